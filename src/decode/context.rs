@@ -1,5 +1,5 @@
-//! What is known about octets besides themselves: what a caller says, and what the rest of a
-//! message tells.
+//! What is known about octets besides themselves: what the caller says and what surrounds them in a
+//! message.
 
 use crate::charset::{Charset, Languages, Options, Origin, Program};
 use crate::detect::Guess;
@@ -27,15 +27,37 @@ use crate::label::Label;
 pub struct Context<'c> {
     pub(super) label: Option<&'c Label<'c>>,
     pub(super) media_type: Option<&'c str>,
-    pub(super) siblings: Option<Charset>,
-    pub(super) header: Option<Charset>,
-    pub(super) language: Option<&'c str>,
-    pub(super) sender_domain: Option<&'c str>,
-    pub(super) program: Option<&'c str>,
+    pub(super) surroundings: Surroundings<'c>,
     pub(super) year: Option<u16>,
     pub(super) options: Options,
-    /// Whether the octets are those of a value in a field, and no body.
+    /// Whether the octets are a value in a field, not a body.
     pub(super) is_value: bool,
+}
+
+/// What the rest of a message says about the charset of one text.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Surroundings<'s> {
+    /// The charset of the other parts.
+    pub(crate) siblings: Option<Charset>,
+    /// The charset of the encoded words in the header.
+    pub(crate) header: Option<Charset>,
+    /// The languages and the program of the sender.
+    pub(crate) origin: Origin,
+    /// The raw octets in the fields of the header.
+    pub(crate) raw_fields: &'s [u8],
+    /// The guess for this text and many others together. The text is not weighed by itself then.
+    pub(crate) guess_of_many: Option<Guess>,
+}
+
+impl Surroundings<'_> {
+    /// Nothing is known.
+    const NONE: Surroundings<'static> = Surroundings {
+        siblings: None,
+        header: None,
+        origin: Origin::UNKNOWN,
+        raw_fields: &[],
+        guess_of_many: None,
+    };
 }
 
 impl<'c> Context<'c> {
@@ -45,21 +67,11 @@ impl<'c> Context<'c> {
         Context {
             label: None,
             media_type: None,
-            siblings: None,
-            header: None,
-            language: None,
-            sender_domain: None,
-            program: None,
+            surroundings: Surroundings::NONE,
             year: None,
             options: Options::new(),
             is_value: false,
         }
-    }
-
-    /// The octets are those of a value in a field, which has a label of its own, and no body.
-    pub(super) const fn of_value(mut self) -> Self {
-        self.is_value = true;
-        self
     }
 
     /// The value of the charset parameter (RFC 2046, section 4.1.2).
@@ -80,7 +92,7 @@ impl<'c> Context<'c> {
     /// which the same language is written.
     #[must_use]
     pub const fn siblings(mut self, charset: Option<Charset>) -> Self {
-        self.siblings = charset;
+        self.surroundings.siblings = charset;
         self
     }
 
@@ -88,7 +100,7 @@ impl<'c> Context<'c> {
     /// other parts ([`siblings`](Context::siblings)).
     #[must_use]
     pub const fn header(mut self, charset: Option<Charset>) -> Self {
-        self.header = charset;
+        self.surroundings.header = charset;
         self
     }
 
@@ -105,8 +117,10 @@ impl<'c> Context<'c> {
     /// assert_eq!(decode::decode_in(octets, &context).as_str(), "변경");
     /// ```
     #[must_use]
-    pub const fn language(mut self, tags: Option<&'c str>) -> Self {
-        self.language = tags;
+    pub fn language(mut self, tags: Option<&str>) -> Self {
+        let tags = tags.map(|tags| header::language_tags(tags.as_bytes()));
+        self.surroundings.origin.language =
+            Languages::of_tags(tags.unwrap_or_default().into_iter());
         self
     }
 
@@ -121,8 +135,9 @@ impl<'c> Context<'c> {
     /// assert_eq!(decode::decode_in(b"\xBA\xAF\xB0\xE6", &context).as_str(), "변경");
     /// ```
     #[must_use]
-    pub const fn sender_domain(mut self, domain: Option<&'c str>) -> Self {
-        self.sender_domain = domain;
+    pub fn sender_domain(mut self, domain: Option<&str>) -> Self {
+        let languages = domain.map(|domain| Languages::of_domain(domain.as_bytes()));
+        self.surroundings.origin.domain = languages.unwrap_or_default();
         self
     }
 
@@ -138,8 +153,9 @@ impl<'c> Context<'c> {
     /// assert!(decision.evidence().iter().any(|evidence| evidence.kind() == EvidenceKind::Program));
     /// ```
     #[must_use]
-    pub const fn program(mut self, program: Option<&'c str>) -> Self {
-        self.program = program;
+    pub fn program(mut self, program: Option<&str>) -> Self {
+        let program = program.and_then(|program| Program::of(program.as_bytes()));
+        self.surroundings.origin.program = program;
         self
     }
 
@@ -156,39 +172,5 @@ impl<'c> Context<'c> {
     pub const fn options(mut self, options: Options) -> Self {
         self.options = options;
         self
-    }
-}
-
-/// The rest of a message, asked about a part only where the part leaves the question open.
-pub(crate) trait Rest {
-    /// The charset of its other parts.
-    fn siblings(&self) -> Option<Charset>;
-    /// The charset of the encoded words in its header.
-    fn header(&self) -> Option<Charset>;
-    /// Where it comes from.
-    fn origin(&self) -> Origin;
-    /// The year of its Date field.
-    fn year(&self) -> Option<u16>;
-    /// Whether what the part looks like is asked of itself; of many parts, those beyond a number
-    /// are not.
-    fn is_weighed_alone(&self) -> bool;
-    /// What those parts beyond look like together.
-    fn guess_together(&self) -> Option<Guess>;
-    /// What is raw in the fields of its header.
-    fn raw_fields(&self) -> &[u8];
-}
-
-/// What fields of a message tell of where it comes from: the bodies of Content-Language and of
-/// X-Mailer or User-Agent, and the domain of the sender's address.
-pub(crate) fn origin(
-    language: Option<&[u8]>,
-    domain: Option<&[u8]>,
-    program: Option<&[u8]>,
-) -> Origin {
-    let tags = language.map(header::language_tags).unwrap_or_default();
-    Origin {
-        language: Languages::of_tags(tags.into_iter()),
-        domain: domain.map(Languages::of_domain).unwrap_or_default(),
-        program: program.and_then(Program::of),
     }
 }

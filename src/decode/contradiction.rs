@@ -201,10 +201,7 @@ impl Weighing<'_, '_> {
     /// malformed. It stands as well where little speaks for anything else: six octets that are
     /// no UTF-8 are some character of most charsets.
     fn contradicted_utf8(&mut self) -> Option<Choice> {
-        // How sure it is, and what is damaged, takes all octets.
-        if self.wanted == Wanted::Charset && self.known.start_bears_utf8_out()
-            || self.known.utf8().is_some()
-        {
+        if self.is_utf8_as_labelled() {
             return None;
         }
         let octets = self.octets();
@@ -244,11 +241,10 @@ impl Weighing<'_, '_> {
         if guess.charset() != Charset::UTF_8 && guess.is_firm() {
             return true;
         }
-        let rest = self.rest();
         let hints = [
             self.context.options.hint,
-            self.context.siblings.or_else(|| rest?.siblings()),
-            self.context.header.or_else(|| rest?.header()),
+            self.surroundings.siblings,
+            self.surroundings.header,
         ];
         let mut hints = hints.into_iter().flatten();
         guess.is_like_text() && hints.any(|hint| hint.is_decoded() && self.fits(hint))

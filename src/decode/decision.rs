@@ -7,12 +7,12 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use super::context::{Context, Rest};
+use super::context::Context;
 use super::document;
 use super::evidence::{Evidence, EvidenceKind, Side};
 use super::octets::Octets;
 use super::weighing::{Choice, Wanted, Weighing, agree};
-use crate::charset::{Charset, Trust};
+use crate::charset::Charset;
 use crate::header::Few;
 use crate::report::{Kind, Report, Source};
 
@@ -173,47 +173,36 @@ impl fmt::Display for Decision {
 /// ```
 #[must_use]
 pub fn decide(octets: &[u8], context: &Context<'_>) -> Decision {
-    decide_in(Octets::All(octets), context, None)
-}
-
-/// [`decide`] over a body that is decoded as far as the decision needs it, with a message to ask
-/// about what the context leaves out.
-pub(crate) fn decide_in(
-    octets: Octets<'_>,
-    context: &Context<'_>,
-    rest: Option<&dyn Rest>,
-) -> Decision {
-    let mut weighing = Weighing::new(octets, context, rest, Wanted::Evidence);
-    let (charset, source, confidence) = weighing.decide();
-    let mut evidence = weighing.evidence;
-    for evidence in evidence.as_mut_slice() {
-        evidence.side = match evidence.charset {
-            None => Side::Neither,
-            Some(spoken_for) if agree(spoken_for, charset) => Side::For,
-            Some(_) => Side::Against,
-        };
-    }
-    Decision {
-        charset,
-        source,
-        confidence,
-        evidence,
-        report: weighing.report,
-    }
-}
-
-/// The charset of [`decide_in`], and on whose word; nothing else is looked for, and so fewer octets
-/// are needed.
-pub(crate) fn choose_in(
-    octets: Octets<'_>,
-    context: &Context<'_>,
-    rest: Option<&dyn Rest>,
-) -> ChosenCharset {
-    let (charset, source, _) = Weighing::new(octets, context, rest, Wanted::Charset).decide();
-    ChosenCharset { charset, source }
+    Weighing::new(Octets::All(octets), context, Wanted::Evidence).into_decision()
 }
 
 impl Weighing<'_, '_> {
+    /// The decision with its evidence.
+    pub(crate) fn into_decision(mut self) -> Decision {
+        let (charset, source, confidence) = self.decide();
+        let mut evidence = self.evidence;
+        for evidence in evidence.as_mut_slice() {
+            evidence.side = match evidence.charset {
+                None => Side::Neither,
+                Some(spoken_for) if agree(spoken_for, charset) => Side::For,
+                Some(_) => Side::Against,
+            };
+        }
+        Decision {
+            charset,
+            source,
+            confidence,
+            evidence,
+            report: self.report,
+        }
+    }
+
+    /// The charset alone, and its source.
+    pub(crate) fn into_choice(mut self) -> ChosenCharset {
+        let (charset, source, _) = self.decide();
+        ChosenCharset { charset, source }
+    }
+
     /// Decides. What is noted and reported on the way is as much as is [`Wanted`].
     pub(super) fn decide(&mut self) -> Choice {
         let choice = self.choose();
@@ -233,11 +222,8 @@ impl Weighing<'_, '_> {
         if let Some(charset) = self.context.options.forced() {
             return self.forced(charset);
         }
-        let declared = self.label_charset();
-        let is_trusted = self.context.options.trust == Trust::Label && declared.is_some();
-        if !is_trusted {
-            self.read_ahead(declared);
-        }
+        let declared = self.declared;
+        let is_trusted = self.is_label_trusted();
         if self.wanted == Wanted::Evidence {
             self.mark();
         }
@@ -266,15 +252,13 @@ impl Weighing<'_, '_> {
         /// The caller is not asked how sure it is.
         const SURE: u8 = 100;
         if self.wanted > Wanted::Charset {
-            // That nobody knows the label, or how it was repaired, matters to nobody.
-            let report = std::mem::take(&mut self.report);
-            let declared = self.label_charset();
-            self.report = report;
+            // Findings about the label do not matter.
+            self.report = Report::new();
             if self.wanted == Wanted::Evidence {
                 self.mark();
             }
             self.document_charset();
-            let detail = match declared.filter(|declared| !agree(*declared, charset)) {
+            let detail = match self.declared.filter(|it| !agree(*it, charset)) {
                 Some(declared) => Cow::from(format!("labelled {declared}, read as {charset}")),
                 None => charset.said_to_be_read().into(),
             };
@@ -284,20 +268,6 @@ impl Weighing<'_, '_> {
             format!("the caller forces {charset}")
         });
         (charset, Source::Forced, SURE)
-    }
-
-    /// Decodes all octets where they are needed in any case, since starts of them would be decoded
-    /// twice: any octet may tell against a label of seven bits, and against UTF-8; and without a
-    /// label all are asked.
-    fn read_ahead(&mut self, declared: Option<Charset>) {
-        let takes_all = match declared {
-            Some(Charset::UTF_8) => self.wanted > Wanted::Charset,
-            Some(charset) => charset.is_seven_bit(),
-            None => true,
-        };
-        if takes_all {
-            self.octets();
-        }
     }
 
     /// In HTML, XML and CSS a byte order mark comes before the label (HTML Standard, section
@@ -327,7 +297,7 @@ impl Weighing<'_, '_> {
 #[cfg(test)]
 mod tests {
     use super::super::octets::Body;
-    use super::{Charset, Context, Octets, choose_in, decide_in};
+    use super::{Charset, Context, Octets, Wanted, Weighing, decide};
     use crate::label::Label;
     use crate::transfer::{self, TransferEncoding};
     use crate::work::work_of;
@@ -385,12 +355,14 @@ mod tests {
                         let context = Context::new()
                             .label(Some(&label).filter(|label| !label.as_bytes().is_empty()))
                             .media_type(Some(media_type));
-                        let expected = decide_in(Octets::All(&octets), &context, None);
+                        let expected = decide(&octets, &context);
                         let body = Body::new(&encoded, encoding, Vec::new());
-                        let decision = decide_in(Octets::Of(&body), &context, None);
+                        let decision = Weighing::new(Octets::Of(&body), &context, Wanted::Evidence)
+                            .into_decision();
                         assert_eq!(decision, expected, "{label}, {media_type}");
                         let body = Body::new(&encoded, encoding, Vec::new());
-                        let choice = choose_in(Octets::Of(&body), &context, None);
+                        let choice = Weighing::new(Octets::Of(&body), &context, Wanted::Charset)
+                            .into_choice();
                         let choice = (choice.charset(), choice.source());
                         let expected = (expected.charset(), expected.source());
                         assert_eq!(choice, expected, "{label}, {media_type}");
@@ -408,7 +380,8 @@ mod tests {
         let context = Context::new().label(Some(&label));
         let work = work_of(|| {
             let body = Body::new(&encoded, TransferEncoding::QuotedPrintable, Vec::new());
-            let decision = decide_in(Octets::Of(&body), &context, None);
+            let decision =
+                Weighing::new(Octets::Of(&body), &context, Wanted::Evidence).into_decision();
             assert_eq!(decision.charset(), Charset::for_label("euc-kr").unwrap());
         });
         assert!(work > 0 && work < encoded.len() / 10, "{work}");

@@ -56,9 +56,8 @@ mod words;
 pub use addresses::{AddressText, AddressTexts, GroupText, MailboxText, MailboxTexts, addresses};
 use byte_order_mark::skip_bom;
 pub use context::Context;
-pub(crate) use context::{Rest, origin};
+pub(crate) use context::Surroundings;
 pub use decision::{ChosenCharset, Decision, decide};
-pub(crate) use decision::{choose_in, decide_in};
 pub use evidence::{Evidence, EvidenceKind, Side};
 pub(crate) use field::{FieldBody, charset_of_raw_text, differ_in_words_alone};
 pub use field::{field, phrase};
@@ -69,7 +68,7 @@ pub(crate) use pieces::{Before, How, ONE_PIECE, Observer, Seam, TextPieces};
 pub use text_reader::TextReader;
 pub(crate) use under_label::{charset_of_label, may_be_guessed};
 pub(crate) use unneeded::Unneeded;
-use weighing::{Wanted, Weighing};
+pub(crate) use weighing::{Wanted, Weighing};
 
 /// The text of a body: `octets` as they are when the transfer encoding is undone.
 ///
@@ -111,7 +110,7 @@ pub fn decode<'a>(octets: &'a [u8], label: Option<&Label<'_>>, options: &Options
 /// ```
 #[must_use]
 pub fn decode_in<'a>(octets: &'a [u8], context: &Context<'_>) -> Decoded<'a> {
-    read(octets, context, None, None)
+    read(Weighing::of(octets, context), None)
 }
 
 /// [`decode_in`] for callers who read millions of texts: the text is in `buffers` where it is
@@ -136,7 +135,7 @@ pub fn decode_into<'b>(
     context: &Context<'_>,
     buffers: &'b mut Buffers,
 ) -> Decoded<'b> {
-    read(octets, context, None, Some(&mut buffers.text))
+    read(Weighing::of(octets, context), Some(&mut buffers.text))
 }
 
 /// Buffers for octets and text, used again for the next text; they grow to what the longest
@@ -182,17 +181,14 @@ impl Buffers {
     }
 }
 
-/// [`decode_in`], with a message to ask about what the context leaves out, and with a buffer
-/// for the text.
+/// The text of the octets that are weighed; `buffer` is for the text.
 pub(crate) fn read<'a>(
-    octets: &'a [u8],
-    context: &Context<'_>,
-    rest: Option<&dyn Rest>,
+    mut weighing: Weighing<'a, '_>,
     buffer: Option<&'a mut String>,
 ) -> Decoded<'a> {
-    let mut weighing = Weighing::new(Octets::All(octets), context, rest, Wanted::Report);
+    let octets = weighing.octets();
     let (charset, source, _) = weighing.decide();
-    let options = &context.options;
+    let options = &weighing.context.options;
     let is_utf8 = charset == Charset::UTF_8 && !options.remaps(charset) && !options.partial;
     let known = Validated {
         // What the decision has validated is text already.

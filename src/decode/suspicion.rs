@@ -37,8 +37,7 @@ impl Weighing<'_, '_> {
             (start, end - start),
             || detail.clone(),
         );
-        let rest = self.rest();
-        if let Some(year) = self.context.year.or_else(|| rest?.year()) {
+        if let Some(year) = self.context.year {
             // RFC 2044's UTF-8, of October 1996 to January 1998, was that of Unicode 1.1.
             let spoken = (1993..=1998)
                 .contains(&year)

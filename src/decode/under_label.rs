@@ -3,10 +3,9 @@
 use memchr::memmem;
 
 use super::characters::place_at;
-use super::context::{Context, Rest};
-use super::octets::Octets;
-use super::weighing::{Wanted, Weighing, resolved};
-use crate::charset::{self, Charset, Options, Origin};
+use super::context::Context;
+use super::weighing::{Weighing, resolved};
+use crate::charset::{self, Charset, Options};
 use crate::detect::Guess;
 use crate::header::EncodedWord;
 use crate::label::Label;
@@ -72,13 +71,14 @@ impl Decided {
             // Such a label is kept, as mail programs keep it.
             options = options.force(None);
         }
-        let context = Context::new()
-            .of_value()
-            .label(label)
-            .header(weighed.last.or(options.raw))
-            .options(options);
-        let rest: Option<&dyn Rest> = (weighed.count >= Weighed::MOST).then_some(&weighed);
-        let mut weighing = Weighing::new(Octets::All(octets), &context, rest, Wanted::Report);
+        let mut context = Context::new().label(label).options(options);
+        context.is_value = true;
+        context.surroundings.header = weighed.last.or(options.raw);
+        context.surroundings.origin = options.origin;
+        if weighed.count >= Weighed::MOST {
+            context.surroundings.guess_of_many = Some(Guess::unknown());
+        }
+        let mut weighing = Weighing::of(octets, &context);
         let (charset, source, _) = weighing.decide();
         Decided {
             charset,
@@ -100,34 +100,4 @@ pub(super) struct Weighed {
 impl Weighed {
     /// Of more words in one field each is read like the last one, if it can be.
     const MOST: usize = 16;
-}
-
-impl Rest for Weighed {
-    fn siblings(&self) -> Option<Charset> {
-        None
-    }
-
-    fn header(&self) -> Option<Charset> {
-        None
-    }
-
-    fn origin(&self) -> Origin {
-        Origin::UNKNOWN
-    }
-
-    fn year(&self) -> Option<u16> {
-        None
-    }
-
-    fn is_weighed_alone(&self) -> bool {
-        false
-    }
-
-    fn guess_together(&self) -> Option<Guess> {
-        None
-    }
-
-    fn raw_fields(&self) -> &[u8] {
-        &[]
-    }
 }

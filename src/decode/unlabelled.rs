@@ -3,7 +3,7 @@
 //! What the octets prove comes first, then what a document declares, then what they look like,
 //! weighed with what the rest of the message makes likely.
 
-use super::context::{Rest, origin};
+use super::context::Surroundings;
 use super::document;
 use super::evidence::EvidenceKind;
 use super::weighing::{Choice, Wanted, Weighing, agree};
@@ -15,13 +15,6 @@ use crate::report::Source;
 /// How sure a charset is at least that somebody names who should know, where the octets are text in
 /// it and leave it open, in percent.
 const BELIEVED: u8 = 80;
-
-/// The charsets that the surroundings of octets name, and where the mail comes from.
-struct Surroundings {
-    siblings: Option<Charset>,
-    header: Option<Charset>,
-    origin: Origin,
-}
 
 /// What octets look like, and where that shows.
 struct Look {
@@ -116,7 +109,11 @@ impl Weighing<'_, '_> {
 
     /// What the octets look like, weighed with what the surroundings make likely.
     fn detected(&mut self) -> Choice {
-        let around = self.surroundings();
+        let mut around = self.surroundings;
+        // A label that the octets have proved wrong proves nothing about its siblings.
+        let label = self.context.label.map(Label::as_bytes);
+        let own = label.and_then(Charset::for_label_octets);
+        around.siblings = around.siblings.filter(|it| Some(*it) != own);
         let look = self.look(&around);
         self.note_look(&look);
         let chosen = self.best_hint(&around, &look);
@@ -130,24 +127,10 @@ impl Weighing<'_, '_> {
         }
     }
 
-    /// What the context says of the surroundings, or else the rest of the message.
-    fn surroundings(&self) -> Surroundings {
-        let rest = self.rest();
-        // A label that the octets have proved wrong says nothing more beside itself.
-        let label = self.context.label.map(Label::as_bytes);
-        let own = label.and_then(Charset::for_label_octets);
-        let siblings = self.context.siblings.or_else(|| rest?.siblings());
-        Surroundings {
-            siblings: siblings.filter(|it| Some(*it) != own),
-            header: self.context.header.or_else(|| rest?.header()),
-            origin: self.origin(rest),
-        }
-    }
-
     /// What the octets look like: by themselves, or, of many parts, all of them together.
-    fn look(&self, around: &Surroundings) -> Look {
-        if let Some(rest) = self.many_parts() {
-            let guess = rest.guess_together().filter(|it| self.fits(it.charset()));
+    fn look(&self, around: &Surroundings<'_>) -> Look {
+        if let Some(guess) = around.guess_of_many {
+            let guess = Some(guess).filter(|it| self.fits(it.charset()));
             return Look {
                 guess: guess.unwrap_or_else(Guess::unknown),
                 place: (self.known.first_above_ascii(), 1),
@@ -158,9 +141,8 @@ impl Weighing<'_, '_> {
         // All that would tell at once was asked before.
         let guess = detect::by_weight(self.octets(), self.known.likeness(), &prior);
         let guess = guess.unwrap_or_else(Guess::unknown);
-        let doubtful = self.rest().filter(|_| !guess.is_firm());
-        let beside = doubtful.map(Rest::raw_fields).unwrap_or_default();
-        let together = guess.with(beside, self.octets(), &prior, &self.context.options);
+        let options = &self.context.options;
+        let together = guess.with(around.raw_fields, self.octets(), &prior, options);
         Look {
             place: (guess.offset(), guess.length()),
             basis: match together {
@@ -201,7 +183,7 @@ impl Weighing<'_, '_> {
 
     /// The charset that the caller or the surroundings name, and how sure it is, where that is
     /// better than what the octets look like; each is noted.
-    fn best_hint(&mut self, around: &Surroundings, look: &Look) -> Option<(Charset, u8)> {
+    fn best_hint(&mut self, around: &Surroundings<'_>, look: &Look) -> Option<(Charset, u8)> {
         let hints = [
             (EvidenceKind::Hint, self.context.options.hint),
             (EvidenceKind::Siblings, around.siblings),
@@ -276,18 +258,6 @@ impl Weighing<'_, '_> {
             guess.confidence()
         };
         Some((hint, confidence))
-    }
-
-    /// Where the mail comes from, as the context, the options or the rest of the message say.
-    fn origin(&self, rest: Option<&dyn Rest>) -> Origin {
-        let [language, domain, program] = [
-            self.context.language,
-            self.context.sender_domain,
-            self.context.program,
-        ]
-        .map(|said| said.map(str::as_bytes));
-        let said = origin(language, domain, program).or(self.context.options.origin);
-        said.or(rest.map(Rest::origin).unwrap_or_default())
     }
 
     /// Notes what the origin says of the charset that was chosen.

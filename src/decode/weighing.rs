@@ -10,24 +10,24 @@ use std::fmt::Write as _;
 
 use memchr::memchr2_iter;
 
-use super::context::{Context, Rest};
+use super::context::{Context, Surroundings};
 use super::document::{self, Declaration, Form};
 use super::evidence::{Evidence, EvidenceKind, Side};
 use super::octets::{Known, Octets};
-use crate::charset::{self, Charset};
+use crate::charset::{self, Charset, Trust};
 use crate::detect::{self, Guess, Likeness};
 use crate::header::Few;
 use crate::label::Label;
 use crate::report::{Kind, Report, Source};
 
 /// A decision while it is made.
-pub(super) struct Weighing<'o, 'c> {
+pub(crate) struct Weighing<'o, 'c> {
     pub(super) known: Known<'o>,
     pub(super) context: &'c Context<'c>,
-    rest: Option<&'c dyn Rest>,
+    pub(super) surroundings: Surroundings<'c>,
     pub(super) wanted: Wanted,
-    /// Whether the label leaves the charset open, so that the rest of the message has a say.
-    pub(super) is_open: bool,
+    /// The charset that the label names.
+    pub(super) declared: Option<Charset>,
     pub(super) media_type: &'c str,
     /// The byte order mark, once it was asked for.
     mark: OnceCell<Option<Guess>>,
@@ -39,7 +39,7 @@ pub(super) struct Weighing<'o, 'c> {
 
 /// What somebody wants to know of a decision. The charset alone takes the least octets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Wanted {
+pub(crate) enum Wanted {
     /// The charset, and on whose word.
     Charset,
     /// What had to be assumed or repaired too.
@@ -55,25 +55,85 @@ pub(super) type Choice = (Charset, Source, u8);
 const LONGEST_MARK: usize = 4;
 
 impl<'o, 'c> Weighing<'o, 'c> {
-    /// Nothing is weighed yet.
-    pub(super) fn new(
-        octets: Octets<'o>,
-        context: &'c Context<'c>,
-        rest: Option<&'c dyn Rest>,
-        wanted: Wanted,
-    ) -> Self {
-        Weighing {
+    /// Resolves the label. Decodes all octets if the decision needs them in any case, so that their
+    /// start is not decoded twice.
+    pub(crate) fn new(octets: Octets<'o>, context: &'c Context<'c>, wanted: Wanted) -> Self {
+        let mut weighing = Weighing {
             known: Known::new(octets, context.options.partial),
             context,
-            rest,
+            surroundings: context.surroundings,
             wanted,
-            is_open: true,
+            declared: None,
             media_type: context.media_type.unwrap_or("text/plain"),
             mark: OnceCell::new(),
             document: OnceCell::new(),
             evidence: Few::None,
             report: Report::new(),
+        };
+        weighing.resolve_label();
+        if !weighing.ignores_octets() && weighing.takes_all_octets() {
+            weighing.octets();
         }
+        weighing
+    }
+
+    /// Weighs octets to decode them.
+    pub(super) fn of(octets: &'o [u8], context: &'c Context<'c>) -> Self {
+        Weighing::new(Octets::All(octets), context, Wanted::Report)
+    }
+
+    /// Whether the caller or the trusted label decides, whatever the octets are.
+    fn ignores_octets(&self) -> bool {
+        self.context.options.forced().is_some() || self.is_label_trusted()
+    }
+
+    /// Whether the label decides, whatever the octets are.
+    pub(super) fn is_label_trusted(&self) -> bool {
+        self.context.options.trust == Trust::Label && self.declared.is_some()
+    }
+
+    /// Whether any octet may change the decision: without a label, under a label of seven bits, and
+    /// under UTF-8, whose damage is reported.
+    fn takes_all_octets(&self) -> bool {
+        match self.declared {
+            Some(Charset::UTF_8) => self.wanted > Wanted::Charset,
+            Some(charset) => charset.is_seven_bit(),
+            None => true,
+        }
+    }
+
+    /// Whether the charset may depend on the rest of the message: the label leaves it open, and the
+    /// octets are neither US-ASCII nor UTF-8.
+    pub(crate) fn needs_surroundings(&self) -> bool {
+        if self.ignores_octets() {
+            return false;
+        }
+        let is_plain = match self.declared {
+            None | Some(Charset::US_ASCII) => self.known.is_ascii() || self.known.utf8().is_some(),
+            Some(Charset::UTF_8) => self.is_utf8_as_labelled(),
+            // Octets that are not UTF-32 are weighed like those without a label.
+            Some(charset) => !charset.is_utf32(),
+        };
+        !is_plain
+    }
+
+    /// Whether octets under the label UTF-8 are well-formed, or their start leaves no doubt and
+    /// nothing but the charset is wanted.
+    pub(super) fn is_utf8_as_labelled(&self) -> bool {
+        self.wanted == Wanted::Charset && self.known.start_bears_utf8_out()
+            || self.known.utf8().is_some()
+    }
+
+    /// Takes into account what the rest of the message says.
+    pub(crate) fn surround(&mut self, surroundings: Surroundings<'c>) {
+        self.surroundings = if self.declared.is_some_and(Charset::is_utf32) {
+            Surroundings {
+                guess_of_many: surroundings.guess_of_many,
+                ..self.surroundings
+            }
+        } else {
+            surroundings
+        };
     }
 
     /// All octets.
@@ -81,29 +141,18 @@ impl<'o, 'c> Weighing<'o, 'c> {
         self.known.octets.all()
     }
 
-    /// The rest of the message, as long as the label leaves the charset open.
-    pub(super) fn rest(&self) -> Option<&'c dyn Rest> {
-        self.rest.filter(|_| self.is_open)
-    }
-
-    /// The rest of the message, where it says what many parts look like together.
-    pub(super) fn many_parts(&self) -> Option<&'c dyn Rest> {
-        self.rest.filter(|rest| !rest.is_weighed_alone())
-    }
-
-    /// What the label names.
-    pub(super) fn label_charset(&mut self) -> Option<Charset> {
-        let label = self.context.label?;
+    fn resolve_label(&mut self) {
+        let Some(label) = self.context.label else {
+            return;
+        };
         let charset = resolved(label, &mut self.report);
-        self.is_open =
-            charset.is_none_or(|charset| matches!(charset, Charset::US_ASCII | Charset::UTF_8));
+        self.declared = charset;
         self.note(EvidenceKind::Label, charset, (0, 0), || {
             let mut detail = written(label);
             detail.push_str(" names ");
             detail.push_str(charset.map_or("no charset", Charset::name));
             detail
         });
-        charset
     }
 
     /// The byte order mark at the start.

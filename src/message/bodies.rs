@@ -1,12 +1,14 @@
-//! What of a message is read, and what is attached to it (RFC 8621, section 4.1.4).
+//! The parts of a message to show, and its attachments (RFC 8621, section 4.1.4).
 
-use super::{Message, Part, Parts};
+use super::parse::Message;
+use super::part::Part;
+use super::tree::Parts;
+use crate::charset::{Decoded, Options};
 use crate::transfer::two_hexadecimal;
 
-/// The parts of a message that a reader shows one after another, once for text and once for HTML,
-/// and those that it offers as attachments: the lists `textBody`, `htmlBody` and `attachments` of
-/// JMAP (RFC 8621, section 4.1.4). A message attached to the message is an attachment; what is in
-/// it is in none of the lists.
+/// The parts to show one after another, for readers of plain text and for readers of HTML, and the
+/// attachments: the lists `textBody`, `htmlBody` and `attachments` of JMAP (RFC 8621, section 4.1.4).
+/// An embedded message is an attachment. Its parts are in none of the lists.
 ///
 /// ```
 /// use mime_charset::Message;
@@ -21,7 +23,7 @@ use crate::transfer::two_hexadecimal;
 ///       --m--\n",
 /// );
 /// let bodies = message.bodies();
-/// // The best text where plain text is preferred, and where a page is.
+/// // The best text if plain text is preferred, and if HTML is.
 /// assert_eq!(bodies.text()[0].text().as_str(), "plain");
 /// assert_eq!(bodies.html()[0].text().as_str(), "<p>page</p>");
 /// let attached: Vec<_> = bodies.attachments().iter().map(|part| part.section()).collect();
@@ -35,21 +37,21 @@ pub struct Bodies<'m> {
 }
 
 impl<'m> Bodies<'m> {
-    /// The parts to show where plain text is preferred: of each multipart/alternative its plain text,
-    /// or its HTML where it has no other text. Images, sounds and videos among them are shown too.
+    /// The parts to show if plain text is preferred: of each multipart/alternative its plain text, or its
+    /// HTML if it has no other text. Images, sounds and videos among them are shown too.
     #[must_use]
     pub fn text(&self) -> &[Part<'m>] {
         &self.text
     }
 
-    /// The parts to show where HTML is preferred.
+    /// The parts to show if HTML is preferred.
     #[must_use]
     pub fn html(&self) -> &[Part<'m>] {
         &self.html
     }
 
-    /// The attachments. A part that only one of the other two lists shows may be here too, so that a
-    /// reader of the other list finds it.
+    /// The attachments. A part that is in only one of the other two lists may be here too, so that
+    /// readers of the other list find it.
     #[must_use]
     pub fn attachments(&self) -> &[Part<'m>] {
         &self.attachments
@@ -57,23 +59,47 @@ impl<'m> Bodies<'m> {
 }
 
 impl Message<'_> {
-    /// The parts that make the text of the message, those that make its HTML, and its attachments. To
-    /// sort them, header fields are read, and no body is decoded.
-    ///
-    /// ```
-    /// use mime_charset::Message;
-    ///
-    /// let message = Message::parse(b"Content-Type: text/html\n\n<p>Only a page.");
-    /// let best = message.bodies().text().first().map(|part| part.text().into_text());
-    /// assert_eq!(best.unwrap(), "<p>Only a page.");
-    /// ```
+    /// The parts that make the text of the message, those that make its HTML, and its attachments.
+    /// Sorting them parses header fields, and decodes no body.
     #[must_use]
     pub fn bodies(&self) -> Bodies<'_> {
         Sorting::of(self.root())
     }
 
-    /// The part that a link names: with this Content-ID, given as the URL `cid:` of RFC 2392 or as
-    /// the identifier itself, without angle brackets. Of several, the first.
+    /// The part to show as the text of the message: the first text among
+    /// [`Bodies::text`], which is HTML if there is no plain text.
+    ///
+    /// ```
+    /// use mime_charset::Message;
+    ///
+    /// let message = Message::parse(b"Content-Type: text/html\n\n<p>Only a page.");
+    /// assert_eq!(message.text_part().unwrap().media_type(), "text/html");
+    /// assert_eq!(message.text_part(), message.bodies().text().first().copied());
+    /// assert_eq!(message.text().unwrap().as_str(), "<p>Only a page.");
+    /// assert_eq!(message.preview(7).unwrap().as_str(), "<p>Only");
+    /// ```
+    #[must_use]
+    pub fn text_part(&self) -> Option<Part<'_>> {
+        let bodies = self.bodies();
+        bodies.text().iter().copied().find(|part| part.is_text())
+    }
+
+    /// The text of the [`text_part`](Message::text_part), with default
+    /// [`Options`].
+    #[must_use]
+    pub fn text(&self) -> Option<Decoded<'_>> {
+        Some(self.text_part()?.text())
+    }
+
+    /// The first characters of the [`text`](Message::text), for a list of messages
+    /// ([`Part::preview`]).
+    #[must_use]
+    pub fn preview(&self, characters: usize) -> Option<Decoded<'static>> {
+        Some(self.text_part()?.preview(characters, &Options::new()))
+    }
+
+    /// The first part with this Content-ID, given as a `cid:` URL (RFC 2392) or as the identifier itself,
+    /// without angle brackets.
     ///
     /// ```
     /// use mime_charset::Message;
@@ -90,7 +116,7 @@ impl Message<'_> {
     #[must_use]
     pub fn part_by_content_id(&self, url_or_id: &str) -> Option<Part<'_>> {
         let id = match url_or_id.split_at_checked("cid:".len()) {
-            Some((scheme, id)) if scheme.eq_ignore_ascii_case("cid:") => without_percents(id),
+            Some((scheme, id)) if scheme.eq_ignore_ascii_case("cid:") => percent_decode(id),
             _ => url_or_id.as_bytes().to_vec(),
         };
         self.entities().find(|part| part.content_id() == Some(&id))
@@ -98,8 +124,8 @@ impl Message<'_> {
 }
 
 impl<'m> Part<'m> {
-    /// The identifier in the Content-ID field (RFC 2045, section 7), without its angle brackets;
-    /// `None` where there is no such field or nothing in it.
+    /// The identifier in the Content-ID field (RFC 2045, section 7), without its angle brackets; `None` if
+    /// the field is missing or empty.
     ///
     /// ```
     /// use mime_charset::Message;
@@ -114,46 +140,45 @@ impl<'m> Part<'m> {
     }
 }
 
-/// What a URL means, its percent signs with two hexadecimal digits undone (RFC 3986, section 2.1).
-fn without_percents(url: &str) -> Vec<u8> {
+/// Decodes the percent signs of a URL (RFC 3986, section 2.1).
+fn percent_decode(url: &str) -> Vec<u8> {
     let mut octets = Vec::with_capacity(url.len());
     let mut rest = url.as_bytes();
-    while let [first, behind @ ..] = rest {
-        let escaped = (*first == b'%').then(|| two_hexadecimal(behind)).flatten();
-        let (octet, behind) = escaped.unwrap_or((*first, behind));
+    while let [first, after @ ..] = rest {
+        let escaped = (*first == b'%').then(|| two_hexadecimal(after)).flatten();
+        let (octet, after) = escaped.unwrap_or((*first, after));
         octets.push(octet);
-        rest = behind;
+        rest = after;
     }
     octets
 }
 
 /// A multipart whose parts are being sorted.
-struct Open<'m> {
+struct Unsorted<'m> {
     children: Parts<'m>,
-    /// How many of its parts came.
-    seen: usize,
+    /// The number of parts sorted so far.
+    sorted: usize,
     kind: Multipart,
-    into: Into,
-    /// How long the lists were before it.
+    lists: Lists,
+    /// The lengths of the lists before it.
     text_length: usize,
     html_length: usize,
 }
 
-/// Which lists a part goes into, and whether one stands for the other: inside a
-/// multipart/alternative, behind a page, plain text belongs to the page.
+/// The lists that a part goes into. Inside a multipart/alternative, plain text after HTML belongs to the
+/// HTML.
 #[derive(Clone, Copy)]
-struct Into {
+struct Lists {
     text: bool,
     html: bool,
     in_alternative: bool,
 }
 
-/// How the parts of a multipart stand to each other.
+/// The relation between the parts of a multipart.
 enum Multipart {
     /// The same in different forms (RFC 2046, section 5.1.4).
     Alternative,
-    /// Parts that one of them, the root, refers to (RFC 2387): the part with this Content-ID, or
-    /// the first.
+    /// Parts to which a root refers (RFC 2387): the part with this Content-ID, or else the first.
     Related(Option<Vec<u8>>),
     Other,
 }
@@ -177,15 +202,15 @@ impl Multipart {
     }
 }
 
-/// The parts in document order, each of which goes into the lists as RFC 8621 has it.
+/// Sorts the parts into the lists in document order, as RFC 8621 does.
 struct Sorting<'m> {
-    open: Vec<Open<'m>>,
+    open: Vec<Unsorted<'m>>,
     bodies: Bodies<'m>,
 }
 
 impl<'m> Sorting<'m> {
     fn of(message: Part<'m>) -> Bodies<'m> {
-        let into = Into {
+        let lists = Lists {
             text: true,
             html: true,
             in_alternative: false,
@@ -198,53 +223,53 @@ impl<'m> Sorting<'m> {
                 attachments: Vec::new(),
             },
         };
-        // What is nothing but another message is read as that message.
+        // A message that is nothing but another message is read as that message.
         let mut root = message;
         while let Some(inner) = root.inner() {
             root = inner;
         }
         if root.is_multipart() {
-            sorting.enter(root, into);
+            sorting.enter(root, lists);
         } else {
-            sorting.sort(root, 0, &Multipart::Other, into);
+            sorting.sort(root, 0, &Multipart::Other, lists);
         }
         while let Some(mut open) = sorting.open.pop() {
             let Some(part) = open.children.next() else {
                 sorting.leave(&open);
                 continue;
             };
-            let place = open.seen;
-            open.seen += 1;
+            let place = open.sorted;
+            open.sorted += 1;
             if part.is_multipart() {
-                let into = open.into;
+                let lists = open.lists;
                 sorting.open.push(open);
-                sorting.enter(part, into);
+                sorting.enter(part, lists);
             } else {
-                open.into = sorting.sort(part, place, &open.kind, open.into);
+                open.lists = sorting.sort(part, place, &open.kind, open.lists);
                 sorting.open.push(open);
             }
         }
         sorting.bodies
     }
 
-    fn enter(&mut self, multipart: Part<'m>, into: Into) {
+    fn enter(&mut self, multipart: Part<'m>, lists: Lists) {
         let kind = Multipart::of(multipart);
         let is_alternative = matches!(kind, Multipart::Alternative);
-        self.open.push(Open {
+        self.open.push(Unsorted {
             children: multipart.children(),
-            seen: 0,
+            sorted: 0,
             kind,
-            into: Into {
-                in_alternative: into.in_alternative || is_alternative,
-                ..into
+            lists: Lists {
+                in_alternative: lists.in_alternative || is_alternative,
+                ..lists
             },
             text_length: self.bodies.text.len(),
             html_length: self.bodies.html.len(),
         });
     }
 
-    /// Puts a part into the lists; returns where the parts behind it go.
-    fn sort(&mut self, part: Part<'m>, place: usize, kind: &Multipart, mut into: Into) -> Into {
+    /// Adds a part to the lists. Returns the lists for the parts that follow.
+    fn sort(&mut self, part: Part<'m>, place: usize, kind: &Multipart, mut lists: Lists) -> Lists {
         let Bodies {
             text,
             html,
@@ -253,36 +278,36 @@ impl<'m> Sorting<'m> {
         let shown = shown_as(part, place, kind);
         if matches!(kind, Multipart::Alternative) {
             match shown {
-                Some(Shown::Text) if into.text => text.push(part),
-                Some(Shown::Page) if into.html => html.push(part),
+                Some(Shown::Text) if lists.text => text.push(part),
+                Some(Shown::Html) if lists.html => html.push(part),
                 _ => attachments.push(part),
             }
-            return into;
+            return lists;
         }
         let Some(shown) = shown else {
             attachments.push(part);
-            return into;
+            return lists;
         };
-        if into.in_alternative {
-            into.html &= shown != Shown::Text;
-            into.text &= shown != Shown::Page;
+        if lists.in_alternative {
+            lists.html &= shown != Shown::Text;
+            lists.text &= shown != Shown::Html;
         }
-        if into.text {
+        if lists.text {
             text.push(part);
         }
-        if into.html {
+        if lists.html {
             html.push(part);
         }
-        if !(into.text || into.html) || shown == Shown::Media && !(into.text && into.html) {
+        if !(lists.text || lists.html) || shown == Shown::Media && !(lists.text && lists.html) {
             attachments.push(part);
         }
-        into
+        lists
     }
 
-    /// Of alternatives in one form alone, that form is what is shown for the other too.
-    fn leave(&mut self, multipart: &Open<'m>) {
+    /// If all alternatives have one form, it is shown for the other form too.
+    fn leave(&mut self, multipart: &Unsorted<'m>) {
         let is_alternative = matches!(multipart.kind, Multipart::Alternative);
-        if !(is_alternative && multipart.into.text && multipart.into.html) {
+        if !(is_alternative && multipart.lists.text && multipart.lists.html) {
             return;
         }
         let Bodies { text, html, .. } = &mut self.bodies;
@@ -296,16 +321,16 @@ impl<'m> Sorting<'m> {
     }
 }
 
-/// As what a part is shown.
+/// The form in which a part is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Shown {
     Text,
-    Page,
+    Html,
     /// An image, a sound or a video.
     Media,
 }
 
-/// As what the part is shown, which stands at `place` of a multipart; `None` where it is attached.
+/// The form in which the part at `place` of a multipart is shown; `None` for an attachment.
 fn shown_as(part: Part<'_>, place: usize, kind: &Multipart) -> Option<Shown> {
     let header = part.mime_header();
     let (content_type, disposition) = (header.content_type(), header.content_disposition());
@@ -314,9 +339,9 @@ fn shown_as(part: Part<'_>, place: usize, kind: &Multipart) -> Option<Shown> {
         _ => place == 0,
     };
     let shown = match content_type.media_type() {
-        "text/html" => Shown::Page,
+        "text/html" => Shown::Html,
         "text/plain" => Shown::Text,
-        // Of other text, such as text/enriched, only what stands first was written to be read.
+        // Other text, such as text/enriched, is shown only if it comes first.
         _ if part.is_text() && is_first => Shown::Text,
         _ => match content_type.type_name() {
             "image" | "audio" | "video" => Shown::Media,
@@ -333,7 +358,7 @@ fn shown_as(part: Part<'_>, place: usize, kind: &Multipart) -> Option<Shown> {
     (!is_attached && (is_first || may_follow())).then_some(shown)
 }
 
-/// An identifier without the angle brackets around it and what stands outside them.
+/// The identifier inside angle brackets, or all of it if there are none.
 fn in_brackets(octets: &[u8]) -> &[u8] {
     let position = |octets: &[u8], wanted: u8| octets.iter().position(|it| *it == wanted);
     let inside = position(octets, b'<').and_then(|start| {
@@ -345,7 +370,7 @@ fn in_brackets(octets: &[u8]) -> &[u8] {
 
 #[cfg(test)]
 mod tests {
-    use super::{Message, without_percents};
+    use super::{Message, percent_decode};
     use crate::message::Part;
 
     /// The sections of the three lists.
@@ -485,7 +510,7 @@ mod tests {
             ("%4", b"%4"),
             ("%+4%zz%2541", b"%+4%zz%41"),
         ] {
-            assert_eq!(without_percents(url), octets, "{url}");
+            assert_eq!(percent_decode(url), octets, "{url}");
         }
     }
 

@@ -1,4 +1,4 @@
-//! What the walk over a message finds of one header and its body.
+//! One entity: the ranges of its header and its body.
 
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -11,47 +11,47 @@ pub(super) struct Entity {
     /// 0 for the message's own octets, n for `decoded[n - 1]`.
     pub(super) buffer: usize,
     pub(super) parent: Option<usize>,
-    /// How many entities enclose it.
+    /// The number of enclosing entities.
     pub(super) depth: usize,
-    /// Its place among the parts of its multipart, from 1.
+    /// Its number among the parts of its multipart, from 1.
     pub(super) number: usize,
     pub(super) shape: Shape,
-    /// Whether its media type is one of text.
+    /// Whether its media type is text.
     pub(super) is_text: bool,
     pub(super) header: Range<usize>,
     pub(super) body: Range<usize>,
-    /// Its fields that stand in the message's list, and where in the header those begin that
-    /// the list is too short for.
+    /// Its fields in the message's list, and the offset of the first field for which the list has no
+    /// room.
     pub(super) listed: Range<usize>,
     pub(super) unlisted: usize,
     /// The bodies of the first fields of these names.
     pub(super) content_type: Option<Range<usize>>,
     pub(super) transfer_encoding: Option<Range<usize>>,
     pub(super) content_disposition: Option<Range<usize>>,
-    /// The charset that its Content-Type names, once it is asked for.
+    /// The charset that its Content-Type names, computed once.
     pub(super) declared_charset: OnceLock<Option<Charset>>,
-    /// Where it comes from, once that is asked for.
+    /// The languages and the program of the sender, computed once.
     pub(super) origin: OnceLock<Origin>,
-    /// Whether its parts are messages unless they say otherwise.
+    /// Whether its parts are messages by default (multipart/digest).
     pub(super) digest: bool,
     /// The octet that ends its lines.
     pub(super) line_end: u8,
 }
 
-/// What an entity is made of.
+/// The structure of an entity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Shape {
     /// Octets.
     Leaf,
     /// Parts between delimiters.
     Multipart,
-    /// A multipart in which no delimiter begins a part: its body is text.
+    /// A multipart without a delimiter: its body is text.
     Undivided,
-    /// A message, which is the next entity.
+    /// A message. Its content is the next entity.
     Message,
     /// A message under a transfer encoding, until it is entered.
     EncodedMessage,
-    /// What was left when a limit was reached.
+    /// The rest of the message after a limit.
     Opaque,
 }
 

@@ -4,8 +4,8 @@ use std::cell::OnceCell;
 use std::fmt;
 use std::ops::Range;
 
-use super::Part;
-use super::lines::FieldRange;
+use super::lines::{FieldRange, is_name};
+use super::part::Part;
 use crate::charset::{Options, utf8};
 use crate::decode::{self, AddressTexts, FieldBody, FieldText};
 use crate::header::{self, Piece};
@@ -26,10 +26,10 @@ use crate::header::{self, Piece};
 /// let western = Options::new().hint(Charset::for_label("windows-1252"));
 /// assert_eq!(field.text_with(&western).as_str(), "ÇÑ ±¹");
 /// ```
-#[derive(Clone)]
+#[derive(Clone, Copy)]
 pub struct Field<'m> {
     pub(super) part: Part<'m>,
-    /// The [buffer](Part::buffer) of the part, which is looked up once for all fields of a header.
+    /// The [buffer](Part::buffer) of the part, looked up once for all fields of a header.
     pub(super) buffer: &'m [u8],
     pub(super) range: FieldRange,
 }
@@ -41,22 +41,29 @@ impl<'m> Field<'m> {
         self.buffer.get(self.range.name()).unwrap_or_default()
     }
 
-    /// The body as written: all octets behind the colon, with their folds, without the last
-    /// line end.
+    /// Whether the name is this one; ASCII case is ignored (RFC 5322, section 1.2.2).
+    pub(super) fn is_named(&self, name: &[u8]) -> bool {
+        self.range.name_length() == name.len() && is_name(self.name(), name)
+    }
+
+    /// The body as written: all octets after the colon, with their folds, without the last line end.
+    ///
+    /// The blank after the colon is part of the body (RFC 5322, section 2.2), so that offsets count
+    /// from [`body_offset`](Field::body_offset). [`text`](Field::text) leaves it out.
     #[must_use]
     pub fn body(&self) -> &'m [u8] {
         self.buffer.get(self.range.body()).unwrap_or_default()
     }
 
-    /// Where in the message the field lies, with its last line end; `None` inside a message
-    /// that had to be decoded to be entered.
+    /// The range of the field in the message, with its last line ending; `None` inside an embedded
+    /// message that had to be decoded.
     #[must_use]
     pub fn range(&self) -> Option<Range<usize>> {
         (self.part.entity().buffer == 0).then(|| self.range.start..self.range.end())
     }
 
-    /// How many octets lie before the body of the field: in the message, or in the one inside it that had
-    /// to be decoded. Offsets of findings in the field count from there.
+    /// The offset of the body, in the message or in the embedded message that had to be decoded. Offsets
+    /// of findings in the field count from the same octet.
     ///
     /// ```
     /// use mime_charset::Message;
@@ -217,14 +224,6 @@ impl<'m> Field<'m> {
     /// `options` with that hint, for words of a field of US-ASCII whose labels say nothing.
     pub(crate) fn hinted(&self, options: &Options) -> Options {
         self.part.with_hint(options)
-    }
-
-    pub(super) fn text_without_hint(&self) -> FieldText<'m> {
-        let body = self.begun();
-        if let Some(text) = body.as_written() {
-            return text;
-        }
-        self.decoded(body, &Options::new())
     }
 
     /// The body behind the fold that it may begin with.

@@ -1,50 +1,70 @@
-//! The fields of a header, one after another or those of a name.
+//! The fields of a header, in order or by name.
 
 use std::iter::FusedIterator;
+use std::ops::Range;
 use std::{slice, vec};
 
-use super::lines::{FieldRange, Line, Lines, is_name};
-use super::{Field, Message, Part};
-use crate::charset::block::{self, Machine, Task};
+use memchr::memrchr;
+
+use super::field::Field;
+use super::lines::{FieldRange, Line, Lines, is_blank};
+use super::parse::Message;
+use super::part::Part;
+use crate::charset::Options;
+use crate::charset::block::{self, Machine, Plain, Task};
+use crate::decode::{AddressTexts, FieldText};
 
 impl Message<'_> {
-    /// The message's own fields, in order; lines that are no fields are in the
+    /// The message's own fields, in order; lines that are not fields are in the
     /// [`report`](Message::report).
     ///
     /// ```
     /// use mime_charset::Message;
     ///
-    /// let message = Message::parse(b"Subject: x\nTo: y\n\n");
-    /// assert_eq!(message.fields().next().unwrap().name(), b"Subject");
-    /// assert_eq!(message.field("to").unwrap().text().as_str(), "y");
+    /// let message = Message::parse(
+    ///     b"From: Kim <kim@example.org>\n\
+    ///       To: lee@example.org, Park <park@example.org>\n\
+    ///       Subject: =?euc-kr?B?x9Gxub7u?=\n\
+    ///       Received: by b\nReceived: by a\n\n",
+    /// );
+    /// assert_eq!(message.subject().unwrap().as_str(), "한국어");
+    /// assert_eq!(message.from().unwrap().as_slice()[0].to_string(), "Kim <kim@example.org>");
+    /// let to = message.to().unwrap();
+    /// let to: Vec<_> = to.mailboxes().map(|mailbox| mailbox.address()).collect();
+    /// assert_eq!(to, ["lee@example.org", "park@example.org"]);
+    ///
+    /// assert_eq!(message.fields().next().unwrap().name(), b"From");
+    /// assert_eq!(message.field("received").unwrap().text().as_str(), "by b");
+    /// let last = message.root().fields_named("received").next_back().unwrap();
+    /// assert_eq!(last.text().as_str(), "by a");
     /// ```
     #[must_use]
     pub fn fields(&self) -> Fields<'_> {
         self.root().fields()
     }
 
-    /// The message's first field of this name, which is compared without regard to case.
+    /// The message's first field of this name; ASCII case is ignored.
     #[must_use]
     pub fn field(&self, name: impl AsRef<[u8]>) -> Option<Field<'_>> {
         self.root().field(name)
     }
 
-    /// The message's fields of this name: what [`Part::fields_named`] gives of the
-    /// [`root`](Message::root).
-    ///
-    /// ```
-    /// use mime_charset::Message;
-    ///
-    /// let message = Message::parse(b"Received: by b\nReceived: by a\nSubject: x\n\n");
-    /// let last = message.fields_named("received").last().unwrap();
-    /// assert_eq!(last.text().as_str(), "by a");
-    /// ```
+    /// The text of the first Subject field, with default [`Options`].
     #[must_use]
-    pub fn fields_named<'m, 'n>(
-        &'m self,
-        name: &'n (impl AsRef<[u8]> + ?Sized),
-    ) -> FieldsNamed<'m, 'n> {
-        self.root().fields_named(name)
+    pub fn subject(&self) -> Option<FieldText<'_>> {
+        Some(self.field("Subject")?.text())
+    }
+
+    /// The mailboxes and groups of the first From field, with default [`Options`].
+    #[must_use]
+    pub fn from(&self) -> Option<AddressTexts> {
+        Some(self.field("From")?.addresses(&Options::new()))
+    }
+
+    /// The mailboxes and groups of the first To field, with default [`Options`].
+    #[must_use]
+    pub fn to(&self) -> Option<AddressTexts> {
+        Some(self.field("To")?.addresses(&Options::new()))
     }
 }
 
@@ -54,25 +74,28 @@ impl<'m> Part<'m> {
     /// ```
     /// use mime_charset::Message;
     ///
-    /// let message = Message::parse(b"Content-Type: text/html\nContent-ID: <a@b>\n\n");
+    /// let message = Message::parse(b"Comments: one\nSubject: x\ncomments: two\n\n");
     /// let part = message.root();
-    /// assert_eq!(part.fields().count(), 2);
-    /// assert_eq!(part.field("content-id").unwrap().body(), b" <a@b>");
+    /// assert_eq!(part.fields().count(), 3);
+    /// assert_eq!(part.fields().next_back().unwrap().body(), b" two");
+    /// assert_eq!(part.field("subject").unwrap().body(), b" x");
+    /// let comments: Vec<_> = part.fields_named("Comments").map(|field| field.body()).collect();
+    /// assert_eq!(comments, [b" one", b" two"]);
     /// ```
     #[must_use]
     pub fn fields(self) -> Fields<'m> {
-        let listed = self.message.found.fields.get(self.entity().listed.clone());
+        let entity = self.entity();
+        let listed = self.message.found.fields.get(entity.listed.clone());
         Fields {
             part: self,
             buffer: self.buffer(),
             listed: listed.unwrap_or_default().iter(),
             again: Vec::new().into_iter(),
-            unlisted: self.entity().unlisted,
+            unlisted: entity.unlisted..entity.header.end,
         }
     }
 
-    /// The first field of this name, which is compared without regard to case. A name is text or octets,
-    /// as [`Field::name`] gives it.
+    /// The first field of this name, which is text or octets; ASCII case is ignored.
     #[must_use]
     pub fn field(self, name: impl AsRef<[u8]>) -> Option<Field<'m>> {
         self.first_named(name.as_ref())
@@ -81,26 +104,16 @@ impl<'m> Part<'m> {
     /// One copy of the search serves names of any type.
     #[inline(never)]
     fn first_named(self, name: &[u8]) -> Option<Field<'m>> {
-        self.fields_named(name).next()
+        self.fields().find(|field| field.is_named(name))
     }
 
-    /// The fields of this name, in order; it is compared without regard to case (RFC 5322, section
-    /// 1.2.2).
-    ///
-    /// ```
-    /// use mime_charset::Message;
-    ///
-    /// let message = Message::parse(b"Comments: one\nSubject: x\ncomments: two\n\n");
-    /// let comments = message.root().fields_named("Comments");
-    /// let texts: Vec<_> = comments.map(|field| field.text().into_text()).collect();
-    /// assert_eq!(texts, ["one", "two"]);
-    /// ```
-    #[must_use]
-    pub fn fields_named<'n>(self, name: &'n (impl AsRef<[u8]> + ?Sized)) -> FieldsNamed<'m, 'n> {
-        FieldsNamed {
-            fields: self.fields(),
-            name: name.as_ref(),
-        }
+    /// The fields of this name, in order; ASCII case is ignored (RFC 5322, section 1.2.2).
+    pub fn fields_named<'n>(
+        self,
+        name: &'n (impl AsRef<[u8]> + ?Sized),
+    ) -> impl DoubleEndedIterator<Item = Field<'m>> + FusedIterator + Clone {
+        let name = name.as_ref();
+        self.fields().filter(move |field| field.is_named(name))
     }
 }
 
@@ -119,13 +132,13 @@ pub struct Fields<'m> {
     part: Part<'m>,
     buffer: &'m [u8],
     listed: slice::Iter<'m, FieldRange>,
-    /// Those that found no place in the message's list are read again, once they are reached, some
-    /// at a time; and where the next of them begins.
+    /// Fields for which the message's list has no room are read again, some at a time.
     again: vec::IntoIter<FieldRange>,
-    unlisted: usize,
+    /// The octets that are still to be read again.
+    unlisted: Range<usize>,
 }
 
-/// How many fields are read again at a time.
+/// The number of fields that are read again at a time.
 const AT_ONCE: usize = 32;
 
 impl<'m> Fields<'m> {
@@ -138,10 +151,42 @@ impl<'m> Fields<'m> {
     }
 
     fn next_unlisted(&mut self) -> Option<FieldRange> {
-        if self.again.len() == 0 && self.unlisted < self.part.entity().header.end {
+        if self.again.len() == 0 && !self.unlisted.is_empty() {
             self.again = block::run(ReadAgain { fields: self }).into_iter();
         }
         self.again.next()
+    }
+
+    fn last_unlisted(&mut self) -> Option<FieldRange> {
+        while !self.unlisted.is_empty() {
+            let end = self.unlisted.end;
+            let start = self.last_line();
+            self.unlisted.end = start;
+            let line_end = self.part.entity().line_end;
+            if let Some(Line::Field(field)) =
+                Lines::new(self.buffer, start..end, line_end, Plain).next()
+            {
+                return Some(field);
+            }
+        }
+        self.again.next_back()
+    }
+
+    /// The start of the last line, with its folds, of those to be read again.
+    fn last_line(&self) -> usize {
+        let Range { start, mut end } = self.unlisted;
+        let line_end = self.part.entity().line_end;
+        let starts_before = |end: usize| {
+            let before = self.buffer.get(start..end.checked_sub(1)?)?;
+            Some(start + memrchr(line_end, before)? + 1)
+        };
+        while let Some(line) = starts_before(end) {
+            if !self.buffer.get(line).is_some_and(|&octet| is_blank(octet)) {
+                return line;
+            }
+            end = line;
+        }
+        start
     }
 }
 
@@ -159,23 +204,28 @@ impl Task for ReadAgain<'_, '_> {
     )]
     #[inline(always)]
     fn run(self, machine: impl Machine) -> Vec<FieldRange> {
-        let part = self.fields.part;
+        let Fields {
+            part,
+            buffer,
+            unlisted,
+            ..
+        } = self.fields;
         let entity = part.entity();
-        let header = entity.header.clone();
-        let mut lines = Lines::new(self.fields.buffer, header, entity.line_end, machine);
-        lines.at = self.fields.unlisted;
+        let header = entity.header.start..unlisted.end;
+        let mut lines = Lines::new(buffer, header, entity.line_end, machine);
+        lines.at = unlisted.start;
         let mut found = Vec::with_capacity(AT_ONCE);
         while found.len() < AT_ONCE {
             match lines.next() {
                 None => {
-                    lines.at = entity.header.end;
+                    lines.at = unlisted.end;
                     break;
                 }
                 Some(Line::Field(field)) => found.push(field),
                 Some(Line::Junk(_)) => {}
             }
         }
-        self.fields.unlisted = lines.at;
+        unlisted.start = lines.at;
         found
     }
 }
@@ -185,16 +235,16 @@ impl<'m> Iterator for Fields<'m> {
 
     fn next(&mut self) -> Option<Field<'m>> {
         let range = match self.listed.next() {
-            Some(range) => range.clone(),
+            Some(range) => *range,
             None => self.next_unlisted()?,
         };
         Some(self.field(range))
     }
 
-    // Which list a field is in is asked once, not of each.
+    // One loop for each list costs less than a test for each field.
     fn fold<B, F: FnMut(B, Field<'m>) -> B>(mut self, init: B, mut with: F) -> B {
         let listed = std::mem::take(&mut self.listed);
-        let mut all = listed.fold(init, |all, range| with(all, self.field(range.clone())));
+        let mut all = listed.fold(init, |all, range| with(all, self.field(*range)));
         while let Some(range) = self.next_unlisted() {
             all = with(all, self.field(range));
         }
@@ -202,56 +252,19 @@ impl<'m> Iterator for Fields<'m> {
     }
 }
 
+impl<'m> DoubleEndedIterator for Fields<'m> {
+    fn next_back(&mut self) -> Option<Field<'m>> {
+        let range = match self.last_unlisted() {
+            Some(range) => range,
+            None => *self.listed.next_back()?,
+        };
+        Some(self.field(range))
+    }
+}
+
 impl FusedIterator for Fields<'_> {}
 
 impl std::fmt::Debug for Fields<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_list().entries(self.clone()).finish()
-    }
-}
-
-/// The fields of one name, in order; made by [`Part::fields_named`] and [`Message::fields_named`].
-///
-/// ```
-/// use mime_charset::{Message, message::FieldsNamed};
-///
-/// let message = Message::parse(b"To: a@example.org\nTo: b@example.org\n\n");
-/// let fields: FieldsNamed<'_, '_> = message.fields_named("To");
-/// assert_eq!(fields.count(), 2);
-/// ```
-#[derive(Clone)]
-pub struct FieldsNamed<'m, 'n> {
-    fields: Fields<'m>,
-    name: &'n [u8],
-}
-
-impl<'m> Iterator for FieldsNamed<'m, '_> {
-    type Item = Field<'m>;
-
-    fn next(&mut self) -> Option<Field<'m>> {
-        let buffer = self.fields.buffer;
-        let is_named = |range: &FieldRange| {
-            range.name_length() == self.name.len()
-                && buffer
-                    .get(range.name())
-                    .is_some_and(|it| is_name(it, self.name))
-        };
-        if let Some(range) = self.fields.listed.find(|range| is_named(range)) {
-            let range = range.clone();
-            return Some(self.fields.field(range));
-        }
-        loop {
-            let range = self.fields.next_unlisted()?;
-            if is_named(&range) {
-                return Some(self.fields.field(range));
-            }
-        }
-    }
-}
-
-impl FusedIterator for FieldsNamed<'_, '_> {}
-
-impl std::fmt::Debug for FieldsNamed<'_, '_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_list().entries(self.clone()).finish()
     }

@@ -1,7 +1,7 @@
-//! How much of a message is taken apart.
+//! Limits of parsing.
 
-/// How deep multiparts and messages may stand inside each other; those further in are one
-/// part of octets, and a [`Kind::LimitReached`](crate::Kind::LimitReached).
+/// Maximum nesting depth of multiparts and messages. One that is nested deeper is a part of octets,
+/// with a finding [`Kind::LimitReached`](crate::Kind::LimitReached).
 ///
 /// ```
 /// use mime_charset::{Kind, Message, message::MAX_DEPTH};
@@ -12,8 +12,8 @@
 /// assert!(reached(forwarded(MAX_DEPTH + 1)));
 /// ```
 pub const MAX_DEPTH: usize = 100;
-/// How many entities of a message are told apart, multiparts among them; the rest is one
-/// part of octets, and a [`Kind::LimitReached`](crate::Kind::LimitReached).
+/// Maximum number of entities, including multiparts. The rest is one part of octets, with a finding
+/// [`Kind::LimitReached`](crate::Kind::LimitReached).
 ///
 /// ```
 /// use mime_charset::{Kind, Message, message::MAX_PARTS};
@@ -27,11 +27,10 @@ pub const MAX_DEPTH: usize = 100;
 /// assert!(reached(MAX_PARTS));
 /// ```
 pub const MAX_PARTS: usize = 10_000;
-/// How many entities inside a message, multiparts among them, have their charset guessed one by one
-/// where nothing else tells it. A guess tries dozens of charsets, which a message of thousands of
-/// parts must not multiply.
+/// Maximum number of entities whose charsets are guessed one by one, including multiparts. A guess
+/// tries dozens of charsets, which a message of thousands of parts must not multiply.
 ///
-/// For the entities beyond, one guess is made, from the octets of all those that name no charset. An
+/// For the entities beyond, one guess is made from the octets of all those that name no charset. An
 /// entity that can be in the charset of that guess is read in it, any other in windows-1252. The
 /// confidence of such a guess is at most 50, so that other parts of the message, its header and
 /// [`Options::hint`](crate::Options::hint) count for more.
@@ -48,7 +47,7 @@ pub const MAX_PARTS: usize = 10_000;
 /// assert_eq!((texts[0].as_str(), texts[1].as_str()), ("и", "Привет"));
 /// ```
 pub const MAX_GUESSED: usize = 128;
-/// How many octets a header may have; what lies beyond is body, and a
+/// Maximum length of a header in octets. The rest is body, with a finding
 /// [`Kind::LimitReached`](crate::Kind::LimitReached).
 ///
 /// ```
@@ -60,8 +59,8 @@ pub const MAX_GUESSED: usize = 128;
 /// assert_eq!(message.parts().next().unwrap().header().len(), MAX_HEADER);
 /// ```
 pub const MAX_HEADER: usize = 10 << 20;
-/// How deep messages under a transfer encoding may stand inside each other, since each has to
-/// be decoded to be entered; those further in are parts of octets, and a
+/// Maximum nesting depth of messages under a transfer encoding, each of which has to be decoded. One
+/// that is nested deeper is a part of octets, with a finding
 /// [`Kind::LimitReached`](crate::Kind::LimitReached).
 ///
 /// ```

@@ -15,13 +15,13 @@ use crate::charset::block::{BLOCK, Machine, flags};
 use crate::vector;
 use crate::work::work;
 
-/// Where a field lies. A message keeps one for each field: they are small, since taking memory for
-/// them is much of what it costs to take a header apart.
-#[derive(Debug, Clone)]
+/// The range of a field. A message keeps one for each field. They are small, since allocating them is
+/// much of the cost of parsing a header.
+#[derive(Debug, Clone, Copy)]
 pub(super) struct FieldRange {
     pub(super) start: usize,
-    /// How far behind the start these are: the end of the name, the first octet behind the colon,
-    /// the last line end and what follows it.
+    /// Offsets from the start: the end of the name, the first octet after the colon, the last line
+    /// ending and the octet after it.
     name_end: u32,
     body: u32,
     body_end: u32,
@@ -39,33 +39,33 @@ impl FieldRange {
         }
     }
 
-    fn at(&self, distance: u32) -> usize {
+    fn at(self, distance: u32) -> usize {
         self.start + distance as usize
     }
 
-    pub(super) fn name_length(&self) -> usize {
+    pub(super) fn name_length(self) -> usize {
         self.name_end as usize
     }
 
-    pub(super) fn name(&self) -> Range<usize> {
+    pub(super) fn name(self) -> Range<usize> {
         self.start..self.at(self.name_end)
     }
 
-    pub(super) fn body(&self) -> Range<usize> {
+    pub(super) fn body(self) -> Range<usize> {
         self.at(self.body)..self.at(self.body_end)
     }
 
-    pub(super) fn end(&self) -> usize {
+    pub(super) fn end(self) -> usize {
         self.at(self.end)
     }
 
-    /// Ends it at `end`, if that comes first.
+    /// Cuts the field at `end`.
     pub(super) fn cut(&mut self, end: usize) {
         self.end = self.end.min(distance(self.start, end.max(self.start)));
     }
 }
 
-/// How far apart two places of a field are.
+/// The distance between two offsets in a field.
 #[expect(
     clippy::cast_possible_truncation,
     reason = "a field is no longer than a header, which may have MAX_HEADER octets"
@@ -75,7 +75,7 @@ fn distance(from: usize, to: usize) -> u32 {
     to.wrapping_sub(from) as u32
 }
 
-/// A step through a header.
+/// One item of a header.
 pub(super) enum Line {
     Field(FieldRange),
     /// Neither a field nor a fold.
@@ -85,15 +85,15 @@ pub(super) enum Line {
 /// Steps through the fields of a header (RFC 5322, section 2.2).
 #[derive(Clone)]
 pub(super) struct Lines<'s, M> {
-    /// What the header may reach to.
+    /// The octets up to the limit of the header.
     pub(super) source: &'s [u8],
     start: usize,
     pub(super) at: usize,
     line_end: u8,
     marks: Marks<M>,
-    /// Whether the blank line was met, or a line that must be body.
+    /// Whether the blank line was read, or a line that must be body.
     pub(super) ended: bool,
-    /// Whether it was such a line.
+    /// Whether it was a line that must be body.
     pub(super) lacks_blank: bool,
 }
 
@@ -115,7 +115,7 @@ impl<'s, M: Machine> Lines<'s, M> {
         self.ended || self.at >= self.source.len()
     }
 
-    /// Ends the header where a line begins that must be body.
+    /// Ends the header before a line that must be body.
     #[cold]
     pub(super) fn end_before(&mut self, line: usize) {
         self.at = line;
@@ -123,13 +123,13 @@ impl<'s, M: Machine> Lines<'s, M> {
         self.lacks_blank = true;
     }
 
-    /// Whether the line that is next may be a delimiter.
+    /// Whether the next line may be a delimiter.
     pub(super) fn begins_with_dashes(&self) -> bool {
         let rest = self.source.get(self.at..);
         !self.ended && rest.is_some_and(|rest| rest.starts_with(b"--"))
     }
 
-    /// The field that comes next.
+    /// The next field.
     ///
     /// > field = field-name *WSP ":" unstructured CRLF
     ///
@@ -193,18 +193,18 @@ impl<M: Machine> Iterator for Lines<'_, M> {
     }
 }
 
-/// A line of a header that is no field, with its end.
+/// A line of a header that is not a field, with its end.
 enum WithoutField {
     /// Blank: the header ends with it.
     Blank(usize),
-    /// It stays in the header: the separator line of an mbox, or a line that a field follows, such
-    /// as a fold that lost its blank.
+    /// It belongs to the header: the separator line of an mbox, or a line before a field, such as a fold
+    /// that lost its blank.
     Junk(usize),
-    /// Any other is where a body without a blank line before it begins (RFC 7103, section 7.2).
+    /// A body without a blank line before it begins here (RFC 7103, section 7.2).
     Body,
 }
 
-/// The line at `at` of a header that begins at `start`, which is no field.
+/// Classifies the line at `at`, which is not a field, of a header that begins at `start`.
 #[inline(never)]
 fn without_field(source: &[u8], start: usize, at: usize, line_end: u8) -> WithoutField {
     let rest = source.get(at..).unwrap_or_default();
@@ -226,7 +226,7 @@ fn without_field(source: &[u8], start: usize, at: usize, line_end: u8) -> Withou
     }
 }
 
-/// Asks memory for what is going to be read, where there are instructions for that.
+/// Prefetches octets, if the processor has instructions for it.
 pub(super) fn fetch(octets: &[u8]) {
     #[cfg(all(feature = "simd", any(target_arch = "x86_64", target_arch = "aarch64")))]
     vector::fetch(octets);
@@ -234,29 +234,27 @@ pub(super) fn fetch(octets: &[u8]) {
     let _ = octets;
 }
 
-/// Where the names and the fields of a header end: a field with the first line end that no blank
-/// follows. Both are short, so that the ends among 64 octets are looked for together, and kept for
-/// what follows.
+/// Finds the ends of names and fields: a field ends with the first line ending that no blank follows.
+/// Both are short, so the ends among 64 octets are found together and kept.
 #[derive(Clone)]
 struct Marks<M> {
     machine: M,
-    /// Where the octets begin that were looked at last, which of them end a field, and which stand
-    /// in no name.
-    seen: (usize, [u64; 2]),
+    /// Offset of the last block, and masks of its octets that end a field and that are not in a name.
+    block: (usize, [u64; 2]),
 }
 
 impl<M: Machine> Marks<M> {
     fn new(machine: M) -> Self {
-        /// Behind all octets, and so far before the last place that none is taken for it.
+        /// An offset after all octets whose block does not overflow.
         const NOTHING: (usize, [u64; 2]) = (usize::MAX - BLOCK, [0; 2]);
         Marks {
             machine,
-            seen: NOTHING,
+            block: NOTHING,
         }
     }
 
-    /// Behind the end of the field that `at` is in, or the end of the octets, which are the same
-    /// whenever it is asked.
+    /// The end of the field that contains `at`, after its line ending, or the end of the octets. All
+    /// calls pass the same octets.
     #[inline(always)]
     fn field_end(&mut self, source: &[u8], at: usize, line_end: u8) -> usize {
         let last = self.next(source, at, line_end, |[ends, _]| ends);
@@ -265,13 +263,13 @@ impl<M: Machine> Marks<M> {
         end
     }
 
-    /// Where the first octet from `at` on is that stands in no field name, or the end of the octets.
+    /// The first octet from `at` on that cannot be in a field name, or the end of the octets.
     #[inline(always)]
     fn name_end(&mut self, source: &[u8], at: usize, line_end: u8) -> usize {
         self.next(source, at, line_end, |[_, no_name]| no_name)
     }
 
-    /// The next place from `at` on that is marked, or the end of the octets.
+    /// The next marked octet from `at` on, or the end of the octets.
     #[inline(always)]
     fn next(
         &mut self,
@@ -282,9 +280,9 @@ impl<M: Machine> Marks<M> {
     ) -> usize {
         let mut from = at;
         loop {
-            let behind = from.wrapping_sub(self.seen.0);
-            let marks = if behind < BLOCK {
-                which(self.seen.1) >> behind
+            let offset = from.wrapping_sub(self.block.0);
+            let marks = if offset < BLOCK {
+                which(self.block.1) >> offset
             } else {
                 let rest = source.get(from..).unwrap_or_default();
                 if rest.is_empty() {
@@ -294,18 +292,19 @@ impl<M: Machine> Marks<M> {
                     Some(octets) => marks(self.machine, octets, line_end),
                     None => last_marks(self.machine, rest, line_end),
                 };
-                self.seen = (from, marks);
+                self.block = (from, marks);
                 which(marks)
             };
             if marks != 0 {
                 return from + marks.trailing_zeros() as usize;
             }
-            from = self.seen.0 + BLOCK;
+            from = self.block.0 + BLOCK;
         }
     }
 }
 
-/// Which octets of a block, to which one more is added, end a field, and which stand in no name:
+/// Masks of the octets of a block that end a field, which takes one octet more, and that are not in a
+/// name:
 ///
 /// > ftext = %d33-57 / %d59-126
 #[inline(always)]
@@ -327,7 +326,7 @@ fn marks(machine: impl Machine, octets: &[u8; BLOCK + 1], line_end: u8) -> [u64;
     [machine.top_bits(&ends), machine.top_bits(&no_name)]
 }
 
-/// The same at the end of the octets; those that lie behind it end no field and stand in no name.
+/// The same at the end of the octets. The octets after the end end no field and are not in a name.
 #[cold]
 #[inline(never)]
 fn last_marks(machine: impl Machine, octets: &[u8], line_end: u8) -> [u64; 2] {
@@ -339,15 +338,15 @@ fn last_marks(machine: impl Machine, octets: &[u8], line_end: u8) -> [u64; 2] {
     marks(machine, &last, line_end)
 }
 
-/// Whether a field has this name, which is compared without regard to case (RFC 5322, section
-/// 1.2.2), and nearly always written as it is known.
+/// Whether a field has this name; ASCII case is ignored (RFC 5322, section 1.2.2). Most names have the
+/// usual case.
 #[inline]
 pub(super) fn is_name(written: &[u8], name: &[u8]) -> bool {
     written == name || written.eq_ignore_ascii_case(name)
 }
 
-/// The length of the field name that starts a line, and where the colon is that ends it (RFC
-/// 5322, section 3.6.8).
+/// The length of the field name that starts a line, and the offset of its colon (RFC 5322, section
+/// 3.6.8).
 pub(super) fn field_name(line: &[u8]) -> Option<(usize, usize)> {
     let is_of_name = |octet: &u8| octet.is_ascii_graphic() && *octet != b':';
     let length = line.iter().position(|octet| !is_of_name(octet))?;
@@ -355,7 +354,7 @@ pub(super) fn field_name(line: &[u8]) -> Option<(usize, usize)> {
     (length > 0).then_some((length, colon))
 }
 
-/// Where the colon is that follows `at`, with nothing but blanks before it.
+/// The offset of the colon that follows `at` after nothing but blanks.
 #[cold]
 fn colon_behind(octets: &[u8], at: usize) -> Option<usize> {
     let behind = octets.get(at..)?;
@@ -363,7 +362,7 @@ fn colon_behind(octets: &[u8], at: usize) -> Option<usize> {
     (behind.get(blanks) == Some(&b':')).then_some(at + blanks)
 }
 
-/// Behind the line end that ends the line at `at`, or the end of the octets.
+/// The offset after the line ending of the line at `at`, or the end of the octets.
 pub(super) fn line_end_after(source: &[u8], at: usize, line_end: u8) -> usize {
     let rest = source.get(at..).unwrap_or_default();
     let end = memchr(line_end, rest).map_or(source.len(), |end| at + end + 1);
@@ -371,7 +370,23 @@ pub(super) fn line_end_after(source: &[u8], at: usize, line_end: u8) -> usize {
     end
 }
 
-fn is_blank(octet: u8) -> bool {
+/// Whether a line begins like the fields of MIME (RFC 2045, section 3).
+pub(super) fn begins_mime_field(line: &[u8]) -> bool {
+    let name = line.get(.."Content-".len());
+    name.is_some_and(|name| name.eq_ignore_ascii_case(b"Content-"))
+}
+
+/// Trims blanks and line ends at the end.
+pub(super) fn trim_end_blanks(octets: &[u8]) -> &[u8] {
+    let end = octets
+        .iter()
+        .rposition(|octet| !matches!(octet, b' ' | b'\t' | b'\r' | b'\n'));
+    octets
+        .get(..end.map_or(0, |last| last + 1))
+        .unwrap_or_default()
+}
+
+pub(super) fn is_blank(octet: u8) -> bool {
     matches!(octet, b' ' | b'\t')
 }
 

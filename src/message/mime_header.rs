@@ -1,15 +1,16 @@
-//! The fields that say what a part is (RFC 2045, section 3), read once.
+//! The fields that describe a part (RFC 2045, section 3), parsed once.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
-use super::Part;
+use super::part::Part;
 use crate::charset::{Decoded, Options};
-use crate::decode::FieldText;
-use crate::header::{ContentDisposition, ContentTransferEncoding, ContentType};
+use crate::decode::{self, FieldText};
+use crate::header::{self, ContentDisposition, ContentTransferEncoding, ContentType, Parameter};
 use crate::report::Report;
 use crate::transfer::Transferred;
 
-/// What the MIME header fields of a part say (RFC 2045, section 3): what [`Part::mime_header`] read.
+/// The MIME header fields of a part (RFC 2045, section 3), parsed by [`Part::mime_header`].
 ///
 /// ```
 /// use mime_charset::{Message, Options};
@@ -32,6 +33,96 @@ pub struct MimeHeader<'m> {
     pub(super) content_disposition: Option<ContentDisposition<'m>>,
 }
 
+impl<'m> Part<'m> {
+    /// Parses the fields that describe the part, for callers with more than one question.
+    #[must_use]
+    pub fn mime_header(self) -> MimeHeader<'m> {
+        let encoding = self.entity().transfer_encoding.as_ref();
+        MimeHeader {
+            part: self,
+            content_type: self.content_type(),
+            transfer_encoding: encoding
+                .map(|range| header::content_transfer_encoding(self.slice(range))),
+            content_disposition: self.content_disposition(),
+        }
+    }
+
+    /// The file name, decoded with default [`Options`]: the `filename` of the Content-Disposition (RFC
+    /// 2183, section 2.3), else the `name` of the Content-Type. It is a name to show, and folders in it
+    /// are text. Offsets of findings count octets of the message, or of the embedded message that had
+    /// to be decoded.
+    #[must_use]
+    pub fn filename(self) -> Option<FieldText<'static>> {
+        self.filename_with(&Options::new())
+    }
+
+    /// The file name, read as `options` say.
+    #[must_use]
+    pub fn filename_with(self, options: &Options) -> Option<FieldText<'static>> {
+        let disposition = self.content_disposition();
+        let content_type = |range: &Range<usize>| {
+            let may_have = header::may_have_parameter(self.slice(range), *b"name");
+            may_have.then(|| Cow::Owned(self.content_type()))
+        };
+        self.filename_in(disposition.as_ref(), content_type, options)
+    }
+
+    /// The file name of Content-Disposition (RFC 2183, section 2.3), or else the name of Content-Type,
+    /// which is asked for only then, with where its body is.
+    pub(super) fn filename_in<'c>(
+        self,
+        disposition: Option<&ContentDisposition<'_>>,
+        content_type: impl FnOnce(&Range<usize>) -> Option<Cow<'c, ContentType<'m>>>,
+        options: &Options,
+    ) -> Option<FieldText<'static>>
+    where
+        'm: 'c,
+    {
+        let entity = self.entity();
+        let filename = disposition.and_then(|field| field.parameter("filename"));
+        if let (Some(filename), Some(range)) = (filename, &entity.content_disposition) {
+            return Some(self.name_in(filename, range, options));
+        }
+        let range = entity.content_type.as_ref()?;
+        let content_type = content_type(range)?;
+        Some(self.name_in(content_type.parameter("name")?, range, options))
+    }
+
+    /// The file name in a parameter of the field whose body is at `range`.
+    fn name_in(
+        self,
+        parameter: &Parameter<'_>,
+        range: &Range<usize>,
+        options: &Options,
+    ) -> FieldText<'static> {
+        // The hint is only for octets without a label, and looking for it costs time.
+        let mut name = decode::parameter(parameter, options);
+        if name.is_guessed() {
+            name = decode::parameter(parameter, &self.with_hint(options));
+        }
+        let mut name = name.into_owned();
+        name.shift(range.start);
+        name
+    }
+
+    /// The findings in the fields that describe the part: Content-Type, Content-Transfer-Encoding and
+    /// Content-Disposition. Offsets count octets of the message, or of the embedded message that had to
+    /// be decoded.
+    ///
+    /// ```
+    /// use mime_charset::{Kind, Message};
+    ///
+    /// let message = Message::parse(b"Content-Type: text/plain;; charset=utf-8\n\nText");
+    /// let report = message.parts().next().unwrap().report();
+    /// assert_eq!(report.findings()[0].kind(), Kind::EmptyParameter);
+    /// assert_eq!(report.findings()[0].offset(), 24);
+    /// ```
+    #[must_use]
+    pub fn report(self) -> Report {
+        self.mime_header().report()
+    }
+}
+
 impl<'m> MimeHeader<'m> {
     /// What [`Part::content_type`] gives.
     #[must_use]
@@ -51,7 +142,7 @@ impl<'m> MimeHeader<'m> {
         self.part.is_text()
     }
 
-    /// What [`Part::filename`] gives.
+    /// What [`Part::filename_with`] gives.
     #[must_use]
     pub fn filename(&self, options: &Options) -> Option<FieldText<'static>> {
         let disposition = self.content_disposition.as_ref();

@@ -1,19 +1,18 @@
 //! A MIME message and its parts, as ranges of its octets (RFC 5322, RFC 2045, RFC 2046).
 //!
-//! One walk over the message, without recursion, finds where every header and every body
-//! lies. It copies and decodes nothing, except that a forwarded message under base64 or
-//! quoted-printable has to be decoded to be entered. What a part says is read when asked.
+//! One walk over the message, without recursion, finds the ranges of all headers and bodies. It copies
+//! and decodes nothing, except that a forwarded message under base64 or quoted-printable has to be
+//! decoded to find its parts. Fields and bodies are decoded on demand.
 //!
-//! No octets make the walk fail. Octets that it cannot make sense of are a part like any other,
-//! with a finding. Past a limit, the rest is one opaque part, with a finding.
+//! The walk accepts any octets. Octets that are not MIME are a part like any other, with a finding. The
+//! rest of a message after a limit is one opaque part, with a finding.
 //!
 //! Lines end in CRLF or LF. A bare CR ends a line only in a message without any LF: anywhere
 //! else it would let one program see a header field where the others see none.
 //!
-//! Left out: a message/partial (RFC 2046, section 5.2.2) is not put together, what a
-//! message/external-body (section 5.2.3) points to is not fetched, and nothing is decrypted. The
-//! lines of text that is flowed (RFC 3676) stay as they are: which of them go on in the next is for
-//! whoever shows them.
+//! Not implemented: joining a message/partial (RFC 2046, section 5.2.2), fetching a
+//! message/external-body (section 5.2.3), and decryption. Lines of flowed text (RFC 3676) are not
+//! joined; the program that shows them does that.
 //!
 //! ```
 //! use mime_charset::Message;
@@ -39,210 +38,32 @@
 //! ```
 
 mod bodies;
-mod duplicate_fields;
+mod delimiter;
+mod embedded;
 mod entity;
 mod field;
 mod fields;
+mod header_block;
 mod limits;
 mod lines;
 mod mime_header;
+mod parse;
 mod part;
 mod preview;
+mod report;
 mod source;
 mod surroundings;
 mod tree;
 mod walk;
 
-use std::fmt;
-use std::sync::OnceLock;
-
-use crate::charset::Charset;
-use crate::detect::Guess;
-use crate::report::Report;
-
-use source::{Source, missing_blank_line};
-use surroundings::Surroundings;
-use walk::Found;
-
 pub use bodies::Bodies;
 pub use field::Field;
-pub use fields::{Fields, FieldsNamed};
+pub use fields::Fields;
 pub use limits::{MAX_DEPTH, MAX_ENCODED_DEPTH, MAX_GUESSED, MAX_HEADER, MAX_PARTS};
 pub use mime_header::MimeHeader;
+pub use parse::Message;
 pub use part::Part;
 pub use tree::Parts;
-
-/// A message, taken apart.
-///
-/// ```
-/// use mime_charset::{Kind, Message};
-///
-/// let source = b"Subject: =?euc-kr?B?x9Gxub7u?=\nContent-Type: multipart/mixed; boundary=b\n\n\
-///                --b\n\nHello\n--b\n\nGoodbye\n";
-/// let message = Message::parse(source);
-/// assert_eq!(message.source(), source);
-/// assert_eq!(message.field("subject").unwrap().text().as_str(), "한국어");
-/// let names: Vec<_> = message.fields().map(|field| field.name()).collect();
-/// assert_eq!(names, [&b"Subject"[..], b"Content-Type"]);
-/// let texts: Vec<_> = message.parts().map(|part| part.text().as_str().to_owned()).collect();
-/// assert_eq!(texts, ["Hello", "Goodbye\n"]);
-/// // The multipart itself is an entity too, and it was never closed.
-/// assert_eq!(message.entities().count(), 3);
-/// assert!(message.report().has(Kind::UnclosedMultipart));
-/// ```
-pub struct Message<'a> {
-    source: Source<'a>,
-    found: Found,
-    /// Looked for once, however many parts and fields ask.
-    surroundings: OnceLock<Surroundings>,
-    /// Whether there is text in the charset that its parts declare, once that is asked for.
-    declared_is_borne_out: OnceLock<bool>,
-    /// Whether there is text in the charset of its encoded words, once that is asked for.
-    header_is_borne_out: OnceLock<bool>,
-    /// For each of the first entities what the raw fields of its header are in, and how sure that is,
-    /// where that outweighs the charset that is named elsewhere, once it is asked for.
-    outweighing: OnceLock<Box<[RawCharset]>>,
-    /// The raw octets in its fields, once they are asked for.
-    raw_fields: OnceLock<Vec<u8>>,
-    /// What the raw octets in its fields look like, once there are any to be read.
-    raw_charset: RawCharset,
-    /// What the parts behind the first [`MAX_GUESSED`] look like, once one has to be guessed.
-    guess_together: OnceLock<Option<Guess>>,
-    /// The whole report, once it is asked for, where fields stand again that the walk does not look for.
-    report: OnceLock<Option<Box<Report>>>,
-}
-
-/// What the raw octets of fields are in, and how sure that is in percent, once it is asked for.
-type RawCharset = OnceLock<Option<(Charset, u8)>>;
-
-impl<'a> Message<'a> {
-    /// Takes a message apart. Any octets are a message; what is odd about them is in the
-    /// [`report`](Message::report).
-    #[must_use]
-    pub fn parse(source: &'a [u8]) -> Self {
-        Message::of(Source::Borrowed(source), Found::of(source))
-    }
-
-    /// Takes a message apart and keeps what owns its octets: a `Vec<u8>`, an `Arc<[u8]>`, a file
-    /// mapped into memory. The octets are not copied.
-    ///
-    /// An owner whose octets change while the message is read may lead to wrong text, and to no other
-    /// harm.
-    ///
-    /// ```
-    /// use std::sync::Arc;
-    /// use mime_charset::Message;
-    ///
-    /// let octets: Arc<[u8]> = Arc::from(&b"Subject: caf\xC3\xA9\n\n"[..]);
-    /// let message: Message<'static> = Message::from_owner(Arc::clone(&octets));
-    /// let subject = std::thread::spawn(move || message.field("Subject").unwrap().text().to_string());
-    /// assert_eq!(subject.join().unwrap(), "café");
-    /// ```
-    #[must_use]
-    pub fn from_owner(owner: impl AsRef<[u8]> + Send + Sync + 'static) -> Message<'static> {
-        let owner: Box<dyn AsRef<[u8]> + Send + Sync> = Box::new(owner);
-        let found = Found::of((*owner).as_ref());
-        Message::of(Source::Owned(owner), found)
-    }
-
-    /// One part from its header and its body, which were fetched apart, as IMAP has `BODY[2.MIME]`
-    /// and `BODY[2]` (RFC 9051, section 6.4.5): the message that they make together. Its source is
-    /// the header, the blank line that ends a header where that is missing, and the body, and
-    /// that is what offsets count.
-    ///
-    /// ```
-    /// use mime_charset::Message;
-    ///
-    /// let header = b"Content-Type: text/plain; charset=euc-kr\r\n\
-    ///                Content-Transfer-Encoding: base64\r\n\r\n";
-    /// let part = Message::of_header_and_body(header, b"x9Gxub7u");
-    /// assert_eq!(part.root().text().as_str(), "한국어");
-    /// ```
-    #[must_use]
-    pub fn of_header_and_body(header: &[u8], body: &[u8]) -> Message<'static> {
-        let mut octets = Vec::with_capacity(header.len() + b"\r\n\r\n".len() + body.len());
-        octets.extend_from_slice(header);
-        octets.extend_from_slice(missing_blank_line(header));
-        octets.extend_from_slice(body);
-        Message::from_owner(octets)
-    }
-
-    /// The same message with octets of its own, which are copied where it borrowed them.
-    ///
-    /// ```
-    /// use mime_charset::Message;
-    ///
-    /// fn read() -> Message<'static> {
-    ///     let octets = b"Subject: kept\n\n".to_vec();
-    ///     Message::parse(&octets).into_owned()
-    /// }
-    /// assert_eq!(read().field("Subject").unwrap().text().as_str(), "kept");
-    /// ```
-    #[must_use]
-    pub fn into_owned(self) -> Message<'static> {
-        Message {
-            source: self.source.into_owned(),
-            found: self.found,
-            surroundings: self.surroundings,
-            declared_is_borne_out: self.declared_is_borne_out,
-            header_is_borne_out: self.header_is_borne_out,
-            outweighing: self.outweighing,
-            raw_fields: self.raw_fields,
-            raw_charset: self.raw_charset,
-            guess_together: self.guess_together,
-            report: self.report,
-        }
-    }
-
-    #[inline]
-    fn of(source: Source<'a>, found: Found) -> Self {
-        Message {
-            source,
-            found,
-            surroundings: OnceLock::new(),
-            declared_is_borne_out: OnceLock::new(),
-            header_is_borne_out: OnceLock::new(),
-            outweighing: OnceLock::new(),
-            raw_fields: OnceLock::new(),
-            raw_charset: OnceLock::new(),
-            guess_together: OnceLock::new(),
-            report: OnceLock::new(),
-        }
-    }
-
-    /// What was odd about the structure, and which fields stand again that may stand once; offsets
-    /// count octets of the message.
-    #[must_use]
-    pub fn report(&self) -> &Report {
-        let whole = self.report.get_or_init(|| {
-            let mut again = Report::new();
-            duplicate_fields::report_again(self, &mut again);
-            (!again.is_empty()).then(|| {
-                let mut whole = self.found.report.clone();
-                whole.absorb(again, 0);
-                Box::new(whole)
-            })
-        });
-        whole.as_deref().unwrap_or(&self.found.report)
-    }
-
-    /// The octets the message was taken apart from.
-    #[must_use]
-    pub fn source(&self) -> &[u8] {
-        self.source.as_bytes()
-    }
-}
-
-/// How many octets, entities and findings it has: its octets may be many megabytes.
-impl fmt::Debug for Message<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Message")
-            .field("octets", &self.source().len())
-            .field("entities", &self.found.entities.len())
-            .field("findings", &self.report().count())
-            .finish_non_exhaustive()
-    }
-}
 
 #[cfg(test)]
 mod tests {
@@ -259,7 +80,7 @@ mod tests {
             drop((entity.report(), entity.section()));
         }
         for part in message.parts() {
-            drop((part.text(), part.filename(&crate::Options::new())));
+            drop((part.text(), part.filename()));
         }
     }
 

@@ -2,18 +2,19 @@
 
 use std::borrow::Cow;
 use std::cell::Cell;
-use std::fmt;
 use std::ops::Range;
 
 use memchr::memchr;
 
+use super::embedded::is_plain_message;
 use super::entity::{Entity, Shape, default_type};
 use super::lines::fetch;
-use super::walk::stands_plain;
-use super::{Message, MimeHeader};
+use super::parse::Message;
 use crate::charset::{Decoded, Options};
-use crate::decode::{self, Body, Buffers, ChosenCharset, Context, Decision, FieldText, Octets};
-use crate::header::{self, ContentDisposition, ContentType, Parameter};
+use crate::decode::{
+    self, Body, Buffers, ChosenCharset, Context, Decision, Octets, Wanted, Weighing,
+};
+use crate::header::{self, ContentDisposition, ContentType};
 use crate::label::Label;
 use crate::report::{Kind, Report};
 use crate::transfer::{self, Pieces, TransferEncoding, Transferred};
@@ -31,32 +32,35 @@ use crate::transfer::{self, Pieces, TransferEncoding, Transferred};
 ///       8NLJ18XU",
 /// );
 /// let part = message.parts().next().unwrap();
-/// assert_eq!(part.content_type().media_type(), "text/plain");
-/// assert!(part.has_content_type() && part.is_text() && !part.is_message());
+/// assert_eq!(part.media_type(), "text/plain");
+/// assert_eq!(part.content_type().charset().unwrap().as_bytes(), b"koi8-r");
+/// assert!(part.is_text() && !part.is_multipart() && !part.is_message());
 /// assert_eq!(part.content_disposition().unwrap().disposition(), "attachment");
-/// assert_eq!(part.filename(&Options::new()).unwrap().as_str(), "письмо");
+/// assert_eq!(part.filename().unwrap().as_str(), "письмо");
+/// assert_eq!(part.filename(), part.filename_with(&Options::new()));
+/// assert_eq!(part.content_type(), *part.mime_header().content_type());
 /// assert_eq!(part.fields().count(), 3);
 /// assert_eq!(part.field("content-disposition").unwrap().body(), b" attachment");
 ///
-/// // As it lies in the message, as octets, as text.
+/// // As it is in the message, as octets, as text.
+/// assert_eq!(part.source(), message.source());
 /// assert!(part.header().ends_with(b"base64\n\n"));
-/// assert_eq!(part.header_range().unwrap().end, part.body_range().unwrap().start);
 /// assert_eq!((part.body(), part.transfer_encoding()), (&b"8NLJ18XU"[..], TransferEncoding::Base64));
+/// assert_eq!(part.header_range(), Some(0..part.body_offset()));
+/// assert_eq!(part.body_range(), Some(part.body_offset()..message.source().len()));
 /// assert_eq!(part.octets().as_bytes(), b"\xF0\xD2\xC9\xD7\xC5\xD4");
 /// assert_eq!(part.text().as_str(), "Привет");
+///
+/// // The charset, with and without its evidence.
+/// let decision = part.decide(&Options::new());
+/// assert_eq!(decision.charset().name(), "KOI8-R");
+/// assert_eq!(part.charset(&Options::new()).charset(), decision.charset());
+/// assert!(part.report().is_empty());
 /// ```
 #[derive(Clone, Copy)]
 pub struct Part<'m> {
     pub(super) message: &'m Message<'m>,
     pub(super) index: usize,
-}
-
-/// Its section and its media type, in one line.
-impl fmt::Debug for Part<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (section, content_type) = (self.section(), self.content_type());
-        write!(f, "Part({section}, {})", content_type.media_type())
-    }
 }
 
 impl<'m> Part<'m> {
@@ -69,7 +73,7 @@ impl<'m> Part<'m> {
             .unwrap_or(&NOTHING)
     }
 
-    /// The message that the part is in, as it is when its transfer encoding is undone.
+    /// The octets of the message that contains the part, without a transfer encoding.
     pub(crate) fn buffer(self) -> &'m [u8] {
         match self.entity().buffer {
             0 => self.message.source(),
@@ -85,7 +89,7 @@ impl<'m> Part<'m> {
         self.buffer().get(range.clone()).unwrap_or_default()
     }
 
-    /// The line end of `octets` of the part, else of its header; CRLF where there is none.
+    /// The line ending of `octets` of the part, or else of its header, or else CRLF.
     pub(crate) fn line_end(self, octets: &[u8]) -> &'static str {
         if self.entity().line_end == b'\r' {
             return "\r";
@@ -109,9 +113,17 @@ impl<'m> Part<'m> {
         without(header).is_some_and(|rest| rest.is_empty() || without(rest).is_some())
     }
 
-    /// Its place among [`Message::entities`].
+    /// Its index among [`Message::entities`].
     pub(crate) fn index(self) -> usize {
         self.index
+    }
+
+    /// The octets of the whole part: its header and its body, as a signature covers them (RFC 1847,
+    /// section 2.1). The line end before the next delimiter is not part of them.
+    #[must_use]
+    pub fn source(self) -> &'m [u8] {
+        let entity = self.entity();
+        self.slice(&(entity.header.start..entity.body.end))
     }
 
     /// The octets of the header, with the blank line that ends it.
@@ -120,29 +132,28 @@ impl<'m> Part<'m> {
         self.slice(&self.entity().header)
     }
 
-    /// The octets of the body, still under their transfer encoding; without the line end
-    /// that belongs to the delimiter behind it (RFC 2046, section 5.1.1).
+    /// The octets of the body, still under their transfer encoding. The line end before the next
+    /// delimiter is not part of them (RFC 2046, section 5.1.1).
     #[must_use]
     pub fn body(self) -> &'m [u8] {
         self.slice(&self.entity().body)
     }
 
-    /// Where in the message the header lies; `None` inside a message that had to be decoded
-    /// to be entered.
+    /// The range of the header in the message; `None` inside an embedded message that had to be
+    /// decoded.
     #[must_use]
     pub fn header_range(self) -> Option<Range<usize>> {
         (self.entity().buffer == 0).then(|| self.entity().header.clone())
     }
 
-    /// Where in the message the body lies; `None` inside a message that had to be decoded to
-    /// be entered.
+    /// The range of the body in the message; `None` inside an embedded message that had to be decoded.
     #[must_use]
     pub fn body_range(self) -> Option<Range<usize>> {
         (self.entity().buffer == 0).then(|| self.entity().body.clone())
     }
 
-    /// How many octets lie before the body: in the message, or in the one inside it that had to be
-    /// decoded. Offsets of findings about the transfer encoding count from there.
+    /// The offset of the body, in the message or in the embedded message that had to be decoded.
+    /// Offsets of findings about the transfer encoding count from the same octet.
     ///
     /// ```
     /// use mime_charset::Message;
@@ -157,14 +168,23 @@ impl<'m> Part<'m> {
         self.entity().body.start
     }
 
-    /// The Content-Type field, or what stands for one that is missing: message/rfc822 in a
-    /// digest, else text/plain (RFC 2045, section 5.2; RFC 2046, section 5.1.5).
+    /// Type and subtype of the Content-Type field in lower case, such as `text/plain`: what
+    /// [`content_type`](Part::content_type) gives, without parsing the parameters.
+    #[must_use]
+    pub fn media_type(self) -> Cow<'m, str> {
+        header::type_and_boundary(self.content_type_body()).0
+    }
+
+    /// Parses the Content-Type field. The default of one that is missing is message/rfc822 in a digest,
+    /// else text/plain (RFC 2045, section 5.2; RFC 2046, section 5.1.5).
+    ///
+    /// Each call parses the field. [`mime_header`](Part::mime_header) keeps it for several questions.
     #[must_use]
     pub fn content_type(self) -> ContentType<'m> {
         header::content_type(self.content_type_body())
     }
 
-    /// The body of the Content-Type field, or of what stands for one that is missing.
+    /// The body of the Content-Type field, or its default.
     fn content_type_body(self) -> &'m [u8] {
         match &self.entity().content_type {
             Some(range) => self.slice(range),
@@ -172,7 +192,7 @@ impl<'m> Part<'m> {
         }
     }
 
-    /// What the [`content_type`](Part::content_type) says of the text.
+    /// The media type and the label of the text.
     pub(super) fn type_and_charset(self) -> (Cow<'m, str>, Option<Label<'m>>) {
         let (media_type, label) = header::type_and_charset(self.content_type_body());
         if self.is_undivided() {
@@ -182,8 +202,8 @@ impl<'m> Part<'m> {
         }
     }
 
-    /// What the text of a multipart without parts is: the default of a part (RFC 2046, section
-    /// 5.1), or a page where it begins as one.
+    /// The media type of a multipart without parts: text/html if it begins like HTML, else the default of
+    /// a part (RFC 2046, section 5.1).
     fn undivided_type(self) -> &'static str {
         if self.with_body(|body| begins_as_html(body.first_lines())) {
             "text/html"
@@ -192,112 +212,32 @@ impl<'m> Part<'m> {
         }
     }
 
-    /// Whether there is a Content-Type field, whatever it says.
-    #[must_use]
-    pub fn has_content_type(self) -> bool {
-        self.entity().content_type.is_some()
-    }
-
-    /// The first Content-Disposition field (RFC 2183), `None` where there is none.
+    /// The first Content-Disposition field (RFC 2183); `None` if there is none.
     #[must_use]
     pub fn content_disposition(self) -> Option<ContentDisposition<'m>> {
         let range = self.entity().content_disposition.as_ref()?;
         Some(header::content_disposition(self.slice(range)))
     }
 
-    /// The file name, decoded: the `filename` of the Content-Disposition (RFC 2183, section
-    /// 2.3), else the `name` of the Content-Type. A name to show; what it says about folders
-    /// is text. Offsets of findings count octets of the message, or of the one inside it that had
-    /// to be decoded.
-    #[must_use]
-    pub fn filename(self, options: &Options) -> Option<FieldText<'static>> {
-        let disposition = self.content_disposition();
-        let content_type = |range: &Range<usize>| {
-            let may_have = header::may_have_parameter(self.slice(range), *b"name");
-            may_have.then(|| Cow::Owned(self.content_type()))
-        };
-        self.filename_in(disposition.as_ref(), content_type, options)
-    }
-
-    /// The file name of Content-Disposition (RFC 2183, section 2.3), or else the name of Content-Type,
-    /// which is asked for only then, with where its body is.
-    pub(super) fn filename_in<'c>(
-        self,
-        disposition: Option<&ContentDisposition<'_>>,
-        content_type: impl FnOnce(&Range<usize>) -> Option<Cow<'c, ContentType<'m>>>,
-        options: &Options,
-    ) -> Option<FieldText<'static>>
-    where
-        'm: 'c,
-    {
-        let entity = self.entity();
-        let filename = disposition.and_then(|field| field.parameter("filename"));
-        if let (Some(filename), Some(range)) = (filename, &entity.content_disposition) {
-            return Some(self.name_in(filename, range, options));
-        }
-        let range = entity.content_type.as_ref()?;
-        let content_type = content_type(range)?;
-        Some(self.name_in(content_type.parameter("name")?, range, options))
-    }
-
-    /// The file name in a parameter of the field whose body is at `range`.
-    fn name_in(
-        self,
-        parameter: &Parameter<'_>,
-        range: &Range<usize>,
-        options: &Options,
-    ) -> FieldText<'static> {
-        // The hint is only for octets without a label, and looking for it costs time.
-        let mut name = decode::parameter(parameter, options);
-        if name.is_guessed() {
-            name = decode::parameter(parameter, &self.with_hint(options));
-        }
-        let mut name = name.into_owned();
-        name.shift(range.start);
-        name
-    }
-
-    /// The fields that say what the part is, each of them read once, for who has more than one
-    /// question.
-    ///
-    /// ```
-    /// use mime_charset::Message;
-    ///
-    /// let message = Message::parse(b"Content-Type: text/html; name=a.html\n\n<p>");
-    /// let header = message.parts().next().unwrap().mime_header();
-    /// assert_eq!(header.content_type().media_type(), "text/html");
-    /// ```
-    #[must_use]
-    pub fn mime_header(self) -> MimeHeader<'m> {
-        let encoding = self.entity().transfer_encoding.as_ref();
-        MimeHeader {
-            part: self,
-            content_type: self.content_type(),
-            transfer_encoding: encoding
-                .map(|range| header::content_transfer_encoding(self.slice(range))),
-            content_disposition: self.content_disposition(),
-        }
-    }
-
-    /// The transfer encoding that the body is under (RFC 2045, section 6).
+    /// The transfer encoding of the body (RFC 2045, section 6).
     ///
     /// RFC 2045, section 6.4, allows a multipart or a message inside a message only `7bit`, `8bit`
-    /// or `binary`. A multipart that was taken apart is therefore always
-    /// [`TransferEncoding::Binary`]. A multipart without parts has the encoding that it declares,
-    /// unless that is base64 and the body has octets that are not base64; it is `Binary` then.
+    /// or `binary`. A multipart with parts is therefore always [`TransferEncoding::Binary`]. A multipart
+    /// without parts has the encoding that it declares, unless that is base64 and the body has octets
+    /// that are not base64; it is `Binary` then.
     #[must_use]
     pub fn transfer_encoding(self) -> TransferEncoding {
         match &self.entity().transfer_encoding {
             _ if self.entity().shape == Shape::Multipart => TransferEncoding::Binary,
             Some(range) => {
                 let encoding = header::content_transfer_encoding(self.slice(range)).encoding();
-                // Anything but base64 would be lost.
+                // Octets that are not base64 would be lost.
                 let is_lost = self.is_undivided()
                     && encoding == TransferEncoding::Base64
                     && transfer::base64(self.body())
                         .report()
                         .has(Kind::Base64Skipped);
-                if is_lost || (self.is_message() && stands_plain(self.body(), encoding)) {
+                if is_lost || (self.is_message() && is_plain_message(self.body(), encoding)) {
                     TransferEncoding::Binary
                 } else {
                     encoding
@@ -307,14 +247,14 @@ impl<'m> Part<'m> {
         }
     }
 
-    /// The body with its transfer encoding undone; offsets of findings count octets of the message,
-    /// or of the one inside it that had to be decoded to be entered.
+    /// Decodes the transfer encoding of the body. Offsets of findings count octets of the message, or of
+    /// the embedded message that had to be decoded.
     pub fn octets(self) -> Transferred<'m> {
         transfer::decode(self.body(), self.transfer_encoding()).at(self.body_offset())
     }
 
-    /// Whether the part is of type text (RFC 2046, section 4.1), or a multipart without parts,
-    /// whose body is read as text, unless it has none.
+    /// Whether the part is of type text (RFC 2046, section 4.1), or a multipart without parts but with a
+    /// body, which is read as text.
     ///
     /// ```
     /// use mime_charset::Message;
@@ -335,35 +275,26 @@ impl<'m> Part<'m> {
         }
     }
 
-    /// Whether the part is a message that was entered: message/rfc822 or message/global (RFC
-    /// 2046, section 5.2.1; RFC 6532, section 3.7).
+    /// Whether the part is a message whose parts were found: message/rfc822 or message/global (RFC 2046,
+    /// section 5.2.1; RFC 6532, section 3.7).
     #[must_use]
     pub fn is_message(self) -> bool {
         self.entity().shape == Shape::Message
     }
 
-    /// Whether the entity is a multipart that was taken apart (RFC 2046, section 5.1).
-    ///
-    /// ```
-    /// use mime_charset::Message;
-    ///
-    /// let mixed = "Content-Type: multipart/mixed; boundary=b\n\n--b\n\nText\n--b--";
-    /// let message = Message::parse(mixed.as_bytes());
-    /// assert!(message.entities().next().unwrap().is_multipart());
-    /// assert!(!message.parts().any(|part| part.is_multipart()));
-    /// ```
+    /// Whether the entity is a multipart with parts (RFC 2046, section 5.1).
     #[must_use]
     pub fn is_multipart(self) -> bool {
         self.entity().shape == Shape::Multipart
     }
 
-    /// Whether the part is a multipart in which no part begins, so that its body is text, if it
-    /// has more than blank lines.
+    /// Whether the part is a multipart without parts whose body, which is text, has more than blank
+    /// lines.
     pub(crate) fn is_undivided(self) -> bool {
         self.entity().shape == Shape::Undivided && self.is_not_blank()
     }
 
-    /// Few parts are asked: without it, `is_text` is a look at two flags.
+    /// Rarely called, so that `is_text` costs a look at two flags.
     #[cold]
     fn is_not_blank(self) -> bool {
         !self.body().trim_ascii_start().is_empty()
@@ -371,9 +302,9 @@ impl<'m> Part<'m> {
 
     /// The text of the part, with default [`Options`].
     ///
-    /// Any part can be asked, not only those of type text. Findings about the transfer
-    /// encoding count octets of the message, or of the one inside it that had to be decoded;
-    /// findings about characters the octets that it leaves.
+    /// Any part has one, not only those of type text. Offsets of findings about the transfer encoding
+    /// count octets of the message, or of the embedded message that had to be decoded. Offsets of
+    /// findings about characters count the decoded octets.
     #[must_use]
     pub fn text(self) -> Decoded<'m> {
         self.text_with(&Options::new())
@@ -415,9 +346,8 @@ impl<'m> Part<'m> {
         decoded
     }
 
-    /// [`text_with`](Part::text_with) for callers who read millions of parts: the text is lent
-    /// from the message where it stands there, and else from `buffers`, until the next one is
-    /// read into them. It is not copied into memory of its own.
+    /// [`text_with`](Part::text_with) for callers who read millions of parts. The text borrows from the
+    /// message if it is the same there, or else from `buffers`, which the next text overwrites.
     ///
     /// ```
     /// use mime_charset::{Message, Options, decode::Buffers};
@@ -449,8 +379,7 @@ impl<'m> Part<'m> {
         self.read(octets, report, options, Some(&mut buffers.text))
     }
 
-    /// The octets of as much of the body as is read, and what was found in them; memory that they
-    /// need is taken from `buffer`.
+    /// The decoded octets of the body, and the findings of decoding them. `buffer` is their memory.
     fn transferred(
         self,
         encoding: TransferEncoding,
@@ -472,7 +401,7 @@ impl<'m> Part<'m> {
         (octets, report)
     }
 
-    /// The text of `octets`, which are the body's.
+    /// The text of `octets`, the body without its transfer encoding.
     fn read<'b>(
         self,
         octets: &'b [u8],
@@ -485,8 +414,8 @@ impl<'m> Part<'m> {
         self.text_in(octets, transfer_report, &context, buffer)
     }
 
-    /// The text of what [`octets`](Part::octets) gave, with its report, for who has them and
-    /// the [`content_type`](Part::content_type) already.
+    /// The text of [`octets`](Part::octets) with their report, for callers that have them and the
+    /// [`content_type`](Part::content_type) already.
     pub(crate) fn text_of<'b>(
         self,
         octets: &'b [u8],
@@ -496,7 +425,7 @@ impl<'m> Part<'m> {
         buffer: Option<&'b mut String>,
     ) -> Decoded<'b> {
         if options.partial {
-            // Of a body that goes on, not all of its octets are read.
+            // The octets include some that are not decided yet.
             return self.text_with(options).into_owned();
         }
         let media_type = if self.is_undivided() {
@@ -520,37 +449,32 @@ impl<'m> Part<'m> {
         context: &Context<'_>,
         buffer: Option<&'b mut String>,
     ) -> Decoded<'b> {
-        let mut decoded = decode::read(octets, context, Some(&self), buffer);
+        let mut weighing = Weighing::new(Octets::All(octets), context, Wanted::Report);
+        self.surround(&mut weighing);
+        let mut decoded = decode::read(weighing, buffer);
         if !transfer_report.is_empty() {
             add_transfer(transfer_report, &mut decoded);
         }
         decoded
     }
 
-    /// Which charset the part is in, on whose word, and the evidence for and against it. A body
-    /// under a label that its first octets bear out, and no later ones could prove wrong, is not
-    /// read to its end.
-    ///
-    /// ```
-    /// use mime_charset::{Message, Options};
-    ///
-    /// let message = Message::parse(b"Content-Type: text/plain; charset=koi8-r\n\n\xF0\xD2\xC9");
-    /// let decision = message.parts().next().unwrap().decide(&Options::new());
-    /// assert_eq!(decision.charset().name(), "KOI8-R");
-    /// ```
+    /// Chooses the charset of the part, with the evidence for and against it. A body is not read to its
+    /// end if its first octets confirm the label and no later ones could prove it wrong.
     #[must_use]
     pub fn decide(self, options: &Options) -> Decision {
         fetch(self.body());
         let (media_type, label) = self.type_and_charset();
         let mut place = None;
         let options = self.of_body(options, &mut place);
-        let context = context(&media_type, label.as_ref(), options);
+        let context = context(&media_type, label.as_ref(), options).year(self.message.year());
         self.with_octets(self.what_is_read(options), |body| {
-            decode::decide_in(Octets::Of(body), &context, Some(&self))
+            let mut weighing = Weighing::new(Octets::Of(body), &context, Wanted::Evidence);
+            self.surround(&mut weighing);
+            weighing.into_decision()
         })
     }
 
-    /// Whether all octets of the body are US-ASCII; no more of it is decoded than that takes.
+    /// Whether all octets of the body are US-ASCII. Decoding stops at the first that is not.
     pub(crate) fn has_ascii_alone(self) -> bool {
         let mut pieces = Pieces::new(self.body(), self.transfer_encoding());
         while let Some(piece) = pieces.next() {
@@ -561,12 +485,12 @@ impl<'m> Part<'m> {
         true
     }
 
-    /// Shows the body, which is decoded as far as it is asked for, into a buffer that is kept.
+    /// Calls `read` with the body, which is decoded on demand into the buffer of the thread.
     fn with_body<T>(self, read: impl FnOnce(&Body<'_>) -> T) -> T {
         self.with_octets(self.body(), read)
     }
 
-    /// The same with so much of the body.
+    /// The same with the octets to read of the body.
     fn with_octets<T>(self, body: &[u8], read: impl FnOnce(&Body<'_>) -> T) -> T {
         let body = Body::new(body, self.transfer_encoding(), take_buffer());
         let answer = read(&body);
@@ -577,15 +501,6 @@ impl<'m> Part<'m> {
     /// Which charset the part is in, and on whose word: what [`decide`](Part::decide) gives,
     /// without its evidence and without reading further than to where that is certain. A body
     /// under a label that its first octets bear out is not read to its end.
-    ///
-    /// ```
-    /// use mime_charset::{Message, Options, Source};
-    ///
-    /// let message = Message::parse(b"Content-Type: text/plain; charset=koi8-r\n\n\xF0\xD2\xC9");
-    /// let part = message.parts().next().unwrap();
-    /// let chosen = part.charset(&Options::new());
-    /// assert_eq!((chosen.charset().name(), chosen.source()), ("KOI8-R", Source::Declared));
-    /// ```
     #[must_use]
     pub fn charset(self, options: &Options) -> ChosenCharset {
         let (media_type, label) = self.type_and_charset();
@@ -593,25 +508,10 @@ impl<'m> Part<'m> {
         let options = self.of_body(options, &mut place);
         let context = context(&media_type, label.as_ref(), options);
         self.with_octets(self.what_is_read(options), |body| {
-            decode::choose_in(Octets::Of(body), &context, Some(&self))
+            let mut weighing = Weighing::new(Octets::Of(body), &context, Wanted::Charset);
+            self.surround(&mut weighing);
+            weighing.into_choice()
         })
-    }
-
-    /// What was odd about the fields that say what the part is: Content-Type,
-    /// Content-Transfer-Encoding and Content-Disposition. Offsets count octets of the message, or of
-    /// the one inside it that had to be decoded.
-    ///
-    /// ```
-    /// use mime_charset::{Kind, Message};
-    ///
-    /// let message = Message::parse(b"Content-Type: text/plain;; charset=utf-8\n\nText");
-    /// let report = message.parts().next().unwrap().report();
-    /// assert_eq!(report.findings()[0].kind(), Kind::EmptyParameter);
-    /// assert_eq!(report.findings()[0].offset(), 24);
-    /// ```
-    #[must_use]
-    pub fn report(self) -> Report {
-        self.mime_header().report()
     }
 
     fn is_in_digest(self) -> bool {
@@ -619,15 +519,15 @@ impl<'m> Part<'m> {
     }
 }
 
-/// Puts what was found in the transfer encoding before what was found in the text.
+/// Adds the findings of the transfer encoding before those of the text.
 pub(super) fn add_transfer(mut report: Report, decoded: &mut Decoded<'_>) {
     report.absorb(std::mem::take(&mut decoded.report), 0);
     decoded.report = report;
 }
 
 thread_local! {
-    /// A buffer for octets between their transfer encoding and their text, which most often are few:
-    /// to take memory anew for each part costs more than to decode it.
+    /// A buffer for octets between their transfer encoding and their text. Most parts are short, and
+    /// allocating memory for each costs more than decoding it.
     static BUFFER: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
 }
 
@@ -636,18 +536,18 @@ fn take_buffer() -> Vec<u8> {
     BUFFER.try_with(Cell::take).unwrap_or_default()
 }
 
-/// The largest buffer that is kept.
+/// Maximum capacity of a buffer that is kept.
 const LARGEST_KEPT: usize = 64 << 10;
 
 /// Puts the buffer back, unless it has grown large or none was taken.
 fn put_buffer_back(buffer: Vec<u8>) {
     if (1..=LARGEST_KEPT).contains(&buffer.capacity()) {
-        // While the thread ends there is no place for it, and it is freed.
+        // While the thread exits there is no place for it, and it is freed.
         let _ = BUFFER.try_with(|place| place.set(buffer));
     }
 }
 
-/// What the part itself says about its charset.
+/// The context of the part itself.
 fn context<'c>(
     media_type: &'c str,
     label: Option<&'c Label<'c>>,
@@ -659,7 +559,7 @@ fn context<'c>(
         .options(*options)
 }
 
-/// Whether octets begin as a page of HTML does: with its first tag or its type.
+/// Whether octets begin like HTML: with its first tag or its document type.
 fn begins_as_html(octets: &[u8]) -> bool {
     const TAGS: [&[u8]; 4] = [b"<!doctype html", b"<html", b"<head", b"<body"];
     let text = octets.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(octets);

@@ -1,25 +1,24 @@
-//! The beginning of a body: what is there of one that goes on, and the first characters of one.
+//! The beginning of a body: its first characters, and a body of which only the start is there.
 
 use std::borrow::Cow;
 
-use super::Part;
-use super::part::add_transfer;
+use super::part::{Part, add_transfer};
 use crate::charset::{Decoded, Options};
 use crate::decode::{self, ChosenCharset};
 use crate::report::Kind;
 use crate::transfer;
 
-/// Without a mark, so many octets tell the octet order of UTF-16, whatever their transfer encoding.
+/// Number of octets that determine the octet order of UTF-16 without a mark, under any transfer
+/// encoding.
 const TELLS_ORDER: usize = 16 << 10;
 
 impl<'m> Part<'m> {
-    /// The first `characters` (Unicode scalar values) of the [text](Part::text_with), or all of it
-    /// where there are no more: for a list of messages. A line end of two characters counts as two.
+    /// The first `characters` (Unicode scalar values) of the [text](Part::text_with), or all of it if it
+    /// has no more: for a list of messages. A line end of two characters counts as two.
     ///
-    /// First the charset is chosen; [`Part::charset`] says how much of the body that reads. Then no more
-    /// of the body is decoded than the characters need. A text that ends before its body does has a
-    /// finding of kind [`Kind::Partial`]. The other findings are those of the octets that were decoded,
-    /// which may reach a little further than the text.
+    /// The charset is chosen first, as [`Part::charset`] does. Then only as much of the body is decoded
+    /// as the characters need. A text that is cut has a finding of kind [`Kind::Partial`]. The other
+    /// findings are those of the decoded octets, which may reach a little further than the text.
     ///
     /// ```
     /// use mime_charset::{Kind, Message, Options};
@@ -36,10 +35,10 @@ impl<'m> Part<'m> {
     pub fn preview(self, characters: usize, options: &Options) -> Decoded<'static> {
         let body = self.body().len();
         let chosen = self.charset(options);
-        // Two octets a character are enough for much of text.
+        // Two octets for each character are enough for most text.
         let mut length = characters.saturating_mul(2).saturating_add(256);
         if options.remaps(chosen.charset()) {
-            // All of the text says whether old Hangul is what it seems.
+            // Only all of the text tells whether it is old Hangul.
             length = body;
         } else if !chosen.charset().is_ascii_superset() {
             length = length.max(TELLS_ORDER);
@@ -76,8 +75,8 @@ impl<'m> Part<'m> {
         decoded
     }
 
-    /// `options` for this body, of which `place` keeps others than the caller's: of a message that goes
-    /// on, one body does.
+    /// `options` for this body; `place` keeps them if they are not the caller's. If only the start of a
+    /// message is there, its last body is partial and the others are complete.
     #[expect(clippy::inline_always, reason = "it is a look at one flag")]
     #[inline(always)]
     pub(super) fn of_body<'o>(
@@ -92,8 +91,8 @@ impl<'m> Part<'m> {
         }
     }
 
-    /// What is read of the body under `options` for it: of one that goes on, what is decided whatever
-    /// follows.
+    /// The octets of the body that are decoded under `options`: of a partial body, those that the missing
+    /// octets cannot change.
     pub(super) fn what_is_read(self, options: &Options) -> &'m [u8] {
         let body = self.body();
         if !options.partial {
@@ -103,12 +102,12 @@ impl<'m> Part<'m> {
         body.get(..decided).unwrap_or(body)
     }
 
-    /// Whether the message ends with this body, so that it goes on where the message does.
+    /// Whether the message ends with this body, so that the body is partial if the message is.
     fn goes_on(self) -> bool {
         let ends = |part: Part<'m>| part.entity().body.end >= part.buffer().len();
         let above = std::iter::successors(Some(self), |part| part.parent());
         let mut inside = self.entity().buffer;
-        // Of those around it in one buffer, each ends where its last part does.
+        // Enclosing entities in the same buffer end where their last part does.
         ends(self)
             && above.skip(1).all(|part| {
                 let is_same = std::mem::replace(&mut inside, part.entity().buffer) == inside;
@@ -117,7 +116,7 @@ impl<'m> Part<'m> {
     }
 }
 
-/// Leaves so many characters of a text, and says whether there were as many.
+/// Truncates a text to this many characters. Returns whether it had as many.
 fn shorten(decoded: &mut Decoded<'static>, characters: usize) -> bool {
     let mut rest = decoded.text.char_indices().skip(characters);
     let Some((end, _)) = rest.next() else {

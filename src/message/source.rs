@@ -1,4 +1,4 @@
-//! What a message was taken apart from: octets that it borrows or owns.
+//! The octets of a message, borrowed or owned.
 
 /// The octets of a message.
 pub(super) enum Source<'a> {
@@ -22,8 +22,8 @@ impl Source<'_> {
     }
 }
 
-/// What has to stand behind `header` so that a body may follow: nothing where it ends in a blank
-/// line or is one, else the line ends that are missing, as its own lines end.
+/// The line endings that `header` lacks before a body: none if it ends in a blank line or is one. They
+/// are like those of its own lines.
 pub(super) fn missing_blank_line(header: &[u8]) -> &'static [u8] {
     let first = header.iter().position(|&octet| octet == b'\n');
     let (end, twice) = match first {
@@ -46,7 +46,7 @@ mod tests {
     use super::missing_blank_line;
     use crate::message::Message;
 
-    /// RFC 5322, section 2.1: a blank line parts the header from the body.
+    /// RFC 5322, section 2.1: a blank line separates the header from the body.
     #[test]
     fn a_header_is_ended_as_its_lines_end() {
         for (header, missing) in [

@@ -1,4 +1,4 @@
-//! What the rest of a message says about the charset of one part, or of raw octets in a header.
+//! What a message says about the charset of one of its parts, or of raw octets in a header.
 
 use std::sync::OnceLock;
 
@@ -6,58 +6,20 @@ use std::borrow::Cow;
 
 use memchr::memrchr;
 
+use super::field::Field;
 use super::limits::MAX_GUESSED;
-use super::{Field, Message, Part};
-use crate::charset::{self, Charset, Options, Origin, Trust, utf8};
-use crate::decode::{self, Rest};
+use super::parse::Message;
+use super::part::Part;
+use crate::charset::{self, Charset, Languages, Options, Origin, Program, Trust, utf8};
+use crate::decode::{self, Context, FieldText, Surroundings, Weighing};
 use crate::detect::{self, Guess, Prior};
 use crate::header::{self, Syntax};
 use crate::report::Source;
 use crate::work::work;
 
-/// What the rest of a message says about one part.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Surroundings {
-    siblings: Option<Charset>,
-    header: Option<Charset>,
-    origin: Origin,
-    year: Option<u16>,
-}
-
-impl Rest for Part<'_> {
-    fn siblings(&self) -> Option<Charset> {
-        self.message.surroundings().siblings
-    }
-
-    fn header(&self) -> Option<Charset> {
-        self.message.surroundings().header
-    }
-
-    fn origin(&self) -> Origin {
-        Part::origin(*self)
-    }
-
-    fn year(&self) -> Option<u16> {
-        self.message.surroundings().year
-    }
-
-    fn is_weighed_alone(&self) -> bool {
-        // The message itself is the first entity.
-        self.index <= MAX_GUESSED
-    }
-
-    fn guess_together(&self) -> Option<Guess> {
-        self.message.guess_together()
-    }
-
-    fn raw_fields(&self) -> &[u8] {
-        self.message.raw_fields()
-    }
-}
-
 impl Message<'_> {
-    /// The year that the Date field names, as it is written there (RFC 5322, section 3.3; years of
-    /// two and three digits as section 4.3 reads them); `None` where there is none to be read.
+    /// The year in the Date field, without regard to the time zone (RFC 5322, section 3.3; section 4.3
+    /// for years of two and three digits); `None` if there is none.
     ///
     /// ```
     /// use mime_charset::Message;
@@ -71,13 +33,13 @@ impl Message<'_> {
         year(date.body())
     }
 
-    fn surroundings(&self) -> &Surroundings {
-        self.surroundings.get_or_init(|| {
+    /// The charsets of the parts and of the header, and the languages and program of the sender.
+    fn surroundings(&self) -> &Surroundings<'static> {
+        self.cache.surroundings.get_or_init(|| {
             let [subject, from, to] = WRITTEN;
             let found = first_fields(
                 self.fields(),
                 [
-                    "Date",
                     "Content-Language",
                     "X-Mailer",
                     "User-Agent",
@@ -86,65 +48,65 @@ impl Message<'_> {
                     to,
                 ],
             );
-            let [date, language, x_mailer, user_agent, written @ ..] = found;
+            let [language, x_mailer, user_agent, written @ ..] = found;
             let [_, from, _] = &written;
             Surroundings {
                 siblings: self.declared_charset(),
                 header: header_charset(&written),
                 origin: origin(language, from.as_ref(), x_mailer.or(user_agent)),
-                year: date.and_then(|date| year(date.body())),
+                ..Surroundings::default()
             }
         })
     }
 
-    /// What the charsets of its parts and words, and its origin, make likelier.
+    /// The prior of the whole message.
     fn prior(&self) -> Prior {
         let rest = self.surroundings();
         Prior::new([rest.siblings, rest.header], rest.origin)
     }
 
-    /// The first charset that a text part declares and that can hold more than ASCII.
+    /// The first charset beyond ASCII that a text part declares.
     fn declared_charset(&self) -> Option<Charset> {
         self.declaring_parts().find_map(Part::declared_charset)
     }
 
-    /// Whether one of the parts that declare this charset [bears it out](Part::bears_out).
-    fn declared_is_borne_out(&self) -> bool {
-        *self.declared_is_borne_out.get_or_init(|| {
+    /// Whether a part that declares this charset [confirms](Part::confirms) it.
+    fn declared_is_confirmed(&self) -> bool {
+        *self.cache.declared_is_confirmed.get_or_init(|| {
             let declared = self.surroundings().siblings;
-            declared.is_some_and(|it| self.declaring_parts().any(|part| part.bears_out(it)))
+            declared.is_some_and(|it| self.declaring_parts().any(|part| part.confirms(it)))
         })
     }
 
-    /// Whether words in the charset that encoded words have, in the fields that people write, have
-    /// more than ASCII in them.
-    fn header_is_borne_out(&self) -> bool {
-        *self.header_is_borne_out.get_or_init(|| {
+    /// Whether the fields that people write have encoded words in the charset of the header whose text
+    /// is more than ASCII.
+    fn header_is_confirmed(&self) -> bool {
+        *self.cache.header_is_confirmed.get_or_init(|| {
             let written = first_fields(self.fields(), WRITTEN);
             let header = self.surroundings().header;
             header.is_some_and(|it| short(&written).any(|field| has_words_in(field, it)))
         })
     }
 
-    /// The parts that are asked which charset they declare for their text.
+    /// The first text parts that have a Content-Type.
     fn declaring_parts(&self) -> impl Iterator<Item = Part<'_>> {
         self.parts()
-            .filter(|part| part.has_content_type() && part.is_text())
+            .filter(|part| part.entity().content_type.is_some() && part.is_text())
             .take(LOOKED_AT)
     }
 
-    /// The fields that hold raw octets and are no UTF-8, with a line end between them.
+    /// The fields with raw octets that are not UTF-8, with a line ending between them.
     fn raw_fields(&self) -> &[u8] {
-        self.raw_fields.get_or_init(|| {
+        self.cache.raw_fields.get_or_init(|| {
             let entities = self.entities().take(LOOKED_AT);
             raw_of(entities.flat_map(Part::fields))
         })
     }
 
-    /// What these fields look like together, each of which is short: one program wrote them. Where
-    /// they leave it open, the first text without a label is asked with them.
+    /// The guess for all raw fields together: each is short, and one program wrote them. If the guess is
+    /// not firm, the first text without a label is weighed with them.
     fn raw_charset(&self) -> Option<(Charset, u8)> {
-        *self.raw_charset.get_or_init(|| {
+        *self.cache.raw_charset.get_or_init(|| {
             let raw = self.raw_fields();
             if raw.is_empty() {
                 return None;
@@ -164,7 +126,7 @@ impl Message<'_> {
         })
     }
 
-    /// The first text part in which octets above 7F are no UTF-8, and that names no charset.
+    /// The first text part without a charset whose octets are neither US-ASCII nor UTF-8.
     fn first_unlabelled(&self) -> Option<Cow<'_, [u8]>> {
         let parts = self.parts().filter(|part| part.is_text());
         let texts = parts.take(LOOKED_AT).filter(|part| part.names_no_charset());
@@ -172,14 +134,14 @@ impl Message<'_> {
         octets.find(|octets| !octets.is_ascii() && utf8::well_formed(octets).is_none())
     }
 
-    /// What the text parts without a charset behind the first [`MAX_GUESSED`] entities look like
-    /// together: the beginnings of their lines that are no UTF-8.
+    /// The guess for all text parts without a charset after the first [`MAX_GUESSED`] entities, from
+    /// the starts of their lines that are not UTF-8.
     fn guess_together(&self) -> Option<Guess> {
-        /// Of several parts, so that the first of them does not stand for all.
+        /// Several parts have room, so that the first does not decide for all.
         const WEIGHED: usize = 4 << 10;
-        /// How much of it one line may be.
+        /// Maximum length taken from one line.
         const OF_ONE: usize = 128;
-        *self.guess_together.get_or_init(|| {
+        *self.cache.guess_together.get_or_init(|| {
             let mut together: Vec<u8> = Vec::new();
             let parts = self.parts().filter(|part| part.index > MAX_GUESSED);
             for part in parts.filter(|part| part.is_text() && part.names_no_charset()) {
@@ -191,14 +153,14 @@ impl Message<'_> {
                 let Some(line) = line else {
                     continue;
                 };
-                // Whole words: octets below 30 are inside no character, but for UTF-16.
+                // Cut at a word: no charset but UTF-16 has octets below 30 inside a character.
                 let start = line.get(..OF_ONE).unwrap_or(line);
                 let words = start.iter().rposition(|&octet| octet < 0x30);
                 let words = words.and_then(|end| start.get(..end));
                 let taken = match words.filter(|words| !words.is_ascii()) {
                     _ if start.len() == line.len() => line,
                     Some(words) => words,
-                    // Nothing is cut in two but the very end.
+                    // Only the end of all may be cut in the middle of a word.
                     None if together.is_empty() => line.get(..WEIGHED).unwrap_or(line),
                     None => continue,
                 };
@@ -214,8 +176,31 @@ impl Message<'_> {
     }
 }
 
-impl Part<'_> {
-    /// Whether its label, if it has one, leaves open what octets above 7F are.
+impl<'m> Part<'m> {
+    /// Adds what the rest of the message says, if the charset of the part may depend on it.
+    pub(super) fn surround<'w>(self, weighing: &mut Weighing<'_, 'w>)
+    where
+        'm: 'w,
+    {
+        if weighing.needs_surroundings() {
+            weighing.surround(self.surroundings());
+        }
+    }
+
+    /// What the rest of the message says about the charset of the part.
+    fn surroundings(self) -> Surroundings<'m> {
+        // The first entity is the message itself.
+        let is_one_of_many = self.index > MAX_GUESSED;
+        let guess = || self.message.guess_together().unwrap_or_else(Guess::unknown);
+        Surroundings {
+            origin: self.origin(),
+            raw_fields: self.message.raw_fields(),
+            guess_of_many: is_one_of_many.then(guess),
+            ..*self.message.surroundings()
+        }
+    }
+
+    /// Whether the part has no label, or its label leaves open the charset of octets above 7F.
     fn names_no_charset(self) -> bool {
         let content_type = self.content_type();
         let label = content_type.charset();
@@ -223,17 +208,17 @@ impl Part<'_> {
         named.is_none_or(|it| it == Charset::US_ASCII || it.names_nothing())
     }
 
-    /// `options` with what raw octets in a header are likely to be in (RFC 7103, section 7.7):
-    /// the charset that the part declares for its text, or that the message uses elsewhere, in
-    /// its parts or in encoded words; and what the raw fields look like together. The raw fields
-    /// come first where they [outweigh](Part::outweighing) what is named.
+    /// `options` with the likely charsets of raw octets in a header (RFC 7103, section 7.7): the hint is
+    /// the charset that the part declares for its text, or that the message uses elsewhere, in its
+    /// parts or in encoded words; then comes the guess for the raw fields. The raw fields come first if
+    /// they [override](Part::raw_override) the charset named elsewhere.
     pub(crate) fn with_hint(self, options: &Options) -> Options {
         let mut reading = *options;
         reading.raw = self.message.raw_charset().map(|(charset, _)| charset);
         reading.origin = self.origin();
         if reading.hint.is_none() {
             reading.hint = self.named_elsewhere();
-            if let Some((charset, _)) = self.outweighing(options) {
+            if let Some((charset, _)) = self.raw_override(options) {
                 reading.raw = reading.hint;
                 reading.hint = Some(charset);
             }
@@ -246,33 +231,32 @@ impl Part<'_> {
     fn named_elsewhere(self) -> Option<Charset> {
         let rest = self.message.surroundings();
         let named = [self.declared_charset(), rest.siblings, rest.header];
-        // What is well-formed UTF-8 needs no hint, and nothing else is helped by this one.
+        // Well-formed UTF-8 needs no hint, and the hint UTF-8 helps nothing else.
         let mut named = named.into_iter().flatten();
         named.find(|&charset| !is_utf_8(charset))
     }
 
-    /// What the raw fields look like, and how sure that is, where they say more than the charset
-    /// that is named elsewhere.
+    /// The charset of the raw fields and its confidence, if it overrides the charset named elsewhere.
     ///
-    /// Many programs write ISO-8859-1 on whatever they send. A label of text that is all ASCII is
-    /// no more than a prior for the weighing of the fields: those that are firmly text in another
-    /// charset are read in that one, and the others as the label says.
-    fn outweighing(self, options: &Options) -> Option<(Charset, u8)> {
+    /// Many programs label everything ISO-8859-1. The label of a text of plain ASCII is only a prior for
+    /// weighing the fields: fields that are firmly text in another charset are read in that one, and
+    /// others as the label says.
+    fn raw_override(self, options: &Options) -> Option<(Charset, u8)> {
         if options.hint.is_some() || options.trust == Trust::Label {
             return None;
         }
-        self.own_outweighing().or_else(|| {
+        self.own_override().or_else(|| {
             let top = self.top();
             let is_same = top.named_elsewhere() == self.named_elsewhere();
-            is_same.then(|| top.own_outweighing()).flatten()
+            is_same.then(|| top.own_override()).flatten()
         })
     }
 
-    /// The same of the fields of its own header alone.
-    fn own_outweighing(self) -> Option<(Charset, u8)> {
+    /// The same for the fields of its own header alone.
+    fn own_override(self) -> Option<(Charset, u8)> {
         /// One octet may be a letter of any language.
         const FEWEST: usize = 2;
-        let of_entities = self.message.outweighing.get_or_init(|| {
+        let of_entities = self.message.cache.raw_override.get_or_init(|| {
             let first = self.message.entities().take(1 + MAX_GUESSED);
             first.map(|_| OnceLock::new()).collect()
         });
@@ -283,7 +267,7 @@ impl Part<'_> {
             let named = self.named_elsewhere()?;
             let raw = raw_of(self.fields());
             let is_above = |octet: u8| !octet.is_ascii();
-            if charset::count_of(&raw, is_above) < FEWEST || self.is_borne_out(named) {
+            if charset::count_of(&raw, is_above) < FEWEST || self.is_confirmed(named) {
                 return None;
             }
             let header = self.message.surroundings().header;
@@ -304,8 +288,7 @@ impl Part<'_> {
         })
     }
 
-    /// The entity whose header is that of the message that the part belongs to: the whole one, or
-    /// one inside it.
+    /// The root of the message that the part belongs to: the whole message, or an embedded one.
     fn top(self) -> Self {
         let mut top = self;
         while let Some(parent) = top.parent().filter(|parent| !parent.is_message()) {
@@ -314,30 +297,33 @@ impl Part<'_> {
         top
     }
 
-    /// Whether there is text in a charset that is named elsewhere.
-    fn is_borne_out(self, named: Charset) -> bool {
+    /// Whether text beyond ASCII confirms a charset that is named elsewhere.
+    fn is_confirmed(self, named: Charset) -> bool {
         let rest = self.message.surroundings();
-        rest.header == Some(named) && self.message.header_is_borne_out()
-            || rest.siblings == Some(named) && self.message.declared_is_borne_out()
-            || self.bears_out(named)
+        rest.header == Some(named) && self.message.header_is_confirmed()
+            || rest.siblings == Some(named) && self.message.declared_is_confirmed()
+            || self.confirms(named)
     }
 
-    /// Whether its label is this charset and its text, which is more than ASCII, is read in it.
-    fn bears_out(self, label: Charset) -> bool {
+    /// Whether the label is this charset and the text, decoded in it, is more than ASCII.
+    fn confirms(self, label: Charset) -> bool {
         if !self.is_text() || self.declared_charset() != Some(label) {
             return false;
         }
-        // Octets of ASCII are more than that in charsets with escapes alone.
+        // Only in charsets with escapes can octets of ASCII be other characters.
         if label.is_ascii_superset() && self.has_ascii_alone() {
             return false;
         }
-        let text = self.text();
+        let (octets, context) = (self.octets(), Context::new());
+        let (media_type, named) = self.type_and_charset();
+        let context = context.label(named.as_ref()).media_type(Some(&media_type));
+        let text = decode::decode_in(octets.as_bytes(), &context);
         text.source() == Source::Declared && !text.as_str().is_ascii()
     }
 
-    /// The charset that raw octets in a header are taken to be in without guessing, where they
-    /// fit: that of `options`, or the one that the part, or else the first part that has one,
-    /// declares for its text. What others declare is a hint, and no more.
+    /// The charset for raw octets in a header without a guess, if they fit: the hint of `options`, or the
+    /// charset that the part, or else the first part with one, declares for its text. The charsets of
+    /// other parts are only hints.
     pub(crate) fn declared_for_raw(self, options: &Options) -> Option<Charset> {
         let siblings = || self.message.surroundings().siblings;
         let declared = || self.declared_charset().or_else(siblings);
@@ -346,8 +332,8 @@ impl Part<'_> {
             .or_else(|| declared().filter(|&charset| !is_utf_8(charset)))
     }
 
-    /// The charset that its Content-Type names: a header may have thousands of raw fields that ask
-    /// for it, and a Content-Type of a megabyte.
+    /// The charset that its Content-Type names. It is cached, since a header may have thousands of raw
+    /// fields that need it, and a Content-Type of a megabyte.
     fn declared_charset(self) -> Option<Charset> {
         *self.entity().declared_charset.get_or_init(|| {
             let (_, label) = self.type_and_charset();
@@ -355,8 +341,8 @@ impl Part<'_> {
         })
     }
 
-    /// Where the part comes from: what its own header says, as a message inside another has one,
-    /// and else what the header of the message does.
+    /// The languages and the program of the sender: those of its own header, since an embedded message
+    /// has its own, or else those of the message.
     fn origin(self) -> Origin {
         *self.entity().origin.get_or_init(|| {
             let whole = self.message.surroundings().origin;
@@ -368,26 +354,26 @@ impl Part<'_> {
         })
     }
 
-    /// How sure it is what the raw fields look like, in percent. They are weighed together.
+    /// The confidence in the charset of the raw fields, which are weighed together, in percent.
     pub(crate) fn raw_confidence(self, options: &Options) -> u8 {
-        let guess = self.outweighing(options);
+        let guess = self.raw_override(options);
         let guess = guess.or_else(|| self.message.raw_charset());
         guess.map_or(0, |(_, confidence)| confidence.min(SURE_OF_FIELDS))
     }
 }
 
-/// How sure a guess from several fields is at most, in percent.
+/// Maximum confidence of a guess from several fields, in percent.
 const SURE_OF_FIELDS: u8 = 80;
 
-/// How sure a guess from several parts is at most, in percent: who knows that one program wrote
-/// them, and what a part says itself was not weighed.
+/// Maximum confidence of a guess from several parts, in percent: different programs may have written
+/// them, and no part was weighed by itself.
 const SURE_OF_PARTS: u8 = 50;
 
-/// How many parts are looked at for what is true of all: messages with thousands of parts are
-/// no reason to read thousands of fields.
+/// The number of parts that are searched for what is true of all, so that a message of thousands of
+/// parts does not cost thousands of fields.
 const LOOKED_AT: usize = 16;
 
-/// The first field of each of these names; they are read once.
+/// The first field of each of these names, found in one pass.
 fn first_fields<'m, const N: usize>(
     mut fields: impl Iterator<Item = Field<'m>>,
     names: [&str; N],
@@ -408,13 +394,13 @@ fn first_fields<'m, const N: usize>(
     found
 }
 
-/// What the fields of a header tell of where the mail comes from.
+/// The languages and the program of the sender, from the fields of a header.
 fn origin(
     language: Option<Field<'_>>,
     from: Option<&Field<'_>>,
     program: Option<Field<'_>>,
 ) -> Origin {
-    /// Who has a longer one is no single sender.
+    /// A longer field does not name a single sender.
     const LONGEST: usize = 4 << 10;
     if cfg!(not(feature = "detect")) {
         return Origin::UNKNOWN;
@@ -426,16 +412,17 @@ fn origin(
         let address = sender.addr_spec();
         address.get(memrchr(b'@', address)? + 1..)
     });
-    decode::origin(
-        language.map(|field| field.body()),
-        domain,
-        program.map(|field| field.body()),
-    )
+    let tags = language.map(|field| header::language_tags(field.body()));
+    Origin {
+        language: Languages::of_tags(tags.unwrap_or_default().into_iter()),
+        domain: domain.map(Languages::of_domain).unwrap_or_default(),
+        program: program.and_then(|field| Program::of(field.body())),
+    }
 }
 
-/// What is raw in these fields and is no UTF-8, with a line end between them.
+/// The raw octets in these fields that are not UTF-8, with a line ending between them.
 fn raw_of<'m>(fields: impl Iterator<Item = Field<'m>>) -> Vec<u8> {
-    /// More octets make no guess better.
+    /// More octets do not improve a guess.
     const ENOUGH: usize = 16 << 10;
     let mut left = ENOUGH;
     let raw: Vec<&[u8]> = fields
@@ -456,48 +443,52 @@ const WRITTEN: [&str; 3] = ["Subject", "From", "To"];
 /// The charset of the first encoded word in the fields that people write.
 fn header_charset(written: &[Option<Field<'_>>]) -> Option<Charset> {
     short(written).find_map(|field| {
-        let text = field.text_without_hint();
+        let text = text_alone(field.body().trim_ascii_start(), field);
         let mut used = text.charsets().iter();
         let declared = used.find(|used| used.source() == Source::Declared)?;
         Some(declared.charset())
     })
 }
 
-/// Those of the fields that are worth the memory to read them: one of more octets says nothing.
+/// The fields that are short enough to decode: a longer one tells nothing.
 fn short<'f, 'm>(written: &'f [Option<Field<'m>>]) -> impl Iterator<Item = &'f Field<'m>> {
     const LONGEST: usize = 1 << 20;
     let fields = written.iter().flatten();
     fields.filter(|field| field.body().len() <= LONGEST)
 }
 
-/// Whether encoded words of a field are in this charset and have more than ASCII in them.
+/// Whether a field has encoded words in this charset whose text is more than ASCII.
 fn has_words_in(field: &Field<'_>, charset: Charset) -> bool {
-    let text = field.text_without_hint();
+    let body = field.body().trim_ascii_start();
+    let text = text_alone(body, field);
     let mut used = text.charsets().iter();
     used.any(|used| {
-        let start = used.offset().saturating_sub(field.body_offset());
-        let words = field.body().get(start..start + used.length());
         let is_in_it = used.source() == Source::Declared && used.charset() == charset;
         is_in_it && {
-            let words = words.unwrap_or_default();
+            let end = used.offset() + used.length();
+            let words = body.get(used.offset()..end).unwrap_or_default();
             let text = decode::field(words, Syntax::Unstructured, &Options::new());
             !text.as_str().is_ascii()
         }
     })
 }
 
+/// The text of the body of a field, decoded without what surrounds it.
+fn text_alone<'m>(body: &'m [u8], field: &Field<'m>) -> FieldText<'m> {
+    decode::field(body, header::syntax(field.name()), &Options::new())
+}
+
 fn is_utf_8(charset: Charset) -> bool {
     [Charset::UTF_8, Charset::UNICODE_1_1_UTF_8].contains(&charset)
 }
 
-/// The charset of a label, if it is decoded and holds more than ASCII.
+/// The charset of a label, if it has a decoder and is more than ASCII.
 fn usable(label: &[u8]) -> Option<Charset> {
     Charset::for_label_octets(label)
         .filter(|&charset| charset != Charset::US_ASCII && charset.is_declarable())
 }
 
-/// The year of a Date field's body (RFC 5322, section 3.3; two digits and three as section
-/// 4.3 reads them).
+/// The year in the body of a Date field (RFC 5322, sections 3.3 and 4.3).
 fn year(date: &[u8]) -> Option<u16> {
     const MONTHS: &[u8] = b"JanFebMarAprMayJunJulAugSepOctNovDec";
     let mut words = date.split(|octet| octet.is_ascii_whitespace() || *octet == b'-');

@@ -1,4 +1,4 @@
-//! The tree of a message: the entities in document order, and which stands in which.
+//! The tree of a message: its entities in document order, with their parents and children.
 
 use std::fmt::{self, Write as _};
 use std::hash::{Hash, Hasher};
@@ -6,20 +6,11 @@ use std::iter::FusedIterator;
 use std::ptr;
 
 use super::entity::Shape;
-use super::{Message, Part};
+use super::parse::Message;
+use super::part::Part;
 
 impl Message<'_> {
-    /// The message itself as an entity: its header and its body. All others stand in it.
-    ///
-    /// ```
-    /// use mime_charset::Message;
-    ///
-    /// let message = Message::parse(b"Content-Type: multipart/mixed; boundary=b\n\n--b\n\none\n--b\n\ntwo");
-    /// let root = message.root();
-    /// assert!(root.is_multipart() && root.parent().is_none());
-    /// let texts: Vec<_> = root.children().map(|part| part.text().into_text()).collect();
-    /// assert_eq!(texts, ["one", "two"]);
-    /// ```
+    /// The message itself as an entity, which contains all others.
     #[must_use]
     pub fn root(&self) -> Part<'_> {
         Part {
@@ -29,17 +20,8 @@ impl Message<'_> {
     }
 
     /// The entity with this [`section`](Part::section) number, as IMAP counts (RFC 9051, section
-    /// 6.4.5.1); `None` where there is no such entity. `TEXT` is the multipart that is the body of
-    /// the message. The body of a message without parts is `1`, and not `TEXT`.
-    ///
-    /// ```
-    /// use mime_charset::Message;
-    ///
-    /// let message = Message::parse(b"Content-Type: multipart/mixed; boundary=b\n\n--b\n\none\n--b\n\ntwo");
-    /// assert_eq!(message.part("2").unwrap().text().as_str(), "two");
-    /// assert_eq!(message.part("TEXT"), Some(message.root()));
-    /// assert_eq!(message.part("2.1"), None);
-    /// ```
+    /// 6.4.5.1); `None` if there is none. `TEXT` is the multipart that is the body of the message. The
+    /// body of a message without parts is `1`, not `TEXT`.
     #[must_use]
     pub fn part(&self, section: &str) -> Option<Part<'_>> {
         let mut written = String::new();
@@ -50,32 +32,14 @@ impl Message<'_> {
         })
     }
 
-    /// Every part that is no multipart, or one in which no part begins, in document order: what
-    /// IMAP numbers (RFC 9051, section 6.4.5.1). A part that is a message is followed by the parts
-    /// inside it.
-    ///
-    /// ```
-    /// use mime_charset::Message;
-    ///
-    /// let message = Message::parse(
-    ///     b"Content-Type: multipart/mixed; boundary=b\n\n--b\n\none\n--b\n\ntwo\n--b--\n",
-    /// );
-    /// let sections: Vec<_> = message.parts().map(|part| part.section()).collect();
-    /// assert_eq!(sections, ["1", "2"]);
-    /// ```
+    /// The parts that IMAP numbers (RFC 9051, section 6.4.5.1), in document order: all entities but
+    /// multiparts. A multipart without parts is a part. The parts of an embedded message follow it.
     #[must_use]
     pub fn parts(&self) -> Parts<'_> {
         Parts::of(self, Which::Leaves)
     }
 
-    /// Every entity, multiparts too, in document order.
-    ///
-    /// ```
-    /// use mime_charset::Message;
-    ///
-    /// let message = Message::parse(b"Content-Type: multipart/mixed; boundary=b\n\n--b\n\none");
-    /// assert_eq!(message.entities().count(), 2);
-    /// ```
+    /// All entities, including multiparts, in document order.
     #[must_use]
     pub fn entities(&self) -> Parts<'_> {
         Parts::of(self, Which::All)
@@ -83,32 +47,18 @@ impl Message<'_> {
 }
 
 impl<'m> Part<'m> {
-    /// What stands in the entity, in order: the parts of a multipart, or the message inside a part
-    /// of type message.
-    ///
-    /// ```
-    /// use mime_charset::Message;
-    ///
-    /// let message = Message::parse(
-    ///     b"Content-Type: multipart/mixed; boundary=b\n\n\
-    ///       --b\nContent-Type: message/rfc822\n\nSubject: inner\n\nText\n--b\n\nnote\n--b--",
-    /// );
-    /// let children: Vec<_> = message.root().children().collect();
-    /// assert_eq!(children.len(), 2);
-    /// assert_eq!(children[0].children().next(), children[0].inner());
-    /// assert_eq!(children[1].children().next(), None);
-    /// ```
+    /// The parts of a multipart in order, or the message inside a part of type message.
     #[must_use]
     pub fn children(self) -> Parts<'m> {
         Parts {
             message: self.message,
-            around: self.index,
+            parent: self.index,
             next: self.index + 1,
             which: Which::Children,
         }
     }
 
-    /// The entity this one stands in: a multipart or a message; `None` for the message itself.
+    /// The multipart or message that contains the entity; `None` for the message itself.
     #[must_use]
     pub fn parent(self) -> Option<Part<'m>> {
         let index = self.entity().parent?;
@@ -118,36 +68,14 @@ impl<'m> Part<'m> {
         })
     }
 
-    /// The message inside this part, if it is one (RFC 2046, section 5.2.1): the entity whose
-    /// header its body begins with.
-    ///
-    /// ```
-    /// use mime_charset::Message;
-    ///
-    /// let message = Message::parse(b"Content-Type: message/rfc822\n\nSubject: inner\n\nText");
-    /// let outer = message.parts().next().unwrap();
-    /// let inner = outer.inner().unwrap();
-    /// assert_eq!(inner.field("Subject").unwrap().text().as_str(), "inner");
-    /// assert_eq!(inner.parent(), Some(outer));
-    /// ```
+    /// The message inside a part of type message (RFC 2046, section 5.2.1); `None` for other parts.
     #[must_use]
     pub fn inner(self) -> Option<Part<'m>> {
         self.children().next().filter(|_| self.is_message())
     }
 
-    /// Where the entity stands: its place, from 0, among the [`children`](Part::children) of each
-    /// entity around it, outermost first. The path of the message itself is empty.
-    ///
-    /// ```
-    /// use mime_charset::Message;
-    ///
-    /// let message = Message::parse(
-    ///     b"Content-Type: multipart/mixed; boundary=b\n\n--b\n\none\n\
-    ///       --b\nContent-Type: message/rfc822\n\n\ninner",
-    /// );
-    /// let paths: Vec<_> = message.entities().map(|part| part.path()).collect();
-    /// assert_eq!(paths, [vec![], vec![0], vec![1], vec![1, 0]]);
-    /// ```
+    /// The path from the root: for each enclosing entity, outermost first, the index among its
+    /// [`children`](Part::children), from 0. The path of the message itself is empty.
     #[must_use]
     pub fn path(self) -> Vec<usize> {
         let mut path = Vec::with_capacity(self.entity().depth);
@@ -160,17 +88,8 @@ impl<'m> Part<'m> {
         path
     }
 
-    /// The part's section number as IMAP counts (RFC 9051, section 6.4.5.1), such as `1.2`;
-    /// `TEXT` in the place of the last number for the multipart that is the whole body of a
-    /// message. [`Message::part`] finds the part by it.
-    ///
-    /// ```
-    /// use mime_charset::Message;
-    ///
-    /// let message = Message::parse(b"Content-Type: multipart/digest; boundary=b\n\n--b\n\n\nHello\n--b--");
-    /// let sections: Vec<_> = message.entities().map(|part| part.section()).collect();
-    /// assert_eq!(sections, ["TEXT", "1", "1.1"]);
-    /// ```
+    /// The section number as IMAP counts (RFC 9051, section 6.4.5.1), such as `1.2`. It ends in `TEXT`
+    /// for the multipart that is the whole body of a message. [`Message::part`] finds the part by it.
     #[must_use]
     pub fn section(self) -> String {
         let mut section = String::new();
@@ -209,8 +128,8 @@ impl<'m> Part<'m> {
     }
 }
 
-/// Appends a number in decimal digits. Most are of one, and of parts that stand deep in others
-/// there are a hundred.
+/// Appends a number in decimal digits. Most have one digit, and a deeply nested part has a hundred
+/// numbers.
 fn push_number(text: &mut String, number: usize) {
     match u8::try_from(number) {
         Ok(digit @ 0..10) => text.push(char::from(b'0' + digit)),
@@ -219,8 +138,15 @@ fn push_number(text: &mut String, number: usize) {
     }
 }
 
-/// Two are equal where they are the same entity of the same [`Message`] value, whatever their
-/// octets.
+/// Its section and its media type, in one line.
+impl fmt::Debug for Part<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Part({}, {})", self.section(), self.media_type())
+    }
+}
+
+/// Parts are equal if they are the same entity of the same [`Message`] value. Their octets are not
+/// compared.
 ///
 /// ```
 /// use std::collections::HashSet;
@@ -256,15 +182,34 @@ impl Hash for Part<'_> {
 /// ```
 /// use mime_charset::{Message, message::Parts};
 ///
-/// let message = Message::parse(b"Subject: x\n\nText");
+/// let message = Message::parse(
+///     b"Content-Type: multipart/mixed; boundary=b\n\n\
+///       --b\n\none\n\
+///       --b\nContent-Type: message/rfc822\n\nSubject: inner\n\ntwo\n--b--\n",
+/// );
 /// let parts: Parts<'_> = message.parts();
-/// assert_eq!(parts.count(), 1);
+/// let sections: Vec<_> = parts.map(|part| part.section()).collect();
+/// assert_eq!(sections, ["1", "2", "2.1"]);
+///
+/// // The root is a multipart with two children, and the second child has one.
+/// let root = message.root();
+/// let children: Vec<_> = root.children().collect();
+/// assert_eq!((children.len(), root.parent()), (2, None));
+/// let inner = children[1].inner().unwrap();
+/// assert_eq!((inner.parent(), children[0].inner()), (Some(children[1]), None));
+/// assert_eq!(inner.field("Subject").unwrap().text().as_str(), "inner");
+///
+/// // All entities, by section and by path.
+/// assert_eq!(message.entities().len(), 4);
+/// assert_eq!(message.part("TEXT"), Some(root));
+/// assert_eq!(message.part("2.1"), Some(inner));
+/// assert_eq!((root.path(), inner.path()), (vec![], vec![1, 0]));
 /// ```
 #[derive(Clone)]
 pub struct Parts<'m> {
     message: &'m Message<'m>,
-    /// The place of the entity that they stand in: the message, or the one whose children are given.
-    around: usize,
+    /// The entity whose children are given.
+    parent: usize,
     next: usize,
     which: Which,
 }
@@ -275,7 +220,7 @@ enum Which {
     All,
     /// All but multiparts.
     Leaves,
-    /// Those that stand directly in the one around them.
+    /// The children of one entity.
     Children,
 }
 
@@ -283,13 +228,13 @@ impl<'m> Parts<'m> {
     fn of(message: &'m Message<'m>, which: Which) -> Self {
         Parts {
             message,
-            around: 0,
+            parent: 0,
             next: 0,
             which,
         }
     }
 
-    /// [`nth`](Iterator::nth) where not every entity is given.
+    /// [`nth`](Iterator::nth) if some entities are skipped.
     fn nth_of_some(&mut self, number: usize) -> Option<Part<'m>> {
         for _ in 0..number {
             self.next()?;
@@ -301,7 +246,7 @@ impl<'m> Parts<'m> {
 impl<'m> Iterator for Parts<'m> {
     type Item = Part<'m>;
 
-    /// At once where every entity is given.
+    /// Constant time for all entities.
     #[inline]
     fn nth(&mut self, number: usize) -> Option<Part<'m>> {
         let Which::All = self.which else {
@@ -313,12 +258,17 @@ impl<'m> Iterator for Parts<'m> {
         (index < message.found.entities.len()).then_some(Part { message, index })
     }
 
-    /// As [`nth`](Iterator::nth).
-    fn count(self) -> usize {
-        match self.which {
+    /// Exact; counted by a look at each entity, except for all of them.
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let count = match self.which {
             Which::All => self.message.found.entities.len().saturating_sub(self.next),
-            Which::Leaves | Which::Children => self.fold(0, |count, _| count + 1),
-        }
+            Which::Leaves | Which::Children => self.clone().fold(0, |count, _| count + 1),
+        };
+        (count, Some(count))
+    }
+
+    fn count(self) -> usize {
+        self.len()
     }
 
     fn next(&mut self) -> Option<Part<'m>> {
@@ -332,13 +282,13 @@ impl<'m> Iterator for Parts<'m> {
             let is_given = match self.which {
                 Which::All => true,
                 Which::Leaves => entity.shape != Shape::Multipart,
-                Which::Children => entity.parent == Some(self.around),
+                Which::Children => entity.parent == Some(self.parent),
             };
             if is_given {
                 return Some(part);
             }
             if let Which::Children = self.which {
-                let outer = self.message.found.entities.get(self.around);
+                let outer = self.message.found.entities.get(self.parent);
                 if outer.is_none_or(|outer| entity.depth <= outer.depth) {
                     self.next = self.message.found.entities.len();
                 }
@@ -346,6 +296,8 @@ impl<'m> Iterator for Parts<'m> {
         }
     }
 }
+
+impl ExactSizeIterator for Parts<'_> {}
 
 impl FusedIterator for Parts<'_> {}
 

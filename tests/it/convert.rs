@@ -1059,7 +1059,7 @@ fn read_by_people(source: &[u8]) -> Vec<String> {
                 _ => all.push(field.text().to_string()),
             }
         }
-        all.extend(entity.filename(&options).map(|name| name.to_string()));
+        all.extend(entity.filename_with(&options).map(|name| name.to_string()));
         if entity.is_text() {
             all.push(entity.text().to_string());
         }

@@ -75,14 +75,14 @@ fn as_truth(message: &Message<'_>, truth: &str) -> String {
             writeln!(found, "--- part {section} {media_type} {charset}").unwrap();
             text = Some(part);
             if !rest.ends_with(" -") {
-                if let Some(name) = part.filename(&Options::new()) {
+                if let Some(name) = part.filename() {
                     writeln!(found, "filename: {}", name.as_str()).unwrap();
                 }
                 found.push_str(decoded.as_str());
                 if !found.ends_with('\n') {
                     found.push('\n');
                 }
-            } else if let Some(name) = part.filename(&Options::new()) {
+            } else if let Some(name) = part.filename() {
                 writeln!(found, "filename: {}", name.as_str()).unwrap();
             }
         } else if text.is_none() {
@@ -173,7 +173,7 @@ fn rendered(message: &Message<'_>) -> String {
             let decoded = part.text();
             write!(page, " {} {}", decoded.charset(), decoded.source().name()).unwrap();
         }
-        if let Some(name) = part.filename(&Options::new()) {
+        if let Some(name) = part.filename() {
             write!(page, " {:?}", name.as_str()).unwrap();
         }
         page.push('\n');

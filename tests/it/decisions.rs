@@ -1117,7 +1117,7 @@ fn rfc7103_7_7_raw_file_names_are_detected_with_the_fields() {
     .concat();
     let message = Message::parse(&message);
     let part = message.parts().next().unwrap();
-    let name = part.filename(&Options::new()).unwrap();
+    let name = part.filename().unwrap();
     assert_eq!(name.as_str(), "Да.pdf");
     assert!(name.report().has(Kind::RawOctets));
 }

@@ -54,7 +54,7 @@ fn the_adapter_gives_the_text_of_our_own_walk() {
                 |used: &CharsetUse| matches!(used.source(), Source::Detected | Source::Default);
             let is_guessed = |name: &FieldText<'_>| name.charsets().iter().any(is_guess);
             if !filename.as_ref().is_some_and(is_guessed) {
-                let our = our.filename(&Options::new()).map(String::from);
+                let our = our.filename().map(String::from);
                 assert_eq!(filename.map(String::from), our, "{name}");
             }
             compared += 1;

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use base64::prelude::{BASE64_STANDARD as STANDARD, Engine as _};
 use mime_charset::decode::{self, Context};
-use mime_charset::message::{MAX_DEPTH, MAX_GUESSED, MAX_HEADER, MAX_PARTS};
+use mime_charset::message::{Field, MAX_DEPTH, MAX_GUESSED, MAX_HEADER, MAX_PARTS};
 use mime_charset::{Charset, Kind, Label, Message, Options, Source, Trust, header};
 
 /// Section, media type and body of every part, one line each.
@@ -588,7 +588,7 @@ fn offsets_count_octets_of_one_message() {
     let check = |message: &Message<'_>, octets: &[u8]| {
         let part = message.parts().last().unwrap();
         let field = part.field("Subject").unwrap();
-        let name = part.filename(&Options::new()).unwrap();
+        let name = part.filename().unwrap();
         let addresses = field.addresses(&Options::new());
         let reports = [
             part.report(),
@@ -699,12 +699,7 @@ fn findings_about_a_file_name_stand_where_it_stands_in_the_message() {
     let source =
         b"Subject: x\nContent-Disposition: attachment; filename=\"=?utf-8?Q?=C3=A9?=\"\n\n";
     let message = Message::parse(source);
-    let name = message
-        .parts()
-        .next()
-        .unwrap()
-        .filename(&Options::new())
-        .unwrap();
+    let name = message.parts().next().unwrap().filename().unwrap();
     assert_eq!(name.as_str(), "é");
     let finding = &name.report().findings()[0];
     let stretch = &source[finding.offset()..finding.offset() + finding.length()];
@@ -845,4 +840,81 @@ fn rfc2045_5_1_a_part_is_text_where_the_grammar_says_so() {
             .starts_with("text/");
         assert_eq!(message.root().is_text(), says_text, "{written}");
     }
+}
+
+/// A header of more fields than a message keeps the places of, with folds, lines that are not fields,
+/// and all line endings: from the back, from the front, and from both ends in turn.
+#[test]
+fn fields_go_backward_as_they_go_forward() {
+    let shapes = [
+        "A: one",
+        "B: two\r\n folded\r\n\tagain",
+        "C:",
+        "junk line",
+        "D : three\n \n four",
+        "From someone",
+        "E: \rfive",
+    ];
+    for line_end in ["\n", "\r\n", "\r"] {
+        for count in [3, 255, 300, 1000] {
+            let lines: String = (0..count)
+                .map(|number| shapes[(number * number + number / 7) % shapes.len()])
+                .flat_map(|line| [line.replace('\n', line_end), line_end.to_owned()])
+                .collect();
+            let lines = if line_end == "\r" {
+                lines.replace('\n', "")
+            } else {
+                lines
+            };
+            let source = format!("{lines}Z: last{line_end}{line_end}body: x{line_end}");
+            let message = Message::parse(source.as_bytes());
+            let forward: Vec<_> = message.fields().map(|field| field.range()).collect();
+            let mut backward: Vec<_> = message.fields().rev().map(|it| it.range()).collect();
+            backward.reverse();
+            assert_eq!(backward, forward, "{line_end:?} {count}");
+            for step in [1, 2, 3, 70] {
+                let mut fields = message.fields();
+                let (mut front, mut back) = (Vec::new(), Vec::new());
+                while front.len() + back.len() < forward.len() {
+                    front.extend(fields.next().map(|it| it.range()));
+                    back.extend(fields.by_ref().rev().take(step).map(|it| it.range()));
+                }
+                assert!(fields.next().is_none() && fields.next_back().is_none());
+                front.extend(back.into_iter().rev());
+                assert_eq!(front, forward, "{line_end:?} {count} {step}");
+            }
+            let named: Vec<_> = message
+                .root()
+                .fields_named("b")
+                .map(|it| it.range())
+                .collect();
+            let mut backward: Vec<_> = message.root().fields_named("B").rev().collect();
+            backward.reverse();
+            assert!(backward.iter().map(Field::range).eq(named));
+        }
+    }
+}
+
+/// A client shows a message with one call for each of its parts (RFC 8621, section 4.1).
+#[test]
+fn the_short_forms_are_those_with_default_options() {
+    let source = b"From: a@example.org\nTo: Friends: b@example.org;\nSubject: =?utf-8?Q?=C3=A9?=\n\
+        Content-Type: multipart/mixed; boundary=b\n\n\
+        --b\nContent-Type: multipart/alternative; boundary=c\n\n\
+        --c\nContent-Type: text/html\n\n<p>page\n--c\n\nplain text\n--c--\n\
+        --b\nContent-Type: image/png; name=a.png\n\nx\n--b--\n";
+    let message = Message::parse(source);
+    assert_eq!(message.subject().unwrap().as_str(), "é");
+    assert_eq!(message.from().unwrap().mailboxes().count(), 1);
+    assert_eq!(message.to().unwrap().mailboxes().count(), 1);
+    assert_eq!(message.text_part().unwrap().section(), "1.2");
+    assert_eq!(message.text().unwrap().as_str(), "plain text");
+    assert_eq!(message.preview(5).unwrap().as_str(), "plain");
+    let image = message.part("2").unwrap();
+    assert_eq!(image.filename().unwrap().as_str(), "a.png");
+    assert_eq!(image.source(), b"Content-Type: image/png; name=a.png\n\nx");
+
+    let empty = Message::parse(b"Content-Type: image/png\n\nx");
+    assert!(empty.subject().is_none() && empty.from().is_none() && empty.to().is_none());
+    assert!(empty.text_part().is_none() && empty.text().is_none() && empty.preview(1).is_none());
 }

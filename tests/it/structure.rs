@@ -396,7 +396,7 @@ fn rfc2045_5_1_drawn_names_are_converted_as_they_are_read() {
         let filename = |octets: &[u8]| {
             let message = Message::parse(octets);
             let part = message.parts().next().unwrap();
-            let name = part.filename(&Options::new()).unwrap();
+            let name = part.filename().unwrap();
             name.as_str().to_owned()
         };
         let expected = name.replace('\u{1}', "а");

@@ -213,7 +213,7 @@ fn fields_are_read_by_what_stands_around_them() {
         Content-Disposition: attachment; filename*=x-unknown''%BA%AF%B0%E6\n\n";
     let message = Message::parse(source);
     let part = message.parts().next().unwrap();
-    let name = part.filename(&Options::new()).unwrap();
+    let name = part.filename().unwrap();
     assert_eq!(name.as_str(), "변경");
 }
 
@@ -528,7 +528,7 @@ fn rfc7103_7_7_raw_fields_beside_a_label_that_nothing_bears_out() {
                 let file = b"Content-Disposition: inline; filename=\"";
                 let source = below(&[file, &*raw, b"\""].concat());
                 let message = Message::parse(&source);
-                let name = message.parts().next().unwrap().filename(&options);
+                let name = message.parts().next().unwrap().filename_with(&options);
                 assert_eq!(name.unwrap().as_str(), sentence, "{label} beside {named}");
             }
         }

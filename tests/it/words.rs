@@ -367,11 +367,7 @@ fn rfc7103_7_7_the_rest_of_the_message_tells_of_words_without_a_charset() {
             let name = from.phrase(mailbox.display_name(), &Options::new());
             says(&name, "Да", &[Kind::DetectedCharset]);
             let part = message.parts().next().unwrap();
-            says(
-                &part.filename(&Options::new()).unwrap(),
-                "Да",
-                &[Kind::DetectedCharset],
-            );
+            says(&part.filename().unwrap(), "Да", &[Kind::DetectedCharset]);
         }
     }
 }

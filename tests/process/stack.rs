@@ -23,7 +23,7 @@ fn read(octets: &[u8]) {
         }
     }
     for part in message.parts() {
-        drop((part.text(), part.filename(&options)));
+        drop((part.text(), part.filename_with(&options)));
     }
     let options = convert::Conversion::new();
     let converted = convert(octets, &options);

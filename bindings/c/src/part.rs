@@ -238,7 +238,7 @@ pub unsafe extern "C" fn mime_charset_part_filename(
     out: *mut *mut Text,
 ) -> i32 {
     let filename = |part: Part<'_>, options: &_| {
-        let name = part.filename(options).ok_or(MIME_CHARSET_NONE)?;
+        let name = part.filename_with(options).ok_or(MIME_CHARSET_NONE)?;
         Ok(Text::of_field(name))
     };
     // SAFETY: `make` asks for a message and options that are NULL or valid, and room at `out`: the

@@ -3,7 +3,6 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
-use mime_charset::Options;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString, PyTuple};
 
@@ -92,7 +91,7 @@ impl Part {
     /// The file name, decoded; a stranger chose it.
     #[getter]
     fn filename<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyString>> {
-        let read = || self.0.part().filename(&Options::new());
+        let read = || self.0.part().filename();
         let name = self.0.filename(read)?;
         Some(PyString::new(py, name.as_str()))
     }

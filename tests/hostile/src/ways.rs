@@ -255,7 +255,7 @@ fn walk(octets: &[u8]) -> usize {
     }
     for part in message.parts() {
         length += part
-            .filename(&options)
+            .filename_with(&options)
             .map_or(0, |name| name.as_str().len());
         length += if part.is_text() {
             part.text().as_str().len()

@@ -37,6 +37,8 @@ pub fn message(source: &[u8]) {
                 assert!(body.end <= outer.end, "{}", part.section());
             }
         }
+        assert_eq!(part.source(), [part.header(), part.body()].concat());
+        assert_eq!(part.children().len(), part.children().fold(0, |n, _| n + 1));
         check_fields(part, source);
         check_text(part, source);
     }
@@ -61,6 +63,9 @@ fn check_fields(part: Part<'_>, source: &[u8]) {
             }
         }
     }
+    let mut backward: Vec<_> = part.fields().rev().map(|field| field.body()).collect();
+    backward.reverse();
+    assert!(part.fields().map(|field| field.body()).eq(backward));
     assert_eq!(part.field("Subject").map(|f| f.range()), {
         let mut fields = part.fields();
         fields
@@ -80,7 +85,7 @@ fn check_text(part: Part<'_>, source: &[u8]) {
         };
         assert!(finding.offset() + finding.length() <= length, "{finding:?}");
     }
-    if let Some(name) = part.filename(&Options::new()) {
+    if let Some(name) = part.filename() {
         // In TSCII an octet may be four letters.
         assert!(name.as_str().len() <= 12 * part.header().len() + 4);
     }
@@ -313,7 +318,7 @@ pub fn mailparse(source: &[u8]) {
     for (our, their) in ours.iter().zip(&theirs) {
         // It knows no other default than text/plain.
         let type_of = our.content_type();
-        if our.has_content_type()
+        if our.field("Content-Type").is_some()
             && type_of.report().is_empty()
             && our.fields().all(|field| has_no_comment(&field))
         {

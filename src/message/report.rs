@@ -1,18 +1,49 @@
-//! Fields that stand once in a message (RFC 5322, section 3.6).
+//! The findings about the structure of a message, and about fields that may occur only once (RFC 5322,
+//! section 3.6).
 
-use std::mem;
 use std::ops::Range;
+use std::{fmt, mem};
 
 use super::Message;
+use super::header_block::FIRST_IS_USED;
 use super::part::Part;
-use super::walk::{FIRST_IS_USED, in_decoded};
+use super::walk::in_decoded;
 use crate::report::{Kind, Report};
+
+impl Message<'_> {
+    /// The findings about the structure, and about fields that occur again although they may occur only
+    /// once. Offsets count octets of the message.
+    #[must_use]
+    pub fn report(&self) -> &Report {
+        let whole = self.cache.report.get_or_init(|| {
+            let mut again = Report::new();
+            report_again(self, &mut again);
+            (!again.is_empty()).then(|| {
+                let mut whole = self.found.report.clone();
+                whole.absorb(again, 0);
+                Box::new(whole)
+            })
+        });
+        whole.as_deref().unwrap_or(&self.found.report)
+    }
+}
+
+/// The number of octets, entities and findings: the octets may be many megabytes.
+impl fmt::Debug for Message<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Message")
+            .field("octets", &self.source().len())
+            .field("entities", &self.found.entities.len())
+            .field("findings", &self.report().count())
+            .finish_non_exhaustive()
+    }
+}
 
 /// > The following table indicates limits on the number of times each field may occur in the header
 /// > section of a message: orig-date 1, from 1, sender 0*1, reply-to 0*1, to 0*1, cc 0*1, bcc 0*1,
 /// > message-id 0*1, in-reply-to 0*1, references 0*1, subject 0*1.
 ///
-/// Those of MIME are the walk's.
+/// The walk reports those of MIME.
 const ONCE: [&[u8]; 11] = [
     b"Date",
     b"From",
@@ -27,9 +58,9 @@ const ONCE: [&[u8]; 11] = [
     b"Subject",
 ];
 
-/// Adds which fields stand again that may stand once: in the header of the message, and of each
-/// message inside it.
-pub(super) fn report_again(message: &Message<'_>, report: &mut Report) {
+/// Reports fields that occur again although they may occur only once, in the header of the message and
+/// of each message inside it.
+fn report_again(message: &Message<'_>, report: &mut Report) {
     for entity in message.entities() {
         if entity.parent().is_none_or(Part::is_message) {
             report_in(entity, report);
@@ -64,7 +95,7 @@ fn report_in(entity: Part<'_>, report: &mut Report) {
     }
 }
 
-/// Where in the message the one lies that had to be decoded for an entity to be entered.
+/// The range of the body that had to be decoded to find the entity.
 fn around(entity: Part<'_>) -> Option<Range<usize>> {
     let outer = std::iter::successors(entity.parent(), |part| part.parent());
     outer.into_iter().find_map(Part::body_range)

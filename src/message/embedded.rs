@@ -1,0 +1,52 @@
+//! Messages under a transfer encoding inside others.
+
+use memchr::memchr_iter;
+
+use super::entity::Shape;
+use super::limits::MAX_HEADER;
+use super::lines::{begins_mime_field, field_name, trim_end_blanks};
+use crate::transfer::TransferEncoding;
+
+/// The shape of a message/rfc822 under this encoding. Its body ends somewhere in `body`.
+pub(super) fn shape_of_message(body: &[u8], encoding: TransferEncoding) -> Shape {
+    let is_undone = matches!(
+        encoding,
+        TransferEncoding::Base64 | TransferEncoding::QuotedPrintable
+    );
+    if is_undone && !is_plain_message(body, encoding) {
+        Shape::EncodedMessage
+    } else {
+        Shape::Message
+    }
+}
+
+/// Whether the body of a message/rfc822 is the plain message although the field names a transfer
+/// encoding, which it must not have (RFC 2045, section 6.4), and which is often that of its content.
+/// Base64 has no colons. In quoted-printable, two digits or the end of the line follow each equals sign,
+/// which is not so in parameters of MIME.
+pub(super) fn is_plain_message(body: &[u8], encoding: TransferEncoding) -> bool {
+    match encoding {
+        TransferEncoding::Base64 => field_name(body).is_some(),
+        TransferEncoding::QuotedPrintable => field_name(body).is_some() && has_parameter(body),
+        _ => false,
+    }
+}
+
+/// Whether the header at the start of the octets has a parameter that is not quoted-printable. Other
+/// equals signs do not count: that of an encoded word is lost when the word is converted.
+fn has_parameter(octets: &[u8]) -> bool {
+    let header = octets.get(..MAX_HEADER).unwrap_or(octets);
+    let lines = header.split_inclusive(|&octet| octet == b'\n');
+    let mut lines = lines.take_while(|line| !trim_end_blanks(line).is_empty());
+    let is_plain = |after: &[u8]| match after {
+        [b'?', ..] | [b'\r', b'\n'] | [] | [_] => false,
+        [first, second, ..] => !(first.is_ascii_hexdigit() && second.is_ascii_hexdigit()),
+    };
+    let mut is_mime = false;
+    lines.any(|line| {
+        let is_fold = matches!(line, [b' ' | b'\t', ..]);
+        is_mime = (is_fold && is_mime) || begins_mime_field(line);
+        let mut signs = memchr_iter(b'=', line).filter(|_| is_mime);
+        signs.any(|at| line.get(at + 1..).is_some_and(is_plain))
+    })
+}

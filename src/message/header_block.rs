@@ -1,0 +1,176 @@
+//! One header: its end, and the fields that give structure.
+
+#![expect(
+    clippy::inline_always,
+    reason = "what goes through every octet of a header is compiled for the processor"
+)]
+
+use std::ops::Range;
+
+use super::delimiter::Delimiters;
+use super::limits::MAX_HEADER;
+use super::lines::{FieldRange, Line, Lines, is_name, line_end_after, trim_end_blanks};
+use crate::charset::block::{self, Machine, Task};
+use crate::header;
+use crate::report::{Kind, Report};
+
+/// The number of fields whose places a message keeps. Those beyond are read again, so that no header
+/// takes more memory than its octets.
+const MAX_LISTED: usize = 256;
+
+/// The detail of a finding about a field that occurs again.
+pub(super) const FIRST_IS_USED: &str = "the first field of this name is used";
+
+/// What the walk needs of a header.
+#[derive(Default)]
+pub(super) struct HeaderBlock {
+    pub(super) end: usize,
+    /// Whether a delimiter ended it instead of a blank line.
+    pub(super) is_cut: bool,
+    /// The start of the first field for which the list is too short.
+    pub(super) unlisted: Option<usize>,
+    pub(super) content_type: Option<Range<usize>>,
+    pub(super) transfer_encoding: Option<Range<usize>>,
+    pub(super) content_disposition: Option<Range<usize>>,
+}
+
+impl HeaderBlock {
+    /// Reads the header at `start` into `header`, which is empty, and appends its fields to `fields`.
+    pub(super) fn read(
+        &mut self,
+        start: usize,
+        delimiters: &Delimiters<'_>,
+        fields: &mut Vec<FieldRange>,
+        report: &mut Report,
+    ) {
+        block::run(ReadHeader {
+            start,
+            delimiters,
+            header: self,
+            fields,
+            report,
+        });
+    }
+}
+
+/// One header while it is read, compiled for the processor.
+struct ReadHeader<'r, 'w> {
+    start: usize,
+    delimiters: &'r Delimiters<'w>,
+    header: &'r mut HeaderBlock,
+    fields: &'r mut Vec<FieldRange>,
+    report: &'r mut Report,
+}
+
+impl Task for ReadHeader<'_, '_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(mut self, machine: impl Machine) {
+        let delimiters = self.delimiters;
+        let (source, line_end) = (delimiters.source, delimiters.line_end);
+        let limit = source.len().min(self.start.saturating_add(MAX_HEADER));
+        let mut lines = Lines::new(source, self.start..limit, line_end, machine);
+        loop {
+            if delimiters.depth() > 0
+                && lines.begins_with_dashes()
+                && delimiters.is_delimiter(lines.source, lines.at)
+            {
+                self.header.is_cut = true;
+                break;
+            }
+            match lines.next() {
+                None => break,
+                Some(Line::Junk(range)) if self.begins_part(range.clone()) => {
+                    lines.end_before(range.start);
+                }
+                Some(Line::Junk(range)) => self.report_junk(range),
+                Some(Line::Field(field)) => {
+                    if self.fields.len() < MAX_LISTED {
+                        self.fields.push(field);
+                    } else if self.header.unlisted.is_none() {
+                        self.header.unlisted = Some(field.start);
+                    }
+                    // Those that give structure are as long as this, and begin so.
+                    if let 12 | 19 | 25 = field.name_length()
+                        && let Some(b'C' | b'c') = source.get(field.start)
+                    {
+                        self.note(field);
+                    }
+                }
+            }
+        }
+        if !lines.ended && !self.header.is_cut && lines.at >= limit && limit < source.len() {
+            self.report_long_header(lines.at);
+        }
+        if lines.lacks_blank {
+            self.report_no_blank(lines.at);
+        }
+        self.header.end = lines.at;
+    }
+}
+
+impl ReadHeader<'_, '_> {
+    /// Whether a line that is not a field is a delimiter of the very multipart whose header it is in:
+    /// the blank line between them is missing (RFC 7103, section 7.2).
+    #[cold]
+    fn begins_part(&self, line: Range<usize>) -> bool {
+        let source = self.delimiters.source;
+        let text = |range| source.get(range).map(trim_end_blanks);
+        let Some(delimited) = text(line).and_then(|line| line.strip_prefix(b"--")) else {
+            return false;
+        };
+        let content_type = self.header.content_type.clone();
+        let content_type = content_type.and_then(|range| source.get(range));
+        content_type.is_some_and(|content_type| {
+            let (media_type, boundary) = header::type_and_boundary(content_type);
+            media_type.starts_with("multipart/")
+                && boundary.is_some_and(|boundary| trim_end_blanks(&boundary) == delimited)
+                && !delimited.is_empty()
+        })
+    }
+
+    /// Keeps the place of a field that gives structure.
+    #[inline(never)]
+    fn note(&mut self, field: FieldRange) {
+        let name = self.delimiters.source.get(field.name()).unwrap_or_default();
+        let first = if is_name(name, b"Content-Type") {
+            &mut self.header.content_type
+        } else if is_name(name, b"Content-Transfer-Encoding") {
+            &mut self.header.transfer_encoding
+        } else if is_name(name, b"Content-Disposition") {
+            &mut self.header.content_disposition
+        } else {
+            return;
+        };
+        if first.is_none() {
+            *first = Some(field.body());
+        } else {
+            let length = field.end() - field.start;
+            self.report
+                .add(Kind::DuplicateField, field.start, length, FIRST_IS_USED);
+        }
+    }
+
+    #[cold]
+    fn report_junk(&mut self, line: Range<usize>) {
+        let detail = "a line that is neither a field nor a fold";
+        self.report
+            .add(Kind::HeaderLine, line.start, line.len(), detail);
+    }
+
+    #[cold]
+    fn report_no_blank(&mut self, at: usize) {
+        let delimiters = self.delimiters;
+        let length = line_end_after(delimiters.source, at, delimiters.line_end) - at;
+        let detail =
+            "a line that is neither a field nor a fold ends the header, and begins the body";
+        self.report.add(Kind::HeaderLine, at, length, detail);
+    }
+
+    #[cold]
+    fn report_long_header(&mut self, end: usize) {
+        let detail = format!("a header of more than {MAX_HEADER} octets: the rest is body");
+        self.report.add(Kind::LimitReached, end, 0, detail);
+    }
+}
