@@ -16,7 +16,7 @@ use crate::label::Label;
 use crate::message::Part;
 use crate::prove::{Armour, Reading, contradiction, names_utf_8};
 use crate::report::{Report, Source};
-use crate::transfer::{Pieces, TransferEncoding};
+use crate::transfer::TransferEncoding;
 
 /// What becomes of a part.
 #[derive(Debug)]
@@ -55,10 +55,9 @@ pub(super) fn plan(part: Part<'_>, options: &Conversion, draft: &mut Draft) -> O
         how,
         source,
         confidence,
-        is_ascii,
-        is_octets,
+        is_plain,
     } = open(part, &content_type, options, draft.is_large(body.len()));
-    if is_utf_8(how.charset) && is_ascii.unwrap_or_else(|| part.has_ascii_alone()) {
+    if is_plain {
         draft.charsets.push(how.charset);
         return None;
     }
@@ -70,21 +69,12 @@ pub(super) fn plan(part: Part<'_>, options: &Conversion, draft: &mut Draft) -> O
         text.replace(place.clone(), "UTF-8");
     }
     let mut measure = Measure::new(encoding, how.charset);
-    let mut same = Same::new(body, encoding);
-    loop {
-        let piece = text.piece();
-        let length = piece.len();
-        if length == 0 {
-            break;
-        }
+    while let Some((piece, seen)) = text.next() {
         measure.look(piece);
-        if is_octets.is_none() {
-            same.compare(piece.as_bytes());
-        }
-        text.take(length);
+        seen.comparison.add_text(piece);
     }
     let known = text.finish();
-    let is_same = fixed.is_none() && is_octets.unwrap_or_else(|| same.finish());
+    let is_same = fixed.is_none() && known.observer.comparison.is_same();
     let found = Found {
         charset: known.charset,
         source,
@@ -166,15 +156,15 @@ struct Opened<'m> {
     how: How,
     source: Source,
     confidence: Option<u8>,
-    /// Whether the octets are US-ASCII, and whether they are the text, where that is known.
-    is_ascii: Option<bool>,
-    is_octets: Option<bool>,
+    /// Whether the octets are US-ASCII, and in UTF-8 or US-ASCII.
+    is_plain: bool,
 }
 
 /// What is looked for in the octets of a body.
 struct Seen {
     is_not_ascii: bool,
     armour: Armour,
+    comparison: Comparison,
     /// Where lines may become too long: those of text that no transfer encoding changes.
     lines: Option<Lines>,
 }
@@ -183,6 +173,7 @@ impl Observer for Seen {
     fn look(&mut self, octets: &[u8]) {
         self.is_not_ascii |= !octets.is_ascii();
         self.armour.look(octets);
+        self.comparison.add_octets(octets);
         if let Some(lines) = &mut self.lines {
             lines.look(octets);
         }
@@ -201,6 +192,10 @@ fn open<'m>(
     let seen = Seen {
         is_not_ascii: false,
         armour: Armour::default(),
+        comparison: Comparison {
+            octets: Vec::new(),
+            is_same: true,
+        },
         lines: encoding.is_identity().then(Lines::default),
     };
     let of = |charset| How {
@@ -220,8 +215,7 @@ fn open<'m>(
             how,
             source: decision.source(),
             confidence: Some(decision.confidence()),
-            is_ascii: None,
-            is_octets: None,
+            is_plain: is_utf_8(how.charset) && part.has_ascii_alone(),
         };
     }
     let (octets, report) = part.octets().into_parts();
@@ -232,57 +226,40 @@ fn open<'m>(
             .into_owned(),
     };
     let (how, source) = (of(decoded.charset()), decoded.source());
-    let mut text = TextPieces::whole(&octets, decoded, seen);
     Opened {
+        text: TextPieces::whole(&octets, decoded, seen),
         how,
         source,
         confidence: None,
-        is_ascii: Some(octets.is_ascii()),
-        is_octets: Some(text.piece().as_bytes() == &*octets),
-        text,
+        is_plain: is_utf_8(how.charset) && octets.is_ascii(),
     }
 }
 
-/// Whether a text is the octets it was read from.
-struct Same<'b> {
-    octets: Pieces<'b>,
-    /// Those of a piece that are still to be compared.
-    rest: Vec<u8>,
-    so_far: bool,
+/// Compares a text with the octets that it is decoded from.
+struct Comparison {
+    /// The octets whose text is still to come.
+    octets: Vec<u8>,
+    is_same: bool,
 }
 
-impl<'b> Same<'b> {
-    fn new(body: &'b [u8], encoding: TransferEncoding) -> Self {
-        Same {
-            octets: Pieces::new(body, encoding),
-            rest: Vec::new(),
-            so_far: true,
+impl Comparison {
+    fn add_octets(&mut self, octets: &[u8]) {
+        if self.is_same {
+            self.octets.extend_from_slice(octets);
         }
     }
 
-    fn compare(&mut self, mut text: &[u8]) {
-        while self.so_far && !text.is_empty() {
-            if self.rest.is_empty() {
-                match self.octets.next() {
-                    Some(piece) => self.rest.extend_from_slice(piece),
-                    None => self.so_far = false,
-                }
-            }
-            let length = self.rest.len().min(text.len());
-            let (now, behind) = text.split_at(length);
-            self.so_far &= self.rest.starts_with(now);
-            self.rest.drain(..length);
-            text = behind;
+    fn add_text(&mut self, text: &str) {
+        if self.is_same && self.octets.starts_with(text.as_bytes()) {
+            self.octets.drain(..text.len());
+        } else {
+            self.is_same = false;
+            self.octets = Vec::new();
         }
     }
 
-    fn finish(mut self) -> bool {
-        while self.so_far && self.rest.is_empty() {
-            match self.octets.next() {
-                Some(piece) => self.rest.extend_from_slice(piece),
-                None => return true,
-            }
-        }
-        false
+    /// Whether all of the text is the octets.
+    fn is_same(&self) -> bool {
+        self.is_same && self.octets.is_empty()
     }
 }

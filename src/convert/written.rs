@@ -208,21 +208,14 @@ impl Later {
         let mut text = TextPieces::new(body, how, Before::default(), ());
         let mut writer = Writer::new(self.form);
         let mut octets = Vec::new();
-        let mut fixed = self.again.fixed.clone();
-        loop {
-            let is_end = text.piece().is_empty();
-            if is_end {
-                break;
-            }
-            if let Some(place) = fixed.take() {
-                text.replace(place, "UTF-8");
-            }
-            let piece = text.piece();
-            let length = piece.len();
+        if let Some(place) = &self.again.fixed {
+            text.piece();
+            text.replace(place.clone(), "UTF-8");
+        }
+        while let Some((piece, ())) = text.next() {
             octets.clear();
             writer.push(piece, &mut octets);
             put(&octets);
-            text.take(length);
         }
         octets.clear();
         writer.finish(&mut octets);

@@ -26,10 +26,11 @@ use std::ops::Range;
 
 use crate::charset::{Bom, Charset, Decoded, Options};
 use crate::label::Label;
-use crate::report::{Kind, Report};
+use crate::report::Report;
 
 mod addresses;
 mod assembly;
+mod body;
 mod byte_order_mark;
 mod characters;
 mod context;
@@ -56,6 +57,7 @@ mod weighing;
 mod words;
 
 pub use addresses::{AddressText, AddressTexts, GroupText, MailboxText, MailboxTexts, addresses};
+use body::add_findings;
 use byte_order_mark::skip_bom;
 pub use context::Context;
 pub(crate) use context::{Rest, origin};
@@ -264,20 +266,12 @@ fn read_as<'a>(
         (None, None) => charset.decode_with(body, options),
     };
     decoded.source = chosen.source();
-    if skipped > 0 {
-        report.add_in_octets(Kind::BomRemoved, 0, skipped, "");
-    }
-    if !decoded.report.is_empty() {
-        report.absorb_octets(std::mem::take(&mut decoded.report), skipped);
-    }
-    if let Some(unread) = unread {
-        report.add_in_octets(Kind::Partial, unread.start, unread.len(), "");
-    }
     // Text that is the octets is ASCII where they are.
     let is_ascii = known.is_ascii && matches!(decoded.text, Cow::Borrowed(_));
     let mut unneeded = Unneeded::default();
     unneeded.look(&decoded.text, is_ascii);
-    unneeded.into_report(&mut report);
+    let found = std::mem::take(&mut decoded.report);
+    add_findings(&mut report, skipped, found, unread, unneeded);
     decoded.report = report;
     decoded
 }

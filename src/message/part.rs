@@ -16,7 +16,7 @@ use crate::decode::{self, Body, Buffers, ChosenCharset, Context, Decision, Field
 use crate::header::{self, ContentDisposition, ContentType, Parameter};
 use crate::label::Label;
 use crate::report::{Kind, Report};
-use crate::transfer::{self, Pieces, TransferEncoding, Transferred};
+use crate::transfer::{self, TransferDecoder, TransferEncoding, Transferred};
 
 /// One entity of a message: its header and its body (RFC 2045, section 2.4).
 ///
@@ -552,13 +552,10 @@ impl<'m> Part<'m> {
 
     /// Whether all octets of the body are US-ASCII; no more of it is decoded than that takes.
     pub(crate) fn has_ascii_alone(self) -> bool {
-        let mut pieces = Pieces::new(self.body(), self.transfer_encoding());
-        while let Some(piece) = pieces.next() {
-            if !piece.is_ascii() {
-                return false;
-            }
-        }
-        true
+        const PIECE: usize = 64 << 10;
+        let mut decoder = TransferDecoder::new(self.transfer_encoding());
+        let mut pieces = self.body().chunks(PIECE);
+        pieces.all(|piece| decoder.push(piece).is_ascii()) && decoder.finish().is_ascii()
     }
 
     /// Shows the body, which is decoded as far as it is asked for, into a buffer that is kept.
