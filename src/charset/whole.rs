@@ -56,26 +56,10 @@ impl Charset {
         }
     }
 
-    /// As [`decode_with`](Charset::decode_with), with text that is not the octets themselves
-    /// written into `buffer`, whatever was there: for callers who decode millions of texts and
-    /// want to allocate none of them.
-    ///
-    /// ```
-    /// use mime_charset::{Charset, Options};
-    ///
-    /// let euc_kr = Charset::for_label("euc-kr").unwrap();
-    /// let options = Options::new();
-    /// let mut buffer = String::new();
-    /// let (mut characters, mut lost) = (0, 0);
-    /// for octets in [b"\xC7\xD1\xB1\xB9".as_slice(), b"ASCII", b"\xC7"] {
-    ///     let decoded = euc_kr.decode_into(octets, &options, &mut buffer);
-    ///     characters += decoded.as_str().chars().count();
-    ///     lost += decoded.report().replacements();
-    /// }
-    /// assert_eq!((characters, lost), (2 + 5 + 1, 1));
-    /// ```
+    /// As [`decode_with`](Charset::decode_with), but a text that is not the octets themselves replaces
+    /// what is in `buffer`.
     #[inline]
-    pub fn decode_into<'a>(
+    pub(crate) fn decode_into<'a>(
         self,
         octets: &'a [u8],
         options: &Options,
@@ -291,7 +275,7 @@ impl Charset {
     }
 
     /// The charset to decode with.
-    pub(super) fn read_as(self, options: &Options) -> Charset {
+    pub(crate) fn read_as(self, options: &Options) -> Charset {
         match options.reading {
             Reading::AsPractised => self.as_practised(),
             Reading::AsRegistered => self,

@@ -156,7 +156,7 @@ struct Opened<'m> {
     how: How,
     source: Source,
     confidence: Option<u8>,
-    /// Whether the octets are US-ASCII, and in UTF-8 or US-ASCII.
+    /// Whether the octets are US-ASCII, and need no other label.
     is_plain: bool,
 }
 
@@ -215,7 +215,7 @@ fn open<'m>(
             how,
             source: decision.source(),
             confidence: Some(decision.confidence()),
-            is_plain: is_utf_8(how.charset) && part.has_ascii_alone(),
+            is_plain: may_be_plain(how.charset) && part.has_ascii_alone(),
         };
     }
     let (octets, report) = part.octets().into_parts();
@@ -231,8 +231,14 @@ fn open<'m>(
         how,
         source,
         confidence: None,
-        is_plain: is_utf_8(how.charset) && octets.is_ascii(),
+        is_plain: may_be_plain(how.charset) && octets.is_ascii(),
     }
+}
+
+/// Whether octets of US-ASCII in this charset need no other label. No octets under a label that names no
+/// charset are in one that names nothing.
+fn may_be_plain(charset: Charset) -> bool {
+    is_utf_8(charset) || charset.names_nothing()
 }
 
 /// Compares a text with the octets that it is decoded from.

@@ -145,7 +145,7 @@ impl Weighing<'_, '_> {
             let guess = self.escapes()?;
             let place = (guess.offset(), guess.length());
             self.conflict(Some(charset), guess.charset(), Kind::LabelOverridden, place);
-            return Some((guess.charset(), Source::Evidence, 98));
+            return Some(Choice::new(guess.charset(), Source::Evidence, 98));
         }
         let first = self.known.first_above_ascii();
         let detail = "octets above 7F under the label US-ASCII";
@@ -187,7 +187,7 @@ impl Weighing<'_, '_> {
             (Kind::LabelOverridden, Source::Evidence)
         };
         self.conflict(Some(charset), Charset::UTF_8, kind, place);
-        (Charset::UTF_8, source, confidence)
+        Choice::new(Charset::UTF_8, source, confidence)
     }
 
     /// What the well-formed sequences speak for UTF-8, as far as it matters, where all are.
@@ -212,7 +212,8 @@ impl Weighing<'_, '_> {
         let place = (malformed.offset(), malformed.length());
         self.note(EvidenceKind::Utf8, None, place, || malformed.to_string());
         let likeness = self.known.likeness();
-        let declared = |confidence: u8| Some((Charset::UTF_8, Source::Declared, confidence));
+        let declared =
+            |confidence: u8| Some(Choice::new(Charset::UTF_8, Source::Declared, confidence));
         if likeness.is_borne_out || self.is_marked_utf8() {
             return declared(likeness.confidence().clamp(60, 90));
         }
@@ -220,7 +221,7 @@ impl Weighing<'_, '_> {
             let choice = self.guessed_cesu8(guess);
             self.conflict(
                 Some(Charset::UTF_8),
-                choice.0,
+                choice.charset,
                 Kind::LabelOverridden,
                 (guess.offset(), guess.length()),
             );
@@ -233,7 +234,12 @@ impl Weighing<'_, '_> {
             return declared(if likeness.sequences > 0 { 50 } else { 30 });
         }
         let choice = self.undeclared();
-        self.conflict(Some(Charset::UTF_8), choice.0, Kind::LabelOverridden, place);
+        self.conflict(
+            Some(Charset::UTF_8),
+            choice.charset,
+            Kind::LabelOverridden,
+            place,
+        );
         Some(choice)
     }
 
@@ -313,7 +319,11 @@ impl Weighing<'_, '_> {
                 return Some(self.guessed(found, Source::Detected, confidence, place));
             }
         }
-        Some((charset, Source::Declared, confidence(damage, escaped)))
+        Some(Choice::new(
+            charset,
+            Source::Declared,
+            confidence(damage, escaped),
+        ))
     }
 
     /// The declared charset, and how sure it is. What cannot be read speaks against it, by its share
@@ -326,7 +336,7 @@ impl Weighing<'_, '_> {
         const FIRST: usize = 128;
         /// So many say what share is damaged.
         const MOST: usize = 4096;
-        let sure = (charset, Source::Declared, SURE);
+        let sure = Choice::new(charset, Source::Declared, SURE);
         if self.wanted < Wanted::Evidence || self.read_of(charset, FIRST).0 == 0 {
             return sure;
         }
@@ -336,7 +346,7 @@ impl Weighing<'_, '_> {
                 "{damage} malformed sequences, {read} characters above ASCII, read as {charset}"
             )
         });
-        (charset, Source::Declared, confidence(damage, read))
+        Choice::new(charset, Source::Declared, confidence(damage, read))
     }
 
     /// How many malformed sequences the first octets have in a charset, and how many characters that

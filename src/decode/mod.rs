@@ -1,7 +1,7 @@
-//! Which charset, and on whose word; then the text.
+//! Chooses a charset, then decodes the text.
 //!
-//! [`decide`] weighs what a label says against what the octets prove, and shows its evidence;
-//! [`decode`] reads a body as decided. [`field`] is for header fields, [`parameter`] and
+//! [`decide`] weighs the label against what the octets prove, and shows its evidence; [`decode`] decodes
+//! a body in the charset that it chooses. [`field`] is for header fields, [`parameter`] and
 //! [`Parameters::text`](crate::header::Parameters::text) for the values of their parameters, [`phrase`] for display names. Syntax comes from
 //! [`header`](crate::header), meaning from [`charset`](crate::charset).
 //!
@@ -11,11 +11,12 @@
 //! XML and CSS prescribe. Left out: the code page of an RTF document, and languages.
 //!
 //! ```
-//! use mime_charset::{Options, decode, header};
+//! use mime_charset::{Options, decode::{self, Context}, header};
 //!
 //! let options = Options::new();
 //! let content_type = header::content_type(b"text/plain; charset=us-ascii; name*=''%C3%A9.txt");
-//! let body = decode::decode(b"caf\xC3\xA9", content_type.charset(), &options);
+//! let context = Context::new().label(content_type.charset());
+//! let body = decode::decode(b"caf\xC3\xA9", &context);
 //! assert_eq!(body.as_str(), "café");
 //! let name = content_type.parameters().text("name", &options).unwrap();
 //! assert_eq!(name.as_str(), "é.txt");
@@ -61,7 +62,7 @@ use body::add_findings;
 use byte_order_mark::skip_bom;
 pub use context::Context;
 pub(crate) use context::{Rest, origin};
-pub use decision::{ChosenCharset, Decision, decide};
+pub use decision::{Decision, decide};
 pub(crate) use decision::{choose_in, decide_in};
 pub use evidence::{Evidence, EvidenceKind, Side};
 pub(crate) use field::{FieldBody, charset_of_raw_text, differ_in_words_alone};
@@ -73,81 +74,43 @@ pub(crate) use pieces::{Before, How, ONE_PIECE, Observer, Seam, TextPieces};
 pub use text_reader::TextReader;
 pub(crate) use under_label::{charset_of_label, may_be_guessed};
 pub(crate) use unneeded::Unneeded;
+pub(crate) use weighing::Choice;
 use weighing::{Wanted, Weighing};
 
-/// The text of a body: `octets` as they are when the transfer encoding is undone.
+/// Decodes `octets`, a body without its transfer encoding, to text.
 ///
-/// `label` is the value of the charset parameter, if there is one. [`decide`] says in which
-/// order a charset is looked for and what may override the label; [`decode_in`] takes more to
-/// go by than a label. A byte order mark at the start is left out of the text and reported,
-/// unless [`Options::bom`] keeps it.
+/// The charset is the one that [`decide`] chooses. The findings are those of the decision, then those
+/// of the text; offsets count `octets`. A byte order mark at the start is left out of the text and
+/// reported, unless [`Options::bom`] keeps it.
 ///
 /// ```
-/// use mime_charset::{Label, Options, Source, decode};
+/// use mime_charset::{Label, Source, decode::{self, Context}};
 ///
 /// let label = Label::new("ks_c_5601-1987");
-/// let decoded = decode::decode(b"\xC7\xD1\xB1\xB9", Some(&label), &Options::new());
+/// let context = Context::new().label(Some(&label));
+/// let decoded = decode::decode(b"\xC7\xD1\xB1\xB9", &context);
 /// assert_eq!(decoded.as_str(), "한국");
 /// assert_eq!(decoded.source(), Source::Declared);
 ///
-/// // The label says Latin-1, the octets say otherwise.
+/// // The label is Latin-1, but the octets are UTF-8.
 /// let label = Label::new("iso-8859-1");
-/// let decoded = decode::decode("한국".as_bytes(), Some(&label), &Options::new());
+/// let context = Context::new().label(Some(&label));
+/// let decoded = decode::decode("한국".as_bytes(), &context);
 /// assert_eq!(decoded.as_str(), "한국");
 /// assert_eq!(decoded.source(), Source::Evidence);
-/// ```
-#[must_use]
-pub fn decode<'a>(octets: &'a [u8], label: Option<&Label<'_>>, options: &Options) -> Decoded<'a> {
-    decode_in(octets, &Context::new().label(label).options(*options))
-}
-
-/// The text of a body, with everything around it that bears on its charset.
-///
-/// The charset is the one that [`decide`] chooses; the findings are those of the decision,
-/// then those of the text, and count `octets`.
-///
-/// ```
-/// use mime_charset::decode::{self, Context};
 ///
 /// let page = b"<meta charset=euc-kr><p>\xC7\xD1\xB1\xB9";
 /// let context = Context::new().media_type(Some("text/html"));
-/// assert!(decode::decode_in(page, &context).as_str().ends_with("한국"));
+/// assert!(decode::decode(page, &context).as_str().ends_with("한국"));
 /// ```
 #[must_use]
-pub fn decode_in<'a>(octets: &'a [u8], context: &Context<'_>) -> Decoded<'a> {
+pub fn decode<'a>(octets: &'a [u8], context: &Context<'_>) -> Decoded<'a> {
     read(octets, context, None, None)
 }
 
-/// [`decode_in`] for callers who read millions of texts: the text is in `buffers` where it is
-/// not the octets themselves, so that no memory is taken for it once they have grown.
-///
-/// ```
-/// use mime_charset::decode::{self, Buffers, Context};
-/// use mime_charset::Label;
-///
-/// let label = Label::new("koi8-r");
-/// let context = Context::new().label(Some(&label));
-/// let mut buffers = Buffers::new();
-/// let mut letters = 0;
-/// for octets in [b"\xF0\xD2\xC9", b"\xD7\xC5\xD4"] {
-///     letters += decode::decode_into(octets, &context, &mut buffers).as_str().chars().count();
-/// }
-/// assert_eq!(letters, 6);
-/// ```
-#[must_use]
-pub fn decode_into<'b>(
-    octets: &'b [u8],
-    context: &Context<'_>,
-    buffers: &'b mut Buffers,
-) -> Decoded<'b> {
-    read(octets, context, None, Some(&mut buffers.text))
-}
-
-/// Buffers for octets and text, used again for the next text; they grow to what the longest
-/// needs.
-///
-/// [`decode_into`] and [`Part::text_into`](crate::message::Part::text_into) lend a text from
-/// them, until the next.
+/// Buffers for octets and text that are reused for the next text.
+/// [`Part::text_into`](crate::message::Part::text_into) returns a text that borrows from them. They
+/// grow to what the longest text needs.
 ///
 /// ```
 /// use mime_charset::{Message, Options, decode::Buffers};
@@ -169,14 +132,6 @@ pub struct Buffers {
 
 impl Buffers {
     /// Buffers without capacity.
-    ///
-    /// ```
-    /// use mime_charset::decode::{self, Buffers, Context};
-    ///
-    /// let mut buffers = Buffers::new();
-    /// let decoded = decode::decode_into(b"caf\xC3\xA9", &Context::new(), &mut buffers);
-    /// assert_eq!(decoded.as_str(), "café");
-    /// ```
     #[must_use]
     pub const fn new() -> Self {
         Buffers {
@@ -186,8 +141,8 @@ impl Buffers {
     }
 }
 
-/// [`decode_in`], with a message to ask about what the context leaves out, and with a buffer
-/// for the text.
+/// [`decode`], with the rest of the message for what the context leaves out, and with a buffer for the
+/// text.
 pub(crate) fn read<'a>(
     octets: &'a [u8],
     context: &Context<'_>,
@@ -195,35 +150,25 @@ pub(crate) fn read<'a>(
     buffer: Option<&'a mut String>,
 ) -> Decoded<'a> {
     let mut weighing = Weighing::new(Octets::All(octets), context, rest, Wanted::Report);
-    let (charset, source, _) = weighing.decide();
+    let choice = weighing.decide();
     let options = &context.options;
-    let is_utf8 = charset == Charset::UTF_8 && !options.remaps(charset) && !options.partial;
+    let is_utf8 =
+        choice.charset == Charset::UTF_8 && !options.remaps(choice.charset) && !options.partial;
     let known = Validated {
         // What the decision has validated is text already.
         text: if is_utf8 { weighing.known.utf8() } else { None },
         is_ascii: weighing.known.is_ascii(),
     };
     let report = std::mem::take(&mut weighing.report);
-    read_as(
-        octets,
-        ChosenCharset::new(charset, source),
-        &known,
-        report,
-        options,
-        buffer,
-    )
+    read_as(octets, choice, &known, report, options, buffer)
 }
 
 /// The text of octets that go on, in a charset that was chosen by more of them.
-pub(crate) fn read_start<'a>(
-    octets: &'a [u8],
-    chosen: ChosenCharset,
-    options: &Options,
-) -> Decoded<'a> {
+pub(crate) fn read_start<'a>(octets: &'a [u8], choice: Choice, options: &Options) -> Decoded<'a> {
     let options = options.partial(true);
     read_as(
         octets,
-        chosen,
+        choice,
         &Validated::default(),
         Report::new(),
         &options,
@@ -242,13 +187,13 @@ struct Validated<'a> {
 /// The text of octets in the charset that was chosen, with what was found in choosing it.
 fn read_as<'a>(
     octets: &'a [u8],
-    chosen: ChosenCharset,
+    choice: Choice,
     known: &Validated<'a>,
     mut report: Report,
     options: &Options,
     buffer: Option<&'a mut String>,
 ) -> Decoded<'a> {
-    let charset = chosen.charset();
+    let charset = choice.charset;
     let (skipped, body) = match options.bom {
         Bom::Strip => skip_bom(octets, charset),
         Bom::Keep => (0, octets),
@@ -265,7 +210,7 @@ fn read_as<'a>(
         (None, Some(buffer)) => charset.decode_into(body, options, buffer),
         (None, None) => charset.decode_with(body, options),
     };
-    decoded.source = chosen.source();
+    decoded.source = choice.source;
     // Text that is the octets is ASCII where they are.
     let is_ascii = known.is_ascii && matches!(decoded.text, Cow::Borrowed(_));
     let mut unneeded = Unneeded::default();

@@ -79,10 +79,10 @@ impl Decided {
             .options(options);
         let rest: Option<&dyn Rest> = (weighed.count >= Weighed::MOST).then_some(&weighed);
         let mut weighing = Weighing::new(Octets::All(octets), &context, rest, Wanted::Report);
-        let (charset, source, _) = weighing.decide();
+        let choice = weighing.decide();
         Decided {
-            charset,
-            source,
+            charset: choice.charset,
+            source: choice.source,
             report: weighing.report,
         }
     }

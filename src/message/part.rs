@@ -11,8 +11,8 @@ use super::entity::{Entity, Shape, default_type};
 use super::lines::fetch;
 use super::walk::stands_plain;
 use super::{Message, MimeHeader};
-use crate::charset::{Decoded, Options};
-use crate::decode::{self, Body, Buffers, ChosenCharset, Context, Decision, FieldText, Octets};
+use crate::charset::{Charset, Decoded, Options};
+use crate::decode::{self, Body, Buffers, Choice, Context, Decision, FieldText, Octets};
 use crate::header::{self, ContentDisposition, ContentType, Parameter};
 use crate::label::Label;
 use crate::report::{Kind, Report};
@@ -571,20 +571,24 @@ impl<'m> Part<'m> {
         answer
     }
 
-    /// Which charset the part is in, and on whose word: what [`decide`](Part::decide) gives,
-    /// without its evidence and without reading further than to where that is certain. A body
-    /// under a label that its first octets bear out is not read to its end.
+    /// The charset that the text is read in: that of [`decide`](Part::decide), but no octet is read
+    /// beyond those that settle it. A body under a label that its first octets bear out is not read to
+    /// its end.
     ///
     /// ```
-    /// use mime_charset::{Message, Options, Source};
+    /// use mime_charset::{Message, Options};
     ///
-    /// let message = Message::parse(b"Content-Type: text/plain; charset=koi8-r\n\n\xF0\xD2\xC9");
+    /// let message = Message::parse(b"Content-Type: text/html\n\n<meta charset=koi8-r>\xF0\xD2\xC9");
     /// let part = message.parts().next().unwrap();
-    /// let chosen = part.charset(&Options::new());
-    /// assert_eq!((chosen.charset().name(), chosen.source()), ("KOI8-R", Source::Declared));
+    /// assert_eq!(part.charset(&Options::new()).name(), "KOI8-R");
     /// ```
     #[must_use]
-    pub fn charset(self, options: &Options) -> ChosenCharset {
+    pub fn charset(self, options: &Options) -> Charset {
+        self.choose(options).charset
+    }
+
+    /// The charset and the source of the choice.
+    pub(crate) fn choose(self, options: &Options) -> Choice {
         let (media_type, label) = self.type_and_charset();
         let mut place = None;
         let options = self.of_body(options, &mut place);
