@@ -1,6 +1,5 @@
 //! The body of a text part, and what its header has to say of it afterwards.
 
-use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -10,7 +9,7 @@ use super::measure::{Lines, Measure};
 use super::options::Conversion;
 use super::written::{Again, Was, Written};
 use crate::charset::Charset;
-use crate::decode::{Before, How, Observer, TextPieces};
+use crate::decode::{BodyFormat, Observer, TextPieces};
 use crate::header::ContentType;
 use crate::label::Label;
 use crate::message::Part;
@@ -52,13 +51,13 @@ pub(super) fn plan(part: Part<'_>, options: &Conversion, draft: &mut Draft) -> O
     let encoding = part.transfer_encoding();
     let Opened {
         mut text,
-        how,
+        format,
         source,
         confidence,
         is_plain,
     } = open(part, &content_type, options, draft.is_large(body.len()));
     if is_plain {
-        draft.charsets.push(how.charset);
+        draft.charsets.push(format.charset);
         return None;
     }
     let mut declared = contradiction(text.piece(), content_type.media_type());
@@ -68,7 +67,7 @@ pub(super) fn plan(part: Part<'_>, options: &Conversion, draft: &mut Draft) -> O
     if let Some(place) = &fixed {
         text.replace(place.clone(), "UTF-8");
     }
-    let mut measure = Measure::new(encoding, how.charset);
+    let mut measure = Measure::new(encoding, format.charset);
     while let Some((piece, seen)) = text.next() {
         measure.look(piece);
         seen.comparison.add_text(piece);
@@ -100,7 +99,7 @@ pub(super) fn plan(part: Part<'_>, options: &Conversion, draft: &mut Draft) -> O
             reading: labelled,
         });
     }
-    let again = Again { how, fixed };
+    let again = Again { format, fixed };
     let was = Was {
         is_ascii: found.is_ascii,
         has_long_line: known.observer.lines.is_some_and(|lines| lines.have_long()),
@@ -153,7 +152,7 @@ impl Found<'_> {
 /// A body that is to be read.
 struct Opened<'m> {
     text: TextPieces<'m, Seen>,
-    how: How,
+    format: BodyFormat,
     source: Source,
     confidence: Option<u8>,
     /// Whether the octets are US-ASCII, and need no other label.
@@ -198,40 +197,30 @@ fn open<'m>(
         },
         lines: encoding.is_identity().then(Lines::default),
     };
-    let of = |charset| How {
+    let of = |charset| BodyFormat {
         encoding,
         charset,
         options: *options,
     };
     if is_large {
         let decision = part.decide(options);
-        let how = of(decision.charset());
-        let before = Before {
-            decision: decision.report().clone(),
-            start: part.body_range().map_or(0, |range| range.start),
-        };
+        let format = of(decision.charset());
         return Opened {
-            text: TextPieces::new(part.body(), how, before, seen),
-            how,
+            text: part.text_in_pieces(format, &decision, seen),
+            format,
             source: decision.source(),
             confidence: Some(decision.confidence()),
-            is_plain: may_be_plain(how.charset) && part.has_ascii_alone(),
+            is_plain: may_be_plain(format.charset) && part.has_ascii_alone(),
         };
     }
-    let (octets, report) = part.octets().into_parts();
-    let decoded = match octets {
-        Cow::Borrowed(octets) => part.text_of(octets, report, content_type, options, None),
-        Cow::Owned(ref octets) => part
-            .text_of(octets, report, content_type, options, None)
-            .into_owned(),
-    };
-    let (how, source) = (of(decoded.charset()), decoded.source());
+    let (text, source) = part.text_at_once(content_type, options, seen);
+    let charset = text.charset();
     Opened {
-        text: TextPieces::whole(&octets, decoded, seen),
-        how,
+        format: of(charset),
         source,
         confidence: None,
-        is_plain: may_be_plain(how.charset) && octets.is_ascii(),
+        is_plain: may_be_plain(charset) && !text.observer().is_not_ascii,
+        text,
     }
 }
 

@@ -1,7 +1,5 @@
 //! Decodes a body as it is pushed: its transfer encoding, then its charset.
 
-use std::ops::Range;
-
 use super::byte_order_mark::{LONGEST_MARK, skip_bom};
 use super::unneeded::Unneeded;
 use crate::charset::{Bom, Charset, Decoder, Options};
@@ -28,8 +26,8 @@ pub(crate) struct DecodedBody {
     pub(crate) text: Report,
 }
 
-/// Decodes the octets of a body as they are pushed.
-struct TextDecoder {
+/// Decodes the octets of a body as they are pushed, but for a byte order mark at the start.
+pub(super) struct TextDecoder {
     charset: Charset,
     decoder: Decoder,
     is_partial: bool,
@@ -48,14 +46,7 @@ impl BodyDecoder {
             } else {
                 TransferDecoder::new(encoding)
             },
-            text: TextDecoder {
-                charset,
-                decoder: Decoder::with_options(charset, options),
-                is_partial: options.partial,
-                start: (options.bom == Bom::Strip).then(Vec::new),
-                skipped: 0,
-                unneeded: Unneeded::default(),
-            },
+            text: TextDecoder::new(charset, options),
         }
     }
 
@@ -83,7 +74,19 @@ impl BodyDecoder {
 }
 
 impl TextDecoder {
-    fn push(&mut self, octets: &[u8], text: &mut String) {
+    pub(super) fn new(charset: Charset, options: &Options) -> Self {
+        TextDecoder {
+            charset,
+            decoder: Decoder::with_options(charset, options),
+            is_partial: options.partial,
+            start: (options.bom == Bom::Strip).then(Vec::new),
+            skipped: 0,
+            unneeded: Unneeded::default(),
+        }
+    }
+
+    /// Appends the text of the next octets.
+    pub(super) fn push(&mut self, octets: &[u8], text: &mut String) {
         let Some(start) = &mut self.start else {
             return self.append(octets, text);
         };
@@ -93,11 +96,12 @@ impl TextDecoder {
         }
     }
 
-    fn finish(mut self, text: &mut String) -> (Charset, Report) {
+    /// Appends the text at the end. Returns the charset that the octets were read in, and the findings.
+    /// Partial octets end with their last whole character; the rest is a finding.
+    pub(super) fn finish(mut self, text: &mut String) -> (Charset, Report) {
         self.append_start(text);
         let (rest, unread) = if self.is_partial {
             let (rest, unread) = self.decoder.give_out();
-            let unread = self.skipped + unread.start..self.skipped + unread.end;
             (rest, Some(unread))
         } else {
             (self.decoder.finish(), None)
@@ -105,13 +109,12 @@ impl TextDecoder {
         self.unneeded.look(rest.as_str(), false);
         text.push_str(rest.as_str());
         let mut report = Report::new();
-        add_findings(
-            &mut report,
-            self.skipped,
-            rest.report,
-            unread,
-            self.unneeded,
-        );
+        add_findings(&mut report, self.skipped, rest.report);
+        if let Some(unread) = unread {
+            let offset = self.skipped + unread.start;
+            report.add_in_octets(Kind::Partial, offset, unread.len(), "");
+        }
+        self.unneeded.into_report(&mut report);
         (rest.charset, report)
     }
 
@@ -131,23 +134,12 @@ impl TextDecoder {
     }
 }
 
-/// Adds what was found in a text: that a byte order mark was left out, the findings of the charset,
-/// the octets that were left to what follows, and the characters that no text needs.
-pub(super) fn add_findings(
-    report: &mut Report,
-    skipped: usize,
-    found: Report,
-    unread: Option<Range<usize>>,
-    unneeded: Unneeded,
-) {
+/// Adds the byte order mark that was left out, and what a charset found in the octets after it.
+pub(super) fn add_findings(report: &mut Report, skipped: usize, found: Report) {
     if skipped > 0 {
         report.add_in_octets(Kind::BomRemoved, 0, skipped, "");
     }
     if !found.is_empty() {
         report.absorb_octets(found, skipped);
     }
-    if let Some(unread) = unread {
-        report.add_in_octets(Kind::Partial, unread.start, unread.len(), "");
-    }
-    unneeded.into_report(report);
 }

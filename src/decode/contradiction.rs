@@ -5,11 +5,12 @@
 //! UTF-8 where it is UTF-8; by the units of UTF-16 and UTF-32 (`units.rs`).
 
 use super::evidence::EvidenceKind;
-use super::octets::Known;
+use super::octets::{Known, Octets};
+use super::read_start;
 use super::weighing::{Choice, Wanted, Weighing, may_have_escapes};
-use crate::charset::{self, Charset, Options, utf8};
+use crate::charset::{self, Bom, Charset, Options, utf8};
 use crate::detect::{self, ALONE, Likeness, OUTWEIGHS_A_LABEL, OUTWEIGHS_NOTHING};
-use crate::report::{Kind, Source};
+use crate::report::{Kind, Report, Source};
 
 /// What octets say against a label that is not US-ASCII or UTF-8.
 enum Against {
@@ -25,64 +26,24 @@ enum Against {
     EightBits,
 }
 
-/// What has to be known of octets to hold a label against them.
-trait Facts {
-    /// Whether none is above 7F.
-    fn is_ascii(&self) -> bool;
-    /// Whether they are well-formed UTF-8.
-    fn is_utf8(&self) -> bool;
-    /// How much they look like UTF-8 that was cut or damaged, at least so far that it tells whether
-    /// that outweighs the label.
-    fn likeness(&self) -> Likeness;
-}
-
-/// Those of a body, of which no more is decoded than that takes, and which are asked for again.
-impl Facts for Known<'_> {
-    fn is_ascii(&self) -> bool {
-        Known::is_ascii(self)
-    }
-
-    fn is_utf8(&self) -> bool {
-        self.utf8().is_some()
-    }
-
-    fn likeness(&self) -> Likeness {
-        Known::likeness(self)
-    }
-}
-
-/// Those of an encoded word, which are asked for once.
-impl Facts for [u8] {
-    fn is_ascii(&self) -> bool {
-        self.is_ascii()
-    }
-
-    fn is_utf8(&self) -> bool {
-        utf8::well_formed(self).is_some()
-    }
-
-    fn likeness(&self) -> Likeness {
-        Likeness::against_a_label(self)
-    }
-}
-
-/// What the octets say against a label that is not US-ASCII or UTF-8.
-fn against(charset: Charset, facts: &(impl Facts + ?Sized)) -> Against {
+/// The evidence of the octets against a label that is not US-ASCII or UTF-8. `likeness` measures how
+/// much they look like damaged UTF-8, at least as far as it tells whether that outweighs the label.
+fn against(charset: Charset, known: &Known<'_>, likeness: impl FnOnce() -> Likeness) -> Against {
     let is_seven_bit = charset.is_seven_bit();
-    if !(is_seven_bit || charset.is_ascii_superset()) || facts.is_ascii() {
+    if !(is_seven_bit || charset.is_ascii_superset()) || known.is_ascii() {
         return Against::Nothing;
     }
     if is_seven_bit {
         return Against::EightBits;
     }
-    if facts.is_utf8() {
+    if known.utf8().is_some() {
         return Against::Utf8;
     }
     // Damage in these is damage in UTF-8.
     if charset.is_utf8_like() {
         return Against::Nothing;
     }
-    let likeness = facts.likeness();
+    let likeness = likeness();
     if likeness.bits < OUTWEIGHS_A_LABEL {
         Against::TooLittleUtf8(likeness)
     } else {
@@ -101,10 +62,14 @@ pub(super) fn is_settled(charset: Charset, octets: &[u8]) -> bool {
         // It says nothing against another label.
         _ if octets.is_ascii() => true,
         Charset::UTF_8 => utf8::well_formed(octets).is_some(),
-        _ => matches!(
-            against(charset, octets),
-            Against::Nothing | Against::TooLittleUtf8(_)
-        ),
+        _ => {
+            let known = Known::new(Octets::All(octets), false);
+            let likeness = || Likeness::against_a_label(octets);
+            matches!(
+                against(charset, &known, likeness),
+                Against::Nothing | Against::TooLittleUtf8(_)
+            )
+        }
     }
 }
 
@@ -119,7 +84,7 @@ impl Weighing<'_, '_> {
             Charset::UTF_8 => return self.contradicted_utf8(),
             _ => {}
         }
-        match against(charset, &self.known) {
+        match against(charset, &self.known, || self.known.likeness()) {
             Against::Nothing => None,
             Against::EightBits => self.contradicted_seven_bit(charset),
             Against::Utf8 => self.contradicted_by_utf8(charset),
@@ -362,8 +327,9 @@ impl Weighing<'_, '_> {
         let decoded = if start.len() < most && !options.partial {
             charset.decode_with(first, options)
         } else {
-            // What is cut at the end is no damage.
-            charset.decode_start(first, options).0
+            // A character that is cut at the end is not damaged.
+            let choice = Choice::new(charset, Source::Declared, SURE);
+            read_start(first, choice, Report::new(), &options.bom(Bom::Keep))
         };
         let damage = decoded.report().replacements();
         let characters = decoded.as_str().chars();

@@ -58,7 +58,7 @@ mod weighing;
 mod words;
 
 pub use addresses::{AddressText, AddressTexts, GroupText, MailboxText, MailboxTexts, addresses};
-use body::add_findings;
+use body::{TextDecoder, add_findings};
 use byte_order_mark::skip_bom;
 pub use context::Context;
 pub(crate) use context::{Rest, origin};
@@ -70,7 +70,7 @@ pub use field::{field, phrase};
 pub use field_text::{CharsetUse, FieldText};
 pub(crate) use octets::{Body, Octets};
 pub use parameter::{ParameterTexts, parameter};
-pub(crate) use pieces::{Before, How, ONE_PIECE, Observer, Seam, TextPieces};
+pub(crate) use pieces::{BodyFormat, ONE_PIECE, Observer, Seam, TextPieces};
 pub use text_reader::TextReader;
 pub(crate) use under_label::{charset_of_label, may_be_guessed};
 pub(crate) use unneeded::Unneeded;
@@ -149,76 +149,60 @@ pub(crate) fn read<'a>(
     rest: Option<&dyn Rest>,
     buffer: Option<&'a mut String>,
 ) -> Decoded<'a> {
+    let options = &context.options;
     let mut weighing = Weighing::new(Octets::All(octets), context, rest, Wanted::Report);
     let choice = weighing.decide();
-    let options = &context.options;
-    let is_utf8 =
-        choice.charset == Charset::UTF_8 && !options.remaps(choice.charset) && !options.partial;
-    let known = Validated {
-        // What the decision has validated is text already.
-        text: if is_utf8 { weighing.known.utf8() } else { None },
-        is_ascii: weighing.known.is_ascii(),
-    };
-    let report = std::mem::take(&mut weighing.report);
-    read_as(octets, choice, &known, report, options, buffer)
-}
-
-/// The text of octets that go on, in a charset that was chosen by more of them.
-pub(crate) fn read_start<'a>(octets: &'a [u8], choice: Choice, options: &Options) -> Decoded<'a> {
-    let options = options.partial(true);
-    read_as(
-        octets,
-        choice,
-        &Validated::default(),
-        Report::new(),
-        &options,
-        None,
-    )
-}
-
-/// What a decision has found out about octets.
-#[derive(Default)]
-struct Validated<'a> {
-    /// They are this text.
-    text: Option<&'a str>,
-    is_ascii: bool,
-}
-
-/// The text of octets in the charset that was chosen, with what was found in choosing it.
-fn read_as<'a>(
-    octets: &'a [u8],
-    choice: Choice,
-    known: &Validated<'a>,
-    mut report: Report,
-    options: &Options,
-    buffer: Option<&'a mut String>,
-) -> Decoded<'a> {
+    let mut report = std::mem::take(&mut weighing.report);
+    if options.partial {
+        return read_start(octets, choice, report, options);
+    }
     let charset = choice.charset;
     let (skipped, body) = match options.bom {
         Bom::Strip => skip_bom(octets, charset),
         Bom::Keep => (0, octets),
     };
-    let text = known.text.and_then(|text| text.get(skipped..));
-    let mut unread = None;
-    let mut decoded = match (text, buffer) {
-        _ if options.partial => {
-            let (decoded, used) = charset.decode_start(body, options);
-            unread = Some(skipped + used..octets.len());
-            decoded
-        }
+    // Octets that the decision has validated need no decoding.
+    let validated = if charset == Charset::UTF_8 && !options.remaps(charset) {
+        weighing.known.utf8().and_then(|text| text.get(skipped..))
+    } else {
+        None
+    };
+    let mut decoded = match (validated, buffer) {
         (Some(text), _) => Decoded::borrowed(text, charset),
         (None, Some(buffer)) => charset.decode_into(body, options, buffer),
         (None, None) => charset.decode_with(body, options),
     };
     decoded.source = choice.source;
-    // Text that is the octets is ASCII where they are.
-    let is_ascii = known.is_ascii && matches!(decoded.text, Cow::Borrowed(_));
+    // Text that is the octets is ASCII if they are.
+    let is_ascii = weighing.known.is_ascii() && matches!(decoded.text, Cow::Borrowed(_));
     let mut unneeded = Unneeded::default();
     unneeded.look(&decoded.text, is_ascii);
     let found = std::mem::take(&mut decoded.report);
-    add_findings(&mut report, skipped, found, unread, unneeded);
+    add_findings(&mut report, skipped, found);
+    unneeded.into_report(&mut report);
     decoded.report = report;
     decoded
+}
+
+/// Decodes octets that go on, in a charset that was chosen by more of them. Adds the findings to
+/// `report`.
+pub(crate) fn read_start(
+    octets: &[u8],
+    choice: Choice,
+    mut report: Report,
+    options: &Options,
+) -> Decoded<'static> {
+    let mut text = String::new();
+    let mut decoder = TextDecoder::new(choice.charset, &options.partial(true));
+    decoder.push(octets, &mut text);
+    let (charset, found) = decoder.finish(&mut text);
+    report.absorb(found, 0);
+    Decoded {
+        text: Cow::Owned(text),
+        charset,
+        source: choice.source,
+        report,
+    }
 }
 
 /// Where a document declares its own charset, and what the declaration says.

@@ -19,9 +19,9 @@ const PIECE: usize = 64 << 10;
 /// The least text in the first piece: a declaration in a document lies in it.
 const START: usize = 8 << 10;
 
-/// How the octets of a body become text, once its charset is decided.
+/// How to decode a body: its transfer encoding, the charset chosen for it, and the options.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct How {
+pub(crate) struct BodyFormat {
     pub(crate) encoding: TransferEncoding,
     pub(crate) charset: Charset,
     pub(crate) options: Options,
@@ -50,16 +50,10 @@ struct Unread<'b> {
     body: &'b [u8],
     is_start: bool,
     decoder: BodyDecoder,
-    before: Before,
-}
-
-/// What is known of a large body before its text is read.
-#[derive(Debug, Default)]
-pub(crate) struct Before {
-    /// The findings of the decision about its charset.
-    pub(crate) decision: Report,
+    /// The findings of the decision about the charset.
+    decision: Report,
     /// The offset of the body in its message.
-    pub(crate) start: usize,
+    offset: usize,
 }
 
 /// Sees the octets of a body, without their transfer encoding, piece by piece.
@@ -100,16 +94,24 @@ impl<'b, O: Observer> TextPieces<'b, O> {
         text
     }
 
-    /// The text of a body that is still to be decoded.
-    pub(crate) fn new(body: &'b [u8], how: How, before: Before, observer: O) -> Self {
-        let options = how.options.partial(false).bom(Bom::Keep);
+    /// The text of a body that is still to be decoded, `offset` octets into its message. `decision` has
+    /// the findings about its charset.
+    pub(crate) fn new(
+        body: &'b [u8],
+        offset: usize,
+        format: BodyFormat,
+        decision: Report,
+        observer: O,
+    ) -> Self {
+        let options = format.options.partial(false).bom(Bom::Keep);
         TextPieces {
-            charset: how.charset,
+            charset: format.charset,
             unread: Some(Unread {
                 body,
                 is_start: true,
-                decoder: BodyDecoder::new(how.encoding, how.charset, &options),
-                before,
+                decoder: BodyDecoder::new(format.encoding, format.charset, &options),
+                decision,
+                offset,
             }),
             observer,
             piece: Cow::Owned(String::new()),
@@ -117,6 +119,16 @@ impl<'b, O: Observer> TextPieces<'b, O> {
             is_whole: false,
             report: Report::new(),
         }
+    }
+
+    /// The charset of the text.
+    pub(crate) fn charset(&self) -> Charset {
+        self.charset
+    }
+
+    /// The observer, which has seen the octets of the text so far.
+    pub(crate) fn observer(&self) -> &O {
+        &self.observer
     }
 
     /// The rest of the current piece, or the next one; empty at the end.
@@ -181,8 +193,8 @@ impl<'b, O: Observer> TextPieces<'b, O> {
             let decoded = unread.decoder.finish(piece, |octets| observer.look(octets));
             self.charset = decoded.charset;
             self.report = decoded.transfer;
-            self.report.shift(unread.before.start);
-            self.report.absorb(unread.before.decision, 0);
+            self.report.shift(unread.offset);
+            self.report.absorb(unread.decision, 0);
             self.report.absorb(decoded.text, 0);
         } else {
             self.unread = Some(unread);
@@ -202,15 +214,15 @@ impl<'b, O: Observer> TextPieces<'b, O> {
     }
 }
 
-impl How {
+impl BodyFormat {
     /// The same, but for a decoder that needs no lookahead: under a charset of Unicode 1.1, the body is
     /// searched beforehand for whether its Hangul is old.
-    pub(crate) fn settled(mut self, body: &[u8]) -> How {
+    pub(crate) fn settled(mut self, body: &[u8]) -> BodyFormat {
         if self.options.hangul != HangulPolicy::Auto || !self.options.remaps(self.charset) {
             return self;
         }
         self.options.hangul = HangulPolicy::Never;
-        let mut text = TextPieces::new(body, self, Before::default(), ());
+        let mut text = TextPieces::new(body, 0, self, Report::new(), ());
         while let Some((piece, ())) = text.next() {
             if hangul::census(piece).is_contradicted() {
                 return self;

@@ -12,10 +12,13 @@ use super::lines::fetch;
 use super::walk::stands_plain;
 use super::{Message, MimeHeader};
 use crate::charset::{Charset, Decoded, Options};
-use crate::decode::{self, Body, Buffers, Choice, Context, Decision, FieldText, Octets};
+use crate::decode::{
+    self, Body, BodyFormat, Buffers, Choice, Context, Decision, FieldText, Observer, Octets,
+    TextPieces,
+};
 use crate::header::{self, ContentDisposition, ContentType, Parameter};
 use crate::label::Label;
-use crate::report::{Kind, Report};
+use crate::report::{Kind, Report, Source};
 use crate::transfer::{self, TransferDecoder, TransferEncoding, Transferred};
 
 /// One entity of a message: its header and its body (RFC 2045, section 2.4).
@@ -493,7 +496,6 @@ impl<'m> Part<'m> {
         transfer_report: Report,
         content_type: &ContentType<'_>,
         options: &Options,
-        buffer: Option<&'b mut String>,
     ) -> Decoded<'b> {
         if options.partial {
             // Of a body that goes on, not all of its octets are read.
@@ -505,7 +507,37 @@ impl<'m> Part<'m> {
             content_type.media_type()
         };
         let context = context(media_type, content_type.charset(), options);
-        self.text_in(octets, transfer_report, &context, buffer)
+        self.text_in(octets, transfer_report, &context, None)
+    }
+
+    /// The text in one piece, and the source of its charset. Shows `observer` the octets.
+    pub(crate) fn text_at_once<O: Observer>(
+        self,
+        content_type: &ContentType<'_>,
+        options: &Options,
+        observer: O,
+    ) -> (TextPieces<'m, O>, Source) {
+        let (octets, report) = self.octets().into_parts();
+        let decoded = match octets {
+            Cow::Borrowed(octets) => self.text_of(octets, report, content_type, options),
+            Cow::Owned(ref octets) => self
+                .text_of(octets, report, content_type, options)
+                .into_owned(),
+        };
+        let source = decoded.source();
+        (TextPieces::whole(&octets, decoded, observer), source)
+    }
+
+    /// The text in several pieces, in the charset of `format`, which `decision` led to.
+    pub(crate) fn text_in_pieces<O: Observer>(
+        self,
+        format: BodyFormat,
+        decision: &Decision,
+        observer: O,
+    ) -> TextPieces<'m, O> {
+        let start = self.body_range().map_or(0, |range| range.start);
+        let report = decision.report().clone();
+        TextPieces::new(self.body(), start, format, report, observer)
     }
 
     #[expect(

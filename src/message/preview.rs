@@ -6,7 +6,7 @@ use super::Part;
 use super::part::add_transfer;
 use crate::charset::{Decoded, Options};
 use crate::decode::{self, Choice};
-use crate::report::Kind;
+use crate::report::{Kind, Report};
 use crate::transfer;
 
 /// Without a mark, so many octets tell the octet order of UTF-16, whatever their transfer encoding.
@@ -64,7 +64,7 @@ impl<'m> Part<'m> {
         let transferred =
             transfer::decode(body.unwrap_or_default(), encoding).at(self.body_offset());
         let (octets, report) = transferred.into_parts();
-        let mut decoded = decode::read_start(&octets, choice, options).into_owned();
+        let mut decoded = decode::read_start(&octets, choice, Report::new(), options);
         if !report.is_empty() {
             add_transfer(report, &mut decoded);
         }

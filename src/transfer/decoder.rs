@@ -1,13 +1,9 @@
 //! Decodes the transfer encoding of a body that comes in pieces.
 
 use std::borrow::Cow;
-use std::ops::Range;
 
-use memchr::{memchr2, memrchr2};
-
-use super::quoted_printable::quoted_printable_with;
-use super::{Base64Reader, Extent, Findings, Kind, LINE_LIMIT, LONG_LINE, Report};
-use super::{TransferEncoding, decided};
+use super::quoted_printable::{WholeFindings, quoted_printable_with};
+use super::{Base64Reader, Extent, Findings, Kind, Report, TransferEncoding, decided};
 use crate::work::work;
 
 /// Decodes a transfer encoding as a body is pushed, piece by piece.
@@ -44,17 +40,7 @@ enum PieceDecoder {
 #[derive(Default)]
 struct QuotedPrintable {
     findings: Findings,
-    eight_bit: Extent,
-    controls: Extent,
-    lines: LongLine,
-}
-
-/// The first line of quoted-printable that is too long.
-#[derive(Default)]
-struct LongLine {
-    found: Option<Range<usize>>,
-    /// The offset of the line that the last piece ended in.
-    start: usize,
+    whole: WholeFindings,
 }
 
 impl TransferDecoder {
@@ -163,66 +149,21 @@ impl PieceDecoder {
 
 impl QuotedPrintable {
     fn decode<'p>(&mut self, piece: &'p [u8], offset: usize) -> Cow<'p, [u8]> {
-        /// The kinds of which there is one finding for the whole body.
-        const OF_WHOLE: [Kind; 3] = [Kind::EightBitData, Kind::Control, Kind::LineLength];
         let decoded = quoted_printable_with(piece, &mut Vec::new());
         let (octets, mut report) = decoded.into_parts();
-        if report.has(Kind::EightBitData) {
-            self.eight_bit.add(Kind::EightBitData, piece, offset);
-        }
-        if report.has(Kind::Control) {
-            self.controls.add(Kind::Control, piece, offset);
-        }
-        let long = report.iter().find(|it| it.kind() == Kind::LineLength);
-        let long = long.map(|line| {
-            let start = offset + line.offset();
-            start..start + line.length()
-        });
-        self.lines.add(piece, offset, long);
-        report.leave_out(&OF_WHOLE);
+        let is_plain = !(report.has(Kind::EightBitData) || report.has(Kind::Control));
+        let has_long_line = report.has(Kind::LineLength);
+        self.whole.add(piece, offset, is_plain, has_long_line);
+        report.leave_out(&WholeFindings::KINDS);
         self.findings.absorb(report, offset);
         octets
     }
 
     /// The findings in a body of so many octets.
     fn into_report(self, length: usize) -> Report {
-        let mut report = Report::new();
-        self.eight_bit.report(Kind::EightBitData, &mut report);
-        self.controls.report(Kind::Control, &mut report);
-        if let Some(line) = self.lines.finish(length) {
-            report.add(Kind::LineLength, line.start, line.len(), LONG_LINE);
-        }
+        let mut report = self.whole.into_report(length);
         report.absorb(self.findings.into_report(), 0);
         report
-    }
-}
-
-impl LongLine {
-    /// Searches the next piece, which has the line `long` in itself if it has any.
-    fn add(&mut self, piece: &[u8], offset: usize, long: Option<Range<usize>>) {
-        let Some(first) = memchr2(b'\r', b'\n', piece) else {
-            return;
-        };
-        let last = memrchr2(b'\r', b'\n', piece).unwrap_or(first);
-        // The last line of a piece may go on in the next one.
-        let next = offset + last + 1;
-        let long = long.filter(|line| line.end < next);
-        let open = self.start..offset + first;
-        self.start = next;
-        if self.found.is_none() {
-            self.found = if open.len() > LINE_LIMIT {
-                Some(open)
-            } else {
-                long
-            };
-        }
-    }
-
-    /// The line, in a body of so many octets.
-    fn finish(self, length: usize) -> Option<Range<usize>> {
-        let open = self.start..length;
-        let open = Some(open).filter(|line| line.len() > LINE_LIMIT);
-        self.found.or(open)
     }
 }
 

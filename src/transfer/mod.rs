@@ -227,8 +227,9 @@ pub(crate) fn decode_with<'a>(
         TransferEncoding::QuotedPrintable => quoted_printable_with(body, buffer),
         TransferEncoding::Base64 => base64_body(body, buffer),
         TransferEncoding::SevenBit => {
-            let mut report = Report::new();
-            report_all(&mut report, body, Kind::EightBitData);
+            let (mut report, mut above) = (Report::new(), Extent::default());
+            above.add(Kind::EightBitData, body, 0);
+            above.report(Kind::EightBitData, &mut report);
             Transferred::unchanged(body, report)
         }
         TransferEncoding::EightBit | TransferEncoding::Binary | TransferEncoding::Unknown => {
@@ -308,14 +309,6 @@ impl Findings {
         self.close();
         self.report
     }
-}
-
-/// One finding for all octets that are above 7F, or control characters, from the first to the
-/// last of them.
-fn report_all(report: &mut Report, body: &[u8], kind: Kind) {
-    let mut all = Extent::default();
-    all.add(kind, body, 0);
-    all.report(kind, report);
 }
 
 /// The octets of one kind in a body, from the first to the last of them.
