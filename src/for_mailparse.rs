@@ -75,7 +75,7 @@ pub fn text(part: &ParsedMail<'_>, options: &Options) -> Decoded<'static> {
     let (octets, transfer_report) = octets(part).into_parts();
     let content_type = content_type(part);
     let context = context(&content_type, options);
-    let mut decoded = decode::decode_in(&octets, &context).into_owned();
+    let mut decoded = decode::decode(&octets, &context).into_owned();
     let mut report = Report::new();
     report.absorb(transfer_report, 0);
     report.absorb(std::mem::take(&mut decoded.report), 0);

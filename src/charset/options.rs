@@ -136,10 +136,11 @@ impl Options {
     /// a folder. It is used only where it reads every octet.
     ///
     /// ```
-    /// use mime_charset::{Charset, Options, decode};
+    /// use mime_charset::{Charset, Options, decode::{self, Context}};
     ///
     /// let korean = Options::new().hint(Charset::for_label("euc-kr"));
-    /// assert_eq!(decode::decode(b"\xC7\xD1\xB1\xB9", None, &korean).as_str(), "한국");
+    /// let context = Context::new().options(korean);
+    /// assert_eq!(decode::decode(b"\xC7\xD1\xB1\xB9", &context).as_str(), "한국");
     /// ```
     #[must_use]
     pub const fn hint(mut self, charset: Option<Charset>) -> Self {
@@ -233,12 +234,13 @@ impl Options {
 /// Whom to believe when the octets contradict the label (RFC 7103, section 7.6).
 ///
 /// ```
-/// use mime_charset::{Label, Options, Trust, decode};
+/// use mime_charset::{Label, Options, Trust, decode::{self, Context}};
 ///
 /// let label = Label::new("iso-8859-1");
 /// let text = |trust| {
 ///     let options = Options::new().trust(trust);
-///     decode::decode(b"\xC3\xA9", Some(&label), &options).into_text()
+///     let context = Context::new().label(Some(&label)).options(options);
+///     decode::decode(b"\xC3\xA9", &context).into_text()
 /// };
 /// assert_eq!(text(Trust::Evidence), "é");
 /// assert_eq!(text(Trust::Label), "Ã©");

@@ -25,14 +25,15 @@ pub enum Reading {
 /// What to do with a byte order mark at the start of a body (RFC 3629, section 6).
 ///
 /// ```
-/// use mime_charset::{Bom, Kind, Label, Options, decode};
+/// use mime_charset::{Bom, Kind, Label, Options, decode::{self, Context}};
 ///
 /// let label = Label::new("utf-8");
-/// let stripped = decode::decode(b"\xEF\xBB\xBFa", Some(&label), &Options::new());
+/// let context = Context::new().label(Some(&label));
+/// let stripped = decode::decode(b"\xEF\xBB\xBFa", &context);
 /// assert_eq!(stripped.as_str(), "a");
 /// assert!(stripped.report().has(Kind::BomRemoved));
 /// let keep = Options::new().bom(Bom::Keep);
-/// assert_eq!(decode::decode(b"\xEF\xBB\xBFa", Some(&label), &keep).as_str(), "\u{FEFF}a");
+/// assert_eq!(decode::decode(b"\xEF\xBB\xBFa", &context.options(keep)).as_str(), "\u{FEFF}a");
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]

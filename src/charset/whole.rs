@@ -11,7 +11,7 @@ use super::options::Options;
 use super::reading::Reading;
 use super::registry::{Family, Form};
 use super::value::Charset;
-use super::{sets, utf8_codec, web};
+use super::{sets, web};
 use crate::report::Report;
 use crate::work::work;
 
@@ -56,26 +56,10 @@ impl Charset {
         }
     }
 
-    /// As [`decode_with`](Charset::decode_with), with text that is not the octets themselves
-    /// written into `buffer`, whatever was there: for callers who decode millions of texts and
-    /// want to allocate none of them.
-    ///
-    /// ```
-    /// use mime_charset::{Charset, Options};
-    ///
-    /// let euc_kr = Charset::for_label("euc-kr").unwrap();
-    /// let options = Options::new();
-    /// let mut buffer = String::new();
-    /// let (mut characters, mut lost) = (0, 0);
-    /// for octets in [b"\xC7\xD1\xB1\xB9".as_slice(), b"ASCII", b"\xC7"] {
-    ///     let decoded = euc_kr.decode_into(octets, &options, &mut buffer);
-    ///     characters += decoded.as_str().chars().count();
-    ///     lost += decoded.report().replacements();
-    /// }
-    /// assert_eq!((characters, lost), (2 + 5 + 1, 1));
-    /// ```
+    /// As [`decode_with`](Charset::decode_with), but a text that is not the octets themselves replaces
+    /// what is in `buffer`.
     #[inline]
-    pub fn decode_into<'a>(
+    pub(crate) fn decode_into<'a>(
         self,
         octets: &'a [u8],
         options: &Options,
@@ -133,32 +117,6 @@ impl Charset {
         Decoded::new(Cow::Owned(text), charset, report)
     }
 
-    /// The text of octets that go on behind these, up to the last character that is whole; and how
-    /// many of them that takes.
-    pub(crate) fn decode_start<'a>(
-        self,
-        octets: &'a [u8],
-        options: &Options,
-    ) -> (Decoded<'a>, usize) {
-        let charset = self.read_as(options);
-        if charset == Charset::UTF_8 && !options.remaps(charset) {
-            let end = octets.len() - utf8_codec::unfinished(octets);
-            if let Some(text) = octets.get(..end).and_then(web::utf8) {
-                work(end);
-                return (Decoded::borrowed(text, charset), end);
-            }
-        }
-        work(octets.len());
-        let mut decoder = Decoder::with_options(self, options);
-        let mut text = decoder.push(octets).to_owned();
-        let (rest, unread) = decoder.give_out();
-        text.push_str(rest.as_str());
-        (
-            Decoded::new(Cow::Owned(text), rest.charset, rest.report),
-            unread.start,
-        )
-    }
-
     /// Appends the text of `octets`, and to `report` what was found. A report that is handed back by
     /// value costs a subject of one word 8 per cent of its time.
     #[inline]
@@ -204,22 +162,6 @@ impl Charset {
         self.reads_with(octets, options, |_| {})
     }
 
-    /// The same, with a buffer that a short text is read into, behind what stands there.
-    pub(crate) fn reads_in(self, octets: &[u8], options: &Options, buffer: &mut String) -> bool {
-        if self == Charset::WINDOWS_1252 && options.reading == Reading::AsPractised {
-            // Each octet is a character.
-            return true;
-        }
-        if octets.len() > SHORT {
-            return self.reads(octets, options);
-        }
-        let length = buffer.len();
-        let mut report = Report::new();
-        self.decode_onto(octets, options, buffer, &mut report);
-        buffer.truncate(length);
-        report.replacements() == 0
-    }
-
     /// The same, with a look at the text, which of many octets is never there as a whole.
     pub(crate) fn reads_with(
         self,
@@ -251,10 +193,6 @@ impl Charset {
 
     /// Whether octets are the same text in both. Of many octets that is never there as a whole.
     pub(crate) fn reads_as(self, other: Charset, octets: &[u8], options: &Options) -> bool {
-        if octets.len() <= LONG {
-            let text = self.decode_with(octets, options).text;
-            return text == other.decode_with(octets, options).text;
-        }
         let mut decoders = [self, other].map(|charset| Decoder::with_options(charset, options));
         work(2 * octets.len());
         let (mut one, mut next) = (String::new(), String::new());
@@ -291,7 +229,7 @@ impl Charset {
     }
 
     /// The charset to decode with.
-    pub(super) fn read_as(self, options: &Options) -> Charset {
+    pub(crate) fn read_as(self, options: &Options) -> Charset {
         match options.reading {
             Reading::AsPractised => self.as_practised(),
             Reading::AsRegistered => self,
@@ -351,26 +289,7 @@ pub(crate) fn count_of(octets: &[u8], such: impl Fn(u8) -> bool) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{Charset, Options, Reading, Report};
-
-    /// Of a short text it is not asked octet by octet.
-    #[test]
-    fn what_is_read_into_a_buffer_is_what_is_read() {
-        let as_registered = Options::new().reading(Reading::AsRegistered);
-        for charset in Charset::all().filter(|charset| charset.is_decoded()) {
-            for options in [Options::new(), as_registered] {
-                for octet in 0..=u8::MAX {
-                    let mut buffer = "text".to_owned();
-                    let octets = [b'a', octet];
-                    let reads = charset.reads_in(&octets, &options, &mut buffer);
-                    let decoded = charset.decode_with(&octets, &options);
-                    let is_read = decoded.report().replacements() == 0;
-                    assert_eq!(reads, is_read, "{charset}, {octet:02X}");
-                    assert_eq!(buffer, "text");
-                }
-            }
-        }
-    }
+    use super::{Charset, Options, Report};
 
     /// What is appended is what is decoded.
     #[test]

@@ -1,6 +1,5 @@
 //! The body of a text part, and what its header has to say of it afterwards.
 
-use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -10,13 +9,13 @@ use super::measure::{Lines, Measure};
 use super::options::Conversion;
 use super::written::{Again, Was, Written};
 use crate::charset::Charset;
-use crate::decode::{Before, How, Observer, TextPieces};
+use crate::decode::{BodyFormat, Observer, TextPieces};
 use crate::header::ContentType;
 use crate::label::Label;
 use crate::message::Part;
 use crate::prove::{Armour, Reading, contradiction, names_utf_8};
 use crate::report::{Report, Source};
-use crate::transfer::{Pieces, TransferEncoding};
+use crate::transfer::TransferEncoding;
 
 /// What becomes of a part.
 #[derive(Debug)]
@@ -52,14 +51,13 @@ pub(super) fn plan(part: Part<'_>, options: &Conversion, draft: &mut Draft) -> O
     let encoding = part.transfer_encoding();
     let Opened {
         mut text,
-        how,
+        format,
         source,
         confidence,
-        is_ascii,
-        is_octets,
+        is_plain,
     } = open(part, &content_type, options, draft.is_large(body.len()));
-    if is_utf_8(how.charset) && is_ascii.unwrap_or_else(|| part.has_ascii_alone()) {
-        draft.charsets.push(how.charset);
+    if is_plain {
+        draft.charsets.push(format.charset);
         return None;
     }
     let mut declared = contradiction(text.piece(), content_type.media_type());
@@ -69,22 +67,13 @@ pub(super) fn plan(part: Part<'_>, options: &Conversion, draft: &mut Draft) -> O
     if let Some(place) = &fixed {
         text.replace(place.clone(), "UTF-8");
     }
-    let mut measure = Measure::new(encoding, how.charset);
-    let mut same = Same::new(body, encoding);
-    loop {
-        let piece = text.piece();
-        let length = piece.len();
-        if length == 0 {
-            break;
-        }
+    let mut measure = Measure::new(encoding, format.charset);
+    while let Some((piece, seen)) = text.next() {
         measure.look(piece);
-        if is_octets.is_none() {
-            same.compare(piece.as_bytes());
-        }
-        text.take(length);
+        seen.comparison.add_text(piece);
     }
     let known = text.finish();
-    let is_same = fixed.is_none() && is_octets.unwrap_or_else(|| same.finish());
+    let is_same = fixed.is_none() && known.observer.comparison.is_same();
     let found = Found {
         charset: known.charset,
         source,
@@ -110,7 +99,7 @@ pub(super) fn plan(part: Part<'_>, options: &Conversion, draft: &mut Draft) -> O
             reading: labelled,
         });
     }
-    let again = Again { how, fixed };
+    let again = Again { format, fixed };
     let was = Was {
         is_ascii: found.is_ascii,
         has_long_line: known.observer.lines.is_some_and(|lines| lines.have_long()),
@@ -163,18 +152,18 @@ impl Found<'_> {
 /// A body that is to be read.
 struct Opened<'m> {
     text: TextPieces<'m, Seen>,
-    how: How,
+    format: BodyFormat,
     source: Source,
     confidence: Option<u8>,
-    /// Whether the octets are US-ASCII, and whether they are the text, where that is known.
-    is_ascii: Option<bool>,
-    is_octets: Option<bool>,
+    /// Whether the octets are US-ASCII, and need no other label.
+    is_plain: bool,
 }
 
 /// What is looked for in the octets of a body.
 struct Seen {
     is_not_ascii: bool,
     armour: Armour,
+    comparison: Comparison,
     /// Where lines may become too long: those of text that no transfer encoding changes.
     lines: Option<Lines>,
 }
@@ -183,6 +172,7 @@ impl Observer for Seen {
     fn look(&mut self, octets: &[u8]) {
         self.is_not_ascii |= !octets.is_ascii();
         self.armour.look(octets);
+        self.comparison.add_octets(octets);
         if let Some(lines) = &mut self.lines {
             lines.look(octets);
         }
@@ -201,88 +191,70 @@ fn open<'m>(
     let seen = Seen {
         is_not_ascii: false,
         armour: Armour::default(),
+        comparison: Comparison {
+            octets: Vec::new(),
+            is_same: true,
+        },
         lines: encoding.is_identity().then(Lines::default),
     };
-    let of = |charset| How {
+    let of = |charset| BodyFormat {
         encoding,
         charset,
         options: *options,
     };
     if is_large {
         let decision = part.decide(options);
-        let how = of(decision.charset());
-        let before = Before {
-            decision: decision.report().clone(),
-            start: part.body_range().map_or(0, |range| range.start),
-        };
+        let format = of(decision.charset());
         return Opened {
-            text: TextPieces::new(part.body(), how, before, seen),
-            how,
+            text: part.text_in_pieces(format, &decision, seen),
+            format,
             source: decision.source(),
             confidence: Some(decision.confidence()),
-            is_ascii: None,
-            is_octets: None,
+            is_plain: may_be_plain(format.charset) && part.has_ascii_alone(),
         };
     }
-    let (octets, report) = part.octets().into_parts();
-    let decoded = match octets {
-        Cow::Borrowed(octets) => part.text_of(octets, report, content_type, options, None),
-        Cow::Owned(ref octets) => part
-            .text_of(octets, report, content_type, options, None)
-            .into_owned(),
-    };
-    let (how, source) = (of(decoded.charset()), decoded.source());
-    let mut text = TextPieces::whole(&octets, decoded, seen);
+    let (text, source) = part.text_at_once(content_type, options, seen);
+    let charset = text.charset();
     Opened {
-        how,
+        format: of(charset),
         source,
         confidence: None,
-        is_ascii: Some(octets.is_ascii()),
-        is_octets: Some(text.piece().as_bytes() == &*octets),
+        is_plain: may_be_plain(charset) && !text.observer().is_not_ascii,
         text,
     }
 }
 
-/// Whether a text is the octets it was read from.
-struct Same<'b> {
-    octets: Pieces<'b>,
-    /// Those of a piece that are still to be compared.
-    rest: Vec<u8>,
-    so_far: bool,
+/// Whether octets of US-ASCII in this charset need no other label. No octets under a label that names no
+/// charset are in one that names nothing.
+fn may_be_plain(charset: Charset) -> bool {
+    is_utf_8(charset) || charset.names_nothing()
 }
 
-impl<'b> Same<'b> {
-    fn new(body: &'b [u8], encoding: TransferEncoding) -> Self {
-        Same {
-            octets: Pieces::new(body, encoding),
-            rest: Vec::new(),
-            so_far: true,
+/// Compares a text with the octets that it is decoded from.
+struct Comparison {
+    /// The octets whose text is still to come.
+    octets: Vec<u8>,
+    is_same: bool,
+}
+
+impl Comparison {
+    fn add_octets(&mut self, octets: &[u8]) {
+        if self.is_same {
+            self.octets.extend_from_slice(octets);
         }
     }
 
-    fn compare(&mut self, mut text: &[u8]) {
-        while self.so_far && !text.is_empty() {
-            if self.rest.is_empty() {
-                match self.octets.next() {
-                    Some(piece) => self.rest.extend_from_slice(piece),
-                    None => self.so_far = false,
-                }
-            }
-            let length = self.rest.len().min(text.len());
-            let (now, behind) = text.split_at(length);
-            self.so_far &= self.rest.starts_with(now);
-            self.rest.drain(..length);
-            text = behind;
+    fn add_text(&mut self, text: &str) {
+        if self.is_same && self.octets.starts_with(text.as_bytes()) {
+            self.octets.drain(..text.len());
+        } else {
+            self.is_same = false;
+            self.octets = Vec::new();
         }
     }
 
-    fn finish(mut self) -> bool {
-        while self.so_far && self.rest.is_empty() {
-            match self.octets.next() {
-                Some(piece) => self.rest.extend_from_slice(piece),
-                None => return true,
-            }
-        }
-        false
+    /// Whether all of the text is the octets.
+    fn is_same(&self) -> bool {
+        self.is_same && self.octets.is_empty()
     }
 }

@@ -38,7 +38,7 @@ pub(super) fn unless_by_header<'m>(
     if part.is_undivided() {
         // The charset parameter of a multipart has no meaning (RFC 2045, section 5.2; RFC 2046,
         // section 5.1): nothing could say that the text is UTF-8.
-        let charset = part.charset(&options.reading).charset();
+        let charset = part.charset(&options.reading);
         draft.charsets.push(charset);
         if !is_utf_8(charset) && !part.has_ascii_alone() {
             draft.leave(range, "a multipart without parts");
@@ -65,8 +65,8 @@ pub(super) fn unless_by_header<'m>(
 
 /// Whether the text of a part that stays is read by what stands around it.
 fn is_guessed(part: Part<'_>, options: &Conversion) -> bool {
-    let chosen = part.charset(&options.reading);
-    matches!(chosen.source(), Source::Detected | Source::Default) && !is_utf_8(chosen.charset())
+    let choice = part.choose(&options.reading);
+    matches!(choice.source, Source::Detected | Source::Default) && !is_utf_8(choice.charset)
 }
 
 /// Whether a body stays for what its text is: one question after the other, in the order in which
@@ -177,7 +177,7 @@ fn labelled_utf_8(
     options: &Conversion,
 ) -> Option<Charset> {
     label.filter(|label| names_utf_8(label))?;
-    let charset = part.charset(&options.reading).charset();
+    let charset = part.charset(&options.reading);
     is_utf_8(charset).then_some(charset)
 }
 

@@ -48,13 +48,9 @@ impl Measure {
                 ..Raw::default()
             }
         };
-        let is_encoded = matches!(
-            encoding,
-            TransferEncoding::Base64 | TransferEncoding::QuotedPrintable
-        );
         Measure {
             length: 0,
-            raw: (!is_encoded).then(raw),
+            raw: (!encoding.is_encoded()).then(raw),
         }
     }
 

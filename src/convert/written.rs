@@ -7,8 +7,9 @@ use memchr::memchr_iter;
 
 use super::measure::Measure;
 use crate::charset;
-use crate::decode::{Before, How, TextPieces};
+use crate::decode::{BodyFormat, TextPieces};
 use crate::message::Part;
+use crate::report::Report;
 use crate::transfer::{self, Base64Writer, QuotedPrintableWriter, TransferEncoding};
 
 /// The octets of a body, and the transfer encoding that they are under.
@@ -38,7 +39,7 @@ pub(super) struct Later {
 /// How a text is read again.
 #[derive(Debug, Clone)]
 pub(super) struct Again {
-    pub(super) how: How,
+    pub(super) format: BodyFormat,
     /// The place of a declaration that is to name UTF-8.
     pub(super) fixed: Option<Range<usize>>,
 }
@@ -204,25 +205,18 @@ impl Form {
 impl Later {
     /// Makes the octets from those of the old body, a piece at a time.
     pub(super) fn write(&self, body: &[u8], put: &mut impl FnMut(&[u8])) {
-        let how = self.again.how.settled(body);
-        let mut text = TextPieces::new(body, how, Before::default(), ());
+        let format = self.again.format.settled(body);
+        let mut text = TextPieces::new(body, 0, format, Report::new(), ());
         let mut writer = Writer::new(self.form);
         let mut octets = Vec::new();
-        let mut fixed = self.again.fixed.clone();
-        loop {
-            let is_end = text.piece().is_empty();
-            if is_end {
-                break;
-            }
-            if let Some(place) = fixed.take() {
-                text.replace(place, "UTF-8");
-            }
-            let piece = text.piece();
-            let length = piece.len();
+        if let Some(place) = &self.again.fixed {
+            text.piece();
+            text.replace(place.clone(), "UTF-8");
+        }
+        while let Some((piece, ())) = text.next() {
             octets.clear();
             writer.push(piece, &mut octets);
             put(&octets);
-            text.take(length);
         }
         octets.clear();
         writer.finish(&mut octets);

@@ -5,6 +5,9 @@
 
 use crate::charset::Charset;
 
+/// The length of the longest byte order mark.
+pub(super) const LONGEST_MARK: usize = 4;
+
 /// The byte order mark that a body in `charset` begins with: how many octets it has, and
 /// what is behind it. UTF-16 and UTF-32 without a fixed order read theirs themselves.
 pub(super) fn skip_bom(octets: &[u8], charset: Charset) -> (usize, &[u8]) {

@@ -20,7 +20,7 @@ use crate::label::Label;
 ///     .header(korean)
 ///     .year(Some(1999))
 ///     .options(Options::new());
-/// let decoded = decode::decode_in(b"\xC7\xD1\xB1\xB9", &context);
+/// let decoded = decode::decode(b"\xC7\xD1\xB1\xB9", &context);
 /// assert_eq!((decoded.as_str(), decoded.source()), ("한국", Source::Detected));
 /// ```
 #[derive(Debug, Clone, Default)]
@@ -114,7 +114,7 @@ impl<'c> Context<'c> {
     /// // "변경" in EUC-KR, which reads as Chinese too.
     /// let octets = b"\xBA\xAF\xB0\xE6";
     /// let context = Context::new().language(Some("ko"));
-    /// assert_eq!(decode::decode_in(octets, &context).as_str(), "변경");
+    /// assert_eq!(decode::decode(octets, &context).as_str(), "변경");
     /// ```
     #[must_use]
     pub fn language(mut self, tags: Option<&str>) -> Self {
@@ -132,7 +132,7 @@ impl<'c> Context<'c> {
     ///
     /// // "변경" in EUC-KR, which reads as Chinese too.
     /// let context = Context::new().sender_domain(Some("mail.example.co.kr"));
-    /// assert_eq!(decode::decode_in(b"\xBA\xAF\xB0\xE6", &context).as_str(), "변경");
+    /// assert_eq!(decode::decode(b"\xBA\xAF\xB0\xE6", &context).as_str(), "변경");
     /// ```
     #[must_use]
     pub fn sender_domain(mut self, domain: Option<&str>) -> Self {

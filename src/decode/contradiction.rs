@@ -5,11 +5,12 @@
 //! UTF-8 where it is UTF-8; by the units of UTF-16 and UTF-32 (`units.rs`).
 
 use super::evidence::EvidenceKind;
-use super::octets::Known;
+use super::octets::{Known, Octets};
+use super::read_start;
 use super::weighing::{Choice, Wanted, Weighing, may_have_escapes};
-use crate::charset::{self, Charset, Options, utf8};
+use crate::charset::{self, Bom, Charset, Options, utf8};
 use crate::detect::{self, ALONE, Likeness, OUTWEIGHS_A_LABEL, OUTWEIGHS_NOTHING};
-use crate::report::{Kind, Source};
+use crate::report::{Kind, Report, Source};
 
 /// What octets say against a label that is not US-ASCII or UTF-8.
 enum Against {
@@ -25,64 +26,24 @@ enum Against {
     EightBits,
 }
 
-/// What has to be known of octets to hold a label against them.
-trait Facts {
-    /// Whether none is above 7F.
-    fn is_ascii(&self) -> bool;
-    /// Whether they are well-formed UTF-8.
-    fn is_utf8(&self) -> bool;
-    /// How much they look like UTF-8 that was cut or damaged, at least so far that it tells whether
-    /// that outweighs the label.
-    fn likeness(&self) -> Likeness;
-}
-
-/// Those of a body, of which no more is decoded than that takes, and which are asked for again.
-impl Facts for Known<'_> {
-    fn is_ascii(&self) -> bool {
-        Known::is_ascii(self)
-    }
-
-    fn is_utf8(&self) -> bool {
-        self.utf8().is_some()
-    }
-
-    fn likeness(&self) -> Likeness {
-        Known::likeness(self)
-    }
-}
-
-/// Those of an encoded word, which are asked for once.
-impl Facts for [u8] {
-    fn is_ascii(&self) -> bool {
-        self.is_ascii()
-    }
-
-    fn is_utf8(&self) -> bool {
-        utf8::well_formed(self).is_some()
-    }
-
-    fn likeness(&self) -> Likeness {
-        Likeness::against_a_label(self)
-    }
-}
-
-/// What the octets say against a label that is not US-ASCII or UTF-8.
-fn against(charset: Charset, facts: &(impl Facts + ?Sized)) -> Against {
+/// The evidence of the octets against a label that is not US-ASCII or UTF-8. `likeness` measures how
+/// much they look like damaged UTF-8, at least as far as it tells whether that outweighs the label.
+fn against(charset: Charset, known: &Known<'_>, likeness: impl FnOnce() -> Likeness) -> Against {
     let is_seven_bit = charset.is_seven_bit();
-    if !(is_seven_bit || charset.is_ascii_superset()) || facts.is_ascii() {
+    if !(is_seven_bit || charset.is_ascii_superset()) || known.is_ascii() {
         return Against::Nothing;
     }
     if is_seven_bit {
         return Against::EightBits;
     }
-    if facts.is_utf8() {
+    if known.utf8().is_some() {
         return Against::Utf8;
     }
     // Damage in these is damage in UTF-8.
     if charset.is_utf8_like() {
         return Against::Nothing;
     }
-    let likeness = facts.likeness();
+    let likeness = likeness();
     if likeness.bits < OUTWEIGHS_A_LABEL {
         Against::TooLittleUtf8(likeness)
     } else {
@@ -101,10 +62,14 @@ pub(super) fn is_settled(charset: Charset, octets: &[u8]) -> bool {
         // It says nothing against another label.
         _ if octets.is_ascii() => true,
         Charset::UTF_8 => utf8::well_formed(octets).is_some(),
-        _ => matches!(
-            against(charset, octets),
-            Against::Nothing | Against::TooLittleUtf8(_)
-        ),
+        _ => {
+            let known = Known::new(Octets::All(octets), false);
+            let likeness = || Likeness::against_a_label(octets);
+            matches!(
+                against(charset, &known, likeness),
+                Against::Nothing | Against::TooLittleUtf8(_)
+            )
+        }
     }
 }
 
@@ -119,7 +84,7 @@ impl Weighing<'_, '_> {
             Charset::UTF_8 => return self.contradicted_utf8(),
             _ => {}
         }
-        match against(charset, &self.known) {
+        match against(charset, &self.known, || self.known.likeness()) {
             Against::Nothing => None,
             Against::EightBits => self.contradicted_seven_bit(charset),
             Against::Utf8 => self.contradicted_by_utf8(charset),
@@ -145,7 +110,7 @@ impl Weighing<'_, '_> {
             let guess = self.escapes()?;
             let place = (guess.offset(), guess.length());
             self.conflict(Some(charset), guess.charset(), Kind::LabelOverridden, place);
-            return Some((guess.charset(), Source::Evidence, 98));
+            return Some(Choice::new(guess.charset(), Source::Evidence, 98));
         }
         let first = self.known.first_above_ascii();
         let detail = "octets above 7F under the label US-ASCII";
@@ -187,7 +152,7 @@ impl Weighing<'_, '_> {
             (Kind::LabelOverridden, Source::Evidence)
         };
         self.conflict(Some(charset), Charset::UTF_8, kind, place);
-        (Charset::UTF_8, source, confidence)
+        Choice::new(Charset::UTF_8, source, confidence)
     }
 
     /// What the well-formed sequences speak for UTF-8, as far as it matters, where all are.
@@ -209,7 +174,8 @@ impl Weighing<'_, '_> {
         let place = (malformed.offset(), malformed.length());
         self.note(EvidenceKind::Utf8, None, place, || malformed.to_string());
         let likeness = self.known.likeness();
-        let declared = |confidence: u8| Some((Charset::UTF_8, Source::Declared, confidence));
+        let declared =
+            |confidence: u8| Some(Choice::new(Charset::UTF_8, Source::Declared, confidence));
         if likeness.is_borne_out || self.is_marked_utf8() {
             return declared(likeness.confidence().clamp(60, 90));
         }
@@ -217,7 +183,7 @@ impl Weighing<'_, '_> {
             let choice = self.guessed_cesu8(guess);
             self.conflict(
                 Some(Charset::UTF_8),
-                choice.0,
+                choice.charset,
                 Kind::LabelOverridden,
                 (guess.offset(), guess.length()),
             );
@@ -230,7 +196,12 @@ impl Weighing<'_, '_> {
             return declared(if likeness.sequences > 0 { 50 } else { 30 });
         }
         let choice = self.undeclared();
-        self.conflict(Some(Charset::UTF_8), choice.0, Kind::LabelOverridden, place);
+        self.conflict(
+            Some(Charset::UTF_8),
+            choice.charset,
+            Kind::LabelOverridden,
+            place,
+        );
         Some(choice)
     }
 
@@ -309,7 +280,11 @@ impl Weighing<'_, '_> {
                 return Some(self.guessed(found, Source::Detected, confidence, place));
             }
         }
-        Some((charset, Source::Declared, confidence(damage, escaped)))
+        Some(Choice::new(
+            charset,
+            Source::Declared,
+            confidence(damage, escaped),
+        ))
     }
 
     /// The declared charset, and how sure it is. What cannot be read speaks against it, by its share
@@ -322,7 +297,7 @@ impl Weighing<'_, '_> {
         const FIRST: usize = 128;
         /// So many say what share is damaged.
         const MOST: usize = 4096;
-        let sure = (charset, Source::Declared, SURE);
+        let sure = Choice::new(charset, Source::Declared, SURE);
         if self.wanted < Wanted::Evidence || self.read_of(charset, FIRST).0 == 0 {
             return sure;
         }
@@ -332,7 +307,7 @@ impl Weighing<'_, '_> {
                 "{damage} malformed sequences, {read} characters above ASCII, read as {charset}"
             )
         });
-        (charset, Source::Declared, confidence(damage, read))
+        Choice::new(charset, Source::Declared, confidence(damage, read))
     }
 
     /// How many malformed sequences the first octets have in a charset, and how many characters that
@@ -348,8 +323,9 @@ impl Weighing<'_, '_> {
         let decoded = if start.len() < most && !options.partial {
             charset.decode_with(first, options)
         } else {
-            // What is cut at the end is no damage.
-            charset.decode_start(first, options).0
+            // A character that is cut at the end is not damaged.
+            let choice = Choice::new(charset, Source::Declared, SURE);
+            read_start(first, choice, Report::new(), &options.bom(Bom::Keep))
         };
         let damage = decoded.report().replacements();
         let characters = decoded.as_str().chars();

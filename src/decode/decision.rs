@@ -75,47 +75,6 @@ impl Decision {
     }
 }
 
-/// A charset and on whose word it was chosen: what
-/// [`Part::charset`](crate::message::Part::charset) gives, a [`Decision`] without its evidence.
-///
-/// ```
-/// use mime_charset::{Message, Options, Source};
-///
-/// let message = Message::parse(b"Content-Type: text/html\n\n<meta charset=koi8-r>\xF0\xD2\xC9");
-/// let chosen = message.parts().next().unwrap().charset(&Options::new());
-/// assert_eq!((chosen.charset().name(), chosen.source()), ("KOI8-R", Source::Document));
-/// assert_eq!(chosen.to_string(), "KOI8-R, document");
-/// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct ChosenCharset {
-    charset: Charset,
-    source: Source,
-}
-
-impl ChosenCharset {
-    pub(super) fn new(charset: Charset, source: Source) -> Self {
-        ChosenCharset { charset, source }
-    }
-
-    /// The charset that the octets are read in.
-    #[must_use]
-    pub fn charset(self) -> Charset {
-        self.charset
-    }
-
-    /// On whose word.
-    #[must_use]
-    pub fn source(self) -> Source {
-        self.source
-    }
-}
-
-impl fmt::Display for ChosenCharset {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}, {}", self.charset, self.source)
-    }
-}
-
 /// For people: the decision in one line, and a line for each piece of evidence.
 impl fmt::Display for Decision {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -141,7 +100,8 @@ impl fmt::Display for Decision {
 /// 5. a declaration inside the document;
 /// 6. the default of the media type, where the octets agree with it;
 /// 7. detection, together with what the rest of the message and the caller know;
-/// 8. US-ASCII for octets of seven bits, and windows-1252 for others.
+/// 8. US-ASCII for octets of seven bits, windows-1252 for others, and UNKNOWN-8BIT (RFC 1428) for no
+///    octets under a label that names no charset.
 ///
 /// A few damaged octets do not disprove UTF-8. Each well-formed character is evidence for it, and each
 /// malformed sequence is evidence against it. UTF-8 that was cut or damaged in a few places therefore
@@ -179,41 +139,34 @@ pub fn decide(octets: &[u8], context: &Context<'_>) -> Decision {
 impl Weighing<'_, '_> {
     /// The decision with its evidence.
     pub(crate) fn into_decision(mut self) -> Decision {
-        let (charset, source, confidence) = self.decide();
+        let choice = self.decide();
         let mut evidence = self.evidence;
         for evidence in evidence.as_mut_slice() {
             evidence.side = match evidence.charset {
                 None => Side::Neither,
-                Some(spoken_for) if agree(spoken_for, charset) => Side::For,
+                Some(charset) if agree(charset, choice.charset) => Side::For,
                 Some(_) => Side::Against,
             };
         }
         Decision {
-            charset,
-            source,
-            confidence,
+            charset: choice.charset,
+            source: choice.source,
+            confidence: choice.confidence,
             evidence,
             report: self.report,
         }
     }
 
-    /// The charset alone, and its source.
-    pub(crate) fn into_choice(mut self) -> ChosenCharset {
-        let (charset, source, _) = self.decide();
-        ChosenCharset { charset, source }
-    }
-
-    /// Decides. What is noted and reported on the way is as much as is [`Wanted`].
-    pub(super) fn decide(&mut self) -> Choice {
-        let choice = self.choose();
-        if self.wanted == Wanted::Charset {
-            return choice;
-        }
-        let (charset, ..) = choice;
-        self.compare_document(charset);
-        if charset == Charset::UTF_8 && !self.known.is_ascii() {
-            self.suspect_old_hangul();
-            self.suspect_double_encoding();
+    /// Decides. Notes and reports only what is [`Wanted`].
+    pub(crate) fn decide(&mut self) -> Choice {
+        let mut choice = self.choose();
+        choice.charset = choice.charset.read_as(&self.context.options);
+        if self.wanted > Wanted::Charset {
+            self.compare_document(choice.charset);
+            if choice.charset == Charset::UTF_8 && !self.known.is_ascii() {
+                self.suspect_old_hangul();
+                self.suspect_double_encoding();
+            }
         }
         choice
     }
@@ -267,7 +220,7 @@ impl Weighing<'_, '_> {
         self.note(EvidenceKind::Forced, Some(charset), (0, 0), || {
             format!("the caller forces {charset}")
         });
-        (charset, Source::Forced, SURE)
+        Choice::new(charset, Source::Forced, SURE)
     }
 
     /// In HTML, XML and CSS a byte order mark comes before the label (HTML Standard, section
@@ -280,7 +233,7 @@ impl Weighing<'_, '_> {
         let mark = self.mark()?;
         let place = (0, mark.length());
         self.conflict(declared, mark.charset(), Kind::BomConflict, place);
-        Some((mark.charset(), Source::Bom, 99))
+        Some(Choice::new(mark.charset(), Source::Bom, 99))
     }
 
     fn compare_document(&mut self, chosen: Charset) {
@@ -361,9 +314,10 @@ mod tests {
                             .into_decision();
                         assert_eq!(decision, expected, "{label}, {media_type}");
                         let body = Body::new(&encoded, encoding, Vec::new());
-                        let choice = Weighing::new(Octets::Of(&body), &context, Wanted::Charset)
-                            .into_choice();
-                        let choice = (choice.charset(), choice.source());
+                        let mut weighing =
+                            Weighing::new(Octets::Of(&body), &context, Wanted::Charset);
+                        let choice = weighing.decide();
+                        let choice = (choice.charset, choice.source);
                         let expected = (expected.charset(), expected.source());
                         assert_eq!(choice, expected, "{label}, {media_type}");
                     }

@@ -1,7 +1,7 @@
-//! Which charset, and on whose word; then the text.
+//! Chooses a charset, then decodes the text.
 //!
-//! [`decide`] weighs what a label says against what the octets prove, and shows its evidence;
-//! [`decode`] reads a body as decided. [`field`] is for header fields, [`parameter`] and
+//! [`decide`] weighs the label against what the octets prove, and shows its evidence; [`decode`] decodes
+//! a body in the charset that it chooses. [`field`] is for header fields, [`parameter`] and
 //! [`Parameters::text`](crate::header::Parameters::text) for the values of their parameters, [`phrase`] for display names. Syntax comes from
 //! [`header`](crate::header), meaning from [`charset`](crate::charset).
 //!
@@ -11,11 +11,12 @@
 //! XML and CSS prescribe. Left out: the code page of an RTF document, and languages.
 //!
 //! ```
-//! use mime_charset::{Options, decode, header};
+//! use mime_charset::{Options, decode::{self, Context}, header};
 //!
 //! let options = Options::new();
 //! let content_type = header::content_type(b"text/plain; charset=us-ascii; name*=''%C3%A9.txt");
-//! let body = decode::decode(b"caf\xC3\xA9", content_type.charset(), &options);
+//! let context = Context::new().label(content_type.charset());
+//! let body = decode::decode(b"caf\xC3\xA9", &context);
 //! assert_eq!(body.as_str(), "café");
 //! let name = content_type.parameters().text("name", &options).unwrap();
 //! assert_eq!(name.as_str(), "é.txt");
@@ -26,9 +27,10 @@ use std::ops::Range;
 
 use crate::charset::{Bom, Charset, Decoded, Options};
 use crate::label::Label;
-use crate::report::{Kind, Report};
+use crate::report::Report;
 
 mod addresses;
+mod body;
 mod byte_order_mark;
 mod characters;
 mod context;
@@ -54,95 +56,57 @@ mod weighing;
 mod words;
 
 pub use addresses::{AddressText, AddressTexts, GroupText, MailboxText, MailboxTexts, addresses};
+use body::{TextDecoder, add_findings};
 use byte_order_mark::skip_bom;
 pub use context::Context;
 pub(crate) use context::Surroundings;
-pub use decision::{ChosenCharset, Decision, decide};
+pub use decision::{Decision, decide};
 pub use evidence::{Evidence, EvidenceKind, Side};
 pub(crate) use field::{FieldBody, charset_of_raw_text, differ_in_words_alone};
 pub use field::{field, phrase};
 pub use field_text::{CharsetUse, FieldText};
 pub(crate) use octets::{Body, Octets};
 pub use parameter::{ParameterTexts, parameter};
-pub(crate) use pieces::{Before, How, ONE_PIECE, Observer, Seam, TextPieces};
+pub(crate) use pieces::{BodyFormat, ONE_PIECE, Observer, Seam, TextPieces};
 pub use text_reader::TextReader;
 pub(crate) use under_label::{charset_of_label, may_be_guessed};
 pub(crate) use unneeded::Unneeded;
-pub(crate) use weighing::{Wanted, Weighing};
+pub(crate) use weighing::{Choice, Wanted, Weighing};
 
-/// The text of a body: `octets` as they are when the transfer encoding is undone.
+/// Decodes `octets`, a body without its transfer encoding, to text.
 ///
-/// `label` is the value of the charset parameter, if there is one. [`decide`] says in which
-/// order a charset is looked for and what may override the label; [`decode_in`] takes more to
-/// go by than a label. A byte order mark at the start is left out of the text and reported,
-/// unless [`Options::bom`] keeps it.
+/// The charset is the one that [`decide`] chooses. The findings are those of the decision, then those
+/// of the text; offsets count `octets`. A byte order mark at the start is left out of the text and
+/// reported, unless [`Options::bom`] keeps it.
 ///
 /// ```
-/// use mime_charset::{Label, Options, Source, decode};
+/// use mime_charset::{Label, Source, decode::{self, Context}};
 ///
 /// let label = Label::new("ks_c_5601-1987");
-/// let decoded = decode::decode(b"\xC7\xD1\xB1\xB9", Some(&label), &Options::new());
+/// let context = Context::new().label(Some(&label));
+/// let decoded = decode::decode(b"\xC7\xD1\xB1\xB9", &context);
 /// assert_eq!(decoded.as_str(), "한국");
 /// assert_eq!(decoded.source(), Source::Declared);
 ///
-/// // The label says Latin-1, the octets say otherwise.
+/// // The label is Latin-1, but the octets are UTF-8.
 /// let label = Label::new("iso-8859-1");
-/// let decoded = decode::decode("한국".as_bytes(), Some(&label), &Options::new());
+/// let context = Context::new().label(Some(&label));
+/// let decoded = decode::decode("한국".as_bytes(), &context);
 /// assert_eq!(decoded.as_str(), "한국");
 /// assert_eq!(decoded.source(), Source::Evidence);
-/// ```
-#[must_use]
-pub fn decode<'a>(octets: &'a [u8], label: Option<&Label<'_>>, options: &Options) -> Decoded<'a> {
-    decode_in(octets, &Context::new().label(label).options(*options))
-}
-
-/// The text of a body, with everything around it that bears on its charset.
-///
-/// The charset is the one that [`decide`] chooses; the findings are those of the decision,
-/// then those of the text, and count `octets`.
-///
-/// ```
-/// use mime_charset::decode::{self, Context};
 ///
 /// let page = b"<meta charset=euc-kr><p>\xC7\xD1\xB1\xB9";
 /// let context = Context::new().media_type(Some("text/html"));
-/// assert!(decode::decode_in(page, &context).as_str().ends_with("한국"));
+/// assert!(decode::decode(page, &context).as_str().ends_with("한국"));
 /// ```
 #[must_use]
-pub fn decode_in<'a>(octets: &'a [u8], context: &Context<'_>) -> Decoded<'a> {
+pub fn decode<'a>(octets: &'a [u8], context: &Context<'_>) -> Decoded<'a> {
     read(Weighing::of(octets, context), None)
 }
 
-/// [`decode_in`] for callers who read millions of texts: the text is in `buffers` where it is
-/// not the octets themselves, so that no memory is taken for it once they have grown.
-///
-/// ```
-/// use mime_charset::decode::{self, Buffers, Context};
-/// use mime_charset::Label;
-///
-/// let label = Label::new("koi8-r");
-/// let context = Context::new().label(Some(&label));
-/// let mut buffers = Buffers::new();
-/// let mut letters = 0;
-/// for octets in [b"\xF0\xD2\xC9", b"\xD7\xC5\xD4"] {
-///     letters += decode::decode_into(octets, &context, &mut buffers).as_str().chars().count();
-/// }
-/// assert_eq!(letters, 6);
-/// ```
-#[must_use]
-pub fn decode_into<'b>(
-    octets: &'b [u8],
-    context: &Context<'_>,
-    buffers: &'b mut Buffers,
-) -> Decoded<'b> {
-    read(Weighing::of(octets, context), Some(&mut buffers.text))
-}
-
-/// Buffers for octets and text, used again for the next text; they grow to what the longest
-/// needs.
-///
-/// [`decode_into`] and [`Part::text_into`](crate::message::Part::text_into) lend a text from
-/// them, until the next.
+/// Buffers for octets and text that are reused for the next text.
+/// [`Part::text_into`](crate::message::Part::text_into) returns a text that borrows from them. They
+/// grow to what the longest text needs.
 ///
 /// ```
 /// use mime_charset::{Message, Options, decode::Buffers};
@@ -164,14 +128,6 @@ pub struct Buffers {
 
 impl Buffers {
     /// Buffers without capacity.
-    ///
-    /// ```
-    /// use mime_charset::decode::{self, Buffers, Context};
-    ///
-    /// let mut buffers = Buffers::new();
-    /// let decoded = decode::decode_into(b"caf\xC3\xA9", &Context::new(), &mut buffers);
-    /// assert_eq!(decoded.as_str(), "café");
-    /// ```
     #[must_use]
     pub const fn new() -> Self {
         Buffers {
@@ -181,99 +137,65 @@ impl Buffers {
     }
 }
 
-/// The text of the octets that are weighed; `buffer` is for the text.
+/// Decodes the octets that `weighing` has; `buffer` is for the text.
 pub(crate) fn read<'a>(
     mut weighing: Weighing<'a, '_>,
     buffer: Option<&'a mut String>,
 ) -> Decoded<'a> {
     let octets = weighing.octets();
-    let (charset, source, _) = weighing.decide();
     let options = &weighing.context.options;
-    let is_utf8 = charset == Charset::UTF_8 && !options.remaps(charset) && !options.partial;
-    let known = Validated {
-        // What the decision has validated is text already.
-        text: if is_utf8 { weighing.known.utf8() } else { None },
-        is_ascii: weighing.known.is_ascii(),
-    };
-    let report = std::mem::take(&mut weighing.report);
-    read_as(
-        octets,
-        ChosenCharset::new(charset, source),
-        &known,
-        report,
-        options,
-        buffer,
-    )
-}
-
-/// The text of octets that go on, in a charset that was chosen by more of them.
-pub(crate) fn read_start<'a>(
-    octets: &'a [u8],
-    chosen: ChosenCharset,
-    options: &Options,
-) -> Decoded<'a> {
-    let options = options.partial(true);
-    read_as(
-        octets,
-        chosen,
-        &Validated::default(),
-        Report::new(),
-        &options,
-        None,
-    )
-}
-
-/// What a decision has found out about octets.
-#[derive(Default)]
-struct Validated<'a> {
-    /// They are this text.
-    text: Option<&'a str>,
-    is_ascii: bool,
-}
-
-/// The text of octets in the charset that was chosen, with what was found in choosing it.
-fn read_as<'a>(
-    octets: &'a [u8],
-    chosen: ChosenCharset,
-    known: &Validated<'a>,
-    mut report: Report,
-    options: &Options,
-    buffer: Option<&'a mut String>,
-) -> Decoded<'a> {
-    let charset = chosen.charset();
+    let choice = weighing.decide();
+    let mut report = std::mem::take(&mut weighing.report);
+    if options.partial {
+        return read_start(octets, choice, report, options);
+    }
+    let charset = choice.charset;
     let (skipped, body) = match options.bom {
         Bom::Strip => skip_bom(octets, charset),
         Bom::Keep => (0, octets),
     };
-    let text = known.text.and_then(|text| text.get(skipped..));
-    let mut unread = None;
-    let mut decoded = match (text, buffer) {
-        _ if options.partial => {
-            let (decoded, used) = charset.decode_start(body, options);
-            unread = Some(skipped + used..octets.len());
-            decoded
-        }
+    // Octets that the decision has validated need no decoding.
+    let validated = if charset == Charset::UTF_8 && !options.remaps(charset) {
+        weighing.known.utf8().and_then(|text| text.get(skipped..))
+    } else {
+        None
+    };
+    let mut decoded = match (validated, buffer) {
         (Some(text), _) => Decoded::borrowed(text, charset),
         (None, Some(buffer)) => charset.decode_into(body, options, buffer),
         (None, None) => charset.decode_with(body, options),
     };
-    decoded.source = chosen.source();
-    if skipped > 0 {
-        report.add_in_octets(Kind::BomRemoved, 0, skipped, "");
-    }
-    if !decoded.report.is_empty() {
-        report.absorb_octets(std::mem::take(&mut decoded.report), skipped);
-    }
-    if let Some(unread) = unread {
-        report.add_in_octets(Kind::Partial, unread.start, unread.len(), "");
-    }
-    // Text that is the octets is ASCII where they are.
-    let is_ascii = known.is_ascii && matches!(decoded.text, Cow::Borrowed(_));
+    decoded.source = choice.source;
+    // Text that is the octets is ASCII if they are.
+    let is_ascii = weighing.known.is_ascii() && matches!(decoded.text, Cow::Borrowed(_));
     let mut unneeded = Unneeded::default();
     unneeded.look(&decoded.text, is_ascii);
+    let found = std::mem::take(&mut decoded.report);
+    add_findings(&mut report, skipped, found);
     unneeded.into_report(&mut report);
     decoded.report = report;
     decoded
+}
+
+/// Decodes octets that go on, in a charset that was chosen by more of them. Adds the findings to
+/// `report`.
+pub(crate) fn read_start(
+    octets: &[u8],
+    choice: Choice,
+    mut report: Report,
+    options: &Options,
+) -> Decoded<'static> {
+    let mut text = String::new();
+    let mut decoder = TextDecoder::new(choice.charset, &options.partial(true));
+    decoder.push(octets, &mut text);
+    let (charset, found) = decoder.finish(&mut text);
+    report.absorb(found, 0);
+    Decoded {
+        text: Cow::Owned(text),
+        charset,
+        source: choice.source,
+        report,
+    }
 }
 
 /// Where a document declares its own charset, and what the declaration says.

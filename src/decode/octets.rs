@@ -9,7 +9,7 @@ use std::cell::{Cell, OnceCell};
 
 use crate::charset::{self, utf8};
 use crate::detect::{self, Likeness};
-use crate::transfer::{self, TransferEncoding};
+use crate::transfer::{self, TransferDecoder, TransferEncoding};
 
 /// The octets that a decision is about.
 #[derive(Clone, Copy)]
@@ -106,26 +106,18 @@ impl<'m> Body<'m> {
             .map(|(length, start)| self.start(*length, start))
     }
 
-    /// What the first octets of the body are decoded to, or a little less.
+    /// The octets that the first `length` octets of the body decode to, whatever follows them.
     fn start<'s>(&'s self, length: usize, start: &'s OnceCell<Vec<u8>>) -> &'s [u8] {
-        /// What an encoding makes of its last octets may depend on what follows them.
-        const UNSURE: usize = 3;
         let encoded = self.encoded.get(..length).unwrap_or(self.encoded);
-        if !matches!(
-            self.encoding,
-            TransferEncoding::Base64 | TransferEncoding::QuotedPrintable
-        ) {
-            return encoded;
+        if self.encoding.is_encoded() {
+            start.get_or_init(|| {
+                TransferDecoder::new(self.encoding)
+                    .push(encoded)
+                    .into_owned()
+            })
+        } else {
+            encoded
         }
-        start.get_or_init(|| {
-            let lines = memchr::memrchr(b'\n', encoded).map_or(0, |end| end + 1);
-            let lines = encoded.get(..lines).unwrap_or_default();
-            let mut octets = transfer::decode(lines, self.encoding)
-                .into_octets()
-                .into_owned();
-            octets.truncate(octets.len().saturating_sub(UNSURE));
-            octets
-        })
     }
 }
 

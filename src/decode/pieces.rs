@@ -1,21 +1,27 @@
-//! The text of a body a piece at a time. The text of a large body takes more memory than the body;
-//! in pieces it is never in memory as a whole. A small body is one piece.
+//! The text of a body, piece by piece. The text of a large body takes more memory than the body; in
+//! pieces it is never in memory as a whole. A small body is one piece.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::unneeded::Unneeded;
+use super::body::BodyDecoder;
 use crate::charset::hangul::{self, HangulPolicy};
-use crate::charset::{Charset, Decoded, Decoder, Options};
+use crate::charset::{Bom, Charset, Decoded, Options};
 use crate::report::Report;
-use crate::transfer::{Pieces, TransferEncoding};
+use crate::transfer::TransferEncoding;
 
-/// A body of more octets is read in several pieces.
+/// A longer body is decoded in several pieces.
 pub(crate) const ONE_PIECE: usize = 256 << 10;
 
-/// How the octets of a body become text, once its charset is decided.
+/// The number of octets of a large body that are decoded at once.
+const PIECE: usize = 64 << 10;
+
+/// The least text in the first piece: a declaration in a document lies in it.
+const START: usize = 8 << 10;
+
+/// How to decode a body: its transfer encoding, the charset chosen for it, and the options.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct How {
+pub(crate) struct BodyFormat {
     pub(crate) encoding: TransferEncoding,
     pub(crate) charset: Charset,
     pub(crate) options: Options,
@@ -24,46 +30,33 @@ pub(crate) struct How {
 /// The text of a body, piece by piece.
 ///
 /// A byte order mark stays where it is a character. At the start of UTF-16 and UTF-32 without a
-/// fixed order it only says which order that is (RFC 2781, section 3.2), and is left out.
-///
-/// ```text
-/// body ─Pieces─▶ octets ─Observer─▶ octets ─Decoder─▶ text
-/// ```
+/// fixed order it only gives that order (RFC 2781, section 3.2), and is left out.
 pub(crate) struct TextPieces<'b, O> {
     /// The charset that the octets are read in.
     charset: Charset,
-    /// What is still to be read.
     unread: Option<Unread<'b>>,
-    /// What looks at the octets under the transfer encoding.
     observer: O,
-    /// The piece at hand, and how much of it was taken.
+    /// The current piece, and the number of its octets that were taken.
     piece: Cow<'b, str>,
     taken: usize,
-    is_first: bool,
-    is_one: bool,
-    /// What was found: first in the transfer encoding, then by the decision, then in the text.
+    /// Whether all of the text is one piece.
+    is_whole: bool,
+    /// The findings: first in the transfer encoding, then of the decision, then in the text.
     report: Report,
 }
 
-/// Octets that are not read yet.
+/// The part of a body that is not decoded yet.
 struct Unread<'b> {
-    octets: Pieces<'b>,
-    decoder: Decoder,
-    unneeded: Unneeded,
-    /// What is known before they are read.
-    before: Before,
+    body: &'b [u8],
+    is_start: bool,
+    decoder: BodyDecoder,
+    /// The findings of the decision about the charset.
+    decision: Report,
+    /// The offset of the body in its message.
+    offset: usize,
 }
 
-/// What is known of a large body before its text is read.
-#[derive(Debug, Default)]
-pub(crate) struct Before {
-    /// What the decision about its charset has found.
-    pub(crate) decision: Report,
-    /// Where the body begins in its message.
-    pub(crate) start: usize,
-}
-
-/// What looks at the octets of a body, piece by piece.
+/// Sees the octets of a body, without their transfer encoding, piece by piece.
 pub(crate) trait Observer {
     fn look(&mut self, octets: &[u8]);
 }
@@ -77,17 +70,14 @@ pub(crate) struct Known<'b, O> {
     /// The charset that it was read in.
     pub(crate) charset: Charset,
     pub(crate) observer: O,
-    /// What was found in the transfer encoding, by the decision, and in the text.
+    /// The findings in the transfer encoding, of the decision, and in the text.
     pub(crate) report: Report,
-    /// The text, where it was one piece.
+    /// The text, if it was one piece.
     pub(crate) text: Option<Cow<'b, str>>,
 }
 
-/// How much text the first piece has at least: a declaration in a document lies in it.
-const START: usize = 8 << 10;
-
 impl<'b, O: Observer> TextPieces<'b, O> {
-    /// A text that was read as a whole, and the octets that it was read from.
+    /// A text that was decoded as a whole, from `octets`.
     pub(crate) fn whole(octets: &[u8], mut decoded: Decoded<'b>, mut observer: O) -> Self {
         observer.look(octets);
         let report = std::mem::take(&mut decoded.report);
@@ -97,108 +87,126 @@ impl<'b, O: Observer> TextPieces<'b, O> {
             observer,
             piece: decoded.into_text(),
             taken: 0,
-            is_first: false,
-            is_one: true,
+            is_whole: true,
             report,
         };
-        text.leave_order_out();
+        text.remove_order_mark();
         text
     }
 
-    /// The text of a body that is to be read.
-    pub(crate) fn new(body: &'b [u8], how: How, before: Before, observer: O) -> Self {
+    /// The text of a body that is still to be decoded, `offset` octets into its message. `decision` has
+    /// the findings about its charset.
+    pub(crate) fn new(
+        body: &'b [u8],
+        offset: usize,
+        format: BodyFormat,
+        decision: Report,
+        observer: O,
+    ) -> Self {
+        let options = format.options.partial(false).bom(Bom::Keep);
         TextPieces {
-            charset: how.charset,
+            charset: format.charset,
             unread: Some(Unread {
-                octets: Pieces::new(body, how.encoding),
-                decoder: Decoder::with_options(how.charset, &how.options),
-                unneeded: Unneeded::default(),
-                before,
+                body,
+                is_start: true,
+                decoder: BodyDecoder::new(format.encoding, format.charset, &options),
+                decision,
+                offset,
             }),
             observer,
             piece: Cow::Owned(String::new()),
             taken: 0,
-            is_first: true,
-            is_one: false,
+            is_whole: false,
             report: Report::new(),
         }
     }
 
-    /// What is left of the piece at hand, or the next one; empty at the end.
+    /// The charset of the text.
+    pub(crate) fn charset(&self) -> Charset {
+        self.charset
+    }
+
+    /// The observer, which has seen the octets of the text so far.
+    pub(crate) fn observer(&self) -> &O {
+        &self.observer
+    }
+
+    /// The rest of the current piece, or the next one; empty at the end.
     pub(crate) fn piece(&mut self) -> &str {
-        while self.taken >= self.piece.len() && self.unread.is_some() {
+        while self.taken >= self.piece.len()
+            && let Some(unread) = self.unread.take()
+        {
             self.piece.to_mut().clear();
             self.taken = 0;
-            self.read();
-            if std::mem::take(&mut self.is_first) {
-                while self.piece.len() < START && self.unread.is_some() {
-                    self.read();
-                }
-                self.leave_order_out();
-            }
+            self.read(unread);
         }
         self.piece.get(self.taken..).unwrap_or_default()
     }
 
-    /// Takes so many octets of the piece.
+    /// Marks the next `length` octets of the piece as taken.
     pub(crate) fn take(&mut self, length: usize) {
         self.taken += length;
     }
 
-    /// Writes other text over a range of the piece at hand, of which nothing was taken.
+    /// Takes the rest of the current piece, or the next one; `None` at the end.
+    pub(crate) fn next(&mut self) -> Option<(&str, &mut O)> {
+        self.piece();
+        let start = std::mem::replace(&mut self.taken, self.piece.len());
+        let piece = self.piece.get(start..).filter(|piece| !piece.is_empty())?;
+        Some((piece, &mut self.observer))
+    }
+
+    /// Replaces a range of the current piece, of which nothing was taken.
     pub(crate) fn replace(&mut self, place: Range<usize>, text: &str) {
         if self.piece.is_char_boundary(place.start) && self.piece.is_char_boundary(place.end) {
             self.piece.to_mut().replace_range(place, text);
         }
     }
 
-    /// Reads what is left, and says what is known then.
+    /// Reads the rest of the text, and returns what is known of it then.
     pub(crate) fn finish(mut self) -> Known<'b, O> {
-        loop {
-            let length = self.piece().len();
-            if length == 0 {
-                break;
-            }
-            self.take(length);
-        }
+        while self.next().is_some() {}
         Known {
             charset: self.charset,
             observer: self.observer,
             report: self.report,
-            text: self.is_one.then_some(self.piece),
+            text: self.is_whole.then_some(self.piece),
         }
     }
 
-    /// Adds the text of the next octets to the piece.
-    fn read(&mut self) {
-        let Some(mut unread) = self.unread.take() else {
-            return;
-        };
+    /// Appends the text of the next octets to the piece.
+    fn read(&mut self, mut unread: Unread<'b>) {
         let piece = self.piece.to_mut();
-        let start = piece.len();
-        if let Some(octets) = unread.octets.next() {
-            self.observer.look(octets);
-            piece.push_str(unread.decoder.push(octets));
-            let new = piece.get(start..).unwrap_or_default();
-            unread.unneeded.look(new, false);
-            self.unread = Some(unread);
-            return;
+        let least = if unread.is_start { START } else { 1 };
+        while piece.len() < least && !unread.body.is_empty() {
+            let length = PIECE.min(unread.body.len());
+            let (octets, rest) = unread.body.split_at(length);
+            unread.body = rest;
+            let observer = &mut self.observer;
+            unread
+                .decoder
+                .push(octets, piece, |octets| observer.look(octets));
         }
-        let rest = unread.decoder.finish();
-        self.charset = rest.charset();
-        piece.push_str(rest.as_str());
-        let new = piece.get(start..).unwrap_or_default();
-        unread.unneeded.look(new, false);
-        self.report = unread.octets.into_report();
-        self.report.shift(unread.before.start);
-        self.report.absorb(unread.before.decision, 0);
-        self.report.absorb(rest.report, 0);
-        unread.unneeded.into_report(&mut self.report);
+        let is_start = std::mem::take(&mut unread.is_start);
+        if unread.body.is_empty() {
+            let observer = &mut self.observer;
+            let decoded = unread.decoder.finish(piece, |octets| observer.look(octets));
+            self.charset = decoded.charset;
+            self.report = decoded.transfer;
+            self.report.shift(unread.offset);
+            self.report.absorb(unread.decision, 0);
+            self.report.absorb(decoded.text, 0);
+        } else {
+            self.unread = Some(unread);
+        }
+        if is_start {
+            self.remove_order_mark();
+        }
     }
 
-    /// Leaves out the byte order mark that only says which order the octets are in.
-    fn leave_order_out(&mut self) {
-        if says_order(self.charset)
+    /// Removes the byte order mark that only gives the order of the octets.
+    fn remove_order_mark(&mut self) {
+        if is_order_marked(self.charset)
             && let Some(rest) = self.piece.strip_prefix('\u{FEFF}')
         {
             self.piece = Cow::Owned(rest.to_owned());
@@ -206,32 +214,27 @@ impl<'b, O: Observer> TextPieces<'b, O> {
     }
 }
 
-impl How {
-    /// The same reading of a body where it does not wait for the end: what all of a text in
-    /// Unicode 1.1 says of old Hangul is asked beforehand.
-    pub(crate) fn settled(mut self, body: &[u8]) -> How {
+impl BodyFormat {
+    /// The same, but for a decoder that needs no lookahead: under a charset of Unicode 1.1, the body is
+    /// searched beforehand for whether its Hangul is old.
+    pub(crate) fn settled(mut self, body: &[u8]) -> BodyFormat {
         if self.options.hangul != HangulPolicy::Auto || !self.options.remaps(self.charset) {
             return self;
         }
         self.options.hangul = HangulPolicy::Never;
-        let mut text = TextPieces::new(body, self, Before::default(), ());
-        loop {
-            let piece = text.piece();
-            if piece.is_empty() {
-                self.options.hangul = HangulPolicy::Always;
-                return self;
-            }
+        let mut text = TextPieces::new(body, 0, self, Report::new(), ());
+        while let Some((piece, ())) = text.next() {
             if hangul::census(piece).is_contradicted() {
                 return self;
             }
-            let length = piece.len();
-            text.take(length);
         }
+        self.options.hangul = HangulPolicy::Always;
+        self
     }
 }
 
-/// Whether a byte order mark at the start of a text in this charset is no character.
-fn says_order(charset: Charset) -> bool {
+/// Whether a byte order mark gives the octet order of this charset, and is no character of the text.
+fn is_order_marked(charset: Charset) -> bool {
     matches!(
         charset.name(),
         "UTF-16" | "UTF-32" | "ISO-10646-UCS-2" | "ISO-10646-UCS-4"

@@ -80,10 +80,8 @@ pub(super) fn raw_charset(octets: &[u8], options: &Options) -> (Charset, Source)
     if utf8::well_formed(octets).is_some() {
         return (Charset::UTF_8, Source::Evidence);
     }
-    let mut buffer = String::new();
-    let found = guesses(octets, options).find(|(charset, source)| {
-        *source != Source::Detected || charset.reads_in(octets, options, &mut buffer)
-    });
+    let found = guesses(octets, options)
+        .find(|(charset, source)| *source != Source::Detected || charset.reads(octets, options));
     found.unwrap_or((Charset::WINDOWS_1252, Source::Default))
 }
 

@@ -79,10 +79,10 @@ impl Decided {
             context.surroundings.guess_of_many = Some(Guess::unknown());
         }
         let mut weighing = Weighing::of(octets, &context);
-        let (charset, source, _) = weighing.decide();
+        let choice = weighing.decide();
         Decided {
-            charset,
-            source,
+            charset: choice.charset,
+            source: choice.source,
             report: weighing.report,
         }
     }

@@ -86,7 +86,7 @@ impl Weighing<'_, '_> {
             Kind::LabelOverridden
         };
         self.conflict(Some(charset), found, kind, place);
-        (found, guess.source(), 98)
+        Choice::new(found, guess.source(), 98)
     }
 
     /// What to read where the label names one order of UTF-16 and a byte order mark the other, in
@@ -158,8 +158,8 @@ impl Weighing<'_, '_> {
     fn not_in_units(&mut self, charset: Charset, why: impl FnOnce() -> String) -> Choice {
         let choice = self.undeclared();
         let place = (0, self.octets().len());
-        self.note(EvidenceKind::NulPattern, Some(choice.0), place, why);
-        self.conflict(Some(charset), choice.0, Kind::LabelOverridden, place);
+        self.note(EvidenceKind::NulPattern, Some(choice.charset), place, why);
+        self.conflict(Some(charset), choice.charset, Kind::LabelOverridden, place);
         choice
     }
 }

@@ -10,6 +10,7 @@ use std::fmt::Write as _;
 
 use memchr::memchr2_iter;
 
+use super::byte_order_mark::LONGEST_MARK;
 use super::context::{Context, Surroundings};
 use super::document::{self, Declaration, Form};
 use super::evidence::{Evidence, EvidenceKind, Side};
@@ -48,11 +49,23 @@ pub(crate) enum Wanted {
     Evidence,
 }
 
-/// A charset, on whose word, and how likely in percent.
-pub(super) type Choice = (Charset, Source, u8);
+/// A charset, the source of the choice, and its confidence in percent.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Choice {
+    pub(crate) charset: Charset,
+    pub(crate) source: Source,
+    pub(super) confidence: u8,
+}
 
-/// The longest byte order mark.
-const LONGEST_MARK: usize = 4;
+impl Choice {
+    pub(super) fn new(charset: Charset, source: Source, confidence: u8) -> Self {
+        Choice {
+            charset,
+            source,
+            confidence,
+        }
+    }
+}
 
 impl<'o, 'c> Weighing<'o, 'c> {
     /// Resolves the label. Decodes all octets if the decision needs them in any case, so that their
@@ -326,16 +339,20 @@ impl<'o, 'c> Weighing<'o, 'c> {
         let detail = charset.said_to_be_read();
         self.report
             .add_in_octets(Kind::DetectedCharset, offset, length, detail);
-        (charset, source, confidence)
+        Choice::new(charset, source, confidence)
     }
 
-    /// US-ASCII, or for types whose default is UTF-8 that; 7-bit octets are the same in both.
+    /// The default charset, where `charset` is the one by the octets. Octets of seven bits are the same
+    /// in US-ASCII and in UTF-8, which is the default of some types. No octets under a label that names
+    /// no charset are in an unknown one (RFC 1428, section 3).
     pub(super) fn by_default(&mut self, charset: Charset, confidence: u8) -> Choice {
-        let charset = match (charset, media_default(self.media_type)) {
+        let (media_type, is_empty) = (self.media_type, self.octets().is_empty());
+        let is_unknown = is_empty && self.context.label.is_some() && !self.context.is_value;
+        let charset = match (charset, media_default(media_type)) {
+            _ if is_unknown => Charset::UNKNOWN_8BIT,
             (Charset::US_ASCII, Some(default)) => default,
             _ => charset,
         };
-        let (media_type, is_empty) = (self.media_type, self.octets().is_empty());
         self.note(EvidenceKind::Default, Some(charset), (0, 0), || {
             let nothing = if is_empty {
                 ", with no octets that could tell"
@@ -346,7 +363,7 @@ impl<'o, 'c> Weighing<'o, 'c> {
         });
         self.report
             .add_in_octets(Kind::DefaultCharset, 0, 0, charset.said_to_be_read());
-        (charset, Source::Default, confidence)
+        Choice::new(charset, Source::Default, confidence)
     }
 }
 

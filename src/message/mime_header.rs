@@ -158,7 +158,7 @@ impl<'m> MimeHeader<'m> {
     pub fn text<'b>(&self, octets: &'b Transferred<'_>, options: &Options) -> Decoded<'b> {
         let report = octets.report().clone();
         let part = self.part;
-        part.text_of(octets.as_bytes(), report, &self.content_type, options, None)
+        part.text_of(octets.as_bytes(), report, &self.content_type, options)
     }
 
     /// What [`Part::report`] gives.

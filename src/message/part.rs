@@ -10,14 +10,15 @@ use super::embedded::is_plain_message;
 use super::entity::{Entity, Shape, default_type};
 use super::lines::fetch;
 use super::parse::Message;
-use crate::charset::{Decoded, Options};
+use crate::charset::{Charset, Decoded, Options};
 use crate::decode::{
-    self, Body, Buffers, ChosenCharset, Context, Decision, Octets, Wanted, Weighing,
+    self, Body, BodyFormat, Buffers, Choice, Context, Decision, Observer, Octets, TextPieces,
+    Wanted, Weighing,
 };
 use crate::header::{self, ContentDisposition, ContentType};
 use crate::label::Label;
-use crate::report::{Kind, Report};
-use crate::transfer::{self, Pieces, TransferEncoding, Transferred};
+use crate::report::{Kind, Report, Source};
+use crate::transfer::{self, TransferDecoder, TransferEncoding, Transferred};
 
 /// One entity of a message: its header and its body (RFC 2045, section 2.4).
 ///
@@ -422,7 +423,6 @@ impl<'m> Part<'m> {
         transfer_report: Report,
         content_type: &ContentType<'_>,
         options: &Options,
-        buffer: Option<&'b mut String>,
     ) -> Decoded<'b> {
         if options.partial {
             // The octets include some that are not decided yet.
@@ -434,7 +434,37 @@ impl<'m> Part<'m> {
             content_type.media_type()
         };
         let context = context(media_type, content_type.charset(), options);
-        self.text_in(octets, transfer_report, &context, buffer)
+        self.text_in(octets, transfer_report, &context, None)
+    }
+
+    /// The text in one piece, and the source of its charset. Shows `observer` the octets.
+    pub(crate) fn text_at_once<O: Observer>(
+        self,
+        content_type: &ContentType<'_>,
+        options: &Options,
+        observer: O,
+    ) -> (TextPieces<'m, O>, Source) {
+        let (octets, report) = self.octets().into_parts();
+        let decoded = match octets {
+            Cow::Borrowed(octets) => self.text_of(octets, report, content_type, options),
+            Cow::Owned(ref octets) => self
+                .text_of(octets, report, content_type, options)
+                .into_owned(),
+        };
+        let source = decoded.source();
+        (TextPieces::whole(&octets, decoded, observer), source)
+    }
+
+    /// The text in several pieces, in the charset of `format`, which `decision` led to.
+    pub(crate) fn text_in_pieces<O: Observer>(
+        self,
+        format: BodyFormat,
+        decision: &Decision,
+        observer: O,
+    ) -> TextPieces<'m, O> {
+        let start = self.body_range().map_or(0, |range| range.start);
+        let report = decision.report().clone();
+        TextPieces::new(self.body(), start, format, report, observer)
     }
 
     #[expect(
@@ -476,13 +506,10 @@ impl<'m> Part<'m> {
 
     /// Whether all octets of the body are US-ASCII. Decoding stops at the first that is not.
     pub(crate) fn has_ascii_alone(self) -> bool {
-        let mut pieces = Pieces::new(self.body(), self.transfer_encoding());
-        while let Some(piece) = pieces.next() {
-            if !piece.is_ascii() {
-                return false;
-            }
-        }
-        true
+        const PIECE: usize = 64 << 10;
+        let mut decoder = TransferDecoder::new(self.transfer_encoding());
+        let mut pieces = self.body().chunks(PIECE);
+        pieces.all(|piece| decoder.push(piece).is_ascii()) && decoder.finish().is_ascii()
     }
 
     /// Calls `read` with the body, which is decoded on demand into the buffer of the thread.
@@ -498,11 +525,24 @@ impl<'m> Part<'m> {
         answer
     }
 
-    /// Which charset the part is in, and on whose word: what [`decide`](Part::decide) gives,
-    /// without its evidence and without reading further than to where that is certain. A body
-    /// under a label that its first octets bear out is not read to its end.
+    /// The charset that the text is read in: that of [`decide`](Part::decide), but no octet is read
+    /// beyond those that settle it. A body under a label that its first octets bear out is not read to
+    /// its end.
+    ///
+    /// ```
+    /// use mime_charset::{Message, Options};
+    ///
+    /// let message = Message::parse(b"Content-Type: text/html\n\n<meta charset=koi8-r>\xF0\xD2\xC9");
+    /// let part = message.parts().next().unwrap();
+    /// assert_eq!(part.charset(&Options::new()).name(), "KOI8-R");
+    /// ```
     #[must_use]
-    pub fn charset(self, options: &Options) -> ChosenCharset {
+    pub fn charset(self, options: &Options) -> Charset {
+        self.choose(options).charset
+    }
+
+    /// The charset and the source of the choice.
+    pub(crate) fn choose(self, options: &Options) -> Choice {
         let (media_type, label) = self.type_and_charset();
         let mut place = None;
         let options = self.of_body(options, &mut place);
@@ -510,7 +550,7 @@ impl<'m> Part<'m> {
         self.with_octets(self.what_is_read(options), |body| {
             let mut weighing = Weighing::new(Octets::Of(body), &context, Wanted::Charset);
             self.surround(&mut weighing);
-            weighing.into_choice()
+            weighing.decide()
         })
     }
 

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use super::part::{Part, add_transfer};
 use crate::charset::{Decoded, Options};
-use crate::decode::{self, ChosenCharset};
-use crate::report::Kind;
+use crate::decode::{self, Choice};
+use crate::report::{Kind, Report};
 use crate::transfer;
 
 /// Number of octets that determine the octet order of UTF-16 without a mark, under any transfer
@@ -34,17 +34,17 @@ impl<'m> Part<'m> {
     #[must_use]
     pub fn preview(self, characters: usize, options: &Options) -> Decoded<'static> {
         let body = self.body().len();
-        let chosen = self.charset(options);
+        let choice = self.choose(options);
         // Two octets for each character are enough for most text.
         let mut length = characters.saturating_mul(2).saturating_add(256);
-        if options.remaps(chosen.charset()) {
+        if options.remaps(choice.charset) {
             // Only all of the text tells whether it is old Hangul.
             length = body;
-        } else if !chosen.charset().is_ascii_superset() {
+        } else if !choice.charset.is_ascii_superset() {
             length = length.max(TELLS_ORDER);
         }
         while length < body {
-            let mut decoded = self.text_of_start(length, chosen, options);
+            let mut decoded = self.text_of_start(length, choice, options);
             if shorten(&mut decoded, characters) {
                 return decoded;
             }
@@ -56,19 +56,14 @@ impl<'m> Part<'m> {
     }
 
     /// The text of the first octets of the body.
-    fn text_of_start(
-        self,
-        length: usize,
-        chosen: ChosenCharset,
-        options: &Options,
-    ) -> Decoded<'static> {
+    fn text_of_start(self, length: usize, choice: Choice, options: &Options) -> Decoded<'static> {
         let encoding = self.transfer_encoding();
         let body = self.body().get(..length).unwrap_or(self.body());
         let body = body.get(..transfer::decided(body, encoding));
         let transferred =
             transfer::decode(body.unwrap_or_default(), encoding).at(self.body_offset());
         let (octets, report) = transferred.into_parts();
-        let mut decoded = decode::read_start(&octets, chosen, options).into_owned();
+        let mut decoded = decode::read_start(&octets, choice, Report::new(), options);
         if !report.is_empty() {
             add_transfer(report, &mut decoded);
         }

@@ -317,7 +317,7 @@ impl<'m> Part<'m> {
         let (octets, context) = (self.octets(), Context::new());
         let (media_type, named) = self.type_and_charset();
         let context = context.label(named.as_ref()).media_type(Some(&media_type));
-        let text = decode::decode_in(octets.as_bytes(), &context);
+        let text = decode::decode(octets.as_bytes(), &context);
         text.source() == Source::Declared && !text.as_str().is_ascii()
     }
 

@@ -10,7 +10,7 @@ use super::allowed::Allowed;
 use super::openpgp::Armour;
 use super::scope::{self, ReadAs, names_utf_8};
 use crate::charset::{self, Charset, Options};
-use crate::decode::{self, Before, How, ONE_PIECE, Observer, TextPieces};
+use crate::decode::{self, BodyFormat, ONE_PIECE, Observer, TextPieces};
 use crate::error::Error;
 use crate::label::Label;
 use crate::message::Part;
@@ -73,31 +73,18 @@ impl Observer for Seen {
 /// The text of a part, of which a small one is one piece, and on whose word it is in its charset.
 fn text<'m>(part: Part<'m>, is_one: bool, options: &Options) -> (TextPieces<'m, Seen>, Source) {
     let seen = Seen::default();
-    if !is_one {
-        let decision = part.decide(options);
-        let how = How {
-            encoding: part.transfer_encoding(),
-            charset: decision.charset(),
-            options: *options,
-        };
-        let how = how.settled(part.body());
-        let known = Before {
-            decision: decision.report().clone(),
-            start: start_of(part),
-        };
-        let text = TextPieces::new(part.body(), how, known, seen);
-        return (text, decision.source());
+    if is_one {
+        return part.text_at_once(&part.content_type(), options, seen);
     }
-    let (octets, report) = part.octets().into_parts();
-    let content_type = part.content_type();
-    let decoded = match octets {
-        Cow::Borrowed(octets) => part.text_of(octets, report, &content_type, options, None),
-        Cow::Owned(ref octets) => part
-            .text_of(octets, report, &content_type, options, None)
-            .into_owned(),
+    let decision = part.decide(options);
+    let format = BodyFormat {
+        encoding: part.transfer_encoding(),
+        charset: decision.charset(),
+        options: *options,
     };
-    let source = decoded.source();
-    (TextPieces::whole(&octets, decoded, seen), source)
+    let format = format.settled(part.body());
+    let text = part.text_in_pieces(format, &decision, seen);
+    (text, decision.source())
 }
 
 /// How many characters two texts begin with that are the same, and whether these are all.

@@ -56,7 +56,7 @@ pub(super) fn body_says_the_same(
 ) -> Result<(), Error> {
     let options = &allowed.reading;
     let is_same = || before.text_with(options).as_str() == after.text_with(options).as_str();
-    if before.charset(options).charset() == after.charset(options).charset() || is_same() {
+    if before.charset(options) == after.charset(options) || is_same() {
         return Ok(());
     }
     let what = format!("the text of part {}", after.section());

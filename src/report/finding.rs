@@ -129,6 +129,11 @@ impl Finding {
             self.offset = near;
             return;
         }
+        self.set_place(offset, length);
+    }
+
+    /// Sets the offset and the length.
+    pub(super) fn set_place(&mut self, offset: usize, length: usize) {
         let detail = match &self.rest {
             Rest::Words(words) => Cow::Borrowed(*words),
             Rest::Other(other) => other.detail.clone(),

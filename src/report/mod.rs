@@ -296,6 +296,14 @@ impl Report {
             .retain(|finding| !kinds.contains(&finding.kind));
     }
 
+    /// Gives the last finding of a kind at an offset another length.
+    pub(crate) fn lengthen(&mut self, kind: Kind, offset: usize, length: usize) {
+        let mut findings = self.findings.iter_mut().rev();
+        if let Some(finding) = findings.find(|it| it.kind == kind && it.offset() == offset) {
+            finding.set_place(offset, length);
+        }
+    }
+
     /// How many findings were added, kept or not.
     pub(crate) fn count(&self) -> usize {
         self.findings.len() + self.omitted()

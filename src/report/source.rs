@@ -5,12 +5,12 @@ use std::fmt;
 /// On whose word a charset was chosen.
 ///
 /// ```
-/// use mime_charset::{Label, Options, Source, decode};
+/// use mime_charset::{Label, Source, decode::{self, Context}};
 ///
-/// let (label, options) = (Label::new("koi8-u"), Options::new());
-/// let labelled = decode::decode(b"\xF5\xCB\xD2", Some(&label), &options);
+/// let label = Label::new("koi8-u");
+/// let labelled = decode::decode(b"\xF5\xCB\xD2", &Context::new().label(Some(&label)));
 /// assert_eq!((labelled.as_str(), labelled.source()), ("Укр", Source::Declared));
-/// let unlabelled = decode::decode("Укр".as_bytes(), None, &options);
+/// let unlabelled = decode::decode("Укр".as_bytes(), &Context::new());
 /// assert_eq!((unlabelled.as_str(), unlabelled.source()), ("Укр", Source::Evidence));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

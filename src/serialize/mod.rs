@@ -25,7 +25,7 @@ use serde::de::{self, Deserialize, Deserializer, Visitor};
 use serde::ser::{Serialize, SerializeSeq, SerializeStruct, Serializer};
 
 use crate::charset::Charset;
-use crate::decode::{CharsetUse, ChosenCharset, Decision, Evidence, EvidenceKind, FieldText, Side};
+use crate::decode::{CharsetUse, Decision, Evidence, EvidenceKind, FieldText, Side};
 use crate::report::{Effect, Finding, Kind, Report, Source, Within};
 
 pub use inspected::Inspected;
@@ -132,15 +132,6 @@ impl Serialize for Evidence {
         evidence.serialize_field("length", &self.length())?;
         evidence.serialize_field("detail", self.detail())?;
         evidence.end()
-    }
-}
-
-impl Serialize for ChosenCharset {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut chosen = serializer.serialize_struct("ChosenCharset", 2)?;
-        chosen.serialize_field("charset", &self.charset())?;
-        chosen.serialize_field("source", &self.source())?;
-        chosen.end()
     }
 }
 

@@ -239,7 +239,7 @@ impl<'t> Task for Base64<'t, '_> {
             return Transferred::changed(octets, Report::new());
         }
         let mut decoder = Decoder::new(octets, line);
-        decoder.read(machine, text, 0, usize::MAX);
+        decoder.read(machine, text);
         decoder.finish(text.len());
         Transferred::changed(decoder.octets, decoder.findings.into_report())
     }
@@ -248,27 +248,25 @@ impl<'t> Task for Base64<'t, '_> {
 /// Base64 decoded a piece at a time.
 pub(crate) struct Base64Reader(Decoder);
 
-/// The piece of `body` from `at` on, of about so many octets.
+/// The next octets of a body.
 struct Piece<'r, 'b> {
     reader: &'r mut Base64Reader,
-    body: &'b [u8],
-    at: usize,
-    enough: usize,
-    /// Whether the body ends where `body` does.
+    octets: &'b [u8],
+    /// Whether the body ends with them.
     is_last: bool,
 }
 
 impl Task for Piece<'_, '_> {
-    type Output = usize;
+    type Output = ();
 
-    fn run(self, machine: impl Machine) -> usize {
+    fn run(self, machine: impl Machine) {
         let Base64Reader(decoder) = self.reader;
         decoder.octets.clear();
-        let at = decoder.read(machine, self.body, self.at, self.enough);
-        if at >= self.body.len() && self.is_last {
-            decoder.finish(self.body.len());
+        decoder.extend_run(self.octets);
+        decoder.read(machine, self.octets);
+        if self.is_last {
+            decoder.finish(self.octets.len());
         }
-        at
     }
 }
 
@@ -277,35 +275,15 @@ impl Base64Reader {
         Base64Reader(Decoder::new(Vec::new(), Some(0)))
     }
 
-    /// Decodes `body` from `at` on, to about so many octets; says where to go on.
-    pub(super) fn read(&mut self, body: &[u8], at: usize, enough: usize) -> usize {
-        let reader = self;
-        machine::run(Piece {
-            reader,
-            body,
-            at,
-            enough,
-            is_last: true,
-        })
-    }
-
-    /// Decodes all of the next octets of a body that comes in pieces.
+    /// Decodes the next octets of a body that comes in pieces.
     pub(crate) fn push(&mut self, piece: &[u8], is_last: bool) -> &[u8] {
         work(piece.len());
-        let reader = &mut *self;
         machine::run(Piece {
-            reader,
-            body: piece,
-            at: 0,
-            enough: usize::MAX,
+            reader: &mut *self,
+            octets: piece,
             is_last,
         });
         self.0.base += piece.len();
-        self.octets()
-    }
-
-    /// What was decoded last.
-    pub(super) fn octets(&self) -> &[u8] {
         &self.0.octets
     }
 
@@ -367,12 +345,22 @@ fn last_line(machine: impl Machine, rest: &[u8], octets: &mut Vec<u8>) -> Option
     Some(line.len())
 }
 
+/// The length of a run of data, to its last letter, and whether it may go on after `octets`.
+fn run_length(octets: &[u8]) -> (usize, bool) {
+    let end = memchr(b'=', octets);
+    let run = between(octets, 0, end.unwrap_or(octets.len()));
+    let last = run.iter().rposition(|&octet| sextet(octet) < NO_LETTER);
+    (last.map_or(0, |last| last + 1), end.is_none())
+}
+
 /// A base64 decoder, from octet to octet.
 struct Decoder {
     octets: Vec<u8>,
     findings: Findings,
     letters: Letters,
     padding: Padding,
+    /// The offset of a run of data behind padding that may go on in the next piece.
+    run: Option<usize>,
     /// How many octets of the body lie before those that are read; all places are in the body.
     base: usize,
     /// Where the last letter or equals sign ended.
@@ -402,23 +390,21 @@ impl Decoder {
             findings: Findings::default(),
             letters: Letters::default(),
             padding: Padding::None,
+            run: None,
             base: 0,
             end: 0,
             line,
         }
     }
 
-    /// Decodes a text from `at` on, to its end or until there are about so many octets; says where
-    /// to go on.
-    fn read(&mut self, machine: impl Machine, text: &[u8], mut at: usize, enough: usize) -> usize {
+    /// Decodes a text to its end.
+    fn read(&mut self, machine: impl Machine, text: &[u8]) {
+        let mut at = 0;
         // Before this, the machine is not tried again.
         let mut tried = at;
-        while self.octets.len() < enough
-            && let Some(octet) = text.get(at)
-        {
+        while let Some(octet) = text.get(at) {
             if self.is_between_groups() && sextet(*octet) < NO_LETTER {
                 let rest = tail(text, at);
-                let rest = rest.get(..enough).unwrap_or(rest);
                 if at >= tried {
                     let reached = self.at_once(machine, rest, self.base + at);
                     tried = at + reached.tried;
@@ -436,7 +422,6 @@ impl Decoder {
             self.octet(text, at);
             at += 1;
         }
-        at
     }
 
     fn is_between_groups(&self) -> bool {
@@ -587,14 +572,26 @@ impl Decoder {
     fn further_run(&mut self, rest: &[u8], at: usize) {
         self.missing_padding();
         self.padding = Padding::None;
-        let run = between(rest, 0, memchr(b'=', rest).unwrap_or(rest.len()));
-        let last = run.iter().rposition(|&octet| sextet(octet) < NO_LETTER);
+        let (length, is_open) = run_length(rest);
+        self.run = is_open.then_some(at);
         self.findings.add(
             Kind::Base64AfterPadding,
             at,
-            last.map_or(1, |last| last + 2),
+            1 + length,
             "data after padding",
         );
+    }
+
+    /// Extends a run behind padding that the piece before ended in.
+    fn extend_run(&mut self, piece: &[u8]) {
+        let Some(start) = self.run else { return };
+        let (length, is_open) = run_length(piece);
+        if length > 0 {
+            let length = self.base + length - start;
+            self.findings
+                .lengthen(Kind::Base64AfterPadding, start, length);
+        }
+        self.run = is_open.then_some(start);
     }
 
     fn finish(&mut self, length: usize) {

@@ -22,9 +22,9 @@
 //! ```
 
 mod base64;
+mod decoder;
 mod hexadecimal;
 mod machine;
-mod pieces;
 mod quoted_printable;
 
 use std::borrow::Cow;
@@ -37,8 +37,8 @@ use crate::report::{Kind, Report};
 pub(crate) use self::base64::{Base64Reader, Base64Writer, base64_length, clean_b};
 pub use self::base64::{b, b_continues, base64};
 use self::base64::{base64_body, decided as base64_decided};
+pub(crate) use self::decoder::TransferDecoder;
 pub(crate) use self::hexadecimal::two_hexadecimal;
-pub(crate) use self::pieces::Pieces;
 pub(crate) use self::quoted_printable::{QuotedPrintableWriter, clean_q};
 use self::quoted_printable::{decided as quoted_printable_decided, quoted_printable_with};
 pub use self::quoted_printable::{q, quoted_printable};
@@ -106,6 +106,14 @@ impl TransferEncoding {
         matches!(
             self,
             TransferEncoding::SevenBit | TransferEncoding::EightBit | TransferEncoding::Binary
+        )
+    }
+
+    /// Whether it is base64 or quoted-printable.
+    pub(crate) fn is_encoded(self) -> bool {
+        matches!(
+            self,
+            TransferEncoding::Base64 | TransferEncoding::QuotedPrintable
         )
     }
 }
@@ -219,10 +227,9 @@ pub(crate) fn decode_with<'a>(
         TransferEncoding::QuotedPrintable => quoted_printable_with(body, buffer),
         TransferEncoding::Base64 => base64_body(body, buffer),
         TransferEncoding::SevenBit => {
-            let mut report = Report::new();
-            if !body.is_ascii() {
-                report_all(&mut report, body, Kind::EightBitData);
-            }
+            let (mut report, mut above) = (Report::new(), Extent::default());
+            above.add(Kind::EightBitData, body, 0);
+            above.report(Kind::EightBitData, &mut report);
             Transferred::unchanged(body, report)
         }
         TransferEncoding::EightBit | TransferEncoding::Binary | TransferEncoding::Unknown => {
@@ -286,6 +293,12 @@ impl Findings {
         }
     }
 
+    /// Gives the last finding of a kind at an offset another length.
+    fn lengthen(&mut self, kind: Kind, offset: usize, length: usize) {
+        self.close();
+        self.report.lengthen(kind, offset, length);
+    }
+
     /// Takes over what was found in octets that begin `base` octets into the body.
     fn absorb(&mut self, report: Report, base: usize) {
         self.close();
@@ -298,24 +311,49 @@ impl Findings {
     }
 }
 
-/// One finding for all octets that are above 7F, or control characters, from the first to the
-/// last of them.
-fn report_all(report: &mut Report, body: &[u8], kind: Kind) {
-    let (such, what): (fn(u8) -> bool, _) = match kind {
-        Kind::Control => (is_control, "control characters"),
-        _ => (|octet| !octet.is_ascii(), "octets above 7F"),
-    };
-    let first = body.iter().position(|&octet| such(octet));
-    let last = body.iter().rposition(|&octet| such(octet));
-    let (Some(first), Some(last)) = (first, last) else {
-        return;
-    };
-    let all = between(body, first, last + 1);
-    let count = match kind {
-        Kind::Control => count_of(all, is_control),
-        _ => count_of(all, |octet| !octet.is_ascii()),
-    };
-    report.add(kind, first, all.len(), format!("{what}: {count}"));
+/// The octets of one kind in a body, from the first to the last of them.
+#[derive(Debug, Default)]
+struct Extent {
+    range: Range<usize>,
+    count: usize,
+}
+
+impl Extent {
+    /// Adds those of the next piece of the body, which begins at `offset`.
+    fn add(&mut self, kind: Kind, piece: &[u8], offset: usize) {
+        let is_such: fn(u8) -> bool = match kind {
+            Kind::Control => is_control,
+            _ => |octet| !octet.is_ascii(),
+        };
+        if kind == Kind::EightBitData && piece.is_ascii() {
+            return;
+        }
+        let first = piece.iter().position(|&octet| is_such(octet));
+        let last = piece.iter().rposition(|&octet| is_such(octet));
+        let (Some(first), Some(last)) = (first, last) else {
+            return;
+        };
+        let all = between(piece, first, last + 1);
+        if self.count == 0 {
+            self.range.start = offset + first;
+        }
+        self.range.end = offset + last + 1;
+        self.count += match kind {
+            Kind::Control => count_of(all, is_control),
+            _ => count_of(all, |octet| !octet.is_ascii()),
+        };
+    }
+
+    fn report(self, kind: Kind, report: &mut Report) {
+        let what = match kind {
+            Kind::Control => "control characters",
+            _ => "octets above 7F",
+        };
+        if self.count > 0 {
+            let detail = format!("{what}: {}", self.count);
+            report.add(kind, self.range.start, self.range.len(), detail);
+        }
+    }
 }
 
 /// What is passed over or repaired where base64 or quoted-printable departs from its rules.

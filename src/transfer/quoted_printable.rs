@@ -3,11 +3,11 @@
 
 use std::ops::Range;
 
-use memchr::{memchr_iter, memchr2, memmem};
+use memchr::{memchr2, memchr2_iter, memmem};
 
 use super::hexadecimal::{NO_DIGIT, digit};
 use super::machine::{self, Machine, Seen, Task};
-use super::{Findings, LINE_LIMIT, LONG_LINE, Transferred, between, is_blank, report_all, tail};
+use super::{Extent, Findings, LINE_LIMIT, LONG_LINE, Transferred, between, is_blank, tail};
 use crate::report::{Kind, Report};
 use crate::work::work;
 
@@ -76,7 +76,13 @@ fn in_blocks<'a, M: Machine>(machine: M, body: &'a [u8], buffer: &mut Vec<u8>) -
             seen.look(body, at);
         }
     }
-    let mut report = report_of_whole(body, seen.is_plain(body), seen.may_have_long_line(body));
+    let (is_plain, has_long_line) = (seen.is_plain(body), seen.may_have_long_line(body));
+    let mut report = Report::new();
+    if !is_plain || has_long_line {
+        let mut whole = WholeFindings::default();
+        whole.add(body, 0, is_plain, has_long_line);
+        report = whole.into_report(body.len());
+    }
     report.absorb(findings.into_report(), 0);
     // Whatever changes the body makes it shorter.
     if is_unchanged || octets.len() == body.len() {
@@ -86,36 +92,54 @@ fn in_blocks<'a, M: Machine>(machine: M, body: &'a [u8], buffer: &mut Vec<u8>) -
     Transferred::changed(octets, report)
 }
 
-/// What is one finding for all of a body: its octets above 7F and its control characters, unless
-/// it is plain, and its first line that is too long, if it may have one.
-pub(super) fn report_of_whole(body: &[u8], is_plain: bool, may_have_long_line: bool) -> Report {
-    let mut report = Report::new();
-    if !is_plain {
-        report_all(&mut report, body, Kind::EightBitData);
-        report_all(&mut report, body, Kind::Control);
-    }
-    if may_have_long_line && let Some(line) = long_line(body) {
-        report.add(Kind::LineLength, line.start, line.len(), LONG_LINE);
-    }
-    report
+/// The findings of which there is one for a whole body: its octets above 7F, its control characters,
+/// and its first line of more than 76 characters (RFC 2045, section 6.7, rule 5).
+#[derive(Default)]
+pub(super) struct WholeFindings {
+    eight_bit: Extent,
+    controls: Extent,
+    long_line: Option<Range<usize>>,
+    /// The offset of the line that the last piece ends in.
+    line: usize,
 }
 
-/// The first line of more than 76 characters (RFC 2045, section 6.7, rule 5).
-fn long_line(body: &[u8]) -> Option<Range<usize>> {
-    let mut start = 0;
-    for end in memchr_iter(b'\n', body).chain([body.len()]) {
-        if end - start > LINE_LIMIT {
-            // A CR alone ends a line too.
-            for line in between(body, start, end).split(|octet| *octet == b'\r') {
-                if line.len() > LINE_LIMIT {
-                    return Some(start..start + line.len());
-                }
-                start += line.len() + 1;
+impl WholeFindings {
+    /// The kinds of these findings.
+    pub(super) const KINDS: [Kind; 3] = [Kind::EightBitData, Kind::Control, Kind::LineLength];
+
+    /// Adds the next piece of the body, which begins at `offset`. No octet of a plain piece is above 7F or
+    /// a control character. Without `has_long_line`, only lines that go on in another piece may be long.
+    pub(super) fn add(&mut self, piece: &[u8], offset: usize, is_plain: bool, has_long_line: bool) {
+        if !is_plain {
+            self.eight_bit.add(Kind::EightBitData, piece, offset);
+            self.controls.add(Kind::Control, piece, offset);
+        }
+        let mut ends = memchr2_iter(b'\r', b'\n', piece);
+        while self.long_line.is_none()
+            && let Some(end) = ends.next()
+        {
+            let line = std::mem::replace(&mut self.line, offset + end + 1)..offset + end;
+            self.long_line = Some(line).filter(|line| line.len() > LINE_LIMIT);
+            if !has_long_line {
+                break;
             }
         }
-        start = end + 1;
+        if let Some(last) = ends.next_back() {
+            self.line = offset + last + 1;
+        }
     }
-    None
+
+    /// The findings in a body of so many octets.
+    pub(super) fn into_report(self, length: usize) -> Report {
+        let mut report = Report::new();
+        self.eight_bit.report(Kind::EightBitData, &mut report);
+        self.controls.report(Kind::Control, &mut report);
+        let last = Some(self.line..length).filter(|line| line.len() > LINE_LIMIT);
+        if let Some(line) = self.long_line.or(last) {
+            report.add(Kind::LineLength, line.start, line.len(), LONG_LINE);
+        }
+        report
+    }
 }
 
 /// Where in a body that goes on something begins that may be the start of an escape or of the end of

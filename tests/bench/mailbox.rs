@@ -550,7 +550,7 @@ fn ours(source: &[u8], want: Want, sink: &mut dyn Sink) {
         Want::Decisions => message
             .parts()
             .filter(|part| part.is_text())
-            .for_each(|part| sink.text(part.charset(&Options::new()).charset().name())),
+            .for_each(|part| sink.text(part.charset(&Options::new()).name())),
         Want::Subjects => {}
     }
 }

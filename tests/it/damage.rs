@@ -80,7 +80,7 @@ fn decided(octets: &[u8], label: Option<&str>) -> Decision {
 #[track_caller]
 fn text(octets: &[u8], label: Option<&str>) -> String {
     let label = label.map(Label::new);
-    let decoded = decode(octets, label.as_ref(), &Options::new());
+    let decoded = decode(octets, &Context::new().label(label.as_ref()));
     decoded.into_text().into_owned()
 }
 
@@ -429,9 +429,10 @@ fn what_a_start_settles_is_what_all_octets_say() {
         let part = message.parts().next().unwrap();
         let expected = decided(part.octets().as_bytes(), Some(name));
         assert_eq!(part.decide(&Options::new()), expected, "{name}");
+        assert_eq!(part.charset(&Options::new()), expected.charset(), "{name}");
+        let text = part.text();
         let charset = (expected.charset(), expected.source());
-        let chosen = part.charset(&Options::new());
-        assert_eq!((chosen.charset(), chosen.source()), charset, "{name}");
+        assert_eq!((text.charset(), text.source()), charset, "{name}");
     }
 }
 

@@ -1,15 +1,22 @@
 //! Which charset, and on whose word: a test for each rule and each conflict.
 
 use mime_charset::decode::{
-    CharsetUse, Context, Decision, Evidence, EvidenceKind, Side, decide, decode, decode_in, field,
-    parameter,
+    CharsetUse, Context, Decision, Evidence, EvidenceKind, Side, decide, decode, field, parameter,
 };
 use mime_charset::hangul::HangulPolicy;
 use mime_charset::header::{self, Syntax};
-use mime_charset::{Bom, Charset, Kind, Label, Message, Options, Report, Source, Trust};
+use mime_charset::{
+    Bom, Charset, Decoded, Kind, Label, Message, Options, Reading, Report, Source, Trust,
+};
 
 fn charset(label: &str) -> Charset {
     Charset::for_label(label).unwrap()
+}
+
+/// Decodes octets under a label.
+fn decode_under<'a>(octets: &'a [u8], label: &Label<'_>, options: &Options) -> Decoded<'a> {
+    let context = Context::new().label(Some(label)).options(*options);
+    decode(octets, &context)
 }
 
 #[track_caller]
@@ -166,7 +173,7 @@ fn labels_of_other_kinds_are_not_overridden_by_one_character_of_utf_8() {
 fn trust_in_the_label_obeys_it() {
     let label = Label::new("iso-8859-1");
     let options = Options::new().trust(Trust::Label);
-    let decoded = decode("é".as_bytes(), Some(&label), &options);
+    let decoded = decode_under("é".as_bytes(), &label, &options);
     assert_eq!(
         (decoded.as_str(), decoded.source()),
         ("Ã©", Source::Declared)
@@ -187,11 +194,11 @@ fn labels_that_say_nothing() {
 fn rfc3629_6_a_byte_order_mark_at_the_start_of_a_body() {
     let label = Label::new("utf-8");
     let octets = b"\xEF\xBB\xBFabc\xEF\xBB\xBF";
-    let decoded = decode(octets, Some(&label), &Options::new());
+    let decoded = decode_under(octets, &label, &Options::new());
     // One is left out, and anywhere but at the start it is ZERO WIDTH NO-BREAK SPACE.
     assert_eq!(decoded.as_str(), "abc\u{FEFF}");
     assert!(decoded.report().has(Kind::BomRemoved));
-    let kept = decode(octets, Some(&label), &Options::new().bom(Bom::Keep));
+    let kept = decode_under(octets, &label, &Options::new().bom(Bom::Keep));
     assert_eq!(kept.as_str(), "\u{FEFF}abc\u{FEFF}");
 }
 
@@ -212,14 +219,14 @@ fn a_mark_of_utf_8_under_another_label() {
 #[test]
 fn a_mark_of_utf_16_with_a_letter_overrides_no_label() {
     let label = Label::new("iso-8859-1");
-    let decoded = decode(b"\xFF\xFEa\0", Some(&label), &Options::new());
+    let decoded = decode_under(b"\xFF\xFEa\0", &label, &Options::new());
     assert_eq!(
         (decoded.charset().name(), decoded.as_str()),
         ("ISO-8859-1", "ÿþa\0")
     );
     let label = Label::new("gbk");
     assert_eq!(
-        decode(b"\xFE\xFF\0A", Some(&label), &Options::new())
+        decode_under(b"\xFE\xFF\0A", &label, &Options::new())
             .charset()
             .name(),
         "GBK"
@@ -265,11 +272,11 @@ fn rfc7103_7_6_marked_utf_16_under_another_label() {
                     "{label}, {octets:02X?}"
                 );
                 let label = Label::new(label);
-                let decoded = decode(&octets, Some(&label), &Options::new());
+                let decoded = decode_under(&octets, &label, &Options::new());
                 assert_eq!(decoded.as_str(), text);
                 // Who asks for the label gets it.
                 let options = Options::new().trust(Trust::Label);
-                assert_ne!(decode(&octets, Some(&label), &options).as_str(), text);
+                assert_ne!(decode_under(&octets, &label, &options).as_str(), text);
             }
         }
     }
@@ -481,7 +488,7 @@ fn rfc2781_3_3_the_mark_of_the_other_order() {
             assert_eq!(outcome(&octets, Some(label)), expected, "{label}");
             let label = Label::new(label);
             assert_eq!(
-                decode(&octets, Some(&label), &Options::new()).as_str(),
+                decode_under(&octets, &label, &Options::new()).as_str(),
                 text
             );
         }
@@ -781,7 +788,7 @@ fn rtf_says_nothing_to_mail() {
         let kinds = decision.evidence().iter().map(Evidence::kind);
         assert_eq!(kinds.collect::<Vec<_>>(), [EvidenceKind::Default]);
         let context = Context::new().media_type(Some(media_type));
-        assert_eq!(decode_in(rtf, &context).as_str().as_bytes(), rtf);
+        assert_eq!(decode(rtf, &context).as_str().as_bytes(), rtf);
     }
 }
 
@@ -869,7 +876,7 @@ fn rfc2279_5_old_hangul_under_the_label_utf_8_is_suspected_and_left_alone() {
     // "안녕하세요 한국어" as Unicode 1.1 coded it.
     let old = "\u{394B}\u{3560}\u{3CA0}\u{3883}\u{39C5} \u{3CA2}\u{3476}\u{3971}";
     let label = Label::new("utf-8");
-    let decoded = decode(old.as_bytes(), Some(&label), &Options::new());
+    let decoded = decode_under(old.as_bytes(), &label, &Options::new());
     assert_eq!(decoded.as_str(), old);
     let finding = decoded
         .report()
@@ -880,14 +887,14 @@ fn rfc2279_5_old_hangul_under_the_label_utf_8_is_suspected_and_left_alone() {
     assert_eq!((finding.offset(), finding.length()), (0, old.len()));
     let asked = Options::new().assume_pre_amendment5(true);
     assert_eq!(
-        decode(old.as_bytes(), Some(&label), &asked).as_str(),
+        decode_under(old.as_bytes(), &label, &asked).as_str(),
         "안녕하세요 한국어"
     );
     // Today's Hangul beside it: never remapped, even when asked.
     let both = format!("{old} 한글");
-    assert_eq!(decode(both.as_bytes(), Some(&label), &asked).as_str(), both);
+    assert_eq!(decode_under(both.as_bytes(), &label, &asked).as_str(), both);
     assert!(
-        !decode(both.as_bytes(), Some(&label), &Options::new())
+        !decode_under(both.as_bytes(), &label, &Options::new())
             .report()
             .has(Kind::SuspectedOldHangul)
     );
@@ -903,7 +910,7 @@ fn ideographs_of_extension_a_are_not_suspected() {
         "㕵㙓㛃㞧䋤䌷䎬",
         "漢字㐂漢字㐅漢字㐆漢字",
     ] {
-        let decoded = decode(text.as_bytes(), Some(&label), &Options::new());
+        let decoded = decode_under(text.as_bytes(), &label, &Options::new());
         assert!(!decoded.report().has(Kind::SuspectedOldHangul), "{text}");
     }
 }
@@ -956,12 +963,12 @@ fn rfc2044_old_hangul_without_a_label_is_suspected_and_left_alone() {
 #[test]
 fn the_old_label_on_text_of_today_is_settled_and_reported() {
     let label = Label::new("unicode-1-1-utf-8");
-    let decoded = decode("\u{3CA2} 한글".as_bytes(), Some(&label), &Options::new());
+    let decoded = decode_under("\u{3CA2} 한글".as_bytes(), &label, &Options::new());
     assert_eq!(decoded.as_str(), "\u{3CA2} 한글");
     assert!(decoded.report().has(Kind::Mislabelled));
     let always = Options::new().hangul(HangulPolicy::Always);
     assert_eq!(
-        decode("\u{3CA2} 한글".as_bytes(), Some(&label), &always).as_str(),
+        decode_under("\u{3CA2} 한글".as_bytes(), &label, &always).as_str(),
         "한 한글"
     );
 }
@@ -971,7 +978,7 @@ fn double_encoded_utf_8_is_reported_and_not_repaired() {
     // "naïve café" in UTF-8, read as windows-1252, in UTF-8 again.
     let twice = "naÃ¯ve cafÃ©";
     let label = Label::new("utf-8");
-    let decoded = decode(twice.as_bytes(), Some(&label), &Options::new());
+    let decoded = decode_under(twice.as_bytes(), &label, &Options::new());
     assert_eq!(decoded.as_str(), twice);
     assert!(decoded.report().has(Kind::DoubleEncoded));
     // By Python's latin-1: "größer" and "Привет", each octet a character.
@@ -979,12 +986,12 @@ fn double_encoded_utf_8_is_reported_and_not_repaired() {
         "gr\u{C3}\u{B6}\u{C3}\u{9F}er",
         "\u{D0}\u{9F}\u{D1}\u{80}\u{D0}\u{B8}\u{D0}\u{B2}\u{D0}\u{B5}\u{D1}\u{82}",
     ] {
-        let decoded = decode(twice.as_bytes(), Some(&label), &Options::new());
+        let decoded = decode_under(twice.as_bytes(), &label, &Options::new());
         assert_eq!(decoded.as_str(), twice);
         assert!(decoded.report().has(Kind::DoubleEncoded), "{twice}");
     }
     for once in ["naïve café", "Ã", "São Paulo, à côté", "“naïve”"] {
-        let decoded = decode(once.as_bytes(), Some(&label), &Options::new());
+        let decoded = decode_under(once.as_bytes(), &label, &Options::new());
         assert!(!decoded.report().has(Kind::DoubleEncoded), "{once}");
     }
 }
@@ -1187,11 +1194,55 @@ fn rfc7103_7_5_of_two_content_types_the_first_counts() {
 
 #[test]
 fn nothing_is_decided_about_nothing() {
-    let decoded = decode_in(b"", &Context::new());
+    let decoded = decode(b"", &Context::new());
     assert_eq!(
         (decoded.as_str(), decoded.charset()),
         ("", Charset::US_ASCII)
     );
+}
+
+/// A header without a body, under a label that names no charset: nothing tells the charset (RFC 1428,
+/// section 3). Octets of US-ASCII are read as that.
+#[test]
+fn no_octets_under_an_unknown_label_are_in_no_known_charset() {
+    let charset_of = |label: &str, body: &str| {
+        let source = format!("Content-Type: text/plain; charset={label}\n\n{body}");
+        let message = Message::parse(source.as_bytes());
+        let part = message.root();
+        let charset = part.charset(&Options::new());
+        assert_eq!(part.decide(&Options::new()).charset(), charset);
+        assert_eq!(part.text().charset(), charset);
+        assert_eq!(part.text().as_str(), body);
+        charset.name()
+    };
+    assert_eq!(charset_of("x-nothing", ""), "UNKNOWN-8BIT");
+    assert_eq!(charset_of("unknown-8bit", ""), "UNKNOWN-8BIT");
+    assert_eq!(charset_of("x-nothing", "a"), "US-ASCII");
+    assert_eq!(charset_of("koi8-r", ""), "KOI8-R");
+    let message = Message::parse(b"Content-Type: text/plain; charset=x-nothing");
+    let decision = message.root().decide(&Options::new());
+    assert!(decision.report().has(Kind::UnknownLabel));
+    assert_eq!(decision.source(), Source::Default);
+}
+
+/// A decision names the charset that the octets are read in: the one that practice has made of a
+/// label, or the registered one.
+#[test]
+fn a_decision_names_the_charset_that_octets_are_read_in() {
+    let octets = b"\xC7\xD1\xB1\xB9";
+    for (label, practised) in [("ks_c_5601-1987", "EUC-KR"), ("gb_2312-80", "GB2312")] {
+        let registered = charset(label).name();
+        let label = Label::new(label);
+        for (reading, expected) in [
+            (Reading::AsPractised, practised),
+            (Reading::AsRegistered, registered),
+        ] {
+            let options = Options::new().reading(reading);
+            let context = Context::new().label(Some(&label)).options(options);
+            assert_eq!(decide(octets, &context).charset().name(), expected);
+            assert_eq!(decode(octets, &context).charset().name(), expected);
+        }
+    }
 }
 
 #[test]
@@ -1305,7 +1356,7 @@ fn a_document_is_compared_with_the_charset_used() {
 fn noncharacters_stay_and_are_reported() {
     let label = Label::new("utf-8");
     let text = "a\u{FFFE}\u{FDD0}\u{10FFFF}\u{FDCF}\u{FFFD}";
-    let decoded = decode(text.as_bytes(), Some(&label), &Options::new());
+    let decoded = decode_under(text.as_bytes(), &label, &Options::new());
     assert_eq!(decoded.as_str(), text);
     let findings: Vec<_> = decoded.report().findings().iter().collect();
     assert_eq!(
@@ -1432,7 +1483,7 @@ fn x_user_defined_declares_nothing() {
                 let label = Label::new(label);
                 let context = Context::new().label(Some(&label)).options(options);
                 let decided = decide(&octets, &context);
-                let read = decode(&octets, Some(&label), &options);
+                let read = decode_under(&octets, &label, &options);
                 let kinds: Vec<_> = read
                     .report()
                     .findings()

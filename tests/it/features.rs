@@ -14,7 +14,7 @@ fn where_nothing_tells_it_is_the_default() {
     let guess = detect::detect(KOI8);
     assert_eq!(guess.charset(), Charset::WINDOWS_1252);
     assert_eq!((guess.source(), guess.length()), (Source::Default, 0));
-    let decoded = mime_charset::decode::decode(KOI8, None, &mime_charset::Options::new());
+    let decoded = mime_charset::decode::decode(KOI8, &mime_charset::decode::Context::new());
     assert_eq!(decoded.charset(), Charset::WINDOWS_1252);
     assert_eq!(decoded.source(), Source::Default);
     assert!(decoded.report().has(Kind::DefaultCharset));

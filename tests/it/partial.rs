@@ -3,15 +3,23 @@
 use std::fs;
 use std::io::BufReader;
 
-use mime_charset::decode::TextReader;
+use mime_charset::decode::{Context, TextReader};
 use mime_charset::transfer::{self, TransferEncoding};
-use mime_charset::{Bom, Charset, Decoder, Finding, Kind, Label, Message, Options, Report, decode};
+use mime_charset::{
+    Bom, Charset, Decoded, Decoder, Finding, Kind, Label, Message, Options, Report, decode,
+};
 use proptest::prelude::*;
 
 fn partial() -> Options {
     Options::new()
         .partial(true)
         .trust(mime_charset::Trust::Label)
+}
+
+/// Decodes octets under a label.
+fn decode_under<'a>(octets: &'a [u8], label: &Label<'_>, options: &Options) -> Decoded<'a> {
+    let context = Context::new().label(Some(label)).options(*options);
+    decode::decode(octets, &context)
 }
 
 /// Text in each charset that is decoded: what it makes of all octets in pairs, and the escapes of
@@ -56,7 +64,7 @@ fn in_every_charset_at_every_octet() {
         }
         let octets = sample(charset);
         let label = Label::new(charset.name());
-        let whole = decode::decode(&octets, Some(&label), &partial().partial(false));
+        let whole = decode_under(&octets, &label, &partial().partial(false));
         if whole.charset() != charset.decode(b"").charset() {
             // Its label leaves the choice to the octets.
             continue;
@@ -64,7 +72,7 @@ fn in_every_charset_at_every_octet() {
         let lost = whole.report().replacements();
         for cut in 0..=octets.len() {
             let start = &octets[..cut];
-            let decoded = decode::decode(start, Some(&label), &partial());
+            let decoded = decode_under(start, &label, &partial());
             let text = decoded.as_str();
             // Without a mark the order is told by what is there.
             if !decoded.report().has(Kind::ByteOrderAssumed) {
@@ -140,7 +148,7 @@ fn the_text_ends_at_the_last_whole_character() {
         // One more text than octets, the first of no octet.
         let from = octets.len() + 1 - texts.len();
         for (cut, text) in (from..).zip(texts) {
-            let decoded = decode::decode(&octets[..cut], Some(&label), &partial());
+            let decoded = decode_under(&octets[..cut], &label, &partial());
             assert_eq!(decoded.as_str(), *text, "{label} {cut}");
             assert!(!decoded.report().has_loss(), "{label} {cut}");
         }
@@ -150,7 +158,10 @@ fn the_text_ends_at_the_last_whole_character() {
 /// Without a label too: UTF-8 whose last character is cut is UTF-8.
 #[test]
 fn a_cut_character_is_no_evidence() {
-    let decoded = decode::decode(b"caf\xC3\xA9 \xED\x95", None, &Options::new().partial(true));
+    let decoded = decode::decode(
+        b"caf\xC3\xA9 \xED\x95",
+        &Context::new().options(Options::new().partial(true)),
+    );
     assert_eq!(decoded.as_str(), "café ");
     assert_eq!(decoded.charset(), Charset::UTF_8);
     assert!(!decoded.report().has_loss());
@@ -392,25 +403,21 @@ fn a_reader_finds_what_is_found_in_the_whole() {
         for kind in kinds.iter().filter(|kind| octets.report().has(**kind)) {
             let first = |report: &Report| {
                 let finding = report.iter().find(|finding| finding.kind() == *kind);
-                finding.map(Finding::offset)
+                finding.map(|it| (it.offset(), it.length(), it.detail().to_owned()))
             };
             assert_eq!(first(&report), first(octets.report()), "{encoding} {kind}");
         }
     }
 }
 
-/// What is found where in base64. A run behind padding is told of where it begins: how long it is, a
-/// piece may not know.
+/// What is found where in base64.
 fn found_in_base64(report: &Report) -> Vec<(Kind, usize, usize)> {
     let of_base64 = |kind: &Kind| {
         let name = kind.name();
         name.starts_with("base64-") || *kind == Kind::LineLength
     };
     let found = report.iter().filter(|finding| of_base64(&finding.kind()));
-    let place = |finding: &Finding| match finding.kind() {
-        kind @ Kind::Base64AfterPadding => (kind, finding.offset(), 0),
-        kind => (kind, finding.offset(), finding.length()),
-    };
+    let place = |finding: &Finding| (finding.kind(), finding.offset(), finding.length());
     found.map(place).collect()
 }
 

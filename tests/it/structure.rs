@@ -306,7 +306,7 @@ fn rfc2045_5_2_the_charset_of_a_part_is_that_of_its_field() {
         assert_eq!(declared, label);
         assert_eq!(part.text().as_str(), "привет", "{field}");
         assert_eq!(
-            part.charset(&Options::new()).source(),
+            part.decide(&Options::new()).source(),
             Source::Declared,
             "{field}"
         );

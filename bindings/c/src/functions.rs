@@ -3,6 +3,7 @@
 use std::ffi::c_char;
 
 use mime_charset::convert::Conversion;
+use mime_charset::decode::Context;
 use mime_charset::{Label, charset::mailbox_name, convert, decode, detect, header};
 
 use crate::addresses::{Mailbox, Run, runs};
@@ -54,7 +55,8 @@ pub unsafe extern "C" fn mime_charset_decode(
         };
         let name = Label::new(name);
         let name = Some(&name).filter(|_| !label.is_null());
-        Ok(Text::decoded(decode::decode(octets, name, options)))
+        let context = Context::new().label(name).options(*options);
+        Ok(Text::decoded(decode::decode(octets, &context)))
     };
     // SAFETY: `give` asks for NULL or room for a pointer at `out`: the caller promises it.
     unsafe { give(out, make) }

@@ -39,7 +39,7 @@ pub(crate) fn decode(
         .media_type(media_type.as_deref())
         .options(options);
     let octets = octets.as_ref();
-    let decoded = without_lock(py, octets.len(), || library::decode_in(octets, &context));
+    let decoded = without_lock(py, octets.len(), || library::decode(octets, &context));
     values::decoded(py, &decoded)
 }
 

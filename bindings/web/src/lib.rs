@@ -60,7 +60,7 @@ pub fn decode(octets: &[u8], label: Option<String>, media_type: Option<String>) 
     let context = Context::new()
         .label(label.as_ref())
         .media_type(media_type.as_deref());
-    let decoded = decode::decode_in(octets, &context);
+    let decoded = decode::decode(octets, &context);
     let decision = decode::decide(octets, &context);
     written(&Shape {
         text: decoded.as_str(),

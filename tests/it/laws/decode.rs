@@ -86,7 +86,7 @@ pub fn decide(octets: &[u8]) {
         assert!(named == Some(decision.charset()) || hint == Some(decision.charset()));
     }
 
-    let decoded = decode::decode_in(octets, &context);
+    let decoded = decode::decode(octets, &context);
     assert_eq!(decoded.charset(), decision.charset().as_practised());
     assert_eq!(decoded.source(), decision.source());
     in_place(decoded.report(), 0, octets.len());

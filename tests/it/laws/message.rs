@@ -110,9 +110,10 @@ fn check_text(part: Part<'_>, source: &[u8]) {
         if decision.source() == Source::Declared && !decision.evidence().iter().any(asks) {
             assert_eq!(decision, alone);
         }
-        let without_evidence = part.charset(&Options::new());
-        assert_eq!(without_evidence.charset(), decision.charset());
-        assert_eq!(without_evidence.source(), decision.source());
+        assert_eq!(part.charset(&Options::new()), decision.charset());
+        let text = part.text();
+        assert_eq!(text.charset(), decision.charset());
+        assert_eq!(text.source(), decision.source());
     }
 }
 

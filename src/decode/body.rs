@@ -1,0 +1,145 @@
+//! Decodes a body as it is pushed: its transfer encoding, then its charset.
+
+use super::byte_order_mark::{LONGEST_MARK, skip_bom};
+use super::unneeded::Unneeded;
+use crate::charset::{Bom, Charset, Decoder, Options};
+use crate::report::{Kind, Report};
+use crate::transfer::{TransferDecoder, TransferEncoding};
+
+/// Decodes a body to text as it is pushed, piece by piece. The text is the same wherever a piece ends.
+///
+/// ```text
+/// body ─TransferDecoder─▶ octets ─Decoder─▶ text
+/// ```
+pub(crate) struct BodyDecoder {
+    transfer: TransferDecoder,
+    text: TextDecoder,
+}
+
+/// The charset of a body that was decoded, and the findings.
+pub(crate) struct DecodedBody {
+    /// The charset that the octets were read in.
+    pub(crate) charset: Charset,
+    /// The findings in the transfer encoding; offsets count encoded octets.
+    pub(crate) transfer: Report,
+    /// The findings in the text; offsets count decoded octets.
+    pub(crate) text: Report,
+}
+
+/// Decodes the octets of a body as they are pushed, but for a byte order mark at the start.
+pub(super) struct TextDecoder {
+    charset: Charset,
+    decoder: Decoder,
+    is_partial: bool,
+    /// The first octets, until they are enough for a byte order mark.
+    start: Option<Vec<u8>>,
+    /// The length of the byte order mark that was left out.
+    skipped: usize,
+    unneeded: Unneeded,
+}
+
+impl BodyDecoder {
+    pub(crate) fn new(encoding: TransferEncoding, charset: Charset, options: &Options) -> Self {
+        BodyDecoder {
+            transfer: if options.partial {
+                TransferDecoder::partial(encoding)
+            } else {
+                TransferDecoder::new(encoding)
+            },
+            text: TextDecoder::new(charset, options),
+        }
+    }
+
+    /// Appends the text of the next octets of the body. Shows `observe` the octets, without their
+    /// transfer encoding.
+    pub(crate) fn push(&mut self, encoded: &[u8], text: &mut String, observe: impl FnOnce(&[u8])) {
+        let octets = self.transfer.push(encoded);
+        observe(&octets);
+        self.text.push(&octets, text);
+    }
+
+    /// Appends the text at the end of the body.
+    pub(crate) fn finish(mut self, text: &mut String, observe: impl FnOnce(&[u8])) -> DecodedBody {
+        let octets = self.transfer.finish();
+        observe(&octets);
+        self.text.push(&octets, text);
+        drop(octets);
+        let (charset, report) = self.text.finish(text);
+        DecodedBody {
+            charset,
+            transfer: self.transfer.into_report(),
+            text: report,
+        }
+    }
+}
+
+impl TextDecoder {
+    pub(super) fn new(charset: Charset, options: &Options) -> Self {
+        TextDecoder {
+            charset,
+            decoder: Decoder::with_options(charset, options),
+            is_partial: options.partial,
+            start: (options.bom == Bom::Strip).then(Vec::new),
+            skipped: 0,
+            unneeded: Unneeded::default(),
+        }
+    }
+
+    /// Appends the text of the next octets.
+    pub(super) fn push(&mut self, octets: &[u8], text: &mut String) {
+        let Some(start) = &mut self.start else {
+            return self.append(octets, text);
+        };
+        start.extend_from_slice(octets);
+        if start.len() >= LONGEST_MARK {
+            self.append_start(text);
+        }
+    }
+
+    /// Appends the text at the end. Returns the charset that the octets were read in, and the findings.
+    /// Partial octets end with their last whole character; the rest is a finding.
+    pub(super) fn finish(mut self, text: &mut String) -> (Charset, Report) {
+        self.append_start(text);
+        let (rest, unread) = if self.is_partial {
+            let (rest, unread) = self.decoder.give_out();
+            (rest, Some(unread))
+        } else {
+            (self.decoder.finish(), None)
+        };
+        self.unneeded.look(rest.as_str(), false);
+        text.push_str(rest.as_str());
+        let mut report = Report::new();
+        add_findings(&mut report, self.skipped, rest.report);
+        if let Some(unread) = unread {
+            let offset = self.skipped + unread.start;
+            report.add_in_octets(Kind::Partial, offset, unread.len(), "");
+        }
+        self.unneeded.into_report(&mut report);
+        (rest.charset, report)
+    }
+
+    /// Appends the text of the first octets, without the byte order mark that they may begin with.
+    fn append_start(&mut self, text: &mut String) {
+        if let Some(start) = self.start.take() {
+            let (skipped, octets) = skip_bom(&start, self.charset);
+            self.skipped = skipped;
+            self.append(octets, text);
+        }
+    }
+
+    fn append(&mut self, octets: &[u8], text: &mut String) {
+        let new = self.decoder.push(octets);
+        self.unneeded.look(new, false);
+        text.push_str(new);
+    }
+}
+
+/// Adds the byte order mark that was left out, and what a charset found in the octets after it.
+pub(super) fn add_findings(report: &mut Report, skipped: usize, found: Report) {
+    if skipped > 0 {
+        report.add_in_octets(Kind::BomRemoved, 0, skipped, "");
+    }
+    if !found.is_empty() {
+        report.absorb_octets(found, skipped);
+    }
+}

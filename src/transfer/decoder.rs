@@ -1,0 +1,321 @@
+//! Decodes the transfer encoding of a body that comes in pieces.
+
+use std::borrow::Cow;
+
+use super::quoted_printable::{WholeFindings, quoted_printable_with};
+use super::{Base64Reader, Extent, Findings, Kind, Report, TransferEncoding, decided};
+use crate::work::work;
+
+/// Decodes a transfer encoding as a body is pushed, piece by piece.
+///
+/// The octets and the findings are those of [`decode`](super::decode) on the whole body, wherever a
+/// piece ends. One thing differs: findings that touch stay two findings if a piece ends between them.
+///
+/// ```text
+/// "=E2=82=" + "AC"   the last equals sign is buffered until its digits follow
+/// ```
+pub(crate) struct TransferDecoder {
+    /// Whether the body goes on after the last piece that is pushed.
+    is_partial: bool,
+    /// Encoded octets that the following ones may change. The first `decoded` of them are done.
+    buffer: Vec<u8>,
+    decoded: usize,
+    /// The length below which the buffer is not searched again. It doubles if a search finds nothing
+    /// to decode, so that a long run of blanks is searched in linear time.
+    enough: usize,
+    /// The offset in the body of the next octet to decode.
+    offset: usize,
+    encoding: TransferEncoding,
+    pieces: PieceDecoder,
+}
+
+/// Decodes pieces that do not depend on what follows them.
+enum PieceDecoder {
+    Base64(Base64Reader),
+    QuotedPrintable(QuotedPrintable),
+    SevenBit(Extent),
+    Identity,
+}
+
+#[derive(Default)]
+struct QuotedPrintable {
+    findings: Findings,
+    whole: WholeFindings,
+}
+
+impl TransferDecoder {
+    pub(crate) fn new(encoding: TransferEncoding) -> Self {
+        TransferDecoder {
+            is_partial: false,
+            buffer: Vec::new(),
+            decoded: 0,
+            enough: 0,
+            offset: 0,
+            encoding,
+            pieces: match encoding {
+                TransferEncoding::Base64 => PieceDecoder::Base64(Base64Reader::new()),
+                TransferEncoding::QuotedPrintable => {
+                    PieceDecoder::QuotedPrintable(QuotedPrintable::default())
+                }
+                TransferEncoding::SevenBit => PieceDecoder::SevenBit(Extent::default()),
+                _ => PieceDecoder::Identity,
+            },
+        }
+    }
+
+    /// A decoder for the start of a body: it leaves out octets at the end that more could change.
+    pub(crate) fn partial(encoding: TransferEncoding) -> Self {
+        let mut decoder = TransferDecoder::new(encoding);
+        decoder.is_partial = true;
+        decoder
+    }
+
+    /// Decodes the next octets of the body, as far as they do not depend on what follows.
+    pub(crate) fn push<'p>(&'p mut self, encoded: &'p [u8]) -> Cow<'p, [u8]> {
+        work(encoded.len());
+        let has_lookahead = match self.encoding {
+            TransferEncoding::QuotedPrintable => true,
+            // The reader of base64 keeps the letters of a group itself.
+            TransferEncoding::Base64 => self.is_partial,
+            _ => false,
+        };
+        self.drop_decoded();
+        let piece = if !has_lookahead {
+            encoded
+        } else if self.buffer.is_empty() {
+            let length = decided(encoded, self.encoding);
+            let (piece, rest) = encoded.split_at_checked(length).unwrap_or((encoded, &[]));
+            self.buffer.extend_from_slice(rest);
+            piece
+        } else {
+            self.buffer.extend_from_slice(encoded);
+            if self.buffer.len() >= self.enough {
+                self.decoded = decided(&self.buffer, self.encoding);
+                let is_stuck = self.decoded == 0;
+                self.enough = if is_stuck { 2 * self.buffer.len() } else { 0 };
+            }
+            self.buffer.get(..self.decoded).unwrap_or_default()
+        };
+        let offset = self.offset;
+        self.offset += piece.len();
+        self.pieces.decode(piece, offset, false)
+    }
+
+    /// Decodes what is left at the end of the body, or leaves it undecoded if the body is partial.
+    pub(crate) fn finish(&mut self) -> Cow<'_, [u8]> {
+        self.drop_decoded();
+        if !self.is_partial {
+            self.decoded = self.buffer.len();
+        }
+        let rest = self.buffer.get(..self.decoded).unwrap_or_default();
+        let offset = self.offset;
+        self.offset += rest.len();
+        self.pieces.decode(rest, offset, true)
+    }
+
+    /// The findings in the body, once it is finished. Offsets count its encoded octets.
+    pub(crate) fn into_report(self) -> Report {
+        let mut report = Report::new();
+        match self.pieces {
+            PieceDecoder::Base64(reader) => report = reader.into_report(),
+            PieceDecoder::QuotedPrintable(decoder) => report = decoder.into_report(self.offset),
+            PieceDecoder::SevenBit(above) => above.report(Kind::EightBitData, &mut report),
+            PieceDecoder::Identity => {}
+        }
+        let left = self.buffer.len() - self.decoded;
+        if left > 0 {
+            report.add(Kind::Partial, self.offset, left, "");
+        }
+        report
+    }
+
+    fn drop_decoded(&mut self) {
+        self.buffer.drain(..self.decoded);
+        self.decoded = 0;
+    }
+}
+
+impl PieceDecoder {
+    fn decode<'p>(&'p mut self, piece: &'p [u8], offset: usize, is_last: bool) -> Cow<'p, [u8]> {
+        match self {
+            PieceDecoder::Base64(reader) => return Cow::Borrowed(reader.push(piece, is_last)),
+            PieceDecoder::QuotedPrintable(decoder) => return decoder.decode(piece, offset),
+            PieceDecoder::SevenBit(above) => above.add(Kind::EightBitData, piece, offset),
+            PieceDecoder::Identity => {}
+        }
+        Cow::Borrowed(piece)
+    }
+}
+
+impl QuotedPrintable {
+    fn decode<'p>(&mut self, piece: &'p [u8], offset: usize) -> Cow<'p, [u8]> {
+        let decoded = quoted_printable_with(piece, &mut Vec::new());
+        let (octets, mut report) = decoded.into_parts();
+        let is_plain = !(report.has(Kind::EightBitData) || report.has(Kind::Control));
+        let has_long_line = report.has(Kind::LineLength);
+        self.whole.add(piece, offset, is_plain, has_long_line);
+        report.leave_out(&WholeFindings::KINDS);
+        self.findings.absorb(report, offset);
+        octets
+    }
+
+    /// The findings in a body of so many octets.
+    fn into_report(self, length: usize) -> Report {
+        let mut report = self.whole.into_report(length);
+        report.absorb(self.findings.into_report(), 0);
+        report
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::{Kind, Report, TransferEncoding, decode};
+    use super::TransferDecoder;
+    use crate::work::work_of;
+
+    const LENGTH: usize = 64 << 10;
+
+    /// The octets and the findings are those of the whole.
+    #[track_caller]
+    fn check(body: &[u8], encoding: TransferEncoding) {
+        let whole = decode(body, encoding);
+        let name = String::from_utf8_lossy(body.get(..90).unwrap_or(body));
+        let mut sizes = vec![LENGTH, 1000];
+        if body.len() < 1000 {
+            sizes.extend([1, 2, 3, 7]);
+        }
+        for size in sizes {
+            let mut decoder = TransferDecoder::new(encoding);
+            let mut octets = Vec::new();
+            for piece in body.chunks(size) {
+                octets.extend_from_slice(&decoder.push(piece));
+            }
+            octets.extend_from_slice(&decoder.finish());
+            let name = format!("{encoding} by {size} {name:?}");
+            assert!(octets == whole.as_bytes(), "{name}");
+            let report = decoder.into_report();
+            assert_eq!(found(&report), found(whole.report()), "{name}");
+        }
+    }
+
+    /// What is found where. Findings that touch are one, where no piece ends between them; and of
+    /// more than a report keeps, the kinds are known.
+    fn found(report: &Report) -> Vec<(Kind, usize, usize)> {
+        let mut found: Vec<(Kind, usize, usize)> = Vec::new();
+        for finding in report.findings() {
+            let (kind, start) = (finding.kind(), finding.offset());
+            match found.last_mut() {
+                Some((last, _, end)) if *last == kind && *end == start => *end += finding.length(),
+                _ => found.push((kind, start, start + finding.length())),
+            }
+        }
+        if report.omitted() > 0 {
+            found.sort_by_key(|(kind, _, _)| kind.name());
+            found.dedup_by_key(|(kind, _, _)| *kind);
+            for (_, start, end) in &mut found {
+                (*start, *end) = (0, 0);
+            }
+        }
+        found
+    }
+
+    /// Blanks may end a line, so they are buffered until the next text.
+    #[test]
+    fn a_long_run_of_blanks_is_searched_in_linear_time() {
+        let of = |length: usize| {
+            let body = " ".repeat(length) + "x";
+            let mut decoder = TransferDecoder::new(TransferEncoding::QuotedPrintable);
+            let mut octets = Vec::new();
+            let work = work_of(|| {
+                for piece in body.as_bytes().chunks(100) {
+                    octets.extend_from_slice(&decoder.push(piece));
+                }
+                octets.extend_from_slice(&decoder.finish());
+            });
+            assert!(octets == body.as_bytes());
+            work
+        };
+        let (some, more) = (of(20_000), of(80_000));
+        assert!(some > 20_000 && more < 5 * some, "{some}, {more}");
+    }
+
+    /// Long enough for several pieces, whose ends come at every place of the pattern.
+    #[test]
+    fn pieces_are_the_whole() {
+        let patterns: [&[u8]; 26] = [
+            b"TWFu",
+            b"TWFu\r\n",
+            b"TWF u\n",
+            b"TWFuT",
+            b"TQ==",
+            b"TWE=TQ==\r\n",
+            b"=",
+            b"\n",
+            b"!TWFu",
+            b"TWFuTWFuTWFuTWFuTWFuTWFuTWFuTWFuTWFuTWFuTWFuTWFuTWFuTWFuTWFuTWFuTWFuTWFuTWFu\r\n",
+            b"=E9",
+            b"=e9a",
+            b"=\n",
+            b"a=\r\n",
+            b"= ",
+            b"= \n",
+            b" ",
+            b" \t\n",
+            b"a \r\n",
+            b"a  b",
+            b"=X",
+            b"==41",
+            b"caf=C3=A9 au lait\r\n",
+            b"\r",
+            b"\xE9=\r",
+            b"=4",
+        ];
+        for pattern in patterns {
+            for encoding in [TransferEncoding::Base64, TransferEncoding::QuotedPrintable] {
+                check(pattern, encoding);
+                for cut in 0..pattern.len().min(5) {
+                    let mut body = pattern.repeat(5 * LENGTH / 2 / pattern.len());
+                    body.drain(..cut);
+                    check(&body, encoding);
+                }
+            }
+        }
+    }
+
+    fn tokens() -> impl Strategy<Value = Vec<&'static str>> {
+        let all = [
+            "TWFu", "TQ==", "T", "=", " ", "\r\n", "\n", "!", "=E9", "x", "=\r\n",
+        ];
+        prop::collection::vec(prop::sample::select(all.to_vec()), 0..60)
+    }
+
+    fn check_all(body: &[u8]) {
+        check(body, TransferEncoding::Base64);
+        check(body, TransferEncoding::QuotedPrintable);
+        check(body, TransferEncoding::SevenBit);
+        check(body, TransferEncoding::EightBit);
+    }
+
+    proptest! {
+        #[test]
+        fn any_body(tokens in tokens()) {
+            check_all(tokens.concat().as_bytes());
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(32))]
+
+        /// What is drawn stands where pieces end.
+        #[test]
+        fn any_body_of_several_pieces(tokens in tokens(), before in 0..40_usize) {
+            let drawn = tokens.concat();
+            let filler = |groups: usize| "TWFu".repeat(groups);
+            let ends = [filler(LENGTH / 4 - before), filler(LENGTH / 4)];
+            let body = ends.map(|filler| filler + &drawn).concat();
+            check_all(body.as_bytes());
+        }
+    }
+}
