@@ -350,22 +350,6 @@ impl<'a> Found<'a> {
         }
     }
 
-    /// The same of a word that [keeps every rule](strict_word).
-    #[inline]
-    pub(super) fn into_strict_word(self, place: Place) -> EncodedWord<'a> {
-        EncodedWord {
-            source: self.source,
-            offset: self.at,
-            place,
-            in_quotes: false,
-            is_strict: true,
-            label: Label::new(self.shape.charset),
-            language: None,
-            encoding: self.shape.encoding,
-            encoded_text: Cow::Borrowed(self.shape.text),
-        }
-    }
-
     /// The same, of which nothing is copied.
     #[inline]
     pub(super) fn strict(&self, place: Place) -> Word<'a, 'a> {
