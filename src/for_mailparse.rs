@@ -36,8 +36,8 @@ use mailparse::{MailHeader, ParsedMail};
 use memchr::memmem;
 
 use crate::charset::{Decoded, Options};
-use crate::decode::{self, Context, Decision, FieldText};
-use crate::header::{self, AddressList, ContentDisposition, ContentType, Piece, Syntax};
+use crate::decode::{self, Addresses, Context, Decision, FieldText};
+use crate::header::{self, ContentDisposition, ContentType, Piece, Syntax};
 use crate::report::Report;
 use crate::transfer::{self, TransferEncoding, Transferred};
 
@@ -170,18 +170,16 @@ pub fn filename<'p>(part: &'p ParsedMail<'_>, options: &Options) -> Option<Field
 /// The addresses of a field (RFC 5322, section 3.4). Findings count octets of its raw value.
 ///
 /// ```
-/// use mime_charset::{Options, decode, for_mailparse};
+/// use mime_charset::{Options, for_mailparse};
 ///
 /// let (header, _) = mailparse::parse_header(b"To: =?euc-kr?B?x9Gxub7u?= <han@example.org>")?;
-/// let list = for_mailparse::addresses(&header);
-/// let mailbox = list.mailboxes().next().unwrap();
-/// assert_eq!(decode::phrase(mailbox.display_name(), &Options::new()), "한국어");
-/// assert_eq!(mailbox.addr_spec(), b"han@example.org");
+/// let list = for_mailparse::addresses(&header, &Options::new());
+/// assert_eq!(list.as_slice()[0].to_string(), "한국어 <han@example.org>");
 /// # Ok::<(), mailparse::MailParseError>(())
 /// ```
 #[must_use]
-pub fn addresses<'f>(field: &'f MailHeader<'_>) -> AddressList<'f> {
-    header::addresses(field.get_value_raw())
+pub fn addresses<'f>(field: &'f MailHeader<'_>, options: &Options) -> Addresses<'f> {
+    decode::addresses_with(field.get_value_raw(), options)
 }
 
 /// The raw value of the first field of that name.

@@ -1,114 +1,158 @@
-//! Lists of addresses as text: who is in From, To and the like.
+//! Lists of addresses as text: the fields From, To and the like.
 
 use std::borrow::Cow;
 use std::fmt::{self, Write as _};
-use std::{slice, vec};
+use std::ops::ControlFlow;
+use std::slice;
 
 use super::characters::{flag_characters, is_printable};
 use super::field::phrase;
 use super::field_text::FieldText;
 use crate::charset::Options;
-use crate::header::{self, Address, AddressList, Group, Mailbox, Piece};
+use crate::header::{self, Entry, Name, Piece};
 use crate::report::{Kind, Report};
 
-/// Reads the body of From, To and the like: names decoded, addresses as text (RFC 5322, section 3.4;
-/// RFC 2047, section 5; RFC 6532, section 3.2).
+/// Reads the body of From, To and the like with default [`Options`]: names decoded, addresses as text
+/// (RFC 5322, section 3.4; RFC 2047, section 5; RFC 6532, section 3.2).
 ///
-/// Any octets are read; what departs from the grammar is in the report, whose offsets count octets of
-/// `body`. Of a message, [`Field::addresses`](crate::message::Field::addresses) knows more about the
+/// Any octets are read. The report has what departs from the grammar; its offsets count octets of `body`.
+/// For a field of a message, [`Field::addresses`](crate::message::Field::addresses) knows more about the
 /// charset of raw octets.
 ///
-/// ```
-/// use mime_charset::{Options, decode};
+/// A name without the quotes that its commas need is one name, as in `Doe, John <john@example.org>`, unless
+/// an address precedes the last comma. Encoded words in addresses are not decoded.
 ///
-/// let body = b"=?euc-kr?B?sei5zrz2?= <kim@example.org>, lee@example.org (Lee)";
-/// let list = decode::addresses(body, &Options::new());
+/// ```
+/// use mime_charset::decode;
+///
+/// let list = decode::addresses(b"=?euc-kr?B?sei5zrz2?= <kim@example.org>, lee@example.org (Lee)");
 /// let [kim, lee] = list.as_slice() else { unreachable!() };
 /// assert_eq!(kim.to_string(), "김민수 <kim@example.org>");
 /// assert_eq!(lee.to_string(), "Lee <lee@example.org>");
 /// ```
 #[must_use]
-pub fn addresses(body: &[u8], options: &Options) -> AddressTexts {
-    AddressTexts::read(&header::addresses(body), |name| phrase(name, options))
+pub fn addresses(body: &[u8]) -> Addresses<'_> {
+    addresses_with(body, &Options::new())
 }
 
-/// The addresses of a field, decoded; they borrow nothing.
+/// Reads the body of From, To and the like with these options, as [`addresses`] does.
 ///
 /// ```
-/// use mime_charset::{Kind, Message, Options, decode::AddressText};
+/// use mime_charset::{Charset, Options, decode};
+///
+/// let greek = Options::new().hint(Charset::for_label("iso-8859-7"));
+/// let list = decode::addresses_with(b"\xC1\xED\xED\xE1 <anna@example.org>", &greek);
+/// assert_eq!(list.mailboxes().next().unwrap().name(), "Αννα");
+/// ```
+#[must_use]
+pub fn addresses_with<'a>(body: &'a [u8], options: &Options) -> Addresses<'a> {
+    Addresses::read(body, |name| phrase(name, options))
+}
+
+/// A list of addresses (RFC 5322, section 3.4).
+///
+/// ```
+/// use mime_charset::{Kind, Message, decode::{Address, Addresses}};
 ///
 /// let message = Message::parse(b"To: Friends: a@example.org, b@example.org;, c@example.org,\n\n");
-/// let list = message.field("To").unwrap().addresses(&Options::new());
-/// assert!(matches!(list.as_slice(), [AddressText::Group(_), AddressText::Mailbox(_)]));
+/// let list: Addresses<'_> = message.field("To").unwrap().addresses();
+/// assert!(matches!(list.as_slice(), [Address::Group(_), Address::Mailbox(_)]));
 /// let all: Vec<_> = list.mailboxes().map(|mailbox| mailbox.address()).collect();
 /// assert_eq!(all, ["a@example.org", "b@example.org", "c@example.org"]);
-/// // A comma with nothing behind it.
+/// // Nothing follows the last comma.
 /// assert!(list.report().has(Kind::SkippedText));
-/// assert_eq!(list.iter().count(), 2);
-/// for address in &list {
-///     assert!(!address.to_string().is_empty());
-/// }
+/// assert_eq!((&list).into_iter().count(), list.iter().count());
+///
+/// // The first so many of a field are read.
+/// let many = "a@b,".repeat(Addresses::MAX_COUNT + 1);
+/// let list = mime_charset::decode::addresses(many.as_bytes());
+/// assert_eq!(list.as_slice().len(), Addresses::MAX_COUNT);
+/// assert!(list.report().has(Kind::LimitReached));
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct AddressTexts {
-    addresses: Vec<AddressText>,
+pub struct Addresses<'a> {
+    list: Vec<Address<'a>>,
     report: Report,
 }
 
-impl AddressTexts {
-    pub(crate) fn read<'a>(
-        list: &AddressList<'a>,
-        read_name: impl Fn(&[Piece<'a>]) -> FieldText<'a>,
-    ) -> Self {
-        let mut found = Found {
-            report: list.report().clone(),
+impl<'a> Addresses<'a> {
+    /// Maximum number of mailboxes and groups that are read of one field; further ones are reported
+    /// ([`Kind::LimitReached`]).
+    pub const MAX_COUNT: usize = header::MAX_ADDRESSES;
+
+    pub(crate) fn read(body: &'a [u8], read_name: impl Fn(&[Piece<'a>]) -> FieldText<'a>) -> Self {
+        // Enough for most fields, up to a few dozen mailboxes.
+        let mut list = Vec::with_capacity((body.len() / 24 + 1).min(64));
+        // Printable ASCII needs no further look at names and addresses.
+        let plain = Some(body).filter(|body| is_printable(body));
+        let mut reader = Reader {
+            plain: plain.and_then(|body| str::from_utf8(body).ok()),
             read_name,
+            report: Report::new(),
         };
-        let addresses = list
-            .as_slice()
-            .iter()
-            .map(|address| match address {
-                Address::Mailbox(mailbox) => {
-                    AddressText::Mailbox(MailboxText::read(mailbox, &mut found))
+        let mut group: Option<Group<'a>> = None;
+        let mut report = header::read_addresses(body, |entry| {
+            match entry {
+                Entry::Mailbox(mailbox) => {
+                    let mailbox = reader.mailbox(mailbox);
+                    match &mut group {
+                        Some(group) => group.mailboxes.push(mailbox),
+                        None => list.push(Address::Mailbox(mailbox)),
+                    }
                 }
-                Address::Group(group) => AddressText::Group(GroupText::read(group, &mut found)),
-            })
-            .collect();
-        AddressTexts {
-            addresses,
-            report: found.report,
+                Entry::Group {
+                    name,
+                    offset,
+                    length,
+                } => {
+                    group = Some(Group {
+                        name: reader.name(&name),
+                        mailboxes: Vec::new(),
+                        offset,
+                        length,
+                    });
+                }
+                Entry::EndOfGroup(end) => {
+                    list.extend(group.take().map(|mut group| {
+                        group.length = end - group.offset;
+                        Address::Group(group)
+                    }));
+                }
+            }
+            ControlFlow::Continue(())
+        });
+        list.extend(group.map(Address::Group));
+        if !reader.report.is_empty() {
+            report.absorb(reader.report, 0);
         }
+        Addresses { list, report }
     }
 
-    /// Lets its offsets count from `base` octets further ahead in the source.
+    /// Makes offsets count from `base` octets further ahead.
     pub(crate) fn shift(&mut self, base: usize) {
         self.report.shift(base);
-        for address in &mut self.addresses {
+        for address in &mut self.list {
             match address {
-                AddressText::Mailbox(mailbox) => mailbox.shift(base),
-                AddressText::Group(group) => group.shift(base),
+                Address::Mailbox(mailbox) => mailbox.shift(base),
+                Address::Group(group) => group.shift(base),
             }
         }
     }
 
     /// The mailboxes and groups, in the order of the field.
     #[must_use]
-    pub fn as_slice(&self) -> &[AddressText] {
-        &self.addresses
+    pub fn as_slice(&self) -> &[Address<'a>] {
+        &self.list
     }
 
-    /// The mailboxes and groups one after another.
-    pub fn iter(&self) -> slice::Iter<'_, AddressText> {
-        self.addresses.iter()
+    /// Iterates over the mailboxes and groups, in the order of the field.
+    pub fn iter(&self) -> slice::Iter<'_, Address<'a>> {
+        self.list.iter()
     }
 
-    /// Every mailbox in the order of the field, those in groups included.
-    #[must_use]
-    pub fn mailboxes(&self) -> MailboxTexts<'_> {
-        MailboxTexts {
-            addresses: self.addresses.iter(),
-            group: [].iter(),
-        }
+    /// Iterates over all mailboxes in the order of the field, including those in groups.
+    pub fn mailboxes(&self) -> impl Iterator<Item = &Mailbox<'a>> + Clone {
+        self.list.iter().flat_map(Address::mailboxes)
     }
 
     /// What was assumed, repaired or lost, in the list and in its names.
@@ -118,181 +162,173 @@ impl AddressTexts {
     }
 }
 
-/// What is found in a list while its names are read.
-struct Found<R> {
-    report: Report,
-    read_name: R,
+impl<'l, 'a> IntoIterator for &'l Addresses<'a> {
+    type Item = &'l Address<'a>;
+    type IntoIter = slice::Iter<'l, Address<'a>>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
 }
 
-impl<'a, R: Fn(&[Piece<'a>]) -> FieldText<'a>> Found<R> {
-    fn name(&mut self, pieces: &[Piece<'a>]) -> FieldText<'static> {
-        let mut text = (self.read_name)(pieces).into_owned();
-        self.report.absorb(std::mem::take(&mut text.report), 0);
+/// Decodes names and addresses.
+struct Reader<'a, R> {
+    /// The field body, if it is printable ASCII.
+    plain: Option<&'a str>,
+    read_name: R,
+    report: Report,
+}
+
+impl<'a, R: Fn(&[Piece<'a>]) -> FieldText<'a>> Reader<'a, R> {
+    #[inline]
+    fn name(&mut self, name: &Name<'a>) -> FieldText<'a> {
+        let piece;
+        let pieces = match name {
+            Name::Literal(text) => {
+                let (start, end) = (text.offset(), text.offset() + text.octets().len());
+                if let Some(plain) = self.plain.and_then(|plain| plain.get(start..end)) {
+                    return FieldText::plain(plain);
+                }
+                piece = Piece::Text(*text);
+                slice::from_ref(&piece)
+            }
+            Name::Pieces(pieces) => pieces.as_slice(),
+        };
+        let text = (self.read_name)(pieces);
+        if !text.report.is_empty() {
+            self.report.absorb(text.report.clone(), 0);
+        }
         text
     }
 
-    /// Reports the characters of an address that is more than printable ASCII.
-    #[cold]
-    fn flag_address(&mut self, octets: &[u8], address: &str, place: (usize, usize)) {
-        let (offset, length) = place;
-        if str::from_utf8(octets).is_err() {
-            let detail = "in an address: written as U+FFFD and hexadecimal digits";
-            self.report.add(Kind::RawOctets, offset, length, detail);
-        } else if !octets.is_ascii() {
-            self.report
-                .add(Kind::RawUtf8, offset, length, "in an address");
-        }
-        flag_characters(address, offset, length, &mut self.report);
-    }
-}
-
-impl<'t> IntoIterator for &'t AddressTexts {
-    type Item = &'t AddressText;
-    type IntoIter = slice::Iter<'t, AddressText>;
-
-    fn into_iter(self) -> Self::IntoIter {
-        self.addresses.iter()
-    }
-}
-
-impl IntoIterator for AddressTexts {
-    type Item = AddressText;
-    type IntoIter = vec::IntoIter<AddressText>;
-
-    fn into_iter(self) -> Self::IntoIter {
-        self.addresses.into_iter()
-    }
-}
-
-/// Every mailbox of a list; made by [`AddressTexts::mailboxes`].
-///
-/// ```
-/// use mime_charset::{Options, decode::{self, MailboxTexts}};
-///
-/// let list = decode::addresses(b"undisclosed-recipients:;", &Options::new());
-/// let none: MailboxTexts<'_> = list.mailboxes();
-/// assert_eq!(none.count(), 0);
-/// ```
-#[derive(Debug, Clone)]
-pub struct MailboxTexts<'t> {
-    addresses: slice::Iter<'t, AddressText>,
-    group: slice::Iter<'t, MailboxText>,
-}
-
-impl<'t> Iterator for MailboxTexts<'t> {
-    type Item = &'t MailboxText;
-
-    fn next(&mut self) -> Option<&'t MailboxText> {
-        loop {
-            if let Some(mailbox) = self.group.next() {
-                return Some(mailbox);
-            }
-            match self.addresses.next()? {
-                AddressText::Mailbox(mailbox) => return Some(mailbox),
-                AddressText::Group(group) => self.group = group.mailboxes.iter(),
-            }
+    #[inline]
+    fn mailbox(&mut self, mailbox: header::Mailbox<'a>) -> Mailbox<'a> {
+        let (offset, length) = (mailbox.offset, mailbox.length);
+        let name = self.name(&mailbox.name);
+        let start = mailbox.address_offset;
+        let end = start + mailbox.addr_spec.len();
+        let is_borrowed = matches!(mailbox.addr_spec, Cow::Borrowed(_));
+        let plain = self.plain.filter(|_| is_borrowed);
+        let (address, octets) = match plain.and_then(|plain| plain.get(start..end)) {
+            Some(text) => (Cow::Borrowed(text), None),
+            None => address_of(mailbox.addr_spec, (offset, length), &mut self.report),
+        };
+        Mailbox {
+            name,
+            address,
+            octets,
+            is_name_from_comment: mailbox.is_name_from_comment,
+            offset,
+            length,
         }
     }
 }
 
-/// One member of a list of addresses (RFC 5322, section 3.4). [`Display`](fmt::Display) writes it
-/// for people, who read it on a line: names are not quoted.
+/// A mailbox or a group (RFC 5322, section 3.4). [`Display`](fmt::Display) writes it for people, without
+/// quotes around names.
 ///
 /// ```
-/// use mime_charset::{Options, decode::{self, AddressText}};
+/// use mime_charset::decode::{self, Address};
 ///
-/// let list = decode::addresses(b"\"Team, the\": a@example.org, B <b@example.org>;", &Options::new());
-/// assert_eq!(list.as_slice()[0].to_string(), "Team, the: a@example.org, B <b@example.org>;");
+/// let list = decode::addresses(b"\"Team, the\": a@example.org, B <b@example.org>;, c@example.org");
+/// let [team, c] = list.as_slice() else { unreachable!() };
+/// assert_eq!(team.to_string(), "Team, the: a@example.org, B <b@example.org>;");
+/// assert_eq!((team.mailboxes().len(), c.mailboxes().len()), (2, 1));
+/// assert_eq!((team.offset(), team.length(), c.offset()), (0, 46, 48));
+/// assert!(matches!(team, Address::Group(_)));
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum AddressText {
+pub enum Address<'a> {
     /// One mailbox.
-    Mailbox(MailboxText),
+    Mailbox(Mailbox<'a>),
     /// Mailboxes under a name.
-    Group(GroupText),
+    Group(Group<'a>),
 }
 
-impl fmt::Display for AddressText {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl<'a> Address<'a> {
+    /// The mailboxes of a group, or the one mailbox.
+    #[must_use]
+    pub fn mailboxes(&self) -> &[Mailbox<'a>] {
         match self {
-            AddressText::Mailbox(mailbox) => mailbox.fmt(f),
-            AddressText::Group(group) => group.fmt(f),
+            Address::Mailbox(mailbox) => slice::from_ref(mailbox),
+            Address::Group(group) => &group.mailboxes,
+        }
+    }
+
+    /// The number of octets before it, as of a [mailbox](Mailbox::offset).
+    #[must_use]
+    pub fn offset(&self) -> usize {
+        match self {
+            Address::Mailbox(mailbox) => mailbox.offset,
+            Address::Group(group) => group.offset,
+        }
+    }
+
+    /// Its number of octets in the field.
+    #[must_use]
+    pub fn length(&self) -> usize {
+        match self {
+            Address::Mailbox(mailbox) => mailbox.length,
+            Address::Group(group) => group.length,
         }
     }
 }
 
-/// A mailbox: a name and an address.
+impl fmt::Display for Address<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Address::Mailbox(mailbox) => mailbox.fmt(f),
+            Address::Group(group) => group.fmt(f),
+        }
+    }
+}
+
+/// A mailbox: a name and an address (RFC 5322, section 3.4).
 ///
 /// ```
-/// use mime_charset::{Options, decode};
+/// use mime_charset::decode;
 ///
-/// let list = decode::addresses(b"=?utf-8?Q?J=C3=B8rn?= Doe <joern@example.org>", &Options::new());
-/// let joern = list.mailboxes().next().unwrap();
+/// let list = decode::addresses(b"=?utf-8?Q?J=C3=B8rn?= Doe <joern@example.org>, b@example.org (B)");
+/// let [joern, b] = list.mailboxes().collect::<Vec<_>>()[..] else { unreachable!() };
 /// assert_eq!((joern.name(), joern.address()), ("Jørn Doe", "joern@example.org"));
 /// assert_eq!(joern.octets(), b"joern@example.org");
-/// assert!(!joern.is_name_from_comment());
 /// assert_eq!((joern.offset(), joern.length()), (0, 45));
 /// assert_eq!(joern.name_text().charsets()[0].charset().name(), "UTF-8");
+/// assert_eq!((b.name(), b.is_name_from_comment(), joern.is_name_from_comment()), ("B", true, false));
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct MailboxText {
-    name: FieldText<'static>,
-    address: String,
-    /// The address as it is written, where that is not its text.
-    octets: Option<Vec<u8>>,
+pub struct Mailbox<'a> {
+    name: FieldText<'a>,
+    address: Cow<'a, str>,
+    /// The address as it is written, if its text differs.
+    octets: Option<Cow<'a, [u8]>>,
     is_name_from_comment: bool,
     offset: usize,
     length: usize,
 }
 
-impl MailboxText {
-    fn read<'a, R: Fn(&[Piece<'a>]) -> FieldText<'a>>(
-        mailbox: &Mailbox<'a>,
-        found: &mut Found<R>,
-    ) -> Self {
-        let octets = mailbox.addr_spec();
-        let name = found.name(mailbox.display_name());
-        let plain = str::from_utf8(octets).ok().filter(|_| is_printable(octets));
-        let address = plain.map_or_else(
-            || {
-                let address = address_text(octets);
-                let place = (mailbox.offset(), mailbox.length());
-                found.flag_address(octets, &address, place);
-                address
-            },
-            Cow::Borrowed,
-        );
-        MailboxText {
-            name,
-            octets: (address.as_bytes() != octets).then(|| octets.to_vec()),
-            address: address.into_owned(),
-            is_name_from_comment: mailbox.is_name_from_comment(),
-            offset: mailbox.offset(),
-            length: mailbox.length(),
-        }
-    }
-
+impl<'a> Mailbox<'a> {
     fn shift(&mut self, base: usize) {
         self.name.shift(base);
         self.offset += base;
     }
 
-    /// The name, decoded; empty where there is none.
+    /// The decoded name, without quotes, comments and surrounding white space; empty if there is none.
     #[must_use]
     pub fn name(&self) -> &str {
         self.name.as_str()
     }
 
-    /// The name with the charsets that it was read in. What was found in it is in the
-    /// [`report`](AddressTexts::report) of the list.
+    /// The name with the charsets that it was read in and its report, which is in the
+    /// [report of the list](Addresses::report) too.
     #[must_use]
-    pub fn name_text(&self) -> &FieldText<'static> {
+    pub fn name_text(&self) -> &FieldText<'a> {
         &self.name
     }
 
-    /// The address as text, without comments and white space; empty where there is none. No
-    /// encoded word in it is decoded (RFC 2047, section 5).
+    /// The address as text, without comments, white space and route; empty if there is none. Quotes and
+    /// encoded words stay as they are written (RFC 2047, section 5).
     ///
     /// Two addresses of different octets never have the same text. An octet that is not part of
     /// well-formed UTF-8 (RFC 6532, section 3.2) is written as U+FFFD and its two hexadecimal
@@ -300,12 +336,12 @@ impl MailboxText {
     /// way too.
     ///
     /// ```
-    /// use mime_charset::{Options, decode};
+    /// use mime_charset::decode;
     ///
-    /// let list = decode::addresses("jörn@example.org, ".as_bytes(), &Options::new());
+    /// let list = decode::addresses("jörn@example.org".as_bytes());
     /// assert_eq!(list.mailboxes().next().unwrap().address(), "jörn@example.org");
     ///
-    /// let list = decode::addresses(b"j\xF6rn@example.org", &Options::new());
+    /// let list = decode::addresses(b"j\xF6rn@example.org");
     /// let joern = list.mailboxes().next().unwrap();
     /// assert_eq!(joern.address(), "j\u{FFFD}F6rn@example.org");
     /// assert_eq!(joern.octets(), b"j\xF6rn@example.org");
@@ -315,27 +351,27 @@ impl MailboxText {
         &self.address
     }
 
-    /// The address as octets, without comments and white space, to send mail to or to compare.
+    /// The address as octets, without comments, white space and route, to send mail to or to compare.
     #[must_use]
     pub fn octets(&self) -> &[u8] {
         self.octets.as_deref().unwrap_or(self.address.as_bytes())
     }
 
-    /// Whether only what stands behind the address says who it is: a comment, as in
-    /// `joe@example.org (Joe)`, or text, as in `joe@example.org Joe`.
+    /// Whether the name is a comment after the address, as in `joe@example.org (Joe)`, or text, as in
+    /// `joe@example.org Joe` ([`Kind::NameFromComment`]).
     #[must_use]
     pub fn is_name_from_comment(&self) -> bool {
         self.is_name_from_comment
     }
 
-    /// How many octets lie before the mailbox: of the field body, or of the message where a
+    /// The number of octets before the mailbox: in the field body, or in the message if a
     /// [`Field`](crate::message::Field) gave the list.
     #[must_use]
     pub fn offset(&self) -> usize {
         self.offset
     }
 
-    /// How many octets the mailbox takes.
+    /// The number of octets of the mailbox.
     #[must_use]
     pub fn length(&self) -> usize {
         self.length
@@ -343,7 +379,7 @@ impl MailboxText {
 }
 
 /// The name and the address in angle brackets, or the address alone.
-impl fmt::Display for MailboxText {
+impl fmt::Display for Mailbox<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.name(), self.address()) {
             ("", address) => f.write_str(address),
@@ -353,41 +389,26 @@ impl fmt::Display for MailboxText {
     }
 }
 
-/// A group: a name and mailboxes, of which there may be none.
+/// A group: a name and any number of mailboxes (RFC 5322, section 3.4).
 ///
 /// ```
-/// use mime_charset::{Options, decode::{self, AddressText}};
+/// use mime_charset::decode::{self, Address};
 ///
-/// let list = decode::addresses(b"undisclosed-recipients:;", &Options::new());
-/// let [AddressText::Group(group)] = list.as_slice() else { unreachable!() };
+/// let list = decode::addresses(b"undisclosed-recipients:;");
+/// let [Address::Group(group)] = list.as_slice() else { unreachable!() };
 /// assert_eq!((group.name(), group.mailboxes().len()), ("undisclosed-recipients", 0));
+/// assert!(group.name_text().charsets().is_empty());
 /// assert_eq!((group.offset(), group.length()), (0, 24));
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct GroupText {
-    name: FieldText<'static>,
-    mailboxes: Vec<MailboxText>,
+pub struct Group<'a> {
+    name: FieldText<'a>,
+    mailboxes: Vec<Mailbox<'a>>,
     offset: usize,
     length: usize,
 }
 
-impl GroupText {
-    fn read<'a, R: Fn(&[Piece<'a>]) -> FieldText<'a>>(
-        group: &Group<'a>,
-        found: &mut Found<R>,
-    ) -> Self {
-        GroupText {
-            name: found.name(group.name()),
-            mailboxes: group
-                .mailboxes()
-                .iter()
-                .map(|mailbox| MailboxText::read(mailbox, found))
-                .collect(),
-            offset: group.offset(),
-            length: group.length(),
-        }
-    }
-
+impl<'a> Group<'a> {
     fn shift(&mut self, base: usize) {
         self.name.shift(base);
         self.offset += base;
@@ -396,43 +417,73 @@ impl GroupText {
         }
     }
 
-    /// The name, decoded.
+    /// The decoded name.
     #[must_use]
     pub fn name(&self) -> &str {
         self.name.as_str()
     }
 
+    /// The name with its charsets and its report, as [of a mailbox](Mailbox::name_text).
+    #[must_use]
+    pub fn name_text(&self) -> &FieldText<'a> {
+        &self.name
+    }
+
     /// The mailboxes, in the order of the field.
     #[must_use]
-    pub fn mailboxes(&self) -> &[MailboxText] {
+    pub fn mailboxes(&self) -> &[Mailbox<'a>] {
         &self.mailboxes
     }
 
-    /// How many octets lie before the group, counted as of a [mailbox](MailboxText::offset).
+    /// The number of octets before the group, as of a [mailbox](Mailbox::offset).
     #[must_use]
     pub fn offset(&self) -> usize {
         self.offset
     }
 
-    /// How many octets the group takes, its semicolon included.
+    /// The number of octets of the group, including its semicolon.
     #[must_use]
     pub fn length(&self) -> usize {
         self.length
     }
 }
 
-impl fmt::Display for GroupText {
+impl fmt::Display for Group<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:", self.name())?;
-        for (place, mailbox) in self.mailboxes.iter().enumerate() {
-            let separator = if place == 0 { " " } else { ", " };
+        for (index, mailbox) in self.mailboxes.iter().enumerate() {
+            let separator = if index == 0 { " " } else { ", " };
             write!(f, "{separator}{mailbox}")?;
         }
         f.write_str(";")
     }
 }
 
-/// The text of an address, from which its octets can be told again.
+/// The text of an address, and its octets if they differ. Reports what is not printable ASCII.
+fn address_of<'a>(
+    octets: Cow<'a, [u8]>,
+    (offset, length): (usize, usize),
+    report: &mut Report,
+) -> (Cow<'a, str>, Option<Cow<'a, [u8]>>) {
+    let is_utf8 = str::from_utf8(&octets).is_ok();
+    if !is_utf8 {
+        let detail = "in an address: written as U+FFFD and hexadecimal digits";
+        report.add(Kind::RawOctets, offset, length, detail);
+    } else if !octets.is_ascii() {
+        report.add(Kind::RawUtf8, offset, length, "in an address");
+    }
+    let text = match octets {
+        Cow::Borrowed(octets) => address_text(octets),
+        Cow::Owned(ref octets) => Cow::Owned(address_text(octets).into_owned()),
+    };
+    if !is_printable(&octets) {
+        flag_characters(&text, offset, length, report);
+    }
+    let differs = text.as_bytes() != &*octets;
+    (text, differs.then_some(octets))
+}
+
+/// The text of an address, from which its octets can be restored.
 fn address_text(octets: &[u8]) -> Cow<'_, str> {
     const REPLACEMENT: char = char::REPLACEMENT_CHARACTER;
     if let Ok(text) = str::from_utf8(octets)
@@ -462,7 +513,6 @@ fn address_text(octets: &[u8]) -> Cow<'_, str> {
 #[cfg(test)]
 mod tests {
     use super::{address_text, addresses};
-    use crate::charset::Options;
 
     /// What [`address_text`] promises: the octets again.
     fn octets_of(text: &str) -> Vec<u8> {
@@ -504,9 +554,8 @@ mod tests {
     /// RFC 2047, section 5: no encoded word is in an addr-spec; RFC 5322, section 3.4.
     #[test]
     fn names_and_addresses_of_a_list() {
-        let options = Options::new();
         let shown = |body: &[u8]| {
-            let list = addresses(body, &options);
+            let list = addresses(body);
             let shown: Vec<_> = list.iter().map(ToString::to_string).collect();
             shown.join(" | ")
         };

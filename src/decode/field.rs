@@ -120,19 +120,8 @@ impl<'a> FieldBody<'a> {
     }
 }
 
-/// The text of a display name, a comment or any other pieces of a field, for people: nothing
-/// in it is quoted (RFC 2047, section 6.2). Findings count octets of the field body that the
-/// pieces are from.
-///
-/// ```
-/// use mime_charset::{Options, decode, header};
-///
-/// let list = header::addresses(b"=?utf-8?Q?Kim=2C_Min?= <kim@example.org>");
-/// let name = list.mailboxes().next().unwrap().display_name();
-/// assert_eq!(decode::phrase(name, &Options::new()).as_str(), "Kim, Min");
-/// ```
-#[must_use]
-pub fn phrase<'a>(pieces: &[Piece<'a>], options: &Options) -> FieldText<'a> {
+/// The text of a display name or another phrase, without quotes (RFC 2047, section 6.2).
+pub(crate) fn phrase<'a>(pieces: &[Piece<'a>], options: &Options) -> FieldText<'a> {
     match pieces {
         // Many mailboxes have no name.
         [] => return FieldText::plain(""),
@@ -280,11 +269,13 @@ fn lone_words(body: &[u8], syntax: Syntax) -> Option<Vec<Piece<'_>>> {
 
 #[cfg(test)]
 mod tests {
+
     use proptest::proptest;
 
     use super::{FieldBody, FieldText, differ_in_words_alone, field};
     use crate::charset::{Charset, Options};
-    use crate::header::{self, Syntax};
+    use crate::decode;
+    use crate::header::Syntax;
     use crate::work::work_of;
 
     /// Time is linear: what stands beside a word is not looked for up to the end of the field.
@@ -384,13 +375,9 @@ mod tests {
         };
         let text = |body: &[u8], syntax| said(field(body, syntax, &options).as_str(), syntax);
         let names = |body: &[u8]| -> Vec<_> {
-            let list = header::addresses(body);
-            let name = |it: &header::Mailbox<'_>| {
-                let name = super::phrase(it.display_name(), &options);
-                (
-                    it.addr_spec().to_vec(),
-                    said(name.as_str(), Syntax::Addresses),
-                )
+            let list = decode::addresses(body);
+            let name = |it: &decode::Mailbox<'_>| {
+                (it.octets().to_vec(), said(it.name(), Syntax::Addresses))
             };
             list.mailboxes().map(name).collect()
         };

@@ -2,7 +2,7 @@
 //!
 //! [`decide`] weighs the label against what the octets prove, and shows its evidence; [`decode`] decodes
 //! a body in the charset that it chooses. [`field`] is for header fields, [`parameter`] and
-//! [`Parameters::text`](crate::header::Parameters::text) for the values of their parameters, [`phrase`] for display names. Syntax comes from
+//! [`Parameters::text`](crate::header::Parameters::text) for the values of their parameters, [`addresses`] for lists of addresses. Syntax comes from
 //! [`header`](crate::header), meaning from [`charset`](crate::charset).
 //!
 //! RFC 2045, section 5.2, RFC 2046, section 4.1.2, RFC 6657 and RFC 7303, section 3, say what a
@@ -55,15 +55,16 @@ mod unneeded;
 mod weighing;
 mod words;
 
-pub use addresses::{AddressText, AddressTexts, GroupText, MailboxText, MailboxTexts, addresses};
+pub use addresses::{Address, Addresses, Group, Mailbox, addresses, addresses_with};
 use body::{TextDecoder, add_findings};
 use byte_order_mark::skip_bom;
 pub use context::Context;
 pub(crate) use context::Surroundings;
 pub use decision::{Decision, decide};
 pub use evidence::{Evidence, EvidenceKind, Side};
+pub use field::field;
+pub(crate) use field::phrase;
 pub(crate) use field::{FieldBody, charset_of_raw_text, differ_in_words_alone};
-pub use field::{field, phrase};
 pub use field_text::{CharsetUse, FieldText};
 pub(crate) use octets::{Body, Octets};
 pub use parameter::{ParameterTexts, parameter};

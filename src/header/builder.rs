@@ -185,7 +185,7 @@ impl<'a> Builder<'a> {
 
     /// Takes what a quoted string means.
     pub(super) fn unquoted(&mut self, lexeme: &Lexeme, place: Place) {
-        let (start, end) = lexeme.inner;
+        let (start, end) = lexeme.inner();
         self.without(lexeme.start, start);
         self.unescapes = true;
         self.words_in(start, end, place);

@@ -250,16 +250,6 @@ pub(super) fn word_at<'a>(
     Some(EncodedWord { offset: at, ..word })
 }
 
-/// The word of a phrase at `at` of the body, if it keeps every rule (RFC 2047, sections 2 and 5).
-pub(super) fn strict_word(body: &[u8], at: usize, place: Place) -> Option<EncodedWord<'_>> {
-    let input = slice(body, at, body.len());
-    let (_, word) = encoded_word(input).ok()?;
-    let word = EncodedWord { offset: at, ..word }.placed(place, false);
-    let mut report = Report::new();
-    word.report(body, &mut report);
-    report.is_empty().then_some(word)
-}
-
 /// > encoded-word = "=?" charset "?" encoding "?" encoded-text "?="
 ///
 /// > charset = token

@@ -3,15 +3,15 @@
 //! This comes before anything is decoded: what an encoded word says is never looked at
 //! here (RFC 2047, section 6.2).
 
+use memchr::memchr;
 use nom::branch::alt;
-use nom::bytes::complete::take_while;
 use nom::error::ErrorKind;
 use nom::{IResult, Parser};
 
 use super::encoded_word::{encoded_word, loose_phrase_word, may_open};
 use super::token::{
-    ESCAPE, Field, blanks, bracketed_name, cfws, comment, domain_literal, escape_run, is_atom,
-    is_blank, no_match, quoted_pair, quoted_string, slice,
+    ESCAPE, Field, blanks, bracketed_name, cfws, comment, domain_literal, escape_run, is_blank,
+    is_plain_atom, no_match, quoted, quoted_pair, slice, trim_start,
 };
 use crate::report::Kind;
 use crate::work::work;
@@ -27,30 +27,117 @@ pub(super) enum Class {
     Quoted,
     /// A domain literal, or what stands in brackets where none may.
     Literal,
-    /// Atoms and full stops.
+    /// Atoms and full stops, and in a list of addresses the at signs that touch them.
     Atom,
     /// An encoded word, which may hold specials where its mailer was careless.
     Word,
     /// One of the specials, or a stray quoted pair.
     Special(u8),
+    /// An angle bracket too many in a list of addresses.
+    ExtraBracket,
 }
 
-/// A lexeme and where in the field body it stands.
+/// A lexeme and its range of the field body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Lexeme {
     pub(super) class: Class,
+    /// Whether it means what is written: no quoted pair, fold, escape or comment is in it.
+    pub(super) is_literal: bool,
+    /// Whether a comment has its closing parenthesis.
+    is_closed: bool,
+    /// The number of at signs in an atom, up to 255.
+    pub(super) at_signs: u8,
+    /// The white space before it, if [that](Lexemes::skip_blanks) was skipped.
+    pub(super) gap: Gap,
     pub(super) start: usize,
     pub(super) end: usize,
-    /// The range without quotes or parentheses; of other lexemes the whole range.
-    pub(super) inner: (usize, usize),
-    /// Whether it is an atom that begins and one that ends with a full stop.
-    pub(super) dots: (bool, bool),
+}
+
+/// White space between two lexemes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Gap {
+    None,
+    /// On one line.
+    Blank,
+    /// With a line end.
+    Fold,
 }
 
 impl Lexeme {
-    /// Whether it is more than white space or a comment.
+    /// White space.
+    pub(super) fn blank(start: usize, end: usize, gap: Gap) -> Self {
+        Lexeme {
+            class: Class::Blank,
+            is_literal: gap == Gap::Blank,
+            is_closed: true,
+            at_signs: 0,
+            gap: Gap::None,
+            start,
+            end,
+        }
+    }
+
+    /// Its parts, if it is an atom: at signs, and atoms without any.
+    pub(super) fn split_at_signs(self, body: &[u8]) -> impl Iterator<Item = Lexeme> {
+        let mut start = self.start;
+        std::iter::from_fn(move || {
+            let rest = slice(body, start, self.end);
+            let part = match rest.first()? {
+                _ if self.at_signs == 0 => self,
+                b'@' => Lexeme {
+                    class: Class::Special(b'@'),
+                    end: start + 1,
+                    ..self
+                },
+                _ => Lexeme {
+                    end: start + memchr(b'@', rest).unwrap_or(rest.len()),
+                    ..self
+                },
+            };
+            let first = start == self.start;
+            let gap = if first { self.gap } else { Gap::None };
+            let part = Lexeme {
+                start,
+                at_signs: 0,
+                gap,
+                ..part
+            };
+            start = part.end;
+            Some(part)
+        })
+    }
+
+    /// The range without quotes, parentheses or brackets; of other lexemes the whole range.
+    pub(super) fn inner(&self) -> (usize, usize) {
+        match self.class {
+            Class::Comment | Class::Quoted | Class::Literal => {
+                (self.start + 1, self.end - usize::from(self.is_closed))
+            }
+            _ => (self.start, self.end),
+        }
+    }
+
+    /// Whether it is an atom that begins with a full stop or an at sign, which join it to its neighbour.
+    pub(super) fn joins_before(&self, body: &[u8]) -> bool {
+        self.class == Class::Atom && matches!(body.get(self.start), Some(b'.' | b'@'))
+    }
+
+    /// Whether it is an atom that ends with a full stop or an at sign.
+    pub(super) fn joins_behind(&self, body: &[u8]) -> bool {
+        let last = self.end.saturating_sub(1);
+        self.class == Class::Atom && matches!(body.get(last), Some(b'.' | b'@'))
+    }
+
+    pub(super) fn is_special(&self, special: u8) -> bool {
+        self.class == Class::Special(special)
+    }
+
+    /// Whether it is part of a name or an address.
     pub(super) fn is_text(&self) -> bool {
-        !matches!(self.class, Class::Blank | Class::Comment)
+        !matches!(
+            self.class,
+            Class::Blank | Class::Comment | Class::ExtraBracket
+        )
     }
 
     /// Whether it separates the addresses of a list, or an address from what stands around it.
@@ -70,6 +157,8 @@ pub(super) struct Lexemes<'a> {
     pub(super) words: bool,
     /// Whether the field has parameters.
     pub(super) parameters: bool,
+    /// Whether at signs belong to atoms.
+    pub(super) addresses: bool,
     /// What a bracket that opens begins.
     pub(super) brackets: Brackets,
     /// Cleared when a quote or a bracket was not closed, so that its close is searched for once.
@@ -100,6 +189,7 @@ impl<'a> Lexemes<'a> {
             rest: body,
             words: true,
             parameters: false,
+            addresses: false,
             brackets: Brackets::Literal,
             closes: Closes {
                 quote: true,
@@ -118,41 +208,47 @@ impl<'a> Lexemes<'a> {
         self.rest = rest;
     }
 
-    /// A quoted string or a domain literal, and the length of what it holds.
-    fn bracketed(&mut self, input: &'a [u8], first: u8) -> Option<(&'a [u8], Class, usize)> {
-        let (found, class) = match (first, self.brackets) {
-            (b'"', _) if self.closes.quote => (quoted_string(input), Class::Quoted),
-            (b'[', Brackets::Literal) if self.closes.bracket => {
-                (domain_literal(input), Class::Literal)
+    /// A quoted string or a bracketed lexeme; `None` if it is not closed.
+    fn bracketed(&mut self, input: &'a [u8], first: u8) -> Option<Found<'a>> {
+        let rule = match (first, self.brackets) {
+            (b'"', _) if self.closes.quote => {
+                if let Some((rest, quoted)) = quoted(input) {
+                    return Some(Found {
+                        is_literal: quoted.is_literal,
+                        ..Found::new(rest, Class::Quoted)
+                    });
+                }
+                self.closes.quote = false;
+                self.note_unclosed(input);
+                return None;
             }
-            (b'[', Brackets::Name) if self.closes.bracket => {
-                (bracketed_name(input), Class::Literal)
-            }
+            (b'[', Brackets::Literal) if self.closes.bracket => domain_literal,
+            (b'[', Brackets::Name) if self.closes.bracket => bracketed_name,
             _ => return None,
         };
-        let unsearched = match found {
-            Ok((rest, content)) => return Some((rest, class, content.len())),
-            Err(nom::Err::Error(error)) if class == Class::Literal => error.input,
+        let unsearched = match rule(input) {
+            Ok((rest, _)) => return Some(Found::new(rest, Class::Literal)),
+            Err(nom::Err::Error(error)) => error.input,
             Err(_) => b"",
         };
         if unsearched.is_empty() {
-            match class {
-                Class::Quoted => self.closes.quote = false,
-                _ => self.closes.bracket = false,
-            }
+            self.closes.bracket = false;
         } else if self.brackets == Brackets::Name {
-            // The name has characters that need quotes, which whoever reads the name reports.
+            // The reader of the name reports its characters that need quotes.
             return None;
         }
-        let at = self.field.offset(input);
-        let detail = "a quote or a bracket that is not closed, passed over";
-        self.field.report.add(Kind::Unterminated, at, 1, detail);
+        self.note_unclosed(input);
         None
     }
 
-    /// A comment, and the length of what it holds; an unclosed one ends with the field, but in a
-    /// list of parameters, where its parenthesis is one of a value.
-    fn comment(&mut self, input: &'a [u8]) -> Option<(&'a [u8], Class, usize)> {
+    fn note_unclosed(&mut self, input: &'a [u8]) {
+        let detail = "a quote or a bracket that is not closed, passed over";
+        self.field.note(Kind::Unterminated, input, 1, detail);
+    }
+
+    /// A comment. One that is not closed ends with the field; in a list of parameters its
+    /// parenthesis is an octet of a value instead.
+    fn comment(&mut self, input: &'a [u8]) -> Option<Found<'a>> {
         let rest = if self.parameters {
             self.field.after_comment(input)
         } else {
@@ -160,52 +256,207 @@ impl<'a> Lexemes<'a> {
         };
         if let Some(rest) = rest {
             self.field.note_depth(input, rest);
-            return Some((rest, Class::Comment, input.len() - rest.len() - 2));
+            return Some(Found::new(rest, Class::Comment));
         }
         if self.parameters {
             return None;
         }
         let detail = "a comment without its closing parenthesis";
-        let at = self.field.offset(input);
         self.field
-            .report
-            .add(Kind::Unterminated, at, input.len(), detail);
-        Some((b"", Class::Comment, input.len() - 1))
+            .note(Kind::Unterminated, input, input.len(), detail);
+        Some(Found {
+            is_closed: false,
+            ..Found::new(b"", Class::Comment)
+        })
     }
 
-    fn plain(&self, input: &'a [u8], first: u8) -> (&'a [u8], Class) {
-        if is_blank(first) {
-            let rest = blanks(input).map_or(b"".as_slice(), |(rest, _)| rest);
-            return (rest, Class::Blank);
-        }
-        if first == b'\\'
-            && let Ok((rest, _)) = quoted_pair(input)
-        {
-            return (rest, Class::Special(first));
-        }
-        let word = match (self.words, self.parameters) {
+    /// The rule for an encoded word that is one lexeme, if there is one.
+    fn word_rule(&self) -> Option<Rule> {
+        match (self.words, self.parameters) {
             (false, _) => None,
             (true, false) => Some(phrase_word as Rule),
             (true, true) => Some(value_word as Rule),
+        }
+    }
+
+    /// A lexeme that is neither white space nor an atom of plain octets.
+    #[inline(never)]
+    fn other(&mut self, input: &'a [u8], first: u8) -> Found<'a> {
+        let found = match first {
+            b'(' => self.comment(input),
+            b'"' | b'[' => self.bracketed(input, first),
+            b'\\' => quoted_pair(input)
+                .ok()
+                .map(|(rest, _)| Found::new(rest, Class::Special(first))),
+            b'=' => match self.word_rule().map(|word| word(input)) {
+                Some(Ok((rest, ()))) => Some(Found::new(rest, Class::Word)),
+                _ => Some(self.atom(input)),
+            },
+            ESCAPE => match escape_run(input).and_then(|run| input.get(run..)) {
+                Some(rest) => Some(Found::new(rest, Class::Atom)),
+                None => Some(self.atom(input)),
+            },
+            _ if is_plain_atom(first) || first == b'@' && self.addresses => Some(self.atom(input)),
+            _ => None,
         };
-        if first == b'='
-            && let Some(word) = word
-            && let Ok((rest, ())) = word(input)
-        {
-            return (rest, Class::Word);
+        found.unwrap_or_else(|| {
+            work(1);
+            Found::new(input.get(1..).unwrap_or_default(), Class::Special(first))
+        })
+    }
+
+    /// An atom, whose first octet belongs to it in any case:
+    ///
+    /// > atom = [CFWS] 1*atext [CFWS]
+    ///
+    /// without its comments and white space, with full stops, and up to an encoded word.
+    fn atom(&self, input: &'a [u8]) -> Found<'a> {
+        let mut at_signs = u8::from(input.first() == Some(&b'@'));
+        let mut length = 1;
+        loop {
+            let rest = input.get(length..).unwrap_or_default();
+            let run = plain_atom(rest);
+            length += run;
+            let rest = rest.get(run..).unwrap_or_default();
+            let goes_on = match rest {
+                [b'=', b'?', ..] => self.word_rule().is_none_or(|word| word(rest).is_err()),
+                [b'=', ..] => true,
+                [ESCAPE, ..] => escape_run(rest).is_none(),
+                [b'@', ..] => self.addresses,
+                _ => false,
+            };
+            if !goes_on {
+                work(length);
+                return Found {
+                    is_literal: true,
+                    at_signs,
+                    ..Found::new(rest, Class::Atom)
+                };
+            }
+            at_signs = at_signs.saturating_add(u8::from(rest.first() == Some(&b'@')));
+            length += 1;
         }
-        if first == ESCAPE
-            && let Some(run) = escape_run(input)
-        {
-            return (input.get(run..).unwrap_or_default(), Class::Atom);
+    }
+}
+
+/// The number of octets that are an atom up to its end, an equals sign or an escape.
+#[inline]
+fn plain_atom(input: &[u8]) -> usize {
+    let stops = |&octet: &u8| !is_plain_atom(octet);
+    input.iter().position(stops).unwrap_or(input.len())
+}
+
+/// What a lexeme was read as, and what follows it.
+struct Found<'a> {
+    rest: &'a [u8],
+    class: Class,
+    is_literal: bool,
+    is_closed: bool,
+    at_signs: u8,
+}
+
+impl<'a> Found<'a> {
+    fn new(rest: &'a [u8], class: Class) -> Self {
+        Found {
+            rest,
+            class,
+            is_literal: false,
+            is_closed: true,
+            at_signs: 0,
         }
-        if (is_atom(first) || first == ESCAPE)
-            && let Ok((rest, _)) = atom(input, word)
-        {
-            return (rest, Class::Atom);
+    }
+}
+
+impl Lexemes<'_> {
+    /// Skips white space.
+    #[inline]
+    pub(super) fn skip_blanks(&mut self) -> Gap {
+        match self.rest {
+            [b' ', rest @ ..] if rest.first().is_some_and(|&next| !is_blank(next)) => {
+                work(1);
+                self.rest = rest;
+                Gap::Blank
+            }
+            [first, ..] if is_blank(*first) => self.skip_more_blanks(),
+            _ => Gap::None,
         }
+    }
+
+    fn skip_more_blanks(&mut self) -> Gap {
+        let rest = trim_start(self.rest);
+        let length = self.rest.len() - rest.len();
+        let blanks = self.rest.get(..length).unwrap_or_default();
+        self.rest = rest;
+        let is_line_end = |octet: &u8| matches!(octet, b'\r' | b'\n');
+        if blanks.iter().any(is_line_end) {
+            return Gap::Fold;
+        }
+        Gap::Blank
+    }
+
+    /// The next lexeme, if it is an atom of plain octets, with one at sign where they belong to atoms.
+    #[inline]
+    pub(super) fn plain_atom(&mut self, gap: Gap) -> Option<Lexeme> {
+        let input = self.rest;
+        let mut length = plain_atom(input);
+        let mut at_signs = 0;
+        if self.addresses && length > 0 && input.get(length) == Some(&b'@') {
+            at_signs = 1;
+            length += 1 + plain_atom(input.get(length + 1..)?);
+        }
+        let rest = input.get(length..)?;
+        // These may belong to the atom.
+        if length == 0 || matches!(rest.first(), Some(b'=' | b'@' | &ESCAPE)) {
+            return None;
+        }
+        work(length);
+        let start = self.field.offset(input);
+        self.rest = rest;
+        Some(Lexeme {
+            class: Class::Atom,
+            is_literal: true,
+            is_closed: true,
+            at_signs,
+            gap,
+            start,
+            end: start + length,
+        })
+    }
+
+    /// The next lexeme, if no white space comes first.
+    pub(super) fn lexeme(&mut self, gap: Gap) -> Option<Lexeme> {
+        if let Some(atom) = self.plain_atom(gap) {
+            return Some(atom);
+        }
+        let input = self.rest;
+        let found = self.other(input, *input.first()?);
+        self.rest = found.rest;
+        Some(Lexeme {
+            class: found.class,
+            is_literal: found.is_literal,
+            is_closed: found.is_closed,
+            at_signs: found.at_signs,
+            gap,
+            start: self.field.offset(input),
+            end: self.field.offset(found.rest),
+        })
+    }
+
+    /// The next lexeme, if it is the special `first`, which stands for itself.
+    #[inline]
+    pub(super) fn special(&mut self, first: u8, gap: Gap) -> Lexeme {
         work(1);
-        (input.get(1..).unwrap_or_default(), Class::Special(first))
+        let start = self.field.offset(self.rest);
+        self.rest = self.rest.get(1..).unwrap_or_default();
+        Lexeme {
+            class: Class::Special(first),
+            is_literal: false,
+            is_closed: true,
+            at_signs: 0,
+            gap,
+            start,
+            end: start + 1,
+        }
     }
 }
 
@@ -213,30 +464,11 @@ impl Iterator for Lexemes<'_> {
     type Item = Lexeme;
 
     fn next(&mut self) -> Option<Lexeme> {
-        let input = self.rest;
-        let first = *input.first()?;
-        let bracketed = if first == b'(' {
-            self.comment(input)
-        } else {
-            self.bracketed(input, first)
-        };
-        let start = self.field.offset(input);
-        let (rest, class, inner) = if let Some((rest, class, length)) = bracketed {
-            (rest, class, (start + 1, start + 1 + length))
-        } else {
-            let (rest, class) = self.plain(input, first);
-            (rest, class, (start, self.field.offset(rest)))
-        };
-        self.rest = rest;
-        let end = self.field.offset(rest);
-        let dot = |at: usize| class == Class::Atom && self.field.body.get(at) == Some(&b'.');
-        Some(Lexeme {
-            class,
-            start,
-            end,
-            inner,
-            dots: (dot(start), dot(end - 1)),
-        })
+        let start = self.field.offset(self.rest);
+        match self.skip_blanks() {
+            Gap::None => self.lexeme(Gap::None),
+            gap => Some(Lexeme::blank(start, self.field.offset(self.rest), gap)),
+        }
     }
 }
 
@@ -265,27 +497,4 @@ fn word_before(input: &[u8], gap: Rule) -> IResult<&[u8], ()> {
         return Err(no_match(input, ErrorKind::Not));
     }
     Ok((rest, ()))
-}
-
-/// > atom = [CFWS] 1*atext [CFWS]
-///
-/// with full stops, up to an encoded word by the rule `word`, where there is one.
-fn atom(input: &[u8], word: Option<Rule>) -> IResult<&[u8], &[u8]> {
-    let mut rest = input;
-    while let Some(&first) = rest.first() {
-        let begun = rest.len() < input.len() && rest.starts_with(b"=?");
-        let is_in_it = is_atom(first) || first == ESCAPE && escape_run(rest).is_none();
-        if !is_in_it || (begun && word.is_some_and(|word| word(rest).is_ok())) {
-            break;
-        }
-        // A word begins with an equals sign, so everything up to the next is the atom's.
-        let (_, after) = rest.split_first().unwrap_or((&0, b""));
-        rest = take_while(|octet| is_atom(octet) && octet != b'=')(after)?.0;
-    }
-    let length = input.len() - rest.len();
-    work(length);
-    if length == 0 {
-        return Err(no_match(input, ErrorKind::TakeWhile1));
-    }
-    Ok((rest, slice(input, 0, length)))
 }

@@ -8,7 +8,6 @@
 //!
 //! - [`content_type`], [`content_disposition`] and [`content_transfer_encoding`] read the
 //!   fields of MIME (RFC 2045, RFC 2183, RFC 2231);
-//! - [`addresses`] reads lists of addresses (RFC 5322, section 3.4);
 //! - [`pieces`] gives any field as text and encoded words (RFC 2047), for display.
 //!
 //! A structured field is taken apart before any encoded word in it is read, and a word is given as one
@@ -51,7 +50,9 @@ mod section;
 mod syntax;
 mod token;
 
-pub use address::{Address, AddressList, Group, Mailbox, Mailboxes, addresses};
+pub(crate) use address::{
+    Entry, MAX_ADDRESSES, Mailbox, Name, first_mailbox, read as read_addresses,
+};
 use builder::Builder;
 #[cfg(test)]
 use builder::parameter_pieces;
@@ -148,10 +149,10 @@ fn structured_words<'a>(body: &'a [u8], syntax: Syntax, builder: &mut Builder<'a
         builder.words_or_text(run.0, run.1, atoms);
         run = (lexeme.end, lexeme.end);
         match lexeme.class {
-            Class::Comment => builder.words_in(lexeme.inner.0, lexeme.inner.1, Place::Comment),
+            Class::Comment => builder.words_in(lexeme.inner().0, lexeme.inner().1, Place::Comment),
             Class::Quoted => {
                 builder.in_quotes = true;
-                builder.words_or_text(lexeme.inner.0, lexeme.inner.1, quoted);
+                builder.words_or_text(lexeme.inner().0, lexeme.inner().1, quoted);
                 builder.in_quotes = false;
             }
             _ => {}
@@ -164,8 +165,10 @@ fn structured_words<'a>(body: &'a [u8], syntax: Syntax, builder: &mut Builder<'a
 #[cfg(test)]
 mod tests {
     use super::{
-        Piece, Syntax, addresses, content_transfer_encoding, content_type, pieces, syntax,
+        Piece, Syntax, content_transfer_encoding, content_type, pieces, read_addresses, syntax,
     };
+    use std::ops::ControlFlow;
+
     use crate::report::Report;
     use crate::work::work_of;
 
@@ -502,7 +505,8 @@ mod tests {
             for syntax in ALL {
                 drop(pieces(body, syntax));
             }
-            drop((addresses(body), super::unfold(body)));
+            drop(read_addresses(body, |_| ControlFlow::Continue(())));
+            drop(super::unfold(body));
         };
         let parameters = |body: &[u8]| {
             drop((content_type(body), content_transfer_encoding(body)));

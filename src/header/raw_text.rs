@@ -69,12 +69,12 @@ pub(crate) fn raw_texts<'a>(
         }
         match (lexeme.class, place) {
             (Class::Comment, _) => {
-                let (start, end) = lexeme.inner;
+                let (start, end) = lexeme.inner();
                 raw_words(body, start, end, Place::Comment, &mut found);
             }
             (_, None) if syntax == Syntax::Parameters => {}
             (Class::Quoted, _) => {
-                let (start, end) = lexeme.inner;
+                let (start, end) = lexeme.inner();
                 let text = token::unquoted(slice(body, start, end));
                 let place = place.map(|_| Place::Phrase);
                 found.push(body, lexeme.start..lexeme.end, place, text);

@@ -163,8 +163,8 @@ const UPPER_CASE: u8 = 16;
 const STAR: u8 = 32;
 /// What the text of a Q word in a phrase may have as it is.
 const PHRASE_TEXT: u8 = 64;
-/// What nests or closes a comment, or does not stand for itself in one.
-const COMMENT_STOP: u8 = 128;
+/// An octet of an atom that begins neither an encoded word nor a run of ISO 2022.
+const PLAIN_ATOM: u8 = 128;
 
 const CLASSES: [u8; 256] = {
     let mut classes = [0; 256];
@@ -173,13 +173,17 @@ const CLASSES: [u8; 256] = {
         let class = match octet {
             b' ' | b'\t' | b'\r' | b'\n' => BLANK,
             // What stands behind an escape of ISO 2022 may be no syntax.
-            b'\\' | ESCAPE | b'(' | b')' => SPECIAL | COMMENT_STOP,
-            b'"' | b'<' | b'>' | b'@' | b',' | b';' | b':' | b'[' | b']' => SPECIAL,
+            b'\\' | ESCAPE | b'(' | b')' | b'"' | b'<' | b'>' | b'@' | b',' | b';' | b':'
+            | b'[' | b']' => SPECIAL,
             b'/' | b'?' | b'=' => 0,
             b'A'..=b'Z' => TOKEN | UPPER_CASE,
             b'*' => TOKEN | STAR,
             0x21..=0x7E => TOKEN,
             _ => 0,
+        };
+        let class = match class & (BLANK | SPECIAL) {
+            0 if octet != b'=' => class | PLAIN_ATOM,
+            _ => class,
         };
         let class = match octet {
             b'0'..=b'9'
@@ -288,11 +292,11 @@ pub(super) fn is_blank(octet: u8) -> bool {
     is(octet, BLANK)
 }
 
-/// An octet of an atom: none of the specials but the full stop, and no white space. Octets
-/// above 7F are among them (RFC 6532, section 3.2), and so are controls, which no rule
-/// wants and no mailer should lose an address over.
-pub(super) fn is_atom(octet: u8) -> bool {
-    !is(octet, BLANK | SPECIAL)
+/// An octet of an atom other than an equals sign, which may begin an encoded word: no white space, and none
+/// of the specials but the full stop. Octets above 7F are among them (RFC 6532, section 3.2), and so are
+/// controls, which no rule allows and which should cost no mailer an address.
+pub(super) fn is_plain_atom(octet: u8) -> bool {
+    is(octet, PLAIN_ATOM)
 }
 
 /// One of the specials but the full stop, with which atoms and white space end.
@@ -479,7 +483,7 @@ pub(super) fn comment(input: &[u8]) -> IResult<&[u8], &[u8]> {
     let mut rest = content;
     let mut depth = 1_usize;
     // Comments are too short for a search to pay.
-    while let Some(at) = rest.iter().position(|&octet| is(octet, COMMENT_STOP)) {
+    while let Some(at) = rest.iter().position(|&octet| is(octet, SPECIAL)) {
         let octet = rest.get(at);
         let step = match octet {
             Some(b'\\') => 2,
@@ -516,7 +520,7 @@ pub(super) struct Quoted<'a> {
     /// As it is written.
     pub(super) content: &'a [u8],
     /// Whether there is no quoted pair and no fold in it, so that it means what is written.
-    is_literal: bool,
+    pub(super) is_literal: bool,
 }
 
 impl<'a> Quoted<'a> {
@@ -602,16 +606,6 @@ fn until_quote_stop(octets: &[u8]) -> Option<usize> {
         let found = rest.get(skipped..)?.iter().position(stops)?;
         Some(BLOCK + skipped + found)
     })
-}
-
-/// The content of a quoted string without a quoted pair and without a fold.
-#[inline]
-pub(super) fn plain_quoted_string(input: &[u8]) -> Option<(&[u8], &[u8])> {
-    let content = input.strip_prefix(b"\"")?;
-    let length = content.iter().position(|&octet| is(octet, QUOTE_STOP))?;
-    let (content, rest) = content.split_at_checked(length)?;
-    work(length + 1);
-    Some((rest.strip_prefix(b"\"")?, content))
 }
 
 /// > domain-literal = [CFWS] "[" *([FWS] dtext) [FWS] "]" [CFWS]

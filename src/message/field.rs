@@ -7,7 +7,7 @@ use std::ops::Range;
 use super::lines::{FieldRange, is_name};
 use super::part::Part;
 use crate::charset::{Options, utf8};
-use crate::decode::{self, AddressTexts, FieldBody, FieldText};
+use crate::decode::{self, Addresses, FieldBody, FieldText};
 use crate::header::{self, Piece};
 
 /// A header field: a name and a body (RFC 5322, section 2.2).
@@ -141,61 +141,48 @@ impl<'m> Field<'m> {
         text
     }
 
-    /// The text of a display name or a comment of the field, for people: nothing in it is quoted
-    /// (RFC 2047, section 6.2). Raw octets are read as [`text_with`](Field::text_with) reads them.
-    ///
-    /// `pieces` are of what [`header::addresses`] or [`header::pieces`] found in the
-    /// [`body`](Field::body).
+    /// The mailboxes and groups of the field with default [`Options`], read as From and To are, whatever
+    /// its name (RFC 5322, section 3.4). Offsets count octets of the message, or of the embedded message
+    /// that had to be decoded.
     ///
     /// ```
-    /// use mime_charset::{Message, Options, header};
+    /// use mime_charset::Message;
     ///
     /// // "Пётр, начальник" in KOI8-R, which the subject names.
     /// let message = Message::parse(
     ///     b"Subject: =?koi8-r?B?8NLJ18XU?=\n\
     ///       From: \"\xF0\xA3\xD4\xD2, \xCE\xC1\xDE\xC1\xCC\xD8\xCE\xC9\xCB\" <petr@example.org>\n\n",
     /// );
-    /// let from = message.field("From").unwrap();
-    /// let list = header::addresses(from.body());
-    /// let mailbox = list.mailboxes().next().unwrap();
-    /// let name = from.phrase(mailbox.display_name(), &Options::new());
-    /// assert_eq!(name.as_str(), "Пётр, начальник");
-    /// assert_eq!(mailbox.addr_spec(), b"petr@example.org");
-    /// ```
-    #[must_use]
-    pub fn phrase(&self, pieces: &[Piece<'m>], options: &Options) -> FieldText<'m> {
-        let mut text = self.phrases(options)(pieces);
-        text.shift(self.range.body().start);
-        text
-    }
-
-    /// The mailboxes and groups of the field, which is read as From and To are, whatever its name:
-    /// names decoded, addresses as text, all of it owned (RFC 5322, section 3.4). Offsets count
-    /// octets of the message, or of the one inside it that had to be decoded.
-    ///
-    /// ```
-    /// use mime_charset::{Message, Options};
-    ///
-    /// // "Пётр, начальник" in KOI8-R, which the subject names.
-    /// let message = Message::parse(
-    ///     b"Subject: =?koi8-r?B?8NLJ18XU?=\n\
-    ///       From: \"\xF0\xA3\xD4\xD2, \xCE\xC1\xDE\xC1\xCC\xD8\xCE\xC9\xCB\" <petr@example.org>\n\n",
-    /// );
-    /// let from = message.field("From").unwrap().addresses(&Options::new());
+    /// let from = message.field("From").unwrap().addresses();
     /// let petr = from.mailboxes().next().unwrap();
     /// assert_eq!((petr.name(), petr.address()), ("Пётр, начальник", "petr@example.org"));
     /// ```
     #[must_use]
-    pub fn addresses(&self, options: &Options) -> AddressTexts {
-        let list = header::addresses(self.body());
-        let mut list = AddressTexts::read(&list, self.phrases(options));
+    pub fn addresses(&self) -> Addresses<'m> {
+        self.addresses_with(&Options::new())
+    }
+
+    /// The mailboxes and groups of the field with these options. Raw octets of names are read as
+    /// [`text_with`](Field::text_with) reads them.
+    ///
+    /// ```
+    /// use mime_charset::{Charset, Message, Options};
+    ///
+    /// let message = Message::parse(b"From: \xC1\xED\xED\xE1 <anna@example.org>\n\n");
+    /// let greek = Options::new().hint(Charset::for_label("iso-8859-7"));
+    /// let from = message.field("From").unwrap().addresses_with(&greek);
+    /// assert_eq!(from.as_slice()[0].to_string(), "Αννα <anna@example.org>");
+    /// ```
+    #[must_use]
+    pub fn addresses_with(&self, options: &Options) -> Addresses<'m> {
+        let mut list = Addresses::read(self.body(), self.name_reader(options));
         list.shift(self.range.body().start);
         list
     }
 
-    /// What reads a display name or a comment of the field. What the message says about the
-    /// charset of raw octets is looked for once, however many names ask.
-    fn phrases(&self, options: &Options) -> impl Fn(&[Piece<'m>]) -> FieldText<'m> {
+    /// Decodes display names. What the message says about the charset of raw octets is looked up at most
+    /// once for all of them.
+    fn name_reader(&self, options: &Options) -> impl Fn(&[Piece<'m>]) -> FieldText<'m> {
         let is_plain = is_ascii_or_utf8(self.body());
         let options = *options;
         let part = self.part;

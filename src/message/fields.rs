@@ -10,9 +10,8 @@ use super::field::Field;
 use super::lines::{FieldRange, Line, Lines, is_blank};
 use super::parse::Message;
 use super::part::Part;
-use crate::charset::Options;
 use crate::charset::block::{self, Machine, Plain, Task};
-use crate::decode::{AddressTexts, FieldText};
+use crate::decode::{Addresses, FieldText};
 
 impl Message<'_> {
     /// The message's own fields, in order; lines that are not fields are in the
@@ -57,14 +56,14 @@ impl Message<'_> {
 
     /// The mailboxes and groups of the first From field, with default [`Options`].
     #[must_use]
-    pub fn from(&self) -> Option<AddressTexts> {
-        Some(self.field("From")?.addresses(&Options::new()))
+    pub fn from(&self) -> Option<Addresses<'_>> {
+        Some(self.field("From")?.addresses())
     }
 
     /// The mailboxes and groups of the first To field, with default [`Options`].
     #[must_use]
-    pub fn to(&self) -> Option<AddressTexts> {
-        Some(self.field("To")?.addresses(&Options::new()))
+    pub fn to(&self) -> Option<Addresses<'_>> {
+        Some(self.field("To")?.addresses())
     }
 }
 

@@ -406,10 +406,9 @@ fn origin(
         return Origin::UNKNOWN;
     }
     let list = from.filter(|from| from.body().len() <= LONGEST);
-    let list = list.map(|from| header::addresses(from.body()));
-    let sender = list.as_ref().and_then(|list| list.mailboxes().next());
-    let domain = sender.and_then(|sender| {
-        let address = sender.addr_spec();
+    let sender = list.and_then(|from| header::first_mailbox(from.body()));
+    let domain = sender.as_ref().and_then(|sender| {
+        let address = &*sender.addr_spec;
         address.get(memrchr(b'@', address)? + 1..)
     });
     let tags = language.map(|field| header::language_tags(field.body()));

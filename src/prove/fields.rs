@@ -318,15 +318,12 @@ fn outside(
 }
 
 fn same_names_and_addresses([old, new]: [&[u8]; 2], [before, after]: [&Options; 2]) -> bool {
-    let (old, new) = (header::addresses(old), header::addresses(new));
+    let old = decode::addresses_with(old, before);
+    let new = decode::addresses_with(new, after);
     let mut others = new.mailboxes();
-    let mut mailboxes = old.mailboxes();
-    mailboxes.all(|mailbox| {
+    old.mailboxes().all(|mailbox| {
         others.next().is_some_and(|other| {
-            let name = decode::phrase(mailbox.display_name(), before);
-            let other_name = decode::phrase(other.display_name(), after);
-            mailbox.addr_spec() == other.addr_spec()
-                && bare(name.as_str()).eq(bare(other_name.as_str()))
+            mailbox.octets() == other.octets() && bare(mailbox.name()).eq(bare(other.name()))
         })
     }) && others.next().is_none()
 }

@@ -5,7 +5,7 @@ use std::hint::black_box;
 
 use encoding_rs::Encoding;
 use mail_parser::parsers::MessageStream;
-use mime_charset::header::{Syntax, addresses, content_type};
+use mime_charset::header::{Syntax, content_type};
 use mime_charset::{Options, decode};
 
 use crate::harness::{Peer, Plan, Row, peer, peer_in_two, table, utf8};
@@ -236,10 +236,8 @@ fn address_peers(line: &str) -> Vec<Peer<'_>> {
     let trimmed = body.trim();
     vec![
         address_peer("mime-charset", move |shown| {
-            let options = Options::new();
-            for mailbox in addresses(trimmed.as_bytes()).mailboxes() {
-                let name = decode::phrase(mailbox.display_name(), &options);
-                shown(name.as_str(), mailbox.addr_spec());
+            for mailbox in decode::addresses(trimmed.as_bytes()).mailboxes() {
+                shown(mailbox.name(), mailbox.octets());
             }
         }),
         address_peer("mailparse 0.18", move |shown| {

@@ -1051,7 +1051,7 @@ fn read_by_people(source: &[u8]) -> Vec<String> {
         for field in entity.fields() {
             match &*field.name().to_ascii_lowercase() {
                 b"from" | b"to" => {
-                    let list = field.addresses(&options);
+                    let list = field.addresses_with(&options);
                     all.extend(list.mailboxes().map(|mailbox| mailbox.name().to_owned()));
                 }
                 b"mime-version" => {}

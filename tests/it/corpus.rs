@@ -5,7 +5,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use mime_charset::message::{Message, Part};
-use mime_charset::{Charset, Options, Report, utf8};
+use mime_charset::{Charset, Report, utf8};
 
 /// The messages of `corpus/mail`, sorted by name.
 fn messages() -> Vec<PathBuf> {
@@ -105,15 +105,14 @@ fn part_at<'m>(message: &'m Message<'m>, section: &str) -> Option<Part<'m>> {
 
 /// The display name of the first mailbox, or its address where there is no name.
 fn display_name(body: &[u8]) -> String {
-    let list = mime_charset::header::addresses(body);
+    let list = mime_charset::decode::addresses(body);
     let Some(mailbox) = list.mailboxes().next() else {
         return String::new();
     };
-    let name = mime_charset::decode::phrase(mailbox.display_name(), &Options::new());
-    if name.as_str().is_empty() {
-        utf8::decode_lossy(mailbox.addr_spec()).into_owned()
+    if mailbox.name().is_empty() {
+        utf8::decode_lossy(mailbox.octets()).into_owned()
     } else {
-        name.as_str().to_owned()
+        mailbox.name().to_owned()
     }
 }
 

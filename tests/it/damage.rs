@@ -493,10 +493,9 @@ fn rfc5322_2_2_3_a_fold_inside_a_character() {
             let list = [&body[..], b" <kim@example.org>"].concat();
             let (text, _) = field(&list, Syntax::Addresses);
             assert_eq!(text, "안녕하세요 <kim@example.org>", "{at} {fold:?}");
-            let list = header::addresses(&list);
+            let list = mime_charset::decode::addresses(&list);
             let mailbox = list.mailboxes().next().unwrap();
-            let name = mime_charset::decode::phrase(mailbox.display_name(), &Options::new());
-            assert_eq!(name.as_str(), "안녕하세요", "{at} {fold:?}");
+            assert_eq!(mailbox.name(), "안녕하세요", "{at} {fold:?}");
             let value = [b"attachment; filename=\"", &body[..], b".txt\""].concat();
             let disposition = header::content_disposition(&value);
             let name = disposition.parameter("filename").unwrap();

@@ -134,12 +134,11 @@ proptest! {
         prop_assert_eq!(read.as_str(), &text);
 
         let body = encode::mailbox(&text, "a@example.org", 6).unwrap();
-        let list = header::addresses(body.as_bytes());
+        let list = decode::addresses(body.as_bytes());
         let mailboxes: Vec<_> = list.mailboxes().collect();
         prop_assert_eq!(mailboxes.len(), 1);
-        prop_assert_eq!(mailboxes[0].addr_spec(), b"a@example.org");
-        let read = decode::phrase(mailboxes[0].display_name(), &options);
-        prop_assert_eq!(read.as_str(), &text);
+        prop_assert_eq!(mailboxes[0].octets(), b"a@example.org");
+        prop_assert_eq!(mailboxes[0].name(), &text);
 
         let body = format!("attachment{}", encode::parameter("filename", &text, 31).unwrap());
         let disposition = header::content_disposition(body.as_bytes());
@@ -496,11 +495,11 @@ fn groups_are_read_by_others() {
         assert_eq!(list.iter().map(one).collect::<Vec<_>>().join("|"), read);
 
         let body = &written.as_bytes()[name.len() + 1..];
-        let ours = decode::addresses(body, &Options::new());
-        let single = |it: &decode::MailboxText| format!("{}|{}", it.name(), it.address());
-        let one = |address: &decode::AddressText| match address {
-            decode::AddressText::Mailbox(it) => single(it),
-            decode::AddressText::Group(group) => {
+        let ours = decode::addresses(body);
+        let single = |it: &decode::Mailbox<'_>| format!("{}|{}", it.name(), it.address());
+        let one = |address: &decode::Address<'_>| match address {
+            decode::Address::Mailbox(it) => single(it),
+            decode::Address::Group(group) => {
                 let members: Vec<_> = group.mailboxes().iter().map(single).collect();
                 format!("{}:{};", group.name(), members.join("|"))
             }

@@ -136,9 +136,8 @@ fn in_fields_it_reads_what_is_raw() {
 #[test]
 fn in_parameters_and_names_too() {
     let options = forced("koi8-r");
-    let list = header::addresses(b"\"\xF0\xD2\" <a@example.org>");
-    let name = list.mailboxes().next().unwrap().display_name();
-    assert_eq!(decode::phrase(name, &options).as_str(), "Пр");
+    let list = decode::addresses_with(b"\"\xF0\xD2\" <a@example.org>", &options);
+    assert_eq!(list.mailboxes().next().unwrap().name(), "Пр");
     for (body, expected) in [
         (&b"attachment; filename=\"\xF0\xD2\""[..], "Пр"),
         (b"attachment; filename*=''%F0%D2", "Пр"),

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::fs;
 
-use mime_charset::header::{AddressList, EncodedWord, Parameter, Pieces};
+use mime_charset::decode::Addresses;
+use mime_charset::header::{EncodedWord, Parameter, Pieces};
 use mime_charset::{Report, convert, message};
 
 #[test]
@@ -27,7 +28,7 @@ fn the_limits_are_those_of_the_policy() {
         ("message::MAX_HEADER`", message::MAX_HEADER),
         ("header::Pieces::MAX_COUNT`", Pieces::MAX_COUNT),
         ("header::EncodedWord::MAX_LENGTH`", EncodedWord::MAX_LENGTH),
-        ("header::AddressList::MAX_COUNT`", AddressList::MAX_COUNT),
+        ("decode::Addresses::MAX_COUNT`", Addresses::MAX_COUNT),
         ("header::Parameter::MAX_COUNT`", Parameter::MAX_COUNT),
         ("header::Parameter::MAX_SECTION`", Parameter::MAX_SECTION),
         ("convert::MAX_CHANGES`", convert::MAX_CHANGES),

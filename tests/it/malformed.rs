@@ -9,7 +9,8 @@ use std::path::Path;
 
 use mime_charset::charset::{Decoder, resolve};
 use mime_charset::convert::{Conversion, Headers, OnMalformed, convert, verify};
-use mime_charset::header::{self, Mailbox, Parameter, Syntax, encode};
+use mime_charset::decode::Mailbox;
+use mime_charset::header::{self, Parameter, Syntax, encode};
 use mime_charset::message::Part;
 use mime_charset::{Charset, Kind, Label, Message, Options, decode, utf8};
 
@@ -91,9 +92,9 @@ fn a_line_end_in_a_value_is_kept() {
 /// The addresses that `octets` hold, and those that their text holds.
 fn addresses(octets: &[u8]) -> (Vec<Vec<u8>>, Vec<Vec<u8>>) {
     let of = |octets: &[u8]| {
-        let list = header::addresses(octets);
+        let list = decode::addresses(octets);
         list.mailboxes()
-            .map(Mailbox::addr_spec)
+            .map(Mailbox::octets)
             .map(<[u8]>::to_vec)
             .collect()
     };
@@ -144,9 +145,9 @@ fn an_open_quote_is_not_closed_by_a_word() {
 #[test]
 fn an_address_is_on_one_line() {
     let body = octets("address-line-end-in-literal.txt");
-    let list = header::addresses(&body);
+    let list = decode::addresses(&body);
     let mailbox = list.mailboxes().next().unwrap();
-    assert_eq!(mailbox.addr_spec(), b"kim@[192.0.2.1]");
+    assert_eq!(mailbox.octets(), b"kim@[192.0.2.1]");
     assert!(list.report().has(Kind::SkippedText));
 }
 
@@ -229,9 +230,9 @@ fn raw_octets_are_converted_all_or_none() {
 fn an_address_that_looks_like_a_word_is_written_in_brackets() {
     let body = octets("address-that-looks-like-a-word.txt");
     let of = |body: &[u8]| -> Vec<Vec<u8>> {
-        let list = header::addresses(body);
+        let list = decode::addresses(body);
         list.mailboxes()
-            .map(|mailbox| mailbox.addr_spec().to_vec())
+            .map(|mailbox| mailbox.octets().to_vec())
             .collect()
     };
     assert_eq!(of(&body), [b"=?@?Q??="]);

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use base64::prelude::{BASE64_STANDARD as STANDARD, Engine as _};
 use mime_charset::decode::{self, Context};
 use mime_charset::message::{Field, MAX_DEPTH, MAX_GUESSED, MAX_HEADER, MAX_PARTS};
-use mime_charset::{Charset, Kind, Label, Message, Options, Source, Trust, header};
+use mime_charset::{Charset, Kind, Label, Message, Options, Source, Trust};
 
 /// Section, media type and body of every part, one line each.
 #[track_caller]
@@ -589,7 +589,7 @@ fn offsets_count_octets_of_one_message() {
         let part = message.parts().last().unwrap();
         let field = part.field("Subject").unwrap();
         let name = part.filename().unwrap();
-        let addresses = field.addresses(&Options::new());
+        let addresses = field.addresses();
         let reports = [
             part.report(),
             name.report().clone(),
@@ -799,11 +799,9 @@ fn names_are_read_in_the_charset_that_the_message_uses() {
     let source =
         b"Subject: =?koi8-r?B?8NLJ18XU?=\nFrom:\n (\xE9) \xF0\xA3\xD4\xD2 <petr@example.org>\n\n";
     let message = Message::parse(source);
-    let options = Options::new();
     let from = message.field("From").unwrap();
-    let list = header::addresses(from.body());
-    let mailbox = list.mailboxes().next().unwrap();
-    let name = from.phrase(mailbox.display_name(), &options);
+    let list = from.addresses();
+    let name = list.mailboxes().next().unwrap().name_text();
     assert_eq!(name.as_str(), "Пётр");
     // As the whole field is; what it was guessed from is not the name's alone.
     assert!(from.text().as_str().ends_with("Пётр <petr@example.org>"));

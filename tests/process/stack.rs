@@ -42,7 +42,7 @@ fn read_field(body: &[u8]) {
     ] {
         drop(decode::field(body, syntax, &options));
     }
-    drop((header::addresses(body), header::content_type(body)));
+    drop((decode::addresses(body), header::content_type(body)));
     let text = String::from_utf8_lossy(body);
     drop((
         encode::unstructured(&text, 9),

@@ -1,6 +1,6 @@
 //! The addresses of a field.
 
-use mime_charset::decode::{AddressText, AddressTexts};
+use mime_charset::decode;
 use mime_charset::header::encode::Address;
 
 use crate::border::{Terminated, Utf8, free, put, read, utf8, with};
@@ -73,19 +73,19 @@ pub(crate) unsafe fn runs(mailboxes: &[Mailbox]) -> Result<Vec<Run<'_>>, i32> {
 }
 
 impl Addresses {
-    pub(crate) fn of(texts: &AddressTexts) -> Box<Self> {
+    pub(crate) fn of(list: &decode::Addresses<'_>) -> Box<Self> {
         let (mut mailboxes, mut groups) = (Vec::new(), Vec::new());
-        let mut add = |mailbox: &mime_charset::decode::MailboxText, group| {
+        let mut add = |mailbox: &decode::Mailbox<'_>, group| {
             mailboxes.push(Read {
                 name: Terminated::new(mailbox.name()),
                 address: Terminated::new(mailbox.address()),
                 group,
             });
         };
-        for text in texts {
-            match text {
-                AddressText::Mailbox(mailbox) => add(mailbox, None),
-                AddressText::Group(group) => {
+        for address in list {
+            match address {
+                decode::Address::Mailbox(mailbox) => add(mailbox, None),
+                decode::Address::Group(group) => {
                     let place = groups.len();
                     groups.push(Terminated::new(group.name()));
                     group.mailboxes().iter().for_each(|it| add(it, Some(place)));

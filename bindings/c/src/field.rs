@@ -223,7 +223,7 @@ pub unsafe extern "C" fn mime_charset_field_addresses(
     options: *const Options,
     out: *mut *mut Addresses,
 ) -> i32 {
-    let addresses = |field: &Field<'_>, options: &_| Addresses::of(&field.addresses(options));
+    let addresses = |field: &Field<'_>, options: &_| Addresses::of(&field.addresses_with(options));
     // SAFETY: `at` asks for a message and options that are NULL or valid, and room at `out`: the
     // caller promises it.
     unsafe { at(message, (part, field), options, out, addresses) }
@@ -245,7 +245,7 @@ pub unsafe extern "C" fn mime_charset_field_named_addresses(
     options: *const Options,
     out: *mut *mut Addresses,
 ) -> i32 {
-    let addresses = |field: &Field<'_>, options: &_| Addresses::of(&field.addresses(options));
+    let addresses = |field: &Field<'_>, options: &_| Addresses::of(&field.addresses_with(options));
     let name = (part, name, length);
     // SAFETY: `named` asks for a message and options that are NULL or valid, so many octets at the name,
     // and room at `out`: the caller promises it.

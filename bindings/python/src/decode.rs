@@ -109,7 +109,7 @@ pub(crate) fn field<'py>(
 /// ['Kim <kim@example.org>', 'G: a@example.org;']
 #[pyfunction]
 pub(crate) fn addresses(py: Python<'_>, body: Octets) -> PyResult<Bound<'_, PyTuple>> {
-    let list = library::addresses(body.as_ref(), &Options::new());
+    let list = library::addresses(body.as_ref());
     let mut all = Vec::new();
     for address in &list {
         all.extend(values::address(py, address)?);

@@ -337,7 +337,7 @@ impl Entity {
     ) -> PyResult<Bound<'py, PyTuple>> {
         let mut all = Vec::new();
         for field in self.part().fields_named(name) {
-            for address in &field.addresses(&Options::new()) {
+            for address in &field.addresses() {
                 all.extend(values::address(py, address)?);
             }
         }

@@ -3,9 +3,7 @@
 use std::borrow::Cow;
 
 use mime_charset::charset::Resolved;
-use mime_charset::decode::{
-    AddressText, CharsetUse, Decision, Evidence, FieldText, GroupText, MailboxText,
-};
+use mime_charset::decode::{Address, CharsetUse, Decision, Evidence, FieldText, Group, Mailbox};
 use mime_charset::detect::Guess;
 use mime_charset::header::ContentType;
 use mime_charset::message::Fields;
@@ -228,22 +226,22 @@ fn evidence<'py>(py: Python<'py>, it: &Evidence) -> PyResult<Bound<'py, PyAny>> 
 
 pub(crate) fn address<'py>(
     py: Python<'py>,
-    it: &AddressText,
+    it: &Address<'_>,
 ) -> PyResult<Option<Bound<'py, PyAny>>> {
     match it {
-        AddressText::Mailbox(it) => mailbox(py, it).map(Some),
-        AddressText::Group(it) => group(py, it).map(Some),
+        Address::Mailbox(it) => mailbox(py, it).map(Some),
+        Address::Group(it) => group(py, it).map(Some),
         // The library may learn of a third.
         _ => Ok(None),
     }
 }
 
-fn mailbox<'py>(py: Python<'py>, it: &MailboxText) -> PyResult<Bound<'py, PyAny>> {
+fn mailbox<'py>(py: Python<'py>, it: &Mailbox<'_>) -> PyResult<Bound<'py, PyAny>> {
     static MAILBOX: Class = Class::new("Mailbox");
     MAILBOX.make(py, (it.name(), it.address(), PyBytes::new(py, it.octets())))
 }
 
-fn group<'py>(py: Python<'py>, it: &GroupText) -> PyResult<Bound<'py, PyAny>> {
+fn group<'py>(py: Python<'py>, it: &Group<'_>) -> PyResult<Bound<'py, PyAny>> {
     static GROUP: Class = Class::new("Group");
     let mailboxes = it.mailboxes().iter().map(|it| mailbox(py, it));
     let mailboxes = PyTuple::new(py, mailboxes.collect::<PyResult<Vec<_>>>()?)?;

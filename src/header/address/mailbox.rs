@@ -1,79 +1,90 @@
-//! What a member says of one mailbox: its name and its address.
+//! The name and the address of a member.
 
 use std::borrow::Cow;
 
-use memchr::memchr2;
+use memchr::{memchr2, memrchr};
 
-use super::list::Mailbox;
+use super::entry::{Mailbox, Name};
 use super::member::{MAX_LEXEMES, Member};
 use crate::header::builder::Builder;
 use crate::header::encoded_word::Place;
-use crate::header::few::Few;
-use crate::header::lexeme::{Class, Lexeme, Lexemes};
-use crate::header::piece::Piece;
+use crate::header::lexeme::{Class, Gap, Lexeme, Lexemes};
+use crate::header::piece::Text;
 use crate::header::token::{has_opening, is_special, slice, trim, trim_start, unfold};
 use crate::report::{Kind, Report};
 
-/// What a member says of one mailbox; `None` where there is nothing to show.
+/// A field body, with what is true of all of it. Most fields have neither encoded words nor a full stop
+/// next to another or to an at sign, so that no mailbox needs to be searched for them.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Body<'a> {
+    pub(super) octets: &'a [u8],
+    pub(super) may_have_words: bool,
+    may_have_odd_dots: bool,
+}
+
+impl<'a> Body<'a> {
+    pub(super) fn new(octets: &'a [u8]) -> Self {
+        Body {
+            octets,
+            may_have_words: has_opening(octets),
+            may_have_odd_dots: has_two(octets, |octet| matches!(octet, b'.' | b'@')),
+        }
+    }
+}
+
+/// The mailbox of a member; `None` if it has neither a name nor an address.
 pub(super) fn mailbox<'a>(
-    body: &'a [u8],
+    body: Body<'a>,
     member: &Member,
     report: &mut Report,
 ) -> Option<Mailbox<'a>> {
-    let (offset, end) = member.span();
+    let (offset, end) = member.span;
     let length = end - offset;
-    let range = member.address();
+    let range = member.address(body.octets);
     let (before, behind) = member.around(&range);
     let address = member.lexemes.get(range).unwrap_or_default();
-    report_words(body, address, report);
-    let addr_spec = on_one_line(addr_spec(body, address, report), address, report);
+    let (address_offset, addr_spec) = addr_spec(body, address, (offset, length), report);
     let has_text = |lexemes: &[Lexeme]| lexemes.iter().any(Lexeme::is_text);
-    report_shape(&addr_spec, (offset, length), report);
+    let has_name = has_text(before);
+    let is_named_behind = !has_name && reads_as_name(body.octets, behind);
     let mut add = |kind, detail| report.add(kind, offset, length, detail);
-    let is_named_behind = !has_text(before) && reads_as_name(body, behind);
     if is_named_behind {
         add(Kind::NameFromComment, "text behind an address");
     } else if has_text(behind) {
         add(Kind::SkippedText, "text behind an address");
     }
-    if member.open.is_some() {
-        // Alone they are the path of a message about mail that bounced (RFC 5322, section 3.6.7).
-        if addr_spec.is_empty() && has_text(before) {
-            add(Kind::MissingValue, "angle brackets without an address");
+    let lacks_at = || !address.iter().any(|lexeme| lexeme.at_signs > 0);
+    match (member.open.is_some(), addr_spec.is_empty(), has_name) {
+        // Without a name, empty brackets are the path of a bounce (RFC 5322, section 3.6.7).
+        (true, true, true) => add(Kind::MissingValue, "angle brackets without an address"),
+        (false, false, true) => add(
+            Kind::Unterminated,
+            "an address behind a name, without angle brackets",
+        ),
+        (false, false, false) if lacks_at() => {
+            add(Kind::MissingValue, "an address without a domain");
         }
-    } else {
-        let has_at = address
-            .iter()
-            .any(|lexeme| lexeme.class == Class::Special(b'@'));
-        match (addr_spec.is_empty(), has_text(before)) {
-            (false, true) => add(
-                Kind::Unterminated,
-                "an address behind a name, without angle brackets",
-            ),
-            (false, false) if !has_at => add(Kind::MissingValue, "an address without a domain"),
-            (true, true) => add(Kind::MissingValue, NO_ADDRESS),
-            _ => {}
-        }
+        (false, true, true) => add(Kind::MissingValue, NO_ADDRESS),
+        _ => {}
     }
-    let (display_name, is_comment) = if has_text(before) {
-        (display_name(body, before, report), false)
-    } else if is_named_behind {
-        (display_name(body, behind, report), true)
-    } else {
-        (comment_as_name(body, behind, report), true)
+    let name = match () {
+        () if has_name => display_name(body, before, report),
+        () if is_named_behind => display_name(body, behind, report),
+        () => comment_as_name(body.octets, behind, report),
     };
     let is_shown = member.open.is_some() || has_text(&member.lexemes);
-    is_shown.then_some(Mailbox {
-        is_name_from_comment: is_comment && !display_name.is_empty(),
-        display_name,
+    is_shown.then(|| Mailbox {
+        is_name_from_comment: !has_name && !name.is_empty(),
+        name,
         addr_spec,
+        address_offset,
         offset,
         length,
     })
 }
 
-/// Whether text behind an address is a name, as in `joe@example.org Joe Doe`, which has no more standing
-/// than a comment there: words, and nothing that would be an address.
+/// Whether text after an address is its name, as in `joe@example.org Joe Doe`: it begins with a word, and
+/// has nothing that could be an address.
 fn reads_as_name(body: &[u8], behind: &[Lexeme]) -> bool {
     let texts = || behind.iter().filter(|lexeme| lexeme.is_text());
     let is_word =
@@ -82,65 +93,8 @@ fn reads_as_name(body: &[u8], behind: &[Lexeme]) -> bool {
         && texts().all(|lexeme| !slice(body, lexeme.start, lexeme.end).contains(&b'@'))
 }
 
-/// Says what an address lacks, or has too much of, that its characters do not show.
-fn report_shape(addr_spec: &[u8], (offset, length): (usize, usize), report: &mut Report) {
-    let at_end = match addr_spec {
-        [b'@', ..] => Some("an address without a local part"),
-        [.., b'@'] => Some("an address without a domain"),
-        _ => None,
-    };
-    if let Some(detail) = at_end {
-        report.add(Kind::MissingValue, offset, length, detail);
-    }
-    // In quotes and brackets any full stop may be.
-    let mut sides = addr_spec.split(|&octet| octet == b'@');
-    if memchr2(b'"', b'[', addr_spec).is_none() && sides.any(|side| !has_dots_of_atom(side)) {
-        let detail = "a full stop beside another, or at an end of a local part or a domain";
-        report.add(Kind::UnquotedSpecial, offset, length, detail);
-    }
-}
-
-/// Whether full stops stand where a local part or a domain may have them:
-///
-/// > dot-atom-text = 1*atext *("." 1*atext)
-fn has_dots_of_atom(side: &[u8]) -> bool {
-    !ends_with_dot(side) && !has_two_dots(side)
-}
-
-/// Whether a local part or a domain begins or ends with a full stop.
-pub(super) fn ends_with_dot(side: &[u8]) -> bool {
-    matches!(side, [b'.', ..] | [.., b'.'])
-}
-
-/// Whether a full stop stands beside another.
-#[expect(
-    clippy::needless_bitwise_bool,
-    reason = "without branches, a block is a few steps of vector code"
-)]
-pub(super) fn has_two_dots(octets: &[u8]) -> bool {
-    /// Most fields are two or three of these: a call of a searcher takes longer.
-    const BLOCK: usize = 16;
-    let are_two = |one: &[u8], next: &[u8]| {
-        let pairs = one.iter().zip(next);
-        pairs.fold(false, |any, (&one, &next)| {
-            any | ((one == b'.') & (next == b'.'))
-        })
-    };
-    let behind = octets.get(1..).unwrap_or_default();
-    let before = octets.get(..behind.len()).unwrap_or_default();
-    let (blocks, rest) = before.as_chunks::<BLOCK>();
-    let (others, other_rest) = behind.as_chunks::<BLOCK>();
-    let mut pairs = blocks.iter().zip(others);
-    pairs.any(|(one, next)| are_two(one, next))
-        // The last block may overlap the one before, which saves going through what is left.
-        || match (before.last_chunk::<BLOCK>(), behind.last_chunk::<BLOCK>()) {
-            (Some(one), Some(next)) => are_two(one, next),
-            _ => are_two(rest, other_rest),
-        }
-}
-
-/// A comment that stands alone, as in `From: (Joe Doe)`: a name of somebody without an address.
-/// Between addresses it is what it is, a comment.
+/// A comment that is all of a field, as in `From: (Joe Doe)`: the name of a person without an address.
+/// Between addresses it is only a comment.
 pub(super) fn lone_comment<'a>(body: &'a [u8], report: &mut Report) -> Option<Mailbox<'a>> {
     let content = trim(body);
     if !content.starts_with(b"(") {
@@ -155,8 +109,9 @@ pub(super) fn lone_comment<'a>(body: &'a [u8], report: &mut Report) -> Option<Ma
         report.add(Kind::MissingValue, offset, length, NO_ADDRESS);
         report.absorb(found, 0);
         Mailbox {
-            display_name: name,
+            name,
             addr_spec: Cow::Borrowed(b""),
+            address_offset: offset + length,
             is_name_from_comment: true,
             offset,
             length,
@@ -166,7 +121,164 @@ pub(super) fn lone_comment<'a>(body: &'a [u8], report: &mut Report) -> Option<Ma
 
 const NO_ADDRESS: &str = "a name without an address";
 
-/// Says which encoded words stand in an address, where they are none (RFC 2047, section 5).
+const NEEDS_QUOTES: &str = "a name with characters that need quotes";
+
+/// > addr-spec = local-part "@" domain
+///
+/// without comments, without white space around at signs and full stops, without a route.
+fn addr_spec<'a>(
+    body: Body<'a>,
+    lexemes: &[Lexeme],
+    span: (usize, usize),
+    report: &mut Report,
+) -> (usize, Cow<'a, [u8]>) {
+    if body.may_have_words {
+        report_words(body.octets, lexemes, report);
+    }
+    let all = lexemes;
+    let lexemes = without_route(body.octets, lexemes, report);
+    let mut texts = lexemes.iter().filter(|lexeme| lexeme.is_text());
+    let Some(first) = texts.next() else {
+        return (span.0 + span.1, Cow::Borrowed(b""));
+    };
+    let mut shape = Shape::default();
+    shape.add(body.octets, first);
+    let mut last = first;
+    for lexeme in texts {
+        shape.add_gap(body.octets, last, lexeme);
+        shape.add(body.octets, lexeme);
+        last = lexeme;
+    }
+    if !shape.is_sound() {
+        shape.report(body.octets, lexemes, report);
+    }
+    let mut octets = if shape.has_gap {
+        Cow::Owned(joined(body.octets, lexemes, first, last, report))
+    } else {
+        Cow::Borrowed(slice(body.octets, first.start, last.end))
+    };
+    if shape.is_odd {
+        if !shape.has_gap {
+            octets = unfold(slice(body.octets, first.start, last.end));
+        }
+        octets = on_one_line(octets, all, report);
+    }
+    if shape.is_odd || shape.has_outer_dot || body.may_have_odd_dots {
+        report_dots(&octets, span, report);
+    }
+    (first.start, octets)
+}
+
+/// What is to be known of the lexemes of an address.
+#[derive(Default)]
+struct Shape {
+    at_signs: usize,
+    /// Range of the first lexeme that an address may have only in quotes.
+    unquoted: Option<(usize, usize)>,
+    /// Offset of the first lexeme that touches quotes or brackets.
+    glued: Option<usize>,
+    /// Whether white space or comments separate any two.
+    has_gap: bool,
+    /// Whether any is not an atom.
+    is_odd: bool,
+    /// Whether an atom begins or ends with a full stop or an at sign.
+    has_outer_dot: bool,
+}
+
+impl Shape {
+    #[inline]
+    fn add(&mut self, body: &[u8], lexeme: &Lexeme) {
+        if lexeme.class == Class::Atom {
+            self.at_signs += usize::from(lexeme.at_signs);
+            self.has_outer_dot |= lexeme.joins_before(body) || lexeme.joins_behind(body);
+        } else {
+            self.add_odd(body, lexeme);
+        }
+    }
+
+    fn add_odd(&mut self, body: &[u8], lexeme: &Lexeme) {
+        self.is_odd = true;
+        let octets = slice(body, lexeme.start, lexeme.end);
+        let needs_quotes = match lexeme.class {
+            Class::Special(_) => true,
+            Class::Word => octets.iter().copied().any(is_special),
+            _ => false,
+        };
+        if needs_quotes {
+            self.unquoted.get_or_insert((lexeme.start, octets.len()));
+        }
+    }
+
+    /// Looks at two neighbours.
+    #[inline]
+    fn add_gap(&mut self, body: &[u8], one: &Lexeme, next: &Lexeme) {
+        let is_atom = |lexeme: &Lexeme| matches!(lexeme.class, Class::Atom | Class::Word);
+        if one.end != next.start {
+            self.has_gap = true;
+        } else if !(joins(body, one, next) || is_atom(one) && is_atom(next)) {
+            self.glued.get_or_insert(next.start);
+        }
+    }
+
+    fn is_sound(&self) -> bool {
+        self.at_signs < 2 && self.unquoted.is_none() && self.glued.is_none()
+    }
+
+    #[cold]
+    fn report(&self, body: &[u8], lexemes: &[Lexeme], report: &mut Report) {
+        if self.at_signs > 1 {
+            let last = lexemes.iter().rfind(|lexeme| lexeme.at_signs > 0);
+            let last = last.and_then(|atom| {
+                let at = memrchr(b'@', slice(body, atom.start, atom.end))?;
+                Some(atom.start + at)
+            });
+            let detail = "more than one at sign in an address";
+            report.add(Kind::UnquotedSpecial, last.unwrap_or(0), 1, detail);
+        }
+        if let Some((offset, length)) = self.unquoted {
+            let detail = "a character in an address that needs quotes";
+            report.add(Kind::UnquotedSpecial, offset, length, detail);
+        } else if let Some(next) = self.glued {
+            let detail = "an address that goes on beside quotes or brackets";
+            report.add(Kind::UnquotedSpecial, next, 1, detail);
+        }
+    }
+}
+
+/// Whether a full stop or an at sign joins two lexemes.
+fn joins(body: &[u8], one: &Lexeme, next: &Lexeme) -> bool {
+    one.joins_behind(body) || next.joins_before(body)
+}
+
+/// The octets of an address with white space or comments in it, from its `first` lexeme to its `last`.
+fn joined(
+    body: &[u8],
+    lexemes: &[Lexeme],
+    first: &Lexeme,
+    last: &Lexeme,
+    report: &mut Report,
+) -> Vec<u8> {
+    let mut octets = Vec::with_capacity(last.end - first.start);
+    let mut before = first;
+    let mut is_parted = false;
+    for lexeme in lexemes.iter().filter(|lexeme| lexeme.is_text()) {
+        let is_first = lexeme.start == first.start;
+        if !is_first && before.end < lexeme.start && !joins(body, before, lexeme) {
+            octets.push(b' ');
+            is_parted = true;
+        }
+        octets.extend_from_slice(&unfold(slice(body, lexeme.start, lexeme.end)));
+        before = lexeme;
+    }
+    if is_parted {
+        let detail = "white space inside an address";
+        let length = last.end - first.start;
+        report.add(Kind::UnquotedSpecial, first.start, length, detail);
+    }
+    octets
+}
+
+/// Reports encoded words in an address, where none is allowed (RFC 2047, section 5).
 fn report_words(body: &[u8], address: &[Lexeme], report: &mut Report) {
     let (Some(first), Some(last)) = (address.first(), address.last()) else {
         return;
@@ -187,80 +299,8 @@ fn report_words(body: &[u8], address: &[Lexeme], report: &mut Report) {
     report.absorb(words.report, 0);
 }
 
-/// > addr-spec = local-part "@" domain
-///
-/// without comments, without white space around at signs and full stops, without a route.
-fn addr_spec<'a>(body: &'a [u8], lexemes: &[Lexeme], report: &mut Report) -> Cow<'a, [u8]> {
-    let lexemes = without_route(lexemes, report);
-    let texts: Vec<&Lexeme> = lexemes.iter().filter(|lexeme| lexeme.is_text()).collect();
-    let (Some(first), Some(last)) = (texts.first(), texts.last()) else {
-        return Cow::Borrowed(b"");
-    };
-    let at_signs = texts
-        .iter()
-        .filter(|text| text.class == Class::Special(b'@'));
-    if let Some(second) = at_signs.skip(1).last() {
-        let detail = "more than one at sign in an address";
-        report.add(Kind::UnquotedSpecial, second.start, 1, detail);
-    }
-    let gaps = || {
-        texts
-            .windows(2)
-            .filter_map(|pair| <&[_; 2]>::try_from(pair).ok())
-    };
-    if let Some(odd) = texts.iter().find(|text| is_odd(body, text)) {
-        let detail = "a character in an address that needs quotes";
-        let length = odd.end - odd.start;
-        report.add(Kind::UnquotedSpecial, odd.start, length, detail);
-    } else if let Some([_, next]) = gaps().find(|[one, next]| are_glued(one, next)) {
-        let detail = "an address that goes on beside quotes or brackets";
-        report.add(Kind::UnquotedSpecial, next.start, 1, detail);
-    }
-    if gaps().all(|[one, next]| one.end == next.start) {
-        return unfold(slice(body, first.start, last.end));
-    }
-    let mut octets = unfold(slice(body, first.start, first.end)).into_owned();
-    let mut is_parted = false;
-    for [one, next] in gaps() {
-        let is_at = |lexeme: &Lexeme| lexeme.class == Class::Special(b'@');
-        let joins = is_at(one) || is_at(next) || one.dots.1 || next.dots.0;
-        if one.end < next.start && !joins {
-            octets.push(b' ');
-            is_parted = true;
-        }
-        octets.extend_from_slice(&unfold(slice(body, next.start, next.end)));
-    }
-    if is_parted {
-        let (at, length) = (first.start, last.end - first.start);
-        let detail = "white space inside an address";
-        report.add(Kind::UnquotedSpecial, at, length, detail);
-    }
-    Cow::Owned(octets)
-}
-
-/// Whether a lexeme has a special that no address has outside of quotes, as a word may that touches
-/// it.
-fn is_odd(body: &[u8], lexeme: &Lexeme) -> bool {
-    match lexeme.class {
-        Class::Special(special) => special != b'@',
-        Class::Word => slice(body, lexeme.start, lexeme.end)
-            .iter()
-            .copied()
-            .any(is_special),
-        _ => false,
-    }
-}
-
-/// Whether nothing stands between two lexemes of an address that no rule has side by side.
-fn are_glued(one: &Lexeme, next: &Lexeme) -> bool {
-    let is_atom = |lexeme: &Lexeme| matches!(lexeme.class, Class::Atom | Class::Word);
-    let is_at = |lexeme: &Lexeme| lexeme.class == Class::Special(b'@');
-    let is_joined = is_at(one) || is_at(next) || one.dots.1 || next.dots.0;
-    one.end == next.start && !is_joined && !(is_atom(one) && is_atom(next))
-}
-
-/// A line end in a quoted local part or a domain literal that is no fold: whoever hands the
-/// address on in a line of a protocol would hand on two (RFC 5321, section 4.1.1.3).
+/// Leaves out line ends of a quoted local part or a domain literal that are no folds: in a line of a
+/// protocol they would make two of it (RFC 5321, section 4.1.1.3).
 fn on_one_line<'a>(
     addr_spec: Cow<'a, [u8]>,
     lexemes: &[Lexeme],
@@ -280,21 +320,67 @@ fn on_one_line<'a>(
     Cow::Owned(octets)
 }
 
-/// What follows the route in `@relay.example,@gate.example:joe@example.org`, which no mail
-/// has taken since RFC 1123, section 5.2.6.
-fn without_route<'l>(lexemes: &'l [Lexeme], report: &mut Report) -> &'l [Lexeme] {
+/// The lexemes after the route in `@relay.example,@gate.example:joe@example.org`, which no mail has
+/// taken since RFC 1123, section 5.2.6.
+fn without_route<'l>(body: &[u8], lexemes: &'l [Lexeme], report: &mut Report) -> &'l [Lexeme] {
     let first = lexemes.iter().find(|lexeme| lexeme.is_text());
-    let is_colon = |lexeme: &Lexeme| lexeme.class == Class::Special(b':');
-    let colon = lexemes.iter().position(is_colon);
-    match (first, colon) {
-        (Some(first), Some(colon)) if first.class == Class::Special(b'@') => {
-            let end = lexemes.get(colon).map_or(first.end, |colon| colon.end);
-            let detail = "a route before an address";
-            report.add(Kind::SkippedText, first.start, end - first.start, detail);
-            lexemes.get(colon + 1..).unwrap_or_default()
-        }
-        _ => lexemes,
+    let begins = |first: &&Lexeme| first.at_signs > 0 && body.get(first.start) == Some(&b'@');
+    let Some(first) = first.filter(begins) else {
+        return lexemes;
+    };
+    let Some(colon) = lexemes.iter().position(|lexeme| lexeme.is_special(b':')) else {
+        return lexemes;
+    };
+    let end = lexemes.get(colon).map_or(first.end, |colon| colon.end);
+    let detail = "a route before an address";
+    report.add(Kind::SkippedText, first.start, end - first.start, detail);
+    lexemes.get(colon + 1..).unwrap_or_default()
+}
+
+/// Reports what an address lacks, and full stops where it may not have any:
+///
+/// > dot-atom-text = 1*atext *("." 1*atext)
+fn report_dots(addr_spec: &[u8], (offset, length): (usize, usize), report: &mut Report) {
+    let at_end = match addr_spec {
+        [b'@', ..] => Some("an address without a local part"),
+        [.., b'@'] => Some("an address without a domain"),
+        _ => None,
+    };
+    if let Some(detail) = at_end {
+        report.add(Kind::MissingValue, offset, length, detail);
     }
+    // Quotes and brackets may hold any full stop.
+    let is_odd = |side: &[u8]| {
+        matches!(side, [b'.', ..] | [.., b'.']) || has_two(side, |octet| octet == b'.')
+    };
+    let mut sides = addr_spec.split(|&octet| octet == b'@');
+    if memchr2(b'"', b'[', addr_spec).is_none() && sides.any(is_odd) {
+        let detail = "a full stop beside another, or at an end of a local part or a domain";
+        report.add(Kind::UnquotedSpecial, offset, length, detail);
+    }
+}
+
+/// Whether two octets follow each other that are `wanted`.
+fn has_two(octets: &[u8], wanted: impl Fn(u8) -> bool) -> bool {
+    /// Most fields are two or three of these: a call of a searcher takes longer.
+    const BLOCK: usize = 16;
+    let are_two = |one: &[u8], next: &[u8]| {
+        let pairs = one.iter().zip(next);
+        pairs.fold(false, |any, (&one, &next)| {
+            any | (wanted(one) & wanted(next))
+        })
+    };
+    let behind = octets.get(1..).unwrap_or_default();
+    let before = octets.get(..behind.len()).unwrap_or_default();
+    let (blocks, rest) = before.as_chunks::<BLOCK>();
+    let (others, other_rest) = behind.as_chunks::<BLOCK>();
+    let mut pairs = blocks.iter().zip(others);
+    pairs.any(|(one, next)| are_two(one, next))
+        // The last block may overlap the one before, which saves going through what is left.
+        || match (before.last_chunk::<BLOCK>(), behind.last_chunk::<BLOCK>()) {
+            (Some(one), Some(next)) => are_two(one, next),
+            _ => are_two(rest, other_rest),
+        }
 }
 
 /// > display-name = phrase
@@ -304,48 +390,89 @@ fn without_route<'l>(lexemes: &'l [Lexeme], report: &mut Report) -> &'l [Lexeme]
 /// Comments are left out, with the blanks that they part from others or from an end of the name
 /// (RFC 5322, section 3.2.2), and the quotes of quoted strings with the backslashes in them.
 pub(super) fn display_name<'a>(
-    body: &'a [u8],
+    body: Body<'a>,
     lexemes: &[Lexeme],
     report: &mut Report,
-) -> Few<Piece<'a>> {
-    let is_shown = |lexeme: &Lexeme| !matches!(lexeme.class, Class::Blank | Class::Comment);
-    let Some(first) = lexemes.iter().position(is_shown) else {
-        return Few::None;
+) -> Name<'a> {
+    let Some(start) = lexemes.iter().position(Lexeme::is_text) else {
+        return Name::NOTHING;
     };
-    let last = lexemes.iter().rposition(is_shown).unwrap_or(first);
-    let start = lexemes.get(first).map_or(0, |first| first.start);
-    // Lists are long, and most names are one piece.
-    let mut name = Builder::from(body, start);
-    let mut run = (name.from, name.from);
-    // Whether a blank, and then nothing but comments, came before.
+    let last = lexemes.iter().rposition(Lexeme::is_text).unwrap_or(start);
+    let lexemes = lexemes.get(start..=last).unwrap_or_default();
+    if !body.may_have_words
+        && let Some(text) = literal_text(body.octets, lexemes)
+    {
+        return Name::Literal(text);
+    }
+    let start = lexemes.first().map_or(0, |first| first.start);
+    let mut name = Builder::from(body.octets, start);
+    let (mut run, mut end) = ((start, start), start);
+    // Whether white space, and then nothing but comments, came before.
     let (mut is_parted, mut has_comment) = (false, false);
-    for lexeme in lexemes.get(first..=last).unwrap_or_default() {
-        let is_second_blank = lexeme.class == Class::Blank && is_parted && has_comment;
+    for lexeme in lexemes {
+        if lexeme.gap != Gap::None && start < lexeme.start {
+            let is_second_blank = is_parted && has_comment;
+            if is_second_blank {
+                name.words_in(run.0, run.1, Place::Phrase);
+                name.without(end, lexeme.start);
+                run.0 = lexeme.start;
+            }
+            run.1 = lexeme.start;
+            (is_parted, has_comment) = (true, is_second_blank);
+        }
+        end = lexeme.end;
         match lexeme.class {
-            Class::Atom | Class::Word | Class::Blank if !is_second_blank => run.1 = lexeme.end,
+            Class::Atom | Class::Word => {
+                for part in lexeme.split_at_signs(body.octets) {
+                    if part.class == Class::Special(b'@') {
+                        name.words_in(run.0, run.1, Place::Phrase);
+                        run.0 = part.end;
+                        report.add(Kind::UnquotedSpecial, part.start, 1, NEEDS_QUOTES);
+                    }
+                    run.1 = part.end;
+                }
+            }
+            Class::ExtraBracket => continue,
             _ => {
                 name.words_in(run.0, run.1, Place::Phrase);
-                run = (lexeme.end, lexeme.end);
+                run = (end, end);
             }
         }
-        has_comment = lexeme.class == Class::Comment || is_second_blank;
-        is_parted = lexeme.class == Class::Blank || is_parted && has_comment;
+        has_comment = lexeme.class == Class::Comment;
+        is_parted &= has_comment;
         match lexeme.class {
             Class::Quoted => name.unquoted(lexeme, Place::QuotedString),
-            Class::Blank if is_second_blank => name.without(lexeme.start, lexeme.end),
             // A comment, or a quote that no other closes.
-            Class::Comment | Class::Special(b'"') => name.without(lexeme.start, lexeme.end),
+            Class::Comment | Class::Special(b'"') => name.without(lexeme.start, end),
             Class::Special(_) => {
-                let detail = "a name with characters that need quotes";
-                let length = lexeme.end - lexeme.start;
-                report.add(Kind::UnquotedSpecial, lexeme.start, length, detail);
+                let length = end - lexeme.start;
+                report.add(Kind::UnquotedSpecial, lexeme.start, length, NEEDS_QUOTES);
             }
             _ => {}
         }
     }
     name.words_in(run.0, run.1, Place::Phrase);
-    let end = lexemes.get(last).map_or(0, |last| last.end);
-    name.into_pieces(end, report)
+    Name::of(name.into_pieces(end, report))
+}
+
+/// The text of a name that means what is written: atoms with white space between them, or one quoted
+/// string.
+fn literal_text<'a>(body: &'a [u8], name: &[Lexeme]) -> Option<Text<'a>> {
+    let is_atom =
+        |word: &Lexeme| word.is_literal && word.class == Class::Atom && word.at_signs == 0;
+    let follows = |word: &Lexeme| is_atom(word) && word.gap != Gap::Fold;
+    let (start, end) = match name {
+        [quoted] if quoted.class == Class::Quoted && quoted.is_literal => quoted.inner(),
+        [first, others @ ..] if is_atom(first) && others.iter().all(follows) => {
+            (first.start, others.last().unwrap_or(first).end)
+        }
+        _ => return None,
+    };
+    (start < end).then(|| Text {
+        octets: slice(body, start, end),
+        offset: start,
+        between_words: false,
+    })
 }
 
 /// The first comment that says anything, as in `joe@example.org (Joe Doe)`: how names were
@@ -353,12 +480,12 @@ pub(super) fn display_name<'a>(
 ///
 /// RFC 5322, section 3.4, knows such a name behind the address. A comment inside of one or before
 /// it is a comment: `a(ceo@bank.example)@example.org` is nobody at that bank.
-fn comment_as_name<'a>(body: &'a [u8], lexemes: &[Lexeme], report: &mut Report) -> Few<Piece<'a>> {
+fn comment_as_name<'a>(body: &'a [u8], lexemes: &[Lexeme], report: &mut Report) -> Name<'a> {
     let comments = lexemes
         .iter()
         .filter(|lexeme| lexeme.class == Class::Comment);
     let trimmed = comments.map(|comment| {
-        let (start, end) = comment.inner;
+        let (start, end) = comment.inner();
         let content = slice(body, start, end);
         let before = content.len() - trim_start(content).len();
         let length = trim(content).len();
@@ -366,12 +493,12 @@ fn comment_as_name<'a>(body: &'a [u8], lexemes: &[Lexeme], report: &mut Report) 
     });
     let Some((comment, start, end)) = trimmed.into_iter().find(|(_, start, end)| start < end)
     else {
-        return Few::None;
+        return Name::NOTHING;
     };
     let length = comment.end - comment.start;
     report.add(Kind::NameFromComment, comment.start, length, "");
     let mut name = Builder::from(body, start);
     name.unescapes = true;
     name.words_in(start, end, Place::Comment);
-    name.into_pieces(end, report)
+    Name::of(name.into_pieces(end, report))
 }

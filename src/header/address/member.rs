@@ -1,127 +1,195 @@
-//! A member of a list of addresses: what stands up to a comma or its like, in lexemes.
+//! A member of a list of addresses: the lexemes up to a comma or another separator.
 
 use std::ops::Range;
 
 use crate::header::encoded_word::Place;
-use crate::header::lexeme::{Class, Lexeme};
+use crate::header::lexeme::{Class, Gap, Lexeme};
 
-/// A member of the list, up to its comma or its like.
+/// Maximum number of lexemes read of one member. Real addresses have a few dozen.
+pub(super) const MAX_LEXEMES: usize = 4096;
+
+/// A member of the list, up to its separator.
 #[derive(Debug)]
 pub(super) struct Member {
+    /// Without white space.
     pub(super) lexemes: Vec<Lexeme>,
-    /// Where in `lexemes` the angle bracket opens.
+    /// The number of lexemes read, including white space.
+    pub(super) count: usize,
+    /// Index of the opening angle bracket in `lexemes`.
     pub(super) open: Option<usize>,
-    /// Where in `lexemes` it closes; `None` also where it never does.
+    /// Index of the closing angle bracket, if it is closed.
     pub(super) close: Option<usize>,
     pub(super) has_at: bool,
-    /// Where in `lexemes` commas stand that part mailboxes, unless a name goes on behind them.
+    /// Indexes of the commas that separate mailboxes unless a name continues after them.
     pub(super) commas: Vec<usize>,
-    /// Whether anything stands behind the last of them.
+    /// Whether any text follows the last of these commas.
     pub(super) has_text: bool,
-    /// What was last of it, white space and comments aside.
-    pub(super) last: Option<Class>,
-    /// What stands behind the opening angle bracket.
+    /// What follows the opening angle bracket so far, or the start of the member.
     pub(super) in_brackets: InBrackets,
-    /// Whether the angle bracket began with a route that is not over.
+    /// Whether the angle bracket began with a route whose colon has not come yet.
     pub(super) in_route: bool,
     pub(super) end: End,
-    /// Where in the body its end is over.
+    /// Offset in the body after its separator.
     pub(super) after: usize,
+    /// Offsets of its start and its end, without white space.
+    pub(super) span: (usize, usize),
 }
 
-/// What stands in angle brackets.
+/// The content of a member or of its angle brackets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum InBrackets {
-    /// Nothing but white space and comments.
+    /// White space and comments only.
     Nothing,
-    /// Words, which may be of a name.
+    /// Words, which may belong to a name.
     Words,
     /// An at sign or a colon as well.
     Address,
 }
 
-/// What ends a member.
+/// How a member ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum End {
     Comma,
-    /// The name of a group is over.
+    /// After the name of a group.
     Colon,
-    /// A group is over.
+    /// At the end of a group.
     Semicolon,
     Field,
 }
 
 impl Member {
-    /// One that the field ends, which has `length` octets.
+    /// An empty member of a field body of `length` octets, which ends with the field.
     pub(super) fn new(length: usize) -> Self {
+        Member::of(Vec::new(), End::Field, length)
+    }
+
+    /// A member without angle brackets.
+    pub(super) fn of(lexemes: Vec<Lexeme>, end: End, after: usize) -> Self {
         Member {
-            lexemes: Vec::new(),
+            lexemes,
+            count: 0,
             open: None,
             close: None,
             has_at: false,
             commas: Vec::new(),
             has_text: false,
-            last: None,
             in_brackets: InBrackets::Nothing,
             in_route: false,
-            end: End::Field,
-            after: length,
+            end,
+            after,
+            span: (after, after),
         }
     }
 
-    /// Whether the name that it begins with may go on behind `comma`.
-    pub(super) fn may_go_on_behind(&self, comma: &Lexeme) -> bool {
-        let is_comma = comma.class == Class::Special(b',');
-        is_comma && self.open.is_none() && !self.has_at && self.has_text
+    /// Empties it, and keeps its buffer.
+    pub(super) fn clear(&mut self, length: usize) {
+        let mut lexemes = std::mem::take(&mut self.lexemes);
+        lexemes.clear();
+        *self = Member::of(lexemes, End::Field, length);
     }
 
-    /// Its lexemes, each with the kind of words that may stand in it.
-    pub(super) fn places(&self) -> impl Iterator<Item = (Lexeme, Option<Place>)> {
-        let address = self.address();
+    /// Whether its name may continue after `comma`.
+    pub(super) fn may_go_on_behind(&self, comma: &Lexeme) -> bool {
+        comma.is_special(b',') && self.open.is_none() && !self.has_at && self.has_text
+    }
+
+    /// Its lexemes and the white space between them, each with the place of the encoded words that it
+    /// may hold.
+    pub(super) fn places(&self, body: &[u8]) -> impl Iterator<Item = (Lexeme, Option<Place>)> {
+        let address = self.address(body);
+        let mut end = self.span.0;
         self.lexemes
             .iter()
             .enumerate()
-            .map(move |(index, &lexeme)| {
+            .flat_map(move |(index, &lexeme)| {
                 let in_address = address.contains(&index);
-                let place = match lexeme.class {
-                    Class::Atom | Class::Word | Class::Blank => {
-                        (!in_address).then_some(Place::Phrase)
-                    }
-                    Class::Quoted => (!in_address).then_some(Place::QuotedString),
-                    Class::Comment => Some(Place::Comment),
-                    Class::Literal | Class::Special(_) => None,
-                };
-                (lexeme, place)
+                let after_address = index > 0 && address.contains(&(index - 1));
+                let blank_place = (!in_address || !after_address).then_some(Place::Phrase);
+                let blank = (lexeme.gap != Gap::None && end < lexeme.start).then(|| {
+                    let blank = Lexeme::blank(end, lexeme.start, lexeme.gap);
+                    (blank, blank_place)
+                });
+                end = lexeme.end;
+                let is_shown = lexeme.class != Class::ExtraBracket;
+                let parts = lexeme.split_at_signs(body).filter(move |_| is_shown);
+                let parts = parts.map(move |part| {
+                    let place = match part.class {
+                        Class::Atom | Class::Word if !in_address => Some(Place::Phrase),
+                        Class::Quoted if !in_address => Some(Place::QuotedString),
+                        Class::Comment => Some(Place::Comment),
+                        _ => None,
+                    };
+                    (part, place)
+                });
+                blank.into_iter().chain(parts)
             })
+    }
+
+    /// Whether an at sign is the last of it, comments and white space aside.
+    pub(super) fn ends_with_at_sign(&self, body: &[u8]) -> bool {
+        let last = self.lexemes.iter().rfind(|lexeme| lexeme.is_text());
+        last.is_some_and(|last| last.class == Class::Atom && body.get(last.end - 1) == Some(&b'@'))
     }
 
     pub(super) fn in_angle(&self) -> bool {
         self.open.is_some() && self.close.is_none()
     }
 
-    /// Where it begins and ends, without white space.
-    pub(super) fn span(&self) -> (usize, usize) {
-        let lexemes = || {
-            self.lexemes
-                .iter()
-                .filter(|lexeme| lexeme.class != Class::Blank)
-        };
-        let start = lexemes().next().map_or(self.after, |first| first.start);
-        (start, lexemes().next_back().map_or(start, |last| last.end))
+    /// Opens an angle bracket.
+    pub(super) fn open(&mut self) {
+        self.open = Some(self.lexemes.len());
+        self.in_brackets = InBrackets::Nothing;
     }
 
-    /// The lexemes that are its address.
+    /// Appends a lexeme of a name or an address.
+    ///
+    /// > obs-route = obs-domain-list ":"
+    #[inline]
+    pub(super) fn take(&mut self, body: &[u8], lexeme: Lexeme) {
+        if lexeme.at_signs > 0 {
+            self.has_at = true;
+            if self.in_brackets == InBrackets::Nothing {
+                self.in_route = self.in_angle() && body.get(lexeme.start) == Some(&b'@');
+            }
+            self.in_brackets = InBrackets::Address;
+        } else if self.in_brackets == InBrackets::Nothing {
+            self.in_brackets = InBrackets::Words;
+        }
+        self.has_text = true;
+        self.push(lexeme);
+    }
+
+    /// Appends a lexeme.
+    #[inline]
+    pub(super) fn push(&mut self, lexeme: Lexeme) {
+        self.count += 1 + usize::from(lexeme.gap != Gap::None) + 2 * usize::from(lexeme.at_signs);
+        self.lexemes.push(lexeme);
+    }
+
+    /// Sets its span.
+    #[inline]
+    pub(super) fn measure(&mut self) {
+        let is_shown = |lexeme: &&Lexeme| lexeme.class != Class::ExtraBracket;
+        let start = self.lexemes.iter().find(is_shown);
+        let start = start.map_or(self.after, |first| first.start);
+        let end = self.lexemes.iter().rfind(is_shown);
+        self.span = (start, end.map_or(start, |last| last.end));
+    }
+
+    /// The range of its lexemes that is its address.
     ///
     /// > mailbox = name-addr / addr-spec
-    pub(super) fn address(&self) -> Range<usize> {
+    pub(super) fn address(&self, body: &[u8]) -> Range<usize> {
         if let Some(open) = self.open {
             return open + 1..self.close.unwrap_or(self.lexemes.len());
         }
-        let is_at = |lexeme: &Lexeme| lexeme.class == Class::Special(b'@');
-        if let Some(at) = self.lexemes.iter().position(is_at) {
-            return self.local_part_before(at)..self.domain_after(at);
+        let is_at = |lexeme: &Lexeme| lexeme.at_signs > 0;
+        if self.has_at
+            && let Some(at) = self.lexemes.iter().position(is_at)
+        {
+            return self.local_part_before(at, body)..self.domain_after(at, body);
         }
-        // `root` and `postmaster`: mail that never left its machine has them.
+        // `root` and `postmaster`, in mail that never left its machine.
         let mut texts = self
             .lexemes
             .iter()
@@ -133,7 +201,7 @@ impl Member {
         }
     }
 
-    /// The lexemes before the address and those behind it, without its angle brackets.
+    /// The lexemes before the address and those after it, without its angle brackets.
     pub(super) fn around(&self, address: &Range<usize>) -> (&[Lexeme], &[Lexeme]) {
         let (before, after) = match self.open {
             Some(open) => (open, address.end + 1),
@@ -143,82 +211,71 @@ impl Member {
         (before, self.lexemes.get(after..).unwrap_or_default())
     }
 
-    /// Where the local part before the at sign at `at` begins.
+    /// The start of the local part of the first lexeme with an at sign, at index `at`.
     ///
     /// > local-part = dot-atom / quoted-string / obs-local-part
     ///
     /// > obs-local-part = word *("." word)
     ///
-    /// What touches it belongs to it, allowed there or not: what is left of `a[b@example.org`
-    /// without its beginning is the address of somebody else.
-    pub(super) fn local_part_before(&self, at: usize) -> usize {
+    /// What touches it belongs to it, allowed there or not: without its start, `a[b@example.org` is
+    /// the address of another person.
+    fn local_part_before(&self, at: usize, body: &[u8]) -> usize {
+        let before = self.lexemes.get(..at).unwrap_or_default();
         let mut start = at;
-        for (index, lexeme) in self.lexemes.iter().enumerate().take(at).rev() {
+        let Some(mut first) = self.lexemes.get(at) else {
+            return at;
+        };
+        for (index, lexeme) in before.iter().enumerate().rev() {
             match lexeme.class {
-                Class::Blank | Class::Comment => {}
-                _ if lexeme.is_separator() => break,
-                _ if start == at || self.joins(index, start) => start = index,
+                _ if !lexeme.is_text() => {}
+                _ if !lexeme.is_separator() && are_joined(lexeme, first, body) => {
+                    (start, first) = (index, lexeme);
+                }
                 _ => break,
             }
         }
-        self.without_quotes(start, at).0
+        start + unclosed_quotes(self.lexemes.get(start..at).unwrap_or_default().iter())
     }
 
-    /// Where the domain behind the at sign at `at` is over. Further at signs belong to it,
-    /// so that no half of `a@b@c` is taken for an address, and so does what touches it.
+    /// The end of the domain that begins in the lexeme at index `at`. Further at signs belong to it, so that no
+    /// half of `a@b@c` becomes an address, and so does what touches it.
     ///
     /// > domain = dot-atom / domain-literal / obs-domain
     ///
     /// > obs-domain = atom *("." atom)
-    pub(super) fn domain_after(&self, at: usize) -> usize {
-        let mut last = at;
+    fn domain_after(&self, at: usize, body: &[u8]) -> usize {
+        let mut end = at + 1;
+        let Some(mut last) = self.lexemes.get(at) else {
+            return end;
+        };
         for (index, lexeme) in self.lexemes.iter().enumerate().skip(at + 1) {
+            let may_be_domain = matches!(
+                lexeme.class,
+                Class::Atom | Class::Word | Class::Literal | Class::Special(b'[')
+            );
+            let follows_at_sign = body.get(last.end - 1) == Some(&b'@') && last.end < lexeme.start;
             match lexeme.class {
-                Class::Blank | Class::Comment => {}
+                _ if !lexeme.is_text() => {}
                 _ if lexeme.is_separator() => break,
-                Class::Special(b'@') => last = index,
-                _ if self.joins_domain(last, index) || self.joins(last, index) => last = index,
+                _ if follows_at_sign && !may_be_domain => break,
+                _ if are_joined(last, lexeme, body) => (end, last) = (index + 1, lexeme),
                 _ => break,
             }
         }
-        self.without_quotes(at + 1, last + 1).1
-    }
-
-    /// The range without the quotes at its ends that no other closes: they were to stand around
-    /// a name.
-    pub(super) fn without_quotes(&self, start: usize, end: usize) -> (usize, usize) {
-        let is_quote = |lexeme: &&Lexeme| !lexeme.is_text() || lexeme.class == Class::Special(b'"');
-        let range = self.lexemes.get(start..end).unwrap_or_default();
-        let before = range.iter().take_while(is_quote).count();
-        let behind = range.iter().rev().take_while(is_quote).count();
-        (start + before, end.saturating_sub(behind).max(start))
-    }
-
-    pub(super) fn joins_domain(&self, last: usize, index: usize) -> bool {
-        let class = |index: usize| self.lexemes.get(index).map(|lexeme| lexeme.class);
-        class(last) == Some(Class::Special(b'@'))
-            && matches!(
-                class(index),
-                Some(Class::Atom | Class::Word | Class::Literal | Class::Special(b'['))
-            )
-    }
-
-    /// Whether nothing stands between two lexemes, or a full stop joins them.
-    pub(super) fn joins(&self, first: usize, second: usize) -> bool {
-        let lexeme = |index| self.lexemes.get(index);
-        let touches = match (lexeme(first), lexeme(second)) {
-            (Some(first), Some(second)) => first.end == second.start,
-            _ => false,
-        };
-        touches || self.dot_joins(first, second)
-    }
-
-    pub(super) fn dot_joins(&self, first: usize, second: usize) -> bool {
-        let lexeme = |index| self.lexemes.get(index);
-        lexeme(first).is_some_and(|lexeme| lexeme.dots.1)
-            || lexeme(second).is_some_and(|lexeme| lexeme.dots.0)
+        let range = self.lexemes.get(at + 1..end).unwrap_or_default();
+        end - unclosed_quotes(range.iter().rev())
     }
 }
 
-/// How many lexemes of one member are read. Those of real addresses are in the dozens.
-pub(super) const MAX_LEXEMES: usize = 4096;
+/// The number of lexemes that are quotes without a partner, which were meant to surround a name, or no
+/// text.
+fn unclosed_quotes<'l>(lexemes: impl Iterator<Item = &'l Lexeme>) -> usize {
+    lexemes
+        .take_while(|lexeme| !lexeme.is_text() || lexeme.is_special(b'"'))
+        .count()
+}
+
+/// Whether nothing separates two lexemes, or a full stop or an at sign joins them.
+fn are_joined(one: &Lexeme, next: &Lexeme, body: &[u8]) -> bool {
+    one.end == next.start || one.joins_behind(body) || next.joins_before(body)
+}

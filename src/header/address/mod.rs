@@ -9,146 +9,113 @@
 //! given as it is written.
 
 use std::iter;
+use std::ops::ControlFlow;
 
 use super::builder::Builder;
 use super::encoded_word::Place;
-use super::lexeme::{Class, Lexeme, Lexemes};
-use super::token::has_opening;
-use crate::report::Kind;
+use super::lexeme::Lexeme;
+use crate::report::{Kind, Report};
 
-mod list;
+mod entry;
 mod mailbox;
 mod member;
 mod members;
-mod plain;
 
-pub use list::{Address, AddressList, Group, Mailbox, Mailboxes};
-use mailbox::{display_name, lone_comment, mailbox};
-use member::End;
+pub(crate) use entry::{Entry, Mailbox, Name};
+use mailbox::{Body, display_name, lone_comment, mailbox};
+use member::{End, Member};
 use members::Members;
 
-/// Reads a list of addresses (RFC 5322, sections 3.4 and 4.4), the body of From, To and the
-/// like.
-///
-/// Any octets are read; what is no address is passed over and reported. A name without the quotes
-/// that its commas need is one name, as in `Doe, John <john@example.org>`, where nothing before
-/// the last comma is an address.
-///
-/// ```
-/// use mime_charset::{Kind, header::{Address, Piece, addresses}};
-///
-/// let list = addresses(b"\"Doe, Joe\" <joe@example.org>, mary@example.org (Mary)");
-/// let [Address::Mailbox(joe), Address::Mailbox(mary)] = list.as_slice() else {
-///     unreachable!()
-/// };
-/// assert_eq!(joe.addr_spec(), b"joe@example.org");
-/// assert!(matches!(joe.display_name(), [Piece::Text(name)] if name.octets() == b"Doe, Joe"));
-/// assert_eq!(mary.addr_spec(), b"mary@example.org");
-/// assert!(matches!(mary.display_name(), [Piece::Text(name)] if name.octets() == b"Mary"));
-/// // Who she is only a comment says.
-/// assert_eq!(list.report().findings()[0].kind(), Kind::NameFromComment);
-/// ```
-#[must_use]
-pub fn addresses(body: &[u8]) -> AddressList<'_> {
-    address_list(body, true)
-}
+/// Maximum number of mailboxes and groups that are read of one field.
+pub(crate) const MAX_ADDRESSES: usize = 16_384;
 
-/// Reads a list of addresses; `fast` says whether plain mailboxes are read without lexemes,
-/// which changes nothing but the time.
-fn address_list(body: &[u8], fast: bool) -> AddressList<'_> {
-    let mut members = Members::new(body);
-    // What most mailboxes need, and no more than a few dozen of them before they are seen.
-    let mut addresses = Vec::with_capacity((body.len() / 24 + 1).min(64));
-    let has_words = has_opening(body);
-    let mut group: Option<Group<'_>> = None;
+/// Reads a list of addresses (RFC 5322, sections 3.4 and 4.4), and gives `take` each entry until it has
+/// enough. The report says where the list departs from that, and its encoded words from RFC 2047.
+#[inline]
+pub(crate) fn read<'a>(
+    body: &'a [u8],
+    mut take: impl FnMut(Entry<'a>) -> ControlFlow<()>,
+) -> Report {
+    let body = Body::new(body);
+    let mut members = Members::new(body.octets);
+    let mut member = Member::new(body.octets.len());
+    // Offset of the group that the next mailbox belongs to.
+    let mut group = None;
     let mut count = 0;
-    loop {
-        if fast
-            && count < AddressList::MAX_COUNT
-            && let Some(mailbox) = members.plain_mailbox(has_words)
-        {
-            count += 1;
-            addresses.push(Address::Mailbox(mailbox));
-            continue;
-        }
-        let Some(member) = members.next() else {
-            break;
-        };
+    while members.next(&mut member) {
         // > obs-addr-list = *([CFWS] ",") address *("," [address / CFWS])
         if member.end == End::Comma && member.lexemes.is_empty() {
             continue;
         }
-        let (start, end) = member.span();
-        if count == AddressList::MAX_COUNT {
+        let (start, end) = member.span;
+        if count == MAX_ADDRESSES {
             let detail = "more addresses than this library reads";
-            let rest = body.len() - start;
+            let rest = body.octets.len() - start;
             members.add(Kind::LimitReached, start, rest, detail);
             break;
         }
         if member.end == End::Colon {
             count += 1;
-            let name = display_name(body, &member.lexemes, members.report());
-            group = Some(Group {
-                name: name.into_vec(),
-                mailboxes: Vec::new(),
+            group = Some(start);
+            let group = Entry::Group {
+                name: display_name(body, &member.lexemes, members.report()),
                 offset: start,
                 length: end - start,
-            });
+            };
+            if take(group).is_break() {
+                break;
+            }
             continue;
         }
-        let mailbox = mailbox(body, &member, members.report());
-        count += usize::from(mailbox.is_some());
-        match (&mut group, mailbox) {
-            (Some(group), Some(mailbox)) => group.mailboxes.push(mailbox),
-            (None, Some(mailbox)) => addresses.push(Address::Mailbox(mailbox)),
-            (_, None) => {}
-        }
-        if let Some(mut ended) = group.take_if(|_| member.end != End::Comma) {
-            ended.length = member.after - ended.offset;
-            if member.end == End::Field {
-                let (at, length) = (ended.offset, ended.length);
-                let detail = "a group without its semicolon";
-                members.add(Kind::Unterminated, at, length, detail);
+        if let Some(mailbox) = mailbox(body, &member, members.report()) {
+            count += 1;
+            if take(Entry::Mailbox(mailbox)).is_break() {
+                break;
             }
-            addresses.push(Address::Group(ended));
+        }
+        if member.end != End::Comma
+            && let Some(start) = group.take()
+        {
+            if member.end == End::Field {
+                let detail = "a group without its semicolon";
+                let length = member.after - start;
+                members.add(Kind::Unterminated, start, length, detail);
+            }
+            if take(Entry::EndOfGroup(member.after)).is_break() {
+                break;
+            }
         }
     }
-    addresses.extend(group.map(Address::Group));
-    if addresses.is_empty() {
-        addresses.extend(lone_comment(body, members.report()).map(Address::Mailbox));
+    if count == 0
+        && let Some(name) = lone_comment(body.octets, members.report())
+    {
+        let _ = take(Entry::Mailbox(name));
     }
-    AddressList {
-        addresses,
-        report: members.lexemes.field.report,
-    }
+    members.lexemes.field.report
+}
+
+/// The first mailbox of a list of addresses, in a group or not.
+pub(crate) fn first_mailbox(body: &[u8]) -> Option<Mailbox<'_>> {
+    let mut first = None;
+    read(body, |entry| match entry {
+        Entry::Mailbox(mailbox) => {
+            first = Some(mailbox);
+            ControlFlow::Break(())
+        }
+        Entry::Group { .. } | Entry::EndOfGroup(_) => ControlFlow::Continue(()),
+    });
+    first
 }
 
 /// Finds the encoded words of a list of addresses, for [`pieces`](super::pieces).
 pub(super) fn words<'a>(body: &'a [u8], builder: &mut Builder<'a>) {
-    find_words(body, builder, true);
-}
-
-/// Finds them; `fast` says whether plain mailboxes, which have words in their names alone, are
-/// read without lexemes, which changes nothing but the time.
-fn find_words<'a>(body: &'a [u8], builder: &mut Builder<'a>, fast: bool) {
     let mut members = Members::new(body);
-    loop {
-        let start = body.len() - members.lexemes.rest().len();
-        if fast && let Some(plain) = members.plain(true) {
-            if let Some(word) = plain.word {
-                builder.word(word);
-            } else if plain.has_words {
-                builder.words_in(start, plain.behind_name, Place::Phrase);
-            }
-            continue;
-        }
-        let Some(member) = members.next() else {
-            break;
-        };
-        // Lexemes of one kind of place that follow each other.
+    let mut member = Member::new(body.len());
+    while members.next(&mut member) {
+        // Adjacent lexemes with the same place.
         let mut run: Option<(usize, usize, Option<Place>)> = None;
-        for (lexeme, place) in member.places() {
-            let (start, end) = lexeme.inner;
+        for (lexeme, place) in member.places(body) {
+            let (start, end) = lexeme.inner();
             match &mut run {
                 Some(run) if run.1 == start && run.2 == place => run.1 = end,
                 _ => {
@@ -165,158 +132,62 @@ fn find_words<'a>(body: &'a [u8], builder: &mut Builder<'a>, fast: bool) {
     builder.notice(members.report());
 }
 
-/// The lexemes of an address list with octets above 7F in them, and some of the others, each with
-/// the kind of words that may stand in it.
+/// The lexemes of a list of addresses, each with the place of the encoded words that it may hold.
 pub(super) fn raw_places(body: &[u8]) -> impl Iterator<Item = (Lexeme, Option<Place>)> {
-    places(body, true)
-}
-
-/// Finds them; `fast` says whether plain mailboxes are asked for nothing but their names, which
-/// changes nothing for octets above 7F.
-fn places(body: &[u8], fast: bool) -> impl Iterator<Item = (Lexeme, Option<Place>)> {
     let mut members = Members::new(body);
-    let has_words = has_opening(body);
-    let member_places = move || -> Option<Vec<_>> {
-        let start = members.lexemes.rest();
-        if fast && let Some(plain) = members.plain_in_ascii(has_words) {
-            if plain.name.is_ascii() {
-                return Some(Vec::new());
-            }
-            let mut lexemes = Lexemes::new(body);
-            lexemes.go_on_at(start);
-            let of_name = lexemes.take_while(|lexeme| lexeme.start < plain.behind_name);
-            let place = |lexeme: &Lexeme| match lexeme.class {
-                Class::Quoted => Place::QuotedString,
-                _ => Place::Phrase,
-            };
-            return Some(of_name.map(|it| (it, Some(place(&it)))).collect());
-        }
-        Some(members.next()?.places().collect())
-    };
+    let mut member = Member::new(body.len());
     // The lexemes of a whole list would take many times the memory of its text.
-    iter::from_fn(member_places).flatten()
+    iter::from_fn(move || {
+        members
+            .next(&mut member)
+            .then(|| member.places(body).collect::<Vec<_>>())
+    })
+    .flatten()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{
-        Address, Builder, Lexeme, Mailbox, address_list, addresses, find_words, has_opening, places,
-    };
+    use super::{ControlFlow, Entry, MAX_ADDRESSES, Mailbox, Name, read as read_entries};
+    use crate::header::Piece;
     use crate::header::tests::{kinds, shown};
-    use crate::header::{self, Syntax};
+    use crate::report::Report;
 
-    /// The list in one line, the kinds of its findings in another. Read quickly or not, it is
-    /// the same.
-    #[track_caller]
-    fn read(body: &str, expected: &str, findings: &str) {
-        let list = addresses(body.as_bytes());
-        assert_eq!(list, address_list(body.as_bytes(), false));
-        let mailbox = |mailbox: &Mailbox<'_>| {
-            let name = shown(mailbox.display_name());
-            format!("{name}<{}>", mailbox.addr_spec().escape_ascii())
-        };
-        let address = |address: &Address<'_>| match address {
-            Address::Mailbox(one) => mailbox(one),
-            Address::Group(group) => {
-                let all: Vec<_> = group.mailboxes().iter().map(mailbox).collect();
-                format!("{}:{};", shown(group.name()), all.join(","))
-            }
-        };
-        let all: Vec<_> = list.as_slice().iter().map(address).collect();
-        assert_eq!(all.join(", "), expected);
-        assert_eq!(kinds(list.report()), findings);
+    fn name(name: &Name<'_>) -> String {
+        match name {
+            Name::Literal(text) => shown(&[Piece::Text(*text)]),
+            Name::Pieces(pieces) => shown(pieces.as_slice()),
+        }
     }
 
-    /// Plain mailboxes are read without lexemes, and nothing may come of it but time: every list
-    /// of up to four of these pieces, and of five where they are the commonest.
-    #[test]
-    fn quick_or_not_it_is_the_same() {
-        let pieces = [
-            "a@b.c",
-            "<a@b>",
-            " ",
-            ",",
-            "Ann ",
-            "\"D, J\" ",
-            "=?utf-8?Q?=C3=B8?= ",
-            "(c)",
-            "\r\n ",
-            ":",
-            ";",
-            "=?utf-8?Q?a",
-            "\\",
-            "\"",
-            "@",
-            "<",
-            ">",
-            "\u{f8}",
-            "[",
-            "]",
-            ".",
-        ];
-        let check = |list: &str| {
-            let fast = addresses(list.as_bytes());
-            assert_eq!(fast, address_list(list.as_bytes(), false), "{list:?}");
-            let fast = header::pieces(list.as_bytes(), Syntax::Addresses);
-            let mut builder = Builder::new(list.as_bytes());
-            if has_opening(list.as_bytes()) {
-                find_words(list.as_bytes(), &mut builder, false);
-            }
-            assert_eq!(fast, builder.finish(), "{list:?}");
-            let raw = |fast| -> Vec<_> {
-                let is_raw =
-                    |lexeme: &Lexeme| !list.as_bytes()[lexeme.start..lexeme.end].is_ascii();
-                let places = places(list.as_bytes(), fast);
-                places.filter(|(lexeme, _)| is_raw(lexeme)).collect()
-            };
-            assert_eq!(raw(true), raw(false), "{list:?}");
-        };
-        let long = format!("=?utf-8?Q?{}?=", "a".repeat(64));
-        let words = [
-            "=?utf-8?Q?=C3=B8?=",
-            "=?utf-8?B?w7g=?=",
-            "=?utf-8*da?Q?a?=",
-            "=?u?Q?a<b>?=",
-            "=?u?Q?a(b?=",
-            "=?u?Q?a,b?=",
-            "=?u?Q?a@b?=",
-            "=?u?Q?a??=",
-            "=?u.v?Q?a?=",
-            "=?\"u\"?Q?a?=",
-            "=?u?Q?a b?=",
-            "=?u?Q??=",
-            "=?u?Q?a?=E4?=",
-            long.as_str(),
-            long.get(1..).unwrap_or_default(),
-        ];
-        for (word, before) in words
-            .iter()
-            .flat_map(|word| ["", " ", "b ", "b", "\r\n ", "(c)"].map(|before| (word, before)))
-        {
-            for behind in ["", " ", "b ", "b", "?=", "=", "(c)", "\r\n ", " =?u?Q?a?= "] {
-                for address in ["<a@b>", "<a@b>, c@d", "@b", "", "< a@b >", "<a@b>=?u?Q?a?="] {
-                    check(&format!("{before}{word}{behind}{address}"));
+    /// The list in one line, with its report.
+    fn list(body: &[u8]) -> (String, Report) {
+        let mut list: Vec<String> = Vec::new();
+        let mut group: Option<(String, Vec<String>)> = None;
+        let report = read_entries(body, |entry| {
+            match entry {
+                Entry::Mailbox(mailbox) => {
+                    let address = mailbox.addr_spec.escape_ascii();
+                    let mailbox = format!("{}<{address}>", name(&mailbox.name));
+                    let members = group.as_mut().map_or(&mut list, |group| &mut group.1);
+                    members.push(mailbox);
+                }
+                Entry::Group { name: of, .. } => group = Some((name(&of), Vec::new())),
+                Entry::EndOfGroup(_) => {
+                    let (name, members) = group.take().unwrap();
+                    list.push(format!("{name}:{};", members.join(",")));
                 }
             }
-        }
-        for (count, kinds) in [(4, pieces.len()), (6, 7)] {
-            for number in 0..kinds.pow(count) {
-                let list: String = (0..count)
-                    .map(|place| pieces[number / kinds.pow(place) % kinds])
-                    .collect();
-                check(&list);
-            }
-        }
-        // A word goes on over whatever stands before its end.
-        let pieces = ["=?a?Q?", "?=", "<", "=@b>", "?", "c"];
-        for number in 0..pieces.len().pow(6) {
-            let piece = |place| pieces[number / pieces.len().pow(place) % pieces.len()];
-            check(&(0..6).map(piece).collect::<String>());
-        }
-        let long = |length: usize| format!("{}<a@b>,", "a ".repeat(length));
-        for length in [2040, 2048, 2049, 2060] {
-            check(&long(length));
-        }
+            ControlFlow::Continue(())
+        });
+        (list.join(", "), report)
+    }
+
+    /// The list in one line, the kinds of its findings in another.
+    #[track_caller]
+    fn read(body: &str, expected: &str, findings: &str) {
+        let (list, report) = list(body.as_bytes());
+        assert_eq!(list, expected);
+        assert_eq!(kinds(&report), findings);
     }
 
     #[test]
@@ -656,11 +527,16 @@ mod tests {
     #[test]
     fn names_without_addresses_have_a_limit() {
         let body = format!("{}b <b@x.test>", "a, ".repeat(3000));
-        let list = addresses(body.as_bytes());
-        assert_eq!(list, address_list(body.as_bytes(), false));
-        let behind_all = list.mailboxes().last().unwrap();
-        assert_eq!(behind_all.addr_spec(), b"b@x.test");
+        let mut addresses = Vec::new();
+        read_entries(body.as_bytes(), |entry| {
+            if let Entry::Mailbox(Mailbox { addr_spec, .. }) = entry {
+                addresses.push(addr_spec);
+            }
+            ControlFlow::Continue(())
+        });
+        assert_eq!(addresses.last().unwrap().as_ref(), b"b@x.test");
         // 4096 lexemes are 1366 times `a, ` the first time, and 1365 times ` a,` the second.
-        assert_eq!(list.mailboxes().count(), 1366 + 1365 + 1);
+        assert_eq!(addresses.len(), 1366 + 1365 + 1);
+        assert!(addresses.len() < MAX_ADDRESSES);
     }
 }

@@ -4,7 +4,7 @@ use std::io::Read;
 
 use mime_charset::charset::{self, Decoder};
 use mime_charset::convert::{self, convert, verify};
-use mime_charset::decode::{self, phrase};
+use mime_charset::decode::{self, addresses};
 use mime_charset::header::{self, Syntax, encode};
 use mime_charset::{Charset, Label, Message, Options, detect};
 use mime_charset_archive::mbox;
@@ -97,12 +97,8 @@ pub(crate) const WAYS: &[Way] = &[
         text(mail, Syntax::Unstructured)
     }),
     Way::new("addresses", Of::Fields, bare, |mail, _| {
-        let list = header::addresses(mail);
-        let names = list.mailboxes().map(|mailbox| {
-            let name = phrase(mailbox.display_name(), &Options::new());
-            name.as_str().len()
-        });
-        names.sum::<usize>()
+        let list = addresses(mail);
+        list.mailboxes().map(|mailbox| mailbox.name().len()).sum()
     }),
     Way::new("text of addresses", Of::Fields, bare, |mail, _| {
         text(mail, Syntax::Addresses)

@@ -203,27 +203,24 @@ pub fn field(octets: &[u8]) {
 /// comes back from a field that we write.
 pub fn addresses(body: &[u8]) {
     let options = Options::new();
-    let list = header::addresses(body);
-    in_place(list.report(), body.len(), 0);
+    let list = decode::addresses_with(body, &options);
+    in_place(list.report(), body.len(), body.len());
     let mut reached = 0;
     for mailbox in list.mailboxes() {
         assert!(mailbox.offset() >= reached);
         reached = mailbox.offset() + mailbox.length();
         assert!(reached <= body.len());
         // No line, no header: folds and comments are not in it.
-        let has_line = mailbox
-            .addr_spec()
-            .iter()
-            .any(|octet| b"\r\n".contains(octet));
-        assert!(!has_line, "{:?}", mailbox.addr_spec());
-        let name = decode::phrase(mailbox.display_name(), &options);
-        in_place(name.report(), body.len(), body.len());
-        if let Ok(address) = std::str::from_utf8(mailbox.addr_spec()) {
-            written_mailbox(name.as_str(), address);
+        let mut octets = mailbox.octets().iter();
+        let has_line = octets.any(|octet| b"\r\n".contains(octet));
+        assert!(!has_line, "{:?}", mailbox.octets());
+        in_place(mailbox.name_text().report(), body.len(), body.len());
+        if let Ok(address) = std::str::from_utf8(mailbox.octets()) {
+            written_mailbox(mailbox.name(), address);
         }
     }
     let shown = |body: &[u8]| -> Vec<String> {
-        let list = decode::addresses(body, &options);
+        let list = decode::addresses(body);
         list.iter().map(ToString::to_string).collect()
     };
     for folded in folded(body) {
@@ -233,9 +230,9 @@ pub fn addresses(body: &[u8]) {
     let is_plain = body.is_ascii() && !body.contains(&0x1B);
     if is_plain && is_sound_but_for_words(list.report()) {
         let text = decode::field(body, Syntax::Addresses, &options);
-        let again = header::addresses(text.as_str().as_bytes());
-        let given: Vec<_> = list.mailboxes().map(header::Mailbox::addr_spec).collect();
-        for address in again.mailboxes().map(header::Mailbox::addr_spec) {
+        let again = decode::addresses(text.as_str().as_bytes());
+        let given: Vec<_> = list.mailboxes().map(decode::Mailbox::octets).collect();
+        for address in again.mailboxes().map(decode::Mailbox::octets) {
             let is_known = given.contains(&address) || !address.contains(&b'@');
             assert!(is_known, "{address:?} in {:?}", text.as_str());
         }
@@ -268,8 +265,8 @@ pub fn encode(octets: &[u8]) {
 
     let comment = write::comment(&text, 0);
     let body = format!("{comment} <a@example.org>");
-    let list = header::addresses(body.as_bytes());
-    let found: Vec<_> = list.mailboxes().map(header::Mailbox::addr_spec).collect();
+    let list = decode::addresses(body.as_bytes());
+    let found: Vec<_> = list.mailboxes().map(decode::Mailbox::octets).collect();
     assert_eq!(found, [b"a@example.org"], "{body:?}");
 }
 
@@ -313,14 +310,13 @@ fn written_mailbox(name: &str, address: &str) {
     let message = format!("From: {body}\r\n\r\n");
     let message = Message::parse(message.as_bytes());
     assert_eq!(message.fields().count(), 1, "{name:?}");
-    let list = header::addresses(message.field("From").unwrap().body());
+    let list = message.field("From").unwrap().addresses();
     let mailboxes: Vec<_> = list.mailboxes().collect();
     let [mailbox] = mailboxes.as_slice() else {
         panic!("{} mailboxes of {name:?} {address:?}", mailboxes.len());
     };
-    assert_eq!(mailbox.addr_spec(), address.as_bytes(), "{body:?}");
-    let found = decode::phrase(mailbox.display_name(), &Options::new());
-    assert_eq!(found.as_str(), name, "{body:?}");
+    assert_eq!(mailbox.octets(), address.as_bytes(), "{body:?}");
+    assert_eq!(mailbox.name(), name, "{body:?}");
 }
 
 /// The text as a file name in a message.
