@@ -1,4 +1,4 @@
-//! One thing that was noticed, and where.
+//! One finding and its place.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::kind::Kind;
 
-/// Which octets a finding's offset counts.
+/// The octets that the offset of a finding counts.
 ///
 /// ```
 /// use mime_charset::{Kind, Message, Within};
@@ -18,23 +18,23 @@ use super::kind::Kind;
 /// let decoded = message.parts().next().unwrap().text();
 /// assert_eq!(decoded.as_str(), "É\u{FFFD}A");
 /// let [padding, malformed] = decoded.report().findings() else { unreachable!() };
-/// // The end of the base64 in the message; the octet FF behind C3 89.
+/// // The end of the base64 in the message; the octet FF after C3 89.
 /// assert_eq!((padding.within(), padding.offset()), (Within::Source, 81));
 /// assert_eq!((malformed.within(), malformed.offset()), (Within::Octets, 2));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Within {
-    /// The octets given to the function that reports: a field body, a part's encoded body. Of a
-    /// finding that a [`Message`](crate::Message) gives, or a part or a field of one, the whole
-    /// message; inside a message whose transfer encoding had to be undone, that message.
+    /// The octets passed to the function that reports: a field body, the encoded body of a part. For
+    /// findings of a [`Message`](crate::Message), its parts and its fields: the whole message, or the
+    /// embedded message if that had to be decoded first.
     Source,
-    /// The octets that are characters: what is left when the transfer encoding is undone.
+    /// The octets that encode characters: the body after transfer decoding.
     Octets,
 }
 
 impl Within {
-    /// The word for it in JSON: `source` or `octets`.
+    /// The name in JSON: `source` or `octets`.
     ///
     /// ```
     /// assert_eq!(mime_charset::Within::Octets.name(), "octets");
@@ -48,7 +48,7 @@ impl Within {
     }
 }
 
-/// One thing that was noticed, and the octets it is about.
+/// One observation about the input, and the octets it is about.
 ///
 /// ```
 /// use mime_charset::{Charset, Kind, Within};
@@ -64,27 +64,26 @@ impl Within {
 pub struct Finding {
     pub(super) kind: Kind,
     pub(super) within: Within,
-    /// 0 where they stand in `rest`, and so is the offset.
+    /// 0 if `rest` holds the place, as is `offset`.
     pub(super) length: u16,
     pub(super) offset: u32,
     pub(super) rest: Rest,
 }
 
-/// What differs in size from finding to finding. Damaged text has tens of thousands of them,
-/// nearly all short and in the words of this library, and where they fill more memory than
-/// the text does that is what decoding it costs.
+/// The detail of a finding, and its place if that does not fit in the finding itself. Damaged text has
+/// tens of thousands of findings, nearly all with a short place and a static detail. If they took more
+/// memory than the text, writing them would dominate the cost of decoding.
 #[derive(Clone)]
 pub(super) enum Rest {
     /// The detail.
     Words(&'static str),
-    /// A detail that was made, or a place that lies too far or is too long. Many findings may
-    /// have the same.
+    /// A formatted detail, or a large offset or length; shared between findings.
     Other(Arc<Other>),
 }
 
 #[derive(Clone)]
 pub(super) struct Other {
-    /// Offset and length, where they do not fit in the finding.
+    /// Offset and length, if they do not fit in the finding.
     place: Option<(usize, usize)>,
     pub(super) detail: Cow<'static, str>,
 }
@@ -113,7 +112,7 @@ impl Finding {
         }
     }
 
-    /// Its place, where that does not fit in the finding itself.
+    /// The offset and length, if they do not fit in the finding itself.
     fn far(&self) -> Option<(usize, usize)> {
         match &self.rest {
             Rest::Words(_) => None,
@@ -121,7 +120,7 @@ impl Finding {
         }
     }
 
-    /// Lets it stand `base` octets later.
+    /// Adds `base` to the offset.
     #[inline]
     pub(super) fn move_by(&mut self, base: usize) {
         let (offset, length) = (self.offset() + base, self.length());
@@ -141,7 +140,7 @@ impl Finding {
         *self = Finding::new(self.kind, self.within, offset, length, detail);
     }
 
-    /// Takes its detail from one of `before`, if one of the last few has the same.
+    /// Shares the detail of one of the last findings in `before`, if it is equal.
     pub(super) fn sharing(mut self, before: &[Finding]) -> Finding {
         const LAST: usize = 4;
         if let Rest::Other(own) = &self.rest {
@@ -158,7 +157,7 @@ impl Finding {
         self
     }
 
-    /// What kind of thing was found.
+    /// The kind of the finding.
     #[must_use]
     pub fn kind(&self) -> Kind {
         self.kind
@@ -170,21 +169,21 @@ impl Finding {
         self.within
     }
 
-    /// How many octets lie before the finding.
+    /// The number of octets before the finding.
     #[must_use]
     pub fn offset(&self) -> usize {
         self.far()
             .map_or(self.offset as usize, |(offset, _)| offset)
     }
 
-    /// How many octets the finding is about; 0 where something is missing.
+    /// The number of octets that the finding is about; 0 if something is missing.
     #[must_use]
     pub fn length(&self) -> usize {
         self.far()
             .map_or(usize::from(self.length), |(_, length)| length)
     }
 
-    /// The rest of the sentence: what exactly was found; empty where the kind says it all.
+    /// What exactly was found; empty if the kind says it all.
     #[must_use]
     pub fn detail(&self) -> &str {
         match &self.rest {
@@ -194,7 +193,7 @@ impl Finding {
     }
 }
 
-/// Findings that say the same are equal, however they are kept.
+/// Compares kind, place and detail, however they are stored.
 impl PartialEq for Finding {
     fn eq(&self, other: &Finding) -> bool {
         let place = |finding: &Finding| (finding.within, finding.offset(), finding.length());
@@ -206,7 +205,7 @@ impl Eq for Finding {}
 
 #[expect(
     clippy::missing_fields_in_debug,
-    reason = "what `rest` holds is shown as what it says"
+    reason = "`rest` is shown by the values it holds"
 )]
 impl fmt::Debug for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -1,31 +1,33 @@
-//! What there is to be noticed, and what it does to the text.
+//! The kinds of findings and their effects.
 
 use std::fmt;
 
-/// What a finding did to the text, from harmless to serious.
+use Effect::{Assumed, Lost, Noted, Repaired};
+
+/// How a finding affects the text, from harmless to serious.
 ///
 /// ```
 /// use mime_charset::{Effect, transfer};
 ///
 /// assert!(Effect::Noted < Effect::Assumed && Effect::Repaired < Effect::Lost);
-/// // What was in the octet of the last, lonely letter cannot be known.
+/// // The last, single letter holds too few bits for an octet.
 /// assert_eq!(transfer::base64(b"Q2Fm6").report().worst(), Some(Effect::Lost));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Effect {
-    /// Something worth knowing; the text is as it was sent.
+    /// Worth knowing; the text is as it was sent.
     Noted,
-    /// The input left a choice open and one was made.
+    /// The input was ambiguous, and this library chose one reading.
     Assumed,
-    /// The input broke a rule and what was meant is plain.
+    /// The input broke a rule, but its meaning is clear.
     Repaired,
-    /// Part of what was sent is not in the text.
+    /// Part of the input is missing from the text.
     Lost,
 }
 
 impl Effect {
-    /// The word for it in reports: `noted`, `assumed`, `repaired` or `lost`.
+    /// The name in reports: `noted`, `assumed`, `repaired` or `lost`.
     ///
     /// ```
     /// assert_eq!(mime_charset::Effect::Lost.name(), "lost");
@@ -33,18 +35,18 @@ impl Effect {
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
-            Effect::Noted => "noted",
-            Effect::Assumed => "assumed",
-            Effect::Repaired => "repaired",
-            Effect::Lost => "lost",
+            Noted => "noted",
+            Assumed => "assumed",
+            Repaired => "repaired",
+            Lost => "lost",
         }
     }
 }
 
-/// What kind of thing was found.
+/// The kind of a finding.
 ///
-/// The [`name`](Kind::name) is the kind's stable name in JSON; what it does to the text is
-/// its [`effect`](Kind::effect).
+/// Its [`name`](Kind::name) is stable and used in JSON; its [`effect`](Kind::effect) says how it
+/// affects the text.
 ///
 /// ```
 /// use mime_charset::{Effect, Kind, transfer};
@@ -57,50 +59,54 @@ impl Effect {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Kind {
-    /// Octets that are no character of the charset; U+FFFD stands in the text for them.
+    /// Octets that are no character of the charset, replaced by U+FFFD.
     Malformed,
-    /// Octets of a charset that is known by name but has no decoder here; U+FFFD stands for them.
+    /// Octets of a charset without a decoder in this build, replaced by U+FFFD.
     Undecoded,
-    /// Octets that only the practised superset of the charset defines.
+    /// Octets that are defined only in the superset of the charset that is used in practice.
     Superset,
-    /// Text with escapes or shifts that does not end in ASCII, as where its end is missing (RFC 1468, RFC 1557, RFC 1922, RFC 1843).
+    /// Text with escapes or shifts that does not end in ASCII, often because it was truncated (RFC 1468,
+    /// RFC 1557, RFC 1922, RFC 1843).
     ShiftedEnd,
-    /// UTF-7 that departs from RFC 2152 or RFC 3501, section 5.1.3, and is plain all the same.
+    /// UTF-7 that departs from RFC 2152 or RFC 3501, section 5.1.3, but is unambiguous.
     Utf7Syntax,
-    /// Characters of markup that UTF-7 encodes and could write as they are (RFC 2152, rule 1): the octets do not show them.
+    /// Markup characters that UTF-7 encodes without need (RFC 2152, rule 1), which hides them from a filter
+    /// that looks at octets.
     Utf7Markup,
-    /// A byte order mark (RFC 3629, section 6) left out of the text.
+    /// A byte order mark removed from the text (RFC 3629, section 6).
     BomRemoved,
-    /// Hangul coded before Amendment 5 (U+3400 to U+4DFF) moved to where it lives now (RFC 2279, section 5).
+    /// Hangul coded before Amendment 5 (U+3400 to U+4DFF), remapped to its current code points (RFC 2279,
+    /// section 5).
     HangulRemapped,
-    /// A Unicode 1.1 label on text that Unicode 1.1 could not write; nothing was remapped.
+    /// A Unicode 1.1 label on text that Unicode 1.1 cannot represent; nothing was remapped.
     Mislabelled,
-    /// A Unicode 1.1 label on text without Hangul, for which it was never meant (RFC 2279, section 5).
+    /// A Unicode 1.1 label on text without Hangul, for which the label is not meant (RFC 2279, section 5).
     LabelWithoutHangul,
-    /// Text in U+3400 to U+4DFF that reads as Hangul coded before Amendment 5, under a label that forbids the remap.
+    /// Text in U+3400 to U+4DFF that looks like Hangul coded before Amendment 5, under a label that forbids
+    /// remapping it.
     SuspectedOldHangul,
-    /// UTF-8 that was taken for windows-1252 or ISO-8859-1 and encoded again.
+    /// UTF-8 that a mailer mistook for windows-1252 or ISO-8859-1 and encoded again.
     DoubleEncoded,
-    /// A noncharacter (U+FDD0 to U+FDEF, U+nFFFE, U+nFFFF), which is valid UTF-8 and stays.
+    /// A noncharacter (U+FDD0 to U+FDEF, U+nFFFE, U+nFFFF), which is valid UTF-8 and kept.
     Noncharacter,
     /// U+0000, which mail text may not contain (RFC 5322, section 4).
     Nul,
-    /// A control character that an encoded word or parameter brought in (RFC 2047, section 5),
-    /// or one that stands raw in quoted-printable (RFC 2045, section 6.7).
+    /// A control character from an encoded word or a parameter (RFC 2047, section 5), or a raw one in
+    /// quoted-printable (RFC 2045, section 6.7).
     Control,
-    /// A bidirectional control that can make text look other than it is.
+    /// A bidirectional control, which can make text look different from what it is.
     BidiControl,
-    /// A label found only by loose comparison (UTS #22, section 1.4).
+    /// A label matched only by loose comparison (UTS #22, section 1.4).
     LooseLabel,
-    /// A label found only after undoing damage that mail does to labels.
+    /// A label matched only after repairing damage that is typical of mail.
     RepairedLabel,
     /// A label that names no charset.
     UnknownLabel,
     /// No label, or a label that declares no charset, such as `unknown-8bit`.
     NoLabel,
-    /// The caller forces this charset, whatever the text says of itself.
+    /// A charset that the caller forces, whatever the text declares.
     CharsetForced,
-    /// The octets prove another charset than the label names.
+    /// A label that the octets disprove.
     LabelOverridden,
     /// A byte order mark that contradicts the label.
     BomConflict,
@@ -108,7 +114,7 @@ pub enum Kind {
     DocumentConflict,
     /// Octets above 7F where the label or the default is US-ASCII (RFC 2046, section 4.1.2).
     EightBitAscii,
-    /// UTF-16 or UTF-32 without a byte order mark; the order was read off the octets or defaulted (RFC 2781, section 4.3).
+    /// UTF-16 or UTF-32 without a byte order mark; the order was detected or defaulted (RFC 2781, section 4.3).
     ByteOrderAssumed,
     /// The charset is the default of the media type (RFC 2046, section 4.1.2) or of this library.
     DefaultCharset,
@@ -116,108 +122,108 @@ pub enum Kind {
     DetectedCharset,
     /// A Content-Type without a valid type and subtype, read as text/plain (RFC 2045, section 5.2) or multipart/mixed.
     InvalidMediaType,
-    /// A field that may stand only once stands again; the first is used (RFC 7103, section 7.5).
+    /// A second field of a kind that may occur once; the first is used (RFC 7103, section 7.5).
     DuplicateField,
-    /// A parameter that stands twice; the first is used, and an extended one before a plain one.
+    /// A repeated parameter; the first is used, an extended one in preference to a plain one.
     DuplicateParameter,
     /// Two parameters without a semicolon between them.
     MissingSemicolon,
-    /// A semicolon with no parameter behind it.
+    /// A semicolon without a parameter after it.
     EmptyParameter,
-    /// A field, a parameter or a mailbox without its value, read as absent.
+    /// A field, a parameter or a mailbox without a value, treated as absent.
     MissingValue,
     /// A parameter whose name and value are not separated by one equals sign.
     WrongSeparator,
-    /// A value or a name with characters that should have been quoted (RFC 2045, section 5.1; RFC 5322, section 3.2.4).
+    /// A value or a name with characters that need quotes (RFC 2045, section 5.1; RFC 5322, section 3.2.4).
     UnquotedSpecial,
-    /// A quoted string, comment or angle bracket that nothing closes.
+    /// A quoted string, a comment or an angle bracket that is never closed.
     Unterminated,
-    /// Text that fits no rule of the field's grammar, passed over.
+    /// Text that does not match the field's grammar, skipped.
     SkippedText,
     /// Comments nested more than a hundred deep, which few programs follow (RFC 5322, section 3.2.2).
     DeepComment,
-    /// UTF-8 in a header as it is (RFC 6532, section 3.2).
+    /// Raw UTF-8 in a header (RFC 6532, section 3.2).
     RawUtf8,
-    /// Octets above 7F in a header that are no UTF-8, which no standard allows.
+    /// Octets above 7F in a header that are not UTF-8, which no standard allows.
     RawOctets,
     /// A section number that RFC 2231, section 3, does not allow.
     SectionNumber,
-    /// A gap in the sections of a parameter: what follows it is left out, or the first one is
-    /// missing (RFC 2231, section 3).
+    /// A gap in the sections of a parameter: later sections are left out, or the first one is missing (RFC
+    /// 2231, section 3).
     SectionGap,
-    /// A section of a parameter that stands twice; the first is used.
+    /// A repeated section of a parameter; the first is used.
     DuplicateSection,
     /// An extended value that departs from RFC 2231, section 4.
     ExtendedSyntax,
-    /// A percent sign without two hexadecimal digits, kept as it is.
+    /// A percent sign without two hexadecimal digits, kept verbatim.
     BadPercent,
-    /// An encoded word where RFC 2047, section 5, forbids one, decoded all the same.
+    /// An encoded word where RFC 2047, section 5, forbids one, decoded nevertheless.
     EncodedWordPlace,
     /// An encoded word that departs from RFC 2047, section 2.
     EncodedWordSyntax,
-    /// Encoded words that end inside a character, or in a state that the next goes on in, joined
-    /// before decoding (RFC 2047, sections 3 and 5).
+    /// Encoded words that were joined before decoding, because one ends inside a character or in a shift
+    /// state that the next relies on (RFC 2047, sections 3 and 5).
     EncodedWordJoined,
-    /// An encoded word, or text that looks like one, left as it is written: it cannot be read, it
-    /// may not stand there, its charset has no decoder, or its text could be taken for syntax.
+    /// An encoded word, or text that looks like one, kept verbatim: it cannot be parsed, it is not allowed
+    /// there, its charset has no decoder, or its text could be mistaken for syntax.
     EncodedWordKept,
     /// An encoded word of more than 75 characters (RFC 2047, section 2).
     EncodedWordLength,
-    /// A Content-Transfer-Encoding that is not known; the octets stay as they are (RFC 2045, section 6.4).
+    /// An unknown Content-Transfer-Encoding; the octets are kept as they are (RFC 2045, section 6.4).
     UnknownTransferEncoding,
-    /// A Content-Transfer-Encoding that this media type may not have (RFC 2045, section 6.4).
+    /// A Content-Transfer-Encoding that is forbidden for this media type (RFC 2045, section 6.4).
     TransferEncodingForbidden,
-    /// A Content-Transfer-Encoding found after undoing damage to its name.
+    /// A Content-Transfer-Encoding matched after repairing its name.
     TransferEncodingRepaired,
     /// Octets above 7F where 7bit, quoted-printable or nothing was declared (RFC 7103, section 7.7).
     EightBitData,
-    /// Octets outside the base64 alphabet, passed over (RFC 2045, section 6.8).
+    /// Octets outside the base64 alphabet, skipped (RFC 2045, section 6.8).
     Base64Skipped,
-    /// Base64 data after its padding, decoded as a further run.
+    /// Base64 data after padding, decoded as a further run.
     Base64AfterPadding,
-    /// Base64 padding that is missing, too much, or not of zero bits (RFC 2045, section 6.8).
+    /// Base64 padding that is missing, too long, or has bits set (RFC 2045, section 6.8).
     Base64Padding,
-    /// A last base64 character that is too little for an octet.
+    /// A last base64 character that holds too few bits for an octet.
     Base64Truncated,
-    /// An equals sign without two hexadecimal digits, kept as it is (RFC 2045, section 6.7).
+    /// An equals sign without two hexadecimal digits, kept verbatim (RFC 2045, section 6.7).
     QuotedPrintableKept,
-    /// Quoted-printable with hexadecimal digits in lower case, or with an equals sign at the end of
-    /// the body (RFC 2045, section 6.7).
+    /// Quoted-printable with lower-case hexadecimal digits, or with an equals sign at the end of the body
+    /// (RFC 2045, section 6.7).
     QuotedPrintableSyntax,
     /// Blanks at the end of a quoted-printable line, deleted (RFC 2045, section 6.7, rule 3).
     QuotedPrintableBlanks,
-    /// A name taken from the comment or the text behind an address, which says who it is by custom
-    /// alone (RFC 5322, section 3.4).
+    /// A display name taken from a comment or text after the address, which is a convention only (RFC 5322,
+    /// section 3.4).
     NameFromComment,
     /// An encoded line of more than 76 characters (RFC 2045, sections 6.7 and 6.8).
     LineLength,
     /// Line ends that are not CRLF.
     BareLineEnd,
-    /// A line in a header that is neither a field nor a fold.
+    /// A header line that is neither a field nor a fold.
     HeaderLine,
-    /// A multipart without a usable boundary, split at the delimiters in its body or read as one part of text.
+    /// A multipart without a usable boundary, split at the delimiters found in its body or read as one text
+    /// part.
     MissingBoundary,
     /// A multipart that ends without its closing delimiter (RFC 2046, section 5.1.1).
     UnclosedMultipart,
-    /// A multipart whose boundary begins no part, read as one part of text.
+    /// A multipart whose boundary begins no part, read as one text part.
     EmptyMultipart,
-    /// Text before the first part of a multipart or behind its last, which is in no part and which
-    /// programs for mail do not show (RFC 2046, section 5.1.1). The paragraph that says that a
-    /// message is in MIME is none.
+    /// Text before the first part of a multipart or after its last one, which mail programs do not show
+    /// (RFC 2046, section 5.1.1). The usual paragraph saying that a message is in MIME is not reported.
     OutsideParts,
-    /// Content under a signature or encryption, which a change would break.
+    /// Signed or encrypted content, which a change would break.
     SignedContent,
-    /// A part or a field left in its charset, because the change would lose or guess something.
+    /// A part or a field left in its charset, because converting it would lose or guess something.
     Unconverted,
-    /// Text that is not the whole text: the octets go on beyond those that are there, or the caller
-    /// asked for no more. Nothing is wrong with it.
+    /// Text that is cut off: more octets exist than were given, or the caller asked for no more. Nothing is
+    /// wrong with it.
     Partial,
-    /// A limit of this library was reached; what lies beyond is kept as octets, not taken apart.
+    /// A limit of this library was reached; the rest is kept as octets and not parsed.
     LimitReached,
 }
 
 impl Kind {
-    /// Every kind there is, in the order of this page.
+    /// Every kind, in the order of this page.
     ///
     /// ```
     /// use mime_charset::{Effect, Kind};
@@ -225,82 +231,23 @@ impl Kind {
     /// let losses = Kind::ALL.iter().filter(|kind| kind.effect() == Effect::Lost);
     /// assert!(losses.into_iter().any(|kind| kind.name() == "malformed"));
     /// ```
-    pub const ALL: &[Kind] = &[
-        Kind::Malformed,
-        Kind::Undecoded,
-        Kind::Superset,
-        Kind::ShiftedEnd,
-        Kind::Utf7Syntax,
-        Kind::Utf7Markup,
-        Kind::BomRemoved,
-        Kind::HangulRemapped,
-        Kind::Mislabelled,
-        Kind::LabelWithoutHangul,
-        Kind::SuspectedOldHangul,
-        Kind::DoubleEncoded,
-        Kind::Noncharacter,
-        Kind::Nul,
-        Kind::Control,
-        Kind::BidiControl,
-        Kind::LooseLabel,
-        Kind::RepairedLabel,
-        Kind::UnknownLabel,
-        Kind::NoLabel,
-        Kind::CharsetForced,
-        Kind::LabelOverridden,
-        Kind::BomConflict,
-        Kind::DocumentConflict,
-        Kind::EightBitAscii,
-        Kind::ByteOrderAssumed,
-        Kind::DefaultCharset,
-        Kind::DetectedCharset,
-        Kind::InvalidMediaType,
-        Kind::DuplicateField,
-        Kind::DuplicateParameter,
-        Kind::MissingSemicolon,
-        Kind::EmptyParameter,
-        Kind::MissingValue,
-        Kind::WrongSeparator,
-        Kind::UnquotedSpecial,
-        Kind::Unterminated,
-        Kind::SkippedText,
-        Kind::DeepComment,
-        Kind::RawUtf8,
-        Kind::RawOctets,
-        Kind::SectionNumber,
-        Kind::SectionGap,
-        Kind::DuplicateSection,
-        Kind::ExtendedSyntax,
-        Kind::BadPercent,
-        Kind::EncodedWordPlace,
-        Kind::EncodedWordSyntax,
-        Kind::EncodedWordJoined,
-        Kind::EncodedWordKept,
-        Kind::EncodedWordLength,
-        Kind::UnknownTransferEncoding,
-        Kind::TransferEncodingForbidden,
-        Kind::TransferEncodingRepaired,
-        Kind::EightBitData,
-        Kind::Base64Skipped,
-        Kind::Base64AfterPadding,
-        Kind::Base64Padding,
-        Kind::Base64Truncated,
-        Kind::QuotedPrintableKept,
-        Kind::QuotedPrintableSyntax,
-        Kind::QuotedPrintableBlanks,
-        Kind::NameFromComment,
-        Kind::LineLength,
-        Kind::BareLineEnd,
-        Kind::HeaderLine,
-        Kind::MissingBoundary,
-        Kind::UnclosedMultipart,
-        Kind::EmptyMultipart,
-        Kind::OutsideParts,
-        Kind::SignedContent,
-        Kind::Unconverted,
-        Kind::Partial,
-        Kind::LimitReached,
-    ];
+    #[expect(clippy::indexing_slicing, reason = "evaluated at compile time")]
+    pub const ALL: &[Kind] = &{
+        let mut all = [Kind::Malformed; TABLE.len()];
+        let mut at = 0;
+        while at < TABLE.len() {
+            all[at] = TABLE[at].0;
+            // `row` finds a kind by its discriminant.
+            assert!(all[at] as usize == at);
+            at += 1;
+        }
+        all
+    };
+
+    fn row(self) -> (Kind, &'static str, Effect) {
+        let row = TABLE.get(self as usize).copied();
+        row.unwrap_or((self, "", Lost))
+    }
 
     /// The name of the kind in JSON and in tables: lower case, hyphens between words.
     ///
@@ -309,85 +256,10 @@ impl Kind {
     /// ```
     #[must_use]
     pub fn name(self) -> &'static str {
-        match self {
-            Kind::Malformed => "malformed",
-            Kind::Undecoded => "undecoded",
-            Kind::Superset => "superset",
-            Kind::ShiftedEnd => "shifted-end",
-            Kind::Utf7Syntax => "utf7-syntax",
-            Kind::Utf7Markup => "utf7-markup",
-            Kind::BomRemoved => "bom-removed",
-            Kind::HangulRemapped => "hangul-remapped",
-            Kind::Mislabelled => "mislabelled",
-            Kind::LabelWithoutHangul => "label-without-hangul",
-            Kind::SuspectedOldHangul => "suspected-old-hangul",
-            Kind::DoubleEncoded => "double-encoded",
-            Kind::Noncharacter => "noncharacter",
-            Kind::Nul => "nul",
-            Kind::Control => "control",
-            Kind::BidiControl => "bidi-control",
-            Kind::LooseLabel => "loose-label",
-            Kind::RepairedLabel => "repaired-label",
-            Kind::UnknownLabel => "unknown-label",
-            Kind::NoLabel => "no-label",
-            Kind::CharsetForced => "charset-forced",
-            Kind::LabelOverridden => "label-overridden",
-            Kind::BomConflict => "bom-conflict",
-            Kind::DocumentConflict => "document-conflict",
-            Kind::EightBitAscii => "eight-bit-ascii",
-            Kind::ByteOrderAssumed => "byte-order-assumed",
-            Kind::DefaultCharset => "default-charset",
-            Kind::DetectedCharset => "detected-charset",
-            Kind::InvalidMediaType => "invalid-media-type",
-            Kind::DuplicateField => "duplicate-field",
-            Kind::DuplicateParameter => "duplicate-parameter",
-            Kind::MissingSemicolon => "missing-semicolon",
-            Kind::EmptyParameter => "empty-parameter",
-            Kind::MissingValue => "missing-value",
-            Kind::WrongSeparator => "wrong-separator",
-            Kind::UnquotedSpecial => "unquoted-special",
-            Kind::Unterminated => "unterminated",
-            Kind::SkippedText => "skipped-text",
-            Kind::DeepComment => "deep-comment",
-            Kind::RawUtf8 => "raw-utf8",
-            Kind::RawOctets => "raw-octets",
-            Kind::SectionNumber => "section-number",
-            Kind::SectionGap => "section-gap",
-            Kind::DuplicateSection => "duplicate-section",
-            Kind::ExtendedSyntax => "extended-syntax",
-            Kind::BadPercent => "bad-percent",
-            Kind::EncodedWordPlace => "encoded-word-place",
-            Kind::EncodedWordSyntax => "encoded-word-syntax",
-            Kind::EncodedWordJoined => "encoded-word-joined",
-            Kind::EncodedWordKept => "encoded-word-kept",
-            Kind::EncodedWordLength => "encoded-word-length",
-            Kind::UnknownTransferEncoding => "unknown-transfer-encoding",
-            Kind::TransferEncodingForbidden => "transfer-encoding-forbidden",
-            Kind::TransferEncodingRepaired => "transfer-encoding-repaired",
-            Kind::EightBitData => "eight-bit-data",
-            Kind::Base64Skipped => "base64-skipped",
-            Kind::Base64AfterPadding => "base64-after-padding",
-            Kind::Base64Padding => "base64-padding",
-            Kind::Base64Truncated => "base64-truncated",
-            Kind::QuotedPrintableKept => "quoted-printable-kept",
-            Kind::QuotedPrintableSyntax => "quoted-printable-syntax",
-            Kind::QuotedPrintableBlanks => "quoted-printable-blanks",
-            Kind::NameFromComment => "name-from-comment",
-            Kind::LineLength => "line-length",
-            Kind::BareLineEnd => "bare-line-end",
-            Kind::HeaderLine => "header-line",
-            Kind::MissingBoundary => "missing-boundary",
-            Kind::UnclosedMultipart => "unclosed-multipart",
-            Kind::EmptyMultipart => "empty-multipart",
-            Kind::OutsideParts => "outside-parts",
-            Kind::SignedContent => "signed-content",
-            Kind::Unconverted => "unconverted",
-            Kind::Partial => "partial",
-            Kind::LimitReached => "limit-reached",
-        }
+        self.row().1
     }
 
-    /// What findings of this kind do to the text.
+    /// How findings of this kind affect the text.
     ///
     /// ```
     /// use mime_charset::{Effect, Kind};
@@ -396,88 +268,112 @@ impl Kind {
     /// ```
     #[must_use]
     pub fn effect(self) -> Effect {
-        match self {
-            Kind::RawUtf8
-            | Kind::Superset
-            | Kind::ShiftedEnd
-            | Kind::Utf7Markup
-            | Kind::BomRemoved
-            | Kind::Mislabelled
-            | Kind::LabelWithoutHangul
-            | Kind::SuspectedOldHangul
-            | Kind::DoubleEncoded
-            | Kind::Noncharacter
-            | Kind::Nul
-            | Kind::Control
-            | Kind::BidiControl
-            | Kind::DocumentConflict
-            | Kind::DeepComment
-            | Kind::EncodedWordKept
-            | Kind::EncodedWordLength
-            | Kind::NameFromComment
-            | Kind::LineLength
-            | Kind::BareLineEnd
-            | Kind::EmptyMultipart
-            | Kind::OutsideParts
-            | Kind::SignedContent
-            | Kind::Unconverted
-            | Kind::Partial => Effect::Noted,
-            Kind::LooseLabel
-            | Kind::UnknownLabel
-            | Kind::NoLabel
-            | Kind::CharsetForced
-            | Kind::LabelOverridden
-            | Kind::BomConflict
-            | Kind::EightBitAscii
-            | Kind::ByteOrderAssumed
-            | Kind::DefaultCharset
-            | Kind::DetectedCharset => Effect::Assumed,
-            Kind::Utf7Syntax
-            | Kind::HangulRemapped
-            | Kind::RepairedLabel
-            | Kind::InvalidMediaType
-            | Kind::DuplicateField
-            | Kind::DuplicateParameter
-            | Kind::MissingSemicolon
-            | Kind::EmptyParameter
-            | Kind::MissingValue
-            | Kind::WrongSeparator
-            | Kind::UnquotedSpecial
-            | Kind::Unterminated
-            | Kind::SkippedText
-            | Kind::RawOctets
-            | Kind::SectionNumber
-            | Kind::DuplicateSection
-            | Kind::ExtendedSyntax
-            | Kind::BadPercent
-            | Kind::EncodedWordPlace
-            | Kind::EncodedWordSyntax
-            | Kind::EncodedWordJoined
-            | Kind::TransferEncodingForbidden
-            | Kind::TransferEncodingRepaired
-            | Kind::EightBitData
-            | Kind::Base64Skipped
-            | Kind::Base64AfterPadding
-            | Kind::Base64Padding
-            | Kind::QuotedPrintableKept
-            | Kind::QuotedPrintableSyntax
-            | Kind::QuotedPrintableBlanks
-            | Kind::HeaderLine
-            | Kind::MissingBoundary
-            | Kind::UnclosedMultipart => Effect::Repaired,
-            Kind::Malformed
-            | Kind::Undecoded
-            | Kind::SectionGap
-            | Kind::UnknownTransferEncoding
-            | Kind::Base64Truncated
-            | Kind::LimitReached => Effect::Lost,
-        }
+        self.row().2
     }
 }
 
+/// The name and the effect of each kind, in the order of the enum.
+const TABLE: [(Kind, &str, Effect); 74] = [
+    (Kind::Malformed, "malformed", Lost),
+    (Kind::Undecoded, "undecoded", Lost),
+    (Kind::Superset, "superset", Noted),
+    (Kind::ShiftedEnd, "shifted-end", Noted),
+    (Kind::Utf7Syntax, "utf7-syntax", Repaired),
+    (Kind::Utf7Markup, "utf7-markup", Noted),
+    (Kind::BomRemoved, "bom-removed", Noted),
+    (Kind::HangulRemapped, "hangul-remapped", Repaired),
+    (Kind::Mislabelled, "mislabelled", Noted),
+    (Kind::LabelWithoutHangul, "label-without-hangul", Noted),
+    (Kind::SuspectedOldHangul, "suspected-old-hangul", Noted),
+    (Kind::DoubleEncoded, "double-encoded", Noted),
+    (Kind::Noncharacter, "noncharacter", Noted),
+    (Kind::Nul, "nul", Noted),
+    (Kind::Control, "control", Noted),
+    (Kind::BidiControl, "bidi-control", Noted),
+    (Kind::LooseLabel, "loose-label", Assumed),
+    (Kind::RepairedLabel, "repaired-label", Repaired),
+    (Kind::UnknownLabel, "unknown-label", Assumed),
+    (Kind::NoLabel, "no-label", Assumed),
+    (Kind::CharsetForced, "charset-forced", Assumed),
+    (Kind::LabelOverridden, "label-overridden", Assumed),
+    (Kind::BomConflict, "bom-conflict", Assumed),
+    (Kind::DocumentConflict, "document-conflict", Noted),
+    (Kind::EightBitAscii, "eight-bit-ascii", Assumed),
+    (Kind::ByteOrderAssumed, "byte-order-assumed", Assumed),
+    (Kind::DefaultCharset, "default-charset", Assumed),
+    (Kind::DetectedCharset, "detected-charset", Assumed),
+    (Kind::InvalidMediaType, "invalid-media-type", Repaired),
+    (Kind::DuplicateField, "duplicate-field", Repaired),
+    (Kind::DuplicateParameter, "duplicate-parameter", Repaired),
+    (Kind::MissingSemicolon, "missing-semicolon", Repaired),
+    (Kind::EmptyParameter, "empty-parameter", Repaired),
+    (Kind::MissingValue, "missing-value", Repaired),
+    (Kind::WrongSeparator, "wrong-separator", Repaired),
+    (Kind::UnquotedSpecial, "unquoted-special", Repaired),
+    (Kind::Unterminated, "unterminated", Repaired),
+    (Kind::SkippedText, "skipped-text", Repaired),
+    (Kind::DeepComment, "deep-comment", Noted),
+    (Kind::RawUtf8, "raw-utf8", Noted),
+    (Kind::RawOctets, "raw-octets", Repaired),
+    (Kind::SectionNumber, "section-number", Repaired),
+    (Kind::SectionGap, "section-gap", Lost),
+    (Kind::DuplicateSection, "duplicate-section", Repaired),
+    (Kind::ExtendedSyntax, "extended-syntax", Repaired),
+    (Kind::BadPercent, "bad-percent", Repaired),
+    (Kind::EncodedWordPlace, "encoded-word-place", Repaired),
+    (Kind::EncodedWordSyntax, "encoded-word-syntax", Repaired),
+    (Kind::EncodedWordJoined, "encoded-word-joined", Repaired),
+    (Kind::EncodedWordKept, "encoded-word-kept", Noted),
+    (Kind::EncodedWordLength, "encoded-word-length", Noted),
+    (
+        Kind::UnknownTransferEncoding,
+        "unknown-transfer-encoding",
+        Lost,
+    ),
+    (
+        Kind::TransferEncodingForbidden,
+        "transfer-encoding-forbidden",
+        Repaired,
+    ),
+    (
+        Kind::TransferEncodingRepaired,
+        "transfer-encoding-repaired",
+        Repaired,
+    ),
+    (Kind::EightBitData, "eight-bit-data", Repaired),
+    (Kind::Base64Skipped, "base64-skipped", Repaired),
+    (Kind::Base64AfterPadding, "base64-after-padding", Repaired),
+    (Kind::Base64Padding, "base64-padding", Repaired),
+    (Kind::Base64Truncated, "base64-truncated", Lost),
+    (Kind::QuotedPrintableKept, "quoted-printable-kept", Repaired),
+    (
+        Kind::QuotedPrintableSyntax,
+        "quoted-printable-syntax",
+        Repaired,
+    ),
+    (
+        Kind::QuotedPrintableBlanks,
+        "quoted-printable-blanks",
+        Repaired,
+    ),
+    (Kind::NameFromComment, "name-from-comment", Noted),
+    (Kind::LineLength, "line-length", Noted),
+    (Kind::BareLineEnd, "bare-line-end", Noted),
+    (Kind::HeaderLine, "header-line", Repaired),
+    (Kind::MissingBoundary, "missing-boundary", Repaired),
+    (Kind::UnclosedMultipart, "unclosed-multipart", Repaired),
+    (Kind::EmptyMultipart, "empty-multipart", Noted),
+    (Kind::OutsideParts, "outside-parts", Noted),
+    (Kind::SignedContent, "signed-content", Noted),
+    (Kind::Unconverted, "unconverted", Noted),
+    (Kind::Partial, "partial", Noted),
+    (Kind::LimitReached, "limit-reached", Lost),
+];
+
+/// The [`name`](Kind::name).
 impl fmt::Display for Kind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
+        f.pad(self.name())
     }
 }
 

@@ -1,15 +1,15 @@
-//! What was assumed, repaired or lost on the way from octets to text.
+//! Reports: what was assumed, repaired or lost between octets and text.
 //!
-//! Every result of this library owns a [`Report`]: a list of [`Finding`]s, each with the
-//! octets it is about. An empty report means that the input was exactly what the
-//! standards ask for and that the text is exactly what was sent.
+//! Each result of this library owns a [`Report`], a list of [`Finding`]s with the octets they are
+//! about. If a report is empty, the input follows the standards and the text is exactly what was
+//! sent.
 
 mod finding;
 mod kind;
 mod source;
 
 use std::borrow::Cow;
-use std::{fmt, slice, vec};
+use std::{fmt, slice};
 
 use finding::Rest;
 
@@ -17,15 +17,14 @@ pub use finding::{Finding, Within};
 pub use kind::{Effect, Kind};
 pub use source::Source;
 
-/// Everything that was noticed while reading one thing.
+/// The findings about one input.
 ///
-/// Findings stand in the order in which they were made. A report keeps up to
-/// [`Report::MAX_FINDINGS`], among them the first of each kind, and counts the rest, so that its
-/// memory is bounded.
+/// Findings are in the order in which they were made. To bound memory, a report keeps at most
+/// [`Report::MAX_FINDINGS`], including the first of each kind, and counts the rest.
 ///
-/// An empty one means that the input kept every rule. The rules of charsets with two octets and more for
-/// a character, such as `Shift_JIS` and GB2312, are those of practice. In other charsets, ISO 2022 and HZ
-/// among them, [`Kind::Superset`] tells of what only practice has.
+/// An empty report means that the input broke no rule. For multi-byte charsets such as `Shift_JIS` and
+/// GB2312 the rules are those used in practice. In other charsets, including ISO 2022 and HZ,
+/// [`Kind::Superset`] reports what is defined in practice only.
 ///
 /// ```
 /// use mime_charset::{Charset, Effect, Kind};
@@ -38,6 +37,10 @@ pub use source::Source;
 /// assert_eq!((report.findings().len(), report.omitted()), (3, 0));
 /// assert!(report.iter().all(|finding| finding.kind() == Kind::Malformed) && report.has_loss());
 /// assert_eq!((report.worst(), report.replacements()), (Some(Effect::Lost), 3));
+/// let lines = "malformed at 3: truncated sequence\n\
+///              malformed at 5: overlong sequence\n\
+///              malformed at 6: stray continuation octet";
+/// assert_eq!(report.to_string(), lines);
 /// ```
 #[derive(Debug, Clone, Default)]
 pub struct Report {
@@ -47,11 +50,11 @@ pub struct Report {
     replacements: usize,
 }
 
-/// What is known of findings beyond those that a report keeps.
+/// The findings beyond the limit.
 #[derive(Debug, Clone, Default)]
 struct Beyond {
     omitted: usize,
-    /// Whether there is a finding of each kind; nothing until that matters.
+    /// For each kind, whether the report has a finding of it; built once the limit is reached.
     kinds: Option<[bool; Kind::ALL.len()]>,
 }
 
@@ -67,8 +70,8 @@ impl PartialEq for Report {
 impl Eq for Report {}
 
 impl Report {
-    /// How many findings a report keeps at most; of those beyond it, it knows the number. The last
-    /// 128 places are for the first finding of each kind that is not among the others.
+    /// Maximum number of findings that a report keeps; it counts the others. The last 128 places are
+    /// reserved for the first finding of each kind that has none yet.
     ///
     /// ```
     /// use mime_charset::{Kind, Report, transfer};
@@ -82,7 +85,7 @@ impl Report {
     /// ```
     pub const MAX_FINDINGS: usize = 65_536;
 
-    /// How many places are for further kinds.
+    /// Number of places reserved for further kinds.
     const LAST: usize = 128;
 
     /// A report without findings.
@@ -111,14 +114,14 @@ impl Report {
         self.findings.iter()
     }
 
-    /// How many findings were counted and not kept.
+    /// The number of findings that were counted but not kept.
     #[must_use]
     pub fn omitted(&self) -> usize {
         self.beyond.as_ref().map_or(0, |beyond| beyond.omitted)
     }
 
-    /// A finding of kind [`Kind::LimitReached`] that stands for those that were counted and not kept,
-    /// and says how many they are; `None` where all are kept. Data of a report have it behind the others.
+    /// A finding of kind [`Kind::LimitReached`] with the number of findings that were counted but not
+    /// kept; `None` if all are kept. In JSON it follows the others.
     ///
     /// ```
     /// use mime_charset::{Kind, Report, charset::Charset};
@@ -138,26 +141,26 @@ impl Report {
         })
     }
 
-    /// How many U+FFFD stand in the text for octets that could not be decoded, those of
-    /// findings that are not kept included.
+    /// The number of U+FFFD in the text that replace malformed octets, including those of findings that
+    /// are not kept.
     #[must_use]
     pub fn replacements(&self) -> usize {
         self.replacements
     }
 
-    /// Whether nothing at all was found.
+    /// Whether there are no findings.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.findings.is_empty()
     }
 
-    /// The most serious effect of any finding, kept or not; `None` where there is no finding.
+    /// The most serious effect of all findings, kept or not; `None` without findings.
     #[must_use]
     pub fn worst(&self) -> Option<Effect> {
         self.worst
     }
 
-    /// Whether something that was sent is not in the text.
+    /// Whether part of the input is missing from the text.
     #[must_use]
     pub fn has_loss(&self) -> bool {
         self.worst == Some(Effect::Lost)
@@ -180,7 +183,7 @@ impl Report {
         self.add_within(Within::Source, kind, offset, length, detail);
     }
 
-    /// Adds what `finding` says, but about `length` octets at `offset` of the source.
+    /// Adds a copy of `finding`, moved to `length` octets at `offset` of the source.
     pub(crate) fn add_again(&mut self, finding: &Finding, offset: usize, length: usize) {
         let kind = finding.kind;
         match &finding.rest {
@@ -215,11 +218,11 @@ impl Report {
         self.push(Finding::new(kind, within, offset, length, detail.into()));
     }
 
-    /// Adds a finding about `length` octets at `offset` of the decoded octets, for which one
-    /// U+FFFD was put into the text.
+    /// Adds a finding about `length` octets at `offset` of the decoded octets, which one U+FFFD
+    /// replaces in the text.
     ///
-    /// Inlined, so that the finding is written where it stays: damaged text makes them faster
-    /// than they could be copied.
+    /// Inlined, so that the finding is written in place: damaged text produces so many that copying them
+    /// would cost more than decoding.
     #[inline]
     pub(crate) fn add_replaced(
         &mut self,
@@ -245,12 +248,12 @@ impl Report {
         }
     }
 
-    /// Whether a further finding of `kind` would be kept; where not, its detail need not be made.
+    /// Whether another finding of `kind` would be kept. If not, the caller need not format its detail.
     pub(crate) fn keeps(&mut self, kind: Kind) -> bool {
         self.is_open() || !self.has_beyond(kind)
     }
 
-    /// Whether there is a finding of `kind`, told without looking at all of them again.
+    /// Whether there is a finding of `kind`, without a linear search.
     fn has_beyond(&mut self, kind: Kind) -> bool {
         let findings = &self.findings;
         let kinds = self
@@ -273,7 +276,7 @@ impl Report {
         self.findings.len() < Self::MAX_FINDINGS - Self::LAST
     }
 
-    /// Writes the first findings into a line that shows what the report belongs to.
+    /// Appends the first findings to a line that shows the result they are about.
     pub(crate) fn describe(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         const SHOWN: usize = 3;
         for finding in self.findings.iter().take(SHOWN) {
@@ -285,18 +288,18 @@ impl Report {
         }
     }
 
-    /// Frees the memory for findings that never came.
+    /// Frees unused capacity.
     pub(crate) fn shrink(&mut self) {
         self.findings.shrink_to_fit();
     }
 
-    /// Leaves out the findings of these kinds.
+    /// Removes the findings of these kinds.
     pub(crate) fn leave_out(&mut self, kinds: &[Kind]) {
         self.findings
             .retain(|finding| !kinds.contains(&finding.kind));
     }
 
-    /// Gives the last finding of a kind at an offset another length.
+    /// Sets the length of the last finding of a kind at an offset.
     pub(crate) fn lengthen(&mut self, kind: Kind, offset: usize, length: usize) {
         let mut findings = self.findings.iter_mut().rev();
         if let Some(finding) = findings.find(|it| it.kind == kind && it.offset() == offset) {
@@ -304,7 +307,7 @@ impl Report {
         }
     }
 
-    /// How many findings were added, kept or not.
+    /// The number of findings, kept or not.
     pub(crate) fn count(&self) -> usize {
         self.findings.len() + self.omitted()
     }
@@ -322,7 +325,7 @@ impl Report {
         self.findings.push(finding);
     }
 
-    /// Keeps a finding that is the first of its kind.
+    /// Keeps a finding beyond the limit if it is the first of its kind.
     #[inline(never)]
     fn push_beyond(&mut self, finding: Finding) {
         if self.has_beyond(finding.kind) {
@@ -339,19 +342,19 @@ impl Report {
         self.findings.push(finding);
     }
 
-    /// Counts a finding that is not kept: there is one of its kind.
+    /// Counts a finding that is not kept, as there is another of its kind.
     fn omit(&mut self) {
         self.beyond.get_or_insert_default().omitted += 1;
     }
 
-    /// Takes over the findings of `part`, which was given the octets from `base` on.
+    /// Appends the findings of `part`, whose decoded octets began at `base`.
     pub(crate) fn absorb_octets(&mut self, part: Report, base: usize) {
         self.absorb_moved(part, base, |finding| {
             finding.within == Within::Octets && finding.length() > 0
         });
     }
 
-    /// Makes its findings count from `base` octets further ahead in the source.
+    /// Moves all findings by `base` octets of the source.
     pub(crate) fn shift(&mut self, base: usize) {
         if base == 0 {
             return;
@@ -363,12 +366,12 @@ impl Report {
         }
     }
 
-    /// Takes over the findings of `part`, whose source began `base` octets into ours.
+    /// Appends the findings of `part`, whose source began at `base`.
     pub(crate) fn absorb(&mut self, part: Report, base: usize) {
         self.absorb_moved(part, base, |finding| finding.within == Within::Source);
     }
 
-    /// Takes over the findings of `part`, those for which `moves` holds `base` octets later.
+    /// Appends the findings of `part`, moving by `base` octets those for which `moves` returns true.
     fn absorb_moved(&mut self, part: Report, base: usize, moves: impl Fn(&Finding) -> bool) {
         self.absorb_counts(&part);
         if self.findings.is_empty() {
@@ -388,7 +391,7 @@ impl Report {
         }
     }
 
-    /// Takes over what `part` knows beside its findings, which the caller adds in another form.
+    /// Adds the counts of `part`; the caller adds its findings in another form.
     pub(crate) fn absorb_counts(&mut self, part: &Report) {
         self.worst = self.worst.max(part.worst);
         if part.omitted() > 0 {
@@ -408,13 +411,15 @@ impl<'r> IntoIterator for &'r Report {
     }
 }
 
-/// The findings, in the order in which they were made.
-impl IntoIterator for Report {
-    type Item = Finding;
-    type IntoIter = vec::IntoIter<Finding>;
-
-    fn into_iter(self) -> Self::IntoIter {
-        self.findings.into_iter()
+/// The findings, one per line, as [`Finding`] displays them.
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut separator = "";
+        for finding in self.iter().chain(&self.omitted_finding()) {
+            write!(f, "{separator}{finding}")?;
+            separator = "\n";
+        }
+        Ok(())
     }
 }
 
@@ -422,7 +427,7 @@ impl IntoIterator for Report {
 mod tests {
     use super::{Effect, Finding, Kind, Report};
 
-    /// Whoever asks for a kind must not be told that there is none because there were others.
+    /// `has` must not miss a kind because findings of other kinds filled the report.
     #[test]
     fn the_first_finding_of_a_kind_is_kept() {
         let common = Report::MAX_FINDINGS - Report::LAST;
@@ -438,15 +443,15 @@ mod tests {
         whole.add(Kind::Unterminated, 0, 1, "");
         whole.absorb(report.clone(), 10);
         for (report, base, omitted) in [(report, 0, 4), (whole, 10, 5)] {
-            let behind = report.findings().iter().skip(common);
-            let behind: Vec<_> = behind.map(|it| (it.kind(), it.offset() - base)).collect();
-            assert_eq!(behind, [(Kind::Control, 7), (Kind::Malformed, 7)]);
+            let beyond = report.findings().iter().skip(common);
+            let beyond: Vec<_> = beyond.map(|it| (it.kind(), it.offset() - base)).collect();
+            assert_eq!(beyond, [(Kind::Control, 7), (Kind::Malformed, 7)]);
             assert_eq!(report.omitted(), omitted);
             assert_eq!(report.worst(), Some(Effect::Lost));
         }
     }
 
-    /// Its memory is bounded, whatever is found.
+    /// The memory of a report is bounded.
     #[test]
     fn a_report_is_never_longer_than_it_may_be() {
         let mut report = Report::new();
@@ -462,13 +467,13 @@ mod tests {
 
     #[test]
     fn findings_are_small() {
-        // Of damaged text a report keeps as many as it may: 1.5 MB of them.
+        // A report on damaged text reaches the limit: 1.5 MB.
         assert_eq!(size_of::<Finding>(), 24);
     }
 
     #[test]
     #[cfg(target_pointer_width = "64")]
-    fn findings_say_the_same_wherever_they_lie() {
+    fn place_and_detail_survive_any_offset_and_length() {
         const FAR: usize = u32::MAX as usize;
         const LONG: usize = u16::MAX as usize;
         for offset in [0, 1, FAR - 1, FAR, FAR + 1, FAR * 5] {
@@ -502,8 +507,5 @@ mod tests {
         names.sort_unstable();
         names.dedup();
         assert_eq!(names.len(), Kind::ALL.len());
-        // A report tells kinds apart by their places.
-        let mut places = Kind::ALL.iter().enumerate();
-        assert!(places.all(|(place, kind)| *kind as usize == place));
     }
 }

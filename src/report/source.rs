@@ -1,8 +1,8 @@
-//! On whose word a charset was chosen.
+//! The source of a charset.
 
 use std::fmt;
 
-/// On whose word a charset was chosen.
+/// The source of a charset: what decided that text is in it.
 ///
 /// ```
 /// use mime_charset::{Label, Source, decode::{self, Context}};
@@ -16,24 +16,24 @@ use std::fmt;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Source {
-    /// The caller, who forces a charset ([`Options::force`](crate::Options::force)).
+    /// The caller, who forces the charset ([`Options::force`](crate::Options::force)).
     Forced,
     /// The label of the part, or the caller.
     Declared,
     /// A byte order mark.
     Bom,
-    /// A declaration inside the document, such as an HTML `meta` or an XML declaration.
+    /// A declaration in the document, such as an HTML `meta` or an XML declaration.
     Document,
-    /// The octets themselves, which leave no other reading: valid UTF-8, ISO 2022 escapes.
+    /// The octets themselves, which allow no other reading: valid UTF-8, ISO 2022 escapes.
     Evidence,
-    /// Likelihood, or a hint of the caller.
+    /// Detection, or a hint from the caller.
     Detected,
-    /// Nobody's: the default of the media type or of this library.
+    /// The default of the media type or of this library.
     Default,
 }
 
 impl Source {
-    /// The word for it in JSON: `forced`, `declared`, `bom`, `document`, `evidence`, `detected`
+    /// The name in JSON: `forced`, `declared`, `bom`, `document`, `evidence`, `detected`
     /// or `default`.
     ///
     /// ```
