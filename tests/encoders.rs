@@ -6,7 +6,7 @@
 //! library's own.
 
 use mailparse::{parse_content_disposition, parse_header};
-use mime_charset::header::encode::{Address, Value};
+use mime_charset::header::encode::{MailboxOrGroup as Address, Value};
 use mime_charset::header::{self, Syntax, encode};
 use mime_charset::{Message, Options, decode};
 use proptest::prelude::*;
