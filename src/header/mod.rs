@@ -67,7 +67,6 @@ pub(crate) use encoded_word::{Found, MAX_WORD, Word};
 pub(crate) use language::language_tags;
 use lexeme::{Class, Lexemes};
 pub use one_parameter::Parameter;
-pub use parameter::Parameters;
 pub(crate) use parameter::may_have as may_have_parameter;
 pub(crate) use piece::PieceSink;
 #[cfg(test)]
