@@ -126,7 +126,7 @@ pub fn octets<'p>(part: &'p ParsedMail<'_>) -> Transferred<'p> {
 /// let mail = mailparse::parse_mail(b"Content-Type: image/png; name*=utf-8''%C3%A9.png\r\n\r\n")?;
 /// let field = for_mailparse::content_type(&mail);
 /// assert_eq!(field.media_type(), "image/png");
-/// assert_eq!(field.parameters().text("name", &Options::new()).unwrap(), "é.png");
+/// assert_eq!(field.parameter("name").unwrap().text(), "é.png");
 /// # Ok::<(), mailparse::MailParseError>(())
 /// ```
 #[must_use]
@@ -162,9 +162,14 @@ pub fn content_disposition<'p>(part: &'p ParsedMail<'_>) -> Option<ContentDispos
 /// ```
 #[must_use]
 pub fn filename<'p>(part: &'p ParsedMail<'_>, options: &Options) -> Option<FieldText<'p>> {
-    let of_disposition =
-        content_disposition(part).and_then(|field| field.parameters().text("filename", options));
-    of_disposition.or_else(|| content_type(part).parameters().text("name", options))
+    let disposition = content_disposition(part);
+    let of_disposition = disposition
+        .as_ref()
+        .and_then(|field| field.parameter("filename"));
+    let of_type = || Some(content_type(part).parameter("name")?.text_with(options));
+    of_disposition
+        .map(|name| name.text_with(options))
+        .or_else(of_type)
 }
 
 /// The addresses of a field (RFC 5322, section 3.4). Findings count octets of its raw value.

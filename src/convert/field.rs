@@ -438,10 +438,10 @@ impl Header<'_> {
         let (parameters, report): (&[Parameter<'_>], _) =
             if field.name().eq_ignore_ascii_case(b"Content-Type") {
                 content_type = header::content_type(body);
-                (content_type.parameters().as_slice(), content_type.report())
+                (content_type.parameters(), content_type.report())
             } else if field.name().eq_ignore_ascii_case(b"Content-Disposition") {
                 disposition = header::content_disposition(body);
-                (disposition.parameters().as_slice(), disposition.report())
+                (disposition.parameters(), disposition.report())
             } else {
                 return Vec::new();
             };
@@ -456,7 +456,7 @@ impl Header<'_> {
             if matches!(parameter.name(), "charset" | "boundary") {
                 continue;
             }
-            let text = decode::parameter(parameter, &options);
+            let text = parameter.text_with(&options);
             if let Some(label) = parameter.label()
                 && decode::charset_of_label(label).is_none()
             {

@@ -1,8 +1,8 @@
 //! Chooses a charset, then decodes the text.
 //!
 //! [`decide`] weighs the label against what the octets prove, and shows its evidence; [`decode`] decodes
-//! a body in the charset that it chooses. [`field`] is for header fields, [`parameter`] and
-//! [`Parameters::text`](crate::header::Parameters::text) for the values of their parameters, [`addresses`] for lists of addresses. Syntax comes from
+//! a body in the charset that it chooses. [`field`] is for header fields,
+//! [`Parameter::text`](crate::header::Parameter::text) for parameters, [`addresses`] for lists of addresses. Syntax comes from
 //! [`header`](crate::header), meaning from [`charset`](crate::charset).
 //!
 //! RFC 2045, section 5.2, RFC 2046, section 4.1.2, RFC 6657 and RFC 7303, section 3, say what a
@@ -18,7 +18,7 @@
 //! let context = Context::new().label(content_type.charset());
 //! let body = decode::decode(b"caf\xC3\xA9", &context);
 //! assert_eq!(body.as_str(), "café");
-//! let name = content_type.parameters().text("name", &options).unwrap();
+//! let name = content_type.parameter("name").unwrap().text();
 //! assert_eq!(name.as_str(), "é.txt");
 //! ```
 
@@ -67,7 +67,6 @@ pub(crate) use field::phrase;
 pub(crate) use field::{FieldBody, charset_of_raw_text, differ_in_words_alone};
 pub use field_text::{CharsetUse, FieldText};
 pub(crate) use octets::{Body, Octets};
-pub use parameter::{ParameterTexts, parameter};
 pub(crate) use pieces::{BodyFormat, ONE_PIECE, Observer, Seam, TextPieces};
 pub use text_reader::TextReader;
 pub(crate) use under_label::{charset_of_label, may_be_guessed};

@@ -12,99 +12,51 @@ use super::raw_octets::{
 };
 use super::under_label::{Decided, Weighed};
 use crate::charset::{Charset, Options};
-use crate::header::Few;
-use crate::header::{Parameter, Parameters, Piece};
+use crate::header::{Few, Parameter, Piece};
 use crate::label::Label;
 use crate::report::{Kind, Report, Source};
 
-/// The text of a parameter's value (RFC 2231; RFC 2045, section 5.1).
-///
-/// An extended value is read in the charset that it names. As with a body, octets that prove this
-/// label wrong override it; one that names no charset is read as a body without a label is. Other
-/// octets above 7F are read as raw octets of a [`field`](super::field()) are. RFC 2047, section 5, forbids encoded words in a value, but many
-/// mailers write them: where they stand in the field as they are, they are decoded and reported.
-/// Findings count octets of the field body and stand at the parameter.
-///
-/// ```
-/// use mime_charset::{Options, decode, header};
-///
-/// let disposition = header::content_disposition(b"attachment; filename*=euc-kr''%C7%D1.txt");
-/// let name = decode::parameter(disposition.parameter("filename").unwrap(), &Options::new());
-/// assert_eq!(name.as_str(), "한.txt");
-/// ```
-#[must_use]
-pub fn parameter<'a>(parameter: &Parameter<'a>, options: &Options) -> FieldText<'a> {
-    printable(parameter)
-        .or_else(|| encoded_words(parameter, options))
-        .unwrap_or_else(|| octets_in_charset(parameter, options))
-}
-
-impl<'a> Parameters<'a> {
-    /// The text of the parameter of that name, as [`decode::parameter`](parameter()) reads it; `None`
-    /// where the field has none. The name is compared without regard to ASCII case.
+impl<'a> Parameter<'a> {
+    /// The text of the value with default [`Options`] (RFC 2231; RFC 2045, section 5.1). It borrows from the
+    /// field body, not from the parameter.
     ///
     /// ```
-    /// use mime_charset::{Options, header};
+    /// use mime_charset::header;
     ///
-    /// let field = header::content_disposition(b"attachment; filename*=euc-kr''%C7%D1.txt");
-    /// let name = field.parameters().text("Filename", &Options::new()).unwrap();
-    /// assert_eq!(name, "한.txt");
-    /// assert!(field.parameters().text("size", &Options::new()).is_none());
+    /// let field = header::content_disposition(b"attachment; filename*=euc-kr''%C7%D1.txt; Size=1");
+    /// assert_eq!(field.parameter("Filename").unwrap().text(), "한.txt");
+    ///
+    /// // All of them, as BODYSTRUCTURE in IMAP has them (RFC 3501, section 7.4.2).
+    /// let pairs: Vec<_> = field.parameters().iter().map(|one| (one.name(), one.text())).collect();
+    /// assert_eq!((pairs[1].0, pairs[1].1.as_str()), ("size", "1"));
     /// ```
     #[must_use]
-    pub fn text(&self, name: &str, options: &Options) -> Option<FieldText<'a>> {
-        self.get(name).map(|found| parameter(found, options))
+    pub fn text(&self) -> FieldText<'a> {
+        self.text_with(&Options::new())
     }
 
-    /// Name and text of each parameter, in the order of the field. Names are in lower case.
+    /// The text of the value with these options.
+    ///
+    /// An extended value is decoded in the charset that it names. As with a body, octets that prove this
+    /// label wrong override it; a value that names none is decoded as a body without a label is. Other
+    /// octets above 7F are decoded as raw octets of a [`field`](super::field()) are. RFC 2047, section 5,
+    /// forbids encoded words in a value, but many mailers write them: they are decoded and reported.
+    /// Findings have the offset of the parameter in the field body.
     ///
     /// ```
-    /// use mime_charset::{Options, header};
+    /// use mime_charset::{Charset, Options, header};
     ///
-    /// let field = header::content_disposition(b"inline; filename*=utf-8''%C3%A9; Size=1");
-    /// let texts = field.parameters().texts(&Options::new());
-    /// let pairs: Vec<_> = texts.map(|(name, text)| format!("{name}={text}")).collect();
-    /// assert_eq!(pairs, ["filename=é", "size=1"]);
+    /// let field = header::content_disposition(b"inline; filename=\"\xC1\xED\xED\xE1\"");
+    /// let greek = Options::new().hint(Charset::for_label("iso-8859-7"));
+    /// assert_eq!(field.parameter("filename").unwrap().text_with(&greek), "Αννα");
     /// ```
     #[must_use]
-    pub fn texts(&self, options: &Options) -> ParameterTexts<'_, 'a> {
-        ParameterTexts {
-            parameters: self.iter(),
-            options: *options,
-        }
+    pub fn text_with(&self, options: &Options) -> FieldText<'a> {
+        printable(self)
+            .or_else(|| encoded_words(self, options))
+            .unwrap_or_else(|| octets_in_charset(self, options))
     }
 }
-
-/// Names and texts of parameters: what [`Parameters::texts`] gives.
-///
-/// ```
-/// use mime_charset::{Options, decode::ParameterTexts, header};
-///
-/// let field = header::content_type(b"image/png; name=a.png");
-/// let mut texts: ParameterTexts<'_, '_> = field.parameters().texts(&Options::new());
-/// assert_eq!(texts.len(), 1);
-/// assert_eq!(texts.next().unwrap().1, "a.png");
-/// ```
-#[derive(Debug, Clone)]
-pub struct ParameterTexts<'p, 'a> {
-    parameters: std::slice::Iter<'p, Parameter<'a>>,
-    options: Options,
-}
-
-impl<'a> Iterator for ParameterTexts<'_, 'a> {
-    type Item = (Cow<'a, str>, FieldText<'a>);
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let next = self.parameters.next()?;
-        Some((next.source_name(), parameter(next, &self.options)))
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        self.parameters.size_hint()
-    }
-}
-
-impl ExactSizeIterator for ParameterTexts<'_, '_> {}
 
 /// The text of a value without a charset that is printable ASCII and no encoded word, as nearly
 /// all are: it is the text.

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::one_parameter::Parameter;
-use super::parameter::{Parameters, opens_value, parameters};
+use super::parameter::{opens_value, parameters};
 use super::token::{Field, lower_case, token};
 use crate::report::{Kind, Report};
 
@@ -16,13 +16,12 @@ use crate::report::{Kind, Report};
 /// assert_eq!(field.disposition(), "inline");
 /// assert_eq!(field.parameter("filename").unwrap().octets(), b"my file.txt");
 /// assert_eq!(field.parameters().len(), 2);
-/// assert_eq!(field.clone().into_parameters(), *field.parameters());
 /// assert!(field.report().has(Kind::UnquotedSpecial));
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ContentDisposition<'a> {
     disposition: Cow<'a, str>,
-    parameters: Parameters<'a>,
+    parameters: Vec<Parameter<'a>>,
     report: Report,
 }
 
@@ -37,20 +36,16 @@ impl<'a> ContentDisposition<'a> {
     /// The parameter of that name, which is compared without regard to ASCII case.
     #[must_use]
     pub fn parameter(&self, name: &str) -> Option<&Parameter<'a>> {
-        self.parameters.get(name)
-    }
-
-    /// The parameters, each name once, in the order of the field, which means nothing (RFC 2045,
-    /// section 5).
-    #[must_use]
-    pub fn parameters(&self) -> &Parameters<'a> {
-        &self.parameters
-    }
-
-    /// The parameters by value.
-    #[must_use]
-    pub fn into_parameters(self) -> Parameters<'a> {
         self.parameters
+            .iter()
+            .find(|parameter| parameter.is_named(name))
+    }
+
+    /// The parameters in the order of the field, which means nothing (RFC 2045, section 5). Each name
+    /// occurs once.
+    #[must_use]
+    pub fn parameters(&self) -> &[Parameter<'a>] {
+        &self.parameters
     }
 
     /// Where the field departs from RFC 2183 and RFC 2231; offsets count octets of its body.
@@ -74,7 +69,11 @@ impl<'a> ContentDisposition<'a> {
     pub fn into_owned(self) -> ContentDisposition<'static> {
         ContentDisposition {
             disposition: Cow::Owned(self.disposition.into_owned()),
-            parameters: self.parameters.into_owned(),
+            parameters: self
+                .parameters
+                .into_iter()
+                .map(Parameter::into_owned)
+                .collect(),
             report: self.report,
         }
     }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::one_parameter::{Parameter, Value};
-use super::parameter::{Parameters, opens_value, parameters, value_named};
+use super::parameter::{opens_value, parameters, value_named};
 use super::token::{Field, is_blank, lower_case, quoted_string, token, trim_end, trim_start};
 use crate::label::Label;
 use crate::report::{Kind, Report};
@@ -20,7 +20,6 @@ use crate::report::{Kind, Report};
 /// assert_eq!(field.parameter("FORMAT").unwrap().octets(), b"flowed");
 /// let names: Vec<_> = field.parameters().iter().map(|parameter| parameter.name()).collect();
 /// assert_eq!(names, ["charset", "format"]);
-/// assert_eq!(field.clone().into_parameters(), *field.parameters());
 /// assert!(field.report().has(Kind::DuplicateParameter));
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,7 +27,7 @@ pub struct ContentType<'a> {
     media_type: Cow<'a, str>,
     is_valid: bool,
     charset: Option<Label<'a>>,
-    parameters: Parameters<'a>,
+    parameters: Vec<Parameter<'a>>,
     report: Report,
 }
 
@@ -79,20 +78,16 @@ impl<'a> ContentType<'a> {
     /// The parameter of that name, which is compared without regard to ASCII case.
     #[must_use]
     pub fn parameter(&self, name: &str) -> Option<&Parameter<'a>> {
-        self.parameters.get(name)
-    }
-
-    /// The parameters, each name once, in the order of the field, which means nothing (RFC 2045,
-    /// section 5).
-    #[must_use]
-    pub fn parameters(&self) -> &Parameters<'a> {
-        &self.parameters
-    }
-
-    /// The parameters by value.
-    #[must_use]
-    pub fn into_parameters(self) -> Parameters<'a> {
         self.parameters
+            .iter()
+            .find(|parameter| parameter.is_named(name))
+    }
+
+    /// The parameters in the order of the field, which means nothing (RFC 2045, section 5). Each name
+    /// occurs once.
+    #[must_use]
+    pub fn parameters(&self) -> &[Parameter<'a>] {
+        &self.parameters
     }
 
     /// Where the field departs from RFC 2045 and RFC 2231; offsets count octets of its body.
@@ -119,7 +114,11 @@ impl<'a> ContentType<'a> {
             media_type: Cow::Owned(self.media_type.into_owned()),
             is_valid: self.is_valid,
             charset: self.charset.map(Label::into_owned),
-            parameters: self.parameters.into_owned(),
+            parameters: self
+                .parameters
+                .into_iter()
+                .map(Parameter::into_owned)
+                .collect(),
             report: self.report,
         }
     }

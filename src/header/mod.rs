@@ -66,7 +66,6 @@ pub(crate) use few::Few;
 pub(crate) use language::language_tags;
 use lexeme::{Class, Lexemes};
 pub use one_parameter::Parameter;
-pub use parameter::Parameters;
 pub(crate) use parameter::may_have as may_have_parameter;
 pub use piece::{Piece, Pieces, Text};
 pub(crate) use raw_text::raw_texts;

@@ -72,14 +72,6 @@ impl<'a> Parameter<'a> {
         std::str::from_utf8(&self.name).unwrap_or_default()
     }
 
-    /// The name, borrowed from the field body where it is in lower case there.
-    pub(crate) fn source_name(&self) -> Cow<'a, str> {
-        match self.name {
-            Cow::Borrowed(name) => Cow::Borrowed(std::str::from_utf8(name).unwrap_or_default()),
-            Cow::Owned(_) => Cow::Owned(self.name().to_owned()),
-        }
-    }
-
     /// Whether that is its name, in any case.
     pub(super) fn is_named(&self, name: &str) -> bool {
         is_name_of(&self.name, name)
@@ -109,6 +101,22 @@ impl<'a> Parameter<'a> {
     #[must_use]
     pub fn is_extended(&self) -> bool {
         self.extended
+    }
+
+    /// The plain value next to an extended one of the same name, which senders add for readers that know
+    /// no extended values (RFC 6266, section 4.3), as it is written but for quotes.
+    ///
+    /// ```
+    /// use mime_charset::header::content_disposition;
+    ///
+    /// let field = content_disposition(b"attachment; filename=naive.txt; filename*=UTF-8''na%C3%AFve.txt");
+    /// let filename = field.parameter("filename").unwrap();
+    /// assert_eq!(filename.plain(), Some(&b"naive.txt"[..]));
+    /// assert_eq!(filename.text(), "naïve.txt");
+    /// ```
+    #[must_use]
+    pub fn plain(&self) -> Option<&[u8]> {
+        self.plain.as_deref()
     }
 
     /// The same parameter with octets of its own, to be kept when the field is gone.
@@ -167,11 +175,6 @@ impl<'a> Parameter<'a> {
             offset: self.offset,
             length: self.length,
         }
-    }
-
-    /// The plain value that stands beside this extended one, for readers who cannot read that.
-    pub(crate) fn plain(&self) -> Option<&[u8]> {
-        self.plain.as_deref()
     }
 
     /// A copy of the value, which borrows where it does.

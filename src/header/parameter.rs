@@ -17,97 +17,13 @@ use memchr::{memchr, memchr2};
 use std::borrow::Cow;
 use std::ops::ControlFlow;
 
-/// The parameters of a Content-Type or a Content-Disposition (RFC 2045, section 5.1; RFC 2183,
-/// section 2), each name once, in the order of the field.
-///
-/// [`text`](Parameters::text) and [`texts`](Parameters::texts) give their values decoded. What they
-/// give, and each [`Parameter`] by value, borrows from the field body and not from this list.
-///
-/// ```
-/// use mime_charset::{Options, header};
-///
-/// let body = b"text/plain; name*=utf-8''%C3%A9.txt; Charset=utf-8";
-/// let options = Options::new();
-/// let parameters = header::content_type(body).into_parameters();
-/// assert_eq!((parameters.len(), parameters.is_empty()), (2, false));
-/// assert_eq!(parameters.get("CHARSET").unwrap().octets(), b"utf-8");
-/// assert_eq!(parameters.iter().count(), 2);
-/// assert_eq!(parameters.as_slice()[1].name(), "charset");
-///
-/// // What is told of each, as BODYSTRUCTURE in IMAP has it (RFC 3501, section 7.4.2).
-/// let pairs: Vec<_> = parameters.texts(&options).collect();
-/// assert_eq!(pairs[0].0, "name");
-/// assert_eq!(pairs[0].1, "é.txt");
-/// // The text is borrowed from the field, not from what was read of it.
-/// let name = header::content_type(body).parameters().text("name", &options).unwrap();
-/// assert_eq!(name, "é.txt");
-/// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Parameters<'a> {
-    list: Vec<Parameter<'a>>,
-}
-
-impl<'a> Parameters<'a> {
-    /// The parameter of that name, which is compared without regard to ASCII case.
-    #[must_use]
-    pub fn get(&self, name: &str) -> Option<&Parameter<'a>> {
-        self.list.iter().find(|parameter| parameter.is_named(name))
-    }
-
-    /// The parameters one after another.
-    pub fn iter(&self) -> std::slice::Iter<'_, Parameter<'a>> {
-        self.list.iter()
-    }
-
-    /// The parameters, in the order of the field.
-    #[must_use]
-    pub fn as_slice(&self) -> &[Parameter<'a>] {
-        &self.list
-    }
-
-    /// How many there are.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.list.len()
-    }
-
-    /// Whether there is none.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.list.is_empty()
-    }
-
-    pub(super) fn into_owned(self) -> Parameters<'static> {
-        let list = self.list.into_iter().map(Parameter::into_owned).collect();
-        Parameters { list }
-    }
-}
-
-impl<'p, 'a> IntoIterator for &'p Parameters<'a> {
-    type Item = &'p Parameter<'a>;
-    type IntoIter = std::slice::Iter<'p, Parameter<'a>>;
-
-    fn into_iter(self) -> Self::IntoIter {
-        self.iter()
-    }
-}
-
-impl<'a> IntoIterator for Parameters<'a> {
-    type Item = Parameter<'a>;
-    type IntoIter = std::vec::IntoIter<Parameter<'a>>;
-
-    fn into_iter(self) -> Self::IntoIter {
-        self.list.into_iter()
-    }
-}
-
 /// All parameters in `input`, which is what a field has behind its first value. `separated` says
 /// that no semicolon need come first.
 pub(super) fn parameters<'a>(
     field: &mut Field<'a>,
     input: &'a [u8],
     separated: bool,
-) -> Parameters<'a> {
+) -> Vec<Parameter<'a>> {
     /// Most fields have no more.
     const FEW: usize = 4;
     let mut list: Vec<Parameter<'a>> = if input.is_empty() {
@@ -123,7 +39,7 @@ pub(super) fn parameters<'a>(
         // They were read last, wherever they stand.
         list.sort_by_key(|parameter| parameter.offset);
     }
-    Parameters { list }
+    list
 }
 
 /// The value of the one parameter of that name, which is in lower case, by the same reading but

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::part::Part;
 use crate::charset::{Decoded, Options};
-use crate::decode::{self, FieldText};
+use crate::decode::FieldText;
 use crate::header::{self, ContentDisposition, ContentTransferEncoding, ContentType, Parameter};
 use crate::report::Report;
 use crate::transfer::Transferred;
@@ -96,9 +96,9 @@ impl<'m> Part<'m> {
         options: &Options,
     ) -> FieldText<'static> {
         // The hint is only for octets without a label, and looking for it costs time.
-        let mut name = decode::parameter(parameter, options);
+        let mut name = parameter.text_with(options);
         if name.is_guessed() {
-            name = decode::parameter(parameter, &self.with_hint(options));
+            name = parameter.text_with(&self.with_hint(options));
         }
         let mut name = name.into_owned();
         name.shift(range.start);

@@ -13,7 +13,7 @@ use super::second::{Read, Second, Seconds};
 use crate::charset::{Charset, Options};
 use crate::decode;
 use crate::error::Error;
-use crate::header::{self, ContentType, Parameter, Parameters, Syntax};
+use crate::header::{self, ContentType, Parameter, Syntax};
 use crate::message::{Field, Part};
 use crate::report::{Finding, Kind, Report};
 use crate::transfer::TransferEncoding;
@@ -259,7 +259,7 @@ fn parameters_of(name: &[u8], body: &[u8], options: &Options) -> Said {
         Said {
             value: field.disposition().to_owned(),
             parameters: texts(field.parameters(), options),
-            rest: outside(field.parameters().as_slice(), field.report(), body, options),
+            rest: outside(field.parameters(), field.report(), body, options),
         }
     } else {
         let field = header::content_transfer_encoding(body);
@@ -275,15 +275,14 @@ fn content_type_says(field: &ContentType<'_>, body: &[u8], options: &Options) ->
     Said {
         value: field.media_type().to_owned(),
         parameters: texts(field.parameters(), options),
-        rest: outside(field.parameters().as_slice(), field.report(), body, options),
+        rest: outside(field.parameters(), field.report(), body, options),
     }
 }
 
-fn texts(parameters: &Parameters<'_>, options: &Options) -> Vec<(String, String)> {
-    let mut texts: Vec<_> = parameters
-        .texts(options)
-        .filter(|(name, _)| name != "charset")
-        .map(|(name, text)| (name.into_owned(), text.into()))
+fn texts(parameters: &[Parameter<'_>], options: &Options) -> Vec<(String, String)> {
+    let others = parameters.iter().filter(|one| one.name() != "charset");
+    let mut texts: Vec<_> = others
+        .map(|one| (one.name().to_owned(), one.text_with(options).into()))
         .collect();
     texts.sort();
     texts

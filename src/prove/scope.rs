@@ -9,7 +9,7 @@ use super::allowed::Allowed;
 use super::change::Change;
 use super::ranges::{joined, touches};
 use crate::charset::{self, Charset, Matched};
-use crate::decode::{self, CharsetUse};
+use crate::decode::CharsetUse;
 use crate::error::Error;
 use crate::header::{self, Parameter, Piece, Syntax};
 use crate::label::Label;
@@ -278,10 +278,10 @@ impl Edited<'_> {
         let (parameters, report): (&[Parameter<'_>], _) =
             if name.eq_ignore_ascii_case(b"Content-Type") {
                 content_type = header::content_type(body);
-                (content_type.parameters().as_slice(), content_type.report())
+                (content_type.parameters(), content_type.report())
             } else if name.eq_ignore_ascii_case(b"Content-Disposition") {
                 disposition = header::content_disposition(body);
-                (disposition.parameters().as_slice(), disposition.report())
+                (disposition.parameters(), disposition.report())
             } else {
                 (&[], &nothing)
             };
@@ -317,7 +317,7 @@ impl Edited<'_> {
         for parameter in others {
             let start = parameter.offset() + base;
             let place = start..start + parameter.length();
-            let text = decode::parameter(parameter, &reading);
+            let text = parameter.text_with(&reading);
             let is_foreign = |used: &&CharsetUse| match used.charset() {
                 Charset::UTF_8 => used.source() != Source::Declared,
                 Charset::US_ASCII => !text.as_str().is_ascii(),

@@ -134,7 +134,7 @@ pub enum Kind {
     MissingValue,
     /// A parameter whose name and value are not separated by one equals sign.
     WrongSeparator,
-    /// A value or a name with characters that need quotes (RFC 2045, section 5.1; RFC 5322, section 3.2.4).
+    /// A value or a name with characters that should have been quoted (RFC 2045, section 5.1; RFC 5322, section 3.2.4), such as the full stop of a name (section 4.1).
     UnquotedSpecial,
     /// A quoted string, a comment or an angle bracket that is never closed.
     Unterminated,

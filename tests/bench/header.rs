@@ -158,7 +158,7 @@ fn parameter_peers<'a>(line: &'a str, parameter: &'a str) -> Vec<Peer<'a>> {
         peer("mime-charset", move || {
             let content_type = content_type(trimmed.as_bytes());
             let value = content_type.parameter(parameter).expect("the parameter");
-            utf8(decode::parameter(value, &Options::new()).into_text())
+            utf8(value.text().into_text())
         }),
         peer("mailparse 0.18", move || {
             owned(

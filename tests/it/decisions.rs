@@ -1,7 +1,7 @@
 //! Which charset, and on whose word: a test for each rule and each conflict.
 
 use mime_charset::decode::{
-    CharsetUse, Context, Decision, Evidence, EvidenceKind, Side, decide, decode, field, parameter,
+    CharsetUse, Context, Decision, Evidence, EvidenceKind, Side, decide, decode, field,
 };
 use mime_charset::hangul::HangulPolicy;
 use mime_charset::header::{self, Syntax};
@@ -335,7 +335,7 @@ fn rfc2047_2_controls_in_a_value_override_no_label() {
     for label in ["utf-8", "us-ascii", "iso-8859-1", "iso-2022-jp"] {
         let body = format!("attachment; filename*={label}''{}", hex('%'));
         let disposition = header::content_disposition(body.as_bytes());
-        let name = parameter(disposition.parameter("filename").unwrap(), &Options::new());
+        let name = disposition.parameter("filename").unwrap().text();
         assert_eq!(name.as_str(), value, "{label}");
         let body = format!("=?{label}?Q?{}?=", hex('='));
         let subject = field(body.as_bytes(), Syntax::Unstructured, &Options::new());
@@ -1006,7 +1006,7 @@ fn rfc2231_4_a_name_encoded_twice_is_reported() {
         let field = format!("attachment; filename*=utf-8''{value}");
         let field = header::content_disposition(field.as_bytes());
         let name = field.parameter("filename").unwrap();
-        let name = parameter(name, &Options::new());
+        let name = name.text();
         assert_eq!(
             name.report().has(Kind::DoubleEncoded),
             is_reported,
@@ -1266,7 +1266,7 @@ fn findings_about_a_parameter_that_are_not_kept_are_counted() {
     let octets = "%FF".repeat(Report::MAX_FINDINGS + BEYOND);
     let body = format!("attachment; filename*=utf-8''%C3%A9{octets}");
     let disposition = header::content_disposition(body.as_bytes());
-    let name = parameter(disposition.parameter("filename").unwrap(), &Options::new());
+    let name = disposition.parameter("filename").unwrap().text();
     assert_eq!(
         name.as_str().chars().count(),
         1 + Report::MAX_FINDINGS + BEYOND
@@ -1283,7 +1283,7 @@ fn findings_about_a_parameter_that_are_not_kept_are_counted() {
 fn rfc2047_5_findings_about_words_in_a_parameter_stand_at_the_parameter() {
     let body = b"attachment; filename=\"a\\\"b =?utf-8?Q?=C3=A9=FF?=\"";
     let disposition = header::content_disposition(body);
-    let name = parameter(disposition.parameter("filename").unwrap(), &Options::new());
+    let name = disposition.parameter("filename").unwrap().text();
     assert_eq!(name.as_str(), "a\"b é\u{FFFD}");
     assert!(name.report().has(Kind::EncodedWordPlace) && name.report().has(Kind::Malformed));
     for finding in name.report().findings() {

@@ -145,7 +145,7 @@ fn in_parameters_and_names_too() {
     ] {
         let disposition = header::content_disposition(body);
         let value = disposition.parameter("filename").unwrap();
-        assert_eq!(decode::parameter(value, &options).as_str(), expected);
+        assert_eq!(value.text_with(&options).as_str(), expected);
     }
 }
 

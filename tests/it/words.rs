@@ -98,7 +98,7 @@ fn subject(body: &str) -> FieldText<'static> {
 fn value(body: &str) -> FieldText<'static> {
     let disposition = header::content_disposition(body.as_bytes());
     let parameter = disposition.parameter("filename").unwrap();
-    decode::parameter(parameter, &Options::new()).into_owned()
+    parameter.text().into_owned()
 }
 
 /// The display name, and what is found of it and of the list it is in.
@@ -893,10 +893,7 @@ fn rfc2047_2_folds_in_the_delimiters_of_a_word() {
 fn rfc6532_3_2_raw_values_and_values_with_percent_signs() {
     let found = |body: &[u8]| {
         let disposition = header::content_disposition(body);
-        let text = disposition
-            .parameters()
-            .text("filename", &Options::new())
-            .unwrap();
+        let text = disposition.parameter("filename").unwrap().text();
         let findings = [disposition.report(), text.report()].map(|report| {
             let kinds = report.findings().iter().map(mime_charset::Finding::kind);
             kinds.collect::<Vec<_>>()
@@ -938,11 +935,17 @@ fn rfc2045_5_1_blanks_in_raw_values() {
     let options = Options::new().hint(Charset::for_label("euc-kr"));
     let disposition =
         header::content_disposition(b"a; filename=\"\xB3\xBB\xC0\xCF \xBF\xC0\xC0\xFC\"");
-    let text = disposition.parameters().text("filename", &options).unwrap();
+    let text = disposition
+        .parameter("filename")
+        .unwrap()
+        .text_with(&options);
     assert_eq!(text.as_str(), "내일 오전");
     // What a fold leaves inside of a character of UTF-8 is left out.
     let disposition = header::content_disposition(b"a; filename=\"caf\xC3 \xA9\"");
-    let text = disposition.parameters().text("filename", &options).unwrap();
+    let text = disposition
+        .parameter("filename")
+        .unwrap()
+        .text_with(&options);
     assert_eq!(text.as_str(), "café");
 }
 
@@ -1011,8 +1014,10 @@ fn rfc2231_7_white_space_around_a_star() {
         let body = format!("attachment; {name}=utf-8''%C3%A9.txt; x=y");
         let field = header::content_disposition(body.as_bytes());
         assert!(field.report().is_empty(), "{body:?}: {:?}", field.report());
-        let texts = field.parameters().texts(&Options::new());
-        let texts: Vec<_> = texts.map(|(name, text)| format!("{name}={text}")).collect();
+        let parameters = field.parameters().iter();
+        let texts: Vec<_> = parameters
+            .map(|one| format!("{}={}", one.name(), one.text()))
+            .collect();
         assert_eq!(texts, ["filename=é.txt", "x=y"], "{body:?}");
     }
     let body = "attachment; filename * 1 = \"b c\"; filename *0 = a; filename *00x=d; * =e";

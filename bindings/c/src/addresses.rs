@@ -1,7 +1,7 @@
 //! The addresses of a field.
 
 use mime_charset::decode;
-use mime_charset::header::encode::Address;
+use mime_charset::header::encode::MailboxOrGroup;
 
 use crate::border::{Terminated, Utf8, free, put, read, utf8, with};
 use crate::status::MIME_CHARSET_INVALID;
@@ -36,10 +36,12 @@ pub(crate) struct Run<'a> {
 }
 
 impl Run<'_> {
-    pub(crate) fn addresses(&self) -> impl Iterator<Item = Address<'_>> {
-        let group = self.group.map(|name| Address::Group(name, &self.mailboxes));
+    pub(crate) fn addresses(&self) -> impl Iterator<Item = MailboxOrGroup<'_>> {
+        let group = self
+            .group
+            .map(|name| MailboxOrGroup::Group(name, &self.mailboxes));
         let alone = self.mailboxes.iter().filter(|_| self.group.is_none());
-        let alone = alone.map(|(name, address)| Address::Mailbox(name, address));
+        let alone = alone.map(|(name, address)| MailboxOrGroup::Mailbox(name, address));
         group.into_iter().chain(alone)
     }
 }

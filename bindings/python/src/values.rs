@@ -7,7 +7,7 @@ use mime_charset::decode::{Address, CharsetUse, Decision, Evidence, FieldText, G
 use mime_charset::detect::Guess;
 use mime_charset::header::ContentType;
 use mime_charset::message::Fields;
-use mime_charset::{Charset, Decoded, Finding, Kind, Label, Options, Report, decode};
+use mime_charset::{Charset, Decoded, Finding, Kind, Label, Report};
 use mime_charset_archive::Piece;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -297,7 +297,7 @@ pub(crate) fn content_type<'py>(
     static CONTENT_TYPE: Class = Class::new("ContentType");
     let mut parameters = Vec::new();
     for parameter in it.parameters() {
-        let value: Cow<'_, str> = decode::parameter(parameter, &Options::new()).into_text();
+        let value: Cow<'_, str> = parameter.text().into_text();
         parameters.push((parameter.name(), value));
     }
     let label = it.charset().map(ToString::to_string);

@@ -91,13 +91,12 @@ pub fn detect_octets(octets: &[u8]) -> String {
 #[must_use]
 pub fn content_type(body: &[u8]) -> String {
     let field = header::content_type(body);
-    let options = mime_charset::Options::new();
     let resolved = field.charset().map(charset::resolve);
     let parameters: Vec<_> = field
         .parameters()
         .iter()
         .map(|parameter| {
-            let text = decode::parameter(parameter, &options);
+            let text = parameter.text();
             json!({ "name": parameter.name(), "text": text.as_str() })
         })
         .collect();

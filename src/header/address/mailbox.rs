@@ -47,12 +47,18 @@ pub(super) fn mailbox<'a>(
     let has_text = |lexemes: &[Lexeme]| lexemes.iter().any(Lexeme::is_text);
     let has_name = has_text(before);
     let is_named_behind = !has_name && reads_as_name(body.octets, behind);
-    let mut add = |kind, detail| report.add(kind, offset, length, detail);
-    if is_named_behind {
-        add(Kind::NameFromComment, "text behind an address");
-    } else if has_text(behind) {
-        add(Kind::SkippedText, "text behind an address");
+    if has_text(behind) {
+        let kind = if is_named_behind {
+            Kind::NameFromComment
+        } else {
+            Kind::SkippedText
+        };
+        let texts = || behind.iter().filter(|lexeme| lexeme.is_text());
+        let start = texts().next().map_or(end, |first| first.start);
+        let end = texts().next_back().map_or(end, |last| last.end);
+        report.add(kind, start, end - start, "text behind an address");
     }
+    let mut add = |kind, detail| report.add(kind, offset, length, detail);
     let lacks_at = || !address.iter().any(|lexeme| lexeme.at_signs > 0);
     match (member.open.is_some(), addr_spec.is_empty(), has_name) {
         // Without a name, empty brackets are the path of a bounce (RFC 5322, section 3.6.7).
@@ -399,6 +405,7 @@ pub(super) fn display_name<'a>(
     };
     let last = lexemes.iter().rposition(Lexeme::is_text).unwrap_or(start);
     let lexemes = lexemes.get(start..=last).unwrap_or_default();
+    report_dot(body.octets, lexemes, report);
     if !body.may_have_words
         && let Some(text) = literal_text(body.octets, lexemes)
     {
@@ -453,6 +460,23 @@ pub(super) fn display_name<'a>(
     }
     name.words_in(run.0, run.1, Place::Phrase);
     Name::of(name.into_pieces(end, report))
+}
+
+/// Reports a full stop in a name without quotes, as in `Prof. Einstein <einstein@example.org>`: only the
+/// obsolete grammar has it (RFC 5322, section 4.1).
+///
+/// > obs-phrase = word *(word / "." / CFWS)
+fn report_dot(body: &[u8], name: &[Lexeme], report: &mut Report) {
+    // An at sign has its own finding.
+    let has_dot = |lexeme: &&Lexeme| {
+        let is_atom = lexeme.class == Class::Atom && lexeme.at_signs == 0;
+        is_atom && slice(body, lexeme.start, lexeme.end).contains(&b'.')
+    };
+    if let Some(atom) = name.iter().find(has_dot) {
+        let detail = "a full stop in a name without quotes";
+        let length = atom.end - atom.start;
+        report.add(Kind::UnquotedSpecial, atom.start, length, detail);
+    }
 }
 
 /// The text of a name that means what is written: atoms with white space between them, or one quoted

@@ -460,6 +460,37 @@ mod tests {
         );
     }
 
+    /// RFC 5322, section 4.1: only obs-phrase has a full stop outside of quotes.
+    #[test]
+    fn full_stops_in_a_name() {
+        let name = "Prof. Einstein<a@x.test>";
+        read("Prof. Einstein <a@x.test>", name, "unquoted-special");
+        read("\"Prof. Einstein\" <a@x.test>", name, "");
+        read("A.B.: a@x.test;", "A.B.:<a@x.test>;", "unquoted-special");
+        read(
+            "=?utf-8?Q?a.b?= <a@x.test>",
+            "{Phrase utf-8 Q a.b}<a@x.test>",
+            "encoded-word-syntax",
+        );
+        let (_, report) = list(b"J. R. Doe <a@x.test>");
+        let finding = &report.findings()[0];
+        assert_eq!((finding.offset(), finding.length()), (0, 2));
+    }
+
+    /// A finding about skipped text is at the text.
+    #[test]
+    fn text_behind_an_address_is_found_where_it_is() {
+        for body in [
+            "<a@x.test> (c) b@y.test d ",
+            "a@x.test, b <b@x.test> @c (d)",
+        ] {
+            let (_, report) = list(body.as_bytes());
+            let finding = &report.findings()[0];
+            let range = finding.offset()..finding.offset() + finding.length();
+            assert!(["b@y.test d", "@c"].contains(&&body[range]), "{finding}");
+        }
+    }
+
     #[test]
     fn angle_brackets_in_a_name() {
         let twice = "skipped-text skipped-text";

@@ -1,7 +1,7 @@
 //! Whole fields (RFC 5322, section 2.2).
 
 use super::lines::{LINE, Lines, is_token_char};
-use super::mailbox::{Address, addresses, mailboxes};
+use super::mailbox::{MailboxOrGroup, addresses, mailboxes};
 use super::parameter::parameter;
 use super::text::{phrases, unstructured};
 use crate::error::Error;
@@ -29,7 +29,7 @@ pub enum Value<'a> {
     /// Display names and addresses, as in To: [`mailboxes`](super::mailboxes).
     Mailboxes(&'a [(&'a str, &'a str)]),
     /// Mailboxes and groups of them, as in To: [`addresses`](super::addresses).
-    Addresses(&'a [Address<'a>]),
+    Addresses(&'a [MailboxOrGroup<'a>]),
     /// Phrases, as in Keywords: [`phrases`](super::phrases).
     Phrases(&'a [&'a str]),
     /// A media type or a token, and parameters with their names and values, as in Content-Type:

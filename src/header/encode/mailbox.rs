@@ -53,7 +53,7 @@ pub fn mailboxes<'a>(
 ) -> Result<String, Error> {
     let mailboxes = mailboxes.into_iter();
     addresses(
-        mailboxes.map(|(name, address)| Address::Mailbox(name, address)),
+        mailboxes.map(|(name, address)| MailboxOrGroup::Mailbox(name, address)),
         column,
     )
 }
@@ -61,16 +61,16 @@ pub fn mailboxes<'a>(
 /// A mailbox, or a group of mailboxes with a name (RFC 5322, section 3.4).
 ///
 /// ```
-/// use mime_charset::header::encode::{self, Address, Value};
+/// use mime_charset::header::encode::{self, MailboxOrGroup, Value};
 ///
-/// let hidden = [Address::Group("undisclosed-recipients", &[])];
+/// let hidden = [MailboxOrGroup::Group("undisclosed-recipients", &[])];
 /// let to = encode::field("To", Value::Addresses(&hidden))?;
 /// assert_eq!(to, "To: undisclosed-recipients:;\r\n");
 /// # Ok::<(), mime_charset::Error>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Address<'a> {
+pub enum MailboxOrGroup<'a> {
     /// A display name, which may be empty, and an address.
     Mailbox(&'a str, &'a str),
     /// The name of a group, and its mailboxes, each a display name and an address. No mailboxes are a
@@ -86,10 +86,10 @@ pub enum Address<'a> {
 /// As for [`mailbox`].
 ///
 /// ```
-/// use mime_charset::header::encode::{self, Address};
+/// use mime_charset::header::encode::{self, MailboxOrGroup};
 ///
 /// let team = [("Zoë", "z@example.org"), ("", "b@example.org")];
-/// let all = [Address::Group("Büro", &team), Address::Mailbox("C.", "c@example.org")];
+/// let all = [MailboxOrGroup::Group("Büro", &team), MailboxOrGroup::Mailbox("C.", "c@example.org")];
 /// assert_eq!(
 ///     encode::addresses(all, 4)?,
 ///     "=?UTF-8?B?QsO8cm8=?=: =?UTF-8?Q?Zo=C3=AB?= <z@example.org>,\r\n b@example.org;, \"C.\" <c@example.org>"
@@ -97,28 +97,28 @@ pub enum Address<'a> {
 /// # Ok::<(), mime_charset::Error>(())
 /// ```
 pub fn addresses<'a>(
-    addresses: impl IntoIterator<Item = Address<'a>>,
+    addresses: impl IntoIterator<Item = MailboxOrGroup<'a>>,
     column: usize,
 ) -> Result<String, Error> {
     let mut lines = Lines::new(column);
     for (index, address) in addresses.into_iter().enumerate() {
-        if let Address::Mailbox(_, addr_spec) = address {
+        if let MailboxOrGroup::Mailbox(_, addr_spec) = address {
             addr_spec::check(addr_spec)?;
         }
         let tail = match address {
-            Address::Group(_, []) => ":;,".len(),
+            MailboxOrGroup::Group(_, []) => ":;,".len(),
             _ => ",".len(),
         };
         let write = |lines: &mut Lines| match address {
-            Address::Mailbox(name, addr_spec) => lines.mailbox(name, addr_spec, tail),
-            Address::Group(name, _) => lines.phrase(name, tail),
+            MailboxOrGroup::Mailbox(name, addr_spec) => lines.mailbox(name, addr_spec, tail),
+            MailboxOrGroup::Group(name, _) => lines.phrase(name, tail),
         };
         if index > 0 {
             lines.behind(",", tail, write);
         } else {
             write(&mut lines);
         }
-        if let Address::Group(_, mailboxes) = address {
+        if let MailboxOrGroup::Group(_, mailboxes) = address {
             group(&mut lines, mailboxes)?;
         }
     }

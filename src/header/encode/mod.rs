@@ -59,7 +59,7 @@ mod text;
 
 pub use field::{Value, field};
 pub(crate) use lines::{LEAST_WORD, LONGEST_LINE};
-pub use mailbox::{Address, addresses, mailbox, mailboxes};
+pub use mailbox::{MailboxOrGroup, addresses, mailbox, mailboxes};
 pub use parameter::parameter;
 pub(crate) use parameter::parameter_in;
 pub(crate) use text::words;

@@ -111,7 +111,7 @@ pub(crate) const WAYS: &[Way] = &[
     }),
     Way::new("parameters", Of::Fields, bare, |mail, _| {
         let field = header::content_type(mail);
-        let read = |parameter| decode::parameter(parameter, &Options::new()).as_str().len();
+        let read = |parameter: &header::Parameter<'_>| parameter.text().as_str().len();
         let disposition = header::content_disposition(mail);
         let encoding = header::content_transfer_encoding(mail);
         field.parameters().iter().map(read).sum::<usize>()

@@ -20,7 +20,7 @@ pub fn content_type(body: &[u8]) {
     // One that names a multipart and no subtype is one (RFC 2046, section 5.1.3).
     let instead = ["text/plain", "multipart/mixed"];
     assert!(content_type.is_valid() || instead.contains(&content_type.media_type()));
-    check_parameters(content_type.parameters().as_slice(), body, &options);
+    check_parameters(content_type.parameters(), body, &options);
     let charset = content_type.parameter("CHARSET").map(Parameter::octets);
     if let Some(label) = content_type.charset() {
         assert!(!label.as_bytes().is_empty());
@@ -30,7 +30,7 @@ pub fn content_type(body: &[u8]) {
 
     let disposition = header::content_disposition(body);
     in_place(disposition.report(), body.len(), 0);
-    check_parameters(disposition.parameters().as_slice(), body, &options);
+    check_parameters(disposition.parameters(), body, &options);
 
     // A media type or a disposition, and the parameters behind it.
     let given = |body: &[u8]| {
@@ -105,7 +105,7 @@ fn check_parameters(parameters: &[Parameter<'_>], body: &[u8], options: &Options
         assert_eq!(parameters.iter().position(same), Some(index));
         // Percent signs and quoted pairs make values shorter, never longer.
         assert!(parameter.octets().len() <= body.len());
-        let text = decode::parameter(parameter, options);
+        let text = parameter.text_with(options);
         in_place(text.report(), body.len(), body.len());
         for used in text.charsets() {
             assert!(used.offset() + used.length() <= body.len());
@@ -329,13 +329,13 @@ fn written_parameter(text: &str) {
     let disposition =
         header::content_disposition(message.field("Content-Disposition").unwrap().body());
     assert_eq!(disposition.disposition(), "attachment");
-    let [parameter] = disposition.parameters().as_slice() else {
+    let [parameter] = disposition.parameters() else {
         panic!("{} parameters of {text:?}", disposition.parameters().len());
     };
     assert_eq!(
         (parameter.name(), parameter.octets()),
         ("filename", text.as_bytes())
     );
-    let found = decode::parameter(parameter, &Options::new());
+    let found = parameter.text();
     assert_eq!(found.as_str(), text);
 }
