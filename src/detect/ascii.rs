@@ -1,10 +1,10 @@
-//! Where ASCII ends, and where words do.
+//! The ends of ASCII runs and of words.
 
 use crate::work::work;
 
-/// How many octets lie before the first one above 7F.
+/// The offset of the first octet above 7F.
 pub(crate) fn first_above_ascii(octets: &[u8]) -> Option<usize> {
-    /// So many are asked at once, which is faster than one by one.
+    /// Octets tested at once, which is faster than one by one.
     const AT_ONCE: usize = 32;
     let blocks = octets.chunks(AT_ONCE).take_while(|block| block.is_ascii());
     let start = (AT_ONCE * blocks.count()).min(octets.len());
@@ -13,7 +13,7 @@ pub(crate) fn first_above_ascii(octets: &[u8]) -> Option<usize> {
     Some(start + found)
 }
 
-/// Whether the octet stands between words. All others may be letters in some charset.
+/// Whether the octet separates words. All others may be letters in some charset.
 pub(super) fn is_gap(octet: u8) -> bool {
     octet.is_ascii() && !octet.is_ascii_alphabetic()
 }

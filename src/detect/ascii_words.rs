@@ -1,32 +1,32 @@
-//! Words of ASCII: what they cost in each language that is written with Latin letters, all languages
-//! at once.
+//! The costs of ASCII words in each language that is written with Latin letters, computed for all
+//! languages at once.
 
 use std::sync::OnceLock;
 
-use super::candidates::{CANDIDATES, Languages, WESTERN};
-use super::scripts::{LANES, SCRIPTS, Script, Sums};
+use super::candidates::{CANDIDATES, LanguageModels, WESTERN};
+use super::scripts::{LANES, SCRIPTS, ScriptCosts, Sums};
 use crate::work::work;
 
-/// The most that a word of ASCII can speak against a language.
+/// Maximum evidence of one ASCII word against a language.
 pub(super) const FOREIGN_WORD: i16 = 4;
 
-/// How many scripts there are that Latin letters belong to.
+/// The number of Latin scripts.
 const LATIN_SCRIPTS: usize = 9;
-/// The lanes of all of them side by side.
+/// The lanes of all of them.
 const COLUMNS: usize = LATIN_SCRIPTS * LANES;
-/// The letters of ASCII, and what is none.
+/// The letters of ASCII, and one class for everything else.
 const CLASSES: usize = 27;
-/// No more letters of a word are priced, so that a sum holds them; no real word has so many.
+/// Maximum scored letters of a word, so that sums do not overflow. No real word is longer.
 const LONGEST: usize = i16::MAX as usize / u8::MAX as usize - 1;
 
-/// What words of ASCII cost or take off in each language.
+/// The costs of ASCII words in each language, or their savings.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Costs([i16; COLUMNS]);
 
 impl Costs {
-    /// In each language of a script.
+    /// The costs in each language of a script.
     #[inline]
-    pub(super) fn of(&self, script: &Script) -> Sums {
+    pub(super) fn of(&self, script: &ScriptCosts) -> Sums {
         let (all, _) = self.0.as_chunks::<LANES>();
         let place = Columns::all().places.get(script.number());
         let costs = place.and_then(|place| all.get(usize::from(*place)));
@@ -36,7 +36,7 @@ impl Costs {
 
 /// How much cheaper words of ASCII are in each language than in English, between `least` and `most`.
 pub(super) fn familiar(words: &[&[u8]], least: i16, most: i16) -> Costs {
-    /// Far more than they may take off, and as much as a sum holds beside one more word.
+    /// Far more than the limit, with room in the sum for one more word.
     const ENOUGH: i16 = i16::MAX / 2;
     let columns = Columns::all();
     let mut sums = [0; COLUMNS];
@@ -51,12 +51,12 @@ pub(super) fn familiar(words: &[&[u8]], least: i16, most: i16) -> Costs {
     Costs(sums.map(|sum: i16| sum.clamp(least, most)))
 }
 
-/// The languages side by side.
+/// The languages in columns.
 #[derive(Debug)]
 struct Columns {
-    /// For each letter, and each behind it, what that costs in each language.
+    /// For each pair of letters, its cost in each language.
     costs: Vec<[u8; COLUMNS]>,
-    /// Which of the Latin scripts each script is.
+    /// The column of each Latin script.
     places: [u8; SCRIPTS],
 }
 
@@ -72,8 +72,8 @@ impl Columns {
             places: [u8::MAX; SCRIPTS],
         };
         let of_candidates = CANDIDATES.iter().filter_map(|it| match it.languages {
-            Languages::Letters(scripts) => Some(scripts),
-            Languages::Characters(_) => None,
+            LanguageModels::Letters(scripts) => Some(scripts),
+            LanguageModels::Characters(_) => None,
         });
         let mut place = 0;
         for script in of_candidates.flatten() {
@@ -88,7 +88,7 @@ impl Columns {
         columns
     }
 
-    fn add(&mut self, script: &Script, place: u8) {
+    fn add(&mut self, script: &ScriptCosts, place: u8) {
         for (costs, step) in self.costs.iter_mut().zip(script.ascii_steps()) {
             let own = costs.get_mut(usize::from(place) * LANES..);
             if let Some(own) = own.and_then(|own| own.get_mut(..step.len())) {
@@ -97,7 +97,7 @@ impl Columns {
         }
     }
 
-    /// What a word costs in each language.
+    /// The cost of a word in each language.
     fn cost(&self, word: &[u8]) -> Costs {
         work(word.len());
         let (mut sums, mut row) = ([0; COLUMNS], 0);
@@ -110,7 +110,7 @@ impl Columns {
             row = class * CLASSES;
         };
         for letter in word.iter().take(LONGEST) {
-            // A word has letters alone.
+            // A word has only letters.
             add(usize::from(
                 letter.to_ascii_lowercase().wrapping_sub(b'a' - 1),
             ));
@@ -123,11 +123,11 @@ impl Columns {
 #[cfg(test)]
 mod tests {
     use super::super::candidates::WESTERN;
-    use super::super::tables::{EN, FR, Letters};
+    use super::super::tables::{EN, FR, LetterTable};
     use super::{Columns, LATIN_SCRIPTS, familiar};
 
-    /// What a word costs by the table of one language.
-    fn cost(word: &str, letters: &Letters) -> i32 {
+    /// The cost of a word by the table of one language.
+    fn cost(word: &str, letters: &LetterTable) -> i32 {
         let word = format!(" {word} ");
         let place = |letter: char| {
             let code = u16::try_from(u32::from(letter.to_ascii_lowercase())).unwrap();
@@ -138,7 +138,7 @@ mod tests {
         costs.map(i32::from).sum()
     }
 
-    /// In its column a language costs what it does by its own table.
+    /// The column of a language has the costs of its own table.
     #[test]
     fn each_language_has_its_column() {
         let words = ["the", "Bonjour", "monde"];

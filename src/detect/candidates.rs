@@ -1,41 +1,40 @@
-//! Which charsets are weighed, how common each is, and the languages it was sent in.
+//! The charsets that are scored, their rarity, and the languages of each.
 
-use super::scripts::{Script, script};
+use super::scripts::{ScriptCosts, script};
 use super::tables::{
-    AR, BE, BG, CA, CS, CY, Characters, DA, DE, EL, EN, EO, ES, ET, FA, FI, FR, GA, HE, HR, HU, IS,
-    IT, JA, KO, LT, LV, MK, NL, PL, PT, RO, RU, SK, SQ, SR, SV, TH, TR, UK, VI, ZH_HANS, ZH_HANT,
+    AR, BE, BG, CA, CS, CY, CharacterTable, DA, DE, EL, EN, EO, ES, ET, FA, FI, FR, GA, HE, HR, HU,
+    IS, IT, JA, KO, LT, LV, MK, NL, PL, PT, RO, RU, SK, SQ, SR, SV, TH, TR, UK, VI, ZH_HANS,
+    ZH_HANT,
 };
 
-/// The languages that a charset was sent in.
+/// The language models of a charset.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Languages {
+pub(super) enum LanguageModels {
     /// Written with letters.
-    Letters(&'static [&'static Script]),
+    Letters(&'static [&'static ScriptCosts]),
     /// Written with thousands of characters.
-    Characters(&'static [&'static Characters]),
+    Characters(&'static [&'static CharacterTable]),
 }
 
 /// A charset that octets may be in.
 #[derive(Debug)]
 pub(super) struct Candidate {
     pub(super) label: &'static str,
-    /// What it costs to assume it, in quarters of a bit: how much rarer it is in mail.
+    /// The cost of assuming it, in quarters of a bit: its rarity in mail.
     pub(super) rarity: i32,
-    /// Whether hardly any mail was in it.
+    /// Whether hardly any mail is in it.
     pub(super) is_rare: bool,
-    pub(super) languages: Languages,
+    pub(super) languages: LanguageModels,
 }
 
-use Languages::{Characters as C, Letters as L};
+use LanguageModels::{Characters as C, Letters as L};
 
-/// What it costs that the language is one without a table, where those that have one are most of
-/// those that write the script.
+/// Cost of assuming a language without a table, if most languages of the script have one.
 const FEW_OTHERS: i16 = 28;
 
-/// Those that most mail is in, English first. Beside each language stands what it costs to assume
-/// it, by about how much less mail is in it. There are many more that are written with the same
-/// letters.
-pub(super) static WESTERN: Script = script!(
+/// The languages of most mail, English first. With each language is the cost of assuming it, by its
+/// approximate share of mail. Many more languages use the same letters.
+pub(super) static WESTERN: ScriptCosts = script!(
     0,
     [
         (EN, 0),
@@ -48,7 +47,7 @@ pub(super) static WESTERN: Script = script!(
     ],
     0
 );
-static FURTHER: Script = script!(
+static FURTHER: ScriptCosts = script!(
     1,
     [
         (DA, 4),
@@ -62,7 +61,7 @@ static FURTHER: Script = script!(
     ],
     0
 );
-static CENTRAL: Script = script!(
+static CENTRAL: ScriptCosts = script!(
     2,
     [
         (PL, 0),
@@ -75,27 +74,27 @@ static CENTRAL: Script = script!(
     ],
     FEW_OTHERS
 );
-static BALTIC: Script = script!(3, [(LT, 0), (LV, 2), (ET, 8)], FEW_OTHERS);
-static TURKISH: Script = script!(4, [(TR, 0)], FEW_OTHERS);
-static CYRILLIC: Script = script!(
+static BALTIC: ScriptCosts = script!(3, [(LT, 0), (LV, 2), (ET, 8)], FEW_OTHERS);
+static TURKISH: ScriptCosts = script!(4, [(TR, 0)], FEW_OTHERS);
+static CYRILLIC: ScriptCosts = script!(
     5,
     [(RU, 0), (UK, 2), (BG, 2), (SR, 4), (BE, 8), (MK, 8)],
     FEW_OTHERS
 );
-static GREEK: Script = script!(6, [(EL, 0)], FEW_OTHERS);
-static HEBREW: Script = script!(7, [(HE, 0)], FEW_OTHERS);
-static ARABIC: Script = script!(8, [(AR, 0), (FA, 0)], FEW_OTHERS);
-static RUSSIAN_BULGARIAN: Script = script!(9, [(RU, 0), (BG, 2)], FEW_OTHERS);
-static ARABIC_ALONE: Script = script!(10, [(AR, 0)], FEW_OTHERS);
-static VIETNAMESE: Script = script!(11, [(VI, 0)], FEW_OTHERS);
-static THAI: Script = script!(12, [(TH, 0)], FEW_OTHERS);
-static ESPERANTO_TURKISH: Script = script!(13, [(EO, 0), (TR, 0)], FEW_OTHERS);
-static WELSH_IRISH: Script = script!(14, [(CY, 0), (GA, 12)], FEW_OTHERS);
-static ROMANIAN: Script = script!(15, [(RO, 0)], FEW_OTHERS);
-static ALL_WESTERN: [&Script; 2] = [&WESTERN, &FURTHER];
-static EAST_ASIAN: [&Characters; 4] = [&ZH_HANS, &ZH_HANT, &JA, &KO];
+static GREEK: ScriptCosts = script!(6, [(EL, 0)], FEW_OTHERS);
+static HEBREW: ScriptCosts = script!(7, [(HE, 0)], FEW_OTHERS);
+static ARABIC: ScriptCosts = script!(8, [(AR, 0), (FA, 0)], FEW_OTHERS);
+static RUSSIAN_BULGARIAN: ScriptCosts = script!(9, [(RU, 0), (BG, 2)], FEW_OTHERS);
+static ARABIC_ALONE: ScriptCosts = script!(10, [(AR, 0)], FEW_OTHERS);
+static VIETNAMESE: ScriptCosts = script!(11, [(VI, 0)], FEW_OTHERS);
+static THAI: ScriptCosts = script!(12, [(TH, 0)], FEW_OTHERS);
+static ESPERANTO_TURKISH: ScriptCosts = script!(13, [(EO, 0), (TR, 0)], FEW_OTHERS);
+static WELSH_IRISH: ScriptCosts = script!(14, [(CY, 0), (GA, 12)], FEW_OTHERS);
+static ROMANIAN: ScriptCosts = script!(15, [(RO, 0)], FEW_OTHERS);
+static ALL_WESTERN: [&ScriptCosts; 2] = [&WESTERN, &FURTHER];
+static EAST_ASIAN: [&CharacterTable; 4] = [&ZH_HANS, &ZH_HANT, &JA, &KO];
 
-const fn row(label: &'static str, rarity: i32, languages: Languages) -> Candidate {
+const fn row(label: &'static str, rarity: i32, languages: LanguageModels) -> Candidate {
     Candidate {
         label,
         rarity,
@@ -104,23 +103,22 @@ const fn row(label: &'static str, rarity: i32, languages: Languages) -> Candidat
     }
 }
 
-/// A charset that hardly any mail was in.
-const fn rare(label: &'static str, rarity: i32, languages: Languages) -> Candidate {
+/// A charset that hardly any mail is in.
+const fn rare(label: &'static str, rarity: i32, languages: LanguageModels) -> Candidate {
     Candidate {
         is_rare: true,
         ..row(label, rarity, languages)
     }
 }
 
-/// How many candidates there are.
+/// The number of candidates.
 pub(super) const COUNT: usize = 48;
 
-/// The candidates. What each costs stands for how rare it is in mail: -4 log2 of its share among
-/// the parts of public mail that declare a charset, about half of that, since whoever reads mail in
-/// a charset reads much of it; and for those that were not met there at all, as much as leaves
-/// texts of twenty octets readable.
+/// The candidates. The cost of each is about half of -4 log2 of its share among the parts of public mail
+/// that declare a charset: half, since people who get mail in a charset get much of it. Charsets that do
+/// not occur there have a cost with which texts of twenty octets are still found.
 ///
-/// Those stand first that are preferred where both give the same text.
+/// Of two candidates that give the same text, the first is preferred.
 pub(super) static CANDIDATES: [Candidate; COUNT] = [
     row("windows-1252", 0, L(&ALL_WESTERN)),
     row("GB18030", 10, C(&[&ZH_HANS, &ZH_HANT])),

@@ -1,27 +1,27 @@
-//! Capitals and small letters: words are written small, with a capital first, or in capitals.
+//! Upper and lower case: words are in lower case, capitalized, or in upper case.
 
-/// A letter without a case, a small one, a capital, and what is none.
+/// A letter without case, a lower-case letter, an upper-case letter, and a character that is not a letter.
 pub(super) const LETTER: u8 = 0;
 pub(super) const SMALL: u8 = 1;
 pub(super) const CAPITAL: u8 = 2;
 pub(super) const NONE: u8 = 3;
 
-/// How many states there are: nothing with a case came before, a small letter, one capital, or more.
+/// Number of states: no cased letter before, a lower-case letter, one upper-case letter, or several.
 const STATES: usize = 4;
 
-/// What has been read of a text.
+/// The cost of upper and lower case, with the state after the last letter.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Read {
+pub(super) struct CaseCost {
     pub(super) cost: i32,
     state: u8,
 }
 
-impl Read {
-    /// A letter, or what is none.
+impl CaseCost {
+    /// Adds a letter, or a character that is not one.
     #[inline]
     pub(super) fn add(&mut self, case: u8) {
-        /// For each state what follows it as a letter without a case, as a small one, as a capital,
-        /// and as none: four times the cost, and the next state.
+        /// For each state, the step for a letter without case, a lower-case letter, an upper-case
+        /// letter, and no letter: four times the cost, and the next state.
         const STEPS: [u8; 16] = [
             step(0, 0),
             step(1, 1),
@@ -49,7 +49,7 @@ impl Read {
         self.state = step & 3;
     }
 
-    /// Letters of ASCII, one after the other.
+    /// Adds a run of ASCII letters.
     #[inline]
     pub(super) fn add_all(&mut self, letters: &Cases) {
         if let Some((cost, state)) = letters.0.get(usize::from(self.state)) {
@@ -58,20 +58,20 @@ impl Read {
         }
     }
 
-    /// What is no letter.
+    /// Ends a word.
     #[inline]
     pub(super) fn end_word(&mut self) {
         self.state = 0;
     }
 }
 
-/// What letters of ASCII cost in each state, and which comes behind them.
+/// The cost of a run of ASCII letters from each state, and the state after it.
 #[derive(Debug)]
 pub(super) struct Cases([(u16, u8); STATES]);
 
 impl Cases {
     pub(super) fn of(letters: &[u8]) -> Self {
-        let mut all = [0, 1, 2, 3].map(|state| Read { cost: 0, state });
+        let mut all = [0, 1, 2, 3].map(|state| CaseCost { cost: 0, state });
         for letter in letters {
             let case = if letter.is_ascii_uppercase() {
                 CAPITAL

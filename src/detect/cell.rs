@@ -1,48 +1,48 @@
-//! What each octet above 7F is in the charsets of one octet to a character.
+//! The character of each octet above 7F in the charsets of one octet per character.
 
 use std::sync::OnceLock;
 
-use super::candidates::{CANDIDATES, COUNT, Languages};
+use super::candidates::{CANDIDATES, COUNT, LanguageModels};
 use super::cases::{CAPITAL, LETTER, NONE, SMALL};
-use super::scripts::{Script, is_letter};
-use super::symbols::{Beside, Symbol};
+use super::scripts::{ScriptCosts, is_letter};
+use super::symbols::{Neighbour, Symbol};
 use crate::charset::Charset;
 
-/// What an octet above 7F is in a charset.
+/// The character of an octet above 7F in a charset.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Cell {
     /// The character; no such charset has one beyond the Basic Multilingual Plane.
     pub(super) character: u16,
-    /// What it is beside a sign; what is no letter is a sign.
-    pub(super) beside: Beside,
-    /// Whether it is a letter, and of what case.
+    /// Its class as the neighbour of a sign. Every character but a letter is a sign.
+    pub(super) neighbour: Neighbour,
+    /// Whether it is a letter, and its case.
     pub(super) case: u8,
     pub(super) symbol: Symbol,
-    /// What stands for it in the rows of each script.
+    /// Its class in each script.
     pub(super) classes: [u8; MOST_SCRIPTS],
 }
 
-/// What an octet above 7F is in each charset.
-pub(super) type Row = [Cell; COUNT];
+/// The characters of an octet above 7F in all charsets.
+pub(super) type GridRow = [Cell; COUNT];
 
-/// So many scripts may a charset have.
+/// Maximum number of scripts of a charset.
 const MOST_SCRIPTS: usize = 2;
 
-/// What each octet from 80 on is in each candidate.
-pub(super) fn grid() -> &'static [Row] {
+/// The rows of all octets from 80 on.
+pub(super) fn grid() -> &'static [GridRow] {
     &Grid::all().rows
 }
 
-/// The letters that stand in the place of controls in a candidate, each a bit, where each octet above
-/// 7F is a character in it.
+/// The controls that are letters in a candidate, one bit each; `None` unless each octet above 7F is one
+/// character.
 pub(super) fn low_letters(place: usize) -> Option<u32> {
     Grid::all().low_letters.get(place).copied().flatten()
 }
 
-/// What octets are in each candidate.
+/// The characters of octets in each candidate.
 #[derive(Debug)]
 struct Grid {
-    rows: Vec<Row>,
+    rows: Vec<GridRow>,
     low_letters: [Option<u32>; COUNT],
 }
 
@@ -57,10 +57,10 @@ impl Grid {
             rows: vec![[*Cell::NONE; COUNT]; 128],
             low_letters: [None; COUNT],
         };
-        let mut met = Met::new();
+        let mut known = KnownCells::new();
         let of_candidates = CANDIDATES.iter().zip(&mut grid.low_letters);
         for (place, (candidate, low_letters)) in of_candidates.enumerate() {
-            let Languages::Letters(scripts) = candidate.languages else {
+            let LanguageModels::Letters(scripts) = candidate.languages else {
                 continue;
             };
             let Some(characters) = Charset::for_label(candidate.label).and_then(characters) else {
@@ -70,7 +70,7 @@ impl Grid {
             *low_letters = Some(low.fold(0, |letters, (octet, _)| letters | 1 << octet));
             for (row, character) in grid.rows.iter_mut().zip(characters.iter().skip(0x80)) {
                 if let Some(cell) = row.get_mut(place) {
-                    *cell = met.cell(*character, scripts);
+                    *cell = known.cell(*character, scripts);
                 }
             }
         }
@@ -78,33 +78,33 @@ impl Grid {
     }
 }
 
-/// The characters of all octets, where each octet above 7F is one, and none of ASCII: where words end
-/// is seen from ASCII.
+/// The characters of all octets, if each octet above 7F is one character and none is ASCII, since ASCII
+/// delimits words.
 fn characters(charset: Charset) -> Option<[char; 256]> {
     let characters = charset.characters()?;
     let is_ascii = characters.iter().skip(0x80).any(char::is_ascii);
     (!is_ascii).then_some(characters)
 }
 
-/// What the characters are that were met: most are in several charsets.
-struct Met {
-    /// By code, the number of each among them, from one on.
+/// The cells made so far: most characters are in several charsets.
+struct KnownCells {
+    /// For each code point the number of its cell, from one on.
     numbers: Vec<u16>,
-    /// Each with what it is as a small letter.
+    /// Cells with their lower-case letters.
     cells: Vec<(Cell, char)>,
 }
 
-impl Met {
+impl KnownCells {
     fn new() -> Self {
-        Met {
+        KnownCells {
             // Few charsets have characters above U+26FF.
             numbers: vec![0; 0x2700],
             cells: Vec::new(),
         }
     }
 
-    /// What a character is in a charset of these scripts.
-    fn cell(&mut self, character: char, scripts: &[&Script]) -> Cell {
+    /// The cell of a character in a charset of these scripts.
+    fn cell(&mut self, character: char, scripts: &[&ScriptCosts]) -> Cell {
         let Some(number) = self.numbers.get_mut(character as usize) else {
             let (cell, lower) = Cell::of(character, scripts);
             return cell.in_scripts(lower, scripts);
@@ -121,28 +121,28 @@ impl Met {
 }
 
 impl Cell {
-    /// What is in no charset.
+    /// Not a character.
     pub(super) const NONE: &Cell = &Cell {
         character: 0xFFFD,
-        beside: Beside::Gap,
+        neighbour: Neighbour::Gap,
         case: NONE,
         symbol: Symbol::NONE,
         classes: [0; MOST_SCRIPTS],
     };
 
-    /// What a character is, but for its rows in scripts, and what it is as a small letter. Whichever
-    /// scripts are given, that is the same: those that have the letter save asking Unicode.
-    fn of(character: char, scripts: &[&Script]) -> (Self, char) {
+    /// The cell of a character without its classes, and its lower-case letter. The scripts do not change
+    /// the result: those that have the letter save a look-up in Unicode.
+    fn of(character: char, scripts: &[&ScriptCosts]) -> (Self, char) {
         let symbol = Symbol::of(character);
         let lower = character.to_lowercase().next().unwrap_or(character);
         let is_known = scripts.iter().any(|script| script.has(lower));
         let is_letter = is_known || !symbol.is_listed() && is_letter(character);
         let cell = Cell {
             character: u16::try_from(u32::from(character)).unwrap_or(0xFFFD),
-            beside: match character {
-                _ if is_letter => Beside::Letter,
-                _ if symbol.is_space() => Beside::Gap,
-                _ => Beside::Sign,
+            neighbour: match character {
+                _ if is_letter => Neighbour::Letter,
+                _ if symbol.is_space() => Neighbour::Gap,
+                _ => Neighbour::Sign,
             },
             case: if !is_letter {
                 NONE
@@ -159,8 +159,8 @@ impl Cell {
         (cell, lower)
     }
 
-    /// The same with what stands for a letter in the rows of these scripts.
-    fn in_scripts(mut self, lower: char, scripts: &[&Script]) -> Self {
+    /// The same with the classes of a letter in these scripts.
+    fn in_scripts(mut self, lower: char, scripts: &[&ScriptCosts]) -> Self {
         if self.is_letter() {
             for (class, script) in self.classes.iter_mut().zip(scripts) {
                 *class = script.class(lower);
@@ -170,6 +170,6 @@ impl Cell {
     }
 
     pub(super) fn is_letter(self) -> bool {
-        self.beside == Beside::Letter
+        self.neighbour == Neighbour::Letter
     }
 }

@@ -1,20 +1,18 @@
-//! How much octets that are not all UTF-8 look like UTF-8 that was cut or damaged.
+//! The likelihood that octets are UTF-8 that was cut or damaged.
 //!
 //! A fetch of part of a body ends inside a character, a field is cut at a number of octets,
-//! and a gateway clears an octet. What is left is UTF-8 all the same, and nothing else: the
-//! well-formed sequences say so. RFC 3629, section 1: "the probability that a string of
-//! characters in any other encoding appears as valid UTF-8 is low, diminishing with
-//! increasing string length".
+//! and a gateway clears an octet. The rest is still UTF-8: its well-formed sequences prove it. RFC
+//! 3629, section 1: "the probability that a string of characters in any other encoding appears as valid
+//! UTF-8 is low, diminishing with increasing string length".
 //!
-//! The measure is a sum of bits, as likelihoods add up. Each sequence adds what it takes off
-//! the likelihood of any other charset, and each malformed one subtracts what damage takes
-//! off that of UTF-8. The weights were measured on the messages of GNU programs in thirteen
-//! languages, each in the charsets it was sent in, 25 pairs: of 186,000 passages of 6 to 800
-//! octets none reached 20 bits, and only those in IBM866 and TIS-620, whose letters are
-//! everywhere above 7F, reached 12.
+//! The measure is a sum of bits (log-likelihoods). Each sequence adds the evidence against all other
+//! charsets, and each malformed sequence subtracts the evidence of damage against UTF-8. The weights
+//! were measured on the messages of GNU programs in thirteen languages, each in its charsets, 25 pairs:
+//! of 186,000 passages of 6 to 800 octets none reached 20 bits, and only those in IBM866 and TIS-620,
+//! whose letters are everywhere above 7F, reached 12.
 //!
-//! Where it is less than that, UTF-8 is weighed with the other charsets (`weigh.rs`) by the same
-//! measure: it costs as much less than any of them as there are bits.
+//! If the sum is less than that, UTF-8 is scored with the other charsets (`weigh.rs`) by the same
+//! measure: it costs less than any of them by this number of bits.
 
 use std::fmt;
 
@@ -24,59 +22,58 @@ use crate::charset::Charset;
 use crate::report::Source;
 use crate::work::work;
 
-/// So many bits outweigh a charset that is declared and reads the octets.
+/// Bits that outweigh a declared charset in which the octets decode.
 pub(crate) const OUTWEIGHS_A_LABEL: i64 = 20;
-/// So many outweigh what the octets look like in other charsets.
+/// Bits that outweigh a guess of another charset.
 pub(crate) const OUTWEIGHS_A_GUESS: i64 = 12;
-/// So many outweigh what is read where nothing else speaks.
+/// Bits that outweigh the default charset.
 pub(crate) const OUTWEIGHS_NOTHING: i64 = 4;
 
-/// What a sequence of two, three and four octets speaks for UTF-8.
+/// Evidence of a sequence of two, three and four octets for UTF-8.
 const SEQUENCES: [i64; 3] = [3, 6, 8];
-/// What a malformed sequence speaks against it.
+/// Evidence of a malformed sequence against UTF-8.
 const MALFORMED: i64 = -8;
-/// The same right behind another: damage comes in bursts.
+/// The same right after another one: damage comes in bursts.
 const MALFORMED_TOO: i64 = -4;
-/// A lead octet that the end cut off from all that belongs to it.
+/// Evidence of a lead octet without its continuation octets at the end.
 const CUT_LEAD: i64 = -2;
-/// What is left of a sequence whose lead a cut took away: fetches begin at the start of a text far
-/// more often than inside it.
+/// Evidence of a sequence that lost its lead octet at the start. Most fetches begin at the start of a
+/// text, not inside it.
 const CUT_OFF_LEAD: i64 = -6;
-/// A cut sequence with some of its continuation octets.
+/// Evidence of a sequence that is cut after a continuation octet.
 const CUT_SEQUENCE: i64 = 2;
-/// So much against UTF-8 settles the question, whatever follows: a label is believed of the
-/// first words, and a long body is not read to its end.
+/// Evidence against UTF-8 at which reading stops, so that a long body is not read to its end.
 const SETTLED: i64 = -48;
 
-/// About what an octet above 7F costs, in quarters of a bit, in a charset in which it is text: two
-/// of them, which are a letter of UTF-8 that takes nine bits, take twelve in others.
+/// Typical cost of an octet above 7F in another charset, in quarters of a bit. Two of them, a letter of
+/// UTF-8 of nine bits, cost twelve bits in other charsets.
 const IN_ANOTHER: i32 = 24;
 
-/// How rare damage is in UTF-8 without a label, in quarters of a bit: as rare as mail in a charset of
-/// few countries.
+/// Rarity of damaged UTF-8 without a label, in quarters of a bit: as rare as mail in a charset of few
+/// countries.
 const RARITY: i32 = 16;
 
-/// How much octets look like damaged UTF-8.
+/// The evidence that octets are damaged UTF-8.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Likeness {
-    /// What speaks for UTF-8, less what speaks against it.
+    /// The evidence for UTF-8 minus the evidence against it.
     pub(crate) bits: i64,
-    /// How many well-formed sequences of several octets there are.
+    /// The number of well-formed sequences of several octets.
     pub(crate) sequences: usize,
-    /// How many malformed sequences there are, without those that a cut explains.
+    /// The number of malformed sequences, without those that a cut explains.
     pub(crate) malformed: usize,
     /// Whether the octets begin or end inside a sequence.
     pub(crate) is_cut: bool,
-    /// Whether at some place so much spoke for UTF-8 that it outweighed a label, whatever follows.
+    /// Whether the evidence for UTF-8 outweighed a label at some offset, whatever follows.
     pub(crate) is_borne_out: bool,
-    /// Whether so much speaks against UTF-8 that what follows was not looked at.
+    /// Whether the evidence against UTF-8 made reading stop.
     pub(crate) is_settled: bool,
-    /// How many octets above 7F were looked at.
+    /// The number of octets above 7F that were read.
     pub(crate) above: usize,
-    /// Where the first well-formed sequence is, and its length.
+    /// Offset and length of the first well-formed sequence.
     pub(crate) first: (usize, usize),
-    /// How many malformed octets there are, where such as stand alone beside an ASCII letter count
-    /// as [`ALONE`] of them: as a letter of a Latin word does, and a piece of UTF-8 hardly ever.
+    /// The number of malformed octets. A single one next to an ASCII letter counts as [`ALONE`] octets:
+    /// Latin words have such letters, and pieces of UTF-8 hardly ever do.
     pub(crate) of_other_text: usize,
 }
 
@@ -84,16 +81,16 @@ pub(crate) struct Likeness {
 pub(crate) const ALONE: usize = 8;
 
 impl Likeness {
-    /// That of octets, which may be cut at either end.
+    /// The likelihood of octets, which may be cut at either end.
     pub(crate) fn of(octets: &[u8]) -> Self {
         Likeness::until(octets, |likeness, _| likeness.is_settled)
     }
 
-    /// The same as far as it tells whether octets outweigh a label: they are gone over once, and no
-    /// more of them are cut into sequences than that takes. No octet adds more than two bits.
+    /// The same, but only to compare with [`OUTWEIGHS_A_LABEL`]: reading stops when the result is clear,
+    /// since no octet adds more than two bits.
     pub(crate) fn against_a_label(octets: &[u8]) -> Self {
         const MOST: i64 = 2;
-        // Most words in other charsets have too few pairs of octets that could begin a sequence.
+        // Most words in other charsets have too few pairs of octets that may begin a sequence.
         if most_for_utf8(octets) < OUTWEIGHS_A_LABEL {
             return Likeness::default();
         }
@@ -103,14 +100,13 @@ impl Likeness {
         })
     }
 
-    /// Whether octets [bear UTF-8 out](Likeness::is_borne_out): no more of them are read than that
-    /// takes.
+    /// Whether octets [prove UTF-8](Likeness::is_borne_out). Reading stops when that is clear.
     pub(crate) fn bears_out(octets: &[u8]) -> bool {
         let is_known = |likeness: &Likeness, _: usize| likeness.is_settled || likeness.is_borne_out;
         Likeness::until(octets, is_known).is_borne_out
     }
 
-    /// That of the first octets, so many as are enough; it is asked with how many are left.
+    /// The likelihood of the first octets. `is_enough` gets the number of remaining octets.
     fn until(octets: &[u8], is_enough: impl Fn(&Likeness, usize) -> bool) -> Self {
         let mut likeness = Likeness::default();
         let mut at = 0;
@@ -119,15 +115,15 @@ impl Likeness {
         {
             let start = at + ascii;
             let run = octets.get(start..).unwrap_or_default();
-            // No sequence has ASCII in it.
+            // Sequences have no ASCII.
             let length = run.iter().position(u8::is_ascii).unwrap_or(run.len());
             let run = run.get(..length).unwrap_or_default();
             work(length);
             let touches_letter = {
                 let before = start.checked_sub(1).and_then(|at| octets.get(at));
-                let behind = octets.get(start + length);
+                let after = octets.get(start + length);
                 before.is_some_and(u8::is_ascii_alphabetic)
-                    || behind.is_some_and(u8::is_ascii_alphabetic)
+                    || after.is_some_and(u8::is_ascii_alphabetic)
             };
             let is_last = start + length == octets.len();
             likeness.add(run, start, is_last, touches_letter, |likeness, at| {
@@ -141,7 +137,7 @@ impl Likeness {
         likeness
     }
 
-    /// Takes a run of octets above 7F that stands at `start`, as much of it as is enough.
+    /// Adds a run of octets above 7F at `start`, until there is enough.
     fn add(
         &mut self,
         run: &[u8],
@@ -152,7 +148,7 @@ impl Likeness {
     ) {
         self.above += run.len();
         let mut at = start;
-        let mut is_behind_malformed = false;
+        let mut follows_malformed = false;
         for chunk in run.utf8_chunks() {
             for character in chunk.valid().chars() {
                 let length = character.len_utf8();
@@ -161,7 +157,7 @@ impl Likeness {
                 }
                 self.sequences += 1;
                 self.bits += SEQUENCES.get(length - 2).copied().unwrap_or_default();
-                is_behind_malformed = false;
+                follows_malformed = false;
                 at += length;
             }
             self.is_borne_out |= self.bits >= OUTWEIGHS_A_LABEL;
@@ -176,13 +172,13 @@ impl Likeness {
                 } else {
                     CUT_SEQUENCE
                 };
-                // What begins a character of a far script does not follow a Latin letter.
+                // A character of a distant script does not follow a Latin letter.
                 if run.len() == 1 && touches_letter && first >= 0xE0 {
                     self.of_other_text += ALONE;
                 }
                 continue;
             }
-            // At most three octets can be the end of a sequence whose lead is cut off.
+            // At most three octets can be the rest of a sequence without its lead octet.
             if at <= 3 && self.sequences == 0 && matches!(first, 0x80..=0xBF) && start == 0 {
                 if !self.is_cut {
                     self.bits += CUT_OFF_LEAD;
@@ -190,12 +186,12 @@ impl Likeness {
                 self.is_cut = true;
             } else {
                 self.malformed += 1;
-                self.bits += if is_behind_malformed {
+                self.bits += if follows_malformed {
                     MALFORMED_TOO
                 } else {
                     MALFORMED
                 };
-                is_behind_malformed = true;
+                follows_malformed = true;
             }
             self.of_other_text += if run.len() == 1 && touches_letter {
                 ALONE
@@ -209,12 +205,12 @@ impl Likeness {
         }
     }
 
-    /// That of text: what its sequences speak for UTF-8, as far as it outweighs anything.
+    /// The evidence of text for UTF-8, up to [`OUTWEIGHS_A_LABEL`].
     pub(crate) fn of_text(text: &str) -> i64 {
         Likeness::of_as_much_text(text, OUTWEIGHS_A_LABEL)
     }
 
-    /// The same, as far as it takes to reach so many bits.
+    /// The same, up to `enough` bits.
     pub(crate) fn of_as_much_text(text: &str, enough: i64) -> i64 {
         let mut bits = 0;
         let several = text.chars().filter(|character| !character.is_ascii());
@@ -230,8 +226,8 @@ impl Likeness {
         bits
     }
 
-    /// How sure it is that octets in which so much speaks for UTF-8 are UTF-8, in percent: less,
-    /// the larger the share of what is malformed.
+    /// The confidence that the octets are UTF-8, in percent. It falls with the share of malformed
+    /// sequences.
     pub(crate) fn confidence(&self) -> u8 {
         let all = (self.sequences + self.malformed).max(1);
         let share = 100 * self.malformed / all;
@@ -243,17 +239,17 @@ impl Likeness {
         least - u8::try_from(share.min(40)).unwrap_or(40)
     }
 
-    /// What the octets cost as UTF-8, in quarters of a bit, where anything speaks for that.
+    /// The cost of the octets as UTF-8, in quarters of a bit, if there is evidence for UTF-8.
     pub(super) fn cost(&self) -> Option<i32> {
         let bits = i32::try_from(self.bits).ok().filter(|bits| *bits > 0)?;
         let elsewhere = i32::try_from(self.above).ok()?.checked_mul(IN_ANOTHER)?;
         Some(RARITY + elsewhere - bits.saturating_mul(4))
     }
 
-    /// What it speaks for UTF-8, as a guess: nothing is proved by what is damaged.
+    /// The guess UTF-8. Damaged octets prove nothing.
     pub(super) fn guess(&self) -> Guess {
-        /// So sure it is where no more than one sequence in twenty is malformed, or where a label
-        /// would be outweighed and one in seven is.
+        /// Reached if at most one sequence in twenty is malformed, or one in seven if the evidence
+        /// outweighs a label.
         const SURE: u8 = 80;
         let (offset, length) = self.first;
         let confidence = self.confidence();
@@ -265,7 +261,7 @@ impl Likeness {
     }
 }
 
-/// What was counted, for people.
+/// The counts, for people.
 impl fmt::Display for Likeness {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (sequences, malformed) = (self.sequences, self.malformed);
@@ -280,7 +276,7 @@ impl fmt::Display for Likeness {
     }
 }
 
-/// Where the first pair of surrogates is that each stand as three octets, and how many there are.
+/// The offset of the first pair of surrogates of three octets each, and the number of pairs.
 pub(super) fn surrogate_pairs(octets: &[u8]) -> Option<(usize, usize)> {
     let is_pair = |at: &usize| {
         matches!(

@@ -1,28 +1,27 @@
-//! Charsets of two octets to a character: what a text of thousands of characters costs.
+//! Costs of text in charsets of two octets per character.
 
 use std::ops::RangeInclusive;
 use std::sync::OnceLock;
 
 use super::ascii::is_gap;
 use super::scripts::{LANES, Sums};
-use super::single_byte::sign_behind;
-use super::symbols::{Beside, Symbol};
-use super::tables::{Characters, EN};
+use super::single_byte::sign_after;
+use super::symbols::{Neighbour, Symbol};
+use super::tables::{CharacterTable, EN};
 use crate::work::work;
 
-/// An ASCII letter in a word of another script.
+/// Cost of an ASCII letter in a word of another script.
 const LATIN_LETTER: i16 = 20;
-/// What such a letter costs at least in a word of English, about.
+/// Approximate minimum cost of an ASCII letter in an English word.
 const LEAST_LETTER: i16 = 10;
-/// A character by itself beside Latin letters.
+/// Cost of a single character next to Latin letters.
 const LONE_CHARACTER: i16 = 40;
 /// No octet at all.
 #[expect(clippy::reversed_empty_ranges, reason = "it has to be empty")]
 const NONE: RangeInclusive<u8> = 1..=0;
 
-/// What a text costs in the language of which it costs the least, or one more than `most`, once it is
-/// seen to be more than that.
-pub(super) fn cost(text: &str, languages: &[&Characters], most: i32) -> Option<i32> {
+/// The cost of a text in the cheapest language, or `most` plus one if it exceeds `most`.
+pub(super) fn cost(text: &str, languages: &[&CharacterTable], most: i32) -> Option<i32> {
     work(text.len() * languages.len());
     languages
         .iter()
@@ -30,10 +29,10 @@ pub(super) fn cost(text: &str, languages: &[&Characters], most: i32) -> Option<i
         .min()
 }
 
-/// What a text costs in a language, but for words of ASCII.
-fn cost_in(text: &str, characters: &Characters, most: i32) -> i32 {
+/// The cost of a text in a language, without words of ASCII.
+fn cost_in(text: &str, characters: &CharacterTable, most: i32) -> i32 {
     let mut cost = 0;
-    let mut word = Word::default();
+    let mut word = MixedWord::default();
     let mut before = ' ';
     let mut rest = text.chars();
     let mut seen = Vec::new();
@@ -45,7 +44,7 @@ fn cost_in(text: &str, characters: &Characters, most: i32) -> i32 {
             && octet.is_ascii()
         {
             if !before.is_ascii() && is_character(before) {
-                cost += sign_behind(octet);
+                cost += sign_after(octet);
             }
             if octet.is_ascii_alphabetic() {
                 word.letter(octet);
@@ -58,12 +57,12 @@ fn cost_in(text: &str, characters: &Characters, most: i32) -> i32 {
                 cost += own.unwrap_or_else(|| rare(character));
                 word.character();
             } else {
-                let behind = rest.clone().next().unwrap_or(' ');
-                let (left, right) = (beside(before, character), beside(behind, character));
+                let after = rest.clone().next().unwrap_or(' ');
+                let (left, right) = (neighbour(before, character), neighbour(after, character));
                 let symbol = Symbol::of(character);
                 let mut placed = symbol.cost(left, right);
-                if seen.contains(&character) && left != Beside::Same {
-                    placed -= symbol.known();
+                if seen.contains(&character) && left != Neighbour::Same {
+                    placed -= symbol.discount();
                 } else if seen.len() < 8 {
                     seen.push(character);
                 }
@@ -76,11 +75,11 @@ fn cost_in(text: &str, characters: &Characters, most: i32) -> i32 {
     cost + word.end()
 }
 
-/// A word with Latin letters, characters of another script, signs, or all of them.
+/// A word with Latin letters, characters of another script, or signs.
 #[derive(Debug, Default)]
-struct Word {
+struct MixedWord {
     letters: i32,
-    /// What the Latin letters cost in English, and what the last of them was.
+    /// The cost of the Latin letters in English, and the last of them.
     english: i32,
     last: u8,
     run: i32,
@@ -89,7 +88,7 @@ struct Word {
     has_signs: bool,
 }
 
-impl Word {
+impl MixedWord {
     fn letter(&mut self, letter: u8) {
         self.lone += i32::from(self.run == 1);
         self.run = 0;
@@ -111,7 +110,7 @@ impl Word {
         self.last = b' ';
     }
 
-    /// What its Latin letters cost, and that they stand beside others.
+    /// The cost of its Latin letters, and of mixing them with others.
     fn end(&mut self) -> i32 {
         let word = std::mem::take(self);
         if word.letters == 0 {
@@ -129,7 +128,7 @@ impl Word {
     }
 }
 
-/// What it costs in English that a letter, or none, follows another.
+/// The cost of a letter after another in English; either may be no letter.
 fn english(before: u8, now: u8) -> i32 {
     let place = |octet: u8| match octet.to_ascii_lowercase() {
         lower @ b'a'..=b'z' => usize::from(lower - b'a') + 1,
@@ -139,25 +138,25 @@ fn english(before: u8, now: u8) -> i32 {
     i32::from(cost.unwrap_or(0)).min(i32::from(LATIN_LETTER) + 6)
 }
 
-/// What a character is beside a sign.
-fn beside(character: char, sign: char) -> Beside {
+/// The class of a character as the neighbour of a sign.
+fn neighbour(character: char, sign: char) -> Neighbour {
     match u8::try_from(character) {
-        Ok(octet) if octet.is_ascii() => Beside::of_ascii(octet),
-        _ if character == sign => Beside::Same,
-        _ if is_character(character) => Beside::Letter,
-        _ if Symbol::of(character).is_space() => Beside::Gap,
-        _ => Beside::Sign,
+        Ok(octet) if octet.is_ascii() => Neighbour::of_ascii(octet),
+        _ if character == sign => Neighbour::Same,
+        _ if is_character(character) => Neighbour::Letter,
+        _ if Symbol::of(character).is_space() => Neighbour::Gap,
+        _ => Neighbour::Sign,
     }
 }
 
-/// Whether a character is priced as a letter is: by how often the language has it.
+/// Whether a character is scored like a letter, by its frequency in the language.
 fn is_character(character: char) -> bool {
     match character {
-        // Signs as wide as characters, which stand in Latin text too.
+        // Signs as wide as characters, which Latin text has too.
         '，' | '：' | '！' | '。' | '、' | '？' | '；' | '（' | '）' | '\u{2000}'..='\u{2BFF}' => {
             false
         }
-        // Controls and what is malformed are no signs.
+        // Controls and malformed octets are not signs.
         '\u{80}'..='\u{9F}'
         | '\u{3001}'..='\u{9FFF}'
         | '\u{AC00}'..='\u{D7A3}'
@@ -168,8 +167,8 @@ fn is_character(character: char) -> bool {
     }
 }
 
-/// What a character costs that is not among the frequent ones: the more others there are, the
-/// more. Of syllables there are a quarter of what there is of ideographs.
+/// The cost of a character that is not frequent, by the number of such characters. There are a quarter as
+/// many syllables as ideographs.
 fn rare(character: char) -> i32 {
     match character {
         '\u{4E00}'..='\u{9FFF}' => 60,
@@ -182,44 +181,43 @@ fn rare(character: char) -> i32 {
     }
 }
 
-/// What characters of two octets cost at least in each charset that has them, by their first
-/// octet; the charsets side by side, each in a lane.
+/// Minimum costs of characters of two octets by their lead octet, one lane per charset.
 ///
-/// Of most octets that is enough to see that they are no Chinese, Japanese or Korean, before
-/// they are decoded in each of the charsets for it.
+/// For most octets they prove that the text is not Chinese, Japanese or Korean, before it is decoded in
+/// each of these charsets.
 #[derive(Debug)]
-pub(super) struct Leads {
+pub(super) struct LeadCosts {
     labels: Vec<&'static str>,
-    /// For each octet from 80 on, what a character that it begins costs at least, in whatever
-    /// language the charset is weighed in, as `tables/leads.txt` has it.
+    /// For each octet from 80 on, the minimum cost of a character that it leads, in any language of the
+    /// charset (`tables/leads.txt`).
     pairs: [Sums; 128],
-    /// What it costs at least as a character by itself.
+    /// Its minimum cost as a character of one octet.
     alone: [Sums; 128],
-    /// Where it begins a sign that stands in Latin text too: a bit for each charset.
+    /// Whether it leads a sign that Latin text has too: one bit per charset.
     signs: [u8; 128],
-    /// Where it begins a character of more octets.
+    /// Whether it leads a character of more octets: one bit per charset.
     longer: [u8; 128],
-    /// What half of a character costs that ends in a digit.
+    /// The cost of half of a character whose second octet is a digit.
     halves: Sums,
 }
 
-/// What an octet costs that is no character.
+/// Cost of an octet that is not a character.
 const MALFORMED: i16 = 120;
-/// A euro sign; a half-width kana costs more.
+/// Cost of a euro sign; a half-width kana costs more.
 const SINGLE: i16 = 8;
-/// Half of a character of four octets, which is never a frequent one.
+/// Cost of half of a character of four octets, which is never frequent.
 const HALF: i16 = 26;
 
-impl Leads {
-    /// Those of all charsets in the table.
+impl LeadCosts {
+    /// The costs of all charsets in the table.
     pub(super) fn all() -> &'static Self {
-        static LEADS: OnceLock<Leads> = OnceLock::new();
+        static LEADS: OnceLock<LeadCosts> = OnceLock::new();
         LEADS.get_or_init(Self::new)
     }
 
     fn new() -> Self {
         let table = include_str!("tables/leads.txt").lines();
-        let mut leads = Leads {
+        let mut leads = LeadCosts {
             labels: Vec::with_capacity(LANES),
             pairs: [[0; LANES]; 128],
             alone: [[MALFORMED; LANES]; 128],
@@ -272,8 +270,8 @@ impl Leads {
         self.labels.iter().position(|it| *it == label)
     }
 
-    /// What words cost at least in each charset that have what is no letter on either side: the
-    /// least of all ways to take one octet or two at a time, from the end.
+    /// The minimum cost of words in each charset, with no letter before and after them: the cheapest way to
+    /// read one octet or two at a time, computed from the end.
     pub(super) fn least(&self, words: &[u8]) -> Sums {
         work(words.len());
         let any = |marks: &[u8; 128]| {
@@ -281,11 +279,11 @@ impl Leads {
             let marks = above.filter_map(|octet| marks.get(usize::from(octet & 0x7F)));
             marks.fold(0, |any, mark| any | mark)
         };
-        // Latin words are cheaper beside signs, and those are not strange in them.
+        // Latin words next to signs are cheaper, since Latin text has signs.
         let signs = any(&self.signs);
         let letter = lanes(signs, LEAST_LETTER, LATIN_LETTER);
         let lone = lanes(signs, 0, LONE_CHARACTER);
-        // What lies behind: the octet, the one behind that, and what they cost from there on.
+        // The next octet and the one after it, and the costs of the rest from each.
         let (mut one, mut two, mut behind, mut then) = ([0; LANES], [0; LANES], b' ', b' ');
         let mut rest = words.iter().rev().copied().peekable();
         while let Some(octet) = rest.next() {
@@ -309,7 +307,7 @@ impl Leads {
             };
             (one, two, then, behind) = (cost, one, behind, octet);
         }
-        // Of characters of more octets nothing is known.
+        // No bound is known for characters of more octets.
         least(&one, &lanes(any(&self.longer), 0, i16::MAX))
     }
 }
@@ -326,7 +324,7 @@ fn set_at(sums: &mut [Sums; 128], octet: u8, lane: usize, cost: i16) {
     }
 }
 
-/// One cost in the lanes whose bit is set, another in the others.
+/// `set` in the lanes whose bit is set, and `clear` in the others.
 fn lanes(bits: u8, set: i16, clear: i16) -> Sums {
     std::array::from_fn(|lane| if bits >> lane & 1 == 1 { set } else { clear })
 }
@@ -347,10 +345,9 @@ fn least(a: &Sums, b: &Sums) -> Sums {
     })
 }
 
-/// What the characters of a text cost more in a charset whose second octet is ASCII, given how
-/// many octets of it are not.
+/// The extra cost of characters whose trail octet is ASCII, given the number of octets above ASCII.
 pub(super) fn ascii_trails(label: &str, text: &str, above: usize) -> i32 {
-    // In EUC-KR these are the syllables that KS X 1001 lacks, since Korean hardly has them.
+    // In EUC-KR these are rare syllables that are not in KS X 1001.
     const OUTSIDE_KS_X_1001: i32 = 24;
     if label != "EUC-KR" {
         return 0;
@@ -360,10 +357,10 @@ pub(super) fn ascii_trails(label: &str, text: &str, above: usize) -> i32 {
     OUTSIDE_KS_X_1001.saturating_mul(i32::try_from(trails).unwrap_or(i32::MAX))
 }
 
-/// What a character costs at least, wherever it stands.
+/// The minimum cost of a character with any neighbours.
 #[cfg(test)]
-fn least_of(character: char, languages: &[&Characters]) -> i32 {
-    let of = |characters: &&Characters| {
+fn least_of(character: char, languages: &[&CharacterTable]) -> i32 {
+    let of = |characters: &&CharacterTable| {
         let own = characters.cost(character);
         if is_character(character) {
             own.unwrap_or_else(|| rare(character))
@@ -377,17 +374,17 @@ fn least_of(character: char, languages: &[&Characters]) -> i32 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::candidates::Languages;
+    use super::super::candidates::LanguageModels;
     use super::super::rivals::rivals;
     use super::{MALFORMED, least_of};
 
-    /// Each cell is the least that any character costs whose first octet it is, of those that
-    /// the decoder knows.
+    /// Each cell is the minimum cost of the characters with this lead octet that the decoder knows.
     #[test]
     fn leads_are_those_of_the_decoders() {
         let mut expected = String::new();
         for rival in rivals() {
-            let (Languages::Characters(languages), Some(_)) = (rival.languages, rival.lane) else {
+            let (LanguageModels::Characters(languages), Some(_)) = (rival.languages, rival.lane)
+            else {
                 continue;
             };
             let mut row = String::new();

@@ -1,9 +1,9 @@
-//! What octets are likely to be in, and how firmly that stands.
+//! The likely charset of octets and its confidence.
 
 use crate::charset::Charset;
 use crate::report::Source;
 
-/// A charset that octets are likely to be in, and how firmly that stands.
+/// The likely charset of octets, with its confidence.
 ///
 /// ```
 /// use mime_charset::{Charset, Source, detect};
@@ -11,7 +11,7 @@ use crate::report::Source;
 /// let guess = detect::detect(b"caf\xC3\xA9");
 /// assert_eq!((guess.charset(), guess.source()), (Charset::UTF_8, Source::Evidence));
 /// assert!(guess.confidence() > 90);
-/// // The octets C3 A9 gave it away.
+/// // The octets C3 A9 prove it.
 /// assert_eq!((guess.offset(), guess.length()), (3, 2));
 /// assert_eq!(guess.runner_up(), None);
 /// ```
@@ -22,7 +22,7 @@ pub struct Guess {
     pub(super) confidence: u8,
     pub(super) is_firm: bool,
     pub(super) runner_up: Option<Charset>,
-    /// The octets that gave it away.
+    /// The octets that prove it.
     pub(super) offset: usize,
     pub(super) length: usize,
 }
@@ -35,19 +35,19 @@ impl Guess {
     }
 
     /// [`Source::Bom`] for a byte order mark, [`Source::Evidence`] for octets that can only be in this
-    /// charset, [`Source::Detected`] where likelihood decided, or [`Source::Default`] where there was
-    /// nothing to go by.
+    /// charset, [`Source::Detected`] for the most likely charset, or [`Source::Default`] if nothing is
+    /// known.
     #[must_use]
     pub fn source(&self) -> Source {
         self.source
     }
 
-    /// How likely the guess gives the right text, in percent, at most 99.
+    /// The likelihood that the guess gives the right text, in percent, at most 99.
     ///
-    /// Where likelihood decided, it was measured. Texts of 20, 60 and 300 octets were drawn from real
-    /// text in each charset, as often as mail is in it, half of them with few octets above 7F. The
-    /// confidence is the share of right guesses among those that were ahead of the second best by as
-    /// much as this one is. It is 20 where the octets read like no language in any charset.
+    /// The values for the most likely charset were measured. Texts of 20, 60 and 300 octets were drawn
+    /// from real text in each charset, as often as mail is in it, half of them with few octets above 7F.
+    /// The confidence is the share of right guesses among those with the same margin over the runner-up.
+    /// It is 20 if the octets are like no language in any charset.
     ///
     /// ```
     /// use mime_charset::detect;
@@ -61,42 +61,42 @@ impl Guess {
         self.confidence
     }
 
-    /// Whether it is more likely right than what else is known of the surroundings.
+    /// Whether the guess is more likely right than a charset known from the surroundings.
     pub(crate) fn is_firm(&self) -> bool {
         self.is_firm
     }
 
-    /// Whether the octets read like text at all.
+    /// Whether the octets are like text at all.
     pub(crate) fn is_like_text(&self) -> bool {
         self.confidence > LIKE_NO_TEXT
     }
 
-    /// The likeliest charset that gives another text, where likelihood decided.
+    /// The most likely charset that gives another text, if likelihood decided.
     #[must_use]
     pub fn runner_up(&self) -> Option<Charset> {
         self.runner_up
     }
 
-    /// How many octets lie before those that gave the charset away.
+    /// The offset of the octets that prove the charset.
     #[must_use]
     pub fn offset(&self) -> usize {
         self.offset
     }
 
-    /// How many octets gave the charset away; 0 where there was nothing to go by.
+    /// The number of octets that prove the charset; 0 if nothing is known.
     #[must_use]
     pub fn length(&self) -> usize {
         self.length
     }
 
-    /// The same guess, no surer than `most` percent, and not firm.
+    /// The same guess with a confidence of at most `most` percent, and not firm.
     pub(crate) fn at_most(mut self, most: u8) -> Self {
         self.confidence = self.confidence.min(most);
         self.is_firm = false;
         self
     }
 
-    /// What octets are that nothing was found out about.
+    /// The default for octets about which nothing is known.
     pub(super) fn default_of(octets: &[u8]) -> Self {
         if !octets.is_ascii() {
             return Guess::unknown();
@@ -109,7 +109,7 @@ impl Guess {
         }
     }
 
-    /// What octets above 7F are that nothing was found out about.
+    /// The default for octets above 7F.
     pub(crate) fn unknown() -> Self {
         Guess {
             charset: Charset::WINDOWS_1252,
@@ -122,7 +122,7 @@ impl Guess {
         }
     }
 
-    /// What the octets leave no doubt about.
+    /// A charset that the octets prove.
     pub(super) fn certain(charset: Charset, source: Source, offset: usize, length: usize) -> Self {
         Guess {
             charset,
@@ -136,13 +136,13 @@ impl Guess {
     }
 }
 
-/// The confidence in what the octets prove: false ones are made up rather than met.
+/// Confidence in a charset that the octets prove: false proofs are constructed, not found in mail.
 pub(super) const CERTAIN: u8 = 98;
 
-/// The confidence, in percent, in a reading that is like no text.
+/// Confidence, in percent, in a charset in which the octets are not like text.
 pub(super) const LIKE_NO_TEXT: u8 = 20;
 
-/// By how much a guess that is [firm](Guess::is_firm) beats the next best text, in quarters of a bit:
-/// where each charset is as frequent as any other, seven eighths of those that do no better are right.
+/// Minimum margin of a [firm](Guess::is_firm) guess over the next best text, in quarters of a bit. If all
+/// charsets were equally frequent, seven eighths of the guesses with this margin would be right.
 #[cfg(feature = "detect")]
 pub(super) const FIRM: i16 = 28;

@@ -1,4 +1,4 @@
-//! Unlabelled octets to a [`Guess`].
+//! Guesses the charset of octets without a label ([`Guess`]).
 //!
 //! Detection first looks for octets that leave no other reading: a byte order mark; the zeros of
 //! UTF-16 and UTF-32; well-formed UTF-8 with at least one character of several octets (RFC 3629,
@@ -6,25 +6,22 @@
 //! UTF-8 is low"); and 7-bit octets with the escapes of ISO 2022 or HZ that decode without a fault
 //! (RFC 7103, section 7.6). UTF-7 is never guessed: any ASCII text could hide in it.
 //!
-//! Where some of it was cut or damaged, UTF-8 shows in how much its well-formed sequences
-//! outweigh the damage (`damaged.rs`).
+//! UTF-8 that was cut or damaged is found if its well-formed sequences outweigh the damage
+//! (`damaged.rs`).
 //!
-//! Then likelihood decides: `weigh.rs` prices the octets in every charset of `candidates.rs`:
-//! how rare the charset is in mail, how well its letters follow each other by the frequencies
-//! of `tables/`, and whether its signs stand where writers put them (`symbols.rs`). Words of
-//! ASCII alone, tags among them, hardly count. A charset that mail hardly ever had, such as
-//! those of DOS and the Macintosh, is chosen only where the text makes up for that.
+//! Then likelihood decides. `weigh.rs` scores the octets in every charset of `candidates.rs`: by the
+//! rarity of the charset in mail, by the pairs of letters (`tables/`), and by the neighbours of signs
+//! (`symbols.rs`). Words of plain ASCII, such as tags, hardly count. A charset that mail hardly ever
+//! has, such as those of DOS and the Macintosh, is chosen only if the text outweighs that.
 //!
-//! All that likelihood decides is the feature `detect`. Without it what is proved is found all the
-//! same, and where nothing is, octets above 7F are windows-1252 with [`Source::Default`], as in
+//! Likelihood needs the feature `detect`. Without it, charsets that octets prove are still found, and
+//! all other octets above 7F are windows-1252 with [`Source::Default`], as in
 //! [`decode`](crate::decode).
 //!
-//! `tests/eval` measures all of this on texts that tuned nothing, and its README holds the
-//! figures.
+//! `tests/eval` measures all of this on texts that were not used for tuning. Its README has the figures.
 //!
-//! Only the octets are asked here. What a label or a document says is for
-//! [`decode`](crate::decode), which also knows what the rest of a message makes likelier
-//! (`prior.rs`).
+//! Detection reads only the octets. [`decode`](crate::decode) considers labels, declarations in
+//! documents, and what the rest of a message makes more likely (`prior.rs`).
 //!
 //! ```
 //! use mime_charset::{Charset, detect};
@@ -68,13 +65,13 @@ mod damaged;
 mod double_byte;
 mod guess;
 #[cfg(feature = "detect")]
-mod octets;
-#[cfg(feature = "detect")]
 mod prior;
 #[cfg(feature = "detect")]
 mod rivals;
 #[cfg(feature = "detect")]
 mod rows;
+#[cfg(feature = "detect")]
+mod sample;
 #[cfg(feature = "detect")]
 mod scripts;
 #[cfg(feature = "detect")]
@@ -94,12 +91,12 @@ use unweighed::weigh;
 #[cfg(feature = "detect")]
 use weigh::weigh;
 
-/// What octets without a label are in: a byte order mark, then the zeros of UTF-16 and
-/// UTF-32, then UTF-8, then escapes, then CESU-8 and damaged UTF-8, then likelihood; US-ASCII where
-/// all octets are 7-bit and there was nothing to go by.
+/// Guesses the charset of octets without a label: by a byte order mark, then the zeros of UTF-16 and
+/// UTF-32, then UTF-8, then escapes, then CESU-8 and damaged UTF-8, then likelihood. The default for
+/// 7-bit octets is US-ASCII.
 ///
-/// Of long texts the first words above ASCII are weighed, some 512 octets of them, so that
-/// the time is that of reading the octets once.
+/// Of a long text, about 512 octets of words above ASCII are scored, so that the time is that of reading
+/// the octets once.
 ///
 /// ```
 /// use mime_charset::detect;
@@ -116,7 +113,7 @@ pub fn detect(octets: &[u8]) -> Guess {
     detect_with(octets, &Prior::NONE)
 }
 
-/// The same, where something is known of what stands around the octets.
+/// The same with a prior.
 pub(crate) fn detect_with(octets: &[u8], prior: &Prior) -> Guess {
     by_bom(octets)
         .or_else(|| by_zeros(octets))
@@ -126,24 +123,23 @@ pub(crate) fn detect_with(octets: &[u8], prior: &Prior) -> Guess {
         .unwrap_or_else(|| Guess::default_of(octets))
 }
 
-/// What octets above 7F are in where nothing else tells: UTF-8 that is cut or damaged, where what is
-/// well-formed in it outweighs the damage and whatever the octets look like in other charsets; else
-/// what is likely, UTF-8 that outweighs less among it.
+/// The guess for octets above 7F that prove nothing: damaged UTF-8 if its well-formed sequences outweigh
+/// all other charsets, or else the most likely charset, which may still be damaged UTF-8.
 pub(crate) fn by_weight(octets: &[u8], likeness: Likeness, prior: &Prior) -> Option<Guess> {
     if likeness.bits >= OUTWEIGHS_A_GUESS {
         return Some(likeness.guess());
     }
     by_likelihood(octets, MOST_WEIGHED, prior).or_else(|| {
-        // There is nothing else to go by: where octets are weighed, this is weighed with the others.
+        // With the feature, damaged UTF-8 is scored with the other charsets.
         let is_left = cfg!(not(feature = "detect")) && likeness.bits >= OUTWEIGHS_NOTHING;
         is_left.then(|| likeness.guess())
     })
 }
 
-/// What several fields of one header are in, which one program wrote: together they say more
-/// than each of them.
+/// Guesses the charset of several fields of one header, which one program wrote. Together they are better
+/// evidence than each alone.
 ///
-/// Offsets count the octets of the fields one after the other, with one octet between two.
+/// Offsets count the octets of all fields, with one octet between two.
 ///
 /// ```
 /// use mime_charset::detect;
@@ -162,9 +158,9 @@ pub fn detect_all(fields: &[&[u8]]) -> Guess {
     detect(&fields.join(&b'\n'))
 }
 
-/// The charset whose byte order mark stands at the start (Unicode Standard, section 23.8).
+/// The charset of the byte order mark at the start (Unicode Standard, section 23.8).
 pub(crate) fn by_bom(octets: &[u8]) -> Option<Guess> {
-    // UTF-32's marks begin with UTF-16's, so they come first.
+    // The mark of UTF-32LE begins with that of UTF-16LE, so it comes first.
     let marks: [(&[u8], &str); 5] = [
         (b"\xEF\xBB\xBF", "UTF-8"),
         (b"\x00\x00\xFE\xFF", "UTF-32"),
@@ -184,7 +180,7 @@ pub(crate) fn by_evidence(octets: &[u8]) -> Option<Guess> {
     by_utf8(octets).or_else(|| by_escapes(octets))
 }
 
-/// UTF-8, if all octets are and at least one character has several.
+/// UTF-8, if all octets are well-formed and at least one character has several octets.
 pub(crate) fn by_utf8(octets: &[u8]) -> Option<Guess> {
     let offset = first_above_ascii(octets)?;
     work(octets.len());
@@ -198,9 +194,8 @@ pub(crate) fn by_utf8(octets: &[u8]) -> Option<Guess> {
     ))
 }
 
-/// CESU-8 (Unicode Technical Report #26), which is UTF-8 but for the pairs of surrogates in it. It
-/// is rare, and two halves of six octets may be anything: some pairs have to be there, and nothing
-/// that it cannot read.
+/// CESU-8 (Unicode Technical Report #26), which is UTF-8 with pairs of surrogates. It is rare, and a pair
+/// may be accidental, so several pairs are required, and no malformed octets.
 pub(crate) fn by_cesu8(octets: &[u8]) -> Option<Guess> {
     const FEWEST_PAIRS: usize = 3;
     const PAIR: usize = 6;
@@ -212,15 +207,13 @@ pub(crate) fn by_cesu8(octets: &[u8]) -> Option<Guess> {
     })
 }
 
-/// A charset of the ISO 2022 family or HZ, if 7-bit octets hold its escapes and decode in it
-/// without a fault.
+/// A charset of the ISO 2022 family or HZ, if 7-bit octets have its escapes and decode without an error.
 pub(crate) fn by_escapes(octets: &[u8]) -> Option<Guess> {
     work(octets.len());
     if memchr::memchr2(0x1B, b'~', octets).is_none() || !octets.is_ascii() {
         return None;
     }
-    // The first escape of each family that says which it is (RFC 1468, 1554, 1557, 1922, 1843;
-    // JIS X 0213, appendix 2).
+    // The escapes that identify each charset (RFC 1468, 1554, 1557, 1922, 1843; JIS X 0213, appendix 2).
     let escapes: [(&[u8], &str); 11] = [
         (b"\x1B$)C", "ISO-2022-KR"),
         (b"\x1B$)A", "ISO-2022-CN"),
@@ -238,7 +231,7 @@ pub(crate) fn by_escapes(octets: &[u8]) -> Option<Guess> {
         work(octets.len());
         let offset = memmem::find(octets, escape)?;
         let charset = Charset::for_label(name).filter(|charset| charset.is_decoded())?;
-        // In HZ the tilde is an everyday character: without its end it is no escape.
+        // The tilde of HZ is a common character, so its escape must be closed.
         if name == "HZ-GB-2312" {
             memmem::find(octets.get(offset..)?, b"~}")?;
         }
@@ -262,32 +255,31 @@ pub(crate) fn by_zeros(octets: &[u8]) -> Option<Guess> {
     Some(Guess::certain(charset, Source::Evidence, 0, length))
 }
 
-/// UTF-16 or UTF-32 that octets prove, whatever their label: by a byte order mark and the text behind
-/// it, or by their zeros. No more than the first [`MOST_OF_UNITS`] are asked.
+/// UTF-16 or UTF-32 that octets prove against any label: by a byte order mark with text after it, or by
+/// zeros. Only the first [`MOST_OF_UNITS`] octets are read.
 pub(crate) fn by_units(octets: &[u8]) -> Option<Guess> {
     let mark = by_bom(octets).filter(|mark| mark.charset() != Charset::UTF_8);
     let Some(mark) = mark else {
         return by_zeros(octets);
     };
     let (marked, text) = octets.split_at_checked(mark.length())?;
-    wide::is_text_behind(marked, text).then_some(mark)
+    wide::is_text_after(marked, text).then_some(mark)
 }
 
-/// Whether octets would be taken for UTF-16 in either order, whether they have zeros or not.
+/// Whether octets may be UTF-16 in either order, with zeros or without.
 pub(crate) fn is_like_utf16(octets: &[u8]) -> bool {
     wide::is_utf16(octets)
 }
 
-/// Whether there are controls among octets that text has not, such as zeros.
+/// Whether octets have controls that text does not have, such as zeros.
 pub(crate) fn has_controls(octets: &[u8]) -> bool {
     work(octets.len());
     wide::has_controls(octets)
 }
 
 impl Guess {
-    /// What the octets of this guess are, which is not firm, with others beside them that the same
-    /// program wrote: a word says more where another stands beside it. `None` where the two say
-    /// nothing else, or nothing that reads these octets.
+    /// Guesses again with more octets that the same program wrote. `None` if this guess is firm, or the
+    /// octets do not decode in the new one.
     pub(crate) fn with(
         &self,
         others: &[u8],
@@ -295,23 +287,23 @@ impl Guess {
         prior: &Prior,
         options: &Options,
     ) -> Option<Guess> {
-        /// Both are weighed, however long the other one is.
+        /// Both have their share, however long they are.
         const OF_EACH: usize = MOST_WEIGHED / 2;
         if self.is_firm || self.source != Source::Detected || others.is_empty() {
             return None;
         }
-        let others = sample(others, OF_EACH);
-        let both = [&*others, &*sample(octets, OF_EACH)].join(&b'\n');
+        let others = sample_words(others, OF_EACH);
+        let both = [&*others, &*sample_words(octets, OF_EACH)].join(&b'\n');
         let together = by_likelihood(&both, MOST_WEIGHED + 1, prior)?;
         let is_other = together.charset != Charset::UTF_8 && together.is_like_text();
         (is_other && together.charset.reads(octets, options)).then_some(together)
     }
 }
 
-/// The charset that octets above 7F are likely to be in, by at most so many of them.
+/// The most likely charset of octets above 7F, from a sample of at most `most` octets.
 pub(crate) fn by_likelihood(octets: &[u8], most: usize, prior: &Prior) -> Option<Guess> {
     let offset = first_above_ascii(octets)?;
-    let verdict = weigh(&sample(octets, most), prior)?;
+    let verdict = weigh(&sample_words(octets, most), prior)?;
     Some(Guess {
         charset: verdict.charset,
         source: Source::Detected,
@@ -323,13 +315,13 @@ pub(crate) fn by_likelihood(octets: &[u8], most: usize, prior: &Prior) -> Option
     })
 }
 
-/// How many octets are weighed: more of them settle nothing that these leave open.
+/// Maximum octets to score: more do not help.
 const MOST_WEIGHED: usize = 512;
 
-/// The octets, or of more than `most` the first words that are not ASCII, each with one word
-/// on either side. No charset but UTF-16 has octets below 30 inside a character, so that
-/// words are cut there.
-fn sample(octets: &[u8], most: usize) -> Cow<'_, [u8]> {
+/// The octets, or, if there are more than `most`, the first words that are not ASCII, each with the words
+/// before and after it. No charset but UTF-16 has octets below 30 inside a character, so they delimit
+/// words.
+fn sample_words(octets: &[u8], most: usize) -> Cow<'_, [u8]> {
     if octets.len() <= most {
         return Cow::Borrowed(octets);
     }
@@ -339,7 +331,7 @@ fn sample(octets: &[u8], most: usize) -> Cow<'_, [u8]> {
     let mut after_wanted = false;
     let mut rest = octets;
     while !rest.is_empty() && sample.len() < most {
-        // Of the words of ASCII that nobody wants the last may stand before one that is wanted.
+        // Skip words of ASCII, but keep the last one before a wanted word.
         if !after_wanted {
             let ascii = first_above_ascii(rest).and_then(|length| rest.get(..length));
             let Some(ascii) = ascii else { break };
@@ -374,7 +366,7 @@ fn sample(octets: &[u8], most: usize) -> Cow<'_, [u8]> {
     Cow::Owned(sample)
 }
 
-/// How much of a word of ASCII is weighed: mail holds lines of base64.
+/// Maximum length of a word of ASCII, since mail has lines of base64.
 const LONGEST_NEIGHBOUR: usize = 24;
 
 #[cfg(test)]

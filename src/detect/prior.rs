@@ -1,10 +1,9 @@
-//! How much likelier what stands around octets makes each charset.
+//! The prior: what surrounds octets makes some charsets more likely.
 //!
-//! In mail a charset is as rare as `candidates.rs` says. Beside a part in KOI8-R, or in mail from
-//! Korea, it is not: whoever writes Russian in one part writes it in the other. All figures are
-//! quarters of a bit, as those of the weighing are, and no more than a text of a few words makes up
-//! for. None was counted, since nobody has the mail to count them in; each is the odds that seem
-//! right.
+//! `candidates.rs` has the rarity of each charset in all mail. Next to a part in KOI8-R, or in mail from
+//! Korea, charsets of that language are more frequent. All figures are in quarters of a bit, like costs,
+//! and a text of a few words outweighs them. They are estimated odds: there is no public mail to measure
+//! them.
 
 use std::sync::OnceLock;
 
@@ -13,64 +12,59 @@ use super::guess::FIRM;
 use super::rivals::rivals;
 use crate::charset::{Charset, Languages, Origin};
 
-/// A charset of the language that another part, or the words of the header, are in: 5 bits. Of 33
-/// parts beside such a one, one is in a language that nothing tells of: a quotation, a list's footer.
+/// A charset of the language of another part or of the encoded words: 5 bits. One in 33 parts is in
+/// another language: a quotation, the footer of a mailing list.
 const SAME_LANGUAGE: i16 = 20;
 
-/// The same for Western languages: 3 bits. Many programs write ISO-8859-1 on whatever they send.
+/// The same for Western languages: 3 bits. Many programs label everything ISO-8859-1.
 const WESTERN_LANGUAGE: i16 = 12;
 
-/// A charset of the language that Content-Language names: 4 bits. Of 17 fields one was set by a
-/// program for all mail, and not for this one.
+/// A charset of the language in Content-Language: 4 bits. One in 17 fields was set by a program for all
+/// mail, not for this message.
 const NAMED_LANGUAGE: i16 = 16;
 
-/// A charset of the language of the sender's country: 4 bits. Of 17 such mails one that is not all
-/// ASCII is in another language; what people write to foreigners is mostly ASCII.
+/// A charset of the language of the sender's country: 4 bits. One in 17 such messages beyond ASCII is in
+/// another language; messages to foreigners are mostly ASCII.
 const LANGUAGE_OF_COUNTRY: i16 = 16;
 
-/// What the program makes likelier: 3 bits. Of mail by programs of a language one in nine is in
-/// another. Charsets of one platform are in its mail alone: where one mail in eight comes from it,
-/// they are eight times as frequent there.
+/// A charset of the program: 3 bits. One in nine messages of a program for one language is in another.
+/// Only mail from a platform has its charsets: if it sends one message in eight, they are eight times as
+/// frequent there.
 const OF_PROGRAM: i16 = 12;
 
-/// What is taken off for each doubling of the languages that are named: as much says half as much
-/// of each.
+/// Reduction for each doubling of the number of named languages, which halves the evidence for each.
 const EACH_DOUBLING: i16 = 4;
 
-/// How much likelier each charset is than it is in all mail, in quarters of a bit; nothing where
-/// nothing is known.
+/// The prior of each charset relative to all mail, in quarters of a bit.
 ///
-/// What says the same twice says it once: a Korean writes Korean in each part, names it, and sends
-/// from Korea. So the strongest of all that speaks for a charset counts, and the others do not.
+/// The pieces of evidence are not independent: a Korean writes Korean in each part, names it, and sends
+/// from Korea. So only the strongest evidence for a charset counts.
 #[derive(Debug, Clone)]
 pub(crate) struct Prior {
     /// In the order of the rivals.
-    likelier: [i16; COUNT],
+    bonus: [i16; COUNT],
 }
 
 impl Prior {
     /// Nothing is known.
-    pub(crate) const NONE: Prior = Prior {
-        likelier: [0; COUNT],
-    };
+    pub(crate) const NONE: Prior = Prior { bonus: [0; COUNT] };
 
-    /// What the charsets of other parts or fields say, and where the mail comes from.
+    /// The prior from the charsets of other parts or fields, and from the origin of the mail.
     ///
-    /// The charset itself is named: that it is rare in other mail does not count. Others that mail
-    /// in its language is in may be it too, but for those that hardly any mail was in: nobody
-    /// writes one of these beside another charset.
+    /// A named charset gets its rarity back. Other charsets of its language are more likely too, except
+    /// rare ones, which hardly occur together with another charset.
     pub(crate) fn new(charsets: [Option<Charset>; 2], origin: Origin) -> Prior {
         let mut prior = Prior::NONE;
         let is_known = charsets.iter().any(Option::is_some);
         if !is_known && origin == Origin::UNKNOWN {
             return prior;
         }
-        let charsets = charsets.map(|charset| charset.map(|it| (weighed_as(it), it.languages())));
-        let of_language = most_of(NAMED_LANGUAGE, origin.language.count());
-        let of_domain = most_of(LANGUAGE_OF_COUNTRY, origin.domain.count());
+        let charsets = charsets.map(|charset| charset.map(|it| (rival_of(it), it.languages())));
+        let of_language = shared_bonus(NAMED_LANGUAGE, origin.language.count());
+        let of_domain = shared_bonus(LANGUAGE_OF_COUNTRY, origin.domain.count());
         let rivals = rivals().iter().zip(languages());
-        for ((rival, &languages), likelier) in rivals.zip(&mut prior.likelier) {
-            let mut raise = |to: i16| *likelier = to.max(*likelier);
+        for ((rival, &languages), bonus) in rivals.zip(&mut prior.bonus) {
+            let mut raise = |to: i16| *bonus = to.max(*bonus);
             for (charset, others) in charsets.into_iter().flatten() {
                 let same_language = if others == Charset::WINDOWS_1252.languages() {
                     WESTERN_LANGUAGE
@@ -97,20 +91,19 @@ impl Prior {
         prior
     }
 
-    /// The same where a label names this charset that nothing bears out: a text is in another only
-    /// where it is ahead by as much as makes a guess firm.
+    /// The same with an unconfirmed label: another charset needs the margin of a firm guess.
     pub(crate) fn labelled(mut self, label: Charset) -> Prior {
-        let label = weighed_as(label);
-        let rivals = rivals().iter().zip(&mut self.likelier);
-        for (_, likelier) in rivals.filter(|(rival, _)| rival.charset == label) {
-            *likelier = likelier.saturating_add(FIRM);
+        let label = rival_of(label);
+        let rivals = rivals().iter().zip(&mut self.bonus);
+        for (_, bonus) in rivals.filter(|(rival, _)| rival.charset == label) {
+            *bonus = bonus.saturating_add(FIRM);
         }
         self
     }
 
-    /// How much likelier the charset in that place among the rivals is.
+    /// The bonus of the rival with this index.
     pub(super) fn of(&self, place: usize) -> i32 {
-        self.likelier.get(place).copied().map_or(0, i32::from)
+        self.bonus.get(place).copied().map_or(0, i32::from)
     }
 }
 
@@ -120,22 +113,21 @@ fn languages() -> &'static [Languages] {
     LANGUAGES.get_or_init(|| rivals().iter().map(|it| it.charset.languages()).collect())
 }
 
-/// What each of so many languages is raised by.
-fn most_of(one: i16, count: u32) -> i16 {
+/// The bonus of each language if several are named.
+fn shared_bonus(one: i16, count: u32) -> i16 {
     let doublings = count.max(1).ilog2();
     let less = EACH_DOUBLING.saturating_mul(i16::try_from(doublings).unwrap_or(i16::MAX));
     one.saturating_sub(less).max(0)
 }
 
-/// Whether a charset, or one that reads all of its text alike, is weighed with the others.
+/// Whether a charset, or one that contains it, is scored.
 pub(crate) fn is_weighed(charset: Charset) -> bool {
-    let charset = weighed_as(charset);
+    let charset = rival_of(charset);
     rivals().iter().any(|rival| rival.charset == charset)
 }
 
-/// The one among the rivals that text in a charset is found in: a superset of what it is in
-/// practice, or that itself.
-fn weighed_as(charset: Charset) -> Charset {
+/// The rival that stands for a charset: a superset of it, or itself.
+fn rival_of(charset: Charset) -> Charset {
     let charset = charset.as_practised();
     let name = match charset.name() {
         "ISO-8859-1" => "windows-1252",
@@ -173,14 +165,14 @@ mod tests {
         assert!(raised(&prior, "windows-1250") > 0);
         assert_eq!(raised(&prior, "ibm852"), 0);
         assert_eq!(raised(&prior, "koi8-r"), 0);
-        // None of the charsets that are weighed, but one in a language that they are in.
+        // A charset that is not scored raises those of its language.
         let prior = Prior::new([None, Some(charset("iso-2022-jp"))], Origin::UNKNOWN);
         assert_eq!(raised(&prior, "euc-jp"), raised(&prior, "shift_jis"));
         assert!(raised(&prior, "euc-jp") > 0);
         assert!(!is_weighed(charset("iso-2022-jp")) && is_weighed(charset("gb2312")));
     }
 
-    /// What is said twice counts once, and what is said of many is little of each.
+    /// Repeated evidence counts once, and evidence for many languages is weak for each.
     #[test]
     fn no_raise_is_larger_than_the_largest() {
         let korean = Languages::of_tags(["ko"].into_iter());

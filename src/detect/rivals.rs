@@ -1,23 +1,23 @@
-//! The candidates that are decoded here, with what weighing takes from their tables.
+//! The candidates that have a decoder, with their tables for scoring.
 
 use std::sync::OnceLock;
 
-use super::candidates::{CANDIDATES, Candidate, Languages};
-use super::double_byte::Leads;
-use super::octets::Octets;
+use super::candidates::{CANDIDATES, Candidate, LanguageModels};
+use super::double_byte::LeadCosts;
+use super::sample::Sample;
 use super::single_byte::Cells;
 use crate::charset::Charset;
 
-/// A candidate that is decoded here.
+/// A candidate that has a decoder.
 #[derive(Debug)]
 pub(super) struct Rival {
     pub(super) charset: Charset,
     pub(super) rarity: i32,
     pub(super) is_rare: bool,
-    pub(super) languages: Languages,
-    /// What its octets are, where each is a character.
+    pub(super) languages: LanguageModels,
+    /// The characters of its octets, if each octet is one.
     pub(super) cells: Option<Cells>,
-    /// The lane of what its characters cost at least, where most are two octets.
+    /// Its lane in [`LeadCosts`], if most characters have two octets.
     pub(super) lane: Option<usize>,
 }
 
@@ -33,12 +33,12 @@ pub(super) fn rivals() -> &'static [Rival] {
 }
 
 impl Rival {
-    /// A candidate, which has that place among all of them.
+    /// The candidate with this index.
     fn new(candidate: &Candidate, place: usize) -> Option<Self> {
         let charset = Charset::for_label(candidate.label).filter(|it| it.is_decoded())?;
         let cells = match candidate.languages {
-            Languages::Letters(scripts) => Cells::new(scripts, place),
-            Languages::Characters(_) => None,
+            LanguageModels::Letters(scripts) => Cells::new(scripts, place),
+            LanguageModels::Characters(_) => None,
         };
         Some(Rival {
             charset,
@@ -46,15 +46,15 @@ impl Rival {
             is_rare: candidate.is_rare,
             languages: candidate.languages,
             cells,
-            lane: Leads::all().lane(candidate.label),
+            lane: LeadCosts::all().lane(candidate.label),
         })
     }
 }
 
 impl Rival {
-    /// What is decoded of the octets: all of them for UTF-16, and else the words that are not ASCII.
-    /// Words of ASCII say nothing there, and no character goes beyond the octet behind a word.
-    pub(super) fn octets_to_read<'o>(&self, octets: &'o Octets<'_>) -> &'o [u8] {
+    /// The octets to decode: all of them for UTF-16, or else the words that are not ASCII. Words of ASCII
+    /// prove nothing there, and no character extends beyond the octet after a word.
+    pub(super) fn octets_to_read<'o>(&self, octets: &'o Sample<'_>) -> &'o [u8] {
         if self.cells.is_none() && self.lane.is_none() {
             octets.all()
         } else {

@@ -1,31 +1,30 @@
-//! What it costs that one letter follows another in each of the languages of a script, laid side by side
-//! when compiling.
+//! The costs of pairs of letters in all languages of a script, computed when compiling.
 
-use super::tables::Letters;
+use super::tables::LetterTable;
 
-/// The most languages that are priced at once.
+/// Maximum number of languages scored at once.
 pub(super) const LANES: usize = 8;
 
-/// What stands for a letter in a row: no letter at all.
+/// The class of anything that is not a letter.
 pub(super) const GAP: u8 = 0;
-/// A Latin letter beside another script.
+/// The class of a Latin letter in another script.
 pub(super) const LATIN: u8 = 1;
-/// A letter above ASCII of which none of the languages knows.
+/// The class of a letter above ASCII that no language of the script has.
 pub(super) const FOREIGN: u8 = 2;
-/// The first of the alphabet.
+/// The class of the first letter of the alphabet.
 pub(super) const FIRST: usize = 3;
 
-/// What a letter costs that the language does not have.
+/// Cost of a letter that the language does not have.
 pub(super) const FOREIGN_LETTER: u8 = 56;
-/// An ASCII letter in a word of another script.
+/// Cost of an ASCII letter in a word of another script.
 const LATIN_LETTER: u8 = 20;
-/// Where such a letter touches one of the other script.
+/// Extra cost if it is next to a letter of the other script.
 const MIXED_SCRIPTS: u8 = 40;
 
-/// A language, and what it costs to assume it.
-pub(super) type Language = (&'static Letters, i16);
+/// A language and the cost of assuming it.
+pub(super) type Language = (&'static LetterTable, i16);
 
-/// All letters of all alphabets of a script, ascending.
+/// The letters of all alphabets of a script, sorted.
 pub(super) struct Alphabet {
     letters: [u16; Alphabet::MOST],
     count: usize,
@@ -47,7 +46,7 @@ impl Alphabet {
         while lane < languages.len() {
             let (language, _) = languages[lane];
             let codes = language.codes();
-            // Behind what stands for all others.
+            // The first code stands for everything else.
             let mut place = 1;
             while place < codes.len() {
                 if !is_sign(codes[place]) {
@@ -63,7 +62,7 @@ impl Alphabet {
         alphabet
     }
 
-    /// Letters that a language counts as a vowel and its tone.
+    /// Inserts the letters that a language counts as a vowel and a tone.
     const fn insert_toned(&mut self) {
         let mut vowel = 0;
         while vowel < TONED.len() {
@@ -76,7 +75,7 @@ impl Alphabet {
         }
     }
 
-    /// Inserts a letter in its place, if it is not there.
+    /// Inserts a letter in order, unless it is there.
     const fn insert(&mut self, letter: u16) {
         let mut place = self.count;
         while place > 0 && self.letters[place - 1] > letter {
@@ -85,16 +84,16 @@ impl Alphabet {
         if place > 0 && self.letters[place - 1] == letter {
             return;
         }
-        let mut behind = self.count;
-        while behind > place {
-            self.letters[behind] = self.letters[behind - 1];
-            behind -= 1;
+        let mut end = self.count;
+        while end > place {
+            self.letters[end] = self.letters[end - 1];
+            end -= 1;
         }
         self.letters[place] = letter;
         self.count += 1;
     }
 
-    /// How many rows the letters have, and what is before them.
+    /// The number of classes.
     pub(super) const fn rows(&self) -> usize {
         FIRST + self.count
     }
@@ -111,8 +110,8 @@ impl Alphabet {
     }
 }
 
-/// How many lanes a script of so many languages has, a power of two: one for each, and one for a
-/// language that has no table, unless there are eight.
+/// The number of lanes of a script, a power of two: one per language, and one for a language without a
+/// table, unless there are eight.
 pub(super) const fn lanes(languages: usize) -> usize {
     assert!(languages <= LANES);
     if languages == LANES {
@@ -122,12 +121,12 @@ pub(super) const fn lanes(languages: usize) -> usize {
     }
 }
 
-/// The rows of a script.
-pub(super) struct Rows<const CELLS: usize, const SIZE: usize> {
-    /// For each letter, and each behind it, what that costs in each language, and behind these in one
-    /// that has no table: their mean. Lanes behind those cost 255, which is never the least.
+/// The costs of pairs of classes in a script.
+pub(super) struct PairCosts<const CELLS: usize, const SIZE: usize> {
+    /// For each pair, its cost in each language, and then their mean for a language without a table.
+    /// Unused lanes cost 255, which is never the minimum.
     pub(super) costs: [u8; CELLS],
-    /// What each costs behind whatever, in the language that has it most.
+    /// The typical cost of each class, in the language in which it is most frequent.
     pub(super) typical: [u8; SIZE],
 }
 
@@ -135,27 +134,27 @@ pub(super) struct Rows<const CELLS: usize, const SIZE: usize> {
     clippy::indexing_slicing,
     reason = "runs when compiling, where a slip is a build error"
 )]
-impl<const CELLS: usize, const SIZE: usize> Rows<CELLS, SIZE> {
+impl<const CELLS: usize, const SIZE: usize> PairCosts<CELLS, SIZE> {
     pub(super) const fn of(languages: &[Language], alphabet: &Alphabet) -> Self {
         assert!(alphabet.rows() == SIZE);
         let lanes = lanes(languages.len());
-        let mut steps = [[Step::NONE; SIZE]; LANES];
+        let mut steps = [[LetterStep::NONE; SIZE]; LANES];
         let mut lane = 0;
         while lane < languages.len() {
             steps[lane] = steps_of(languages[lane].0, alphabet);
             lane += 1;
         }
         let mut costs = [u8::MAX; CELLS];
-        // How often each comes behind all.
-        let mut behind_all = [[0; SIZE]; LANES];
+        // The frequency of each after all others.
+        let mut after_all = [[0; SIZE]; LANES];
         let mut before = 0;
         while before < SIZE {
-            // How often each comes behind this one, in all languages together.
+            // The frequency of each after this one, summed over the languages.
             let mut in_all = [0; SIZE];
             let mut lane = 0;
             while lane < languages.len() {
                 let letters = languages[lane].0;
-                let (steps, behind_all) = (&steps[lane], &mut behind_all[lane]);
+                let (steps, after_all) = (&steps[lane], &mut after_all[lane]);
                 let row = letters.row(steps[before].last);
                 let may_mix = !letters.is_latin() && before != GAP as usize;
                 let is_latin = steps[before].is_latin_beside_other;
@@ -169,7 +168,7 @@ impl<const CELLS: usize, const SIZE: usize> Rows<CELLS, SIZE> {
                     }
                     let often = OFTEN[cost as usize];
                     in_all[now] += often;
-                    behind_all[now] += often;
+                    after_all[now] += often;
                     costs[cell] = cost;
                     cell += lanes;
                     now += 1;
@@ -191,60 +190,63 @@ impl<const CELLS: usize, const SIZE: usize> Rows<CELLS, SIZE> {
         while now < SIZE {
             let (mut most, mut lane) = (0, 0);
             while lane < LANES {
-                if behind_all[lane][now] > most {
-                    most = behind_all[lane][now];
+                if after_all[lane][now] > most {
+                    most = after_all[lane][now];
                 }
                 lane += 1;
             }
             typical[now] = cost_of(most / SIZE as u64);
             now += 1;
         }
-        Rows { costs, typical }
+        PairCosts { costs, typical }
     }
 }
 
-/// How a language goes over a letter of its script.
+/// A letter of the script in one language.
 #[derive(Clone, Copy)]
-struct Step {
-    /// Where it comes to in its own alphabet, and where it goes on from: a vowel and its tone.
+struct LetterStep {
+    /// Indexes in the alphabet of the language: the same for a letter, or a vowel and its tone.
     first: usize,
     last: usize,
-    /// What it costs besides.
+    /// The cost of the tone after the vowel, or of a foreign letter.
     within: u8,
-    /// Whether it is a Latin letter, where the script is another one.
+    /// Whether it is a Latin letter in another script.
     is_latin_beside_other: bool,
 }
 
-impl Step {
-    /// Over no letter.
-    const NONE: Step = Step {
+impl LetterStep {
+    /// Not a letter.
+    const NONE: LetterStep = LetterStep {
         first: 0,
         last: 0,
         within: 0,
         is_latin_beside_other: false,
     };
-    /// Over a letter that the language does not have.
-    const FOREIGN: Step = Step {
+    /// A letter that the language does not have.
+    const FOREIGN: LetterStep = LetterStep {
         within: FOREIGN_LETTER,
-        ..Step::NONE
+        ..LetterStep::NONE
     };
 }
 
-/// How a language goes over what stands in the rows of a script.
+/// The classes of a script in one language.
 #[expect(
     clippy::indexing_slicing,
     reason = "runs when compiling, where a slip is a build error"
 )]
-const fn steps_of<const SIZE: usize>(letters: &Letters, alphabet: &Alphabet) -> [Step; SIZE] {
-    let mut steps = [Step::FOREIGN; SIZE];
-    steps[GAP as usize] = Step::NONE;
-    steps[LATIN as usize] = Step {
+const fn steps_of<const SIZE: usize>(
+    letters: &LetterTable,
+    alphabet: &Alphabet,
+) -> [LetterStep; SIZE] {
+    let mut steps = [LetterStep::FOREIGN; SIZE];
+    steps[GAP as usize] = LetterStep::NONE;
+    steps[LATIN as usize] = LetterStep {
         within: LATIN_LETTER,
         is_latin_beside_other: !letters.is_latin(),
-        ..Step::NONE
+        ..LetterStep::NONE
     };
     let has_tones = has_tones(letters);
-    // Both alphabets ascend.
+    // Both alphabets are sorted.
     let (codes, mut own) = (letters.codes(), 1);
     let mut place = FIRST;
     while place < SIZE {
@@ -253,20 +255,20 @@ const fn steps_of<const SIZE: usize>(letters: &Letters, alphabet: &Alphabet) -> 
             own += 1;
         }
         if own < codes.len() && codes[own] == letter {
-            steps[place] = Step {
+            steps[place] = LetterStep {
                 first: own,
                 last: own,
-                ..Step::NONE
+                ..LetterStep::NONE
             };
         } else if has_tones
             && let Some((vowel, tone)) = with_tone(letter)
             && let (Some(first), Some(last)) = (letters.index(vowel), letters.index(tone))
         {
-            steps[place] = Step {
+            steps[place] = LetterStep {
                 first,
                 last,
                 within: letters.row(first)[last],
-                ..Step::NONE
+                ..LetterStep::NONE
             };
         }
         place += 1;
@@ -274,14 +276,14 @@ const fn steps_of<const SIZE: usize>(letters: &Letters, alphabet: &Alphabet) -> 
     steps
 }
 
-/// The least cost of what happens so often, of 2 to the 40 times.
+/// The minimum cost of a frequency, given in units of 2 to the -40.
 #[expect(
     clippy::indexing_slicing,
     clippy::cast_possible_truncation,
     reason = "runs when compiling, where a slip is a build error"
 )]
 const fn cost_of(often: u64) -> u8 {
-    // Four for each bit that is missing, and up to three less.
+    // Four for each missing bit, and up to three less.
     let missing = often.leading_zeros() as usize - (u64::BITS as usize - 1 - 40);
     let mut cost = if missing == 0 { 0 } else { 4 * missing - 3 };
     while OFTEN[cost] > often {
@@ -290,7 +292,7 @@ const fn cost_of(often: u64) -> u8 {
     cost as u8
 }
 
-/// How often something happens, of 2 to the 40 times, by its cost: half as often for four more.
+/// The frequency for each cost, in units of 2 to the -40: half for four more.
 static OFTEN: [u64; 256] = often();
 
 #[expect(
@@ -301,7 +303,7 @@ const fn often() -> [u64; 256] {
     let mut often = [0; 256];
     let mut cost = 0;
     while cost < 256 {
-        // Two to the minus quarter, half, three quarters.
+        // Two to the power of 0, -1/4, -1/2 and -3/4.
         const PARTS: [u64; 4] = [1 << 20, 881_744, 741_455, 623_487];
         often[cost] = (PARTS[cost % 4] << 20) >> (cost / 4);
         cost += 1;
@@ -309,21 +311,21 @@ const fn often() -> [u64; 256] {
     often
 }
 
-/// Whether what stands in an alphabet is no letter: it is priced by its place.
+/// Whether a code of an alphabet is a sign, which is scored by its neighbours.
 const fn is_sign(code: u16) -> bool {
     matches!(code, 0xA0..=0xBF | 0x5F3 | 0x60C | 0x61F | 0x2000..=0x206F)
 }
 
-/// The tone that no language but Vietnamese has.
+/// The tone that only Vietnamese has.
 const HOOK_ABOVE: char = '\u{309}';
 
-const fn has_tones(letters: &Letters) -> bool {
+const fn has_tones(letters: &LetterTable) -> bool {
     letters.index(HOOK_ABOVE as u16).is_some()
 }
 
 const TONES: [char; 5] = ['\u{300}', '\u{301}', HOOK_ABOVE, '\u{303}', '\u{323}'];
 
-/// Vietnamese vowels with each tone, which the table counts on their own as windows-1258 writes them.
+/// Vietnamese vowels with each tone. The table counts vowels and tones separately, as windows-1258 does.
 const TONED: [(char, [char; 5]); 12] = [
     ('a', ['à', 'á', 'ả', 'ã', 'ạ']),
     ('ă', ['ằ', 'ắ', 'ẳ', 'ẵ', 'ặ']),
@@ -339,7 +341,7 @@ const TONED: [(char, [char; 5]); 12] = [
     ('y', ['ỳ', 'ý', 'ỷ', 'ỹ', 'ỵ']),
 ];
 
-/// A vowel and its tone.
+/// Splits a letter into its vowel and its tone.
 #[expect(
     clippy::indexing_slicing,
     reason = "runs when compiling, where a slip is a build error"
@@ -358,16 +360,16 @@ const fn with_tone(letter: u16) -> Option<(u16, u16)> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::candidates::{CANDIDATES, Languages};
-    use super::super::scripts::{Script, is_letter};
+    use super::super::candidates::{CANDIDATES, LanguageModels};
+    use super::super::scripts::{ScriptCosts, is_letter};
     use super::{
         FIRST, FOREIGN, FOREIGN_LETTER, GAP, HOOK_ABOVE, LANES, LATIN, LATIN_LETTER, MIXED_SCRIPTS,
         OFTEN, is_sign, with_tone,
     };
-    use crate::detect::tables::Letters;
+    use crate::detect::tables::LetterTable;
 
     /// Where a language comes to with a letter, where it goes on from, and what it costs besides.
-    fn places(letters: &Letters, letter: u16) -> (usize, usize, u8) {
+    fn places(letters: &LetterTable, letter: u16) -> (usize, usize, u8) {
         let toned = || {
             letters.index(HOOK_ABOVE as u16)?;
             let (base, tone) = with_tone(letter)?;
@@ -384,7 +386,7 @@ mod tests {
         u8::try_from(cost.unwrap()).unwrap()
     }
 
-    fn assert_is_priced(script: &Script) {
+    fn assert_is_priced(script: &ScriptCosts) {
         let (alphabet, lanes, all) = (script.alphabet, script.lanes, script.costs);
         let languages = script.languages;
         let (size, count) = (FIRST + alphabet.len(), languages.len());
@@ -429,12 +431,12 @@ mod tests {
     }
 
     /// All scripts that a candidate has, each once.
-    fn scripts() -> Vec<&'static Script> {
+    fn scripts() -> Vec<&'static ScriptCosts> {
         let of_candidates = CANDIDATES.iter().filter_map(|it| match it.languages {
-            Languages::Letters(scripts) => Some(scripts),
-            Languages::Characters(_) => None,
+            LanguageModels::Letters(scripts) => Some(scripts),
+            LanguageModels::Characters(_) => None,
         });
-        let mut scripts: Vec<&Script> = of_candidates.flatten().copied().collect();
+        let mut scripts: Vec<&ScriptCosts> = of_candidates.flatten().copied().collect();
         scripts.sort_unstable_by_key(|script| script.number());
         scripts.dedup_by_key(|script| script.number());
         scripts

@@ -1,9 +1,9 @@
-//! The languages of a script, priced side by side.
+//! The languages of a script, scored together.
 //!
-//! The rows have what it costs that one letter follows another in each of the languages, so that a
-//! text is read once for all of them.
+//! The rows have the cost of each pair of letters in all languages, so that a text is read once for all of
+//! them.
 
-use super::rows::{FIRST, FOREIGN, GAP, LATIN, Language, Rows, lanes};
+use super::rows::{FIRST, FOREIGN, GAP, LATIN, Language, PairCosts, lanes};
 pub(super) use super::rows::{FOREIGN_LETTER, LANES};
 use super::tables::place;
 use crate::work::work;
@@ -11,53 +11,52 @@ use crate::work::work;
 /// Costs in each of the languages, in quarters of a bit.
 pub(super) type Sums = [i16; LANES];
 
-/// Languages that are written with letters of one script, at most eight of them. Behind them is a
-/// lane for a language that has no table, if they are seven or fewer.
+/// Costs of up to eight languages that use one script. If there are at most seven, one more lane is for a
+/// language that has no table.
 #[derive(Debug)]
-pub(super) struct Script {
-    /// Which of all scripts this is.
+pub(super) struct ScriptCosts {
+    /// The number of the script.
     number: usize,
-    /// What it costs to assume each of them, or that the language is one that has no table.
+    /// The cost of assuming each language, or one that has no table.
     rarity: Sums,
     is_latin: bool,
-    /// All letters of all alphabets, ascending.
+    /// The letters of all alphabets, sorted.
     pub(super) alphabet: &'static [u16],
-    /// For each letter, and what stands for none, and each behind it, what that costs in each lane
-    /// ([`Rows::costs`]).
+    /// For each pair of classes, its cost in each lane ([`PairCosts::costs`]).
     pub(super) costs: &'static [u8],
-    /// How many of the costs belong to two letters: two, four or eight.
+    /// The number of costs for each pair: two, four or eight.
     pub(super) lanes: usize,
-    /// What each costs behind whatever, in the language that has it most.
+    /// The typical cost of each class, in the language in which it is most frequent.
     pub(super) typical: &'static [u8],
-    /// What stands for each octet of ASCII.
+    /// The class of each ASCII octet.
     of_ascii: [u8; 256],
     #[cfg(test)]
     pub(super) languages: &'static [Language],
 }
 
-/// How many scripts there may be.
+/// Maximum number of scripts.
 pub(super) const SCRIPTS: usize = 16;
 
-/// What it costs that a word is of another language than most of the text.
+/// Cost of a word in another language than most of the text.
 pub(super) const ANOTHER_LANGUAGE: i16 = 28;
 
-/// A script of languages, each with what it costs to assume it, and one that has no table. A macro,
-/// since a function cannot give arrays of the length that the alphabets say.
+/// Builds a script from languages with the cost of assuming each, and the cost of assuming one that has
+/// no table. It is a macro, since the lengths of the arrays depend on the alphabets.
 macro_rules! script {
     ($number:literal, [$(($letters:ident, $rarity:literal)),+ $(,)?], $unknown:expr $(,)?) => {{
-        use $crate::detect::rows::{Alphabet, FIRST, Language, Rows, lanes};
+        use $crate::detect::rows::{Alphabet, FIRST, Language, PairCosts, lanes};
         const LANGUAGES: &[Language] = &[$((&$letters, $rarity)),+];
         const ALL: Alphabet = Alphabet::of(LANGUAGES);
         const SIZE: usize = ALL.rows();
         const LANES: usize = lanes(LANGUAGES.len());
         static ALPHABET: [u16; SIZE - FIRST] = ALL.letters();
-        static ROWS: Rows<{ SIZE * SIZE * LANES }, SIZE> = Rows::of(LANGUAGES, &ALL);
-        Script::new($number, LANGUAGES, $unknown, &ALPHABET, &ROWS)
+        static ROWS: PairCosts<{ SIZE * SIZE * LANES }, SIZE> = PairCosts::of(LANGUAGES, &ALL);
+        ScriptCosts::new($number, LANGUAGES, $unknown, &ALPHABET, &ROWS)
     }};
 }
 pub(super) use script;
 
-impl Script {
+impl ScriptCosts {
     #[expect(
         clippy::indexing_slicing,
         reason = "runs when compiling, where a slip is a build error"
@@ -67,7 +66,7 @@ impl Script {
         languages: &'static [Language],
         unknown: i16,
         alphabet: &'static [u16],
-        rows: &'static Rows<CELLS, SIZE>,
+        rows: &'static PairCosts<CELLS, SIZE>,
     ) -> Self {
         assert!(languages.len() <= LANES && number < SCRIPTS);
         let (mut rarity, mut is_latin) = ([unknown; LANES], true);
@@ -86,7 +85,7 @@ impl Script {
             of_ascii[letter.to_ascii_uppercase() as usize] = class;
             letter += 1;
         }
-        Script {
+        ScriptCosts {
             number,
             rarity,
             is_latin,
@@ -104,12 +103,12 @@ impl Script {
         self.number
     }
 
-    /// What it costs to assume each language.
+    /// The cost of assuming each language.
     pub(super) fn rarity(&self) -> &Sums {
         &self.rarity
     }
 
-    /// What stands for a lower-case letter, above ASCII or not, in the rows.
+    /// The class of a lower-case letter.
     pub(super) fn class(&self, letter: char) -> u8 {
         u16::try_from(u32::from(letter)).map_or(FOREIGN, |code| class(self.alphabet, code))
     }
@@ -119,7 +118,7 @@ impl Script {
         usize::from(self.class(letter)) >= FIRST
     }
 
-    /// What a letter costs, whatever stands before it.
+    /// The typical cost of a letter.
     pub(super) fn typical(&self, class: u8) -> u8 {
         self.typical.get(usize::from(class)).copied().unwrap_or(0)
     }
@@ -129,16 +128,15 @@ impl Script {
         self.is_latin
     }
 
-    /// What stands in the rows for each octet of ASCII, and for others, of which nothing is known, no
-    /// letter.
+    /// The class of each ASCII octet; other octets have the class of no letter.
     #[inline]
     pub(super) fn classes_of_ascii(&self) -> [u8; 256] {
         self.of_ascii
     }
 
-    /// What words cost in each language, and what it costs to assume it, given what stands for each
-    /// octet. A word may be of another language than the rest: names and quotations are. Where
-    /// that is seen to be more than `most` in all of them, the rest of the words is not priced.
+    /// The cost of words in each language, added to the cost of assuming it, given the class of each
+    /// octet. A word may be in another language than the rest, as names and quotations are. `None` if
+    /// all costs exceed `most`.
     pub(super) fn cost(
         &self,
         words: &[u8],
@@ -153,7 +151,7 @@ impl Script {
         }
     }
 
-    /// The same of a script that has so many lanes.
+    /// The same for a script of `N` lanes.
     fn cost_in<const N: usize>(
         &self,
         words: &[u8],
@@ -185,7 +183,7 @@ impl Script {
         Some(all)
     }
 
-    /// What it costs in each language that each letter of ASCII, and no letter, follows each of them.
+    /// The costs of all pairs of ASCII letters, and of no letter, in each language.
     pub(super) fn ascii_steps(&self) -> impl Iterator<Item = &[u8]> {
         let classes = b" abcdefghijklmnopqrstuvwxyz".map(|it| class_of(&self.of_ascii, it));
         let (size, lanes) = (self.typical.len(), self.lanes);
@@ -202,7 +200,7 @@ impl Script {
     }
 }
 
-/// What stands for a lower-case letter in the rows of an alphabet.
+/// The class of a lower-case letter in an alphabet.
 #[expect(
     clippy::cast_possible_truncation,
     reason = "no alphabet has so many letters"
@@ -236,8 +234,8 @@ fn end_word<const N: usize>(sums: &mut [i16; N], word: &mut [i16; N]) {
     }
 }
 
-/// Whether a character is priced by those before it and not by its place: a letter, or a mark
-/// on one.
+/// Whether a character is scored by the letter before it, not by its neighbours: a letter, or a mark on
+/// one.
 pub(super) fn is_letter(character: char) -> bool {
     character.is_alphabetic() && !matches!(character, 'ª' | 'º' | 'µ' | '\u{2B0}'..='\u{2FF}')
         || matches!(character, '\u{200C}' | '\u{200D}' | '\u{300}'..='\u{36F}' | '\u{5B0}'..='\u{5C7}' | '\u{64B}'..='\u{652}' | '\u{E2F}'..='\u{E5B}')

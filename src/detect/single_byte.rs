@@ -1,38 +1,37 @@
-//! Charsets of one octet to a character: what octets cost in them.
+//! Costs of octets in charsets of one octet per character.
 
-use super::cell::{self, Cell, Row};
-use super::octets::Octets;
-use super::scripts::{FOREIGN_LETTER, Script, Sums};
-use super::symbols::Beside;
+use super::cell::{self, Cell, GridRow};
+use super::sample::Sample;
+use super::scripts::{FOREIGN_LETTER, ScriptCosts, Sums};
+use super::symbols::Neighbour;
 use crate::work::work;
 
-/// A charset of one octet to a character.
+/// A charset of one octet per character.
 #[derive(Debug)]
 pub(super) struct Cells {
-    scripts: &'static [&'static Script],
-    /// Its place in each row.
+    scripts: &'static [&'static ScriptCosts],
+    /// Its index in each row.
     place: usize,
-    /// Whether its letters are of a script that ASCII letters do not belong to.
+    /// Whether its script is not Latin.
     is_of_other_script: bool,
-    /// Letters in the place of controls, as two charsets of Vietnamese have them.
+    /// Controls that are letters, as in two charsets of Vietnamese: one bit each.
     low_letters: u32,
 }
 
-/// How much more a control is worth where it is a letter: text has none.
+/// Bonus for a letter in the place of a control, which text has not.
 const LOW_LETTER: i32 = 24;
 
-/// What it costs that a letter follows a digit.
-const BEHIND_DIGIT: i32 = 12;
+/// Cost of a letter after a digit.
+const AFTER_DIGIT: i32 = 12;
 
-/// How much more a sign costs in text whose letters are above ASCII. What a sign costs was counted in
-/// texts that have little above ASCII, and 58 % of that are signs (`symbols.rs`). In Russian,
-/// Bulgarian, Greek and Hebrew texts 0.2 to 1.5 % of it are, and in mail some 2 %. That is a thirtieth
-/// of 58 %: five bits.
+/// Extra cost of a sign in text whose letters are above ASCII. The costs of signs were counted in texts
+/// with few characters above ASCII, of which 58 % are signs (`symbols.rs`). In Russian, Bulgarian, Greek
+/// and Hebrew texts 0.2 to 1.5 % are, and in mail some 2 %. That is a thirtieth of 58 %: five bits.
 const AMONG_LETTERS: i32 = 20;
 
 impl Cells {
-    /// A charset with these languages, which has that place in each row.
-    pub(super) fn new(scripts: &'static [&'static Script], place: usize) -> Option<Self> {
+    /// A charset with these languages and this index in each row.
+    pub(super) fn new(scripts: &'static [&'static ScriptCosts], place: usize) -> Option<Self> {
         Some(Cells {
             scripts,
             place,
@@ -41,26 +40,26 @@ impl Cells {
         })
     }
 
-    /// What an octet is that stands in a row.
+    /// The cell of this charset in the row of an octet.
     #[inline]
-    fn cell<'r>(&self, row: &'r Row) -> &'r Cell {
+    fn cell<'r>(&self, row: &'r GridRow) -> &'r Cell {
         row.get(self.place).unwrap_or(Cell::NONE)
     }
 
-    /// Whether all of the octets are the same characters in another charset.
-    pub(super) fn are_same(&self, other: &Cells, octets: &Octets<'_>) -> bool {
+    /// Whether all octets are the same characters in another charset.
+    pub(super) fn are_same(&self, other: &Cells, octets: &Sample<'_>) -> bool {
         let mut distinct = octets.distinct().iter();
         distinct.all(|seen| self.is_same(other, seen.row))
     }
 
     /// Whether an octet is the same character in another charset.
-    pub(super) fn is_same(&self, other: &Cells, row: &Row) -> bool {
+    pub(super) fn is_same(&self, other: &Cells, row: &GridRow) -> bool {
         self.cell(row).character == other.cell(row).character
     }
 
-    /// A fingerprint of what the octets say: a number that is the same where all of the octets are the same characters, and hardly
-    /// ever where they are not.
-    pub(super) fn fingerprint(&self, octets: &Octets<'_>) -> u64 {
+    /// A hash of the text: the same if all octets are the same characters. An accidental match is
+    /// unlikely.
+    pub(super) fn fingerprint(&self, octets: &Sample<'_>) -> u64 {
         // The multiplier of the generator of Knuth's MMIX.
         const MULTIPLIER: u64 = 6_364_136_223_846_793_005;
         octets.distinct().iter().fold(1, |fingerprint: u64, seen| {
@@ -69,7 +68,7 @@ impl Cells {
         })
     }
 
-    /// Whether both were sent in the same languages.
+    /// Whether both charsets were used for the same languages.
     pub(super) fn has_scripts_of(&self, other: &Cells) -> bool {
         self.scripts
             .iter()
@@ -77,42 +76,41 @@ impl Cells {
             .eq(other.scripts.iter().map(|it| it.number()))
     }
 
-    /// Whether none of the octets above ASCII is a letter.
-    pub(super) fn are_signs(&self, octets: &Octets<'_>) -> bool {
+    /// Whether no octet above ASCII is a letter.
+    pub(super) fn are_signs(&self, octets: &Sample<'_>) -> bool {
         let mut distinct = octets.distinct().iter();
         distinct.all(|seen| !self.cell(seen.row).is_letter())
     }
 
-    /// About what an octet costs wherever it stands: as much as a letter does in the language
-    /// that has it most, or as a sign where it stands well.
-    pub(super) fn typical(&self, row: &Row) -> u8 {
+    /// The typical cost of an octet: of a letter, in the language in which it is most frequent; of a
+    /// sign, between its usual neighbours.
+    pub(super) fn typical(&self, row: &GridRow) -> u8 {
         let cell = self.cell(row);
         if !cell.is_letter() {
             return cell.symbol.typical();
         }
-        let of = |(class, script): (u8, &&Script)| script.typical(class).min(FOREIGN_LETTER);
+        let of = |(class, script): (u8, &&ScriptCosts)| script.typical(class).min(FOREIGN_LETTER);
         let of_scripts = cell.classes.into_iter().zip(self.scripts).map(of);
         of_scripts.min().unwrap_or(0)
     }
 
-    /// Whether the octet is a letter of a script that ASCII letters do not belong to.
-    pub(super) fn is_of_other_script(&self, row: &Row) -> bool {
+    /// Whether the octet is a letter of a script that is not Latin.
+    pub(super) fn is_of_other_script(&self, row: &GridRow) -> bool {
         self.is_of_other_script && self.cell(row).is_letter()
     }
 
-    /// The octets as this charset has them. What those are that occur is set in `cells`; the others
-    /// stay as they are.
+    /// The octets in this charset. Sets the cells of the octets that occur; others keep their values.
     pub(super) fn read<'r>(
         &'r self,
-        octets: &'r Octets<'r>,
+        octets: &'r Sample<'r>,
         cells: &'r mut HighCells,
-    ) -> Reading<'r> {
+    ) -> SingleByteText<'r> {
         for seen in octets.distinct() {
             if let Some(cell) = cells.get_mut(usize::from(seen.octet & 0x7F)) {
                 *cell = *self.cell(seen.row);
             }
         }
-        Reading {
+        SingleByteText {
             charset: self,
             octets,
             cells,
@@ -120,7 +118,7 @@ impl Cells {
     }
 
     /// How many letters stand in the place of controls.
-    fn low_letters(&self, octets: &Octets<'_>) -> i32 {
+    fn low_letters(&self, octets: &Sample<'_>) -> i32 {
         if self.low_letters == 0 {
             return 0;
         }
@@ -131,37 +129,37 @@ impl Cells {
     }
 }
 
-/// Octets as a charset has them.
+/// Octets in a charset of one octet per character.
 #[derive(Debug)]
-pub(super) struct Reading<'r> {
+pub(super) struct SingleByteText<'r> {
     charset: &'r Cells,
-    octets: &'r Octets<'r>,
-    /// What those are that are above 7F and occur.
+    octets: &'r Sample<'r>,
+    /// The characters of the octets above 7F that occur.
     cells: &'r HighCells,
 }
 
-/// What octets above 7F are, by their lower seven bits.
+/// The characters of octets above 7F, by their lower seven bits.
 pub(super) type HighCells = [Cell; 128];
 
-impl Reading<'_> {
+impl SingleByteText<'_> {
     #[inline]
     fn cell(&self, octet: u8) -> &Cell {
         let cell = self.cells.get(usize::from(octet & 0x7F));
         cell.unwrap_or(Cell::NONE)
     }
 
-    /// What an octet is beside a sign. Letters in the place of controls are none here: they are too few
-    /// to tell anything.
+    /// The class of an octet as the neighbour of a sign. Letters in the place of controls do not count as
+    /// letters: they are too few to matter.
     #[inline]
-    fn beside(&self, octet: u8) -> Beside {
+    fn neighbour(&self, octet: u8) -> Neighbour {
         if octet.is_ascii() {
-            Beside::of_ascii(octet)
+            Neighbour::of_ascii(octet)
         } else {
-            self.cell(octet).beside
+            self.cell(octet).neighbour
         }
     }
 
-    /// What the octets cost but for the language: where signs stand, and the case of letters.
+    /// The cost of signs and of upper and lower case, which is the same in all languages.
     pub(super) fn cost_of_signs(&self) -> i32 {
         let (charset, octets) = (self.charset, self.octets);
         let cases = octets.cost_of_cases(|octet| self.cell(octet).case);
@@ -170,36 +168,36 @@ impl Reading<'_> {
         let has_letters =
             charset.is_of_other_script && distinct.any(|seen| self.cell(seen.octet).is_letter());
         let among_letters = if has_letters { AMONG_LETTERS } else { 0 };
-        // Of signs that stand again, which is no surprise.
+        // Signs that occurred before, which makes them cheaper.
         let mut seen = 0_u128;
         let words = octets.words();
         for &place in octets.places() {
             let at = usize::from(place);
             let of = |at: usize| words.get(at).copied().unwrap_or(b' ');
             let octet = of(at);
-            let (before, behind) = (of(at.wrapping_sub(1)), of(at + 1));
+            let (before, after) = (of(at.wrapping_sub(1)), of(at + 1));
             let cell = self.cell(octet);
             if cell.is_letter() {
-                cost += sign_behind(behind);
+                cost += sign_after(after);
                 if before.is_ascii_digit() {
-                    cost += BEHIND_DIGIT;
+                    cost += AFTER_DIGIT;
                 }
                 continue;
             }
-            let beside = |octet_beside: u8| {
-                if octet_beside == octet {
-                    Beside::Same
+            let neighbour = |other: u8| {
+                if other == octet {
+                    Neighbour::Same
                 } else {
-                    self.beside(octet_beside)
+                    self.neighbour(other)
                 }
             };
-            let (left, right) = (beside(before), beside(behind));
+            let (left, right) = (neighbour(before), neighbour(after));
             let full = cell.symbol.cost(left, right);
             let bit = 1_u128 << (octet & 0x7F);
             let is_again = seen & bit != 0;
             cost += match left {
-                Beside::Same => full,
-                _ if is_again => full + among_letters - cell.symbol.known(),
+                Neighbour::Same => full,
+                _ if is_again => full + among_letters - cell.symbol.discount(),
                 _ => full + among_letters,
             };
             seen |= bit;
@@ -208,8 +206,7 @@ impl Reading<'_> {
         cost
     }
 
-    /// What the octets cost in the language of which they cost the least, of all scripts, but for
-    /// signs and case; nothing where that is seen to be more than `most`.
+    /// The cost of the letters in the cheapest language of all scripts; `None` if it exceeds `most`.
     pub(super) fn cost_of_letters(&self, most: i32) -> Option<i32> {
         let mut least = None;
         let mut most = i16::try_from(most).unwrap_or(i16::MAX);
@@ -223,9 +220,9 @@ impl Reading<'_> {
         least.map(i32::from)
     }
 
-    /// The same in each language of a script, which has that number among those of the charset.
-    fn costs(&self, script: &Script, number: usize, most: i16) -> Option<Sums> {
-        // What the rest of the text takes off in each language.
+    /// The same in each language of the script with this number in the charset.
+    fn costs(&self, script: &ScriptCosts, number: usize, most: i16) -> Option<Sums> {
+        // ASCII words make some languages cheaper.
         let mut assumed = *script.rarity();
         for (cost, off) in assumed.iter_mut().zip(self.octets.familiar(script)) {
             *cost = cost.saturating_sub(off);
@@ -241,9 +238,9 @@ impl Reading<'_> {
     }
 }
 
-/// What an ASCII sign costs behind a letter above ASCII. In text a letter is followed by a space
-/// or a stop, while the second octet of a pair may be any sign.
-pub(super) fn sign_behind(octet: u8) -> i32 {
+/// The cost of an ASCII sign after a letter above ASCII. In text, a space or a full stop follows a letter,
+/// while the second octet of a pair may be any sign.
+pub(super) fn sign_after(octet: u8) -> i32 {
     match octet {
         b'@' | b'[' | b'\\' | b']' | b'^' | b'_' | b'`' | b'{' | b'|' | b'}' | b'~' | b'='
         | b'+' | b'*' | b'#' | b'$' | b'%' | b'&' => 20,
@@ -257,16 +254,16 @@ pub(super) fn sign_behind(octet: u8) -> i32 {
 mod tests {
     use std::collections::BTreeMap;
 
-    use super::super::candidates::Languages;
+    use super::super::candidates::LanguageModels;
     use super::super::cases::NONE;
-    use super::super::cell::{Cell, Row, grid};
-    use super::super::octets::{Octets, are_binary};
+    use super::super::cell::{Cell, GridRow, grid};
     use super::super::rivals::rivals;
+    use super::super::sample::{Sample, are_binary};
     use super::super::scripts::{ANOTHER_LANGUAGE, is_letter};
-    use super::super::tables::{EN, Letters, PL, TR};
+    use super::super::tables::{EN, LetterTable, PL, TR};
 
     /// What words cost in a language, letter by letter, from the text that a charset makes of them.
-    fn letter_by_letter(text: &str, letters: &Letters) -> i32 {
+    fn letter_by_letter(text: &str, letters: &LetterTable) -> i32 {
         let (mut cost, mut before) = (0, 0);
         for character in text.chars().chain([' ']) {
             let lower = character.to_lowercase().next().unwrap();
@@ -303,12 +300,13 @@ mod tests {
             let octets: Vec<u8> = word
                 .chars()
                 .map(|it| {
-                    let is_it = |row: &Row| u32::from(cells.cell(row).character) == u32::from(it);
+                    let is_it =
+                        |row: &GridRow| u32::from(cells.cell(row).character) == u32::from(it);
                     let above = grid().iter().position(is_it).map(|at| at + 0x80);
                     u8::try_from(above.unwrap_or(it as usize)).unwrap()
                 })
                 .collect();
-            let octets = Octets::new(&octets);
+            let octets = Sample::new(&octets);
             let mut scratch = [*Cell::NONE; 128];
             let reading = cells.read(&octets, &mut scratch);
             let costs = reading.costs(cells.scripts[0], 0, i16::MAX).unwrap();
@@ -346,7 +344,7 @@ mod tests {
     fn octets_are_letters_or_signs() {
         let mut letters = BTreeMap::new();
         for rival in rivals() {
-            let (Some(cells), Languages::Letters(_)) = (&rival.cells, rival.languages) else {
+            let (Some(cells), LanguageModels::Letters(_)) = (&rival.cells, rival.languages) else {
                 continue;
             };
             for (octet, row) in (0x80..=0xFF).zip(grid()) {

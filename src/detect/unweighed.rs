@@ -1,9 +1,8 @@
-//! What stands where octets are weighed, without the feature `detect`: nothing is likelier than
-//! anything else.
+//! Replaces scoring without the feature `detect`: no charset is more likely than another.
 
 use crate::charset::{Charset, Origin};
 
-/// How much likelier each charset is than it is in all mail: not known.
+/// The prior, which is not used.
 #[derive(Debug, Clone)]
 pub(crate) struct Prior;
 
@@ -11,23 +10,23 @@ impl Prior {
     /// Nothing is known.
     pub(crate) const NONE: Prior = Prior;
 
-    /// What the charsets of other parts or fields say, and where the mail comes from.
+    /// The same for any surroundings.
     pub(crate) fn new(_charsets: [Option<Charset>; 2], _origin: Origin) -> Prior {
         Prior
     }
 
-    /// The same where a label names this charset that nothing bears out.
+    /// The same for any label.
     pub(crate) fn labelled(self, _label: Charset) -> Prior {
         self
     }
 }
 
-/// Whether a charset is weighed with the others.
+/// Whether a charset is scored.
 pub(crate) fn is_weighed(_charset: Charset) -> bool {
     false
 }
 
-/// What the weighing of octets comes to.
+/// The result of scoring.
 pub(super) struct Verdict {
     pub(super) charset: Charset,
     pub(super) confidence: u8,
@@ -35,7 +34,7 @@ pub(super) struct Verdict {
     pub(super) runner_up: Option<Charset>,
 }
 
-/// The likeliest charset of octets.
+/// The most likely charset of octets.
 pub(super) fn weigh(_octets: &[u8], _prior: &Prior) -> Option<Verdict> {
     None
 }

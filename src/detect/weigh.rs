@@ -1,76 +1,74 @@
-//! How likely octets are in each charset: what it would cost to write them.
+//! The likelihood of octets in each charset, as a cost.
 //!
-//! A charset is chosen as Bayes has it: by how often mail is in it, and by how likely somebody
-//! writes what the octets are in it. Each reading is priced letter by letter with the
-//! frequencies of each language that was sent in it, and sign by sign by where signs stand: what
-//! is frequent costs little, what is rare much, as in any code by Shannon. The sum is in
-//! quarters of a bit, so that a difference of four is a factor of two in likelihood.
+//! The charset is chosen by Bayes' rule: by its frequency in mail, and by the likelihood of the text
+//! that the octets are in it. Each text is scored letter by letter with the frequencies of each
+//! language that was sent in the charset, and sign by sign by its neighbours. Frequent characters are
+//! cheap and rare ones expensive, as in any code by Shannon. Costs are in quarters of a bit, so that a
+//! difference of four is a factor of two in likelihood.
 //!
-//! The octets are counted once. From how often each occurs follows about what they cost in each
-//! charset, for all charsets at once; those that are far too dear are ruled out, and only what is
-//! left is weighed.
+//! The octets are counted once. Their counts give an estimate of the cost in all charsets at once.
+//! Charsets that are far too expensive are ruled out, and only the rest are scored.
 
 use std::sync::OnceLock;
 
 use super::ascii::is_gap;
-use super::candidates::{COUNT, Languages};
+use super::candidates::{COUNT, LanguageModels};
 use super::cell::{Cell, grid};
 use super::damaged::Likeness;
-use super::double_byte::{self, Leads};
+use super::double_byte::{self, LeadCosts};
 use super::guess::{FIRM, LIKE_NO_TEXT};
-use super::octets::{Octets, are_binary};
 use super::prior::Prior;
 use super::rivals::{Rival, rivals};
+use super::sample::{Sample, are_binary};
 use super::single_byte::HighCells;
 use crate::charset::Charset;
 
-/// The likeliest charset, and how far it is before the others.
+/// The most likely charset, with its margin over the runner-up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Verdict {
     pub(super) charset: Charset,
-    /// How likely this is right, in percent.
+    /// The likelihood that this is right, in percent.
     pub(super) confidence: u8,
     pub(super) is_firm: bool,
-    /// The likeliest charset that gives another text.
+    /// The most likely charset that gives another text.
     pub(super) runner_up: Option<Charset>,
 }
 
-/// By how many quarters of a bit a guess beats the next best text, and how many of such
-/// guesses were right, in percent: counted on the texts that `tests/eval` sets aside for
-/// tuning, as many running ones as sparse ones, and each charset as often as it is in mail.
+/// Confidence by margin: the margin over the next best text in quarters of a bit, and the percentage of
+/// such guesses that were right. Measured on the texts that `tests/eval` sets aside for tuning, as many
+/// running texts as sparse ones, and each charset as often as it is in mail.
 const CONFIDENCE: [(i32, u8); 5] = [(0, 72), (12, 89), (16, 97), (28, 98), (56, 99)];
 
-/// By how much a guess beats the next best text that nothing makes surer.
+/// Margin above which confidence no longer rises.
 const SURE: i32 = {
     let [.., (most, _)] = CONFIDENCE;
     most
 };
 
-/// A charset that is dearer than the best by so much, as estimated, is not weighed.
+/// Candidates whose estimated cost exceeds the best by more than this are not scored.
 const RULED_OUT: i32 = 36;
 
-/// How sure at most a guess is that hardly any mail was in, where one octet is all that speaks for
-/// it, or one that is repeated: it may be anything. In mail one in five of them is right; they are
-/// so few that the lowest step of confidence is theirs too.
+/// Maximum confidence for a rare charset supported by a single distinct octet, which may be anything. In
+/// mail one in five of these guesses is right. They are so few that the lowest confidence serves them
+/// too.
 const MOST_FOR_RARE: u8 = 72;
 
-/// About what a letter of ASCII costs in a word that has others.
+/// Typical cost of an ASCII letter in a word that is not all ASCII.
 const ASCII_LETTER: i32 = 12;
 
-/// What octets cost about in each rival, and how rare each is.
+/// Estimated costs of octets in each rival, and the rarity of each.
 #[derive(Debug)]
 struct Estimates {
-    /// For each octet, its cost in each rival, and what is added for an ASCII letter beside it.
+    /// For each octet, its cost in each rival, and the extra cost of an adjacent ASCII letter.
     costs: Vec<[u8; COUNT]>,
     beside_letters: Vec<[u8; COUNT]>,
-    /// How rare each rival is; far too rare where there is none.
+    /// The rarity of each rival; [`NO_RIVAL`] if there is none.
     rarity: [i32; COUNT],
-    /// Those in which an octet is no character by itself, with their lane.
+    /// Rivals with characters of several octets, and their lanes.
     others: Vec<(usize, Option<usize>)>,
 }
 
-/// What it costs about that a letter of another script touches one of ASCII, and what each of
-/// those costs.
+/// Estimated cost of a letter of another script next to an ASCII letter.
 const MIXED_SCRIPTS: u8 = 48;
 
 impl Estimates {
@@ -113,9 +111,9 @@ impl Estimates {
         estimates
     }
 
-    /// What the octets cost about in each rival; far too much where it is more than a sum holds.
-    fn of(&self, octets: &Octets<'_>) -> [u16; COUNT] {
-        /// As often as the dearest octet may occur in a sum.
+    /// The estimated cost of the octets in each rival. The sums saturate.
+    fn of(&self, octets: &Sample<'_>) -> [u16; COUNT] {
+        /// Maximum count of the most expensive octet that does not overflow a sum.
         const MOST: u16 = u16::MAX / u8::MAX as u16;
         let mut sums = [0; COUNT];
         let mut add = |costs: &[u8; COUNT], times: u16| {
@@ -135,10 +133,10 @@ impl Estimates {
         sums
     }
 
-    /// What the octets cost about in each rival, and what they cost at least, with the number of the
-    /// rival in the last octet: letters that follow each other well are cheaper than each of them by
-    /// itself, by a sixth, and characters of two octets by a fifth.
-    fn of_rivals(&self, octets: &Octets<'_>, prior: &Prior) -> ([i32; COUNT], [i32; COUNT]) {
+    /// The estimated cost of the octets in each rival, and a lower bound with the number of the rival in
+    /// the last octet. Letters that often follow each other cost up to a sixth less than estimated, and
+    /// characters of two octets up to a fifth.
+    fn of_rivals(&self, octets: &Sample<'_>, prior: &Prior) -> ([i32; COUNT], [i32; COUNT]) {
         /// A sixth and a fifth, of 256.
         const SIXTH: i32 = 43;
         const FIFTH: i32 = 52;
@@ -155,7 +153,7 @@ impl Estimates {
             *cost = rarity + estimate;
             *key = (*cost - ((estimate * SIXTH) >> 8)) << 8 | number;
         }
-        let leads = Leads::all().least(octets.words());
+        let leads = LeadCosts::all().least(octets.words());
         for &(number, lane) in &self.others {
             let least = lane.and_then(|lane| leads.get(lane)).copied();
             let estimate = least.map_or(0, |least| i32::from(least) / 4 * 5);
@@ -169,49 +167,49 @@ impl Estimates {
     }
 }
 
-/// The number of a rival fits into one octet, beside its cost.
+/// The number of a rival fits into one octet, next to its cost.
 const _: () = assert!(COUNT < 0xFF);
 
-/// More than anything costs.
+/// More than any cost.
 const NO_RIVAL: i32 = 1 << 22;
 
-/// A rival, and how rare it is where this is known of what stands around the octets.
+/// A rival and its rarity, adjusted by the prior.
 #[derive(Debug, Clone, Copy)]
-struct Standing {
+struct AdjustedRival {
     rival: &'static Rival,
-    /// Its place among the rivals.
+    /// Its index among the rivals.
     number: usize,
     rarity: i32,
 }
 
-/// A charset, and what the octets cost in it.
+/// A charset and the cost of the octets in it.
 #[derive(Debug)]
-struct Entry {
-    of: Standing,
+struct Score {
+    of: AdjustedRival,
     cost: i32,
-    /// Whether it was not priced to its end, so that they cost that much or more.
-    is_dearer: bool,
-    /// The same for all charsets in which they say the same, where each octet is a character.
+    /// Whether scoring stopped early, so that the cost is a lower bound.
+    is_lower_bound: bool,
+    /// The same for all single-octet charsets in which the text is the same.
     fingerprint: u64,
-    /// What they say, where that had to be decoded.
+    /// The text, if it had to be decoded.
     text: Option<String>,
 }
 
-/// What came of weighing octets.
+/// The scores of octets.
 #[derive(Debug)]
-struct Weighing<'p> {
+struct Scoring<'p> {
     prior: &'p Prior,
-    /// What was weighed.
-    entries: Vec<Entry>,
-    /// What was ruled out before, and about how much dearer than the best it is.
+    /// The charsets that were scored.
+    entries: Vec<Score>,
+    /// The charsets that were ruled out, with their estimated distance from the best.
     ruled_out: Vec<(i32, &'static Rival)>,
-    /// What the octets may be in, as far as is known.
+    /// The charsets that are not ruled out.
     left: [bool; COUNT],
 }
 
-/// The charset that `octets` are most likely in, where some are likelier than they are in all mail.
+/// The most likely charset of `octets`, given a prior.
 pub(super) fn weigh(octets: &[u8], prior: &Prior) -> Option<Verdict> {
-    let mut known = Weighing {
+    let mut known = Scoring {
         prior,
         entries: Vec::new(),
         ruled_out: Vec::new(),
@@ -219,7 +217,7 @@ pub(super) fn weigh(octets: &[u8], prior: &Prior) -> Option<Verdict> {
     };
     let is_wide = known.rule_wide_out(octets);
     if are_binary(octets) && !is_wide {
-        // No text in any charset; this one loses none of it.
+        // Not text in any charset; this one loses no octet.
         return Some(Verdict {
             charset: Charset::WINDOWS_1252,
             confidence: LIKE_NO_TEXT,
@@ -227,26 +225,26 @@ pub(super) fn weigh(octets: &[u8], prior: &Prior) -> Option<Verdict> {
             runner_up: None,
         });
     }
-    // The start of a long text tells most charsets from what it is in.
+    // The start of a long text rules out most charsets.
     if octets.len() >= 2 * FIRST_LOOK && !is_wide {
-        let start = &Octets::new(octets.get(..start_of(octets)).unwrap_or(octets));
+        let start = &Sample::new(octets.get(..start_of(octets)).unwrap_or(octets));
         known = known.weigh_left(start, RULED_OUT_BY_START);
-        known.rule_out_dear();
+        known.rule_out_expensive();
         if known.is_settled(octets) {
             return known.verdict(start);
         }
     }
-    let all = &Octets::new(octets);
+    let all = &Sample::new(octets);
     known.weigh_left(all, RULED_OUT).verdict(all)
 }
 
-/// How many octets of a long text are weighed first, about.
+/// Approximate number of octets of a long text that are scored first.
 const FIRST_LOOK: usize = 96;
-/// A charset in which the start of a text is dearer by so much than in the best is not weighed with
-/// the rest.
+/// Candidates in which the start of a text costs more than the best by this are not scored with the
+/// rest.
 const RULED_OUT_BY_START: i32 = 120;
 
-/// How many octets the start of a text has: whole words, where they are short.
+/// The length of the start of a text: whole words if they are short.
 fn start_of(octets: &[u8]) -> usize {
     let most = octets.get(..FIRST_LOOK).unwrap_or(octets);
     let end = most.iter().rposition(|octet| is_gap(*octet));
@@ -254,9 +252,9 @@ fn start_of(octets: &[u8]) -> usize {
         .unwrap_or(most.len())
 }
 
-impl Weighing<'_> {
-    /// Rules UTF-16 out unless the octets are Chinese, Japanese or Korean in it, and says whether
-    /// they are.
+impl Scoring<'_> {
+    /// Rules UTF-16 out unless the octets are Chinese, Japanese or Korean in it. Returns whether they
+    /// are.
     fn rule_wide_out(&mut self, octets: &[u8]) -> bool {
         let mut is_any = false;
         for (rival, left) in rivals().iter().zip(&mut self.left) {
@@ -268,10 +266,10 @@ impl Weighing<'_> {
         is_any
     }
 
-    /// Weighs octets in what is left, but for what is dearer than the best by more than `slack`, as
-    /// estimated.
-    fn weigh_left(self, octets: &Octets<'_>, slack: i32) -> Self {
-        let Weighing {
+    /// Scores octets in the remaining charsets, except those whose estimate exceeds the best by more than
+    /// `slack`.
+    fn weigh_left(self, octets: &Sample<'_>, slack: i32) -> Self {
+        let Scoring {
             prior,
             mut ruled_out,
             mut left,
@@ -282,33 +280,33 @@ impl Weighing<'_> {
             *key = i32::MAX;
         }
         let number = |key: i32| usize::try_from(key & 0xFF).unwrap_or(COUNT);
-        // The likeliest first, so that most of the rest is ruled out.
+        // Most likely first, so that most others are ruled out.
         keys.sort_unstable();
-        let mut entries: Vec<Entry> = Vec::with_capacity(16);
+        let mut entries: Vec<Score> = Vec::with_capacity(16);
         let mut scratch = [*Cell::NONE; 128];
         let mut best = i32::MAX;
         let mut asked = 0;
         for key in keys {
             let most = best.saturating_add(slack);
-            let standing = Standing::of(number(key), prior);
-            let Some(standing) = standing.filter(|_| key >> 8 <= most) else {
+            let rival = AdjustedRival::of(number(key), prior);
+            let Some(rival) = rival.filter(|_| key >> 8 <= most) else {
                 break;
             };
             asked += 1;
-            let cells = standing.rival.cells.as_ref();
+            let cells = rival.rival.cells.as_ref();
             let fingerprint = cells.map_or(0, |cells| cells.fingerprint(octets));
             let mut same = entries
                 .iter()
                 .filter(|entry| entry.fingerprint == fingerprint);
-            if same.any(|entry| entry.covers(standing, octets)) {
+            if same.any(|entry| entry.covers(rival, octets)) {
                 continue;
             }
-            match weighed(standing, (octets, fingerprint), (best, slack), &mut scratch) {
+            match score(rival, (octets, fingerprint), (best, slack), &mut scratch) {
                 Some(entry) => {
                     best = best.min(entry.cost);
                     entries.push(entry);
                 }
-                None => rule_out(&mut left, standing.number),
+                None => rule_out(&mut left, rival.number),
             }
         }
         ruled_out.reserve_exact(COUNT);
@@ -319,7 +317,7 @@ impl Weighing<'_> {
                 ruled_out.push((cost.saturating_sub(best), rival));
             }
         }
-        Weighing {
+        Scoring {
             prior,
             entries,
             ruled_out,
@@ -327,19 +325,19 @@ impl Weighing<'_> {
         }
     }
 
-    /// Rules out what was weighed and is far too dear.
-    fn rule_out_dear(&mut self) {
+    /// Rules out charsets whose score is far too high.
+    fn rule_out_expensive(&mut self) {
         let best = self.entries.iter().map(|entry| entry.cost).min();
         for entry in &self.entries {
-            let dearer = entry.cost.saturating_sub(best.unwrap_or(0));
-            if dearer > RULED_OUT_BY_START {
-                self.ruled_out.push((dearer, entry.of.rival));
+            let distance = entry.cost.saturating_sub(best.unwrap_or(0));
+            if distance > RULED_OUT_BY_START {
+                self.ruled_out.push((distance, entry.of.rival));
                 rule_out(&mut self.left, entry.of.number);
             }
         }
     }
 
-    /// Whether all that is left gives the same text.
+    /// Whether all remaining charsets give the same text.
     fn is_settled(&self, octets: &[u8]) -> bool {
         let mut left = rivals().iter().zip(self.left).filter(|(_, left)| *left);
         let Some((first, _)) = left.next() else {
@@ -366,10 +364,10 @@ fn rule_out(left: &mut [bool; COUNT], number: usize) {
     }
 }
 
-impl Entry {
-    /// Whether another charset makes the same text of the octets, is rarer, and could not be
-    /// cheaper: it was sent in the same languages, or the text has no letters but ASCII.
-    fn covers(&self, other: Standing, octets: &Octets<'_>) -> bool {
+impl Score {
+    /// Whether another charset gives the same text, is rarer, and cannot be cheaper: it was sent in the
+    /// same languages, or the text has no letters but ASCII.
+    fn covers(&self, other: AdjustedRival, octets: &Sample<'_>) -> bool {
         let (Some(cells), Some(others)) = (&self.of.rival.cells, &other.rival.cells) else {
             return false;
         };
@@ -379,10 +377,10 @@ impl Entry {
     }
 }
 
-impl Standing {
-    fn of(number: usize, prior: &Prior) -> Option<Standing> {
+impl AdjustedRival {
+    fn of(number: usize, prior: &Prior) -> Option<AdjustedRival> {
         let rival = rivals().get(number)?;
-        Some(Standing {
+        Some(AdjustedRival {
             rival,
             number,
             rarity: rival.rarity - prior.of(number),
@@ -390,15 +388,15 @@ impl Standing {
     }
 }
 
-/// What the octets cost in a charset. One in which signs alone cost more than `slack` above the best is
-/// left out; one that is dearer than the best by more than makes a guess surer is not priced to its end.
-fn weighed(
-    of: Standing,
-    (octets, fingerprint): (&Octets<'_>, u64),
+/// The cost of the octets in a charset; `None` if signs alone exceed the best by more than `slack`.
+/// Scoring stops early if the cost exceeds the best by more than [`SURE`].
+fn score(
+    of: AdjustedRival,
+    (octets, fingerprint): (&Sample<'_>, u64),
     (best, slack): (i32, i32),
     scratch: &mut HighCells,
-) -> Option<Entry> {
-    let Standing { rival, rarity, .. } = of;
+) -> Option<Score> {
+    let AdjustedRival { rival, rarity, .. } = of;
     let most = best.saturating_add(slack.max(SURE));
     let too_much = most.saturating_add(1);
     let (cost, text) = match (&rival.cells, rival.languages) {
@@ -412,7 +410,7 @@ fn weighed(
             let cost = letters.map(|letters| signs + letters);
             (cost.unwrap_or(too_much), None)
         }
-        (None, Languages::Characters(languages)) => {
+        (None, LanguageModels::Characters(languages)) => {
             let text = rival
                 .charset
                 .decode(rival.octets_to_read(octets))
@@ -425,22 +423,22 @@ fn weighed(
             let cost = double_byte::cost(&text, languages, most.saturating_sub(besides))?;
             (besides.saturating_add(cost), Some(text.into_owned()))
         }
-        (None, Languages::Letters(_)) => return None,
+        (None, LanguageModels::Letters(_)) => return None,
     };
-    Some(Entry {
+    Some(Score {
         of,
         cost,
-        is_dearer: cost == too_much,
+        is_lower_bound: cost == too_much,
         fingerprint,
         text,
     })
 }
 
-fn is_same_text(a: &Entry, b: &Entry, octets: &Octets<'_>) -> bool {
+fn is_same_text(a: &Score, b: &Score, octets: &Sample<'_>) -> bool {
     if let (Some(a), Some(b)) = (&a.of.rival.cells, &b.of.rival.cells) {
         return a.are_same(b, octets);
     }
-    let text = |entry: &Entry| match &entry.text {
+    let text = |entry: &Score| match &entry.text {
         Some(text) => text.clone(),
         None => entry
             .of
@@ -453,11 +451,11 @@ fn is_same_text(a: &Entry, b: &Entry, octets: &Octets<'_>) -> bool {
     text(a) == text(b)
 }
 
-impl Weighing<'_> {
-    /// The cheapest, and by how much it is before the first that gives another text.
-    fn verdict(mut self, octets: &Octets<'_>) -> Option<Verdict> {
+impl Scoring<'_> {
+    /// The cheapest charset, with its margin over the first that gives another text.
+    fn verdict(mut self, octets: &Sample<'_>) -> Option<Verdict> {
         self.entries
-            .sort_unstable_by_key(|entry| (entry.is_dearer, entry.cost, entry.of.number));
+            .sort_unstable_by_key(|entry| (entry.is_lower_bound, entry.cost, entry.of.number));
         let entries = &self.entries;
         let damaged = Likeness::of(octets.all()).cost();
         let best = entries.first();
@@ -488,18 +486,18 @@ impl Weighing<'_> {
             (Some(cells), Some(others)) => !cells.are_same(others, octets),
             _ => true,
         };
-        // What was ruled out costs about that much.
+        // Charsets that were ruled out have estimated costs.
         let mut margin = next.saturating_sub(best.cost);
         let cheaper = self
             .ruled_out
             .iter()
-            .filter(|(dearer, rival)| *dearer < margin && is_other(rival));
-        if let Some((dearer, rival)) = cheaper.min_by_key(|(dearer, _)| *dearer) {
-            (runner_up, margin) = (Some(rival.charset), RULED_OUT.max(*dearer));
+            .filter(|(distance, rival)| *distance < margin && is_other(rival));
+        if let Some((distance, rival)) = cheaper.min_by_key(|(distance, _)| *distance) {
+            (runner_up, margin) = (Some(rival.charset), RULED_OUT.max(*distance));
         }
-        // What is no text is not made one by what stands around it.
+        // Surroundings do not make text of octets that are none.
         let cost_alone = best.cost - best.of.rarity + chosen.rarity;
-        let is_text = cost_alone <= most_of_text(octets, chosen);
+        let is_text = cost_alone <= maximum_of_text(octets, chosen);
         let above = octets.places().len();
         let is_little = above == 1 || octets.runs() <= above / 4;
         let is_doubtful = chosen.is_rare && is_little;
@@ -521,10 +519,10 @@ fn confidence(margin: i32) -> u8 {
     row.map_or(LIKE_NO_TEXT, |&(_, confidence)| confidence)
 }
 
-/// What octets in words that are not ASCII cost at most where they are text. Of two thousand
-/// real texts one costs more; of pieces of compressed files of 60 octets one in five
-/// hundred costs less, and of those of 20, which say little, one in fifteen.
-fn most_of_text(octets: &Octets<'_>, rival: &Rival) -> i32 {
+/// Maximum cost of text in words that are not ASCII. One in two thousand real texts costs more. Of
+/// pieces of compressed files, one in five hundred costs less with 60 octets, and one in fifteen with
+/// 20, which prove little.
+fn maximum_of_text(octets: &Sample<'_>, rival: &Rival) -> i32 {
     let above: i32 = octets
         .distinct()
         .iter()
@@ -535,13 +533,13 @@ fn most_of_text(octets: &Octets<'_>, rival: &Rival) -> i32 {
         _ => octets.ascii_letters().saturating_add(above),
     };
     match rival.languages {
-        Languages::Characters(_) => priced.saturating_mul(22).saturating_add(60),
-        Languages::Letters(_) => priced.saturating_mul(24).saturating_add(150),
+        LanguageModels::Characters(_) => priced.saturating_mul(22).saturating_add(60),
+        LanguageModels::Letters(_) => priced.saturating_mul(24).saturating_add(150),
     }
 }
 
-/// Whether the octets are Chinese, Japanese or Korean as UTF-16 in one order. In it almost any
-/// two octets are some character.
+/// Whether the octets are Chinese, Japanese or Korean in UTF-16 of one order, in which almost any two
+/// octets are some character.
 fn is_east_asian(octets: &[u8], charset: Charset) -> bool {
     let (units, rest) = octets.as_chunks::<2>();
     let order = if charset.name() == "UTF-16LE" {

@@ -1,24 +1,23 @@
-//! UTF-16 and UTF-32 without a byte order mark, known by what each octet would cost otherwise.
+//! UTF-16 and UTF-32 without a byte order mark, found by comparing costs with 8-bit text.
 //!
-//! RFC 2781, section 4.3, and RFC 3629, section 6, leave such text to guessing. Text in an
-//! 8-bit charset holds no zeros, and text in UTF-16 holds them, or the low octets that name
-//! a script, in every second place.
+//! RFC 2781, section 4.3, and RFC 3629, section 6, leave such text to guessing. Text in an 8-bit charset
+//! has no zeros. In UTF-16 every second octet is a zero, or a small number that names a script.
 //!
-//! Both are priced in bits: what a unit costs as a character, by how many of its kind there
-//! are, and what its two octets cost as characters of 8-bit text, in which controls are rare.
-//! UTF-16 has to be cheaper by [`NEEDED`], so that one zero in ASCII is a zero in ASCII: all
-//! other pairs of letters cost more as ideographs than as letters.
+//! Both costs are in bits: of a unit as a character, by the number of characters of its kind, and of its
+//! two octets as characters of 8-bit text, in which controls are rare. UTF-16 must be cheaper by
+//! [`NEEDED`], so that ASCII with one zero stays ASCII: all other pairs of letters cost more as
+//! ideographs than as letters.
 
 use memchr::{memchr, memchr_iter};
 
 use crate::work::work;
 
-/// The charset, and how many octets of the start show it.
+/// The charset, and the number of octets from the start that prove it.
 pub(super) fn by_zeros(octets: &[u8]) -> Option<(&'static str, usize)> {
     let seen = octets.get(..octets.len().min(MOST_SEEN))?;
     work(seen.len());
     let zeros = has_controls(seen);
-    // Kana all begin with the octet 30, a digit zero: ASCII may do so too.
+    // All kana begin with the octet 30, the digit zero, as ASCII may.
     if !zeros && (seen.is_ascii() || !may_be_east_asian(seen)) {
         return None;
     }
@@ -39,9 +38,9 @@ pub(super) fn by_zeros(octets: &[u8]) -> Option<(&'static str, usize)> {
     Some((name, seen.len()))
 }
 
-/// Whether what stands behind a byte order mark is text in its order. The mark is one in 65,536 by
-/// chance, so that it has to be cheaper by less.
-pub(super) fn is_text_behind(mark: &[u8], text: &[u8]) -> bool {
+/// Whether the octets after a byte order mark are text in its order. An accidental mark is one in 65,536,
+/// so a smaller difference is enough.
+pub(super) fn is_text_after(mark: &[u8], text: &[u8]) -> bool {
     const MARK: i64 = 16;
     let seen = text.get(..MOST_SEEN).unwrap_or(text);
     work(seen.len());
@@ -57,7 +56,7 @@ pub(super) fn is_text_behind(mark: &[u8], text: &[u8]) -> bool {
     }
 }
 
-/// Whether UTF-16 in either order is cheaper by enough, controls or not.
+/// Whether UTF-16 in either order is cheaper by [`NEEDED`], with controls or without.
 pub(super) fn is_utf16(octets: &[u8]) -> bool {
     let seen = octets.get(..MOST_SEEN).unwrap_or(octets);
     work(seen.len());
@@ -68,16 +67,15 @@ pub(super) fn is_utf16(octets: &[u8]) -> bool {
     gains.iter().flatten().any(|gain| *gain >= NEEDED)
 }
 
-/// Whether there are controls that no text has.
+/// Whether there are controls that text does not have.
 pub(super) fn has_controls(octets: &[u8]) -> bool {
-    // Without a way out in the middle octets are compared sixteen at a time.
+    // Without an early exit the compiler vectorizes the loop.
     let has_control = |part: &[u8]| part.iter().fold(false, |any, it| any | is_control(*it));
     octets.chunks(AT_ONCE).any(has_control)
 }
 
-/// Whether octets of which none is a control may be UTF-16. They have no ASCII then, no letters
-/// of a script below 2000, and of the marks that tell those alone that begin with FF; else kana
-/// have to.
+/// Whether octets without controls may be UTF-16. They have neither ASCII nor letters of a script below
+/// U+2000, so they need marks that begin with FF, or kana.
 fn may_be_east_asian(octets: &[u8]) -> bool {
     let (units, _) = octets.as_chunks::<2>();
     let enough = (2 * units.len()).div_ceil(5);
@@ -85,32 +83,30 @@ fn may_be_east_asian(octets: &[u8]) -> bool {
         let kana = units.iter().filter(|unit| unit.get(at) == Some(&0x30));
         kana.count() >= enough
     };
-    // To count all of them takes less, and rules most text out.
+    // Counting all of them is cheaper, and rules most text out.
     memchr(0xFF, units.as_flattened()).is_some()
         || memchr_iter(0x30, octets).count() >= enough && (are_kana(0) || are_kana(1))
 }
 
-/// How many octets are asked together.
+/// The number of octets tested at once.
 const AT_ONCE: usize = 64;
-/// How much of the text is looked at.
+/// Maximum number of octets to read.
 const MOST_SEEN: usize = 4096;
 /// The same with the longest byte order mark.
 pub(crate) const MOST_OF_UNITS: usize = MOST_SEEN + 4;
-/// How many units are the least that can show a pattern.
+/// Minimum number of units.
 const FEWEST: usize = 4;
-/// How many units are the least that may be of more than one script, or Han or Hangul, whose octets
-/// may have any value.
+/// Minimum number of units of more than one script, or of Han or Hangul, whose octets may have any value.
 const FEWEST_CHARACTERS: usize = 8;
-/// How many bits UTF-16 has to be cheaper by.
+/// Minimum difference in bits.
 const NEEDED: i64 = 24;
 
-/// A control that no text has; TAB, LF, FF, CR and ESC are met in mail.
+/// Whether an octet is a control that text does not have; mail has TAB, LF, FF, CR and ESC.
 fn is_control(octet: u8) -> bool {
     octet < 0x20 && !matches!(octet, b'\t' | b'\n' | 0x0C | b'\r' | 0x1B)
 }
 
-/// Whether a character may stand in text: no control but white space, nothing unassigned for
-/// good or private.
+/// Whether text may have a character: not a control except white space, not a noncharacter, not private.
 fn is_textual(character: char) -> bool {
     match character {
         '\t' | '\n' | '\r' | '\u{0C}' => true,
@@ -122,7 +118,7 @@ fn is_textual(character: char) -> bool {
 fn is_utf32(octets: &[u8], order: fn([u8; 4]) -> u32) -> bool {
     let (units, rest) = octets.as_chunks::<4>();
     units.len() >= 2
-        // What is cut may end inside a unit.
+        // The end may cut a unit.
         && (rest.is_empty() || units.len() >= FEWEST)
         && units
             .iter()
@@ -132,18 +128,18 @@ fn is_utf32(octets: &[u8], order: fn([u8; 4]) -> u32) -> bool {
 const HAN: usize = 0x4E;
 const HANGUL: usize = 0xAC;
 
-/// How many bits UTF-16 in this order is cheaper by than 8-bit text; `None` where it is no UTF-16.
+/// The bits by which UTF-16 in this order is cheaper than 8-bit text; `None` if it is not UTF-16.
 fn gain(octets: &[u8], order: fn([u8; 2]) -> u16) -> Option<i64> {
-    /// A unit that is no text is damage, and of more than one in so many none.
+    /// A unit that is not text is damage; more than one in this many is not UTF-16.
     const DAMAGED: usize = 32;
     let (units, _) = octets.as_chunks::<2>();
     if units.len() < FEWEST {
         return None;
     }
     let characters = || char::decode_utf16(units.iter().map(|&unit| order(unit)));
-    // A half of a pair may be cut off at the end.
+    // The end may cut a surrogate pair.
     let most_no_text = 1 + units.len() / DAMAGED;
-    // How many units each script has.
+    // The number of units of each script.
     let mut blocks = [0_usize; 256];
     let (mut zeros_first, mut zeros_last, mut no_text) = (0, 0, 0_usize);
     let (mut controls, mut ascii) = (0, 0);
@@ -161,13 +157,13 @@ fn gain(octets: &[u8], order: fn([u8; 2]) -> u16) -> Option<i64> {
         zeros_first += usize::from(plane == 0 && block == 0);
         ascii += usize::from(character.is_ascii());
         controls += usize::from(plane == 0 && block < 0x20 && is_control(low));
-        // One, and the wide space, are common.
+        // The ideograph for one and the wide space are common.
         zeros_last += usize::from(low == 0 && !matches!(character, '\u{3000}' | '\u{4E00}'));
     }
     if 8 * zeros_last > zeros_first + 8 || 2 * controls > units.len() {
         return None;
     }
-    // Few units are ASCII and letters of one script.
+    // A short text must be ASCII and letters of one script.
     let letters = blocks.iter().take(HAN).max().copied().unwrap_or_default();
     if units.len() < FEWEST_CHARACTERS && 5 * (ascii + letters) < 4 * units.len() {
         return None;
@@ -179,22 +175,22 @@ fn gain(octets: &[u8], order: fn([u8; 2]) -> u16) -> Option<i64> {
     Some(cost_of_octets(octets).min(cost_of_binary(octets)) - as_units)
 }
 
-/// What octets cost in 8-bit text, in bits: there are some thirty letters in lower case, as many
-/// times two above ASCII, and hardly ever a control, but where one of them ends each word of a list.
+/// The cost of octets as 8-bit text, in bits. There are about thirty lower-case letters, twice as many
+/// characters above ASCII, and hardly any controls, except one after each item of a list.
 fn cost_of_octets(octets: &[u8]) -> i64 {
-    /// To go from ASCII to what is above it or back.
+    /// Cost of a change between ASCII and octets above it.
     const TURN: i64 = 2;
     const PAIR: i64 = 12;
-    /// A control that has been met before, so many times.
-    const MET: i64 = 6;
+    /// Cost of a control after this many of the same.
+    const KNOWN: i64 = 6;
     const TIMES: u8 = 2;
-    let mut met = [0_u8; 0x20];
+    let mut controls = [0_u8; 0x20];
     let mut was_ascii = true;
     let mut cost = 0;
     let mut left = octets;
     while let Some((&octet, rest)) = left.split_first() {
         left = rest;
-        // A character of two octets, as EUC, GBK, Big5 and Shift_JIS have them.
+        // A character of two octets in EUC, GBK, Big5 or Shift_JIS.
         if octet > 0x80
             && let [0x40..=0xFF, rest @ ..] = rest
         {
@@ -206,12 +202,12 @@ fn cost_of_octets(octets: &[u8]) -> i64 {
         cost += match octet {
             b' ' | b'a'..=b'z' => 4,
             b'0'..=b'9' | b'A'..=b'Z' | b'\t' | b'\n' | b'\r' | 0x80.. => 6,
-            0..0x20 => match met.get_mut(usize::from(octet)) {
+            0..0x20 => match controls.get_mut(usize::from(octet)) {
                 Some(times @ 0..TIMES) => {
                     *times += 1;
                     14
                 }
-                _ => MET,
+                _ => KNOWN,
             },
             _ => 7,
         };
@@ -221,8 +217,8 @@ fn cost_of_octets(octets: &[u8]) -> i64 {
     cost
 }
 
-/// What octets cost as binary data, which has zeros in any place and any other octet as often. It
-/// is no text, which a text is asked for.
+/// The cost of octets as binary data, in which zeros are anywhere and all other octets equally frequent.
+/// It has a penalty for not being text.
 fn cost_of_binary(octets: &[u8]) -> i64 {
     const NO_TEXT: usize = 10;
     let (pairs, _) = octets.as_chunks::<2>();
@@ -230,15 +226,15 @@ fn cost_of_binary(octets: &[u8]) -> i64 {
     let second = pairs.iter().filter(|[_, second]| *second == 0).count();
     let zeros = first + second;
     let each = (octets.len() / zeros.max(1)).max(1).ilog2();
-    // A zero falls in either place as easily.
+    // Zeros are equally likely at even and odd offsets.
     let places = first.abs_diff(second);
     let each = usize::try_from(each).unwrap_or(8).clamp(1, 8);
     let bits = NO_TEXT + zeros * each + places + 8 * (octets.len() - zeros);
     i64::try_from(bits).unwrap_or(i64::MAX)
 }
 
-/// The script of a letter: below U+2000 the block of 256 that it is in, and above Han or Hangul by
-/// its first one. Kana, blanks and marks go with any.
+/// The script of a letter: its block of 256 below U+2000, or Han or Hangul, by their first block. Kana,
+/// blanks and marks belong to any script.
 fn script(character: char) -> Option<usize> {
     match u32::from(character) {
         code @ 0x80..0x2000 => usize::try_from(code >> 8).ok(),
@@ -248,17 +244,17 @@ fn script(character: char) -> Option<usize> {
     }
 }
 
-/// What a character costs in UTF-16: the bits that tell its kind, and those that tell it among its
+/// The cost of a character in UTF-16: the bits for its kind, and the bits for the character among its
 /// kind.
 fn cost_of_character(character: Option<char>, blocks: &[usize; 256], units: usize) -> i64 {
     let Some(character) = character.filter(|&character| is_textual(character)) else {
         return 30;
     };
-    // A text has letters of one script, or of two.
+    // A text has letters of one or two scripts.
     let count = script(character).and_then(|script| blocks.get(script));
     let share = count.map_or(0, |&count| i64::from((units / count.max(1)).max(1).ilog2()));
     match character {
-        // Letters, and the stops of Chinese and Japanese.
+        // Letters, and the full stops of Chinese and Japanese.
         ' '
         | 'a'..='z'
         | '\u{3000}'..='\u{3002}'
@@ -278,7 +274,7 @@ fn cost_of_character(character: Option<char>, blocks: &[usize; 256], units: usiz
         '\u{2010}'..='\u{2027}' => 10,
         '\u{3003}'..='\u{33FF}' | '\u{FF00}'..='\u{FFEF}' => 14,
         '\u{2030}'..='\u{2BFF}' => 20,
-        // One of a pair's two units, or of a script that is hardly ever written.
+        // One unit of a surrogate pair, or a rare script.
         _ => 24,
     }
 }

@@ -1,19 +1,19 @@
-//! The frequency tables, read from their texts when compiling. The README beside them says
-//! what they count and how they were made.
+//! The frequency tables, parsed from text files when compiling. The README of the folder says what they
+//! count and how they were made.
 
-/// How often the letters of a language follow each other.
+/// The costs of pairs of letters in a language.
 #[derive(Debug)]
-pub(super) struct Letters {
-    /// Lower-case letters and signs, ascending; the space in front stands for all others.
+pub(super) struct LetterTable {
+    /// Lower-case letters and signs, sorted; the space in front stands for everything else.
     alphabet: &'static [u16],
     /// Whether a to z come first.
     is_latin: bool,
-    /// For each of the alphabet, the costs of each of the alphabet behind it.
+    /// For each code of the alphabet, the costs of all codes after it.
     costs: &'static [u8],
 }
 
-impl Letters {
-    /// Where a lower-case character stands in the alphabet; 0 is not given to any.
+impl LetterTable {
+    /// The index of a lower-case character in the alphabet, from 1.
     pub(super) const fn index(&self, code: u16) -> Option<usize> {
         match self.alphabet {
             [_, letters @ ..] => match place(letters, code) {
@@ -29,36 +29,35 @@ impl Letters {
         self.is_latin
     }
 
-    /// The lower-case letters and signs of the alphabet, ascending behind the space.
+    /// The alphabet: a space, then lower-case letters and signs, sorted.
     pub(super) const fn codes(&self) -> &'static [u16] {
         self.alphabet
     }
 
-    /// What each of the alphabet costs, in quarters of a bit, behind the one of that place; 0 is
-    /// whatever is not in the alphabet, and costs nothing behind another of its kind. Nothing is
-    /// behind a place that the alphabet has not.
+    /// The cost of each code of the alphabet, in quarters of a bit, after the one at index `before`. The
+    /// index 0 is everything else, which costs nothing after itself. Empty if there is no such index.
     pub(super) const fn row(&self, before: usize) -> &'static [u8] {
         let count = self.alphabet.len();
-        let Some((_, behind)) = self.costs.split_at_checked(before * count) else {
+        let Some((_, rows)) = self.costs.split_at_checked(before * count) else {
             return &[];
         };
-        match behind.split_at_checked(count) {
+        match rows.split_at_checked(count) {
             Some((row, _)) => row,
             None => &[],
         }
     }
 }
 
-/// Where a letter stands in an ascending alphabet.
+/// The index of a letter in a sorted alphabet.
 pub(super) const fn place(alphabet: &[u16], letter: u16) -> Option<usize> {
     let (mut start, mut rest) = (0, alphabet);
-    while let Some((before, [middle, behind @ ..])) = rest.split_at_checked(rest.len() / 2) {
+    while let Some((before, [middle, after @ ..])) = rest.split_at_checked(rest.len() / 2) {
         if *middle == letter {
             return Some(start + before.len());
         }
         if *middle < letter {
             start += before.len() + 1;
-            rest = behind;
+            rest = after;
         } else {
             rest = before;
         }
@@ -66,22 +65,22 @@ pub(super) const fn place(alphabet: &[u16], letter: u16) -> Option<usize> {
     None
 }
 
-/// How often the characters of a language occur that writes with thousands.
+/// The costs of characters in a language that has thousands of them.
 #[derive(Debug)]
-pub(super) struct Characters {
-    /// The frequent characters, ascending.
+pub(super) struct CharacterTable {
+    /// The frequent characters, sorted.
     sorted: [u16; MAX_CHARACTERS],
-    /// What each costs, in bits.
+    /// The cost of each, in bits.
     bits: [u8; MAX_CHARACTERS],
-    /// For each block of 64 code points how many of the characters lie before it.
+    /// For each block of 64 code points, the number of characters before it.
     blocks: [u16; BLOCKS + 1],
 }
 
 const MAX_CHARACTERS: usize = 1000;
 const BLOCKS: usize = (1 << 16) / 64;
 
-impl Characters {
-    /// What a character costs, in quarters of a bit, if it is one of the frequent ones.
+impl CharacterTable {
+    /// The cost of a frequent character, in quarters of a bit; `None` for others.
     pub(super) fn cost(&self, character: char) -> Option<i32> {
         let code = u16::try_from(u32::from(character)).ok()?;
         let block = usize::from(code / 64);
@@ -95,15 +94,14 @@ impl Characters {
     }
 }
 
-/// The table of letters in a file. A macro, since a function cannot give arrays of the length
-/// that a text says.
+/// The table of letters in a file. It is a macro, since the lengths of the arrays depend on the text.
 macro_rules! letters {
     ($file:literal) => {{
         const TEXT: &[u8] = include_bytes!(concat!("letters/", $file));
         const COUNT: usize = count(TEXT);
         static ALPHABET: [u16; COUNT] = alphabet(TEXT);
         static COSTS: [u8; COUNT * COUNT] = costs(TEXT, COUNT);
-        Letters {
+        LetterTable {
             alphabet: &ALPHABET,
             is_latin: COUNT > 26 && ALPHABET[1] == b'a' as u16 && ALPHABET[26] == b'z' as u16,
             costs: &COSTS,
@@ -111,7 +109,7 @@ macro_rules! letters {
     }};
 }
 
-/// How many characters the first line has.
+/// The number of characters in the first line.
 #[expect(
     clippy::indexing_slicing,
     reason = "runs when compiling, where a slip is a build error"
@@ -125,7 +123,7 @@ const fn count(text: &[u8]) -> usize {
     count
 }
 
-/// The characters of the first line, ascending behind the space.
+/// The characters of the first line: a space, then sorted.
 #[expect(
     clippy::indexing_slicing,
     reason = "runs when compiling, where a slip is a build error"
@@ -142,7 +140,7 @@ const fn alphabet<const COUNT: usize>(text: &[u8]) -> [u16; COUNT] {
     alphabet
 }
 
-/// The lines behind the first, each cost in an octet.
+/// The lines after the first, one octet per cost.
 #[expect(
     clippy::indexing_slicing,
     reason = "runs when compiling, where a slip is a build error"
@@ -151,7 +149,7 @@ const fn costs<const CELLS: usize>(text: &[u8], count: usize) -> [u8; CELLS] {
     let rows = text.len() - count * (count + 1);
     assert!(text[rows - 1] == b'\n');
     let mut costs = [0; CELLS];
-    // What is not in the alphabet is priced by itself, whatever it follows.
+    // The first cell, nothing after nothing, costs nothing.
     let mut cell = 1;
     while cell < CELLS {
         let line = rows + cell / count * (count + 1);
@@ -166,7 +164,7 @@ const fn costs<const CELLS: usize>(text: &[u8], count: usize) -> [u8; CELLS] {
     clippy::indexing_slicing,
     reason = "runs when compiling, where a slip is a build error"
 )]
-const fn characters(octets: &[u8]) -> Characters {
+const fn characters(octets: &[u8]) -> CharacterTable {
     let mut characters = [0; MAX_CHARACTERS];
     let mut bits = [0; MAX_CHARACTERS];
     let mut run = [0; MAX_CHARACTERS];
@@ -185,7 +183,7 @@ const fn characters(octets: &[u8]) -> Characters {
             length += 1;
         }
         at += 1;
-        // A run is ascending as what came before it is; merged from the end.
+        // Both the run and the characters before it are sorted; they are merged from the end.
         let mut before = count;
         count += length;
         while length > 0 {
@@ -209,14 +207,14 @@ const fn characters(octets: &[u8]) -> Characters {
         blocks[block] = before;
         block += 1;
     }
-    Characters {
+    CharacterTable {
         sorted: characters,
         bits,
         blocks,
     }
 }
 
-/// The code point of up to three octets of UTF-8 at `at`, and where the next one is.
+/// The code point of up to three octets of UTF-8 at `at`, and the offset of the next one.
 #[expect(
     clippy::indexing_slicing,
     reason = "runs when compiling, where a slip is a build error"
@@ -234,55 +232,55 @@ const fn code_point(octets: &[u8], at: usize) -> (u16, usize) {
     ((first & 0x0F) << 12 | second << 6 | third, at + 3)
 }
 
-pub(super) static AR: Letters = letters!("ar.txt");
-pub(super) static BE: Letters = letters!("be.txt");
-pub(super) static BG: Letters = letters!("bg.txt");
-pub(super) static CA: Letters = letters!("ca.txt");
-pub(super) static CS: Letters = letters!("cs.txt");
-pub(super) static CY: Letters = letters!("cy.txt");
-pub(super) static DA: Letters = letters!("da.txt");
-pub(super) static DE: Letters = letters!("de.txt");
-pub(super) static EL: Letters = letters!("el.txt");
-pub(super) static EN: Letters = letters!("en.txt");
-pub(super) static EO: Letters = letters!("eo.txt");
-pub(super) static ES: Letters = letters!("es.txt");
-pub(super) static ET: Letters = letters!("et.txt");
-pub(super) static FA: Letters = letters!("fa.txt");
-pub(super) static FI: Letters = letters!("fi.txt");
-pub(super) static FR: Letters = letters!("fr.txt");
-pub(super) static GA: Letters = letters!("ga.txt");
-pub(super) static HE: Letters = letters!("he.txt");
-pub(super) static HR: Letters = letters!("hr.txt");
-pub(super) static HU: Letters = letters!("hu.txt");
-pub(super) static IS: Letters = letters!("is.txt");
-pub(super) static IT: Letters = letters!("it.txt");
-pub(super) static LT: Letters = letters!("lt.txt");
-pub(super) static LV: Letters = letters!("lv.txt");
-pub(super) static MK: Letters = letters!("mk.txt");
-pub(super) static NL: Letters = letters!("nl.txt");
-pub(super) static PL: Letters = letters!("pl.txt");
-pub(super) static PT: Letters = letters!("pt.txt");
-pub(super) static RO: Letters = letters!("ro.txt");
-pub(super) static RU: Letters = letters!("ru.txt");
-pub(super) static SK: Letters = letters!("sk.txt");
-pub(super) static SQ: Letters = letters!("sq.txt");
-pub(super) static SR: Letters = letters!("sr.txt");
-pub(super) static SV: Letters = letters!("sv.txt");
-pub(super) static TH: Letters = letters!("th.txt");
-pub(super) static TR: Letters = letters!("tr.txt");
-pub(super) static UK: Letters = letters!("uk.txt");
-pub(super) static VI: Letters = letters!("vi.txt");
-pub(super) static JA: Characters = characters(include_bytes!("characters/ja.txt"));
-pub(super) static KO: Characters = characters(include_bytes!("characters/ko.txt"));
-pub(super) static ZH_HANS: Characters = characters(include_bytes!("characters/zh-Hans.txt"));
-pub(super) static ZH_HANT: Characters = characters(include_bytes!("characters/zh-Hant.txt"));
+pub(super) static AR: LetterTable = letters!("ar.txt");
+pub(super) static BE: LetterTable = letters!("be.txt");
+pub(super) static BG: LetterTable = letters!("bg.txt");
+pub(super) static CA: LetterTable = letters!("ca.txt");
+pub(super) static CS: LetterTable = letters!("cs.txt");
+pub(super) static CY: LetterTable = letters!("cy.txt");
+pub(super) static DA: LetterTable = letters!("da.txt");
+pub(super) static DE: LetterTable = letters!("de.txt");
+pub(super) static EL: LetterTable = letters!("el.txt");
+pub(super) static EN: LetterTable = letters!("en.txt");
+pub(super) static EO: LetterTable = letters!("eo.txt");
+pub(super) static ES: LetterTable = letters!("es.txt");
+pub(super) static ET: LetterTable = letters!("et.txt");
+pub(super) static FA: LetterTable = letters!("fa.txt");
+pub(super) static FI: LetterTable = letters!("fi.txt");
+pub(super) static FR: LetterTable = letters!("fr.txt");
+pub(super) static GA: LetterTable = letters!("ga.txt");
+pub(super) static HE: LetterTable = letters!("he.txt");
+pub(super) static HR: LetterTable = letters!("hr.txt");
+pub(super) static HU: LetterTable = letters!("hu.txt");
+pub(super) static IS: LetterTable = letters!("is.txt");
+pub(super) static IT: LetterTable = letters!("it.txt");
+pub(super) static LT: LetterTable = letters!("lt.txt");
+pub(super) static LV: LetterTable = letters!("lv.txt");
+pub(super) static MK: LetterTable = letters!("mk.txt");
+pub(super) static NL: LetterTable = letters!("nl.txt");
+pub(super) static PL: LetterTable = letters!("pl.txt");
+pub(super) static PT: LetterTable = letters!("pt.txt");
+pub(super) static RO: LetterTable = letters!("ro.txt");
+pub(super) static RU: LetterTable = letters!("ru.txt");
+pub(super) static SK: LetterTable = letters!("sk.txt");
+pub(super) static SQ: LetterTable = letters!("sq.txt");
+pub(super) static SR: LetterTable = letters!("sr.txt");
+pub(super) static SV: LetterTable = letters!("sv.txt");
+pub(super) static TH: LetterTable = letters!("th.txt");
+pub(super) static TR: LetterTable = letters!("tr.txt");
+pub(super) static UK: LetterTable = letters!("uk.txt");
+pub(super) static VI: LetterTable = letters!("vi.txt");
+pub(super) static JA: CharacterTable = characters(include_bytes!("characters/ja.txt"));
+pub(super) static KO: CharacterTable = characters(include_bytes!("characters/ko.txt"));
+pub(super) static ZH_HANS: CharacterTable = characters(include_bytes!("characters/zh-Hans.txt"));
+pub(super) static ZH_HANT: CharacterTable = characters(include_bytes!("characters/zh-Hant.txt"));
 
 #[cfg(test)]
 mod tests {
-    use super::{EN, Letters, TH, VI};
+    use super::{EN, LetterTable, TH, VI};
 
     #[track_caller]
-    fn assert_is_text(table: &Letters, text: &str) {
+    fn assert_is_text(table: &LetterTable, text: &str) {
         let mut lines = text.lines();
         let alphabet: Vec<char> = lines.next().unwrap().chars().collect();
         for (place, &letter) in alphabet.iter().enumerate().skip(1) {

@@ -4,84 +4,82 @@ use std::cell::OnceCell;
 
 use super::ascii::is_gap;
 use super::ascii_words::{self, Costs, FOREIGN_WORD};
-use super::cases::{Cases, Read};
-use super::cell::{Row, grid};
-use super::scripts::{LANES, Script, Sums};
+use super::cases::{CaseCost, Cases};
+use super::cell::{GridRow, grid};
+use super::scripts::{LANES, ScriptCosts, Sums};
 use crate::work::work;
 
-/// Octets, and what is the same about them in all charsets that contain ASCII.
+/// Octets, and their properties that are the same in all charsets that contain ASCII.
 #[derive(Debug)]
-pub(super) struct Octets<'o> {
+pub(super) struct Sample<'o> {
     all: &'o [u8],
-    /// The words that are not ASCII, each with what stands before and behind it; between two that
-    /// stand side by side it is there once.
+    /// The words that are not ASCII, each with the octet before and after it. Adjacent words share the
+    /// octet between them.
     words: Vec<u8>,
-    /// Where those octets of them are that are not ASCII.
+    /// Offsets of the octets in `words` that are not ASCII.
     places: Vec<u16>,
-    /// Which octets they are.
-    distinct: Vec<Seen>,
-    /// The same words as far as capitals and small letters go.
-    steps: Vec<Step>,
-    /// How many letters of ASCII the words have.
+    /// These octets, counted.
+    distinct: Vec<OctetCount>,
+    /// The same words for scoring upper and lower case.
+    pieces: Vec<WordPiece>,
+    /// The number of ASCII letters in `words`.
     ascii_letters: i32,
-    /// The words of ASCII.
+    /// The words of plain ASCII.
     ascii_words: Vec<&'o [u8]>,
     most_from_ascii: i16,
-    /// What the words of ASCII take off in each Latin language, once it was asked.
+    /// How much cheaper the words of ASCII are in each Latin language, computed once.
     familiar: OnceCell<Costs>,
 }
 
-/// An octet that is not ASCII, and how often it occurs.
+/// An octet that is not ASCII, with its count.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Seen {
+pub(super) struct OctetCount {
     pub(super) octet: u8,
     pub(super) count: u16,
-    /// How many ASCII letters stand beside it.
+    /// The number of ASCII letters next to it.
     pub(super) letters: u16,
-    /// What it is in each charset.
-    pub(super) row: &'static Row,
+    /// Its character in each charset.
+    pub(super) row: &'static GridRow,
 }
 
-/// What words that are not ASCII are made of.
+/// A piece of a word that is not ASCII.
 #[derive(Debug)]
-enum Step {
-    /// What is ASCII and no letter, as much of it as stands side by side.
+enum WordPiece {
+    /// A run of ASCII that is not letters.
     EndOfWord,
-    /// Letters of ASCII that stand side by side.
-    Letters(Cases),
-    /// Octets that are not ASCII and stand side by side, by where they begin in the words and how many
-    /// they are.
+    /// A run of ASCII letters.
+    LetterTable(Cases),
+    /// A run of octets that are not ASCII: its offset in the words and its length.
     Above(u16, u16),
 }
 
-/// The most that words of ASCII alone can speak for a language: tags and names are in every
-/// mail.
+/// Maximum evidence of ASCII words alone for a language: every mail has tags and names.
 const MOST_FROM_ASCII: i16 = 40;
-/// How much more that is for each word beside them that is not ASCII: in Welsh or Romanian
-/// prose most words are, in markup around a line of Greek none of the line is.
+/// Increase of that maximum for each word that is not ASCII. In Welsh or Romanian prose most words are
+/// ASCII; in markup around a line of Greek no word of the line is.
 const MORE_FROM_ASCII: i16 = 16;
-/// The most that they can speak against it.
+/// Maximum evidence of ASCII words against a language.
 const MOST_AGAINST: i16 = 16;
-/// How many octets of words of ASCII are asked: more of them settle nothing.
+/// Maximum octets of ASCII words to score: more do not help.
 const MOST_ASKED: usize = 240;
 
-/// The octets above 7F that occur, counted.
+/// Counts of the octets above 7F.
 #[derive(Debug)]
-struct Counts {
-    distinct: Vec<Seen>,
-    /// The number among them of each octet, by its lower seven bits.
+struct OctetCounts {
+    distinct: Vec<OctetCount>,
+    /// The index in `distinct` of each octet, by its lower seven bits.
     numbers: [u8; 128],
-    grid: &'static [Row],
+    grid: &'static [GridRow],
 }
 
-impl Counts {
-    /// Not one of them yet.
+impl OctetCounts {
+    /// Not counted yet.
     const NONE: u8 = u8::MAX;
 
     fn new() -> Self {
-        Counts {
+        OctetCounts {
             distinct: Vec::with_capacity(32),
-            numbers: [Counts::NONE; 128],
+            numbers: [OctetCounts::NONE; 128],
             grid: grid(),
         }
     }
@@ -92,9 +90,9 @@ impl Counts {
             let (Some(number), Some(row)) = (self.numbers.get_mut(at), self.grid.get(at)) else {
                 continue;
             };
-            if *number == Counts::NONE {
-                *number = u8::try_from(self.distinct.len()).unwrap_or(Counts::NONE);
-                self.distinct.push(Seen {
+            if *number == OctetCounts::NONE {
+                *number = u8::try_from(self.distinct.len()).unwrap_or(OctetCounts::NONE);
+                self.distinct.push(OctetCount {
                     octet,
                     count: 0,
                     letters: 0,
@@ -107,8 +105,8 @@ impl Counts {
         }
     }
 
-    /// Counts a letter of ASCII beside an octet that was counted.
-    fn count_letter_beside(&mut self, octet: Option<&u8>) {
+    /// Counts an ASCII letter next to an octet that was counted.
+    fn count_adjacent_letter(&mut self, octet: Option<&u8>) {
         if let Some(octet) = octet
             && let Some(number) = self.numbers.get(usize::from(octet & 0x7F))
             && let Some(seen) = self.distinct.get_mut(usize::from(*number))
@@ -118,21 +116,21 @@ impl Counts {
     }
 }
 
-impl<'o> Octets<'o> {
+impl<'o> Sample<'o> {
     pub(super) fn new(all: &'o [u8]) -> Self {
         work(all.len());
-        let mut octets = Octets {
+        let mut octets = Sample {
             all,
             words: Vec::with_capacity(all.len() + 2),
             places: Vec::with_capacity(all.len()),
             distinct: Vec::new(),
-            steps: Vec::with_capacity(64),
+            pieces: Vec::with_capacity(64),
             ascii_letters: 0,
             ascii_words: Vec::with_capacity(16),
             most_from_ascii: MOST_FROM_ASCII,
             familiar: OnceCell::new(),
         };
-        let mut counts = Counts::new();
+        let mut counts = OctetCounts::new();
         let mut rest = all;
         let mut before = b' ';
         let mut is_wanted = false;
@@ -146,8 +144,8 @@ impl<'o> Octets<'o> {
                     octets.words.push(before);
                     octets.end_word();
                 }
-                let behind = following.first().copied().unwrap_or(b' ');
-                octets.add_word(word, behind, &mut counts);
+                let after = following.first().copied().unwrap_or(b' ');
+                octets.add_word(word, after, &mut counts);
             } else if word.len() > 1 && asked < MOST_ASKED {
                 asked += word.len();
                 octets.ascii_words.push(word);
@@ -159,43 +157,43 @@ impl<'o> Octets<'o> {
         octets
     }
 
-    /// Adds a word that is not ASCII, and what stands behind it.
-    fn add_word(&mut self, word: &[u8], behind: u8, counts: &mut Counts) {
+    /// Adds a word that is not ASCII, and the octet after it.
+    fn add_word(&mut self, word: &[u8], after: u8, counts: &mut OctetCounts) {
         let mut start = self.words.len();
         let mut last: Option<&[u8]> = None;
         for run in word.chunk_by(|a, b| a.is_ascii() == b.is_ascii()) {
             if run.is_ascii() {
-                counts.count_letter_beside(last.and_then(<[u8]>::last));
+                counts.count_adjacent_letter(last.and_then(<[u8]>::last));
                 self.add_letters(run);
             } else {
                 self.add_above(run, start, counts);
-                counts.count_letter_beside(run.first().filter(|_| last.is_some()));
+                counts.count_adjacent_letter(run.first().filter(|_| last.is_some()));
             }
             start += run.len();
             last = Some(run);
         }
         self.words.extend_from_slice(word);
-        self.words.push(behind);
+        self.words.push(after);
         self.end_word();
         self.most_from_ascii = self.most_from_ascii.saturating_add(MORE_FROM_ASCII);
     }
 
     fn end_word(&mut self) {
-        if !matches!(self.steps.last(), Some(Step::EndOfWord)) {
-            self.steps.push(Step::EndOfWord);
+        if !matches!(self.pieces.last(), Some(WordPiece::EndOfWord)) {
+            self.pieces.push(WordPiece::EndOfWord);
         }
     }
 
     fn add_letters(&mut self, letters: &[u8]) {
         self.ascii_letters += i32::try_from(letters.len()).unwrap_or(0);
-        self.steps.push(Step::Letters(Cases::of(letters)));
+        self.pieces.push(WordPiece::LetterTable(Cases::of(letters)));
     }
 
-    /// Adds octets that are not ASCII, which begin there in the words.
-    fn add_above(&mut self, octets: &[u8], start: usize, counts: &mut Counts) {
+    /// Adds octets that are not ASCII, which start at this offset in the words.
+    fn add_above(&mut self, octets: &[u8], start: usize, counts: &mut OctetCounts) {
         counts.count(octets);
         let (start, length) = (u16_of(start), u16_of(octets.len()));
-        self.steps.push(Step::Above(start, length));
+        self.pieces.push(WordPiece::Above(start, length));
         self.places.extend(start..start.saturating_add(length));
     }
 
@@ -211,18 +209,18 @@ impl<'o> Octets<'o> {
         &self.places
     }
 
-    pub(super) fn distinct(&self) -> &[Seen] {
+    pub(super) fn distinct(&self) -> &[OctetCount] {
         &self.distinct
     }
 
-    /// What the case of letters costs in the words, given that of each octet above 7F.
+    /// The cost of upper and lower case in the words, given the case of each octet above 7F.
     pub(super) fn cost_of_cases(&self, case: impl Fn(u8) -> u8) -> i32 {
-        let mut read = Read::default();
-        for step in &self.steps {
+        let mut read = CaseCost::default();
+        for step in &self.pieces {
             match *step {
-                Step::EndOfWord => read.end_word(),
-                Step::Letters(ref cases) => read.add_all(cases),
-                Step::Above(start, length) => {
+                WordPiece::EndOfWord => read.end_word(),
+                WordPiece::LetterTable(ref cases) => read.add_all(cases),
+                WordPiece::Above(start, length) => {
                     let start = usize::from(start);
                     let above = self.words.get(start..start + usize::from(length));
                     for octet in above.unwrap_or_default() {
@@ -231,11 +229,11 @@ impl<'o> Octets<'o> {
                 }
             }
         }
-        work(self.steps.len() + self.places.len());
+        work(self.pieces.len() + self.places.len());
         read.cost
     }
 
-    /// How many octets are not ASCII and not the same as the one before them.
+    /// The number of octets that are not ASCII and differ from the octet before them.
     pub(super) fn runs(&self) -> usize {
         let is_first = |place: &&u16| {
             let at = usize::from(**place);
@@ -248,8 +246,8 @@ impl<'o> Octets<'o> {
         self.ascii_letters
     }
 
-    /// What words of ASCII take off in each language of a script, against English.
-    pub(super) fn familiar(&self, script: &Script) -> Sums {
+    /// How much cheaper the words of ASCII are in each language of a script than in English.
+    pub(super) fn familiar(&self, script: &ScriptCosts) -> Sums {
         if self.ascii_words.is_empty() {
             return [0; LANES];
         }
@@ -262,7 +260,7 @@ impl<'o> Octets<'o> {
         self.familiar.get_or_init(familiar).of(script)
     }
 
-    /// What the words of ASCII cost where it is a language of another script.
+    /// The cost of the words of ASCII in a language of another script.
     pub(super) fn foreign(&self) -> i32 {
         let words = i32::try_from(self.ascii_words.len()).unwrap_or(i32::MAX);
         words
@@ -271,21 +269,21 @@ impl<'o> Octets<'o> {
     }
 }
 
-/// Whether so many controls are among octets as no text has in any charset. Those that are
-/// letters in a charset, begin or end escapes, or stand for white space, do not count.
+/// Whether octets have more controls than text has in any charset. Controls that are letters in a
+/// charset, begin or end escapes, or are white space do not count.
 pub(super) fn are_binary(octets: &[u8]) -> bool {
     /// One or two may be damage.
     const FEWEST: usize = 3;
-    /// Of random octets there is one among 25.
+    /// Random octets have one among 25.
     const AMONG: usize = 64;
     work(octets.len());
     #[expect(
         clippy::needless_bitwise_bool,
-        reason = "without branches, many octets are looked at in one step of vector code"
+        reason = "without branches, the compiler vectorizes it"
     )]
     let may_be_one =
         |octet: u8| (octet < 0x20) & !matches!(octet, b'\t' | b'\n' | b'\r') | (octet == 0x7F);
-    // Most text has none of them.
+    // Most text has none.
     if !octets.iter().fold(false, |any, it| any | may_be_one(*it)) {
         return false;
     }
