@@ -1,8 +1,7 @@
-//! One decision: which charset, on whose word, and the evidence for and against it.
+//! Decides on a charset: the choice, its source, and the evidence for and against it.
 //!
-//! The order is that of RFC 2045, section 5.2, RFC 2046, section 4.1.2, RFC 6657 and RFC
-//! 7303, section 3, with the checks of RFC 7103, section 7.6: a label is believed unless the
-//! octets prove it wrong.
+//! The order is that of RFC 2045, section 5.2, RFC 2046, section 4.1.2, RFC 6657 and RFC 7303, section
+//! 3, with the checks of RFC 7103, section 7.6: a label is believed unless the octets disprove it.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -11,12 +10,12 @@ use super::context::{Context, Rest};
 use super::document;
 use super::evidence::{Evidence, EvidenceKind, Side};
 use super::few::Few;
-use super::octets::Octets;
+use super::octets::DecisionOctets;
 use super::weighing::{Choice, Wanted, Weighing, agree};
 use crate::charset::{Charset, Trust};
 use crate::report::{Kind, Report, Source};
 
-/// The charset chosen for octets, on whose word, how firmly, and the evidence.
+/// The charset chosen for octets, with the source of the choice, the confidence and the evidence.
 ///
 /// ```
 /// use mime_charset::{Charset, Kind, Label, Source, decode::{self, Context}};
@@ -39,36 +38,35 @@ pub struct Decision {
 }
 
 impl Decision {
-    /// The charset to read the octets in.
+    /// The charset to decode the octets in.
     #[must_use]
     pub fn charset(&self) -> Charset {
         self.charset
     }
 
-    /// On whose word.
+    /// The source of the decision.
     #[must_use]
     pub fn source(&self) -> Source {
         self.source
     }
 
-    /// How likely it is that the text is right, in percent, from 0 to 100.
+    /// The likelihood that the text is right, in percent, from 0 to 100.
     ///
-    /// A charset that the caller forces has 100. Whoever chose the charset, the value is near 100
-    /// in two cases: where all charsets in question read the octets alike, as they do plain ASCII,
-    /// and where there are no octets. The evidence then says why. A label that does not read the
-    /// octets has less, down to 30.
+    /// A charset that the caller forces has 100. The value is near 100, whatever the source, in two
+    /// cases: all charsets in question decode the octets alike, as they do plain ASCII, or there are no
+    /// octets. The evidence then says why. A label that does not fit the octets has less, down to 30.
     #[must_use]
     pub fn confidence(&self) -> u8 {
         self.confidence
     }
 
-    /// The evidence for and against it, in the order in which it was found.
+    /// The evidence for and against the charset, in the order in which it was found.
     #[must_use]
     pub fn evidence(&self) -> &[Evidence] {
         self.evidence.as_slice()
     }
 
-    /// What had to be assumed or repaired to decide; offsets count the octets.
+    /// What was assumed or repaired to decide; offsets count the octets.
     #[must_use]
     pub fn report(&self) -> &Report {
         &self.report
@@ -87,35 +85,34 @@ impl fmt::Display for Decision {
     }
 }
 
-/// Which charset octets are in, on whose word, and the evidence for and against it.
+/// Decides which charset octets are in, and shows the evidence.
 ///
 /// The first of these that gives an answer decides:
 ///
 /// 1. the charset that the caller forces ([`Options::force`](crate::Options::force));
-/// 2. the label, unless the octets prove it wrong ([`Options::trust`](crate::Options::trust)); in
+/// 2. the label, unless the octets disprove it ([`Options::trust`](crate::Options::trust)); in
 ///    HTML, XML and CSS a byte order mark comes before it (HTML Standard, section 13.2.3.2; RFC 7303,
 ///    section 3.2);
 /// 3. a byte order mark;
 /// 4. octets that can only be in one charset;
 /// 5. a declaration inside the document;
-/// 6. the default of the media type, where the octets agree with it;
+/// 6. the default of the media type, if the octets fit it;
 /// 7. detection, together with what the rest of the message and the caller know;
 /// 8. US-ASCII for octets of seven bits, windows-1252 for others, and UNKNOWN-8BIT (RFC 1428) for no
 ///    octets under a label that names no charset.
 ///
 /// A few damaged octets do not disprove UTF-8. Each well-formed character is evidence for it, and each
 /// malformed sequence is evidence against it. UTF-8 that was cut or damaged in a few places therefore
-/// overrides a label, as well-formed UTF-8 does; where all its characters have two octets, it takes
-/// more of them. For a label of a charset of seven bits, octets above 7F are evidence against it, and
-/// its escape sequences are evidence for it. The label UTF-8 stands where only a few octets are
-/// malformed.
+/// overrides a label, as well-formed UTF-8 does; if all its characters have two octets, more of them
+/// are needed. Octets above 7F are evidence against a charset of seven bits, and its escape sequences
+/// are evidence for it. The label UTF-8 is kept if only a few octets are malformed.
 ///
-/// UTF-16 and UTF-32 override a label of any charset of octets, where a byte order mark or zeros in
-/// half of the octets prove them, but for well-formed UTF-8 under its own label; and text of ASCII or
-/// UTF-8 overrides the labels of UTF-16 and UTF-32, where it is long enough.
+/// UTF-16 and UTF-32 override the label of any charset of octets if a byte order mark, or zeros in half
+/// of the octets, prove them; well-formed UTF-8 under its own label is the exception. Text in ASCII or
+/// UTF-8 overrides the labels of UTF-16 and UTF-32 if it is long enough.
 ///
-/// The last octet may change the answer, so all octets are read. There is one exception: where the
-/// first octets settle whether the text is UTF-8, the rest is not read.
+/// The last octet may change the answer, so all octets are read, unless the first ones settle whether
+/// the text is UTF-8.
 ///
 /// ```
 /// use mime_charset::{Label, Source, decode::{self, Context, Side, EvidenceKind}};
@@ -133,13 +130,13 @@ impl fmt::Display for Decision {
 /// ```
 #[must_use]
 pub fn decide(octets: &[u8], context: &Context<'_>) -> Decision {
-    decide_in(Octets::All(octets), context, None)
+    decide_in(DecisionOctets::Whole(octets), context, None)
 }
 
 /// [`decide`] over a body that is decoded as far as the decision needs it, with the rest of the message
 /// for what the context leaves out.
 pub(crate) fn decide_in(
-    octets: Octets<'_>,
+    octets: DecisionOctets<'_>,
     context: &Context<'_>,
     rest: Option<&dyn Rest>,
 ) -> Decision {
@@ -165,7 +162,7 @@ pub(crate) fn decide_in(
 /// The charset of [`decide_in`] and its source. Nothing else is searched for, so fewer octets are
 /// needed.
 pub(crate) fn choose_in(
-    octets: Octets<'_>,
+    octets: DecisionOctets<'_>,
     context: &Context<'_>,
     rest: Option<&dyn Rest>,
 ) -> Choice {
@@ -179,7 +176,7 @@ impl Weighing<'_, '_> {
         choice.charset = choice.charset.read_as(&self.context.options);
         if self.wanted > Wanted::Charset {
             self.compare_document(choice.charset);
-            if choice.charset == Charset::UTF_8 && !self.known.is_ascii() {
+            if choice.charset == Charset::UTF_8 && !self.facts.is_ascii() {
                 self.suspect_old_hangul();
                 self.suspect_double_encoding();
             }
@@ -219,12 +216,12 @@ impl Weighing<'_, '_> {
         choice.unwrap_or_else(|| self.declared(charset))
     }
 
-    /// What the caller forces. What the label, a mark and the document say is evidence, and no more.
+    /// The charset that the caller forces. The label, a mark and the document are only evidence.
     fn forced(&mut self, charset: Charset) -> Choice {
-        /// The caller is not asked how sure it is.
+        /// The caller is taken to be sure.
         const SURE: u8 = 100;
         if self.wanted > Wanted::Charset {
-            // That nobody knows the label, or how it was repaired, matters to nobody.
+            // Findings about the label do not matter.
             let report = std::mem::take(&mut self.report);
             let declared = self.label_charset();
             self.report = report;
@@ -244,9 +241,9 @@ impl Weighing<'_, '_> {
         Choice::new(charset, Source::Forced, SURE)
     }
 
-    /// Decodes all octets where they are needed in any case, since starts of them would be decoded
-    /// twice: any octet may tell against a label of seven bits, and against UTF-8; and without a
-    /// label all are asked.
+    /// Decodes all octets if the decision needs them in any case, so that no start is decoded twice. Any
+    /// octet may be evidence against a label of seven bits, or against UTF-8; without a label, all
+    /// octets count.
     fn read_ahead(&mut self, declared: Option<Charset>) {
         let takes_all = match declared {
             Some(Charset::UTF_8) => self.wanted > Wanted::Charset,
@@ -258,9 +255,9 @@ impl Weighing<'_, '_> {
         }
     }
 
-    /// In HTML, XML and CSS a byte order mark comes before the label (HTML Standard, section
-    /// 13.2.3.2; RFC 7303, section 3.2; CSS Syntax Module Level 3, section 3.2). In other text a
-    /// mark is evidence for UTF-8, as other octets are (`contradiction.rs`).
+    /// The charset of the byte order mark in HTML, XML and CSS, where it comes before the label (HTML
+    /// Standard, section 13.2.3.2; RFC 7303, section 3.2; CSS Syntax Module Level 3, section 3.2). In
+    /// other text a mark is evidence for UTF-8, as other octets are (`contradiction.rs`).
     fn mark_beats_label(&mut self, declared: Option<Charset>) -> Option<Choice> {
         if !document::mark_comes_first(self.media_type) {
             return None;
@@ -284,8 +281,8 @@ impl Weighing<'_, '_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::octets::Body;
-    use super::{Charset, Context, Octets, choose_in, decide_in};
+    use super::super::octets::LazyBody;
+    use super::{Charset, Context, DecisionOctets, choose_in, decide_in};
     use crate::label::Label;
     use crate::transfer::{self, TransferEncoding};
     use crate::work::work_of;
@@ -343,12 +340,12 @@ mod tests {
                         let context = Context::new()
                             .label(Some(&label).filter(|label| !label.as_bytes().is_empty()))
                             .media_type(Some(media_type));
-                        let expected = decide_in(Octets::All(&octets), &context, None);
-                        let body = Body::new(&encoded, encoding, Vec::new());
-                        let decision = decide_in(Octets::Of(&body), &context, None);
+                        let expected = decide_in(DecisionOctets::Whole(&octets), &context, None);
+                        let body = LazyBody::new(&encoded, encoding);
+                        let decision = decide_in(DecisionOctets::Lazy(&body), &context, None);
                         assert_eq!(decision, expected, "{label}, {media_type}");
-                        let body = Body::new(&encoded, encoding, Vec::new());
-                        let choice = choose_in(Octets::Of(&body), &context, None);
+                        let body = LazyBody::new(&encoded, encoding);
+                        let choice = choose_in(DecisionOctets::Lazy(&body), &context, None);
                         let choice = (choice.charset, choice.source);
                         let expected = (expected.charset(), expected.source());
                         assert_eq!(choice, expected, "{label}, {media_type}");
@@ -365,8 +362,8 @@ mod tests {
         let label = Label::new("euc-kr");
         let context = Context::new().label(Some(&label));
         let work = work_of(|| {
-            let body = Body::new(&encoded, TransferEncoding::QuotedPrintable, Vec::new());
-            let decision = decide_in(Octets::Of(&body), &context, None);
+            let body = LazyBody::new(&encoded, TransferEncoding::QuotedPrintable);
+            let decision = decide_in(DecisionOctets::Lazy(&body), &context, None);
             assert_eq!(decision.charset(), Charset::for_label("euc-kr").unwrap());
         });
         assert!(work > 0 && work < encoded.len() / 10, "{work}");

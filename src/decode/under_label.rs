@@ -4,7 +4,7 @@ use memchr::memmem;
 
 use super::characters::place_at;
 use super::context::{Context, Rest};
-use super::octets::Octets;
+use super::octets::DecisionOctets;
 use super::weighing::{Wanted, Weighing, resolved};
 use crate::charset::{self, Charset, Options, Origin};
 use crate::detect::Guess;
@@ -78,7 +78,12 @@ impl Decided {
             .header(weighed.last.or(options.raw))
             .options(options);
         let rest: Option<&dyn Rest> = (weighed.count >= Weighed::MOST).then_some(&weighed);
-        let mut weighing = Weighing::new(Octets::All(octets), &context, rest, Wanted::Report);
+        let mut weighing = Weighing::new(
+            DecisionOctets::Whole(octets),
+            &context,
+            rest,
+            Wanted::Report,
+        );
         let choice = weighing.decide();
         Decided {
             charset: choice.charset,

@@ -13,8 +13,8 @@ use super::walk::stands_plain;
 use super::{Message, MimeHeader};
 use crate::charset::{Charset, Decoded, Options};
 use crate::decode::{
-    self, Body, BodyFormat, Buffers, Choice, Context, Decision, FieldText, Observer, Octets,
-    TextPieces,
+    self, BodyFormat, Buffers, Choice, Context, Decision, DecisionOctets, FieldText, LazyBody,
+    Observer, TextPieces,
 };
 use crate::header::{self, ContentDisposition, ContentType, Parameter};
 use crate::label::Label;
@@ -578,7 +578,7 @@ impl<'m> Part<'m> {
         let options = self.of_body(options, &mut place);
         let context = context(&media_type, label.as_ref(), options);
         self.with_octets(self.what_is_read(options), |body| {
-            decode::decide_in(Octets::Of(body), &context, Some(&self))
+            decode::decide_in(DecisionOctets::Lazy(body), &context, Some(&self))
         })
     }
 
@@ -590,17 +590,14 @@ impl<'m> Part<'m> {
         pieces.all(|piece| decoder.push(piece).is_ascii()) && decoder.finish().is_ascii()
     }
 
-    /// Shows the body, which is decoded as far as it is asked for, into a buffer that is kept.
-    fn with_body<T>(self, read: impl FnOnce(&Body<'_>) -> T) -> T {
+    /// Calls `read` with the body, whose transfer encoding is decoded on demand.
+    fn with_body<T>(self, read: impl FnOnce(&LazyBody<'_>) -> T) -> T {
         self.with_octets(self.body(), read)
     }
 
     /// The same with so much of the body.
-    fn with_octets<T>(self, body: &[u8], read: impl FnOnce(&Body<'_>) -> T) -> T {
-        let body = Body::new(body, self.transfer_encoding(), take_buffer());
-        let answer = read(&body);
-        put_buffer_back(body.into_buffer());
-        answer
+    fn with_octets<T>(self, body: &[u8], read: impl FnOnce(&LazyBody<'_>) -> T) -> T {
+        read(&LazyBody::new(body, self.transfer_encoding()))
     }
 
     /// The charset that the text is read in: that of [`decide`](Part::decide), but no octet is read
@@ -626,7 +623,7 @@ impl<'m> Part<'m> {
         let options = self.of_body(options, &mut place);
         let context = context(&media_type, label.as_ref(), options);
         self.with_octets(self.what_is_read(options), |body| {
-            decode::choose_in(Octets::Of(body), &context, Some(&self))
+            decode::choose_in(DecisionOctets::Lazy(body), &context, Some(&self))
         })
     }
 
