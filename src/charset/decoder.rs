@@ -1,4 +1,4 @@
-//! Decoding in pieces.
+//! Decodes text in pieces.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -11,12 +11,12 @@ use super::options::Options;
 use super::value::Charset;
 use crate::report::Report;
 
-/// Decodes in pieces: any cutting of the octets gives the same text and findings.
+/// Decodes text in pieces. The text and the findings are the same wherever a piece ends.
 ///
-/// Where the whole text decides how it is read, which is so for old Hangul under
-/// [`HangulPolicy::Auto`](super::hangul::HangulPolicy::Auto) and for the octet order of UTF-16
-/// without a byte order mark, text is held back until it is decided, at the latest by
-/// [`finish`](Decoder::finish).
+/// Text whose reading depends on later octets is held back until they settle it, at the latest by
+/// [`finish`](Decoder::finish). That is so for old Hangul under
+/// [`HangulPolicy::Auto`](super::hangul::HangulPolicy::Auto), and for the octet order of UTF-16 without
+/// a byte order mark.
 ///
 /// ```
 /// use mime_charset::{Charset, Decoder};
@@ -31,14 +31,14 @@ use crate::report::Report;
 /// assert_eq!(text, "한");
 /// ```
 ///
-/// A clone goes on from the same place: whoever may have to go back keeps one.
+/// A clone continues from the same place; callers that may have to go back keep one.
 #[derive(Clone)]
 pub struct Decoder {
     charset: Charset,
     codec: Box<dyn Codec>,
-    /// Octets the codec could not decide about yet.
+    /// Octets that the codec could not decode yet.
     pending: Vec<u8>,
-    /// How many octets the codec is done with.
+    /// The number of octets that the codec is done with.
     done: usize,
     text: String,
     pub(super) report: Report,
@@ -51,12 +51,12 @@ impl Decoder {
         Self::with_options(charset, &Options::new())
     }
 
-    /// A decoder that reads as `options` say.
+    /// A decoder with `options`.
     ///
     /// ```
     /// use mime_charset::{Charset, Decoder, Options, hangul::HangulPolicy};
     ///
-    /// // To the letter of RFC 2279, section 5: no text has to wait for what follows it.
+    /// // To the letter of RFC 2279, section 5: no text is held back.
     /// let always = Options::new().hangul(HangulPolicy::Always);
     /// let mut decoder = Decoder::with_options(Charset::UNICODE_1_1_UTF_8, &always);
     /// assert_eq!(decoder.push("\u{3CA2}".as_bytes()), "한");
@@ -81,13 +81,13 @@ impl Decoder {
         &self.text
     }
 
-    /// How many of the octets taken the decoder is done with: [`take_back`](Decoder::take_back) does
-    /// not give them back. The others wait for what follows them.
+    /// The number of octets that the decoder is done with. The others are buffered until more octets
+    /// follow; [`take_back`](Decoder::take_back) drops those.
     ///
-    /// What [`push`](Decoder::push) has returned so far is their text, unless the decoder holds some
-    /// of it until later octets say how it reads: without a byte order mark, UTF-16 and UTF-32 hold
-    /// the first 4,096 octets until their order is known; charsets of Unicode 1.1 hold the text until
-    /// it shows whether its Hangul is old. [`finish`](Decoder::finish) gives what is held.
+    /// What [`push`](Decoder::push) has returned so far is their text, unless the decoder holds text
+    /// back: without a byte order mark, UTF-16 and UTF-32 hold the first 4,096 octets until their order
+    /// is known; charsets of Unicode 1.1 hold the text until it shows whether its Hangul is old.
+    /// [`finish`](Decoder::finish) returns that text.
     ///
     /// ```
     /// use mime_charset::{Charset, Decoder};
@@ -113,10 +113,10 @@ impl Decoder {
         self.done
     }
 
-    /// Takes back the octets that wait, as if they had not been pushed, and says how many they are.
-    /// Those that are [decided](Decoder::decided) stay.
+    /// Drops the buffered octets, as if they had not been pushed, and returns their number. Those that
+    /// are [decided](Decoder::decided) stay.
     ///
-    /// This is for interfaces like iconv's, where whoever called keeps what was not read.
+    /// This is for interfaces like iconv's, where the caller keeps the octets that were not read.
     ///
     /// ```
     /// use mime_charset::{Charset, Decoder};
@@ -132,14 +132,13 @@ impl Decoder {
         waiting
     }
 
-    /// What the decoder remembers of the octets that are [decided](Decoder::decided), as a number: 0
-    /// at the start of a text, and always in charsets whose characters are read alike wherever they
-    /// stand. Octets that wait are no part of it. `None` where the decoder holds text, or half a
-    /// character; always where Hangul is under
+    /// The state after the [decided](Decoder::decided) octets, as a number. It is 0 at the start of a
+    /// text, and always in stateless charsets. Buffered octets are not part of it. `None` if the decoder
+    /// holds text or half a character back, and always under
     /// [`HangulPolicy::Auto`](super::hangul::HangulPolicy::Auto).
     ///
-    /// Whoever keeps it need not keep the decoder: [`resume`](Decoder::resume) makes another. The
-    /// numbers are those of this version of the library.
+    /// [`resume`](Decoder::resume) makes a new decoder in this state. The numbers belong to this version
+    /// of the library.
     ///
     /// ```
     /// use mime_charset::{Charset, Decoder, Options};
@@ -157,9 +156,9 @@ impl Decoder {
         self.codec.state()
     }
 
-    /// A decoder in a [`state`](Decoder::state) that one of this charset with these options was in;
-    /// `None` for a number that is none. Its offsets count from here, and so do findings about a
-    /// whole text.
+    /// A decoder in a [`state`](Decoder::state) that another one of this charset with these options was
+    /// in; `None` for a number that is not a state. Offsets, and findings about a whole text, count from
+    /// here.
     #[must_use]
     pub fn resume(charset: Charset, options: &Options, state: u128) -> Option<Self> {
         let mut decoder = Self::with_options(charset, options);
@@ -167,7 +166,7 @@ impl Decoder {
         Some(decoder).filter(|decoder| decoder.state() == Some(state))
     }
 
-    /// Takes out what was found since the last call of this; offsets count the octets of all pieces.
+    /// Takes out the findings since the last call; offsets count the octets of all pieces.
     /// [`finish`](Decoder::finish) then reports the rest.
     ///
     /// ```
@@ -183,8 +182,8 @@ impl Decoder {
         std::mem::take(&mut self.report)
     }
 
-    /// The text that was held back, and the report on all of it; offsets count the octets of
-    /// all pieces. A sequence that the end cuts off is malformed.
+    /// The text that was held back, and the report on the whole text; offsets count the octets of all
+    /// pieces. A sequence that is cut at the end is malformed.
     #[must_use]
     pub fn finish(mut self) -> Decoded<'static> {
         self.text.clear();
@@ -192,8 +191,8 @@ impl Decoder {
         Decoded::new(Cow::Owned(self.text), self.charset, self.report)
     }
 
-    /// The text that waits for octets that are not there, without those of the last sequence where
-    /// they are not all there; and where in all of the octets those are.
+    /// The text that was held back, if more octets follow but are not there. Leaves a sequence that is
+    /// cut at the end undecoded, and returns its range in the octets of all pieces.
     pub(crate) fn give_out(mut self) -> (Decoded<'static>, Range<usize>) {
         self.text.clear();
         let mut sink = Sink {

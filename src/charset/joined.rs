@@ -1,9 +1,9 @@
-//! Many names as one text.
+//! Stores many names in one text.
 //!
-//! A list of a thousand `&str` is a thousand addresses and lengths in a program, and as many rows
-//! of what its loader has to move them by: three times what the names themselves take.
+//! A list of a thousand `&str` takes a thousand addresses and lengths in a program, and as many
+//! relocations for its loader: three times the size of the names themselves.
 
-/// Texts one after the other, and where each ends; made while compiling.
+/// Concatenated texts with the end of each, built at compile time.
 pub(super) struct Joined<const COUNT: usize, const LENGTH: usize> {
     octets: [u8; LENGTH],
     ends: [u16; COUNT],
@@ -18,7 +18,6 @@ pub(super) struct Joined<const COUNT: usize, const LENGTH: usize> {
     reason = "runs while compiling, where a panic is the build error that is wanted"
 )]
 impl<const COUNT: usize, const LENGTH: usize> Joined<COUNT, LENGTH> {
-    /// None yet.
     pub(super) const fn new() -> Self {
         Joined {
             octets: [0; LENGTH],
@@ -28,7 +27,7 @@ impl<const COUNT: usize, const LENGTH: usize> Joined<COUNT, LENGTH> {
         }
     }
 
-    /// Puts a text behind the others.
+    /// Appends a text.
     pub(super) const fn push(&mut self, text: &str) {
         self.extend(text);
         assert!(self.length <= u16::MAX as usize);
@@ -36,7 +35,7 @@ impl<const COUNT: usize, const LENGTH: usize> Joined<COUNT, LENGTH> {
         self.count += 1;
     }
 
-    /// Puts the beginning of a text behind the others.
+    /// Appends the beginning of a text.
     pub(super) const fn extend(&mut self, text: &str) {
         let text = text.as_bytes();
         let mut at = 0;
@@ -47,7 +46,7 @@ impl<const COUNT: usize, const LENGTH: usize> Joined<COUNT, LENGTH> {
         }
     }
 
-    /// What to look them up in, once all are there.
+    /// The texts for look-ups, once all are appended.
     pub(super) const fn texts(&'static self) -> Texts {
         assert!(self.count == COUNT && self.length == LENGTH);
         match std::str::from_utf8(&self.octets) {
@@ -67,7 +66,7 @@ pub(super) struct Texts {
 }
 
 impl Texts {
-    /// The octets of the text in this place, which has to be there.
+    /// The octets of the text at this index, which must exist.
     #[expect(clippy::indexing_slicing, reason = "for tables of the same length")]
     pub(super) const fn octets(&self, place: usize) -> &'static [u8] {
         let start = if place == 0 { 0 } else { self.ends[place - 1] };
@@ -75,7 +74,7 @@ impl Texts {
         before.split_at(start as usize).1
     }
 
-    /// The text in this place.
+    /// The text at this index.
     pub(super) fn get(&self, place: usize) -> Option<&'static str> {
         let end = *self.ends.get(place)?;
         let before = place.checked_sub(1).and_then(|place| self.ends.get(place));

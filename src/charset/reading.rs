@@ -1,7 +1,6 @@
-//! How codecs read octets: as labels are registered or as they are practised, and what becomes of
-//! a byte order mark.
+//! Options for decoding: registered or practised charsets, and byte order marks.
 
-/// Whether a label means what its registration says, or what mail has made of it.
+/// Whether a label means the registered charset or the one that mail uses it for.
 ///
 /// ```
 /// use mime_charset::{Charset, Options, Reading};
@@ -14,11 +13,11 @@
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum Reading {
-    /// Where practice has settled on a superset, cell by cell, the superset is read:
-    /// windows-1252 for ISO-8859-1, UHC for EUC-KR, GB 18030 for GB2312.
+    /// The superset that practice has settled on, cell by cell: windows-1252 for ISO-8859-1, UHC for
+    /// EUC-KR, GB 18030 for GB2312.
     #[default]
     AsPractised,
-    /// The registered charset and nothing beyond it.
+    /// The registered charset only.
     AsRegistered,
 }
 
@@ -38,7 +37,7 @@ pub enum Reading {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum Bom {
-    /// Leave one out of the text and report it; the octets stay as they are.
+    /// Leave it out of the text and report it; the octets stay as they are.
     #[default]
     Strip,
     /// Keep it as U+FEFF.

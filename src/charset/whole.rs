@@ -1,4 +1,4 @@
-//! Decoding octets that are all there: to text, onto a text, and to ask whether they can be read.
+//! Decodes whole texts, and tests whether octets can be decoded.
 
 use std::borrow::Cow;
 
@@ -35,9 +35,9 @@ impl Charset {
         self.decode_with(octets, &Options::new())
     }
 
-    /// The text of `octets`, read as `options` say: [`Options::hangul`],
-    /// [`Options::reading`], [`Options::assume_pre_amendment5`] and
-    /// [`Options::jis_roman_as_ascii`]; the others are for [`decode`](crate::decode).
+    /// The text of `octets`, decoded by `options`: [`Options::hangul`], [`Options::reading`],
+    /// [`Options::assume_pre_amendment5`] and [`Options::jis_roman_as_ascii`]. The other options are for
+    /// [`decode`](crate::decode).
     ///
     /// ```
     /// use mime_charset::{Charset, Options, hangul::HangulPolicy};
@@ -74,11 +74,11 @@ impl Charset {
         Decoded::new(Cow::Borrowed(buffer), charset, report)
     }
 
-    /// The octets, where they are the text and there is nothing to report, and the charset they
-    /// were read in.
+    /// Fast path: the octets as text, if they are the text and need no finding, and the charset that
+    /// they were read in.
     ///
-    /// The short way of UTF-8 goes into the caller, since a header's worth of octets is
-    /// validated in less time than a call takes to hand over its result.
+    /// The case of UTF-8 is inlined into the caller, since validating the octets of a header takes less
+    /// time than a call takes to return its result.
     #[inline]
     fn unchanged<'a>(self, octets: &'a [u8], options: &Options) -> Option<(&'a str, Charset)> {
         work(octets.len());
@@ -101,12 +101,12 @@ impl Charset {
         Some((charset.borrowed(octets)?, charset))
     }
 
-    /// Octets that are not their text.
+    /// Decodes octets that are not the text.
     #[inline(never)]
     fn changed(self, octets: &[u8], options: &Options) -> Decoded<'static> {
-        /// What memory is given out in, at least.
+        /// The smallest block that an allocator returns.
         const LEAST: usize = 16;
-        // Of a body the codec knows better how long its text will be.
+        // The codec estimates the text of a body better.
         let length = octets.len();
         let mut text = match length {
             ..=SHORT => String::with_capacity(LEAST.max(length + length / 2)),
@@ -117,8 +117,8 @@ impl Charset {
         Decoded::new(Cow::Owned(text), charset, report)
     }
 
-    /// Appends the text of `octets`, and to `report` what was found. A report that is handed back by
-    /// value costs a subject of one word 8 per cent of its time.
+    /// Appends the text of `octets` to `text`, and the findings to `report`. Returning the report by
+    /// value would make a subject of one word 8 per cent slower.
     #[inline]
     pub(crate) fn decode_onto(
         self,
@@ -133,7 +133,7 @@ impl Charset {
         }
     }
 
-    /// Appends the text of `octets` and what was found; gives the charset it was read in.
+    /// Appends the text of `octets` and the findings. Returns the charset that they were read in.
     fn append(
         self,
         octets: &[u8],
@@ -143,8 +143,8 @@ impl Charset {
     ) -> Charset {
         let charset = self.read_as(options);
         if octets.len() > LONG {
-            // If the capacity grew with the text, text that triples would be in memory three times;
-            // so it would if it grew for what a codec reserves.
+            // If the capacity grew with the text, or with what a codec reserves, text that triples would
+            // be in memory three times.
             let asked = octets.len() + octets.len() / 2 + PIECE;
             text.reserve_exact(charset.most_text(octets, options).max(asked));
         }
@@ -157,12 +157,12 @@ impl Charset {
         charset
     }
 
-    /// Whether no octet is malformed: a text without U+FFFD for one.
+    /// Whether the octets can be decoded without a U+FFFD for malformed ones.
     pub(crate) fn reads(self, octets: &[u8], options: &Options) -> bool {
         self.reads_with(octets, options, |_| {})
     }
 
-    /// The same, with a look at the text, which of many octets is never there as a whole.
+    /// The same, and shows `look` the text. A long text comes in pieces.
     pub(crate) fn reads_with(
         self,
         octets: &[u8],
@@ -174,7 +174,7 @@ impl Charset {
             look(&decoded.text);
             return decoded.report.replacements() == 0;
         }
-        // What is remapped is read all the same, and need not be waited for.
+        // Without remapping no text is held back, and the same octets are malformed.
         let options = options.hangul(HangulPolicy::Never);
         let mut decoder = Decoder::with_options(self, &options);
         work(octets.len());
@@ -191,7 +191,7 @@ impl Charset {
         rest.report.replacements() == 0
     }
 
-    /// Whether octets are the same text in both. Of many octets that is never there as a whole.
+    /// Whether octets are the same text in both charsets. The texts are compared in pieces.
     pub(crate) fn reads_as(self, other: Charset, octets: &[u8], options: &Options) -> bool {
         let mut decoders = [self, other].map(|charset| Decoder::with_options(charset, options));
         work(2 * octets.len());
@@ -204,7 +204,7 @@ impl Charset {
             if one.as_bytes().get(..common) != next.as_bytes().get(..common) {
                 return false;
             }
-            // What is the same octet for octet ends a character of one, and so of the other.
+            // The common prefix ends at a character of one text, and so of the other.
             one.drain(..common);
             next.drain(..common);
         }
@@ -212,15 +212,15 @@ impl Charset {
         one + first.as_str() == next + second.as_str()
     }
 
-    /// How long the text of many octets is at most.
+    /// An upper bound for the length of the text of many octets.
     fn most_text(self, octets: &[u8], options: &Options) -> usize {
         let is_at_most_three = !matches!(self.about().family, Family::Tscii | Family::MacHebrew);
         if self.is_ascii_superset() && is_at_most_three {
-            // U+FFFD is three octets, and so is most of what is not ASCII.
+            // U+FFFD has three octets, and so have most characters that are not ASCII.
             let above = count_of(octets, |octet| !octet.is_ascii());
             return octets.len() + 2 * above;
         }
-        // What is remapped is as long as it was.
+        // Remapping does not change the length.
         let options = options.hangul(HangulPolicy::Never);
         let mut decoder = Decoder::with_options(self, &options);
         let pieces = octets.chunks(PIECE);
@@ -236,32 +236,31 @@ impl Charset {
         }
     }
 
-    /// The octets as they are, where they are the text.
+    /// The octets, if they are the text.
     fn borrowed(self, octets: &[u8]) -> Option<&str> {
         match self.about().family {
             Family::Unicode(Form::Utf8) => web::utf8(octets),
-            // Text without Hangul under a Unicode 1.1 label is worth a finding.
+            // Text without Hangul under a label of Unicode 1.1 gets a finding.
             Family::Unicode11(_) => None,
             Family::Iso2022(variant)
                 if variant.starts_in_ascii() && sets::is_plain_ascii(octets) =>
             {
                 web::utf8(octets)
             }
-            // What is not ASCII shows it sooner than a family is looked up.
+            // A look at the octets is faster than one at the family.
             _ if octets.is_ascii() && self.is_ascii_superset() => web::utf8(octets),
             _ => None,
         }
     }
 }
 
-/// Of more octets it is worth asking how long their text will be, for what memory it takes.
+/// Above this many octets, memory is reserved for the exact length of the text.
 const LONG: usize = 2 << 20;
 
-/// How many octets of such are read at a time.
+/// The number of octets of a long text that are decoded at once.
 const PIECE: usize = 64 << 10;
 
-/// It decodes a whole text, where it stands: a subject is decoded in less time than a codec
-/// takes to allocate.
+/// Decodes a whole text with a codec on the stack: allocating one takes longer than decoding a subject.
 struct Whole<'a> {
     octets: &'a [u8],
     sink: Sink<'a>,
@@ -275,8 +274,8 @@ impl WithCodec for Whole<'_> {
     }
 }
 
-/// How many octets are `such`. What an octet holds is counted in an octet, so that many of them
-/// are looked at together.
+/// The number of octets that are `such`. Counted in one octet for each run of 255, so that the loop
+/// compiles to vector instructions.
 pub(crate) fn count_of(octets: &[u8], such: impl Fn(u8) -> bool) -> usize {
     let of = |octets: &[u8]| {
         let count = octets.iter().fold(0_u8, |count, &octet| {
@@ -291,7 +290,6 @@ pub(crate) fn count_of(octets: &[u8], such: impl Fn(u8) -> bool) -> usize {
 mod tests {
     use super::{Charset, Options, Report};
 
-    /// What is appended is what is decoded.
     #[test]
     fn appending_is_decoding() {
         let options = Options::new();

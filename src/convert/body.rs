@@ -1,4 +1,4 @@
-//! The body of a text part, and what its header has to say of it afterwards.
+//! Plans the conversion of a text part: its new body, and the label and encoding for its header.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -17,14 +17,14 @@ use crate::prove::{Armour, Reading, contradiction, names_utf_8};
 use crate::report::{Report, Source};
 use crate::transfer::TransferEncoding;
 
-/// What becomes of a part.
+/// The planned changes of a part.
 #[derive(Debug)]
 pub(super) struct Plan {
-    /// What stands in the place of the body; `None` where its octets are UTF-8 as they are.
+    /// The new body; `None` if the octets are already UTF-8.
     pub(super) body: Option<Body>,
-    /// The transfer encoding that the header has to name, where that is another.
+    /// The transfer encoding for the header, if it changes.
     pub(super) encoding: Option<TransferEncoding>,
-    /// The label in the document that is wrong once the text is in UTF-8.
+    /// The label in the document, if it is wrong for UTF-8.
     pub(super) conflict: Option<Label<'static>>,
     pub(super) reading: Reading,
 }
@@ -37,12 +37,11 @@ pub(super) struct Body {
     pub(super) reading: Reading,
 }
 
-/// What a part needs to be in UTF-8; `None` where it is, where it is not for us to touch, or
-/// where it stays as it is for a reason that `draft` reports.
+/// Plans the changes that bring a part to UTF-8. `None` if it is in UTF-8, is not to be converted, or
+/// is left alone for a reason that `draft` reports.
 ///
-/// The body is read once, piece by piece, to know what its text is; a small body is one piece. The
-/// octets in its place are made from that piece, or from a second reading once the result is put
-/// together.
+/// The body is decoded once, piece by piece; a small body is one piece. The new octets are made from
+/// that piece, or by decoding a large body again once the result is put together.
 pub(super) fn plan(part: Part<'_>, options: &Conversion, draft: &mut Draft) -> Option<Plan> {
     let range = part.body_range()?;
     let content_type = leave::unless_by_header(part, &range, options, draft)?;
@@ -68,9 +67,9 @@ pub(super) fn plan(part: Part<'_>, options: &Conversion, draft: &mut Draft) -> O
         text.replace(place.clone(), "UTF-8");
     }
     let mut measure = Measure::new(encoding, format.charset);
-    while let Some((piece, seen)) = text.next() {
+    while let Some((piece, observer)) = text.next() {
         measure.look(piece);
-        seen.comparison.add_text(piece);
+        observer.comparison.add_text(piece);
     }
     let known = text.finish();
     let is_same = fixed.is_none() && known.observer.comparison.is_same();
@@ -123,7 +122,7 @@ pub(super) fn plan(part: Part<'_>, options: &Conversion, draft: &mut Draft) -> O
 }
 
 impl Found<'_> {
-    /// Whether it is in UTF-8, and says so or need not.
+    /// Whether the text is in UTF-8, and has the right label or needs none.
     fn is_utf_8(self, label: Option<&Label<'_>>) -> bool {
         is_utf_8(self.charset) && (self.is_ascii || label.is_some_and(names_utf_8))
     }
@@ -137,7 +136,7 @@ impl Found<'_> {
         }
     }
 
-    /// What a part needs whose octets are UTF-8: only the label is missing or wrong.
+    /// The plan for a part whose octets are UTF-8: only the label is missing or wrong.
     fn label_alone(self, part: Part<'_>, label: Option<&Label<'_>>) -> Plan {
         let is_raw = part.transfer_encoding() == TransferEncoding::SevenBit;
         Plan {
@@ -149,9 +148,9 @@ impl Found<'_> {
     }
 }
 
-/// A body that is to be read.
+/// A body that is opened for decoding.
 struct Opened<'m> {
-    text: TextPieces<'m, Seen>,
+    text: TextPieces<'m, BodyObserver>,
     format: BodyFormat,
     source: Source,
     confidence: Option<u8>,
@@ -159,16 +158,16 @@ struct Opened<'m> {
     is_plain: bool,
 }
 
-/// What is looked for in the octets of a body.
-struct Seen {
+/// Observes the octets of a body.
+struct BodyObserver {
     is_not_ascii: bool,
     armour: Armour,
     comparison: Comparison,
-    /// Where lines may become too long: those of text that no transfer encoding changes.
+    /// The lines of text under an identity encoding, which may become too long.
     lines: Option<Lines>,
 }
 
-impl Observer for Seen {
+impl Observer for BodyObserver {
     fn look(&mut self, octets: &[u8]) {
         self.is_not_ascii |= !octets.is_ascii();
         self.armour.look(octets);
@@ -179,7 +178,7 @@ impl Observer for Seen {
     }
 }
 
-/// Opens a body. All of a small one is read now.
+/// Opens a body. A small one is decoded at once.
 fn open<'m>(
     part: Part<'m>,
     content_type: &ContentType<'_>,
@@ -188,7 +187,7 @@ fn open<'m>(
 ) -> Opened<'m> {
     let encoding = part.transfer_encoding();
     let options = &options.reading;
-    let seen = Seen {
+    let observer = BodyObserver {
         is_not_ascii: false,
         armour: Armour::default(),
         comparison: Comparison {
@@ -206,14 +205,14 @@ fn open<'m>(
         let decision = part.decide(options);
         let format = of(decision.charset());
         return Opened {
-            text: part.text_in_pieces(format, &decision, seen),
+            text: part.text_in_pieces(format, &decision, observer),
             format,
             source: decision.source(),
             confidence: Some(decision.confidence()),
             is_plain: may_be_plain(format.charset) && part.has_ascii_alone(),
         };
     }
-    let (text, source) = part.text_at_once(content_type, options, seen);
+    let (text, source) = part.text_at_once(content_type, options, observer);
     let charset = text.charset();
     Opened {
         format: of(charset),
@@ -224,8 +223,8 @@ fn open<'m>(
     }
 }
 
-/// Whether octets of US-ASCII in this charset need no other label. No octets under a label that names no
-/// charset are in one that names nothing.
+/// Whether octets of US-ASCII in this charset need no other label. UNKNOWN-8BIT is the charset of no
+/// octets under a label that names no charset.
 fn may_be_plain(charset: Charset) -> bool {
     is_utf_8(charset) || charset.names_nothing()
 }

@@ -1,50 +1,48 @@
-//! What has to be known of a text, or of the octets that it was read from, to choose its transfer
-//! encoding.
+//! Measures a text, or the octets it was read from, to choose its transfer encoding.
 
 use memchr::{memchr, memchr_iter, memmem, memrchr};
 
 use crate::charset::{self, Charset};
-use crate::decode::Seam;
+use crate::decode::PieceSearch;
 use crate::transfer::TransferEncoding;
 
-/// The longest line of 8bit data, without its line end (RFC 2045, section 2.8).
+/// The longest line of 8bit data, without its line ending (RFC 2045, section 2.8).
 const LONGEST_LINE: usize = 998;
 
-/// What is known of a text, piece by piece.
+/// Measurements of a text, taken piece by piece.
 #[derive(Debug, Default)]
 pub(super) struct Measure {
     pub(super) length: usize,
-    /// What was asked of a text that no transfer encoding was to change; nothing else chooses
-    /// where other text goes.
+    /// Measurements of a text under an identity encoding; other text keeps its encoding.
     pub(super) raw: Option<Raw>,
 }
 
-/// What is known of a text that stands in a message as it is.
+/// Measurements of a text that is in a message as it is.
 #[derive(Debug, Default)]
 pub(super) struct Raw {
-    /// Whether the octets of US-ASCII stood for themselves in the charset of the text.
+    /// Whether the old charset of the text has the octets of US-ASCII for US-ASCII.
     pub(super) kept_ascii: bool,
-    /// How many octets are above 7F, where that is counted.
+    /// The number of octets above 7F, if it is needed.
     pub(super) above: Option<usize>,
     pub(super) line_feeds: usize,
     pub(super) has_cr: bool,
     pub(super) lines: Lines,
-    /// Whether a line begins with two hyphens, where that is asked.
+    /// Whether a line begins with two hyphens, if that is needed.
     pub(super) has_hyphens: bool,
-    hyphens: Option<Seam<8>>,
+    hyphens: Option<PieceSearch<8>>,
 }
 
 impl Measure {
-    /// Of a text that was in a charset, under a transfer encoding.
+    /// Measures a text that was in `charset`, under `encoding`.
     pub(super) fn new(encoding: TransferEncoding, charset: Charset) -> Self {
         let raw = || {
             let kept_ascii = charset.keeps_ascii();
             Raw {
                 kept_ascii,
-                // Other text stays raw but for a long line.
+                // Other text is only encoded for a long line.
                 above: (encoding == TransferEncoding::SevenBit || !kept_ascii).then_some(0),
-                // Where the octets of ASCII stand for themselves, a line that begins so did before.
-                hyphens: (!kept_ascii).then(Seam::default),
+                // If the charset keeps US-ASCII, such a line began with hyphens before, too.
+                hyphens: (!kept_ascii).then(PieceSearch::default),
                 ..Raw::default()
             }
         };
@@ -66,13 +64,13 @@ impl Measure {
         raw.line_feeds += memchr_iter(b'\n', octets).count();
         raw.has_cr = raw.has_cr || memchr(b'\r', octets).is_some();
         raw.lines.look(octets);
-        if let Some(seam) = &mut raw.hyphens {
-            raw.has_hyphens |= seam.look(octets, begins_line_with_hyphens);
+        if let Some(search) = &mut raw.hyphens {
+            raw.has_hyphens |= search.look(octets, begins_line_with_hyphens);
         }
     }
 }
 
-/// Whether a line of `octets`, which stand behind the octet `before`, begins with two hyphens.
+/// Whether a line of `octets`, which follow the octet `before`, begins with two hyphens.
 fn begins_line_with_hyphens(before: Option<u8>, octets: &[u8]) -> bool {
     memmem::find_iter(octets, "--").any(|at| {
         let before = at
@@ -82,10 +80,10 @@ fn begins_line_with_hyphens(before: Option<u8>, octets: &[u8]) -> bool {
     })
 }
 
-/// Whether a line is longer than [`LONGEST_LINE`], its line end aside.
+/// Finds a line longer than [`LONGEST_LINE`], not counting its line ending.
 #[derive(Debug, Default)]
 pub(super) struct Lines {
-    /// Of the line that is not ended yet.
+    /// The length of the last line so far.
     length: usize,
     ends_in_cr: bool,
     is_long: bool,
@@ -106,7 +104,7 @@ impl Lines {
         self.add(octets.get(last + 1..).unwrap_or_default());
     }
 
-    /// Whether one is, of those up to here.
+    /// Whether a line so far is too long.
     pub(super) fn have_long(&self) -> bool {
         let open = self.length - usize::from(self.ends_in_cr);
         self.is_long || open > LONGEST_LINE
@@ -120,8 +118,8 @@ impl Lines {
     }
 }
 
-/// Whether one of some whole lines is too long. The lines of most text are short, and the last end
-/// of one in so many octets is found without looking at the others.
+/// Whether one of some whole lines is too long. Most lines are short: the search for the last line
+/// ending within the limit skips those before it.
 fn has_long_line(lines: &[u8]) -> bool {
     let mut rest = lines;
     while rest.len() > LONGEST_LINE {
@@ -142,7 +140,7 @@ mod tests {
     use crate::charset::Charset;
     use crate::transfer::TransferEncoding;
 
-    /// However a text is cut, the answer is that about the whole.
+    /// The answer does not depend on where pieces end.
     fn has_long_line(octets: &[u8]) -> bool {
         let found = |size| {
             let mut lines = Lines::default();

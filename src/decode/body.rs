@@ -1,8 +1,11 @@
 //! Decodes a body as it is pushed: its transfer encoding, then its charset.
 
+use std::borrow::Cow;
+
 use super::byte_order_mark::{LONGEST_MARK, skip_bom};
 use super::unneeded::Unneeded;
-use crate::charset::{Bom, Charset, Decoder, Options};
+use super::weighing::Choice;
+use crate::charset::{Bom, Charset, Decoded, Decoder, Options};
 use crate::report::{Kind, Report};
 use crate::transfer::{TransferDecoder, TransferEncoding};
 
@@ -27,7 +30,7 @@ pub(crate) struct DecodedBody {
 }
 
 /// Decodes the octets of a body as they are pushed, but for a byte order mark at the start.
-pub(super) struct TextDecoder {
+struct TextDecoder {
     charset: Charset,
     decoder: Decoder,
     is_partial: bool,
@@ -74,7 +77,7 @@ impl BodyDecoder {
 }
 
 impl TextDecoder {
-    pub(super) fn new(charset: Charset, options: &Options) -> Self {
+    fn new(charset: Charset, options: &Options) -> Self {
         TextDecoder {
             charset,
             decoder: Decoder::with_options(charset, options),
@@ -86,7 +89,7 @@ impl TextDecoder {
     }
 
     /// Appends the text of the next octets.
-    pub(super) fn push(&mut self, octets: &[u8], text: &mut String) {
+    fn push(&mut self, octets: &[u8], text: &mut String) {
         let Some(start) = &mut self.start else {
             return self.append(octets, text);
         };
@@ -98,7 +101,7 @@ impl TextDecoder {
 
     /// Appends the text at the end. Returns the charset that the octets were read in, and the findings.
     /// Partial octets end with their last whole character; the rest is a finding.
-    pub(super) fn finish(mut self, text: &mut String) -> (Charset, Report) {
+    fn finish(mut self, text: &mut String) -> (Charset, Report) {
         self.append_start(text);
         let (rest, unread) = if self.is_partial {
             let (rest, unread) = self.decoder.give_out();
@@ -131,6 +134,27 @@ impl TextDecoder {
         let new = self.decoder.push(octets);
         self.unneeded.look(new, false);
         text.push_str(new);
+    }
+}
+
+/// Decodes octets that go on, in a charset that was chosen by more of them. Adds the findings to
+/// `report`.
+pub(crate) fn read_start(
+    octets: &[u8],
+    choice: Choice,
+    mut report: Report,
+    options: &Options,
+) -> Decoded<'static> {
+    let mut text = String::new();
+    let mut decoder = TextDecoder::new(choice.charset, &options.partial(true));
+    decoder.push(octets, &mut text);
+    let (charset, found) = decoder.finish(&mut text);
+    report.absorb(found, 0);
+    Decoded {
+        text: Cow::Owned(text),
+        charset,
+        source: choice.source,
+        report,
     }
 }
 

@@ -1,17 +1,17 @@
-//! The byte order mark at the start of a body (Unicode, section 23.8), which is no text.
+//! Skips the byte order mark at the start of a body (Unicode, section 23.8), which is not text.
 //!
-//! What a mark says of the charset is decided in `decision.rs` for HTML, XML and CSS, in
-//! `contradiction.rs` against other labels, and in `unlabelled.rs` where no label is believed.
+//! As evidence for a charset, a mark is handled in `decision.rs` for HTML, XML and CSS, in
+//! `contradiction.rs` against other labels, and in `unlabelled.rs` if no label is believed.
 
 use crate::charset::Charset;
 
 /// The length of the longest byte order mark.
 pub(super) const LONGEST_MARK: usize = 4;
 
-/// The byte order mark that a body in `charset` begins with: how many octets it has, and
-/// what is behind it. UTF-16 and UTF-32 without a fixed order read theirs themselves.
+/// The length of the byte order mark that a body in `charset` begins with, and the octets after it. The
+/// decoders of UTF-16 and UTF-32 without a fixed order handle their mark themselves.
 pub(super) fn skip_bom(octets: &[u8], charset: Charset) -> (usize, &[u8]) {
-    // What none begins with no mark begins with.
+    // Fast path: no mark begins with another octet.
     if !matches!(octets.first(), Some(0xEF | 0xFE | 0xFF | 0x00)) {
         return (0, octets);
     }

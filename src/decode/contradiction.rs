@@ -1,45 +1,48 @@
-//! What octets say against their label (RFC 7103, section 7.6).
+//! Evidence against a declared charset (RFC 7103, section 7.6).
 //!
-//! A label is believed unless the octets prove it wrong: by UTF-8, whole or damaged; by octets
-//! above 7F where the label is of seven bits; by escapes where it is of plain ASCII; by what is no
-//! UTF-8 where it is UTF-8; by the units of UTF-16 and UTF-32 (`units.rs`).
+//! A label is believed unless the octets disprove it. UTF-8, whole or damaged, disproves most labels;
+//! octets above 7F disprove a charset of seven bits; escapes disprove US-ASCII; malformed octets
+//! disprove UTF-8; the units of UTF-16 and UTF-32 disprove other charsets (`units.rs`).
 
+use super::body::read_start;
 use super::evidence::EvidenceKind;
-use super::octets::{Known, Octets};
-use super::read_start;
+use super::octets::{DecisionOctets, OctetFacts};
 use super::weighing::{Choice, Wanted, Weighing, may_have_escapes};
 use crate::charset::{self, Bom, Charset, Options, utf8};
 use crate::detect::{self, ALONE, Likeness, OUTWEIGHS_A_LABEL, OUTWEIGHS_NOTHING};
 use crate::report::{Kind, Report, Source};
 
-/// What octets say against a label that is not US-ASCII or UTF-8.
+/// Evidence of the octets against a label that is not US-ASCII or UTF-8.
 enum Against {
-    /// Nothing.
     Nothing,
-    /// They are well-formed UTF-8, with a character of several octets.
+    /// The octets are well-formed UTF-8, with a character of several octets.
     Utf8,
-    /// They are UTF-8 that was cut or damaged, and so much of it that it outweighs the label.
+    /// The octets are cut or damaged UTF-8, and enough of it to outweigh the label.
     DamagedUtf8(Likeness),
-    /// They may be damaged UTF-8, which is too little to outweigh the label.
+    /// The octets may be damaged UTF-8, but too little of it to outweigh the label.
     TooLittleUtf8(Likeness),
-    /// There are octets above 7F, and the label is of seven bits.
+    /// There are octets above 7F, and the charset has seven bits.
     EightBits,
 }
 
-/// The evidence of the octets against a label that is not US-ASCII or UTF-8. `likeness` measures how
-/// much they look like damaged UTF-8, at least as far as it tells whether that outweighs the label.
-fn against(charset: Charset, known: &Known<'_>, likeness: impl FnOnce() -> Likeness) -> Against {
+/// The evidence against a label that is not US-ASCII or UTF-8. `likeness` measures how much the octets
+/// look like damaged UTF-8, at least until it is clear whether that outweighs the label.
+fn against(
+    charset: Charset,
+    facts: &OctetFacts<'_>,
+    likeness: impl FnOnce() -> Likeness,
+) -> Against {
     let is_seven_bit = charset.is_seven_bit();
-    if !(is_seven_bit || charset.is_ascii_superset()) || known.is_ascii() {
+    if !(is_seven_bit || charset.is_ascii_superset()) || facts.is_ascii() {
         return Against::Nothing;
     }
     if is_seven_bit {
         return Against::EightBits;
     }
-    if known.utf8().is_some() {
+    if facts.utf8().is_some() {
         return Against::Utf8;
     }
-    // Damage in these is damage in UTF-8.
+    // Damaged text in these charsets is damaged UTF-8 too.
     if charset.is_utf8_like() {
         return Against::Nothing;
     }
@@ -51,22 +54,22 @@ fn against(charset: Charset, known: &Known<'_>, likeness: impl FnOnce() -> Liken
     }
 }
 
-/// Whether octets leave a label as it is, so that there is nothing to decide: few are in another
-/// charset than they say.
+/// Whether the octets are compatible with their label, so that no decision is needed. Few octets are
+/// in another charset than their label.
 pub(super) fn is_settled(charset: Charset, octets: &[u8]) -> bool {
     match charset {
         _ if charset.names_nothing() => false,
         _ if charset.is_utf16() || charset.is_utf32() => false,
-        // Escapes may stand in what claims to be plain ASCII.
+        // Text labelled US-ASCII may have escapes.
         Charset::US_ASCII => octets.is_ascii() && !may_have_escapes(octets),
-        // It says nothing against another label.
+        // US-ASCII is no evidence against other labels.
         _ if octets.is_ascii() => true,
         Charset::UTF_8 => utf8::well_formed(octets).is_some(),
         _ => {
-            let known = Known::new(Octets::All(octets), false);
+            let facts = OctetFacts::new(DecisionOctets::Whole(octets), false);
             let likeness = || Likeness::against_a_label(octets);
             matches!(
-                against(charset, &known, likeness),
+                against(charset, &facts, likeness),
                 Against::Nothing | Against::TooLittleUtf8(_)
             )
         }
@@ -74,7 +77,7 @@ pub(super) fn is_settled(charset: Charset, octets: &[u8]) -> bool {
 }
 
 impl Weighing<'_, '_> {
-    /// What to read instead of the declared charset, where the octets prove it wrong.
+    /// The charset that overrides the declared one, if the octets disprove it.
     pub(super) fn contradicted(&mut self, charset: Charset) -> Option<Choice> {
         if let Some(choice) = self.contradicted_units(charset) {
             return Some(choice);
@@ -84,7 +87,7 @@ impl Weighing<'_, '_> {
             Charset::UTF_8 => return self.contradicted_utf8(),
             _ => {}
         }
-        match against(charset, &self.known, || self.known.likeness()) {
+        match against(charset, &self.facts, || self.facts.likeness()) {
             Against::Nothing => None,
             Against::EightBits => self.contradicted_seven_bit(charset),
             Against::Utf8 => self.contradicted_by_utf8(charset),
@@ -102,29 +105,28 @@ impl Weighing<'_, '_> {
         }
     }
 
-    /// What to read where US-ASCII is declared: what escapes say that stand in it, or what octets
-    /// above 7F are.
+    /// The charset that overrides US-ASCII: that of its escapes, or of its octets above 7F.
     fn contradicted_ascii(&mut self) -> Option<Choice> {
         let charset = Charset::US_ASCII;
-        if self.known.is_ascii() {
+        if self.facts.is_ascii() {
             let guess = self.escapes()?;
             let place = (guess.offset(), guess.length());
             self.conflict(Some(charset), guess.charset(), Kind::LabelOverridden, place);
             return Some(Choice::new(guess.charset(), Source::Evidence, 98));
         }
-        let first = self.known.first_above_ascii();
+        let first = self.facts.first_above_ascii();
         let detail = "octets above 7F under the label US-ASCII";
         self.report
             .add_in_octets(Kind::EightBitAscii, first, 1, detail);
         Some(self.undeclared())
     }
 
-    /// What to read where all octets are UTF-8, and another charset is declared.
+    /// UTF-8 instead of another declared charset, if all octets are UTF-8.
     fn contradicted_by_utf8(&mut self, charset: Charset) -> Option<Choice> {
-        let place = self.known.first_of_utf8()?;
-        // Two octets that are a character of UTF-8 are one of most multi-octet charsets too,
-        // so such a label is contradicted only by octets that it cannot read, or by more of
-        // them than text in such a charset ever has without one that is no UTF-8.
+        let place = self.facts.first_of_utf8()?;
+        // Two octets that are a character of UTF-8 are also one in most multi-octet charsets. Such a
+        // label is overridden only if it cannot decode the octets, or if they are more than text in
+        // such a charset ever has without malformed UTF-8.
         if !charset.is_single_byte()
             && charset.is_decoded()
             && (charset.is_utf8_like() || self.bits_of_utf8() < OUTWEIGHS_A_LABEL)
@@ -138,7 +140,7 @@ impl Weighing<'_, '_> {
         Some(self.overridden_by_utf8(charset, place, 98))
     }
 
-    /// UTF-8 in the place of the declared charset.
+    /// Overrides the declared charset with UTF-8.
     pub(super) fn overridden_by_utf8(
         &mut self,
         charset: Charset,
@@ -155,16 +157,16 @@ impl Weighing<'_, '_> {
         Choice::new(Charset::UTF_8, source, confidence)
     }
 
-    /// What the well-formed sequences speak for UTF-8, as far as it matters, where all are.
+    /// The evidence for UTF-8 in bits, if all octets are well-formed.
     fn bits_of_utf8(&self) -> i64 {
-        self.known.utf8().map_or(0, Likeness::of_text)
+        self.facts.utf8().map_or(0, Likeness::of_text)
     }
 
-    /// What to read where UTF-8 is declared and not all octets are.
+    /// The charset that overrides UTF-8, if some octets are malformed.
     ///
-    /// Damage is no disproof: the label stands while the well-formed sequences outweigh what is
-    /// malformed. It stands as well where little speaks for anything else: six octets that are
-    /// no UTF-8 are some character of most charsets.
+    /// Damage is no disproof: the label is kept while the well-formed sequences outweigh the malformed
+    /// ones. It is also kept while there is little evidence for another charset: six octets that are
+    /// not UTF-8 are some character in most charsets.
     fn contradicted_utf8(&mut self) -> Option<Choice> {
         if self.is_utf8_as_labelled() {
             return None;
@@ -173,7 +175,7 @@ impl Weighing<'_, '_> {
         let malformed = utf8::malformed(octets).next()?;
         let place = (malformed.offset(), malformed.length());
         self.note(EvidenceKind::Utf8, None, place, || malformed.to_string());
-        let likeness = self.known.likeness();
+        let likeness = self.facts.likeness();
         let declared =
             |confidence: u8| Some(Choice::new(Charset::UTF_8, Source::Declared, confidence));
         if likeness.is_borne_out || self.is_marked_utf8() {
@@ -205,8 +207,8 @@ impl Weighing<'_, '_> {
         Some(choice)
     }
 
-    /// Whether octets that are no UTF-8 are text in another charset: in one that detection is
-    /// sure of, or in one that the rest of the message has.
+    /// Whether octets that are not UTF-8 are text in another charset: one that detection is sure of, or
+    /// one that the rest of the message has.
     fn reads_like_other_text(&self) -> bool {
         let guess = detect::detect(self.octets());
         if guess.charset() != Charset::UTF_8 && guess.is_firm() {
@@ -221,29 +223,28 @@ impl Weighing<'_, '_> {
         guess.is_like_text() && hints.any(|hint| hint.is_decoded() && self.fits(hint))
     }
 
-    /// What to read where a charset of seven bits is declared and octets have eight.
+    /// The charset that overrides one of seven bits, if there are octets above 7F.
     ///
-    /// They speak against the label as much as they cannot be read in it, and what its escapes
-    /// say speaks for it. Katakana of JIS X 0201 that stand among the escapes without one are
-    /// read, and so is the eight-bit form of the same language where the charset's decoder
-    /// takes it.
+    /// Octets that the declared charset cannot decode are evidence against it, and its escapes are
+    /// evidence for it. Half-width katakana (JIS X 0201) between the escapes are decoded, and so is the
+    /// eight-bit form of the same language if the charset's decoder accepts it.
     fn contradicted_seven_bit(&mut self, charset: Charset) -> Option<Choice> {
-        /// Half-width katakana of eight bits outweigh one octet that is none.
+        /// So many octets of half-width katakana outweigh a malformed one.
         const KATAKANA: usize = 20;
         let octets = self.octets();
         let options = &self.context.options;
         let damage = charset.decode_with(octets, options).report().replacements();
         let escaped = escaped_characters(charset, octets, options);
         let weight_of_escapes = 4 * i64::try_from(escaped).unwrap_or(i64::MAX / 8);
-        let place = (self.known.first_above_ascii(), 1);
-        let likeness = self.known.likeness();
+        let place = (self.facts.first_above_ascii(), 1);
+        let likeness = self.facts.likeness();
         let needed = if damage == 0 {
             OUTWEIGHS_A_LABEL
         } else {
             OUTWEIGHS_NOTHING - 1
         };
         if likeness.bits >= needed + weight_of_escapes {
-            let confidence = if self.known.utf8().is_some() {
+            let confidence = if self.facts.utf8().is_some() {
                 98
             } else {
                 likeness.confidence()
@@ -287,15 +288,14 @@ impl Weighing<'_, '_> {
         ))
     }
 
-    /// The declared charset, and how sure it is. What cannot be read speaks against it, by its share
-    /// of what is more than ASCII.
+    /// The declared charset, with a confidence that falls with the share of malformed sequences among
+    /// the characters above ASCII.
     ///
-    /// No more octets are asked than the decision needed, and none twice where the first are no
-    /// damage.
+    /// Only the first octets are decoded for it, and more of them only if those are damaged.
     pub(super) fn declared(&mut self, charset: Charset) -> Choice {
-        /// Of most bodies so many are decoded in any case.
+        /// The decision has decoded so many octets of most bodies already.
         const FIRST: usize = 128;
-        /// So many say what share is damaged.
+        /// So many octets are enough to estimate the share.
         const MOST: usize = 4096;
         let sure = Choice::new(charset, Source::Declared, SURE);
         if self.wanted < Wanted::Evidence || self.read_of(charset, FIRST).0 == 0 {
@@ -310,22 +310,29 @@ impl Weighing<'_, '_> {
         Choice::new(charset, Source::Declared, confidence(damage, read))
     }
 
-    /// How many malformed sequences the first octets have in a charset, and how many characters that
-    /// are more than ASCII, or any where it has none of ASCII's octets.
+    /// The number of malformed sequences in the first octets, decoded in a charset, and the number of
+    /// characters. Those of ASCII do not count, unless the charset has other octets for them.
     fn read_of(&self, charset: Charset, most: usize) -> (usize, usize) {
-        let start = self.known.octets.start(most);
+        let start = self.facts.octets.start(most);
         let first = start.get(..most).unwrap_or(start);
         let has_ascii = charset.is_ascii_superset() || charset.is_seven_bit();
         if charset.is_ascii_superset() && first.is_ascii() {
             return (0, 0);
         }
         let options = &self.context.options;
-        let decoded = if start.len() < most && !options.partial {
-            charset.decode_with(first, options)
-        } else {
-            // A character that is cut at the end is not damaged.
+        // A character that is cut at the end is not damaged.
+        let is_cut = start.len() >= most || options.partial;
+        let decoded = if is_cut && charset != Charset::UTF_8 {
             let choice = Choice::new(charset, Source::Declared, SURE);
             read_start(first, choice, Report::new(), &options.bom(Bom::Keep))
+        } else {
+            let unfinished = if is_cut {
+                charset::unfinished_utf8(first)
+            } else {
+                0
+            };
+            let whole = first.get(..first.len() - unfinished).unwrap_or(first);
+            charset.decode_with(whole, options)
         };
         let damage = decoded.report().replacements();
         let characters = decoded.as_str().chars();
@@ -334,19 +341,19 @@ impl Weighing<'_, '_> {
     }
 }
 
-/// How sure a declared charset is that nothing speaks against, in percent.
+/// The confidence in an uncontradicted charset, in percent.
 const SURE: u8 = 99;
 
-/// How sure a declared charset is in which so many sequences are malformed, and so many characters
-/// read.
+/// The confidence in a declared charset, given the numbers of malformed sequences and of characters.
 fn confidence(damage: usize, read: usize) -> u8 {
-    /// A label is worth so much, however much is damaged.
+    /// The confidence in a label, however many sequences are malformed.
     const LEAST: u8 = 30;
     let share = 100 * damage / (damage + read).max(1);
     SURE - u8::try_from(share).unwrap_or(SURE).min(SURE - LEAST)
 }
 
-/// How many characters above ASCII a charset of seven bits reads in the octets that have no eighth.
+/// The number of characters above ASCII that a charset of seven bits decodes, without the octets above
+/// 7F.
 fn escaped_characters(charset: Charset, octets: &[u8], options: &Options) -> usize {
     let plain: Vec<u8> = octets
         .iter()

@@ -1,8 +1,7 @@
-//! One decision: which charset, on whose word, and the evidence for and against it.
+//! Decides on a charset: the choice, its source, and the evidence for and against it.
 //!
-//! The order is that of RFC 2045, section 5.2, RFC 2046, section 4.1.2, RFC 6657 and RFC
-//! 7303, section 3, with the checks of RFC 7103, section 7.6: a label is believed unless the
-//! octets prove it wrong.
+//! The order is that of RFC 2045, section 5.2, RFC 2046, section 4.1.2, RFC 6657 and RFC 7303, section
+//! 3, with the checks of RFC 7103, section 7.6: a label is believed unless the octets disprove it.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -10,13 +9,13 @@ use std::fmt;
 use super::context::Context;
 use super::document;
 use super::evidence::{Evidence, EvidenceKind, Side};
-use super::octets::Octets;
+use super::octets::DecisionOctets;
 use super::weighing::{Choice, Wanted, Weighing, agree};
 use crate::charset::Charset;
 use crate::header::Few;
 use crate::report::{Kind, Report, Source};
 
-/// The charset chosen for octets, on whose word, how firmly, and the evidence.
+/// The charset chosen for octets, with the source of the choice, the confidence and the evidence.
 ///
 /// ```
 /// use mime_charset::{Charset, Kind, Label, Source, decode::{self, Context}};
@@ -39,36 +38,35 @@ pub struct Decision {
 }
 
 impl Decision {
-    /// The charset to read the octets in.
+    /// The charset to decode the octets in.
     #[must_use]
     pub fn charset(&self) -> Charset {
         self.charset
     }
 
-    /// On whose word.
+    /// The source of the decision.
     #[must_use]
     pub fn source(&self) -> Source {
         self.source
     }
 
-    /// How likely it is that the text is right, in percent, from 0 to 100.
+    /// The likelihood that the text is right, in percent, from 0 to 100.
     ///
-    /// A charset that the caller forces has 100. Whoever chose the charset, the value is near 100
-    /// in two cases: where all charsets in question read the octets alike, as they do plain ASCII,
-    /// and where there are no octets. The evidence then says why. A label that does not read the
-    /// octets has less, down to 30.
+    /// A charset that the caller forces has 100. The value is near 100, whatever the source, in two
+    /// cases: all charsets in question decode the octets alike, as they do plain ASCII, or there are no
+    /// octets. The evidence then says why. A label that does not fit the octets has less, down to 30.
     #[must_use]
     pub fn confidence(&self) -> u8 {
         self.confidence
     }
 
-    /// The evidence for and against it, in the order in which it was found.
+    /// The evidence for and against the charset, in the order in which it was found.
     #[must_use]
     pub fn evidence(&self) -> &[Evidence] {
         self.evidence.as_slice()
     }
 
-    /// What had to be assumed or repaired to decide; offsets count the octets.
+    /// What was assumed or repaired to decide; offsets count the octets.
     #[must_use]
     pub fn report(&self) -> &Report {
         &self.report
@@ -87,35 +85,34 @@ impl fmt::Display for Decision {
     }
 }
 
-/// Which charset octets are in, on whose word, and the evidence for and against it.
+/// Decides which charset octets are in, and shows the evidence.
 ///
 /// The first of these that gives an answer decides:
 ///
 /// 1. the charset that the caller forces ([`Options::force`](crate::Options::force));
-/// 2. the label, unless the octets prove it wrong ([`Options::trust`](crate::Options::trust)); in
+/// 2. the label, unless the octets disprove it ([`Options::trust`](crate::Options::trust)); in
 ///    HTML, XML and CSS a byte order mark comes before it (HTML Standard, section 13.2.3.2; RFC 7303,
 ///    section 3.2);
 /// 3. a byte order mark;
 /// 4. octets that can only be in one charset;
 /// 5. a declaration inside the document;
-/// 6. the default of the media type, where the octets agree with it;
+/// 6. the default of the media type, if the octets fit it;
 /// 7. detection, together with what the rest of the message and the caller know;
 /// 8. US-ASCII for octets of seven bits, windows-1252 for others, and UNKNOWN-8BIT (RFC 1428) for no
 ///    octets under a label that names no charset.
 ///
 /// A few damaged octets do not disprove UTF-8. Each well-formed character is evidence for it, and each
 /// malformed sequence is evidence against it. UTF-8 that was cut or damaged in a few places therefore
-/// overrides a label, as well-formed UTF-8 does; where all its characters have two octets, it takes
-/// more of them. For a label of a charset of seven bits, octets above 7F are evidence against it, and
-/// its escape sequences are evidence for it. The label UTF-8 stands where only a few octets are
-/// malformed.
+/// overrides a label, as well-formed UTF-8 does; if all its characters have two octets, more of them
+/// are needed. Octets above 7F are evidence against a charset of seven bits, and its escape sequences
+/// are evidence for it. The label UTF-8 is kept if only a few octets are malformed.
 ///
-/// UTF-16 and UTF-32 override a label of any charset of octets, where a byte order mark or zeros in
-/// half of the octets prove them, but for well-formed UTF-8 under its own label; and text of ASCII or
-/// UTF-8 overrides the labels of UTF-16 and UTF-32, where it is long enough.
+/// UTF-16 and UTF-32 override the label of any charset of octets if a byte order mark, or zeros in half
+/// of the octets, prove them; well-formed UTF-8 under its own label is the exception. Text in ASCII or
+/// UTF-8 overrides the labels of UTF-16 and UTF-32 if it is long enough.
 ///
-/// The last octet may change the answer, so all octets are read. There is one exception: where the
-/// first octets settle whether the text is UTF-8, the rest is not read.
+/// The last octet may change the answer, so all octets are read, unless the first ones settle whether
+/// the text is UTF-8.
 ///
 /// ```
 /// use mime_charset::{Label, Source, decode::{self, Context, Side, EvidenceKind}};
@@ -133,7 +130,7 @@ impl fmt::Display for Decision {
 /// ```
 #[must_use]
 pub fn decide(octets: &[u8], context: &Context<'_>) -> Decision {
-    Weighing::new(Octets::All(octets), context, Wanted::Evidence).into_decision()
+    Weighing::new(DecisionOctets::Whole(octets), context, Wanted::Evidence).into_decision()
 }
 
 impl Weighing<'_, '_> {
@@ -163,7 +160,7 @@ impl Weighing<'_, '_> {
         choice.charset = choice.charset.read_as(&self.context.options);
         if self.wanted > Wanted::Charset {
             self.compare_document(choice.charset);
-            if choice.charset == Charset::UTF_8 && !self.known.is_ascii() {
+            if choice.charset == Charset::UTF_8 && !self.facts.is_ascii() {
                 self.suspect_old_hangul();
                 self.suspect_double_encoding();
             }
@@ -200,9 +197,9 @@ impl Weighing<'_, '_> {
         choice.unwrap_or_else(|| self.declared(charset))
     }
 
-    /// What the caller forces. What the label, a mark and the document say is evidence, and no more.
+    /// The charset that the caller forces. The label, a mark and the document are only evidence.
     fn forced(&mut self, charset: Charset) -> Choice {
-        /// The caller is not asked how sure it is.
+        /// The caller is taken to be sure.
         const SURE: u8 = 100;
         if self.wanted > Wanted::Charset {
             // Findings about the label do not matter.
@@ -310,12 +307,13 @@ mod tests {
                             .media_type(Some(media_type));
                         let expected = decide(&octets, &context);
                         let body = Body::new(&encoded, encoding, Vec::new());
-                        let decision = Weighing::new(Octets::Of(&body), &context, Wanted::Evidence)
-                            .into_decision();
+                        let decision =
+                            Weighing::new(DecisionOctets::Lazy(&body), &context, Wanted::Evidence)
+                                .into_decision();
                         assert_eq!(decision, expected, "{label}, {media_type}");
                         let body = Body::new(&encoded, encoding, Vec::new());
                         let mut weighing =
-                            Weighing::new(Octets::Of(&body), &context, Wanted::Charset);
+                            Weighing::new(DecisionOctets::Lazy(&body), &context, Wanted::Charset);
                         let choice = weighing.decide();
                         let choice = (choice.charset, choice.source);
                         let expected = (expected.charset(), expected.source());
@@ -334,8 +332,8 @@ mod tests {
         let context = Context::new().label(Some(&label));
         let work = work_of(|| {
             let body = Body::new(&encoded, TransferEncoding::QuotedPrintable, Vec::new());
-            let decision =
-                Weighing::new(Octets::Of(&body), &context, Wanted::Evidence).into_decision();
+            let decision = Weighing::new(DecisionOctets::Lazy(&body), &context, Wanted::Evidence)
+                .into_decision();
             assert_eq!(decision.charset(), Charset::for_label("euc-kr").unwrap());
         });
         assert!(work > 0 && work < encoded.len() / 10, "{work}");

@@ -1,9 +1,9 @@
-//! What a document says about its own charset.
+//! Finds the charset that a document declares for itself.
 //!
 //! HTML: the prescan of the HTML Standard, section 13.2.3.2 ("prescan a byte stream to
 //! determine its encoding"). XML: the encoding declaration, Extensible Markup Language 1.0,
 //! section 4.3.3 and appendix F. CSS: `@charset`, CSS Syntax Module Level 3, section 3.2.
-//! Only the first 1,024 octets are read. RTF says its own in control words and stays octets.
+//! Only the first 1,024 octets are read. Left out: RTF, which declares its code page in control words.
 
 use std::borrow::Cow;
 
@@ -12,20 +12,20 @@ use memchr::memmem;
 use crate::charset::Charset;
 use crate::label::Label;
 
-/// How much of a document is looked at.
+/// The number of octets in which a declaration is looked for.
 pub(super) const LOOKED_AT: usize = 1024;
 
-/// A declaration inside a document, and where it stands.
+/// A declaration inside a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Declaration<'a> {
     pub(super) label: Label<'a>,
     pub(super) form: Form,
-    /// Of the label, in octets of the document.
+    /// The offset of the label in the document, and its length.
     pub(super) offset: usize,
     pub(super) length: usize,
 }
 
-/// In which language a document declares its charset.
+/// The syntax of a declaration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Form {
     Meta,
@@ -55,8 +55,8 @@ pub(super) fn mark_comes_first(media_type: &str) -> bool {
     may_declare(media_type)
 }
 
-/// Whether a document of this media type may hold a [`declaration`]: the types in which it may are
-/// those that say what becomes of a mark.
+/// Whether a document of this media type may hold a [`declaration`]. The same types define the meaning
+/// of a byte order mark.
 pub(super) fn may_declare(media_type: &str) -> bool {
     is_html(media_type) || is_xml(media_type) || media_type == "text/css"
 }
@@ -75,8 +75,8 @@ pub(super) fn is_xml(media_type: &str) -> bool {
 
 /// The label of the first `meta` that declares a charset.
 fn meta(octets: &[u8]) -> Option<Declaration<'_>> {
-    // Most pages have none, and to know where their tags end takes longer; nor does this pass look
-    // at each tag by itself, so that it compiles to vector instructions.
+    // Fast path: most pages have no `meta`, and parsing their tags takes longer. The loop has no
+    // branches, so that it compiles to vector instructions.
     let pairs = octets.iter().zip(octets.get(1..).unwrap_or_default());
     let metas = pairs.fold(0, |found, (&octet, &next)| {
         found | u8::from(octet == b'<') & u8::from(next | 0x20 == b'm')
@@ -101,7 +101,7 @@ fn meta(octets: &[u8]) -> Option<Declaration<'_>> {
                 .iter()
                 .position(|&octet| is_space(octet) || octet == b'>')?;
             while attribute(octets, &mut at).is_some() {}
-            // Where the octets end inside a tag, so does the prescan.
+            // The prescan ends if the octets end inside a tag.
             octets.get(at).filter(|&&octet| octet == b'>')?;
         } else if matches!(rest, [b'<', b'!' | b'/' | b'?', ..]) {
             at += memchr::memchr(b'>', rest)? + 1;
@@ -129,7 +129,7 @@ fn is_tag(rest: &[u8]) -> bool {
     }
 }
 
-/// What the attributes of one `meta` declare.
+/// The declaration in the attributes of one `meta`.
 fn meta_attributes<'a>(octets: &'a [u8], at: &mut usize) -> Option<Declaration<'a>> {
     let mut seen: Vec<&[u8]> = Vec::new();
     let (mut pragma, mut needs_pragma) = (false, None);
@@ -170,7 +170,7 @@ fn meta_attributes<'a>(octets: &'a [u8], at: &mut usize) -> Option<Declaration<'
     })
 }
 
-/// The label, or `utf-8` for one of UTF-16: a document that could be read so far as ASCII is not in
+/// The label, or `utf-8` for a label of UTF-16: a document whose start was read as ASCII is not in
 /// UTF-16 (HTML Standard, section 13.2.3.2; CSS Syntax Module Level 3, section 3.2).
 fn not_utf16(label: &[u8]) -> &[u8] {
     match Charset::for_label_octets(label) {
@@ -183,11 +183,11 @@ fn not_utf16(label: &[u8]) -> &[u8] {
 struct Attribute<'a> {
     name: &'a [u8],
     value: &'a [u8],
-    /// Where the value stands.
+    /// The offset of the value.
     offset: usize,
 }
 
-/// The HTML Standard's "get an attribute"; the first position behind the tag's name is `at`.
+/// The HTML Standard's "get an attribute". `at` begins after the tag's name.
 fn attribute<'a>(octets: &'a [u8], at: &mut usize) -> Option<Attribute<'a>> {
     let octet = |at: usize| octets.get(at).copied();
     while octet(*at).is_some_and(|octet| is_space(octet) || octet == b'/') {
@@ -197,7 +197,7 @@ fn attribute<'a>(octets: &'a [u8], at: &mut usize) -> Option<Attribute<'a>> {
         return None;
     }
     let name_start = *at;
-    // An equals sign may begin a name but not stand inside one.
+    // A name may begin with an equals sign, but not contain one.
     while octet(*at).is_some_and(|octet| {
         !(is_space(octet) || matches!(octet, b'/' | b'>') || (octet == b'=' && *at > name_start))
     }) {
@@ -238,7 +238,7 @@ fn attribute<'a>(octets: &'a [u8], at: &mut usize) -> Option<Attribute<'a>> {
     })
 }
 
-/// The HTML Standard's "extracting a character encoding from a meta element": offset and
+/// The HTML Standard's "extracting a character encoding from a meta element": the offset and the
 /// length of the label in `content`.
 fn charset_in_content(content: &[u8]) -> Option<(usize, usize)> {
     let mut at = 0;
@@ -274,7 +274,7 @@ fn is_space(octet: u8) -> bool {
     matches!(octet, b'\t' | b'\n' | 0x0C | b'\r' | b' ')
 }
 
-/// The encoding of an XML declaration in octets that are ASCII where it stands.
+/// The encoding in an XML declaration that is in ASCII.
 ///
 /// > XMLDecl ::= '<?xml' VersionInfo EncodingDecl? SDDecl? S? '?>'
 fn xml(octets: &[u8]) -> Option<Declaration<'_>> {
@@ -305,7 +305,7 @@ fn xml(octets: &[u8]) -> Option<Declaration<'_>> {
     })
 }
 
-/// `@charset "label";`, exactly so, as the very first octets.
+/// `@charset "label";`, exactly in this form, as the first octets.
 fn css(octets: &[u8]) -> Option<Declaration<'_>> {
     const START: &[u8] = b"@charset \"";
     let body = octets.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(octets);
@@ -325,8 +325,8 @@ fn css(octets: &[u8]) -> Option<Declaration<'_>> {
     })
 }
 
-/// The family of an XML document without a byte order mark and without a label, by how its
-/// declaration begins (Extensible Markup Language 1.0, appendix F.1).
+/// The family of an XML document without a byte order mark and a label, by the first octets of its
+/// declaration (Extensible Markup Language 1.0, appendix F.1).
 pub(super) fn xml_form(octets: &[u8]) -> Option<Charset> {
     let starts: [(&[u8], &str); 5] = [
         (b"\x00\x00\x00<", "UTF-32BE"),

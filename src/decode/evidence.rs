@@ -1,10 +1,10 @@
-//! The evidence for and against a charset, and its words.
+//! Evidence for and against a charset.
 
 use std::fmt;
 
 use crate::charset::Charset;
 
-/// What evidence stands on: a label, a mark, the octets themselves, the rest of the message.
+/// The kind of evidence: a label, a mark, the octets themselves, the rest of the message.
 ///
 /// ```
 /// use mime_charset::decode::{self, Context, EvidenceKind};
@@ -17,7 +17,7 @@ use crate::charset::Charset;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum EvidenceKind {
-    /// The caller, who forces a charset.
+    /// The caller forces a charset.
     Forced,
     /// The charset parameter.
     Label,
@@ -25,7 +25,7 @@ pub enum EvidenceKind {
     Bom,
     /// An HTML `meta`.
     HtmlMeta,
-    /// An XML declaration, or how one begins.
+    /// An XML declaration, or the octets that begin one.
     XmlDeclaration,
     /// A CSS `@charset`.
     CssCharset,
@@ -33,7 +33,7 @@ pub enum EvidenceKind {
     Utf8,
     /// The escapes of ISO 2022 or HZ.
     Escapes,
-    /// The octets 00 that text in UTF-16 or UTF-32 is full of.
+    /// The octets 00 in text in UTF-16 or UTF-32.
     NulPattern,
     /// The other parts of the message.
     Siblings,
@@ -49,16 +49,16 @@ pub enum EvidenceKind {
     Hint,
     /// The Date of the message.
     Date,
-    /// Code points that would be Hangul before Amendment 5.
+    /// Code points that were Hangul before Amendment 5.
     OldHangul,
-    /// What the octets look like.
+    /// Detection.
     Detector,
     /// The default of the media type.
     Default,
 }
 
 impl EvidenceKind {
-    /// The word for it in JSON, lower case with hyphens.
+    /// The name in JSON, lower case with hyphens.
     ///
     /// ```
     /// assert_eq!(mime_charset::decode::EvidenceKind::HtmlMeta.name(), "html-meta");
@@ -107,12 +107,12 @@ pub enum Side {
     For,
     /// Against it.
     Against,
-    /// It was asked and says nothing about the choice.
+    /// Evidence for no charset.
     Neither,
 }
 
 impl Side {
-    /// The word for it in JSON: `for`, `against` or `neither`.
+    /// The name in JSON: `for`, `against` or `neither`.
     ///
     /// ```
     /// assert_eq!(mime_charset::decode::Side::Against.name(), "against");
@@ -127,7 +127,7 @@ impl Side {
     }
 }
 
-/// One piece of evidence for or against a charset, and the octets in which it stands.
+/// One piece of evidence for or against a charset, and the octets that it is based on.
 ///
 /// ```
 /// use mime_charset::{Charset, Label, decode::{self, Context, Side, EvidenceKind}};
@@ -152,7 +152,7 @@ pub struct Evidence {
 }
 
 impl Evidence {
-    /// What it stands on.
+    /// The kind of evidence.
     #[must_use]
     pub fn kind(&self) -> EvidenceKind {
         self.kind
@@ -164,25 +164,25 @@ impl Evidence {
         self.side
     }
 
-    /// The charset that it is about, if it names one.
+    /// The charset that it is evidence for, if any.
     #[must_use]
     pub fn charset(&self) -> Option<Charset> {
         self.charset
     }
 
-    /// How many octets lie before those that it stands on.
+    /// The offset of the octets that it is based on.
     #[must_use]
     pub fn offset(&self) -> usize {
         self.offset
     }
 
-    /// How many octets it stands on; 0 where it stands on none.
+    /// The number of octets that it is based on; 0 if it is based on none.
     #[must_use]
     pub fn length(&self) -> usize {
         self.length
     }
 
-    /// What exactly was seen.
+    /// The details, as a phrase.
     #[must_use]
     pub fn detail(&self) -> &str {
         &self.detail

@@ -25,9 +25,8 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use crate::charset::{Bom, Charset, Decoded, Options};
+use crate::charset::{Bom, Charset, Decoded};
 use crate::label::Label;
-use crate::report::Report;
 
 mod addresses;
 mod body;
@@ -56,7 +55,8 @@ mod weighing;
 mod words;
 
 pub use addresses::{Address, Addresses, Group, Mailbox, addresses, addresses_with};
-use body::{TextDecoder, add_findings};
+use body::add_findings;
+pub(crate) use body::read_start;
 use byte_order_mark::skip_bom;
 pub use context::Context;
 pub(crate) use context::Surroundings;
@@ -66,8 +66,8 @@ pub use field::field;
 pub(crate) use field::phrase;
 pub(crate) use field::{FieldBody, charset_of_raw_text, differ_in_words_alone};
 pub use field_text::{CharsetUse, FieldText};
-pub(crate) use octets::{Body, Octets};
-pub(crate) use pieces::{BodyFormat, ONE_PIECE, Observer, Seam, TextPieces};
+pub(crate) use octets::{DecisionOctets, LazyBody};
+pub(crate) use pieces::{BodyFormat, ONE_PIECE, Observer, PieceSearch, TextPieces};
 pub use text_reader::TextReader;
 pub(crate) use under_label::{charset_of_label, may_be_guessed};
 pub(crate) use unneeded::Unneeded;
@@ -77,7 +77,7 @@ pub(crate) use weighing::{Choice, Wanted, Weighing};
 ///
 /// The charset is the one that [`decide`] chooses. The findings are those of the decision, then those
 /// of the text; offsets count `octets`. A byte order mark at the start is left out of the text and
-/// reported, unless [`Options::bom`] keeps it.
+/// reported, unless [`Options::bom`](crate::Options::bom) keeps it.
 ///
 /// ```
 /// use mime_charset::{Label, Source, decode::{self, Context}};
@@ -156,7 +156,7 @@ pub(crate) fn read<'a>(
     };
     // Octets that the decision has validated need no decoding.
     let validated = if charset == Charset::UTF_8 && !options.remaps(charset) {
-        weighing.known.utf8().and_then(|text| text.get(skipped..))
+        weighing.facts.utf8().and_then(|text| text.get(skipped..))
     } else {
         None
     };
@@ -167,7 +167,7 @@ pub(crate) fn read<'a>(
     };
     decoded.source = choice.source;
     // Text that is the octets is ASCII if they are.
-    let is_ascii = weighing.known.is_ascii() && matches!(decoded.text, Cow::Borrowed(_));
+    let is_ascii = weighing.facts.is_ascii() && matches!(decoded.text, Cow::Borrowed(_));
     let mut unneeded = Unneeded::default();
     unneeded.look(&decoded.text, is_ascii);
     let found = std::mem::take(&mut decoded.report);
@@ -177,28 +177,7 @@ pub(crate) fn read<'a>(
     decoded
 }
 
-/// Decodes octets that go on, in a charset that was chosen by more of them. Adds the findings to
-/// `report`.
-pub(crate) fn read_start(
-    octets: &[u8],
-    choice: Choice,
-    mut report: Report,
-    options: &Options,
-) -> Decoded<'static> {
-    let mut text = String::new();
-    let mut decoder = TextDecoder::new(choice.charset, &options.partial(true));
-    decoder.push(octets, &mut text);
-    let (charset, found) = decoder.finish(&mut text);
-    report.absorb(found, 0);
-    Decoded {
-        text: Cow::Owned(text),
-        charset,
-        source: choice.source,
-        report,
-    }
-}
-
-/// Where a document declares its own charset, and what the declaration says.
+/// The charset declaration inside a document: its range and its label.
 pub(crate) fn declaration(
     octets: &[u8],
     media_type: &str,

@@ -1,41 +1,38 @@
-//! The octets that a decision is about, of which no more are decoded and read than it asks for.
+//! The octets that a decision is about. A body is decoded only as far as the decision needs it.
 //!
-//! Most charsets show within the first lines of a body. So a body is decoded as far as the
-//! question goes: each rule of the decision asks the starts of the body first, and all of it
-//! where no start tells.
+//! Most charsets show within the first lines of a body. Each rule of the decision therefore looks at
+//! the starts of the body first, and at all of it if no start settles the question.
 
 use std::borrow::Cow;
-use std::cell::{Cell, OnceCell};
+use std::cell::OnceCell;
 
 use crate::charset::{self, utf8};
 use crate::detect::{self, Likeness};
-use crate::transfer::{self, TransferDecoder, TransferEncoding};
+use crate::transfer::{self, TransferEncoding};
 
 /// The octets that a decision is about.
 #[derive(Clone, Copy)]
-pub(crate) enum Octets<'o> {
-    /// All of them are there.
-    All(&'o [u8]),
-    /// They are decoded as far as they are asked for.
-    Of(&'o Body<'o>),
+pub(crate) enum DecisionOctets<'o> {
+    Whole(&'o [u8]),
+    Lazy(&'o LazyBody<'o>),
 }
 
-impl<'o> Octets<'o> {
-    /// All of them.
+impl<'o> DecisionOctets<'o> {
+    /// All octets.
     pub(super) fn all(self) -> &'o [u8] {
         match self {
-            Octets::All(octets) => octets,
-            Octets::Of(body) => body.all(),
+            DecisionOctets::Whole(octets) => octets,
+            DecisionOctets::Lazy(body) => body.all(),
         }
     }
 
-    /// What they begin with, the shorter starts first. There is none where all are known.
-    pub(super) fn starts(self) -> impl Iterator<Item = &'o [u8]> {
+    /// The starts of a body, the shortest first; none if all octets are there.
+    fn starts(self) -> impl Iterator<Item = &'o [u8]> {
         let body = match self {
-            Octets::All(_) => None,
-            Octets::Of(body) => Some(body),
+            DecisionOctets::Whole(_) => None,
+            DecisionOctets::Lazy(body) => Some(body),
         };
-        body.into_iter().flat_map(Body::starts)
+        body.into_iter().flat_map(LazyBody::starts)
     }
 
     /// A start of at least so many octets, or all of them.
@@ -45,41 +42,30 @@ impl<'o> Octets<'o> {
     }
 }
 
-/// The body of a part, decoded as far as it was asked for.
-pub(crate) struct Body<'m> {
-    /// As it was transferred.
+/// The body of a part, whose transfer encoding is decoded on demand.
+pub(crate) struct LazyBody<'m> {
     encoded: &'m [u8],
     encoding: TransferEncoding,
     starts: [OnceCell<Vec<u8>>; STARTS.len()],
-    /// `None` inside where decoding changes nothing.
+    /// All octets, once decoded; `None` inside if they are `encoded`.
     all: OnceCell<Option<Vec<u8>>>,
-    /// What all of it is decoded into.
-    buffer: Cell<Vec<u8>>,
 }
 
-/// How many octets of the body are decoded for each of its starts. Most texts that are not ASCII
-/// show it within the first lines, and pages of HTML behind their head.
+/// The number of encoded octets in each start. Most texts show within the first lines that they are not
+/// ASCII; pages of HTML show it after their head.
 const STARTS: [usize; 2] = [256, 4096];
 
-impl<'m> Body<'m> {
-    /// A body of which nothing is decoded yet; `buffer` is used where all of it has to be.
-    pub(crate) fn new(encoded: &'m [u8], encoding: TransferEncoding, buffer: Vec<u8>) -> Self {
-        Body {
+impl<'m> LazyBody<'m> {
+    pub(crate) fn new(encoded: &'m [u8], encoding: TransferEncoding) -> Self {
+        LazyBody {
             encoded,
             encoding,
             starts: [const { OnceCell::new() }; STARTS.len()],
             all: OnceCell::new(),
-            buffer: Cell::new(buffer),
         }
     }
 
-    /// The buffer, for the next body.
-    pub(crate) fn into_buffer(self) -> Vec<u8> {
-        let decoded = self.all.into_inner().flatten();
-        decoded.unwrap_or_else(|| self.buffer.into_inner())
-    }
-
-    /// What the first lines of the body are decoded to.
+    /// The octets of the first lines.
     pub(crate) fn first_lines(&self) -> &[u8] {
         let ([length, _], [start, _]) = (STARTS, &self.starts);
         self.start(length, start)
@@ -87,21 +73,18 @@ impl<'m> Body<'m> {
 
     fn all(&self) -> &[u8] {
         let decoded = self.all.get_or_init(|| {
-            let mut buffer = self.buffer.take();
-            let decoded = transfer::decode_with(self.encoded, self.encoding, &mut buffer);
-            if let Cow::Owned(octets) = decoded.into_octets() {
-                return Some(octets);
+            match transfer::decode(self.encoded, self.encoding).into_octets() {
+                Cow::Owned(octets) => Some(octets),
+                Cow::Borrowed(_) => None,
             }
-            self.buffer.set(buffer);
-            None
         });
         decoded.as_deref().unwrap_or(self.encoded)
     }
 
+    /// The starts, while not all of the body is decoded. A short body has none.
     fn starts(&self) -> impl Iterator<Item = &[u8]> {
         let starts = STARTS.iter().zip(&self.starts);
         starts
-            // A short body is decoded as quickly as its start is.
             .filter(|(length, _)| self.all.get().is_none() && **length < self.encoded.len())
             .map(|(length, start)| self.start(*length, start))
     }
@@ -109,32 +92,26 @@ impl<'m> Body<'m> {
     /// The octets that the first `length` octets of the body decode to, whatever follows them.
     fn start<'s>(&'s self, length: usize, start: &'s OnceCell<Vec<u8>>) -> &'s [u8] {
         let encoded = self.encoded.get(..length).unwrap_or(self.encoded);
-        if self.encoding.is_encoded() {
-            start.get_or_init(|| {
-                TransferDecoder::new(self.encoding)
-                    .push(encoded)
-                    .into_owned()
-            })
-        } else {
-            encoded
+        if !self.encoding.is_encoded() {
+            return encoded;
         }
+        start.get_or_init(|| transfer::decode_start(encoded, self.encoding))
     }
 }
 
-/// What is known of octets, each question answered once.
-pub(super) struct Known<'o> {
-    pub(super) octets: Octets<'o>,
-    /// Whether they go on behind the last, so that it may be in the middle of a character.
+/// Facts about octets, each of which is worked out at most once.
+pub(super) struct OctetFacts<'o> {
+    pub(super) octets: DecisionOctets<'o>,
+    /// Whether more octets follow, so that the last character may be cut.
     is_partial: bool,
     is_ascii: OnceCell<bool>,
     utf8: OnceCell<Option<&'o str>>,
     likeness: OnceCell<Likeness>,
 }
 
-impl<'o> Known<'o> {
-    /// Nothing is known yet.
-    pub(super) fn new(octets: Octets<'o>, is_partial: bool) -> Self {
-        Known {
+impl<'o> OctetFacts<'o> {
+    pub(super) fn new(octets: DecisionOctets<'o>, is_partial: bool) -> Self {
+        OctetFacts {
             octets,
             is_partial,
             is_ascii: OnceCell::new(),
@@ -143,7 +120,7 @@ impl<'o> Known<'o> {
         }
     }
 
-    /// Whether none is above 7F.
+    /// Whether all octets are US-ASCII.
     pub(super) fn is_ascii(&self) -> bool {
         *self.is_ascii.get_or_init(|| {
             let is_ascii = self.octets.starts().all(<[u8]>::is_ascii);
@@ -151,7 +128,7 @@ impl<'o> Known<'o> {
         })
     }
 
-    /// Where the first octet above 7F is; the length where there is none.
+    /// The offset of the first octet above 7F; the number of octets if there is none.
     pub(super) fn first_above_ascii(&self) -> usize {
         let first = self.octets.starts().find_map(detect::first_above_ascii);
         first.unwrap_or_else(|| {
@@ -160,7 +137,7 @@ impl<'o> Known<'o> {
         })
     }
 
-    /// The octets as UTF-8, if they are, up to the last character that is whole.
+    /// The octets as UTF-8, up to the last whole character; `None` if any are malformed.
     pub(super) fn utf8(&self) -> Option<&'o str> {
         *self.utf8.get_or_init(|| {
             if self.octets.starts().any(has_malformed) {
@@ -176,7 +153,7 @@ impl<'o> Known<'o> {
         })
     }
 
-    /// Where the first character of several octets stands, and its length, if all octets are
+    /// The offset and the length of the first character of several octets, if all octets are
     /// well-formed UTF-8 and there is one.
     pub(super) fn first_of_utf8(&self) -> Option<(usize, usize)> {
         if self.is_ascii() {
@@ -203,8 +180,8 @@ impl<'o> Known<'o> {
     }
 }
 
-/// Whether a start of octets has something in it that is no UTF-8, whatever follows: what its end
-/// cuts may go on behind it.
+/// Whether a start of octets is malformed UTF-8, whatever follows. A sequence that the end of the start
+/// cuts may be well-formed.
 fn has_malformed(start: &[u8]) -> bool {
     let malformed = utf8::malformed(start).next();
     malformed.is_some_and(|it| it.offset() + it.length() < start.len())

@@ -66,7 +66,7 @@ impl Observer for () {
 }
 
 /// What is known once a text is read to its end.
-pub(crate) struct Known<'b, O> {
+pub(crate) struct ReadText<'b, O> {
     /// The charset that it was read in.
     pub(crate) charset: Charset,
     pub(crate) observer: O,
@@ -164,9 +164,9 @@ impl<'b, O: Observer> TextPieces<'b, O> {
     }
 
     /// Reads the rest of the text, and returns what is known of it then.
-    pub(crate) fn finish(mut self) -> Known<'b, O> {
+    pub(crate) fn finish(mut self) -> ReadText<'b, O> {
         while self.next().is_some() {}
-        Known {
+        ReadText {
             charset: self.charset,
             observer: self.observer,
             report: self.report,
@@ -241,37 +241,36 @@ fn is_order_marked(charset: Charset) -> bool {
     )
 }
 
-/// The end of the piece before, for what lies across two pieces: `N` octets of it at least.
+/// Searches pieces for something of at most `N` octets, also across the boundary of two pieces.
 #[derive(Debug, Default)]
-pub(crate) struct Seam<const N: usize> {
+pub(crate) struct PieceSearch<const N: usize> {
+    /// The last octets of the pieces so far, `N` of them if there are as many.
     end: Vec<u8>,
-    /// Whether other octets came before that end.
+    /// Whether other octets came before them.
     is_cut: bool,
 }
 
-impl<const N: usize> Seam<N> {
-    /// Whether `has` finds something of at most `N` octets in these octets, or across from those
-    /// before them. It is told which octet stands before those that it is to look at, if one does.
+impl<const N: usize> PieceSearch<N> {
+    /// Whether `has` finds something in the next piece, or across its start. `has` gets the octet before
+    /// the octets to search, if there is one.
     pub(crate) fn look(&mut self, octets: &[u8], has: impl Fn(Option<u8>, &[u8]) -> bool) -> bool {
         let mut found = has(self.end.last().copied(), octets);
         if !self.end.is_empty() {
-            // What begins with the first octet of the end was found with those before.
+            // A match at the first octet of the end was found with the piece before.
             let before = self.is_cut.then_some(b'x');
             let start = octets.get(..N).unwrap_or(octets);
             found |= has(before, &[&self.end, start].concat());
         }
-        let kept = octets.len().saturating_sub(N);
-        if kept > 0 {
-            self.end.clear();
-            self.is_cut = true;
-        }
-        self.end
-            .extend_from_slice(octets.get(kept..).unwrap_or_default());
+        self.end.extend_from_slice(last(octets, N));
         let more = self.end.len().saturating_sub(N);
-        if more > 0 {
-            self.end.drain(..more);
-            self.is_cut = true;
-        }
+        self.is_cut |= more > 0 || octets.len() > N;
+        self.end.drain(..more);
         found
     }
+}
+
+/// The last `length` octets, or all of them.
+fn last(octets: &[u8], length: usize) -> &[u8] {
+    let start = octets.len().saturating_sub(length);
+    octets.get(start..).unwrap_or_default()
 }

@@ -6,7 +6,7 @@
 //! other order was written by somebody who did not know.
 
 use super::evidence::EvidenceKind;
-use super::octets::Known;
+use super::octets::OctetFacts;
 use super::weighing::{Choice, Weighing};
 use crate::charset::Charset;
 use crate::detect::{self, Guess, Likeness};
@@ -34,7 +34,7 @@ fn may_have_units(octets: &[u8]) -> bool {
         }
 }
 
-impl Known<'_> {
+impl OctetFacts<'_> {
     /// UTF-16 or UTF-32, where the octets prove it.
     fn units(&self) -> Option<Guess> {
         if !may_have_units(self.octets.start(FIRST)) {
@@ -62,10 +62,10 @@ impl Weighing<'_, '_> {
         if self.context.is_value || !is_of_octets {
             return None;
         }
-        let guess = self.known.units()?;
+        let guess = self.facts.units()?;
         // UTF-16 is hardly ever well-formed UTF-8 with a character of several octets in it (RFC
         // 3629, section 1).
-        let is_borne_out = charset == Charset::UTF_8 && self.known.first_of_utf8().is_some();
+        let is_borne_out = charset == Charset::UTF_8 && self.facts.first_of_utf8().is_some();
         (!is_borne_out).then(|| self.overridden_by_units(charset, guess))
     }
 
@@ -92,7 +92,7 @@ impl Weighing<'_, '_> {
     /// What to read where the label names one order of UTF-16 and a byte order mark the other, in
     /// which the text behind it is text.
     fn contradicted_order(&mut self, charset: Charset) -> Option<Choice> {
-        let start = self.known.octets.start(detect::MOST_OF_UNITS);
+        let start = self.facts.octets.start(detect::MOST_OF_UNITS);
         let is_swapped = match charset {
             Charset::UTF_16LE => start.starts_with(b"\xFE\xFF"),
             Charset::UTF_16BE => start.starts_with(b"\xFF\xFE"),
@@ -114,7 +114,7 @@ impl Weighing<'_, '_> {
     fn contradicted_utf16(&mut self, charset: Charset) -> Option<Choice> {
         /// By so many bits chance is ruled out: one text in four thousand million.
         const NEEDED: i64 = 32;
-        let text = self.known.utf8()?;
+        let text = self.facts.utf8()?;
         let ascii = text.bytes().filter(u8::is_ascii).take(32).count();
         let bits = Likeness::of_as_much_text(text, NEEDED);
         if i64::try_from(ascii).unwrap_or(NEEDED) + bits < NEEDED
@@ -123,7 +123,7 @@ impl Weighing<'_, '_> {
         {
             return None;
         }
-        if let Some(place) = self.known.first_of_utf8() {
+        if let Some(place) = self.facts.first_of_utf8() {
             return Some(self.overridden_by_utf8(charset, place, 98));
         }
         Some(self.not_in_units(charset, || "text of ASCII, and no zeros".into()))
@@ -135,7 +135,7 @@ impl Weighing<'_, '_> {
         const FEWEST: usize = 4;
         /// One in so many may be a character by chance.
         const CHANCE: usize = 16;
-        let start = self.known.octets.start(detect::MOST_OF_UNITS);
+        let start = self.facts.octets.start(detect::MOST_OF_UNITS);
         let start = start.get(..detect::MOST_OF_UNITS).unwrap_or(start);
         let decoded = charset.decode_with(start, &self.context.options);
         let values = decoded.as_str().chars().count();

@@ -1,7 +1,7 @@
-//! The charset of octets that have no label, or that prove their label wrong.
+//! The charset of octets without a label, or that disprove their label.
 //!
-//! What the octets prove comes first, then what a document declares, then what they look like,
-//! weighed with what the rest of the message makes likely.
+//! What the octets prove comes first, then a declaration inside the document, then detection, together
+//! with what the rest of the message makes likely.
 
 use super::context::Surroundings;
 use super::document;
@@ -12,8 +12,8 @@ use crate::detect::{self, Guess, OUTWEIGHS_A_LABEL, Prior};
 use crate::label::Label;
 use crate::report::Source;
 
-/// How sure a charset is at least that somebody names who should know, where the octets are text in
-/// it and leave it open, in percent.
+/// The least confidence in a charset that the caller or the surroundings name, in percent, if the
+/// octets are text in it and do not settle the question.
 const BELIEVED: u8 = 80;
 
 /// What octets look like, and where that shows.
@@ -23,22 +23,20 @@ struct Look {
     basis: Basis,
 }
 
-/// What a guess was made from.
+/// The basis of a guess.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Basis {
-    /// The octets, and what their surroundings make likely.
+    /// The octets, with what their surroundings make likely.
     Octets,
-    /// Those, and the raw text of the header's fields.
+    /// The same, and the raw text in the fields of the header.
     OctetsAndFields,
-    /// The octets of many parts together; these were not weighed by themselves.
+    /// The octets of many parts together, and not these by themselves.
     ManyParts,
 }
 
 impl Weighing<'_, '_> {
-    /// The charset in which to read octets that have no label.
-    ///
-    /// A byte order mark; what the octets prove; what the document declares; the default, where
-    /// they are ASCII; what they look like.
+    /// The charset of octets without a label: by a byte order mark; by what the octets prove; by a
+    /// declaration in the document; by default, if they are ASCII; by detection.
     pub(super) fn undeclared(&mut self) -> Choice {
         if let Some(mark) = self.mark() {
             return self.guessed(mark.charset(), Source::Bom, 98, (0, mark.length()));
@@ -59,7 +57,7 @@ impl Weighing<'_, '_> {
             });
             return self.guessed(charset, Source::Evidence, 98, place);
         }
-        if let Some(place) = self.known.first_of_utf8() {
+        if let Some(place) = self.facts.first_of_utf8() {
             self.note_utf8(place);
             self.document_charset();
             return self.guessed(Charset::UTF_8, Source::Evidence, 98, place);
@@ -73,14 +71,14 @@ impl Weighing<'_, '_> {
             return self.guessed_cesu8(guess);
         }
         let said = self.document_charset();
-        // Damage is no disproof: it is what no charset would be read with.
+        // Damage is no disproof: the octets are damaged in every charset.
         let needed = if said == Some(Charset::UTF_8) {
             1
         } else {
             OUTWEIGHS_A_LABEL
         };
-        if !self.known.is_ascii() && self.known.likeness().bits >= needed {
-            let likeness = self.known.likeness();
+        if !self.facts.is_ascii() && self.facts.likeness().bits >= needed {
+            let likeness = self.facts.likeness();
             self.note_utf8(likeness.first);
             let source = if likeness.bits >= OUTWEIGHS_A_LABEL {
                 Source::Evidence
@@ -101,13 +99,13 @@ impl Weighing<'_, '_> {
         {
             return self.guessed(charset, Source::Document, 95, (0, 0));
         }
-        if self.known.is_ascii() {
+        if self.facts.is_ascii() {
             return self.by_default(Charset::US_ASCII, 99);
         }
         self.detected()
     }
 
-    /// What the octets look like, weighed with what the surroundings make likely.
+    /// The charset by detection, with what the surroundings make likely.
     fn detected(&mut self) -> Choice {
         let mut around = self.surroundings;
         // A label that the octets have proved wrong proves nothing about its siblings.
@@ -133,13 +131,13 @@ impl Weighing<'_, '_> {
             let guess = Some(guess).filter(|it| self.fits(it.charset()));
             return Look {
                 guess: guess.unwrap_or_else(Guess::unknown),
-                place: (self.known.first_above_ascii(), 1),
+                place: (self.facts.first_above_ascii(), 1),
                 basis: Basis::ManyParts,
             };
         }
         let prior = Prior::new([around.siblings, around.header], around.origin);
-        // All that would tell at once was asked before.
-        let guess = detect::by_weight(self.octets(), self.known.likeness(), &prior);
+        // Whatever would settle the guess at once was tried before.
+        let guess = detect::by_weight(self.octets(), self.facts.likeness(), &prior);
         let guess = guess.unwrap_or_else(Guess::unknown);
         let options = &self.context.options;
         let together = guess.with(around.raw_fields, self.octets(), &prior, options);
@@ -153,7 +151,7 @@ impl Weighing<'_, '_> {
         }
     }
 
-    /// Notes what the octets look like.
+    /// Notes the guess as evidence.
     fn note_look(&mut self, look: &Look) {
         let &Look {
             guess,
@@ -203,8 +201,8 @@ impl Weighing<'_, '_> {
         chosen
     }
 
-    /// Notes the evidence for a charset that the caller or the surroundings name, and says whether
-    /// the octets can be read in it.
+    /// Notes a charset that the caller or the surroundings name as evidence. Returns whether the octets
+    /// can be decoded in it.
     fn note_hint(
         &mut self,
         kind: EvidenceKind,
@@ -212,7 +210,7 @@ impl Weighing<'_, '_> {
         was_weighed: bool,
         guessed: Charset,
     ) -> bool {
-        // Octets above 7F are in none of these, but in one of the same language.
+        // A charset of seven bits has no octets above 7F; another one of its language may.
         let is_other = was_weighed && hint.is_seven_bit();
         let fits = !is_other && self.fits(hint);
         let is_of_language = is_other && hint.languages().meet(guessed.languages());
@@ -232,12 +230,12 @@ impl Weighing<'_, '_> {
         fits
     }
 
-    /// A charset that somebody names and that reads the octets, and how sure it is, where it is
-    /// believed before the guess.
+    /// A charset that is named and decodes the octets, with its confidence, if it is preferred to the
+    /// guess.
     ///
-    /// What the caller says, and what could not be weighed, is believed where the octets leave it
-    /// open, and so is what reads them where they are no text in any charset and the guess does
-    /// not. All else has been weighed with them.
+    /// That is so for the caller's hint, and for charsets that detection does not know, if the guess is
+    /// not firm. It is also so if the octets are not text in any charset and the guess cannot decode
+    /// them. Otherwise the named charset was weighed as a prior, and wins only if it reads alike.
     fn confidence_in_hint(
         &self,
         hint: Charset,
@@ -251,7 +249,7 @@ impl Weighing<'_, '_> {
         if !is_believed && !same() {
             return None;
         }
-        // What is no text in any charset is none in this one.
+        // Octets that are not text in any charset are not text in this one.
         let confidence = if guess.is_like_text() && !was_weighed {
             guess.confidence().max(BELIEVED)
         } else {

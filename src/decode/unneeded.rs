@@ -1,21 +1,21 @@
-//! Characters that no text needs, which stay in it and are reported: NUL and noncharacters.
+//! Reports characters that no text needs: NUL and noncharacters. They are kept in the text.
 
 use memchr::memmem;
 
 use crate::report::{Kind, Report};
 
-/// What no text needs, of one that may come in pieces.
+/// The characters in a text, whole or in pieces, that no text needs.
 #[derive(Debug, Default)]
 pub(crate) struct Unneeded {
-    /// How many octets of text were looked at.
+    /// The number of octets of text so far.
     length: usize,
-    /// How many there are, and how many octets lie before the first.
+    /// The number of them, and the offset of the first.
     nuls: Option<(usize, usize)>,
     noncharacters: Option<(usize, usize)>,
 }
 
 impl Unneeded {
-    /// Looks at text, of which it may be known that it is ASCII.
+    /// Adds the next piece of the text. `is_ascii` is true if the caller knows that it is ASCII.
     #[inline]
     pub(crate) fn look(&mut self, text: &str, is_ascii: bool) {
         let before = self.length;
@@ -27,8 +27,8 @@ impl Unneeded {
             let count = memchr::memchr_iter(0, text.as_bytes()).count();
             self.nuls = with(self.nuls, count, first);
         }
-        // How U+FDD0 begins; nothing below it is a noncharacter. Without a branch for each octet
-        // this compiles to vector instructions.
+        // U+FDD0 begins with EF, and characters below it are not noncharacters. The loop has no
+        // branches, so that it compiles to vector instructions.
         if !is_ascii
             && text.bytes().fold(0, u8::max) >= 0xEF
             && let Some((count, first)) = noncharacters(text)
@@ -38,10 +38,9 @@ impl Unneeded {
         self.length += text.len();
     }
 
-    /// NUL stays in the text, since what is exact leaves nothing out, and is reported once with
-    /// its number (RFC 5322, section 4; RFC 7103, section 7.6). Noncharacters are characters to
-    /// UTF-8 and stay (RFC 3629, section 4); what they are for, no mail needs (Unicode Standard,
-    /// section 23.7). They are reported once with their number too.
+    /// Reports each kind once, with its number. Exact text leaves nothing out, so both are kept: NUL
+    /// (RFC 5322, section 4; RFC 7103, section 7.6), and noncharacters, which are characters to UTF-8
+    /// (RFC 3629, section 4) but have no use in mail (Unicode Standard, section 23.7).
     #[inline]
     pub(crate) fn into_report(self, report: &mut Report) {
         for (kind, found) in [
@@ -57,10 +56,10 @@ impl Unneeded {
     }
 }
 
-/// How many noncharacters there are, and how many octets lie before the first.
+/// The number of noncharacters, and the offset of the first.
 fn noncharacters(text: &str) -> Option<(usize, usize)> {
-    // How U+FDD0 to U+FDEF begin, and how U+nFFFE and U+nFFFF end; either may be in other
-    // characters too.
+    // U+FDD0 to U+FDEF begin with the first pair, U+nFFFE and U+nFFFF end with one of the others.
+    // Other characters may contain these pairs too.
     let octets: [&[u8]; 3] = [b"\xEF\xB7", b"\xBF\xBE", b"\xBF\xBF"];
     let (mut count, mut first) = (0, usize::MAX);
     for octets in octets {

@@ -1,8 +1,7 @@
-//! A decision while it is made: what is known by now, and what has been noted.
+//! The state of a decision in progress: facts so far, and evidence so far.
 //!
-//! The questions to the octets stand here; what they tell is noted as evidence. The rules that
-//! follow from the answers stand in `contradiction.rs`, where there is a label, and in
-//! `unlabelled.rs`, where there is none.
+//! The methods here look for evidence and note it. The rules that use it are in `contradiction.rs`, for
+//! octets with a label, and in `unlabelled.rs`, for octets without one.
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -14,7 +13,7 @@ use super::byte_order_mark::LONGEST_MARK;
 use super::context::{Context, Surroundings};
 use super::document::{self, Declaration, Form};
 use super::evidence::{Evidence, EvidenceKind, Side};
-use super::octets::{Known, Octets};
+use super::octets::{DecisionOctets, OctetFacts};
 use crate::charset::{self, Charset, Trust};
 use crate::detect::{self, Guess, Likeness};
 use crate::header::Few;
@@ -23,29 +22,29 @@ use crate::report::{Kind, Report, Source};
 
 /// A decision while it is made.
 pub(crate) struct Weighing<'o, 'c> {
-    pub(super) known: Known<'o>,
+    pub(super) facts: OctetFacts<'o>,
     pub(super) context: &'c Context<'c>,
     pub(super) surroundings: Surroundings<'c>,
     pub(super) wanted: Wanted,
     /// The charset that the label names.
     pub(super) declared: Option<Charset>,
     pub(super) media_type: &'c str,
-    /// The byte order mark, once it was asked for.
+    /// The byte order mark, once it was looked for.
     mark: OnceCell<Option<Guess>>,
-    /// What the document says of itself, and where, once it was asked.
+    /// The charset that the document declares, with offset and length, once it was looked for.
     document: OnceCell<Option<(Charset, usize, usize)>>,
     pub(super) evidence: Few<Evidence>,
     pub(super) report: Report,
 }
 
-/// What somebody wants to know of a decision. The charset alone takes the least octets.
+/// The parts of a decision that the caller needs. The charset alone needs the fewest octets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Wanted {
     /// The charset, and on whose word.
     Charset,
-    /// What had to be assumed or repaired too.
+    /// The findings too.
     Report,
-    /// The evidence for and against it, and how sure it is, too.
+    /// The evidence and the confidence too.
     Evidence,
 }
 
@@ -70,9 +69,13 @@ impl Choice {
 impl<'o, 'c> Weighing<'o, 'c> {
     /// Resolves the label. Decodes all octets if the decision needs them in any case, so that their
     /// start is not decoded twice.
-    pub(crate) fn new(octets: Octets<'o>, context: &'c Context<'c>, wanted: Wanted) -> Self {
+    pub(crate) fn new(
+        octets: DecisionOctets<'o>,
+        context: &'c Context<'c>,
+        wanted: Wanted,
+    ) -> Self {
         let mut weighing = Weighing {
-            known: Known::new(octets, context.options.partial),
+            facts: OctetFacts::new(octets, context.options.partial),
             context,
             surroundings: context.surroundings,
             wanted,
@@ -92,7 +95,7 @@ impl<'o, 'c> Weighing<'o, 'c> {
 
     /// Weighs octets to decode them.
     pub(super) fn of(octets: &'o [u8], context: &'c Context<'c>) -> Self {
-        Weighing::new(Octets::All(octets), context, Wanted::Report)
+        Weighing::new(DecisionOctets::Whole(octets), context, Wanted::Report)
     }
 
     /// Whether the caller or the trusted label decides, whatever the octets are.
@@ -122,7 +125,7 @@ impl<'o, 'c> Weighing<'o, 'c> {
             return false;
         }
         let is_plain = match self.declared {
-            None | Some(Charset::US_ASCII) => self.known.is_ascii() || self.known.utf8().is_some(),
+            None | Some(Charset::US_ASCII) => self.facts.is_ascii() || self.facts.utf8().is_some(),
             Some(Charset::UTF_8) => self.is_utf8_as_labelled(),
             // Octets that are not UTF-32 are weighed like those without a label.
             Some(charset) => !charset.is_utf32(),
@@ -133,8 +136,8 @@ impl<'o, 'c> Weighing<'o, 'c> {
     /// Whether octets under the label UTF-8 are well-formed, or their start leaves no doubt and
     /// nothing but the charset is wanted.
     pub(super) fn is_utf8_as_labelled(&self) -> bool {
-        self.wanted == Wanted::Charset && self.known.start_bears_utf8_out()
-            || self.known.utf8().is_some()
+        self.wanted == Wanted::Charset && self.facts.start_bears_utf8_out()
+            || self.facts.utf8().is_some()
     }
 
     /// Takes into account what the rest of the message says.
@@ -151,7 +154,7 @@ impl<'o, 'c> Weighing<'o, 'c> {
 
     /// All octets.
     pub(super) fn octets(&self) -> &'o [u8] {
-        self.known.octets.all()
+        self.facts.octets.all()
     }
 
     fn resolve_label(&mut self) {
@@ -173,7 +176,7 @@ impl<'o, 'c> Weighing<'o, 'c> {
         if let Some(mark) = self.mark.get() {
             return *mark;
         }
-        let mark = detect::by_bom(self.known.octets.start(LONGEST_MARK));
+        let mark = detect::by_bom(self.facts.octets.start(LONGEST_MARK));
         // Nothing else sets it.
         let _ = self.mark.set(mark);
         if let Some(mark) = mark {
@@ -185,14 +188,14 @@ impl<'o, 'c> Weighing<'o, 'c> {
         mark
     }
 
-    /// Whether a byte order mark of UTF-8 stands at the start.
+    /// Whether the octets begin with a byte order mark of UTF-8.
     pub(super) fn is_marked_utf8(&mut self) -> bool {
         self.mark()
             .is_some_and(|mark| mark.charset() == Charset::UTF_8)
     }
 
-    /// What the document says of itself. Under a label it is noted and no more: gateways transcode
-    /// documents and leave their declarations as they were.
+    /// The charset that the document declares. Under a label it is only noted: gateways transcode
+    /// documents without changing their declarations.
     pub(super) fn document_charset(&mut self) -> Option<Charset> {
         if self.document.get().is_none() {
             let said = self.declaration();
@@ -202,7 +205,7 @@ impl<'o, 'c> Weighing<'o, 'c> {
         self.declared_in_document().map(|(charset, ..)| charset)
     }
 
-    /// What the document was found to say of itself, and where, if it was asked.
+    /// The charset that the document declares, with offset and length, if it was looked for.
     pub(super) fn declared_in_document(&self) -> Option<(Charset, usize, usize)> {
         self.document.get().copied().flatten()
     }
@@ -211,7 +214,7 @@ impl<'o, 'c> Weighing<'o, 'c> {
         if !document::may_declare(self.media_type) {
             return None;
         }
-        let start = self.known.octets.start(document::LOOKED_AT);
+        let start = self.facts.octets.start(document::LOOKED_AT);
         let Declaration {
             label,
             form,
@@ -238,9 +241,9 @@ impl<'o, 'c> Weighing<'o, 'c> {
         charset.map(|charset| (charset, offset, length))
     }
 
-    /// Whether a document in the charset could have said so: what declares it is there to read
-    /// in ASCII. UTF-7 hides markup from all who do not expect it, and is taken on the word
-    /// of a label alone, as the web takes it on nobody's (HTML, section 13.2.3.2).
+    /// Whether a document in the charset could contain its own declaration, which was read as ASCII.
+    /// UTF-7 is believed only if a label names it, since it hides markup from readers that do not expect
+    /// it; the web believes no declaration of it (HTML, section 13.2.3.2).
     pub(super) fn may_declare_itself(&self, charset: Charset) -> bool {
         let place = self.declared_in_document();
         let said = place.and_then(|(_, offset, length)| self.octets().get(offset..offset + length));
@@ -248,9 +251,9 @@ impl<'o, 'c> Weighing<'o, 'c> {
         !charset.name().contains("UTF-7") && charset.decode(said).as_str().as_bytes() == said
     }
 
-    /// The charset of the ISO 2022 family, or HZ, whose escapes stand in octets of seven bits.
+    /// The charset of the ISO 2022 family, or HZ, whose escapes are in octets of seven bits.
     pub(super) fn escapes(&mut self) -> Option<Guess> {
-        if !self.known.is_ascii() || !may_have_escapes(self.octets()) {
+        if !self.facts.is_ascii() || !may_have_escapes(self.octets()) {
             return None;
         }
         let guess = detect::by_escapes(self.octets())?;
@@ -262,14 +265,13 @@ impl<'o, 'c> Weighing<'o, 'c> {
         Some(guess)
     }
 
-    /// Notes that the octets are UTF-8, and of damaged UTF-8 how much of it is well-formed and how
-    /// much is malformed.
+    /// Notes that the octets are UTF-8. For damaged UTF-8 the detail has how much of it is well-formed.
     pub(super) fn note_utf8(&mut self, place: (usize, usize)) {
-        let is_whole = self.known.utf8().is_some();
+        let is_whole = self.facts.utf8().is_some();
         let likeness = if is_whole {
             Likeness::default()
         } else {
-            self.known.likeness()
+            self.facts.likeness()
         };
         self.note(EvidenceKind::Utf8, Some(Charset::UTF_8), place, || {
             if is_whole {
@@ -280,7 +282,7 @@ impl<'o, 'c> Weighing<'o, 'c> {
         });
     }
 
-    /// Whether the octets can be read in a charset that is more than ASCII.
+    /// Whether the octets can be decoded in a charset other than ASCII.
     pub(super) fn fits(&self, charset: Charset) -> bool {
         charset != Charset::US_ASCII && charset.reads(self.octets(), &self.context.options)
     }
@@ -290,7 +292,7 @@ impl<'o, 'c> Weighing<'o, 'c> {
         a.reads_as(b, self.octets(), &self.context.options)
     }
 
-    /// Notes what a source says: the charset that it is for, if any, and where in the octets.
+    /// Notes evidence: its charset, if it is for one, and its offset and length in the octets.
     pub(super) fn note(
         &mut self,
         kind: EvidenceKind,
@@ -303,7 +305,7 @@ impl<'o, 'c> Weighing<'o, 'c> {
         }
         self.evidence.push(Evidence {
             kind,
-            // Whether it agrees is known when the decision is.
+            // Set once the decision is made.
             side: Side::Neither,
             charset,
             offset,
@@ -312,7 +314,7 @@ impl<'o, 'c> Weighing<'o, 'c> {
         });
     }
 
-    /// Reports that the octets are read in another charset than declared.
+    /// Reports that the octets are decoded in another charset than the declared one.
     pub(super) fn conflict(
         &mut self,
         declared: Option<Charset>,
@@ -328,7 +330,7 @@ impl<'o, 'c> Weighing<'o, 'c> {
         }
     }
 
-    /// The choice of a charset that nobody declared.
+    /// Chooses and reports a charset that no label declares.
     pub(super) fn guessed(
         &mut self,
         charset: Charset,
@@ -367,14 +369,14 @@ impl<'o, 'c> Weighing<'o, 'c> {
     }
 }
 
-/// Whether there is anything in octets of seven bits that begins an escape of ISO 2022 or HZ. What
-/// all of them begin with is looked for once, before any of them.
+/// Whether octets of seven bits have anything that begins an escape of ISO 2022 or HZ: a quick check
+/// before the search for each of them.
 pub(super) fn may_have_escapes(octets: &[u8]) -> bool {
     memchr2_iter(0x1B, b'~', octets)
         .any(|at| matches!(octets.get(at..at + 2), Some(b"~{" | [0x1B, _])))
 }
 
-/// A label as evidence shows it, with capacity for what is said of it.
+/// A label as evidence shows it, with capacity for a few more words.
 fn written(label: &Label<'_>) -> String {
     const SHOWN: usize = 64;
     let octets = label.as_bytes();
@@ -387,12 +389,12 @@ fn written(label: &Label<'_>) -> String {
     text
 }
 
-/// Whether two names stand for the same decoding.
+/// Whether two charsets are decoded alike.
 pub(super) fn agree(a: Charset, b: Charset) -> bool {
     a == b || a.as_practised() == b.as_practised()
 }
 
-/// The charset a label names; what had to be done to find it is a finding.
+/// The charset that a label names. Reports a label that is unknown, repaired, or names no charset.
 pub(super) fn resolved(label: &Label<'_>, report: &mut Report) -> Option<Charset> {
     // Nothing is to be said of most labels.
     if let Some(charset) = Charset::for_label_octets(label.as_bytes())
@@ -420,7 +422,7 @@ pub(super) fn resolved(label: &Label<'_>, report: &mut Report) -> Option<Charset
     Some(charset)
 }
 
-/// The charset of types whose standard names one: UTF-8 for all that have (RFC 6657, section
+/// The default charset of the types whose standard has one, which is always UTF-8 (RFC 6657, section
 /// 3; RFC 5545, section 3.1.4; RFC 6350, section 3.1; RFC 7111, section 3; RFC 7763, section
 /// 2; RFC 8259, section 8.1; RFC 9239, section 4).
 fn media_default(media_type: &str) -> Option<Charset> {

@@ -12,8 +12,8 @@ use super::lines::fetch;
 use super::parse::Message;
 use crate::charset::{Charset, Decoded, Options};
 use crate::decode::{
-    self, Body, BodyFormat, Buffers, Choice, Context, Decision, Observer, Octets, TextPieces,
-    Wanted, Weighing,
+    self, BodyFormat, Buffers, Choice, Context, Decision, DecisionOctets, LazyBody, Observer,
+    TextPieces, Wanted, Weighing,
 };
 use crate::header::{self, ContentDisposition, ContentType};
 use crate::label::Label;
@@ -479,7 +479,7 @@ impl<'m> Part<'m> {
         context: &Context<'_>,
         buffer: Option<&'b mut String>,
     ) -> Decoded<'b> {
-        let mut weighing = Weighing::new(Octets::All(octets), context, Wanted::Report);
+        let mut weighing = Weighing::new(DecisionOctets::Whole(octets), context, Wanted::Report);
         self.surround(&mut weighing);
         let mut decoded = decode::read(weighing, buffer);
         if !transfer_report.is_empty() {
@@ -498,7 +498,8 @@ impl<'m> Part<'m> {
         let options = self.of_body(options, &mut place);
         let context = context(&media_type, label.as_ref(), options).year(self.message.year());
         self.with_octets(self.what_is_read(options), |body| {
-            let mut weighing = Weighing::new(Octets::Of(body), &context, Wanted::Evidence);
+            let mut weighing =
+                Weighing::new(DecisionOctets::Lazy(body), &context, Wanted::Evidence);
             self.surround(&mut weighing);
             weighing.into_decision()
         })
@@ -512,17 +513,14 @@ impl<'m> Part<'m> {
         pieces.all(|piece| decoder.push(piece).is_ascii()) && decoder.finish().is_ascii()
     }
 
-    /// Calls `read` with the body, which is decoded on demand into the buffer of the thread.
-    fn with_body<T>(self, read: impl FnOnce(&Body<'_>) -> T) -> T {
+    /// Calls `read` with the body, whose transfer encoding is decoded on demand.
+    fn with_body<T>(self, read: impl FnOnce(&LazyBody<'_>) -> T) -> T {
         self.with_octets(self.body(), read)
     }
 
-    /// The same with the octets to read of the body.
-    fn with_octets<T>(self, body: &[u8], read: impl FnOnce(&Body<'_>) -> T) -> T {
-        let body = Body::new(body, self.transfer_encoding(), take_buffer());
-        let answer = read(&body);
-        put_buffer_back(body.into_buffer());
-        answer
+    /// The same with so much of the body.
+    fn with_octets<T>(self, body: &[u8], read: impl FnOnce(&LazyBody<'_>) -> T) -> T {
+        read(&LazyBody::new(body, self.transfer_encoding()))
     }
 
     /// The charset that the text is read in: that of [`decide`](Part::decide), but no octet is read
@@ -548,7 +546,7 @@ impl<'m> Part<'m> {
         let options = self.of_body(options, &mut place);
         let context = context(&media_type, label.as_ref(), options);
         self.with_octets(self.what_is_read(options), |body| {
-            let mut weighing = Weighing::new(Octets::Of(body), &context, Wanted::Charset);
+            let mut weighing = Weighing::new(DecisionOctets::Lazy(body), &context, Wanted::Charset);
             self.surround(&mut weighing);
             weighing.decide()
         })

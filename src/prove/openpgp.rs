@@ -4,14 +4,14 @@ use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
 
-use crate::decode::{Observer, Seam};
+use crate::decode::{Observer, PieceSearch};
 
 /// Looks for a line that opens a block of `OpenPGP` (RFC 9580, section 6.2.1), whose armour or
 /// signature a change would break, and whose `Charset:` speaks of what is inside.
 #[derive(Debug, Default)]
 pub(crate) struct Armour {
     is_found: bool,
-    seam: Seam<48>,
+    search: PieceSearch<48>,
 }
 
 impl Armour {
@@ -23,7 +23,7 @@ impl Armour {
 
 impl Observer for Armour {
     fn look(&mut self, octets: &[u8]) {
-        self.is_found = self.is_found || self.seam.look(octets, opens_block);
+        self.is_found = self.is_found || self.search.look(octets, opens_block);
     }
 }
 

@@ -238,6 +238,17 @@ pub(crate) fn decode_with<'a>(
     }
 }
 
+/// The octets that the start of a body decodes to, whatever follows it.
+pub(crate) fn decode_start(body: &[u8], encoding: TransferEncoding) -> Vec<u8> {
+    let decided = match encoding {
+        TransferEncoding::QuotedPrintable => quoted_printable_decided(body),
+        // Letters of a group that is cut give the octets that all of it begins with.
+        _ => body.len(),
+    };
+    let start = body.get(..decided).unwrap_or(body);
+    decode(start, encoding).into_octets().into_owned()
+}
+
 /// How much of a body that goes on stands for octets that do not change whatever follows: without a
 /// group of base64 or an escape of quoted-printable that is not whole, and without blanks that may
 /// turn out to end a line of quoted-printable.
