@@ -246,8 +246,8 @@ impl Weighing<'_, '_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::octets::Body;
-    use super::{Charset, Context, Octets, Wanted, Weighing, decide};
+    use super::super::octets::LazyBody;
+    use super::{Charset, Context, DecisionOctets, Wanted, Weighing, decide};
     use crate::label::Label;
     use crate::transfer::{self, TransferEncoding};
     use crate::work::work_of;
@@ -306,12 +306,12 @@ mod tests {
                             .label(Some(&label).filter(|label| !label.as_bytes().is_empty()))
                             .media_type(Some(media_type));
                         let expected = decide(&octets, &context);
-                        let body = Body::new(&encoded, encoding, Vec::new());
+                        let body = LazyBody::new(&encoded, encoding);
                         let decision =
                             Weighing::new(DecisionOctets::Lazy(&body), &context, Wanted::Evidence)
                                 .into_decision();
                         assert_eq!(decision, expected, "{label}, {media_type}");
-                        let body = Body::new(&encoded, encoding, Vec::new());
+                        let body = LazyBody::new(&encoded, encoding);
                         let mut weighing =
                             Weighing::new(DecisionOctets::Lazy(&body), &context, Wanted::Charset);
                         let choice = weighing.decide();
@@ -331,7 +331,7 @@ mod tests {
         let label = Label::new("euc-kr");
         let context = Context::new().label(Some(&label));
         let work = work_of(|| {
-            let body = Body::new(&encoded, TransferEncoding::QuotedPrintable, Vec::new());
+            let body = LazyBody::new(&encoded, TransferEncoding::QuotedPrintable);
             let decision = Weighing::new(DecisionOctets::Lazy(&body), &context, Wanted::Evidence)
                 .into_decision();
             assert_eq!(decision.charset(), Charset::for_label("euc-kr").unwrap());
