@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::draft::Draft;
-use super::leave::{self, Found, is_utf_8};
+use super::leave;
 use super::measure::{Lines, Measure};
 use super::options::Conversion;
 use super::written::{Again, Was, Written};
@@ -13,7 +13,7 @@ use crate::decode::{BodyFormat, Observer, TextPieces};
 use crate::header::ContentType;
 use crate::label::Label;
 use crate::message::Part;
-use crate::prove::{Armour, Reading, contradiction, names_utf_8};
+use crate::prove::{Armour, DecodedBody, Reading, contradiction, is_utf_8};
 use crate::report::{Report, Source};
 use crate::transfer::TransferEncoding;
 
@@ -73,7 +73,7 @@ pub(super) fn plan(part: Part<'_>, options: &Conversion, draft: &mut Draft) -> O
     }
     let known = text.finish();
     let is_same = fixed.is_none() && known.observer.comparison.is_same();
-    let found = Found {
+    let found = DecodedBody {
         charset: known.charset,
         source,
         is_ascii: !known.observer.is_not_ascii,
@@ -82,10 +82,10 @@ pub(super) fn plan(part: Part<'_>, options: &Conversion, draft: &mut Draft) -> O
         report: &known.report,
     };
     draft.charsets.push(found.charset);
-    if found.is_utf_8(label) || leave::by_text(part, &range, &found, options, draft) {
+    if leave::by_text(part, &range, label, &found, options, draft) {
         return None;
     }
-    if found.charset == Charset::UTF_8 && known.report.replacements() == 0 {
+    if found.needs_only_label() {
         return Some(found.label_alone(part, label));
     }
     let conflict = declared.map(|(_, label)| label);
@@ -121,12 +121,7 @@ pub(super) fn plan(part: Part<'_>, options: &Conversion, draft: &mut Draft) -> O
     })
 }
 
-impl Found<'_> {
-    /// Whether the text is in UTF-8, and has the right label or needs none.
-    fn is_utf_8(self, label: Option<&Label<'_>>) -> bool {
-        is_utf_8(self.charset) && (self.is_ascii || label.is_some_and(names_utf_8))
-    }
-
+impl DecodedBody<'_> {
     fn reading(self, label: Option<&Label<'_>>, report: Report) -> Reading {
         Reading {
             label: label.map(|label| Arc::new(label.clone().into_owned())),
@@ -186,7 +181,7 @@ fn open<'m>(
     is_large: bool,
 ) -> Opened<'m> {
     let encoding = part.transfer_encoding();
-    let options = &options.reading;
+    let options = &options.decoding;
     let observer = BodyObserver {
         is_not_ascii: false,
         armour: Armour::default(),

@@ -1,4 +1,4 @@
-//! A conversion while it is made.
+//! The changes of a conversion, collected before they are written.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -11,11 +11,11 @@ use crate::decode::ONE_PIECE;
 use crate::error::Error;
 use crate::label::Label;
 use crate::message::MAX_HEADER;
-use crate::prove::{Change, What, checksum};
+use crate::prove::{Change, ChangedText, checksum};
 use crate::report::{Kind, Report};
 
-/// How many changes a message may need; one that needs more stays as it is, which is an
-/// [`Kind::Unconverted`].
+/// Maximum number of changes in a message. A message that needs more is left as it is, with a finding of
+/// kind [`Kind::Unconverted`].
 ///
 /// ```
 /// use mime_charset::{Kind, convert::{MAX_CHANGES, Conversion, convert}};
@@ -27,8 +27,8 @@ use crate::report::{Kind, Report};
 /// ```
 pub const MAX_CHANGES: usize = 65_536;
 
-/// How many octets the changed ranges of all fields may have; a message that needs more
-/// stays as it is, which is a [`Kind::Unconverted`].
+/// Maximum number of octets that the changes of all fields write. A message that needs more is left as it
+/// is, with a finding of kind [`Kind::Unconverted`].
 ///
 /// ```
 /// use mime_charset::{Kind, convert::{MAX_WRITTEN, Conversion, convert}};
@@ -41,89 +41,94 @@ pub const MAX_CHANGES: usize = 65_536;
 /// ```
 pub const MAX_WRITTEN: usize = 4 << 20;
 
-/// A conversion while it is made.
+/// A message may grow to three times its length and this many octets. With the message itself and what is
+/// kept of its changes, a conversion needs four times the length and 16 MiB.
+const SPARE: usize = 4 << 20;
+
+/// The changes of a message or of one entity, and what is reported.
 #[derive(Debug, Default)]
 pub(super) struct Draft {
-    /// What they put in is in `octets`, which their [`after`](Change::after) counts until they
-    /// are applied.
+    /// Until they are written, [`after`](Change::after) is a range of `octets`.
     pub(super) changes: Vec<Change>,
-    pub(super) octets: Vec<u8>,
-    /// Documents that say otherwise than their text is going to be, and what they say.
+    octets: Vec<u8>,
+    /// Start and content of each body that is encoded only when the result is written.
+    deferred: Vec<(usize, Later)>,
+    /// Body ranges of documents whose declaration contradicts their new text, and what they declare.
     pub(super) conflicts: Vec<(Range<usize>, Label<'static>)>,
     pub(super) report: Report,
     pub(super) failure: Option<Error>,
     pub(super) charsets: Vec<Charset>,
-    /// Where bodies begin whose octets are made when they are put in.
-    pub(super) later: Vec<(usize, Later)>,
-    /// How many octets of bodies may be kept here.
-    pub(super) most_kept: usize,
-    /// How long the message may become, and how long it was before these changes.
-    pub(super) most: usize,
-    pub(super) before: usize,
-    /// How many octets these changes put in, and how many they take out.
-    pub(super) more: usize,
-    pub(super) gone: usize,
-    /// How many octets of those put in are of fields.
-    pub(super) written: usize,
     pub(super) changed: Counts,
-    /// Whether a field is broken, or something was left as it is. How that is read may depend on what
-    /// stands around it, and change once that is in UTF-8.
+    /// Whether the header is damaged or something was left alone. How that is read may depend on its
+    /// surroundings, and change once these are in UTF-8.
     pub(super) needs_proof: bool,
+    /// Maximum number of octets of bodies to keep in `octets`.
+    kept_limit: usize,
+    /// Maximum length of the message, and its length without these changes.
+    length_limit: usize,
+    length: usize,
+    /// Number of octets that the changes add and remove.
+    added: usize,
+    removed: usize,
+    /// Number of octets added to fields.
+    written: usize,
 }
 
-/// How much longer than three times its length a message may become. With the message itself, and
-/// what is kept of its changes, that is four times its length and 16 MiB.
-pub(super) const SPARE: usize = 4 << 20;
-
 impl Draft {
-    /// One for the changes of an entity, which this one is going to take.
-    pub(super) fn of_entity(&self) -> Draft {
+    /// A draft without changes, for a message of this length.
+    pub(super) fn new(length: usize, kept_limit: usize) -> Draft {
         Draft {
-            most_kept: self.most_kept.saturating_sub(self.octets.len()),
-            most: self.most,
-            before: (self.before + self.more).saturating_sub(self.gone),
+            kept_limit,
+            length_limit: length.saturating_mul(3).saturating_add(SPARE),
+            length,
             ..Draft::default()
         }
     }
 
-    /// Whether a body of so many octets takes too much memory to be made at once.
+    /// A draft for one entity, to be passed to [`append`](Draft::append).
+    pub(super) fn for_entity(&self) -> Draft {
+        Draft {
+            kept_limit: self.kept_limit.saturating_sub(self.octets.len()),
+            length_limit: self.length_limit,
+            length: (self.length + self.added).saturating_sub(self.removed),
+            ..Draft::default()
+        }
+    }
+
+    /// Whether a body of this length needs too much memory to be decoded at once.
     pub(super) fn is_large(&self, length: usize) -> bool {
-        length > ONE_PIECE.min(self.most_kept)
+        length > ONE_PIECE.min(self.kept_limit)
     }
 
-    /// Whether the result stays short enough with so many octets in the place of `range`.
+    /// Whether the message stays below its limit with this many octets in place of `range`.
     pub(super) fn fits(&self, range: &Range<usize>, octets: usize) -> bool {
-        let length = self.before + self.more + octets;
-        length.saturating_sub(self.gone + range.len()) <= self.most
+        let length = self.length + self.added + octets;
+        length.saturating_sub(self.removed + range.len()) <= self.length_limit
     }
 
-    pub(super) fn has_written_much(&self) -> bool {
-        self.written > MAX_WRITTEN
+    /// The limit on changes that the draft exceeds, if any.
+    pub(super) fn exceeded_limit(&self) -> Option<String> {
+        if self.written > MAX_WRITTEN {
+            Some(format!("its fields need more than {MAX_WRITTEN} octets"))
+        } else if self.changes.len() > MAX_CHANGES {
+            Some(format!("it needs more than {MAX_CHANGES} changes"))
+        } else {
+            None
+        }
     }
 
-    /// A body whose octets are made when they are put in.
-    pub(super) fn change_later(&mut self, range: Range<usize>, later: Later, what: What) {
-        let start = self.octets.len();
-        self.more += later.length;
-        self.gone += range.len();
-        self.later.push((range.start, later));
-        self.push(range, start, what);
-    }
-
-    /// Takes the changes back if they would make more of a header than is read of one, or if no
-    /// more of it was read.
+    /// Takes the changes back if the header would become longer than [`MAX_HEADER`], or is already.
     pub(super) fn keep_within_limit(&mut self, header: &Range<usize>) {
-        let fields = || {
-            self.changes
-                .iter()
-                .filter(|change| change.field().is_some())
-        };
-        let gone: usize = fields().map(|change| change.before.len()).sum();
-        let more: usize = fields().map(|change| change.after.len()).sum();
-        let length = header.len().max((header.len() + more).saturating_sub(gone));
+        let is_of_field = |change: &&Change| change.field().is_some();
+        let fields = || self.changes.iter().filter(is_of_field);
+        let removed: usize = fields().map(|change| change.before.len()).sum();
+        let added: usize = fields().map(|change| change.after.len()).sum();
+        let length = header
+            .len()
+            .max((header.len() + added).saturating_sub(removed));
         if !self.changes.is_empty() && length >= MAX_HEADER {
             self.take_back();
-            self.leave(header, "a header that would take more than is read of one");
+            self.leave(header, "a header that would exceed the limit on its length");
         }
     }
 
@@ -132,61 +137,70 @@ impl Draft {
         self.changes.clear();
         self.conflicts.clear();
         self.octets.clear();
-        self.later.clear();
-        (self.more, self.gone, self.written) = (0, 0, 0);
+        self.deferred.clear();
+        (self.added, self.removed, self.written) = (0, 0, 0);
         self.changed = Counts::default();
     }
 
-    /// Takes `octets` for those in `range`.
-    pub(super) fn change(&mut self, range: Range<usize>, octets: &[u8], what: What) {
+    /// Replaces `range` by `octets`.
+    pub(super) fn change(&mut self, range: Range<usize>, octets: &[u8], text: ChangedText) {
         let start = self.octets.len();
         self.octets.extend_from_slice(octets);
-        self.add(range, start, what);
+        self.add(range, start, text);
     }
 
-    /// The same of many octets, which are not copied if they are the first.
-    pub(super) fn change_body(&mut self, range: Range<usize>, octets: Vec<u8>, what: What) {
+    /// Replaces a body; the octets are not copied if they are the first.
+    pub(super) fn change_body(&mut self, range: Range<usize>, octets: Vec<u8>, text: ChangedText) {
         if self.octets.is_empty() {
             self.octets = octets;
-            self.add(range, 0, what);
+            self.add(range, 0, text);
         } else {
-            self.change(range, &octets, what);
+            self.change(range, &octets, text);
         }
     }
 
-    fn add(&mut self, before: Range<usize>, start: usize, what: What) {
+    /// Replaces a body by octets that are encoded when the result is written.
+    pub(super) fn change_later(&mut self, range: Range<usize>, later: Later, text: ChangedText) {
+        self.added += later.length;
+        self.removed += range.len();
+        self.deferred.push((range.start, later));
+        self.push(range, self.octets.len(), text);
+    }
+
+    fn add(&mut self, before: Range<usize>, start: usize, text: ChangedText) {
         let length = self.octets.len().saturating_sub(start);
-        self.more += length;
-        self.gone += before.len();
-        if what.field.is_some() {
+        self.added += length;
+        self.removed += before.len();
+        if text.field.is_some() {
             self.written += length;
         }
-        self.push(before, start, what);
+        self.push(before, start, text);
     }
 
-    fn push(&mut self, before: Range<usize>, start: usize, what: What) {
-        let last = self.changes.last().and_then(|last| last.what.as_ref());
-        let what = match last.filter(|last| ***last == what) {
+    fn push(&mut self, before: Range<usize>, start: usize, text: ChangedText) {
+        let last = self.changes.last().and_then(|last| last.text.as_ref());
+        let text = match last.filter(|last| ***last == text) {
             Some(last) => Arc::clone(last),
-            None => Arc::new(what),
+            None => Arc::new(text),
         };
         let octets = self.octets.get(start..).unwrap_or_default();
         self.changes.push(Change {
             before,
             after: start..self.octets.len(),
             checksum: checksum::of(octets),
-            what: Some(what),
+            text: Some(text),
         });
     }
 
-    pub(super) fn take(&mut self, other: Draft) {
-        self.more += other.more;
-        self.gone += other.gone;
+    /// Appends the changes and findings of an entity, or of some of its fields.
+    pub(super) fn append(&mut self, other: Draft) {
+        self.added += other.added;
+        self.removed += other.removed;
         self.written += other.written;
         self.changed.fields += other.changed.fields;
         self.changed.parts += other.changed.parts;
         self.changed.labels += other.changed.labels;
-        self.later.extend(other.later);
+        self.deferred.extend(other.deferred);
         if self.changes.is_empty() {
             (self.changes, self.octets) = (other.changes, other.octets);
         } else {
@@ -205,37 +219,36 @@ impl Draft {
         self.needs_proof |= other.needs_proof;
     }
 
-    /// Reports the documents that name another charset than their text is in now.
-    pub(super) fn report_conflicts(&mut self) {
-        for (range, label) in std::mem::take(&mut self.conflicts) {
+    /// Reports the documents whose declaration contradicts their new text.
+    pub(super) fn report_conflicts(&self, report: &mut Report) {
+        for (range, label) in &self.conflicts {
             let detail = format!("the document says {label:.64}, its text is now in UTF-8");
-            self.report
-                .add(Kind::DocumentConflict, range.start, range.len(), detail);
+            report.add(Kind::DocumentConflict, range.start, range.len(), detail);
         }
     }
 
-    /// The source with the changes, if there are some.
-    pub(super) fn apply<'a>(&mut self, source: &'a [u8]) -> Cow<'a, [u8]> {
+    /// The source with all changes; borrowed if there are none.
+    pub(super) fn write<'a>(&mut self, source: &'a [u8]) -> Cow<'a, [u8]> {
         if self.changes.is_empty() {
             return Cow::Borrowed(source);
         }
-        // Stable, so that what is added in one place stays in its order, and what it is added
-        // to comes behind it.
+        // The sort is stable: additions in one place stay in order, and precede the change of what
+        // follows.
         let place = |change: &Change| (change.before.start, change.before.end);
         if !self.changes.is_sorted_by_key(place) {
             self.changes.sort_by_key(place);
         }
         self.changes.shrink_to_fit();
-        Cow::Owned(self.put_in(source))
+        Cow::Owned(self.replace_in(source))
     }
 
-    /// The source with the changes, which are in order; they count its octets then.
-    fn put_in(&mut self, source: &[u8]) -> Vec<u8> {
-        let gone: usize = self.changes.iter().map(|change| change.before.len()).sum();
-        let later: usize = self.later.iter().map(|(_, later)| later.length).sum();
-        let length = (source.len() + self.octets.len() + later).saturating_sub(gone);
-        self.later.sort_by_key(|(start, _)| *start);
-        let mut later = self.later.iter().peekable();
+    /// Replaces each range, in order; [`after`](Change::after) becomes a range of the result.
+    fn replace_in(&mut self, source: &[u8]) -> Vec<u8> {
+        let removed: usize = self.changes.iter().map(|change| change.before.len()).sum();
+        let deferred: usize = self.deferred.iter().map(|(_, later)| later.length).sum();
+        let length = (source.len() + self.octets.len() + deferred).saturating_sub(removed);
+        self.deferred.sort_by_key(|(start, _)| *start);
+        let mut deferred = self.deferred.iter().peekable();
         let mut octets = Vec::with_capacity(length);
         let mut at = 0;
         for change in &mut self.changes {
@@ -243,8 +256,8 @@ impl Draft {
             at = change.before.end;
             let start = octets.len();
             let is_body = change.field().is_none();
-            let own = later.next_if(|(start, _)| is_body && *start == change.before.start);
-            if let Some((_, later)) = own {
+            let later = deferred.next_if(|(start, _)| is_body && *start == change.before.start);
+            if let Some((_, later)) = later {
                 let body = source.get(change.before.clone()).unwrap_or_default();
                 later.write(body, &mut |piece| octets.extend_from_slice(piece));
                 change.checksum = checksum::of(octets.get(start..).unwrap_or_default());

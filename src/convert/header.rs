@@ -1,10 +1,10 @@
-//! The header of an entity: its fields, each in its place, and the label that its body needs.
+//! The header of an entity: the label of its body, and its fields in place.
 
 use std::cell::OnceCell;
 
 use super::body::Plan;
-use super::draft::{Draft, MAX_CHANGES};
-use super::field::stays;
+use super::draft::Draft;
+use super::field::is_unchanged;
 use super::label::Labelled;
 use super::options::Conversion;
 use super::segment::Header;
@@ -13,7 +13,7 @@ use crate::charset::utf8;
 use crate::header::{self, Syntax};
 use crate::message::Part;
 
-/// Converts the fields of an entity, and makes its header say what `body` needs.
+/// Converts the fields of an entity, and labels its body as `body` demands.
 pub(super) fn convert(
     entity: Part<'_>,
     body: Option<Plan>,
@@ -31,54 +31,54 @@ pub(super) fn convert(
         section: OnceCell::new(),
     };
     let mut labels = Draft::default();
-    let content_type = body
-        .as_ref()
-        .map(|plan| header.content_type(plan, &mut labels));
-    let labelled = matches!(content_type, Some(Ok(Labelled::InField)));
-    // Without its label a body is better left as it was.
-    if let (Some(Ok(labelled)), Some(mut plan)) = (content_type, body) {
-        header.transfer_encoding(&plan, labelled, &mut labels);
-        if let (Some(label), Some(range)) = (plan.conflict.take(), entity.body_range()) {
-            draft.conflicts.push((range, label));
-        }
-        if let Some(body) = plan.body.take() {
-            draft.changed.parts += 1;
-            let what = header.what(None, body.reading);
-            match body.octets.octets {
-                Octets::Made(octets) => draft.change_body(body.range, octets, what),
-                Octets::Later(later) => draft.change_later(body.range, later, what),
-            }
-        } else if !labels.changes.is_empty() {
-            labels.changed.labels += 1;
-        }
-    }
+    let labelled = body.and_then(|plan| header.label(plan, &mut labels, draft));
     let of_labels: Vec<_> = labels.changes.iter().map(|it| it.before.start).collect();
-    draft.take(labels);
-    let mut first_content_type = true;
-    // Asked of all fields at once, of which most have nothing to change.
-    let is_plain = stays(entity.header(), Syntax::Unstructured);
+    draft.append(labels);
+    let mut is_content_type_done = labelled != Some(Labelled::InField);
+    // Most headers have nothing to change, which one look at all of their fields tells.
+    let is_plain = is_unchanged(entity.header(), Syntax::Unstructured);
     for field in entity.fields() {
         if is_plain && !may_have_parameters(field.name()) {
             continue;
         }
-        if field.name().eq_ignore_ascii_case(b"Content-Type")
-            && std::mem::take(&mut first_content_type)
-            && labelled
-        {
+        if !is_content_type_done && field.name().eq_ignore_ascii_case(b"Content-Type") {
+            is_content_type_done = true;
             draft.needs_proof |= utf8::well_formed(field.body()).is_none();
             continue;
         }
         let count = draft.changed.fields;
-        header.field(&field, draft);
-        // A comment of the Content-Transfer-Encoding may change with what it says.
+        header.convert_field(&field, draft);
+        // A Content-Transfer-Encoding with a new value and a converted comment counts once.
         let range = field.body_range().unwrap_or_default();
         if of_labels.iter().any(|start| range.contains(start)) {
             draft.changed.fields = count;
         }
-        if draft.changes.len() > MAX_CHANGES || draft.has_written_much() {
-            // All of them are dropped.
+        if draft.exceeded_limit().is_some() {
+            // The caller takes all changes back.
             break;
         }
+    }
+}
+
+impl Header<'_> {
+    /// Labels a body as UTF-8, and adds its change to `draft`. Without a label the body is left as it was.
+    fn label(&self, mut plan: Plan, labels: &mut Draft, draft: &mut Draft) -> Option<Labelled> {
+        let labelled = self.content_type(&plan, labels)?;
+        self.transfer_encoding(&plan, labelled, labels);
+        if let (Some(label), Some(range)) = (plan.conflict.take(), self.entity.body_range()) {
+            draft.conflicts.push((range, label));
+        }
+        if let Some(body) = plan.body.take() {
+            draft.changed.parts += 1;
+            let text = self.changed_text(None, body.reading);
+            match body.octets.octets {
+                Octets::Made(octets) => draft.change_body(body.range, octets, text),
+                Octets::Later(later) => draft.change_later(body.range, later, text),
+            }
+        } else if !labels.changes.is_empty() {
+            labels.changed.labels += 1;
+        }
+        Some(labelled)
     }
 }
 

@@ -8,123 +8,107 @@ use memchr::memmem;
 
 use super::body::Plan;
 use super::draft::Draft;
-use super::edit::{Edited, Replacement, applied, column};
-use super::segment::{Header, New, Segment, is_unusual, is_word};
-use crate::header;
+use super::edit::{EditedBody, Replacement, applied, column};
+use super::segment::{Header, NewText, Segment, is_unusual, names_charset, sort_segments};
 use crate::header::encode::LONGEST_LINE;
+use crate::header::{self, ContentType};
 use crate::message::{Field, Part};
-use crate::prove::{MAX_FIELD, is_again, names_utf_8, says_the_same_in_utf_8};
+use crate::prove::{MAX_FIELD, MimeField, has_same_meaning_in_utf_8, names_utf_8, range_of};
+use crate::report::Finding;
 
-/// Where the label of a part went.
+/// Where the label of a part is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Labelled {
-    /// Into the Content-Type field there is.
+    /// In the Content-Type field that was there.
     InField,
-    /// Into one that was added.
+    /// In a field that was added.
     Added,
-    /// It was there already.
+    /// It was correct already.
     Before,
 }
 
 impl Header<'_> {
-    /// Makes the Content-Type name UTF-8.
-    pub(super) fn content_type(&self, plan: &Plan, draft: &mut Draft) -> Result<Labelled, ()> {
-        let field = self.entity.field("Content-Type");
-        let Some(field) = field else {
+    /// Makes the Content-Type name UTF-8; `None` if that is not possible, which is reported.
+    pub(super) fn content_type(&self, plan: &Plan, draft: &mut Draft) -> Option<Labelled> {
+        let Some(field) = self.entity.field("Content-Type") else {
             return self.add_content_type(plan, draft);
         };
+        let range = field.range().unwrap_or_default();
+        let content_type = header::content_type(field.body());
+        let is_utf_8 = content_type.charset().is_some_and(names_utf_8);
         if field.body().len() > MAX_FIELD {
-            // Its charset may be looked at, and nothing else.
-            let is_utf_8 = header::content_type(field.body())
-                .charset()
-                .is_some_and(names_utf_8);
             if is_utf_8 {
-                return Ok(Labelled::Before);
+                return Some(Labelled::Before);
             }
-            if let Some(range) = field.range() {
-                let detail = format!("a field of more than {MAX_FIELD} octets");
-                draft.leave(&range, detail);
-            }
-            return Err(());
+            let detail = format!("a field of more than {MAX_FIELD} octets");
+            draft.leave(&range, detail);
+            return None;
         }
-        let mut parts = Draft::default();
-        let (others, _) = self.segments(&field, &mut parts);
-        let label = self.label_segments(&field, plan, draft);
-        if label.is_empty() {
-            return Ok(Labelled::Before);
+        let mut others_draft = Draft::default();
+        let (others, _) = self.segments(&field, &mut others_draft);
+        draft.needs_proof |= is_unusual(content_type.report());
+        if is_utf_8 {
+            return Some(Labelled::Before);
         }
-        // With all that has to change, with the words of it, and alone.
+        let label = self.label_segments(&field, content_type, plan);
+        // First with all other segments, then with words only, then alone.
         let words: Vec<_> = others
             .iter()
-            .filter(|other| is_word(&other.reading))
+            .filter(|other| names_charset(&other.reading))
             .collect();
-        let mut with: Vec<Vec<&Segment>> = vec![others.iter().collect()];
+        let mut attempts: Vec<Vec<&Segment>> = vec![others.iter().collect()];
         if words.len() < others.len() {
-            with.push(words);
+            attempts.push(words);
         }
         if !others.is_empty() {
-            with.push(Vec::new());
+            attempts.push(Vec::new());
         }
-        let first = with.first().map_or(0, Vec::len);
-        for others in with {
+        for attempt in attempts {
             let mut segments = label.clone();
-            segments.extend(others.iter().copied().cloned());
-            segments.sort_by_key(|segment| segment.range.start);
-            let overlap = segments
-                .iter()
-                .zip(segments.iter().skip(1))
-                .any(|(one, next)| one.range.end > next.range.start);
-            if overlap {
+            segments.extend(attempt.iter().copied().cloned());
+            if sort_segments(&mut segments) {
                 continue;
             }
             let new = applied(field.body(), self.edits(&field, segments));
-            if says_the_same_in_utf_8(&field, &new.octets, &self.options.reading) {
-                draft.take(parts);
+            if has_same_meaning_in_utf_8(&field, &new.octets, &self.options.decoding) {
+                draft.append(others_draft);
                 self.take(&field, new, draft);
-                if others.len() < first
-                    && let Some(range) = field.range()
-                {
+                if attempt.len() < others.len() {
                     draft.leave(&range, "the field would not say the same");
                 }
-                return Ok(Labelled::InField);
+                return Some(Labelled::InField);
             }
         }
-        if let Some(range) = field.range() {
-            draft.leave(&range, "a Content-Type that no charset can be put into");
-        }
-        Err(())
+        draft.leave(&range, "a Content-Type that no charset can be put into");
+        None
     }
 
-    /// The charset parameter in all its forms, or where it is to stand.
-    fn label_segments(&self, field: &Field<'_>, plan: &Plan, draft: &mut Draft) -> Vec<Segment> {
+    /// Replaces the charset parameter in all its forms, or adds one.
+    fn label_segments(
+        &self,
+        field: &Field<'_>,
+        content_type: ContentType<'_>,
+        plan: &Plan,
+    ) -> Vec<Segment> {
         let body = field.body();
-        let content_type = header::content_type(body);
-        draft.needs_proof |= is_unusual(content_type.report());
         let segment = |range: Range<usize>, new: String| Segment {
             range,
-            what: New::Octets(new),
+            new: NewText::Octets(new),
             reading: plan.reading.without_report(),
         };
-        let mut segments: Vec<Segment> = Vec::new();
-        if content_type.charset().is_some_and(names_utf_8) {
-            return segments;
-        }
         let is_charset = |range: &Range<usize>| {
             let written = body.get(range.clone()).unwrap_or_default();
             let name = written.get(..7).unwrap_or_default();
             name.eq_ignore_ascii_case(b"charset")
         };
-        let parameter = content_type.parameter("charset");
-        let again = content_type.report().findings().iter();
-        let again = again.filter(|finding| is_again(finding));
-        let ranges = parameter
-            .map(|parameter| parameter.offset()..parameter.offset() + parameter.length())
-            .into_iter()
-            .chain(again.map(|finding| finding.offset()..finding.offset() + finding.length()))
-            .filter(is_charset);
+        let parameter = content_type.parameter("charset").map(range_of);
+        let content_type = MimeField::Type(content_type);
+        let repeated = content_type.repeated().map(Finding::range);
+        let ranges = parameter.into_iter().chain(repeated).filter(is_charset);
         let mut ranges: Vec<_> = ranges.collect();
         ranges.sort_unstable_by_key(|range| (range.start, range.end));
         ranges.dedup();
+        let mut segments: Vec<Segment> = Vec::new();
         for range in ranges {
             let written = body.get(range.clone()).unwrap_or_default();
             let new = relabelled(written);
@@ -141,27 +125,27 @@ impl Header<'_> {
                 Some(_) => ";",
             };
             let column = column(body, field.name().len(), at) + separator.len();
-            let blank = if column + " charset=UTF-8".len() > LONGEST_LINE {
+            let fold = if column + " charset=UTF-8".len() > LONGEST_LINE {
                 self.line_end
             } else {
                 ""
             };
-            segments.push(segment(at..at, format!("{separator}{blank} charset=UTF-8")));
+            segments.push(segment(at..at, format!("{separator}{fold} charset=UTF-8")));
         }
         segments
     }
 
-    fn add_content_type(&self, plan: &Plan, draft: &mut Draft) -> Result<Labelled, ()> {
+    fn add_content_type(&self, plan: &Plan, draft: &mut Draft) -> Option<Labelled> {
         let Some((at, blank)) = self.end_of_fields() else {
             let range = self.entity.body_range().unwrap_or_default();
             draft.leave(&range, "no place for the Content-Type it needs");
-            return Err(());
+            return None;
         };
         let end = self.line_end;
         let mut add = |name: &str, lines: String| {
-            let what = self.what(Some(Arc::from(name)), plan.reading.without_report());
+            let text = self.changed_text(Some(Arc::from(name)), plan.reading.without_report());
             draft.changed.fields += 1;
-            draft.change(at..at, lines.as_bytes(), what);
+            draft.change(at..at, lines.as_bytes(), text);
         };
         let is_message = self.entity.parent().is_none_or(Part::is_message);
         if is_message && self.entity.field("MIME-Version").is_none() {
@@ -178,31 +162,31 @@ impl Header<'_> {
             let line = format!("Content-Transfer-Encoding: {encoding}{end}{blank}");
             add("Content-Transfer-Encoding", line);
         }
-        Ok(Labelled::Added)
+        Some(Labelled::Added)
     }
 
-    /// Where the fields of the header end, and the blank line that has to be added there.
+    /// The offset for added fields, and the empty line that has to follow them.
     fn end_of_fields(&self) -> Option<(usize, &'static str)> {
         let header = self.entity.header_range()?;
         let octets = self.entity.header();
         let last = self.entity.fields().last().and_then(|field| field.range());
         match last {
-            // A field without a line end has no body behind it.
+            // A field without a line ending is the end of the message.
             Some(last) if self.ends_line(&last) => Some((last.end, "")),
             Some(_) => None,
-            // Behind a line that no blank one parts from the outer header they would be that one's.
+            // Without an empty line in between, the fields would belong to the outer header.
             None if self.is_joined_to_outer() => None,
             None if self.entity.has_blank_line() => {
                 let blank = if octets.ends_with(b"\r\n") { 2 } else { 1 };
                 Some((header.end - blank, ""))
             }
-            // Before the body of a message inside a message the fields would be the outer one's.
+            // Before the body of an embedded message the fields would belong to the outer header.
             None if self.entity.parent().is_some() => None,
             None => Some((header.end, self.line_end)),
         }
     }
 
-    /// Whether it is the first thing in an entity whose header no blank line ends.
+    /// Whether the entity starts its parent, and no empty line ends the header of the parent.
     fn is_joined_to_outer(&self) -> bool {
         let outer = self.entity.parent();
         outer.is_some_and(|outer| {
@@ -224,7 +208,7 @@ impl Header<'_> {
         self.entity.field("Content-Transfer-Encoding")
     }
 
-    /// Makes the Content-Transfer-Encoding say what the body is under.
+    /// Makes the Content-Transfer-Encoding name the encoding of the body.
     pub(super) fn transfer_encoding(&self, plan: &Plan, labelled: Labelled, draft: &mut Draft) {
         let Some(encoding) = plan.encoding else {
             return;
@@ -246,7 +230,7 @@ impl Header<'_> {
                 };
                 applied(body, vec![replacement])
             };
-            let names = |new: &Edited| {
+            let names = |new: &EditedBody| {
                 header::content_transfer_encoding(&new.octets).encoding() == encoding
             };
             let new = label
@@ -259,34 +243,34 @@ impl Header<'_> {
             && let Some(range) = field.range()
         {
             let line = format!("{name}: {encoding}{}", self.line_end);
-            let what = self.what(Some(Arc::from(name)), reading());
+            let text = self.changed_text(Some(Arc::from(name)), reading());
             draft.changed.fields += 1;
-            draft.change(range.end..range.end, line.as_bytes(), what);
+            draft.change(range.end..range.end, line.as_bytes(), text);
         }
     }
 }
 
-/// The charset parameter with another value, and as much as may be of what it was.
+/// The charset parameter with the value UTF-8, otherwise as written if possible.
 fn relabelled(written: &[u8]) -> String {
     let text = String::from_utf8_lossy(written);
-    let quoted = header::content_type(&[b"x/y; ".as_slice(), written].concat())
+    let replaced = header::content_type(&[b"x/y; ".as_slice(), written].concat())
         .charset()
         .and_then(|label| {
             let label = std::str::from_utf8(label.as_bytes()).ok()?.to_owned();
             let at = text.rfind(&label)?;
-            let plain = !text.contains(['*', '%', '\\']) && !label.is_empty();
-            plain.then(|| {
+            let is_plain = !text.contains(['*', '%', '\\']) && !label.is_empty();
+            is_plain.then(|| {
                 let end = text.get(at + label.len()..).unwrap_or_default();
                 format!("{}UTF-8{end}", text.get(..at).unwrap_or_default())
             })
         });
-    let says_utf_8 = |new: &String| {
+    let names_utf_8 = |new: &String| {
         let field = [b"x/y; ".as_slice(), new.as_bytes()].concat();
         let field = header::content_type(&field);
         field.report().is_empty() && field.charset().is_some_and(|l| l.as_bytes() == b"UTF-8")
     };
-    quoted
-        .filter(says_utf_8)
+    replaced
+        .filter(names_utf_8)
         .unwrap_or_else(|| "charset=UTF-8".to_owned())
 }
 
@@ -294,7 +278,7 @@ fn relabelled(written: &[u8]) -> String {
 mod tests {
     use super::relabelled;
 
-    /// RFC 2045, section 5.1: what stands around the value is left as it was.
+    /// RFC 2045, section 5.1: the octets around the value are kept.
     #[test]
     fn rfc2045_5_1_a_label_alone_is_replaced() {
         for (written, new) in [
@@ -312,9 +296,9 @@ mod tests {
         }
     }
 
-    /// What cannot be replaced, or would leave a fault in the field, is written anew.
+    /// A parameter whose value cannot be replaced, or would stay invalid, is rewritten.
     #[test]
-    fn a_label_without_its_own_place_is_written_anew() {
+    fn an_invalid_parameter_is_rewritten() {
         for written in [
             "Charset",
             "Charset=",

@@ -2,9 +2,8 @@
 
 use crate::charset;
 use crate::prove::Allowed;
-use crate::report::Source;
 
-/// How to convert. Built by value:
+/// Options of a conversion, built by value. The fields can be read, so that a program can record them.
 ///
 /// ```
 /// use mime_charset::convert::{Headers, OnMalformed, Conversion};
@@ -17,12 +16,10 @@ use crate::report::Source;
 /// assert_eq!((options.headers, options.on_malformed), (Headers::Utf8, OnMalformed::Replace));
 /// assert!(options.attachments && !options.fix_declarations && options.guessed == Some(90));
 /// ```
-///
-/// Its fields can be read, so that a program can record how it converted.
 #[derive(Debug, Clone, Copy, Default)]
 #[non_exhaustive]
 pub struct Conversion {
-    pub(super) reading: charset::Options,
+    pub(super) decoding: charset::Options,
     /// How text above US-ASCII is written in header fields.
     pub headers: Headers,
     /// What happens to text that cannot be decoded without loss.
@@ -36,12 +33,12 @@ pub struct Conversion {
 }
 
 impl Conversion {
-    /// The defaults: encoded words in headers, what is malformed stays, attachments,
-    /// declarations in documents and guesses are left alone.
+    /// The defaults: encoded words in headers; malformed text, attachments, declarations in documents and
+    /// guesses are left alone.
     #[must_use]
     pub const fn new() -> Self {
         Conversion {
-            reading: charset::Options::new(),
+            decoding: charset::Options::new(),
             headers: Headers::Words,
             on_malformed: OnMalformed::Keep,
             attachments: false,
@@ -50,30 +47,30 @@ impl Conversion {
         }
     }
 
-    /// How to read the octets of the source. Four of the options have no effect here:
+    /// How to decode the source. Four of the options are ignored:
     ///
-    /// - a byte order mark always stays;
-    /// - text labelled UTF-8 is never read as Unicode 1.1, since it has the same label in the result,
-    ///   where the next reader could not tell that its Hangul was moved;
-    /// - no charset is [forced](charset::Options::force), since it would be forced on the result too;
+    /// - a byte order mark is always kept;
+    /// - text labelled UTF-8 is never decoded as Unicode 1.1: the result has the same label, and its reader
+    ///   could not tell that the Hangul was remapped;
+    /// - no charset is [forced](charset::Options::force), as that would apply to the result too;
     /// - no message is [partial](charset::Options::partial).
     ///
     /// ```
     /// use mime_charset::convert::{Conversion, convert};
     ///
-    /// // Old Hangul under its label, kept where it was.
-    /// let reading = mime_charset::Options::new().hangul(mime_charset::hangul::HangulPolicy::Never);
+    /// // Old Hangul under its label, kept at its code points.
+    /// let decoding = mime_charset::Options::new().hangul(mime_charset::hangul::HangulPolicy::Never);
     /// let source = "Subject: =?unicode-1-1-utf-8?Q?=E3=90=80?=\n\n".as_bytes();
-    /// let converted = convert(source, &Conversion::new().reading(reading));
+    /// let converted = convert(source, &Conversion::new().decoding(decoding));
     /// assert_eq!(converted.as_bytes(), b"Subject: =?UTF-8?B?45CA?=\n\n");
     /// ```
     #[must_use]
-    pub const fn reading(mut self, reading: charset::Options) -> Self {
-        self.reading = reading.force(None).partial(false);
+    pub const fn decoding(mut self, options: charset::Options) -> Self {
+        self.decoding = options.force(None).partial(false);
         self
     }
 
-    /// How text above US-ASCII stands in header fields.
+    /// How text above US-ASCII is written in header fields.
     ///
     /// ```
     /// use mime_charset::convert::{Headers, Conversion, convert};
@@ -88,7 +85,7 @@ impl Conversion {
         self
     }
 
-    /// What becomes of text that cannot be decoded without loss.
+    /// What happens to text that cannot be decoded without loss.
     ///
     /// ```
     /// use mime_charset::convert::{OnMalformed, Conversion, convert};
@@ -104,8 +101,8 @@ impl Conversion {
         self
     }
 
-    /// Whether text parts that are attachments are converted too: those with a
-    /// Content-Disposition other than `inline` (RFC 2183, section 2.8).
+    /// Whether text attachments are converted too: text parts with a Content-Disposition other than
+    /// `inline` (RFC 2183, section 2.8).
     ///
     /// ```
     /// use mime_charset::convert::{Conversion, convert};
@@ -121,8 +118,8 @@ impl Conversion {
         self
     }
 
-    /// Whether a declaration inside a document (HTML `meta`, XML, CSS) that names the old
-    /// charset is rewritten. It is part of the text, and so is left alone otherwise.
+    /// Whether declarations inside documents (HTML `meta`, XML, CSS) that name another charset are
+    /// rewritten. They are part of the text, so by default they are left alone.
     ///
     /// ```
     /// use mime_charset::convert::{Conversion, convert};
@@ -137,10 +134,11 @@ impl Conversion {
         self
     }
 
-    /// The least confidence, in percent, at which a guess is converted; `None` converts no guess.
+    /// The least confidence, in percent, at which text in a guessed charset is converted; `None` converts
+    /// none.
     ///
-    /// A guess depends on the rest of the message, and a conversion changes the rest. If a second
-    /// conversion would read differently what the first one left, no guess is converted.
+    /// A guess depends on the rest of the message, which a conversion changes. If a second conversion would
+    /// read differently what the first one left alone, no guess is converted.
     ///
     /// ```
     /// use mime_charset::convert::{Conversion, convert};
@@ -156,30 +154,25 @@ impl Conversion {
         self
     }
 
-    /// As [`convert`](super::convert) reads.
+    /// Without the options that [`convert`](super::convert) ignores.
     pub(super) fn of_source(&self) -> Conversion {
-        let reading = self.reading.bom(charset::Bom::Keep);
-        self.reading(reading.assume_pre_amendment5(false))
+        let decoding = self.decoding.bom(charset::Bom::Keep);
+        self.decoding(decoding.assume_pre_amendment5(false))
     }
 
-    /// What a proof lets a conversion with these options change.
+    /// What a conversion with these options may change.
     pub(super) fn allowed(&self) -> Allowed {
         Allowed {
-            reading: self.of_source().reading,
+            decoding: self.of_source().decoding,
             attachments: self.attachments,
             declarations: self.fix_declarations,
             loss: self.on_malformed == OnMalformed::Replace,
             guessed: self.guessed,
         }
     }
-
-    /// Whether a charset found so may be relied on.
-    pub(super) fn relies_on(&self, source: Source, confidence: u8) -> bool {
-        self.allowed().relies_on(source, confidence)
-    }
 }
 
-/// How text above US-ASCII stands in header fields.
+/// How text above US-ASCII is written in header fields.
 ///
 /// ```
 /// use mime_charset::convert::Headers;
@@ -192,16 +185,16 @@ impl Conversion {
     reason = "a program that records its options has to name each"
 )]
 pub enum Headers {
-    /// As encoded words and extended parameters, which every mail program reads (RFC 2047,
-    /// RFC 2231). Raw UTF-8 becomes words too.
+    /// As encoded words and extended parameters, which every mail program reads (RFC 2047, RFC 2231). Raw
+    /// UTF-8 is encoded too.
     #[default]
     Words,
-    /// As raw UTF-8 (RFC 6532) where that says the same. Words that already are UTF-8 stay
-    /// words, and so do those next to them; parameters become extended ones.
+    /// As raw UTF-8 (RFC 6532), if that means the same. Words in UTF-8 are kept, and words next to them
+    /// stay words; parameters become extended ones.
     Utf8,
 }
 
-/// What becomes of text that cannot be decoded without loss.
+/// What happens to text that cannot be decoded without loss.
 ///
 /// ```
 /// use mime_charset::convert::OnMalformed;
@@ -214,11 +207,11 @@ pub enum Headers {
     reason = "a program that records its options has to name each"
 )]
 pub enum OnMalformed {
-    /// It stays as it is, and is reported.
+    /// It is left as it is, and reported.
     #[default]
     Keep,
-    /// U+FFFD takes the place of what is malformed, and is counted in the change.
+    /// U+FFFD replaces malformed octets, and is counted in the change.
     Replace,
-    /// The whole message stays as it is; [`Converted::failure`](super::Converted::failure) says why.
+    /// The whole message is left as it is; [`Converted::failure`](super::Converted::failure) says why.
     Fail,
 }

@@ -1,4 +1,4 @@
-//! What has to change in the fields of a header, range by range.
+//! The ranges of a header field that have to change, and what replaces them.
 
 use std::cell::OnceCell;
 use std::ops::Range;
@@ -7,38 +7,39 @@ use std::sync::Arc;
 use memchr::memchr;
 
 use super::options::{Conversion, Headers};
+use crate::charset::Charset;
 use crate::header::Place;
 use crate::message::Part;
-use crate::prove::{Reading, What};
+use crate::prove::{ChangedText, Reading, is_header_guess};
 use crate::report::{Finding, Kind, Report, Source};
 
-/// What is needed to change the fields of one header.
+/// The header whose fields are converted.
 pub(super) struct Header<'h> {
     pub(super) entity: Part<'h>,
     pub(super) line_end: &'static str,
     pub(super) options: &'h Conversion,
-    /// Whether it may have raw UTF-8 by the type it stands under (RFC 6532, section 3.7).
+    /// Whether the media type of the enclosing entity allows raw UTF-8 (RFC 6532, section 3.7).
     pub(super) is_internationalized: bool,
     pub(super) section: OnceCell<Arc<str>>,
 }
 
-/// A range of a field body and what is to stand there.
+/// A range of a field body, and what replaces it.
 #[derive(Debug, Clone)]
 pub(super) struct Segment {
     pub(super) range: Range<usize>,
-    pub(super) what: New,
+    pub(super) new: NewText,
     pub(super) reading: Reading,
 }
 
 #[derive(Debug, Clone)]
-pub(super) enum New {
-    /// Encoded words of this text.
+pub(super) enum NewText {
+    /// Text to be written as encoded words.
     Words {
         text: String,
         place: Place,
         language: String,
     },
-    /// These octets.
+    /// Octets to be written as they are.
     Octets(String),
 }
 
@@ -48,22 +49,22 @@ impl Header<'_> {
         self.section.get_or_init(section).clone()
     }
 
-    pub(super) fn what(&self, field: Option<Arc<str>>, reading: Reading) -> What {
-        What {
+    pub(super) fn changed_text(&self, field: Option<Arc<str>>, reading: Reading) -> ChangedText {
+        ChangedText {
             section: self.section(),
             field,
             reading,
         }
     }
 
-    /// What is folded with CRLF, with the line ends of the header.
+    /// Replaces the CRLF of folds by the line ending of the header.
     pub(super) fn folded(&self, mut text: String) -> String {
         if memchr(b'\r', text.as_bytes()).is_none() {
             return text;
         }
         match self.line_end {
             "\r\n" => {}
-            // What is written has them nowhere else.
+            // Encoded text has CR and LF in folds only.
             "\n" => text.retain(|character| character != '\r'),
             _ => text.retain(|character| character != '\n'),
         }
@@ -73,15 +74,36 @@ impl Header<'_> {
     pub(super) fn keeps_raw_utf_8(&self) -> bool {
         self.options.headers == Headers::Utf8 || self.is_internationalized
     }
+
+    /// Whether raw text is converted if its charset is known from this source.
+    pub(super) fn relies_on(&self, charset: Charset, source: Source) -> bool {
+        /// Confidence in windows-1252 without any evidence, in percent.
+        const DEFAULT: u8 = 30;
+        let decoding = &self.options.decoding;
+        if !is_header_guess(self.entity, charset, source, decoding) {
+            return true;
+        }
+        let confidence = match source {
+            Source::Detected => self.entity.raw_confidence(decoding),
+            _ => DEFAULT,
+        };
+        self.options.allowed().relies_on(source, confidence)
+    }
 }
 
-/// Whether something names a charset itself: in an encoded word, or in a parameter that does.
-pub(super) fn is_word(reading: &Reading) -> bool {
+/// Sorts segments by their ranges; returns whether any two overlap.
+pub(super) fn sort_segments(segments: &mut [Segment]) -> bool {
+    segments.sort_by_key(|segment| segment.range.start);
+    let mut pairs = segments.iter().zip(segments.iter().skip(1));
+    pairs.any(|(one, next)| one.range.end > next.range.start)
+}
+
+/// Whether the text names its charset, in an encoded word or a parameter.
+pub(super) fn names_charset(reading: &Reading) -> bool {
     reading.label.is_some() || reading.source == Source::Declared
 }
 
-/// Whether a field departs from its grammar further than much of all mail does. Of what a report
-/// leaves out, it has the first of each kind.
+/// Whether a field departs from its grammar in a way that is rare in mail.
 pub(super) fn is_unusual(report: &Report) -> bool {
     let is_usual = |finding: &Finding| {
         matches!(
@@ -89,5 +111,50 @@ pub(super) fn is_unusual(report: &Report) -> bool {
             Kind::EncodedWordLength | Kind::EmptyParameter | Kind::RawOctets | Kind::RawUtf8
         )
     };
-    !report.findings().iter().all(is_usual)
+    !report.iter().all(is_usual)
+}
+
+/// The text as raw UTF-8, quoted as the place requires; `None` if a reader would not get the same text back.
+pub(super) fn raw_utf_8(text: &str, place: Place) -> Option<String> {
+    let needs_encoding = text.is_empty()
+        || text.chars().any(char::is_control)
+        || text.contains("=?")
+        || text.starts_with(' ')
+        || text.ends_with(' ')
+        || text.contains("  ");
+    if needs_encoding {
+        return None;
+    }
+    let escape = |special: &[char]| {
+        let mut escaped = String::with_capacity(text.len());
+        for character in text.chars() {
+            if special.contains(&character) {
+                escaped.push('\\');
+            }
+            escaped.push(character);
+        }
+        escaped
+    };
+    let is_atoms = |text: &str| {
+        text.chars().all(|character| {
+            character == ' ' || !character.is_ascii() || character.is_ascii_alphanumeric()
+        })
+    };
+    match place {
+        Place::Text => Some(text.to_owned()),
+        Place::Comment => Some(escape(&['(', ')', '\\'])),
+        Place::QuotedString => Some(escape(&['"', '\\'])),
+        Place::Phrase if is_atoms(text) => Some(text.to_owned()),
+        Place::Phrase => Some(format!("\"{}\"", escape(&['"', '\\']))),
+        Place::Parameter => None,
+    }
+}
+
+/// A language tag of letters, digits and hyphens (RFC 5646, section 2.1); empty for none.
+pub(super) fn language_tag(language: &[u8]) -> Option<String> {
+    let is_tag = language.len() <= 20
+        && language
+            .iter()
+            .all(|octet| octet.is_ascii_alphanumeric() || *octet == b'-');
+    is_tag.then(|| String::from_utf8_lossy(language).into_owned())
 }

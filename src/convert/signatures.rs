@@ -1,60 +1,55 @@
-//! Reports of the signatures and digests in headers that a conversion breaks: DKIM, ARC, `DomainKeys`
-//! and Content-MD5. Parts that are signed themselves stay as they are, by `convert_to`.
+//! Reports of the header signatures and digests that a conversion breaks: DKIM, ARC, `DomainKeys` and
+//! Content-MD5. Signed parts are left alone.
 
 use std::ops::Range;
 
-use super::draft::Draft;
 use crate::message::Message;
 use crate::prove::Change;
-use crate::report::Kind;
+use crate::report::{Kind, Report};
 
-impl Draft {
-    /// Reports the signatures and digests in headers that the changes break.
-    ///
-    /// RFC 6376, section 3.5, names the signed fields in `h=` and signs the whole body; RFC
-    /// 8617, section 4.1.2, does the same; RFC 4870, section 3.2, signs every field behind
-    /// its own where it names none. RFC 1864 is the digest of one body.
-    pub(super) fn report_broken_signatures(&mut self, message: &Message<'_>) {
-        if self.changes.is_empty() {
-            return;
-        }
-        let mut ranges: Vec<_> = self.changes.iter().map(Change::before).collect();
-        ranges.sort_by_key(|range| range.start);
-        let has_changes = |within: &Range<usize>| {
-            let first = ranges.partition_point(|range| range.start < within.start);
-            ranges
-                .get(first)
-                .is_some_and(|range| range.start < within.end)
+/// Reports the signatures and digests that the changes break.
+///
+/// DKIM names the signed fields in `h=` and signs the whole body (RFC 6376, section 3.5), and so does
+/// ARC (RFC 8617, section 4.1.2). `DomainKeys` without `h=` signs every later field (RFC 4870, section
+/// 3.2). Content-MD5 is the digest of one body (RFC 1864).
+pub(super) fn report_broken(message: &Message<'_>, changes: &[Change], report: &mut Report) {
+    if changes.is_empty() {
+        return;
+    }
+    let mut ranges: Vec<_> = changes.iter().map(Change::before).collect();
+    ranges.sort_by_key(|range| range.start);
+    let has_changes = |within: &Range<usize>| {
+        let first = ranges.partition_point(|range| range.start < within.start);
+        ranges
+            .get(first)
+            .is_some_and(|range| range.start < within.end)
+    };
+    let mut entities = message.entities().peekable();
+    let Some(top) = entities.peek().and_then(|top| top.header_range()) else {
+        return;
+    };
+    let mut changed: Vec<String> = changes
+        .iter()
+        .filter(|change| change.before.start < top.end)
+        .filter_map(|change| Some(change.field()?.to_ascii_lowercase()))
+        .collect();
+    changed.sort_unstable();
+    changed.dedup();
+    for entity in entities {
+        let Some(body) = entity.body_range() else {
+            continue;
         };
-        let mut entities = message.entities().peekable();
-        let Some(top) = entities.peek().and_then(|top| top.header_range()) else {
-            return;
-        };
-        let mut changed: Vec<String> = self
-            .changes
-            .iter()
-            .filter(|change| change.before.start < top.end)
-            .filter_map(|change| Some(change.field()?.to_ascii_lowercase()))
-            .collect();
-        changed.sort_unstable();
-        changed.dedup();
-        for entity in entities {
-            let Some(body) = entity.body_range() else {
-                continue;
+        let is_top = entity.parent().is_none();
+        for field in entity.fields() {
+            let breaks = if is_top && is_signature(field.name()) {
+                has_changes(&body) || signs_any(field.body(), &changed)
+            } else {
+                field.name().eq_ignore_ascii_case(b"Content-MD5") && has_changes(&body)
             };
-            let is_top = entity.parent().is_none();
-            for field in entity.fields() {
-                let breaks = if is_top && is_signature(field.name()) {
-                    has_changes(&body) || breaks_signature(field.body(), &changed)
-                } else {
-                    field.name().eq_ignore_ascii_case(b"Content-MD5") && has_changes(&body)
-                };
-                if let Some(range) = field.range().filter(|_| breaks) {
-                    let name = String::from_utf8_lossy(field.name());
-                    let detail = format!("{name:.64} no longer holds");
-                    self.report
-                        .add(Kind::SignedContent, range.start, range.len(), detail);
-                }
+            if let Some(range) = field.range().filter(|_| breaks) {
+                let name = String::from_utf8_lossy(field.name());
+                let detail = format!("{name:.64} no longer holds");
+                report.add(Kind::SignedContent, range.start, range.len(), detail);
             }
         }
     }
@@ -62,17 +57,16 @@ impl Draft {
 
 fn is_signature(name: &[u8]) -> bool {
     const DKIM: &[u8] = b"DKIM-Signature";
-    // X-Google-DKIM-Signature and its like too.
+    // X-Google-DKIM-Signature and similar fields too.
     let end = name.get(name.len().saturating_sub(DKIM.len())..);
     end.is_some_and(|end| end.eq_ignore_ascii_case(DKIM))
         || name.eq_ignore_ascii_case(b"ARC-Message-Signature")
         || name.eq_ignore_ascii_case(b"DomainKey-Signature")
 }
 
-/// Whether a signature is over one of the changed fields, whose names are sorted and in lower
-/// case: one
-/// that its `h=` tag names, or any where it names none.
-fn breaks_signature(signature: &[u8], changed: &[String]) -> bool {
+/// Whether a signature covers one of the changed fields, whose names are sorted and in lower case: a field
+/// in its `h=` tag, or any field if it has no such tag.
+fn signs_any(signature: &[u8], changed: &[String]) -> bool {
     let signature = String::from_utf8_lossy(signature);
     let names = signature
         .split(';')

@@ -1,5 +1,5 @@
-//! What text parts say, before and after their bodies were changed: one text beside the other,
-//! piece by piece.
+//! The proof that each changed text part has the same text as before. The two texts are compared piece by
+//! piece.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -8,7 +8,7 @@ use memchr::memmem;
 
 use super::allowed::Allowed;
 use super::openpgp::Armour;
-use super::scope::{self, ReadAs, names_utf_8};
+use super::rules::{self, DecodedBody, is_utf_8, names_utf_8};
 use crate::charset::{self, Charset, Options};
 use crate::decode::{self, BodyFormat, ONE_PIECE, Observer, TextPieces};
 use crate::error::Error;
@@ -17,7 +17,7 @@ use crate::message::Part;
 use crate::report::{Kind, Report, Source};
 use crate::transfer::{TransferEncoding, VIOLATIONS};
 
-/// Compares the text of two parts; gives it where it is one piece, and the charset it was in.
+/// Compares the text of two parts; returns the text if it is one piece, and the charset of the source.
 pub(super) fn same_text<'m>(
     before: Part<'_>,
     after: Part<'m>,
@@ -25,8 +25,8 @@ pub(super) fn same_text<'m>(
 ) -> Result<(Option<Cow<'m, str>>, Charset), Error> {
     let is_one = before.body().len().max(after.body().len()) <= ONE_PIECE;
     let is_canonical = goes_to_base64(before, after);
-    let (mut old, source) = text(before, is_one, &allowed.reading);
-    // A document whose octets stay keeps what it says.
+    let (mut old, source) = text(before, is_one, &allowed.decoding);
+    // A document whose octets are unchanged keeps its declaration.
     if allowed.declarations && before.body() != after.body() {
         let content_type = before.content_type();
         if let Some((place, _)) = contradiction(old.piece(), content_type.media_type()) {
@@ -34,29 +34,28 @@ pub(super) fn same_text<'m>(
         }
     }
     let mut old = Compared::new(old, is_canonical);
-    let mut new = Compared::new(text(after, is_one, &allowed.reading).0, is_canonical);
+    let mut new = Compared::new(text(after, is_one, &allowed.decoding).0, is_canonical);
     let (characters, is_same) = common(&mut old, &mut new);
     let (old, new) = (old.text.finish(), new.text.finish());
-    let read = ReadAs {
+    let decoded = DecodedBody {
         charset: old.charset,
         source,
+        confidence: None,
         report: &old.report,
         is_ascii: !old.observer.is_not_ascii,
         has_openpgp: old.observer.armour.is_found(),
     };
-    may_be_changed(before, after, &read, allowed)?;
+    may_be_changed(before, after, &decoded, allowed)?;
     is_encoded_and_labelled(before, after, &new.report)?;
-    // A damaged U+FFFD would be read as one; and what is read as the same text may yet be in
-    // another charset than the label says.
-    let is_utf_8 = matches!(new.charset, Charset::UTF_8 | Charset::US_ASCII);
-    if is_same && is_utf_8 && new.report.replacements() == 0 {
+    // A damaged U+FFFD is decoded to U+FFFD, and text can be the same in spite of a wrong label.
+    if is_same && is_utf_8(new.charset) && new.report.replacements() == 0 {
         Ok((new.text, old.charset))
     } else {
         Err(other_text(after, characters))
     }
 }
 
-/// What is looked for in the octets of a body.
+/// Observations about the octets of a body.
 #[derive(Debug, Default)]
 struct Seen {
     is_not_ascii: bool,
@@ -70,7 +69,7 @@ impl Observer for Seen {
     }
 }
 
-/// The text of a part, of which a small one is one piece, and on whose word it is in its charset.
+/// The text of a part, in one piece if `is_one`, and the source of its charset.
 fn text<'m>(part: Part<'m>, is_one: bool, options: &Options) -> (TextPieces<'m, Seen>, Source) {
     let seen = Seen::default();
     if is_one {
@@ -87,7 +86,7 @@ fn text<'m>(part: Part<'m>, is_one: bool, options: &Options) -> (TextPieces<'m, 
     (text, decision.source())
 }
 
-/// How many characters two texts begin with that are the same, and whether these are all.
+/// The number of leading characters that two texts share, and whether the texts are equal.
 fn common(old: &mut Compared<'_>, new: &mut Compared<'_>) -> (usize, bool) {
     let is_start = |octet: u8| octet & 0xC0 != 0x80;
     let mut characters = 0;
@@ -98,7 +97,7 @@ fn common(old: &mut Compared<'_>, new: &mut Compared<'_>) -> (usize, bool) {
         let common = expected.get(..same).unwrap_or_default();
         characters += charset::count_of(common, is_start);
         if length == 0 || same < length {
-            // Of a character that differs in a later octet, the first was counted.
+            // A character that differs in a later octet was counted at its first.
             let is_inside = expected.get(same).is_some_and(|octet| !is_start(*octet));
             let is_same = expected.is_empty() && found.is_empty();
             return (characters - usize::from(is_inside), is_same);
@@ -108,15 +107,15 @@ fn common(old: &mut Compared<'_>, new: &mut Compared<'_>) -> (usize, bool) {
     }
 }
 
-/// A text as it is compared, piece by piece.
+/// A text that is compared piece by piece.
 struct Compared<'b> {
     text: TextPieces<'b, Seen>,
-    /// Whether CRLF counts as LF.
+    /// Whether CRLF is compared as LF.
     is_canonical: bool,
-    /// The piece at hand with LF for CRLF, and how much of it was taken.
+    /// The current piece with LF for CRLF, and the number of its octets that were compared.
     lines: Vec<u8>,
     taken: usize,
-    /// Whether a CR came last, which LF may follow.
+    /// Whether the last piece ended in CR, which LF may follow.
     has_cr: bool,
 }
 
@@ -131,7 +130,7 @@ impl<'b> Compared<'b> {
         }
     }
 
-    /// What is to be compared next; empty at the end.
+    /// The next octets to compare; empty at the end.
     fn octets(&mut self) -> &[u8] {
         if !self.is_canonical {
             return self.text.piece().as_bytes();
@@ -164,7 +163,7 @@ impl<'b> Compared<'b> {
     }
 }
 
-/// Adds octets with LF for CRLF.
+/// Appends octets with LF for CRLF.
 fn push_without_cr(lines: &mut Vec<u8>, octets: &[u8]) {
     let mut from = 0;
     for end in memmem::find_iter(octets, b"\r\n") {
@@ -174,51 +173,54 @@ fn push_without_cr(lines: &mut Vec<u8>, octets: &[u8]) {
     lines.extend_from_slice(octets.get(from..).unwrap_or_default());
 }
 
-/// Where a document declares a charset other than UTF-8, and what it declares.
+/// The range and the label of a declaration in a document, unless it names UTF-8.
 pub(crate) fn contradiction(
     text: &str,
     media_type: &str,
 ) -> Option<(Range<usize>, Label<'static>)> {
     let (place, label) = decode::declaration(text.as_bytes(), media_type)?;
     let written = text.as_bytes().get(place.clone())?;
-    // What a declaration in octets of ASCII says of UTF-16 means UTF-8, but is not it.
+    // HTML in ASCII octets that declares UTF-16 is read as UTF-8, but the declaration is wrong.
     let named = charset::resolve(&Label::new(written.trim_ascii())).charset();
     (named != Some(Charset::UTF_8)).then_some((place, label))
 }
 
-/// Whether a part may be changed as it is.
+/// Checks that the part may be changed in this way.
 fn may_be_changed(
     before: Part<'_>,
     after: Part<'_>,
-    read: &ReadAs<'_>,
+    body: &DecodedBody<'_>,
     allowed: &Allowed,
 ) -> Result<(), Error> {
-    let encoding = before.transfer_encoding();
-    let stays = scope::stays(before, read, allowed)
-        .or_else(|| {
-            let is_other = before.body() != after.body();
-            (is_other && scope::needs_label_alone(read)).then_some("the octets of UTF-8")
-        })
-        .or_else(|| {
-            let is_other = encoding != after.transfer_encoding();
-            let may_be = encoding.is_identity() && is_new_encoding(after.transfer_encoding());
-            (is_other && !may_be).then_some("the transfer encoding")
-        });
-    let Some(what) = stays else { return Ok(()) };
+    let content_type = before.content_type();
+    let label = content_type.charset();
+    let reason = rules::reason_in_header(before, &content_type, allowed)
+        .or_else(|| rules::reason_in_body(before, label, body, allowed));
+    let (old, new) = (before.transfer_encoding(), after.transfer_encoding());
+    let what = if let Some(reason) = reason {
+        reason.to_string()
+    } else if before.body() != after.body() && body.needs_only_label() {
+        "octets in UTF-8".to_owned()
+    } else if old != new && !(old.is_identity() && is_new_encoding(new)) {
+        format!("the transfer encoding {old}")
+    } else {
+        return Ok(());
+    };
     let (section, at) = (after.section(), start_of(after));
-    let sentence = format!("expected {what} to stay in part {section}, found a change (at {at})");
+    let sentence =
+        format!("expected part {section} to stay as it is ({what}), found a change (at {at})");
     Err(Error::at(at, sentence))
 }
 
-/// Whether a part is encoded by the rules, where it is another, and says UTF-8.
+/// Checks that a part is labelled UTF-8, and that a changed body is encoded by the rules.
 fn is_encoded_and_labelled(
     before: Part<'_>,
     after: Part<'_>,
     report: &Report,
 ) -> Result<(), Error> {
     let (section, at) = (after.section(), start_of(after));
-    let is_odd = |kind: &Kind| report.has(*kind);
-    if before.body() != after.body() && VIOLATIONS.iter().any(is_odd) {
+    let is_violated = |kind: &Kind| report.has(*kind);
+    if before.body() != after.body() && VIOLATIONS.iter().any(is_violated) {
         let sentence = format!("expected part {section} to be encoded by the rules (at {at})");
         return Err(Error::at(at, sentence));
     }
@@ -226,14 +228,15 @@ fn is_encoded_and_labelled(
     if content_type.charset().is_some_and(names_utf_8) {
         return Ok(());
     }
-    let sentence = format!("expected part {section} to say UTF-8, found another label (at {at})");
+    let sentence =
+        format!("expected part {section} to be labelled UTF-8, found another label (at {at})");
     Err(Error::at(at, sentence))
 }
 
-fn other_text(part: Part<'_>, place: usize) -> Error {
+fn other_text(part: Part<'_>, character: usize) -> Error {
     let (section, at) = (part.section(), start_of(part));
     let sentence = format!(
-        "expected part {section} (at {at}) to say the same, found another text from character {place} on"
+        "expected the same text in part {section} (at {at}), found another from character {character} on"
     );
     Error::at(at, sentence)
 }
@@ -242,13 +245,13 @@ fn start_of(part: Part<'_>) -> usize {
     part.body_range().map_or(0, |range| range.start)
 }
 
-/// Under base64 lines end in CRLF, whatever they did before.
+/// Whether a body moves to base64, where lines end in CRLF whatever they ended in before.
 fn goes_to_base64(before: Part<'_>, after: Part<'_>) -> bool {
     before.transfer_encoding().is_identity()
         && after.transfer_encoding() == TransferEncoding::Base64
 }
 
-/// Whether text in UTF-8 may be put under an encoding that it was not under.
+/// Whether a conversion may choose this encoding for text that had another.
 fn is_new_encoding(encoding: TransferEncoding) -> bool {
     matches!(
         encoding,
@@ -256,10 +259,10 @@ fn is_new_encoding(encoding: TransferEncoding) -> bool {
     )
 }
 
-/// Where two runs of octets differ first, of those that both have.
+/// The offset of the first difference, up to the end of the shorter slice.
 pub(super) fn difference(one: &[u8], other: &[u8]) -> Option<usize> {
     let length = one.len().min(other.len());
-    // All at once, and one by one where something is other.
+    // One comparison of all octets is faster; the search is for the rare difference.
     if one.get(..length) == other.get(..length) {
         return None;
     }

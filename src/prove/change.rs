@@ -1,5 +1,6 @@
-//! The list of changes that a conversion gives out and a proof takes.
+//! The list of changes that a conversion returns and a proof takes.
 
+use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -7,49 +8,52 @@ use crate::charset::Charset;
 use crate::label::Label;
 use crate::report::{Report, Source};
 
-/// One range of octets that was changed, and why.
+/// One changed range of a message, and how its text was decoded.
 ///
 /// ```
+/// use mime_charset::Source;
 /// use mime_charset::convert::{Conversion, convert};
 ///
-/// let source = b"Content-Type: text/plain; charset=KOI8-R\n\n\xF0";
+/// let source = b"X: =?latin1?Q?=E9?=\n\n";
 /// let converted = convert(source, &Conversion::new());
-/// let body = converted.changes().last().unwrap();
-/// assert_eq!((body.section(), body.field()), ("1", None));
-/// assert_eq!(body.label().unwrap().as_bytes(), b"KOI8-R");
-/// assert_eq!(body.before(), source.len() - 1..source.len());
+/// let change = &converted.changes()[0];
+/// assert_eq!((change.section(), change.field()), ("1", Some("X")));
+/// assert_eq!(change.label().unwrap().as_bytes(), b"latin1");
+/// assert_eq!((change.charset().name(), change.source()), ("ISO-8859-1", Source::Declared));
+/// assert!(change.report().is_empty());
+/// assert_eq!(source[change.before()], *b"=?latin1?Q?=E9?=");
+/// assert_eq!(converted.as_bytes()[change.after()], *b"=?UTF-8?B?w6k=?=");
+/// assert_eq!(change.checksum(), 0x4091_58D0_3A94_DC9D);
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Change {
     pub(crate) before: Range<usize>,
     pub(crate) after: Range<usize>,
     pub(crate) checksum: u64,
-    /// `None` where a report told of it. A message may be one change after another: what
-    /// neighbours have in common is shared.
-    pub(crate) what: Option<Arc<What>>,
+    /// Shared between neighbours, as a message may have tens of thousands of changes. `None` for a change
+    /// that was read from a report without a charset.
+    pub(crate) text: Option<Arc<ChangedText>>,
 }
 
-/// What was changed, and how it was read.
+/// The text of a change: its place, and how it was decoded.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct What {
+pub(crate) struct ChangedText {
     pub(crate) section: Arc<str>,
     pub(crate) field: Option<Arc<str>>,
     pub(crate) reading: Reading,
 }
 
 impl Change {
-    /// A change, from its numbers in a report. [`verify`](crate::convert::verify) refuses one that does
-    /// not fit the two messages.
-    ///
-    /// Findings are not needed to verify, and are empty here.
+    /// A change from the numbers in a report. [`verify`](crate::convert::verify) refuses it if it does
+    /// not match the two messages. It has no findings, which `verify` does not need.
     ///
     /// ```
     /// use mime_charset::convert::{Change, Conversion, convert, verify};
     ///
     /// let source = b"X: =?latin1?Q?=E9?=\n\n";
     /// let converted = convert(source, &Conversion::new());
-    /// let told = &converted.changes()[0];
-    /// let changes = [Change::new(told.before(), told.after(), told.checksum())];
+    /// let change = &converted.changes()[0];
+    /// let changes = [Change::new(change.before(), change.after(), change.checksum())];
     /// assert!(verify(source, converted.as_bytes(), &changes, &Conversion::new()).is_ok());
     /// ```
     #[must_use]
@@ -58,12 +62,12 @@ impl Change {
             before,
             after,
             checksum,
-            what: None,
+            text: None,
         }
     }
 
-    /// The same, with the charset that the report says the text was in; [`verify`](crate::convert::verify) refuses a
-    /// change of text in another.
+    /// Adds the charset that the report names. [`verify`](crate::convert::verify) then refuses the change
+    /// if the text was in another one.
     ///
     /// ```
     /// use mime_charset::Charset;
@@ -71,13 +75,13 @@ impl Change {
     ///
     /// let source = b"X: =?latin1?Q?=E9?=\n\n";
     /// let converted = convert(source, &Conversion::new());
-    /// let told = &converted.changes()[0];
-    /// let holds = |label| {
-    ///     let change = Change::new(told.before(), told.after(), told.checksum());
+    /// let change = &converted.changes()[0];
+    /// let is_proved = |label| {
+    ///     let change = Change::new(change.before(), change.after(), change.checksum());
     ///     let changes = [change.of_charset(Charset::for_label(label).unwrap())];
     ///     verify(source, converted.as_bytes(), &changes, &Conversion::new()).is_ok()
     /// };
-    /// assert!(holds("iso-8859-1") && !holds("big5"));
+    /// assert!(is_proved("iso-8859-1") && !is_proved("big5"));
     /// ```
     #[must_use]
     pub fn of_charset(mut self, charset: Charset) -> Self {
@@ -87,7 +91,7 @@ impl Change {
             source: Source::Declared,
             report: None,
         };
-        self.what = Some(Arc::new(What {
+        self.text = Some(Arc::new(ChangedText {
             section: Arc::from(""),
             field: None,
             reading,
@@ -96,87 +100,44 @@ impl Change {
     }
 
     pub(super) fn reading(&self) -> Option<&Reading> {
-        self.what.as_ref().map(|what| &what.reading)
+        self.text.as_ref().map(|text| &text.reading)
     }
 
-    /// The section number of the part that the body or the field is of, as
-    /// [`Part::section`](crate::message::Part::section) gives it.
-    ///
-    /// ```
-    /// use mime_charset::convert::{Conversion, convert};
-    ///
-    /// let converted = convert(b"X: =?latin1?Q?=E9?=\n\n", &Conversion::new());
-    /// assert_eq!(converted.changes()[0].section(), "1");
-    /// ```
+    /// The section number of the part whose body or header was changed, as in
+    /// [`Part::section`](crate::message::Part::section).
     #[must_use]
     pub fn section(&self) -> &str {
-        self.what.as_ref().map_or("", |what| &what.section)
+        self.text.as_ref().map_or("", |text| &text.section)
     }
 
-    /// The name of the field that was changed or added; `None` where it is the body.
-    ///
-    /// ```
-    /// use mime_charset::convert::{Conversion, convert};
-    ///
-    /// let converted = convert(b"X: =?latin1?Q?=E9?=\n\n", &Conversion::new());
-    /// assert_eq!(converted.changes()[0].field(), Some("X"));
-    /// ```
+    /// The name of the field that was changed or added; `None` for a body.
     #[must_use]
     pub fn field(&self) -> Option<&str> {
-        self.what.as_ref()?.field.as_deref()
+        self.text.as_ref()?.field.as_deref()
     }
 
-    /// The charset's label as it was written, `None` where there was none.
-    ///
-    /// ```
-    /// use mime_charset::convert::{Conversion, convert};
-    ///
-    /// let converted = convert(b"X: =?latin1?Q?=E9?=\n\n", &Conversion::new());
-    /// assert_eq!(converted.changes()[0].label().unwrap().as_bytes(), b"latin1");
-    /// ```
+    /// The charset label as written, if there was one.
     #[must_use]
     pub fn label(&self) -> Option<&Label<'static>> {
         self.reading()?.label.as_deref()
     }
 
-    /// The charset the text was in.
-    ///
-    /// ```
-    /// use mime_charset::convert::{Conversion, convert};
-    ///
-    /// let converted = convert(b"X: =?latin1?Q?=E9?=\n\n", &Conversion::new());
-    /// assert_eq!(converted.changes()[0].charset().name(), "ISO-8859-1");
-    /// ```
+    /// The charset of the text in the source.
     #[must_use]
     pub fn charset(&self) -> Charset {
         self.reading()
             .map_or(Charset::UTF_8, |reading| reading.charset)
     }
 
-    /// On whose word.
-    ///
-    /// ```
-    /// use mime_charset::convert::{Conversion, convert};
-    ///
-    /// let converted = convert(b"X: =?latin1?Q?=E9?=\n\n", &Conversion::new());
-    /// assert_eq!(converted.changes()[0].source(), mime_charset::Source::Declared);
-    /// ```
+    /// The source of that charset.
     #[must_use]
     pub fn source(&self) -> Source {
         self.reading()
             .map_or(Source::Declared, |reading| reading.source)
     }
 
-    /// What was found while the old octets were read, with the number of U+FFFD that
-    /// replaced something. Offsets count octets of the source message, or those of the text
-    /// as [`Within`](crate::Within) says.
-    ///
-    /// ```
-    /// use mime_charset::{Kind, convert::{Conversion, convert}};
-    ///
-    /// let converted = convert(b"X: =?latin1?Q?=E9\n\n", &Conversion::new());
-    /// assert!(!converted.changes()[0].report().has_loss());
-    /// ```
+    /// The findings about decoding the old octets, and the number of U+FFFD in the new ones. Offsets count
+    /// octets of the source message, or of the text as [`Within`](crate::Within) says.
     #[must_use]
     pub fn report(&self) -> &Report {
         static EMPTY: Report = Report::new();
@@ -184,55 +145,48 @@ impl Change {
         report.unwrap_or(&EMPTY)
     }
 
-    /// Which octets of the source were changed; empty where something was added.
-    ///
-    /// ```
-    /// use mime_charset::convert::{Conversion, convert};
-    ///
-    /// let converted = convert(b"X: =?latin1?Q?=E9?=\n\n", &Conversion::new());
-    /// assert_eq!(converted.changes()[0].before(), 3..19);
-    /// ```
+    /// The range of the source that was replaced; empty if something was added.
     #[must_use]
     pub fn before(&self) -> Range<usize> {
         self.before.clone()
     }
 
-    /// Which octets of the result stand in their place.
-    ///
-    /// ```
-    /// use mime_charset::convert::{Conversion, convert};
-    ///
-    /// let converted = convert(b"X: =?latin1?Q?=E9?=\n\n", &Conversion::new());
-    /// assert_eq!(converted.as_bytes()[converted.changes()[0].after()], *b"=?UTF-8?B?w6k=?=");
-    /// ```
+    /// The range of the result that replaces it.
     #[must_use]
     pub fn after(&self) -> Range<usize> {
         self.after.clone()
     }
 
-    /// The CRC-64 of the octets that stand there now (ECMA-182, as the XZ format computes
-    /// it), by which damage to them is found.
-    ///
-    /// ```
-    /// use mime_charset::convert::{Conversion, convert};
-    ///
-    /// let converted = convert(b"X: =?latin1?Q?=E9?=\n\n", &Conversion::new());
-    /// let sum = converted.changes()[0].checksum();
-    /// assert_eq!(sum, 0x4091_58D0_3A94_DC9D);
-    /// ```
+    /// The CRC-64 of the new octets (ECMA-182, as in the XZ format), which detects damage.
     #[must_use]
     pub fn checksum(&self) -> u64 {
         self.checksum
     }
 }
 
-/// How old octets were read.
+impl fmt::Debug for Change {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Change")
+            .field("section", &self.section())
+            .field("field", &self.field())
+            .field("label", &self.label())
+            .field("charset", &self.charset())
+            .field("source", &self.source())
+            .field("before", &self.before)
+            .field("after", &self.after)
+            .field("checksum", &format_args!("{:016x}", self.checksum))
+            .field("report", self.report())
+            .finish()
+    }
+}
+
+/// How the old octets of a change were decoded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Reading {
     pub(crate) label: Option<Arc<Label<'static>>>,
     pub(crate) charset: Charset,
     pub(crate) source: Source,
-    /// `None` where nothing was found.
+    /// `None` if it would be empty.
     pub(crate) report: Option<Arc<Report>>,
 }
 

@@ -1,18 +1,18 @@
-//! The ranges of a result that were changed.
+//! The changed ranges of a result.
 
 use std::collections::HashMap;
 use std::ops::Range;
 
 use super::change::Change;
 
-/// Which octets of the result are not those of the source.
+/// The changed ranges of a result.
 pub(super) struct Changed<'c> {
     pub(super) changes: &'c [Change],
-    /// In order, without overlaps.
+    /// In order and disjoint.
     ranges: Vec<Range<usize>>,
-    /// Where something was added to nothing, by its start.
+    /// Ranges that replace nothing, by their start.
     added: HashMap<usize, Range<usize>>,
-    /// Whether they are those of a conversion that was just made.
+    /// Whether `convert` has just made these changes itself.
     pub(super) are_own: bool,
 }
 
@@ -31,7 +31,7 @@ impl<'c> Changed<'c> {
         }
     }
 
-    /// The same of a conversion that was just made.
+    /// The ranges of changes that `convert` has just made itself.
     pub(super) fn own(changes: &'c [Change]) -> Self {
         Changed {
             are_own: true,
@@ -39,7 +39,7 @@ impl<'c> Changed<'c> {
         }
     }
 
-    /// Whether a change lies in the range or at its ends.
+    /// Whether a change touches the range or one of its ends.
     pub(super) fn touches(&self, range: &Range<usize>) -> bool {
         let first = self.ranges.partition_point(|known| known.end < range.start);
         self.ranges

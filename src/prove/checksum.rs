@@ -1,5 +1,5 @@
-//! CRC-64 (ECMA-182, section B.1, with the bits reflected and inverted as the XZ file format,
-//! section 5.3, has it), and the one octet that a wrong one points at.
+//! CRC-64 (ECMA-182, section B.1, reflected and inverted as in the XZ file format, section 5.3), and
+//! the octet that a wrong checksum points at.
 
 use crc64fast::Digest;
 
@@ -13,18 +13,17 @@ pub(crate) fn of(octets: &[u8]) -> u64 {
     digest.sum64()
 }
 
-/// Which octet of `octets` must be another for them to have the checksum `sum`: the place
-/// of one damaged octet. `None` where no single octet explains the difference.
+/// The offset of the one damaged octet, if changing one octet gives `octets` the checksum `sum`.
 ///
-/// The difference of two checksums is that of the octets alone, carried on over the octets
-/// behind it. It is carried back octet by octet until what is left fits in one.
+/// The XOR of two checksums depends on the XOR of the octets alone, carried forward over the octets
+/// that follow. It is carried back octet by octet until it fits in one octet.
 pub(super) fn damaged(octets: &[u8], sum: u64) -> Option<usize> {
     let mut difference = of(octets) ^ sum;
     if difference == 0 {
         return None;
     }
     for at in (0..octets.len()).rev() {
-        // Each octet behind the damage has carried the difference on as one of zeros would.
+        // Each octet after the damage has carried the difference forward like a zero octet.
         difference = back(difference);
         if difference <= 0xFF {
             return Some(at);
@@ -33,10 +32,10 @@ pub(super) fn damaged(octets: &[u8], sum: u64) -> Option<usize> {
     None
 }
 
-/// The sum before an octet of zeros was added.
+/// The checksum before a zero octet was appended.
 fn back(mut sum: u64) -> u64 {
     for _ in 0..8 {
-        // The polynomial's first bit shows whether it was added.
+        // The top bit of the polynomial shows whether it was added.
         sum = if sum >> 63 == 1 {
             (sum ^ POLYNOMIAL) << 1 | 1
         } else {
@@ -61,7 +60,7 @@ mod tests {
     }
 
     #[test]
-    fn any_one_damaged_octet_is_named() {
+    fn a_single_damaged_octet_is_found() {
         let octets: Vec<u8> = (0..=255).cycle().take(700).collect();
         let sum = of(&octets);
         assert_eq!(damaged(&octets, sum), None);

@@ -1,25 +1,27 @@
-//! What the fields of a header say, before and after they were changed.
+//! The proof that each changed field means the same as before.
 
 use std::ops::Range;
-use std::sync::LazyLock;
 
-use memchr::memmem::Finder;
+use memchr::memmem;
 
 use super::allowed::Allowed;
 use super::change::Change;
 use super::changed::Changed;
-use super::scope::{Edited, Places, names_utf_8, places_of};
+use super::edited::EditedField;
+use super::mime_field::MimeField;
+use super::places::Places;
+use super::rules::names_utf_8;
 use super::second::{Read, Second, Seconds};
 use crate::charset::{Charset, Options};
 use crate::decode;
 use crate::error::Error;
-use crate::header::{self, ContentType, Parameter, Syntax};
+use crate::header::{self, Syntax};
 use crate::message::{Field, Part};
-use crate::report::{Finding, Kind, Report};
+use crate::report::{Finding, Kind};
 use crate::transfer::TransferEncoding;
 
-/// How many octets the body of a field may have to be changed; a longer one stays as it is,
-/// which is a [`Kind::Unconverted`].
+/// Maximum length in octets of a field body that is changed. A longer field is left as it is, with a
+/// finding of kind [`Kind::Unconverted`].
 ///
 /// ```
 /// use mime_charset::{Kind, convert::{MAX_FIELD, Conversion, convert}};
@@ -33,144 +35,163 @@ use crate::transfer::TransferEncoding;
 /// ```
 pub const MAX_FIELD: usize = 1 << 20;
 
-/// Compares the fields of two headers; gives how many were changed or added.
-pub(super) fn same_fields<'m>(
-    before: Part<'_>,
-    after: Part<'m>,
-    is_relabelled: bool,
-    changed: &Changed<'_>,
-    allowed: &Allowed,
-    places: &mut Places<'_>,
-    seconds: &mut Seconds<'m>,
-) -> Result<usize, Error> {
-    let mut count = 0;
-    let mut old = before.fields();
-    for new in after.fields() {
-        let Some(range) = new.range() else {
-            continue;
-        };
-        let wrong = |what: &str| {
-            let name = String::from_utf8_lossy(new.name()).into_owned();
-            let start = range.start;
-            let sentence = format!("expected {what}, found another {name:.64} (at {start})");
-            Error::at(start, sentence)
-        };
-        if changed.is_added(&range) {
-            if !is_relabelled || !may_be_added(&new) {
-                return Err(wrong("fields of MIME to be added"));
+/// The header of an entity in the source and in the result.
+pub(super) struct HeaderPair<'p, 'm> {
+    pub(super) before: Part<'p>,
+    pub(super) after: Part<'m>,
+    /// Whether the label or the transfer encoding of the body differs.
+    pub(super) is_relabelled: bool,
+    pub(super) changed: &'p Changed<'p>,
+    pub(super) allowed: &'p Allowed,
+}
+
+impl<'m> HeaderPair<'_, 'm> {
+    /// Compares the fields; returns the number of changed or added ones.
+    pub(super) fn compare(
+        &self,
+        places: &mut Places<'_>,
+        seconds: &mut Seconds<'m>,
+    ) -> Result<usize, Error> {
+        let mut count = 0;
+        let mut old = self.before.fields();
+        for new in self.after.fields() {
+            let Some(range) = new.range() else {
+                continue;
+            };
+            if self.changed.is_added(&range) {
+                if !self.is_relabelled || !may_be_added(&new) {
+                    return Err(wrong(&new, "fields of MIME to be added"));
+                }
+                places.find_added(&range);
+                count += 1;
+                continue;
             }
-            places.find_added(&range);
-            count += 1;
-            continue;
+            let old = old.next().filter(|old| old.name() == new.name());
+            let old = old.ok_or_else(|| wrong(&new, "the fields of the source"))?;
+            if old.body() != new.body() {
+                count += 1;
+                self.compare_field(old, &new, places)?;
+                self.add_second(&new, seconds);
+            }
         }
-        let old = old.next().filter(|old| old.name() == new.name());
-        let old = old.ok_or_else(|| wrong("the fields of the source"))?;
-        if old.body() == new.body() {
-            continue;
+        if old.next().is_some() {
+            let at = self.after.header_range().map_or(0, |range| range.end);
+            let sentence = "expected the fields of the source, found fewer";
+            return Err(Error::at(at, sentence));
         }
-        count += 1;
+        Ok(count)
+    }
+
+    fn compare_field(
+        &self,
+        old: Field<'_>,
+        new: &Field<'_>,
+        places: &mut Places<'_>,
+    ) -> Result<(), Error> {
+        let (before, after) = (self.before, self.after);
         if old.body().len() > MAX_FIELD {
-            return Err(wrong("a field of so many octets to stay"));
+            return Err(wrong(new, "a field of so many octets to stay"));
         }
         let syntax = header::syntax(new.name());
-        let is_encoding = new
+        let names_encoding = new
             .name()
             .eq_ignore_ascii_case(b"Content-Transfer-Encoding");
-        let is_encoded_anew = before.transfer_encoding() != after.transfer_encoding();
+        let has_new_encoding = before.transfer_encoding() != after.transfer_encoding();
         let was = old.body_range().unwrap_or_default();
         let is = new.body_range().unwrap_or_default();
-        let edits = places.find(&was, &is);
-        // What a body is in is said by one that the conversion has asked otherwise.
-        let is_asked = changed.are_own
+        let changes = places.find(&was, &is);
+        // `convert` has compared the meaning of these octets already. Content-Type is compared with other
+        // rules there.
+        let is_compared = self.changed.are_own
             && syntax != Syntax::Parameters
             && places.next_start().is_none_or(|next| was.end <= next)
-            && are_all(edits, &was, &is);
-        let says_the_same =
-            || is_asked || says_the_same(&old, new.body(), syntax, &allowed.reading);
-        if !(is_encoding && is_encoded_anew || says_the_same()) {
-            return Err(wrong("a field that says the same"));
+            && are_all(changes, &was, &is);
+        let is_same =
+            || is_compared || has_same_meaning(&old, new.body(), syntax, &self.allowed.decoding);
+        if !(names_encoding && has_new_encoding || is_same()) {
+            return Err(wrong(new, "a field that says the same"));
         }
-        if syntax == Syntax::Parameters && breaks_rules(&old, &new) {
-            return Err(wrong("a field that keeps the same rules"));
+        if syntax == Syntax::Parameters && breaks_rules(&old, new) {
+            return Err(wrong(new, "a field that keeps the same rules"));
         }
-        let edited = Edited {
+        let edited = EditedField {
             part: before,
-            changes: edits,
-            result: places.result(),
-            is_of_body: if is_encoding {
-                is_encoded_anew
-            } else {
-                is_relabelled
-            },
             field: old,
+            changes,
+            result: places.result(),
+            describes_body: if names_encoding {
+                has_new_encoding
+            } else {
+                self.is_relabelled
+            },
         };
-        let mut charsets = Vec::new();
-        if let Some(what) = edited.stays(allowed, &mut charsets) {
-            return Err(wrong(&format!("{what} to stay")));
+        let (violation, charsets) = edited.violation(self.allowed);
+        if let Some(violation) = violation {
+            return Err(wrong(new, &format!("{violation} to stay")));
         }
-        places.name_charsets(edited.changes, &charsets);
-        read_again(&new, syntax, allowed, seconds);
+        places.note_charsets(changes, &charsets);
+        Ok(())
     }
-    if old.next().is_some() {
-        let at = after.header_range().map_or(0, |range| range.end);
-        let sentence = "expected the fields of the source, found fewer";
-        return Err(Error::at(at, sentence));
-    }
-    Ok(count)
-}
 
-/// Notes a field of the result that is to be read a second time, by another reader.
-fn read_again<'m>(new: &Field<'m>, syntax: Syntax, allowed: &Allowed, seconds: &mut Seconds<'m>) {
-    if let (Some(range), Syntax::Unstructured | Syntax::Addresses) = (new.body_range(), syntax)
-        // Of raw text there is something to report.
-        && new.body().is_ascii()
-        && seconds.can_grow()
-    {
-        let text = new.text_with(&allowed.reading);
-        // What the source has wrong about words is read by each in its own way.
-        if text.report().is_empty() {
-            seconds.add(Second {
-                range,
-                text: text.into_text(),
-                what: Read::Field(syntax),
-            });
+    /// Adds a field of the result to those that mailparse is to read.
+    fn add_second(&self, new: &Field<'m>, seconds: &mut Seconds<'m>) {
+        let syntax = header::syntax(new.name());
+        if let (Some(range), Syntax::Unstructured | Syntax::Addresses) = (new.body_range(), syntax)
+            // Raw text always has findings.
+            && new.body().is_ascii()
+            && seconds.can_grow()
+        {
+            let text = new.text_with(&self.allowed.decoding);
+            // Each reader repairs broken words in its own way.
+            if text.report().is_empty() {
+                seconds.add(Second {
+                    range,
+                    text: text.into_text(),
+                    what: Read::Field(syntax),
+                });
+            }
         }
     }
 }
 
-/// Whether octets of the source with these changes in them are those of the result, where nothing
-/// is another outside of changes.
+fn wrong(new: &Field<'_>, expected: &str) -> Error {
+    let name = String::from_utf8_lossy(new.name());
+    let at = new.range().map_or(0, |range| range.start);
+    let sentence = format!("expected {expected}, found another {name:.64} (at {at})");
+    Error::at(at, sentence)
+}
+
+/// Whether `changes` are all differences between the octets at `was` in the source and those at `is` in
+/// the result. Octets outside all changes are known to be equal.
 fn are_all(changes: &[Change], was: &Range<usize>, is: &Range<usize>) -> bool {
-    let gone: usize = changes.iter().map(|change| change.before.len()).sum();
-    let more: usize = changes.iter().map(|change| change.after.len()).sum();
+    let removed: usize = changes.iter().map(|change| change.before.len()).sum();
+    let added: usize = changes.iter().map(|change| change.after.len()).sum();
     let is_first_in_place = changes.first().is_some_and(|first| {
         first.before.start.checked_sub(was.start) == first.after.start.checked_sub(is.start)
     });
-    is_first_in_place && was.len() + more == is.len() + gone
+    is_first_in_place && was.len() + added == is.len() + removed
 }
 
-/// Whether a field that says what the body is has something wrong that it had not before.
+/// Whether a field that describes the body has a fault that it did not have before.
 fn breaks_rules(old: &Field<'_>, new: &Field<'_>) -> bool {
-    let report = |field: &Field<'_>| match &*field.name().to_ascii_lowercase() {
-        b"content-type" => header::content_type(field.body()).report().clone(),
-        b"content-transfer-encoding" => {
-            let encoding = header::content_transfer_encoding(field.body());
-            encoding.report().clone()
-        }
-        _ => Report::new(),
-    };
-    let (old, new) = (report(old), report(new));
-    // Sections that stand again become parameters that do, of which too many may be shown.
+    let old = MimeField::parse(old.name(), old.body());
+    let new = MimeField::parse(new.name(), new.body());
+    if matches!(new, MimeField::Disposition(_)) {
+        return false;
+    }
+    // Repeated sections become repeated parameters, and there may be too many to list.
     let may_be_new = [Kind::DuplicateParameter, Kind::LimitReached];
-    // Text in the place of a type may have a fold now, and what is behind it is skipped.
-    let is_type = !old.has(Kind::InvalidMediaType);
-    let mut kinds = new.findings().iter().map(Finding::kind);
+    // A new fold in an invalid type makes the rest of it skipped text.
+    let has_type = !old.report().has(Kind::InvalidMediaType);
+    let mut kinds = new.report().iter().map(Finding::kind);
     kinds.any(|kind| {
-        !(old.has(kind) || may_be_new.contains(&kind) || kind == Kind::SkippedText && !is_type)
+        !(old.report().has(kind)
+            || may_be_new.contains(&kind)
+            || kind == Kind::SkippedText && !has_type)
     })
 }
 
-/// Whether a field is one that a part may need for its text to be UTF-8.
+/// Whether a field may be added to label a part as UTF-8.
 fn may_be_added(field: &Field<'_>) -> bool {
     let body = field.body();
     match &*field.name().to_ascii_lowercase() {
@@ -186,8 +207,8 @@ fn may_be_added(field: &Field<'_>) -> bool {
     }
 }
 
-/// Whether a field says the same as before; of a charset parameter, whatever it says.
-pub(crate) fn says_the_same(
+/// Whether a field means the same with the body `new`, whatever its charset parameter says.
+pub(crate) fn has_same_meaning(
     field: &Field<'_>,
     new: &[u8],
     syntax: Syntax,
@@ -197,12 +218,22 @@ pub(crate) fn says_the_same(
     if decode::differ_in_words_alone(old, new, syntax, options) {
         return true;
     }
-    let options = &reading(field, new, options);
-    say_the_same(field.name(), [old, new], syntax, [options; 2])
+    let options = &options_for(field, new, options);
+    have_same_meaning(field.name(), [old, new], syntax, [options; 2])
 }
 
-/// Whether two bodies of a field say the same, each read with its own options.
-pub(super) fn say_the_same(
+/// Whether a Content-Type with the body `new` names UTF-8 and otherwise means the same.
+pub(crate) fn has_same_meaning_in_utf_8(field: &Field<'_>, new: &[u8], options: &Options) -> bool {
+    let options = options_for(field, new, options);
+    let bodies = [field.body(), new];
+    let [old, new] = bodies.map(|body| MimeField::parse(b"Content-Type", body));
+    let names_utf_8 =
+        matches!(&new, MimeField::Type(new) if new.charset().is_some_and(names_utf_8));
+    names_utf_8 && Meaning::of(&new, bodies[1], &options) == Meaning::of(&old, bodies[0], &options)
+}
+
+/// Whether two bodies of a field mean the same, each read with its own options.
+pub(super) fn have_same_meaning(
     name: &[u8],
     bodies: [&[u8]; 2],
     syntax: Syntax,
@@ -210,27 +241,29 @@ pub(super) fn say_the_same(
 ) -> bool {
     let ([old, new], [before, after]) = (bodies, options);
     if syntax == Syntax::Parameters {
-        return parameters_of(name, old, before) == parameters_of(name, new, after);
+        let of = |body, options| Meaning::of(&MimeField::parse(name, body), body, options);
+        return of(old, before) == of(new, after);
     }
     let one = decode::field(old.trim_ascii_start(), syntax, before);
     let other = decode::field(new.trim_ascii_start(), syntax, after);
     if syntax == Syntax::Addresses {
-        bare(one.as_str()).eq(bare(other.as_str())) && same_names_and_addresses(bodies, options)
+        let is_same = without_quoting(one.as_str()).eq(without_quoting(other.as_str()));
+        is_same && have_same_mailboxes(bodies, options)
     } else {
         one.as_str() == other.as_str()
     }
 }
 
-/// How a field is read before and after its edits.
-fn reading(field: &Field<'_>, new: &[u8], options: &Options) -> Options {
+/// The options for reading a field before and after its edits.
+fn options_for(field: &Field<'_>, new: &[u8], options: &Options) -> Options {
     let old = field.body();
     let is_ascii = old.is_ascii() && new.is_ascii();
     if is_ascii && decode::may_be_guessed(old) {
         return field.hinted(options);
     }
     if is_ascii || raw_octets(old).eq(raw_octets(new)) {
-        // No raw text was converted. A charset that reads any octets then keeps what is around
-        // raw text from having a say in how it is read.
+        // No raw text was converted. With a charset that decodes any octets, what surrounds the raw text
+        // has no influence.
         options.hint(Some(Charset::WINDOWS_1252))
     } else {
         field.reading(options)
@@ -241,105 +274,69 @@ fn raw_octets(body: &[u8]) -> impl Iterator<Item = u8> {
     body.iter().copied().filter(|octet| !octet.is_ascii())
 }
 
-/// What a field with parameters says.
+/// The meaning of a field with parameters.
 #[derive(PartialEq, Eq)]
-struct Said {
+struct Meaning {
     value: String,
-    /// All but the charset, by name.
+    /// Name and text of each parameter except the charset, sorted.
     parameters: Vec<(String, String)>,
-    /// What stands outside of them, without white space and separators.
+    /// The text outside the parameters, without white space and semicolons.
     rest: String,
 }
 
-fn parameters_of(name: &[u8], body: &[u8], options: &Options) -> Said {
-    if name.eq_ignore_ascii_case(b"Content-Type") {
-        content_type_says(&header::content_type(body), body, options)
-    } else if name.eq_ignore_ascii_case(b"Content-Disposition") {
-        let field = header::content_disposition(body);
-        Said {
-            value: field.disposition().to_owned(),
-            parameters: texts(field.parameters(), options),
-            rest: outside(field.parameters(), field.report(), body, options),
-        }
-    } else {
-        let field = header::content_transfer_encoding(body);
-        Said {
-            value: field.encoding().to_string(),
-            parameters: Vec::new(),
-            rest: outside(&[], field.report(), body, options),
+impl Meaning {
+    fn of(field: &MimeField<'_>, body: &[u8], options: &Options) -> Meaning {
+        let mut parameters: Vec<_> = field
+            .parameters()
+            .iter()
+            .filter(|parameter| parameter.name() != "charset")
+            .map(|parameter| {
+                let text = parameter.text_with(options);
+                (parameter.name().to_owned(), text.into_text().into_owned())
+            })
+            .collect();
+        parameters.sort();
+        Meaning {
+            value: field.value().to_owned(),
+            parameters,
+            rest: outside_parameters(field, body, options),
         }
     }
 }
 
-fn content_type_says(field: &ContentType<'_>, body: &[u8], options: &Options) -> Said {
-    Said {
-        value: field.media_type().to_owned(),
-        parameters: texts(field.parameters(), options),
-        rest: outside(field.parameters(), field.report(), body, options),
-    }
-}
-
-fn texts(parameters: &[Parameter<'_>], options: &Options) -> Vec<(String, String)> {
-    let others = parameters.iter().filter(|one| one.name() != "charset");
-    let mut texts: Vec<_> = others
-        .map(|one| (one.name().to_owned(), one.text_with(options).into()))
-        .collect();
-    texts.sort();
-    texts
-}
-
-/// The text of a body without its parameters, those that stand again among them.
-fn outside(
-    parameters: &[Parameter<'_>],
-    report: &Report,
-    body: &[u8],
-    options: &Options,
-) -> String {
-    let text_of = |octets: &[u8]| {
-        let text = decode::field(octets, Syntax::Parameters, options);
-        text.into_text().into_owned()
-    };
-    let mut left = Vec::with_capacity(body.len());
+fn outside_parameters(field: &MimeField<'_>, body: &[u8], options: &Options) -> String {
+    let mut rest = Vec::with_capacity(body.len());
     let mut at = 0;
-    for place in places_of(parameters, report) {
-        left.extend_from_slice(body.get(at..place.start).unwrap_or_default());
-        at = place.end;
+    for range in field.parameter_ranges() {
+        rest.extend_from_slice(body.get(at..range.start).unwrap_or_default());
+        at = range.end;
     }
-    left.extend_from_slice(body.get(at..).unwrap_or_default());
-    let is_plain = left.is_ascii() && WORD.find(&left).is_none();
-    let mut text = match String::from_utf8(left) {
-        Ok(text) if is_plain => text,
-        Ok(text) => text_of(text.as_bytes()),
-        Err(other) => text_of(other.as_bytes()),
+    rest.extend_from_slice(body.get(at..).unwrap_or_default());
+    let is_plain = rest.is_ascii() && memmem::find(&rest, b"=?").is_none();
+    let mut text = if is_plain {
+        String::from_utf8_lossy(&rest).into_owned()
+    } else {
+        let text = decode::field(&rest, Syntax::Parameters, options);
+        text.into_text().into_owned()
     };
     text.retain(|character| !character.is_ascii_whitespace() && character != ';');
     text
 }
 
-fn same_names_and_addresses([old, new]: [&[u8]; 2], [before, after]: [&Options; 2]) -> bool {
+fn have_same_mailboxes([old, new]: [&[u8]; 2], [before, after]: [&Options; 2]) -> bool {
     let old = decode::addresses_with(old, before);
     let new = decode::addresses_with(new, after);
     let mut others = new.mailboxes();
     old.mailboxes().all(|mailbox| {
         others.next().is_some_and(|other| {
-            mailbox.octets() == other.octets() && bare(mailbox.name()).eq(bare(other.name()))
+            mailbox.octets() == other.octets()
+                && without_quoting(mailbox.name()).eq(without_quoting(other.name()))
         })
     }) && others.next().is_none()
 }
 
-/// Without what quoting adds and without white space, which a phrase does not count.
-fn bare(text: &str) -> impl Iterator<Item = u8> {
+/// The octets of a phrase without quotes, backslashes and white space.
+fn without_quoting(text: &str) -> impl Iterator<Item = u8> {
     text.bytes()
         .filter(|octet| !matches!(octet, b'"' | b'\\' | b' ' | b'\t'))
 }
-
-/// Whether a Content-Type names UTF-8 now, and says what it said otherwise.
-pub(crate) fn says_the_same_in_utf_8(field: &Field<'_>, new: &[u8], options: &Options) -> bool {
-    let reading = reading(field, new, options);
-    let old = content_type_says(&header::content_type(field.body()), field.body(), &reading);
-    let named = header::content_type(new);
-    named.charset().is_some_and(names_utf_8) && content_type_says(&named, new, &reading) == old
-}
-
-/// What an encoded word begins with.
-static WORD: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("=?"));

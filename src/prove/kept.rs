@@ -1,29 +1,29 @@
-//! What a conversion left as it was: what it says, before and after.
+//! The proof that unchanged fields and bodies are still read in the same way.
 //!
-//! Raw octets of a field, and text whose label leaves its charset open, are read by what stands
-//! around them (RFC 7103, section 7.7). That is what a conversion changes: labels and words name
-//! another charset now, and no longer the one that raw text beside them is in.
+//! The charset of raw octets in a field, and of text without a usable label, is chosen from what
+//! surrounds them (RFC 7103, section 7.7). A conversion changes just that: labels and words name
+//! UTF-8 now, and no longer the charset of the raw text next to them.
 
 use super::allowed::Allowed;
 use super::changed::Changed;
-use super::fields::say_the_same;
+use super::fields::have_same_meaning;
 use crate::charset::utf8;
 use crate::decode;
 use crate::error::Error;
 use crate::header;
 use crate::message::Part;
 
-/// Proves that the fields of an entity that are raw or guessed in the result say what they said.
-pub(super) fn fields_say_the_same(
+/// Proves that fields with raw or guessed text in the result mean the same.
+pub(super) fn fields_are_read_the_same(
     before: Part<'_>,
     after: Part<'_>,
     changed: &Changed<'_>,
     allowed: &Allowed,
 ) -> Result<(), Error> {
-    if !is_open(after.header()) {
+    if !depends_on_surroundings(after.header()) {
         return Ok(());
     }
-    let readings = [before, after].map(|part| part.with_hint(&allowed.reading));
+    let readings = [before, after].map(|part| part.with_hint(&allowed.decoding));
     let [one, other] = &readings;
     if one == other {
         return Ok(());
@@ -34,42 +34,41 @@ pub(super) fn fields_say_the_same(
             continue;
         }
         let Some(old) = old.next() else { break };
-        if !is_open(new.body()) {
+        if !depends_on_surroundings(new.body()) {
             continue;
         }
         let syntax = header::syntax(new.name());
-        if !say_the_same(new.name(), [old.body(), new.body()], syntax, [one, other]) {
+        if !have_same_meaning(new.name(), [old.body(), new.body()], syntax, [one, other]) {
             let name = String::from_utf8_lossy(new.name());
             let at = new.body_offset();
             let what = format!("raw text of {name:.64}");
-            return Err(otherwise(&what, at));
+            return Err(read_differently(&what, at));
         }
     }
     Ok(())
 }
 
-/// Proves that the text of a part says what it said, where neither its body nor its label was changed.
-pub(super) fn body_says_the_same(
+/// Proves that a part has the same text if neither its body nor its label was changed.
+pub(super) fn body_is_read_the_same(
     before: Part<'_>,
     after: Part<'_>,
     allowed: &Allowed,
 ) -> Result<(), Error> {
-    let options = &allowed.reading;
+    let options = &allowed.decoding;
     let is_same = || before.text_with(options).as_str() == after.text_with(options).as_str();
     if before.charset(options) == after.charset(options) || is_same() {
         return Ok(());
     }
     let what = format!("the text of part {}", after.section());
-    Err(otherwise(&what, after.body_offset()))
+    Err(read_differently(&what, after.body_offset()))
 }
 
-fn otherwise(what: &str, at: usize) -> Error {
-    let sentence =
-        format!("expected {what} to be read as before, found it read otherwise (at {at})");
+fn read_differently(what: &str, at: usize) -> Error {
+    let sentence = format!("expected {what} to be read as before, found another reading (at {at})");
     Error::at(at, sentence)
 }
 
-/// Whether octets of a header have something in them that is read by what stands around it.
-fn is_open(octets: &[u8]) -> bool {
+/// Whether a header or a field body contains text whose charset is chosen from what surrounds it.
+fn depends_on_surroundings(octets: &[u8]) -> bool {
     utf8::well_formed(octets).is_none() || decode::may_be_guessed(octets)
 }

@@ -1,33 +1,29 @@
-//! The proof of a conversion: it changed only what its list of changes names, and the mail still says
-//! the same.
+//! The proof of a conversion: only the listed changes were made, and the mail means the same.
 //!
-//! Nothing is taken from the conversion but the list of its [`Change`]s and what it was [`Allowed`]
-//! to do. Both messages are read anew:
+//! The proof takes nothing from the conversion but the list of its [`Change`]s and what it was
+//! [`Allowed`] to do. It parses both messages anew and checks that
 //!
-//! - octets outside the changed ranges are compared one by one;
-//! - octets inside them have to have the checksum of their change, which names a damaged
-//!   octet too;
-//! - each change has to lie in a field or in a text part, and in nothing that a conversion has
-//!   to leave alone (`scope.rs`);
-//! - each changed field (`fields.rs`) and part (`bodies.rs`) has to say what it said, and the
-//!   structure of the message has to be the same;
-//! - what was left alone and is read by what stands around it has to say what it said (`kept.rs`);
-//! - with the feature `mailparse`, that library reads the changed parts and fields of the
-//!   result, and has to find the same text wherever it reads the mail as this library does
-//!   (`second.rs`).
+//! - octets outside the changes are equal, one by one;
+//! - octets inside a change have its checksum, which also locates a single damaged octet;
+//! - each change is in a field body or in a text part (`places.rs`), and breaks no rule about what
+//!   has to be left alone (`rules.rs` for parts, `edited.rs` for fields);
+//! - both messages have the same structure, and each changed field (`fields.rs`) and part
+//!   (`bodies.rs`) means the same;
+//! - unchanged text whose charset is chosen from its surroundings is read as before (`kept.rs`);
+//! - with the feature `mailparse`, that library reads the same text in the changed fields and parts
+//!   of the result, wherever it reads such mail as this library does (`second.rs`).
 //!
-//! Text is compared octet for octet, line ends too, but for text that went from 7bit, 8bit
-//! or binary to base64: there CRLF stands for the line ends of the message.
+//! Text is compared octet for octet, including line ends. The exception is text that moved from 7bit,
+//! 8bit or binary to base64, where CRLF replaces the line ends of the message.
 //!
-//! # How far the two are independent
+//! # Independence
 //!
-//! The proof calls nothing of [`convert`](crate::convert). Both read messages by
-//! [`message`](crate::message), [`header`](crate::header), [`transfer`](crate::transfer), [`decode`](crate::decode)
-//! and [`charset`]: a slip in one of these would be shared, and mailparse is there to find it. The
-//! conversion in its turn asks the proof. A field that it has written has to say the same by
-//! [`says_the_same`]; what an attachment, a signed part, an armoured block and an exact label are
-//! is defined here for both. A slip in one of those would let both agree on a change that should
-//! not be, but could not hide a text that became another.
+//! The proof calls nothing of [`convert`](crate::convert). Both use [`message`](crate::message),
+//! [`header`](crate::header), [`transfer`](crate::transfer), [`decode`](crate::decode) and
+//! [`charset`]: a bug there affects both, and mailparse is there to find it. The conversion calls two
+//! things of the proof: the rules on what is left alone, and the comparison of a field before and after
+//! an edit. A bug in a rule could let both agree on a change that should not be made. It could not hide
+//! that a text became another one.
 
 use crate::error::Error;
 use crate::message::{Message, Part};
@@ -37,135 +33,70 @@ mod bodies;
 mod change;
 mod changed;
 pub(crate) mod checksum;
+mod edited;
 mod fields;
 mod kept;
+mod mime_field;
 mod openpgp;
+mod places;
 mod ranges;
-mod scope;
+mod rules;
 mod second;
 
 pub(crate) use allowed::Allowed;
 pub(crate) use bodies::contradiction;
 use bodies::difference;
 pub use change::Change;
-pub(crate) use change::{Reading, What};
+pub(crate) use change::{ChangedText, Reading};
 use changed::Changed;
+use fields::HeaderPair;
 pub use fields::MAX_FIELD;
-pub(crate) use fields::{says_the_same, says_the_same_in_utf_8};
+pub(crate) use fields::{has_same_meaning, has_same_meaning_in_utf_8};
+pub(crate) use mime_field::{MimeField, range_of};
 pub(crate) use openpgp::Armour;
+use places::Places;
 pub(crate) use ranges::{joined, touches};
-use scope::Places;
-pub(crate) use scope::{is_again, is_attachment, is_security_multipart, names_utf_8};
+pub(crate) use rules::{
+    DecodedBody, Protection, Reason, is_guess, is_header_guess, is_utf_8, names_utf_8,
+    reason_in_body, reason_in_header,
+};
 use second::{Read, Second, Seconds, read_again};
 
-/// What was compared, and found to be the same.
+/// What [`verify`](crate::convert::verify) compared and found to be the same.
 ///
 /// ```
 /// use mime_charset::convert::{Conversion, Verification, convert, verify};
 ///
-/// let source = b"Subject: plain\n\n";
-/// let proof: Verification = verify(source, source, &[], &Conversion::new()).unwrap();
-/// assert_eq!(proof.unchanged(), source.len());
+/// let source = b"X: =?latin1?Q?=E9?=\nContent-Type: text/plain; charset=latin1\n\n\xE9\n";
+/// let converted = convert(source, &Conversion::new());
+/// let (octets, changes) = (converted.as_bytes(), converted.changes());
+/// let proof: Verification = verify(source, octets, changes, &Conversion::new()).unwrap();
+/// // The word, the charset parameter, and the Content-Transfer-Encoding that was added.
+/// assert_eq!((proof.fields, proof.parts, proof.relabelled), (3, 1, 0));
+/// assert_eq!(proof.unchanged, source.len() - 16 - 14 - 2);
+/// assert!(proof.second_readings <= 2);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub struct Verification {
-    unchanged: usize,
-    fields: usize,
-    parts: usize,
-    relabelled: usize,
-    second_readings: usize,
+    /// Number of octets outside the changes.
+    pub unchanged: usize,
+    /// Number of fields that were changed or added and mean the same.
+    pub fields: usize,
+    /// Number of bodies with other octets and the same text.
+    pub parts: usize,
+    /// Number of bodies with the same octets under another label, and the same text.
+    pub relabelled: usize,
+    /// Number of these fields and bodies that mailparse reads in the same way; 0 without the feature.
+    ///
+    /// mailparse is not consulted where it reads mail differently for other reasons: words that name a
+    /// language or touch other text, and messages in which it finds other parts. It is limited to bodies
+    /// of 256 KiB, to the first 16,384 fields and bodies and 2 MiB of their text, to messages that it
+    /// parses quickly, and to eight times the octets of the message.
+    pub second_readings: usize,
 }
 
-impl Verification {
-    /// How many octets stand outside the changes.
-    ///
-    /// ```
-    /// use mime_charset::convert::{Conversion, convert, verify};
-    ///
-    /// let source = b"X: =?latin1?Q?=E9?=\nContent-Type: text/plain; charset=latin1\n\n\xE9\n";
-    /// let converted = convert(source, &Conversion::new());
-    /// let (octets, changes) = (converted.as_bytes(), converted.changes());
-    /// let proof = verify(source, octets, changes, &Conversion::new()).unwrap();
-    /// // All but the word, the charset parameter and the body.
-    /// assert_eq!(proof.unchanged(), source.len() - 16 - 14 - 2);
-    /// ```
-    #[must_use]
-    pub fn unchanged(&self) -> usize {
-        self.unchanged
-    }
-
-    /// How many fields were changed and say the same.
-    ///
-    /// ```
-    /// use mime_charset::convert::{Conversion, convert, verify};
-    ///
-    /// let source = b"X: =?latin1?Q?=E9?=\nContent-Type: text/plain; charset=latin1\n\n\xE9\n";
-    /// let converted = convert(source, &Conversion::new());
-    /// let (octets, changes) = (converted.as_bytes(), converted.changes());
-    /// let proof = verify(source, octets, changes, &Conversion::new()).unwrap();
-    /// assert_eq!(proof.fields(), 3);
-    /// ```
-    #[must_use]
-    pub fn fields(&self) -> usize {
-        self.fields
-    }
-
-    /// How many bodies have other octets and the same text.
-    ///
-    /// ```
-    /// use mime_charset::convert::{Conversion, convert, verify};
-    ///
-    /// let source = b"X: =?latin1?Q?=E9?=\nContent-Type: text/plain; charset=latin1\n\n\xE9\n";
-    /// let converted = convert(source, &Conversion::new());
-    /// let (octets, changes) = (converted.as_bytes(), converted.changes());
-    /// let proof = verify(source, octets, changes, &Conversion::new()).unwrap();
-    /// assert_eq!(proof.parts(), 1);
-    /// ```
-    #[must_use]
-    pub fn parts(&self) -> usize {
-        self.parts
-    }
-
-    /// How many bodies have the same octets under another label, and the same text.
-    ///
-    /// ```
-    /// use mime_charset::convert::{Conversion, convert, verify};
-    ///
-    /// let source = b"Content-Type: text/plain; charset=latin1\n\ne\n";
-    /// let converted = convert(source, &Conversion::new());
-    /// let (octets, changes) = (converted.as_bytes(), converted.changes());
-    /// let proof = verify(source, octets, changes, &Conversion::new()).unwrap();
-    /// assert_eq!((proof.parts(), proof.relabelled()), (0, 1));
-    /// ```
-    #[must_use]
-    pub fn relabelled(&self) -> usize {
-        self.relabelled
-    }
-
-    /// How many of these fields and bodies mailparse reads in the same way; 0 without it.
-    ///
-    /// It is not asked where its reading of the mail differs for other reasons: inside words
-    /// that name a language, or that touch other text; where it finds other parts. Nor is it
-    /// asked about bodies of more than 256 KiB, about more than the first 16,384 fields and
-    /// bodies or 2 MiB of their text, about messages that take it long, or for more than eight
-    /// times the octets of a message.
-    ///
-    /// ```
-    /// use mime_charset::convert::{Conversion, convert, verify};
-    ///
-    /// let source = b"X: =?latin1?Q?=E9?=\nContent-Type: text/plain; charset=latin1\n\n\xE9\n";
-    /// let converted = convert(source, &Conversion::new());
-    /// let (octets, changes) = (converted.as_bytes(), converted.changes());
-    /// let proof = verify(source, octets, changes, &Conversion::new()).unwrap();
-    /// assert!(proof.second_readings() <= 2);
-    /// ```
-    #[must_use]
-    pub fn second_readings(&self) -> usize {
-        self.second_readings
-    }
-}
-
-/// Proves that `result` is `source` with these changes, and says the same.
+/// Proves that `result` is `source` with these changes and means the same.
 pub(crate) fn verify(
     source: &[u8],
     result: &[u8],
@@ -175,40 +106,44 @@ pub(crate) fn verify(
     prove(source, result, &Changed::new(changes), allowed)
 }
 
-/// [`verify`] for the changes of a conversion that was just made. What a field says is not asked
-/// a second time where the conversion asked it of the same octets.
+/// [`verify`] for changes that `convert` has just made. It has compared the fields already, and they are
+/// not compared again.
 pub(crate) fn verify_own(
     source: &[u8],
     result: &[u8],
     changes: &[Change],
     allowed: &Allowed,
 ) -> Result<Verification, Error> {
-    let own = Changed::own(changes);
-    prove(source, result, &own, allowed)
+    prove(source, result, &Changed::own(changes), allowed)
 }
 
 fn prove(
     source: &[u8],
     result: &[u8],
-    ranges: &Changed<'_>,
+    changed: &Changed<'_>,
     allowed: &Allowed,
 ) -> Result<Verification, Error> {
-    let changes = ranges.changes;
-    let mut verification = Verification {
-        unchanged: same_outside(source, result, changes)?,
-        ..Verification::default()
-    };
+    let changes = changed.changes;
+    let unchanged = same_outside(source, result, changes)?;
     for change in changes {
         intact(result, change)?;
     }
+    let verification = Verification {
+        unchanged,
+        ..Verification::default()
+    };
     if changes.is_empty() {
         return Ok(verification);
     }
     let (old, new) = (Message::parse(source), Message::parse(result));
-    let mut seconds = Seconds::default();
-    let mut places = Places::new(changes, result);
-    // Whether what stands in each entity is signed or encrypted.
-    let mut protected = Vec::new();
+    let mut proof = Proof {
+        changed,
+        allowed,
+        places: Places::new(changes, result),
+        seconds: Seconds::default(),
+        verification,
+    };
+    let mut protection = Protection::default();
     let mut entities = old.entities();
     for after in new.entities() {
         let at = after.header_range().map_or(0, |range| range.start);
@@ -216,71 +151,87 @@ fn prove(
             .next()
             .filter(|before| is_same_entity(*before, after))
             .ok_or_else(|| Error::at(at, "expected the parts of the source, found others"))?;
-        let parent = before
-            .parent()
-            .and_then(|parent| protected.get(parent.index()));
-        let is_protected = parent == Some(&true);
-        protected.push(is_protected || is_security_multipart(before));
-        kept::fields_say_the_same(before, after, ranges, allowed)?;
-        let is_relabelled = is_relabelled(before, after);
-        if after.is_text() && !is_relabelled && before.body() == after.body() {
-            kept::body_says_the_same(before, after, allowed)?;
-        }
-        let (Some(header), Some(body)) = (after.header_range(), after.body_range()) else {
-            continue;
-        };
-        // What is changed in a signed or encrypted entity has no place.
-        if is_protected || (!ranges.touches(&header) && !ranges.touches(&body)) {
-            continue;
-        }
-        if is_relabelled && !after.is_text() {
-            let at = header.start;
-            let sentence =
-                format!("expected the label of what is no text, found another (at {at})");
-            return Err(Error::at(at, sentence));
-        }
-        verification.fields += fields::same_fields(
-            before,
-            after,
-            is_relabelled,
-            ranges,
-            allowed,
-            &mut places,
-            &mut seconds,
-        )?;
-        if after.is_text() && (is_relabelled || before.body() != after.body()) {
-            let (text, charset) = bodies::same_text(before, after, allowed)?;
-            let changes = places.find(&before.body_range().unwrap_or_default(), &body);
-            places.name_body(changes, Some(charset))?;
-            if before.body() == after.body() {
-                verification.relabelled += 1;
-            } else {
-                verification.parts += 1;
-            }
-            // What the source has wrong about an encoding is read by each in its own way.
-            let is_shared =
-                before.body() != after.body() || after.transfer_encoding().is_identity();
-            if let Some(text) = text.filter(|_| is_shared) {
-                seconds.add(Second {
-                    range: body,
-                    text,
-                    what: Read::Body(after.transfer_encoding()),
-                });
-            }
-        } else {
-            places.name_body(&[], None)?;
-        }
+        proof.compare_entity(before, after, protection.covers(before))?;
     }
     if entities.next().is_some() {
         let sentence = "expected the parts of the source, found fewer";
         return Err(Error::at(result.len(), sentence));
     }
-    places.finish()?;
-    verification.second_readings = read_again(&new, &mut seconds.list)?;
-    Ok(verification)
+    proof.places.finish()?;
+    proof.verification.second_readings = read_again(&new, &mut proof.seconds.list)?;
+    Ok(proof.verification)
 }
 
-/// Compares what stands outside the changes; gives its length.
+/// A proof in progress.
+struct Proof<'p, 'm> {
+    changed: &'p Changed<'p>,
+    allowed: &'p Allowed,
+    places: Places<'p>,
+    seconds: Seconds<'m>,
+    verification: Verification,
+}
+
+impl<'m> Proof<'_, 'm> {
+    fn compare_entity(
+        &mut self,
+        before: Part<'_>,
+        after: Part<'m>,
+        is_protected: bool,
+    ) -> Result<(), Error> {
+        let (changed, allowed) = (self.changed, self.allowed);
+        kept::fields_are_read_the_same(before, after, changed, allowed)?;
+        let is_relabelled = is_relabelled(before, after);
+        let has_new_body = before.body() != after.body();
+        if after.is_text() && !is_relabelled && !has_new_body {
+            kept::body_is_read_the_same(before, after, allowed)?;
+        }
+        let (Some(header), Some(body)) = (after.header_range(), after.body_range()) else {
+            return Ok(());
+        };
+        // A change in a protected entity gets no place, so `Places::finish` reports it.
+        if is_protected || (!changed.touches(&header) && !changed.touches(&body)) {
+            return Ok(());
+        }
+        if is_relabelled && !after.is_text() {
+            let at = header.start;
+            let sentence = format!("expected the same label on a part that is not text (at {at})");
+            return Err(Error::at(at, sentence));
+        }
+        let headers = HeaderPair {
+            before,
+            after,
+            is_relabelled,
+            changed,
+            allowed,
+        };
+        self.verification.fields += headers.compare(&mut self.places, &mut self.seconds)?;
+        if !(after.is_text() && (is_relabelled || has_new_body)) {
+            return self.places.check_charsets(&[], None);
+        }
+        let (text, charset) = bodies::same_text(before, after, allowed)?;
+        let changes = self
+            .places
+            .find(&before.body_range().unwrap_or_default(), &body);
+        self.places.check_charsets(changes, Some(charset))?;
+        if has_new_body {
+            self.verification.parts += 1;
+        } else {
+            self.verification.relabelled += 1;
+        }
+        // Each reader repairs a broken transfer encoding in its own way.
+        let is_shared = has_new_body || after.transfer_encoding().is_identity();
+        if let Some(text) = text.filter(|_| is_shared) {
+            self.seconds.add(Second {
+                range: body,
+                text,
+                what: Read::Body(after.transfer_encoding()),
+            });
+        }
+        Ok(())
+    }
+}
+
+/// Compares the octets outside the changes; returns their number.
 fn same_outside(source: &[u8], result: &[u8], changes: &[Change]) -> Result<usize, Error> {
     let (mut before, mut after, mut unchanged) = (0, 0, 0);
     let end = [(source.len()..source.len(), result.len()..result.len())];
@@ -321,7 +272,7 @@ fn same_outside(source: &[u8], result: &[u8], changes: &[Change]) -> Result<usiz
     Ok(unchanged)
 }
 
-/// Compares the octets of a change with its checksum.
+/// Checks the octets of a change against its checksum.
 fn intact(result: &[u8], change: &Change) -> Result<(), Error> {
     let range = change.after();
     let Some(octets) = result.get(range.clone()) else {
@@ -352,7 +303,7 @@ fn is_same_entity(before: Part<'_>, after: Part<'_>) -> bool {
         && before.content_type().media_type() == after.content_type().media_type()
 }
 
-/// Whether the header says other things of the octets of a body.
+/// Whether the header names another charset or transfer encoding for the body.
 fn is_relabelled(before: Part<'_>, after: Part<'_>) -> bool {
     let label = |part: Part<'_>| {
         let content_type = part.content_type();
@@ -368,8 +319,8 @@ mod tests {
     use super::{Allowed, Change, checksum, verify};
     use crate::charset::Options;
 
-    /// RFC 2046, section 4.1.2: the label says what the octets are in. Those of another charset are
-    /// not in UTF-8 because they are read in spite of their label.
+    /// RFC 2046, section 4.1.2: the label names the charset of the octets. Octets in another charset do not
+    /// become UTF-8 because a reader decodes them in spite of their label.
     #[test]
     fn a_label_alone_makes_no_utf_8() {
         let text = b"\xC7\xD1\xB1\xB9\xBE\xEE ".repeat(20);
@@ -383,13 +334,16 @@ mod tests {
         let sum = checksum::of(new.as_bytes());
         let change = Change::new(start..start + old.len(), start..start + new.len(), sum);
         let allowed = Allowed {
-            reading: Options::new(),
+            decoding: Options::new(),
             attachments: false,
             declarations: false,
             loss: false,
             guessed: None,
         };
         let error = verify(&source, &result, &[change], &allowed).unwrap_err();
-        assert!(error.to_string().contains("to say the same"), "{error}");
+        assert!(
+            error.to_string().contains("expected the same text"),
+            "{error}"
+        );
     }
 }

@@ -1,4 +1,4 @@
-//! Text with a block of `OpenPGP` in it, which a conversion leaves alone.
+//! `OpenPGP` blocks in text, which a conversion leaves alone.
 
 use std::sync::LazyLock;
 
@@ -6,8 +6,8 @@ use memchr::memmem::Finder;
 
 use crate::decode::{Observer, PieceSearch};
 
-/// Looks for a line that opens a block of `OpenPGP` (RFC 9580, section 6.2.1), whose armour or
-/// signature a change would break, and whose `Charset:` speaks of what is inside.
+/// Searches for the first line of an `OpenPGP` block (RFC 9580, section 6.2.1). A change would break its
+/// armour or signature, and its `Charset:` line is about its content.
 #[derive(Debug, Default)]
 pub(crate) struct Armour {
     is_found: bool,
@@ -15,7 +15,7 @@ pub(crate) struct Armour {
 }
 
 impl Armour {
-    /// Whether there is one in what was looked at.
+    /// Whether a block was found so far.
     pub(crate) fn is_found(&self) -> bool {
         self.is_found
     }
@@ -27,7 +27,7 @@ impl Observer for Armour {
     }
 }
 
-/// Whether a line of `octets`, which stand behind the octet `before`, opens a block.
+/// Whether a line of `octets`, which follow the octet `before`, opens a block.
 fn opens_block(before: Option<u8>, octets: &[u8]) -> bool {
     static OPENING: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("-----BEGIN PGP "));
     OPENING.find_iter(octets).any(|at| {
@@ -48,9 +48,8 @@ fn opens_block(before: Option<u8>, octets: &[u8]) -> bool {
 mod tests {
     use super::{Armour, Observer};
 
-    /// However a text is cut, the answer is that about the whole.
     #[test]
-    fn cuts_hide_no_block() {
+    fn a_block_is_found_however_the_text_is_cut() {
         let before = "a".repeat(90);
         let texts = [
             ("-----BEGIN PGP MESSAGE-----\n".to_owned(), true),

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-/// Whether one of `ranges`, which are in order, has octets of `range`.
+/// Whether `range` overlaps one of `ranges`, which are in order.
 pub(crate) fn touches(ranges: &[Range<usize>], range: &Range<usize>) -> bool {
     let next = ranges.partition_point(|known| known.end <= range.start);
     ranges
@@ -10,7 +10,7 @@ pub(crate) fn touches(ranges: &[Range<usize>], range: &Range<usize>) -> bool {
         .is_some_and(|known| known.start < range.end)
 }
 
-/// The same octets in ranges that are in order and apart.
+/// Sorts ranges, and joins those that overlap or touch.
 pub(crate) fn joined(mut ranges: Vec<Range<usize>>) -> Vec<Range<usize>> {
     ranges.sort_by_key(|range| range.start);
     let mut joined: Vec<Range<usize>> = Vec::new();

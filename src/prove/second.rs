@@ -1,5 +1,5 @@
-//! What was changed, read a second time by another library: mailparse, with the feature of that
-//! name.
+//! The second reading: with the feature `mailparse`, that library reads the changed fields and bodies
+//! too.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -13,13 +13,13 @@ use crate::message::Message;
 use crate::message::Part;
 use crate::transfer::TransferEncoding;
 
-/// How many texts a second reader is asked about: they are kept until it is.
+/// Maximum number of texts for mailparse, which are kept until the end of the proof.
 const MOST_SECONDS: usize = 16_384;
 
-/// How many octets these may have together.
+/// Maximum total length of these texts.
 const MOST_SECOND_OCTETS: usize = 2 << 20;
 
-/// What a second reader is asked about, until it is.
+/// The texts that mailparse is to read.
 #[derive(Default)]
 pub(super) struct Seconds<'m> {
     pub(super) list: Vec<Second<'m>>,
@@ -39,19 +39,19 @@ impl<'m> Seconds<'m> {
     }
 }
 
-/// Something for a second reader to read.
+/// One text that mailparse is to read.
 #[cfg_attr(
     not(feature = "mailparse"),
     expect(dead_code, reason = "the second reader is mailparse")
 )]
 pub(super) struct Second<'m> {
-    /// Where it stands in the result: a body, or the body of a field.
+    /// Range in the result of a body or of a field body.
     pub(super) range: Range<usize>,
     pub(super) text: Cow<'m, str>,
     pub(super) what: Read,
 }
 
-/// What was read: a body under this encoding, or a field of this syntax.
+/// A body under this encoding, or a field of this syntax.
 #[cfg_attr(
     not(feature = "mailparse"),
     expect(dead_code, reason = "the second reader is mailparse")
@@ -63,7 +63,7 @@ pub(super) enum Read {
 
 #[cfg(feature = "mailparse")]
 impl Second<'_> {
-    /// As it stands in a message that starts at `start`.
+    /// Moved into a message that starts at `start`.
     fn reading(&self, start: usize) -> Reading<'_> {
         Reading {
             range: self.range.start - start..self.range.end - start,
@@ -77,18 +77,18 @@ impl Second<'_> {
 }
 
 #[cfg(not(feature = "mailparse"))]
-#[expect(clippy::unnecessary_wraps, reason = "the other one can fail")]
+#[expect(clippy::unnecessary_wraps, reason = "with mailparse it can fail")]
 pub(super) fn read_again(_: &Message<'_>, _: &mut [Second<'_>]) -> Result<usize, Error> {
     Ok(0)
 }
 
-/// How many times its length mailparse may read of a message: once for each message around a
-/// text would be a hundred times.
+/// Maximum number of octets that mailparse reads, as a multiple of the message length. Once per embedded
+/// message could be a hundred times.
 #[cfg(feature = "mailparse")]
 const MOST_TIMES: usize = 8;
 
-/// Has mailparse read what was changed, in the innermost message around it: it looks into no
-/// message that is inside another.
+/// Lets mailparse read each text within the innermost message around it, since mailparse does not parse
+/// embedded messages. Returns the number of texts that it reads in the same way.
 #[cfg(feature = "mailparse")]
 pub(super) fn read_again(
     message: &Message<'_>,
@@ -100,16 +100,16 @@ pub(super) fn read_again(
     let (mut count, mut first_other) = (0, None);
     let is_root = |part: &Part<'_>| part.parent().is_none_or(Part::is_message);
     let roots: Vec<_> = message.entities().filter(is_root).collect();
-    // Inner messages stand behind those that they are in.
+    // Inner messages follow those that contain them.
     for root in roots.into_iter().rev() {
         let (Some(header), Some(body)) = (root.header_range(), root.body_range()) else {
             continue;
         };
         let first = seconds.partition_point(|second| second.range.start < header.start);
-        let (Some(behind), Some(is_read)) = (seconds.get(first..), is_read.get_mut(first..)) else {
+        let (Some(rest), Some(is_read)) = (seconds.get(first..), is_read.get_mut(first..)) else {
             continue;
         };
-        let own: Vec<_> = behind
+        let own: Vec<_> = rest
             .iter()
             .zip(is_read)
             .take_while(|(second, _)| second.range.start <= body.end)
@@ -118,7 +118,7 @@ pub(super) fn read_again(
         let Some(last) = own.last() else {
             continue;
         };
-        // Fields of its own are read without what is behind them.
+        // The header alone is enough for its own fields.
         let end = if last.range.end <= header.end {
             header.end
         } else {

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::kind::Kind;
@@ -181,6 +182,11 @@ impl Finding {
     pub fn length(&self) -> usize {
         self.far()
             .map_or(usize::from(self.length), |(_, length)| length)
+    }
+
+    /// The octets that the finding is about.
+    pub(crate) fn range(&self) -> Range<usize> {
+        self.offset()..self.offset() + self.length()
     }
 
     /// What exactly was found; empty if the kind says it all.

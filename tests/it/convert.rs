@@ -54,7 +54,7 @@ fn check(name: &str, source: &[u8], options: &Conversion) -> Vec<u8> {
                 converted.changed_parts(),
                 converted.relabelled_parts()
             ),
-            (proof.fields(), proof.parts(), proof.relabelled()),
+            (proof.fields, proof.parts, proof.relabelled),
             "{name}"
         ),
         Err(error) => panic!("{name}: {error}\n{}", String::from_utf8_lossy(&result)),
@@ -1166,7 +1166,7 @@ fn rfc7103_7_7_a_change_of_how_the_rest_is_read_is_refused() {
             source,
             &options,
             Kind::Unconverted,
-            "what would be read otherwise once the rest is in UTF-8",
+            "text that would be read differently once the rest is in UTF-8",
         );
     }
 }
@@ -1456,7 +1456,7 @@ fn a_second_reader_that_sees_another_encoding_is_not_asked() {
         &Conversion::new(),
     )
     .unwrap();
-    assert_eq!((proof.parts(), proof.second_readings()), (1, 0));
+    assert_eq!((proof.parts, proof.second_readings), (1, 0));
 }
 
 /// mailparse looks into no message that is inside another: each is read as a message of its own,
@@ -1471,13 +1471,13 @@ fn messages_inside_messages_are_read_again_each_once() {
         let converted = convert(&source, &options);
         let proof = verify(&source, converted.as_bytes(), converted.changes(), &options).unwrap();
         // A subject and a Content-Type in the innermost, a subject in each other, and the body.
-        assert_eq!((proof.fields(), proof.parts()), (depth + 1, 1));
+        assert_eq!((proof.fields, proof.parts), (depth + 1, 1));
         let read = if cfg!(feature = "mailparse") {
             depth + 1
         } else {
             0
         };
-        assert_eq!(proof.second_readings(), read, "{depth} messages");
+        assert_eq!(proof.second_readings, read, "{depth} messages");
         let outer = b"Subject: =?latin1?Q?=E9?=\nContent-Type: message/rfc822\n\n";
         source.splice(0..0, outer.iter().copied());
     }
@@ -1505,10 +1505,10 @@ fn mailparse_reads_a_message_no_more_than_eight_times() {
     let options = Conversion::new();
     let converted = convert(&source, &options);
     let proof = verify(&source, converted.as_bytes(), converted.changes(), &options).unwrap();
-    assert_eq!(proof.parts(), depth);
+    assert_eq!(proof.parts, depth);
     // The innermost N messages are 1 + 2 + … + N = N (N + 1) / 2 sixteenths of the whole: 15 of
     // them 7.5 times as long, all 16 of them 8.5 times.
-    assert_eq!(proof.second_readings(), 15);
+    assert_eq!(proof.second_readings, 15);
 }
 
 /// A message of the corpus with some of its octets changed, left out or doubled.

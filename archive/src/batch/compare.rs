@@ -144,11 +144,11 @@ impl Pair {
         }
         Ok(Proof {
             messages: u64::from(!self.stored.is_no_message()),
-            unchanged: (proof.unchanged() + before.len() + self.stored.after().len()) as u64,
-            fields: proof.fields() as u64,
-            parts: proof.parts() as u64,
-            relabelled: proof.relabelled() as u64,
-            second_readings: proof.second_readings() as u64,
+            unchanged: (proof.unchanged + before.len() + self.stored.after().len()) as u64,
+            fields: proof.fields as u64,
+            parts: proof.parts as u64,
+            relabelled: proof.relabelled as u64,
+            second_readings: proof.second_readings as u64,
             ..Proof::default()
         })
     }

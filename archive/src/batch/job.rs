@@ -59,5 +59,5 @@ impl Job {
 
 /// How octets are read has no words in a report: it is as by default.
 pub(super) fn without_reading(options: Conversion) -> Conversion {
-    options.reading(mime_charset::Options::new())
+    options.decoding(mime_charset::Options::new())
 }

@@ -138,7 +138,7 @@ pub unsafe extern "C" fn mime_charset_convert(
         // for NULL or options of the size that they say: the caller promises it.
         let (octets, options) =
             unsafe { (octets(data, length)?, options_of(options, &mut place)?) };
-        let converted = convert::convert(octets, &Conversion::new().reading(*options));
+        let converted = convert::convert(octets, &Conversion::new().decoding(*options));
         let reasons = Reasons {
             changes: converted.changes().iter().map(Changed::new).collect(),
             ..Reasons::default()

@@ -149,9 +149,9 @@ pub fn convert(message: &[u8], options: &str) -> Result<Object, JsValue> {
     let proof = proof.map_err(|error| JsValue::from_str(&error.to_string()))?;
     let told = json!({
         "changes": converted.changes().iter().map(change_json).collect::<Vec<_>>(),
-        "changed_fields": proof.fields(),
-        "changed_parts": proof.parts(),
-        "relabelled_parts": proof.relabelled(),
+        "changed_fields": proof.fields,
+        "changed_parts": proof.parts,
+        "relabelled_parts": proof.relabelled,
         "failure": converted.failure().map(ToString::to_string),
         "findings": converted.report(),
     });

@@ -160,7 +160,7 @@ pub fn convert(octets: &[u8]) {
     match conversion::verify(source, result, changes, &options) {
         Err(error) => panic!("refused: {error}\n{:?}", String::from_utf8_lossy(result)),
         Ok(proof) => assert_eq!(
-            (proof.fields(), proof.parts(), proof.relabelled()),
+            (proof.fields, proof.parts, proof.relabelled),
             (
                 converted.changed_fields(),
                 converted.changed_parts(),

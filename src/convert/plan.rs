@@ -1,0 +1,134 @@
+//! The plan of a conversion: all changes that a message needs, made entity by entity, and what is left
+//! alone. It is worked out once, and then written.
+
+use std::ops::Range;
+
+use super::converted::Converted;
+use super::draft::Draft;
+use super::options::Conversion;
+use super::{body, header, leave, signatures};
+use crate::message::{Message, Part};
+use crate::prove::Protection;
+use crate::report::{Kind, Report};
+use crate::transfer::{self, TransferEncoding};
+
+/// Maximum depth of embedded messages under a transfer encoding that are examined.
+const MAX_DEPTH: usize = 3;
+
+/// All changes that a message needs.
+pub(super) struct Plan<'a> {
+    source: &'a [u8],
+    draft: Draft,
+    /// Findings about what the changes break.
+    pub(super) consequences: Report,
+    header: &'a [u8],
+    message_id: Option<&'a [u8]>,
+    parts: usize,
+}
+
+impl<'a> Plan<'a> {
+    /// Plans the conversion of a message. At most `kept` octets of new bodies are kept until the result is
+    /// written; further ones are encoded then.
+    pub(super) fn new(source: &'a [u8], options: &Conversion, kept: usize) -> Self {
+        Plan::at_depth(source, options, kept, 0)
+    }
+
+    fn at_depth(source: &'a [u8], options: &Conversion, kept: usize, depth: usize) -> Self {
+        let mut message = Message::parse(source);
+        let mut unconverted = Vec::new();
+        let encoded: Vec<_> = message.entities().filter_map(encoded_message).collect();
+        if depth < MAX_DEPTH && !encoded.is_empty() {
+            // Embedded messages are decoded and parsed twice rather than all kept in memory at once.
+            drop(message);
+            let would_change = |(index, range, encoding): (usize, Range<usize>, _)| {
+                let body = source.get(range).unwrap_or_default();
+                let octets = transfer::decode(body, encoding).into_octets();
+                let inner = Plan::at_depth(&octets, options, kept, depth + 1);
+                (!inner.is_empty() || !inner.draft.report.is_empty()).then_some(index)
+            };
+            unconverted = encoded.into_iter().filter_map(would_change).collect();
+            message = Message::parse(source);
+        }
+        let mut draft = Draft::new(source.len(), kept);
+        // Without a boundary parameter new text could be mistaken for a delimiter.
+        draft.needs_proof |= message.report().has(Kind::MissingBoundary);
+        let mut protection = Protection::default();
+        for entity in message.entities() {
+            let is_protected = protection.covers(entity);
+            let mut own = draft.for_entity();
+            plan_entity(entity, is_protected, options, &mut own);
+            if unconverted.binary_search(&entity.index()).is_ok() {
+                leave::encoded_message(entity, &mut own);
+            }
+            draft.append(own);
+            if let Some(limit) = draft.exceeded_limit() {
+                draft.leave(&(0..source.len()), limit);
+                draft.take_back();
+                break;
+            }
+        }
+        if draft.failure.is_some() {
+            draft.take_back();
+        }
+        let mut consequences = Report::new();
+        signatures::report_broken(&message, &draft.changes, &mut consequences);
+        draft.report_conflicts(&mut consequences);
+        let message_id = message.field("Message-ID");
+        let header = message.root().header_range();
+        Plan {
+            source,
+            draft,
+            consequences,
+            header: header.and_then(|it| source.get(it)).unwrap_or_default(),
+            message_id: message_id.and_then(|field| source.get(field.body_range()?)),
+            parts: message.parts().count(),
+        }
+    }
+
+    /// Whether nothing has to change.
+    pub(super) fn is_empty(&self) -> bool {
+        self.draft.changes.is_empty()
+    }
+
+    /// Whether the result has to be proved before a caller gets it.
+    pub(super) fn needs_proof(&self) -> bool {
+        self.draft.needs_proof
+    }
+
+    pub(super) fn write(mut self) -> Converted<'a> {
+        Converted {
+            octets: self.draft.write(self.source),
+            changes: self.draft.changes,
+            report: self.draft.report,
+            failure: self.draft.failure,
+            header: self.header,
+            message_id: self.message_id,
+            parts: self.parts,
+            changed: self.draft.changed,
+            charsets: self.draft.charsets,
+        }
+    }
+}
+
+/// Plans the changes of one entity: its body, its label and its fields.
+fn plan_entity(entity: Part<'_>, is_protected: bool, options: &Conversion, draft: &mut Draft) {
+    let Some(header) = entity.header_range() else {
+        // Inside an encoded message, which is left alone, raw text included.
+        draft.needs_proof = true;
+        return;
+    };
+    let body = body::plan(entity, options, draft);
+    header::convert(entity, body, options, draft);
+    draft.keep_within_limit(&header);
+    if is_protected {
+        draft.keep_signed(&header);
+    }
+}
+
+/// The index and the body of an entity that is a message under a transfer encoding.
+fn encoded_message(entity: Part<'_>) -> Option<(usize, Range<usize>, TransferEncoding)> {
+    let is_encoded = |inner: &Part<'_>| inner.header_range().is_none();
+    entity.inner().filter(is_encoded)?;
+    let range = entity.body_range()?;
+    Some((entity.index(), range, entity.transfer_encoding()))
+}

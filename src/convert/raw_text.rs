@@ -1,0 +1,167 @@
+//! Raw text above 7F in header fields (RFC 7103, section 7.7).
+
+use std::cell::LazyCell;
+use std::ops::Range;
+
+use super::draft::Draft;
+use super::segment::{Header, NewText, Segment, raw_utf_8};
+use super::words::{as_word, word_range};
+use crate::charset::Charset;
+use crate::decode;
+use crate::header::{self, Piece, Place, Syntax};
+use crate::message::Field;
+use crate::prove::{Reading, joined, touches};
+use crate::report::Report;
+
+impl Header<'_> {
+    /// Adds a segment for each range of raw text that has to change, except those in `parameters`.
+    pub(super) fn add_raw_text(
+        &self,
+        field: &Field<'_>,
+        syntax: Syntax,
+        pieces: &[Piece<'_>],
+        parameters: &[Range<usize>],
+        draft: &mut Draft,
+        segments: &mut Vec<Segment>,
+    ) {
+        let body = field.body();
+        let base = field.body_range().map_or(0, |range| range.start);
+        let options = self.entity.with_hint(&self.options.decoding);
+        let words: Vec<_> = pieces.iter().filter_map(as_word).map(word_range).collect();
+        let found = header::raw_texts(body, syntax, &words);
+        if found.is_empty() {
+            return;
+        }
+        if found.len() > header::Pieces::MAX_COUNT {
+            let detail = "more ranges of raw text than the limit";
+            draft.leave(&(base..base + body.len()), detail);
+            return;
+        }
+        // All raw text of a field is in one charset.
+        let Some((charset, source)) = decode::charset_of_raw_text(body, syntax, pieces, &options)
+        else {
+            return;
+        };
+        if charset == Charset::UTF_8 && self.keeps_raw_utf_8() {
+            return;
+        }
+        let is_reliable = self.relies_on(charset, source);
+        let blanks = LazyCell::new(|| ShownBlanks::new(body, pieces));
+        let parameters = joined(parameters.to_vec());
+        // Ranges that are left alone because of a word, in order.
+        let mut left: Vec<Range<usize>> = Vec::new();
+        for raw in found {
+            let range = raw.range;
+            let in_message = range.start + base..range.end + base;
+            // An unclosed comment may contain what other readers take for a parameter.
+            if touches(&parameters, &range) {
+                continue;
+            }
+            if touches(&words, &range) {
+                draft.leave(&in_message, "octets above 7F in an encoded word");
+                left.push(range);
+                continue;
+            }
+            if !is_reliable {
+                let detail = format!("raw text, {charset} is only a guess");
+                draft.leave(&in_message, detail);
+                continue;
+            }
+            let decoded = charset.decode_with(&raw.octets, &options);
+            if !draft.allows_loss(&in_message, decoded.report(), self.options) {
+                continue;
+            }
+            let mut report = Report::new();
+            report.absorb_octets(decoded.report().clone(), 0);
+            let text = decoded.into_text().into_owned();
+            match self.new_raw_text(text, raw.place, |text| blanks.around(&range, text)) {
+                Ok(new) => segments.push(Segment {
+                    range,
+                    new,
+                    reading: Reading {
+                        label: None,
+                        charset,
+                        source,
+                        report: Reading::report_of(report),
+                    },
+                }),
+                Err(detail) => draft.leave(&in_message, detail),
+            }
+        }
+        leave_words_with(&left, segments);
+    }
+
+    /// What replaces raw text in a place, or why it is left alone. Encoded words include the blanks that
+    /// `with_blanks` adds.
+    fn new_raw_text(
+        &self,
+        text: String,
+        place: Option<Place>,
+        with_blanks: impl FnOnce(String) -> String,
+    ) -> Result<NewText, &'static str> {
+        if self.keeps_raw_utf_8() {
+            let raw = raw_utf_8(&text, place.unwrap_or(Place::Text));
+            return raw.map(NewText::Octets).ok_or("controls in raw text");
+        }
+        let place = place.ok_or("no encoded word is allowed there")?;
+        Ok(NewText::Words {
+            text: with_blanks(text),
+            place,
+            language: String::new(),
+        })
+    }
+}
+
+/// Blanks between raw text and decoded words. Readers show them, but would drop them between two encoded
+/// words (RFC 2047, section 6.2), so they have to be encoded with the text.
+struct ShownBlanks<'b> {
+    body: &'b [u8],
+    /// Words with a known charset. Blanks next to other words are shown anyway.
+    words: Vec<Range<usize>>,
+}
+
+impl<'b> ShownBlanks<'b> {
+    fn new(body: &'b [u8], pieces: &[Piece<'_>]) -> Self {
+        let words = pieces.iter().filter_map(as_word);
+        let decoded = words.filter(|word| decode::charset_of_label(&word.label()).is_some());
+        let words = decoded.map(word_range).collect();
+        ShownBlanks { body, words }
+    }
+
+    /// The text of a range with the blanks around it.
+    fn around(&self, range: &Range<usize>, text: String) -> String {
+        let blanks = |range: Range<usize>| {
+            let octets = self.body.get(range)?;
+            let is_blank = octets
+                .iter()
+                .all(|octet| matches!(octet, b' ' | b'\t' | b'\r' | b'\n'));
+            is_blank.then(|| String::from_utf8_lossy(&header::unfold(octets)).into_owned())
+        };
+        let next = self.words.partition_point(|word| word.end <= range.start);
+        let before = next
+            .checked_sub(1)
+            .and_then(|before| self.words.get(before));
+        let before = before.and_then(|word| blanks(word.end..range.start));
+        let after = self.words.get(next);
+        let after = after.and_then(|word| blanks(range.end..word.start));
+        [before.unwrap_or_default(), text, after.unwrap_or_default()].concat()
+    }
+}
+
+/// Removes the segments of words that share a range with raw text in `left`, if the raw text would no
+/// longer be part of a word: next to raw UTF-8 or ASCII, or next to a word in a phrase, which stands
+/// apart.
+fn leave_words_with(left: &[Range<usize>], segments: &mut Vec<Segment>) {
+    let separates = |segment: &&Segment| match &segment.new {
+        NewText::Words { text, place, .. } => text.is_ascii() || *place == Place::Phrase,
+        NewText::Octets(_) => true,
+    };
+    let separating = segments.iter().filter(separates);
+    let separating = joined(separating.map(|segment| segment.range.clone()).collect());
+    let unchanged: Vec<_> = left
+        .iter()
+        .filter(|range| touches(&separating, range))
+        .cloned()
+        .collect();
+    segments.retain(|segment| !touches(&unchanged, &segment.range));
+}

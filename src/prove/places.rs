@@ -1,0 +1,106 @@
+//! The place of each change: in a field body, in the body of a text part, or as an added field.
+
+use std::ops::Range;
+
+use super::change::Change;
+use crate::charset::Charset;
+use crate::error::Error;
+
+/// Assigns the changes to places, in the order of the message.
+pub(super) struct Places<'c> {
+    /// Changes without a place so far.
+    left: &'c [Change],
+    result: &'c [u8],
+    /// Offset and charset of each change in the current header whose charset is not one of its field. It
+    /// has to be the charset of the body.
+    of_body: Vec<(usize, Charset)>,
+}
+
+impl<'c> Places<'c> {
+    pub(super) fn new(changes: &'c [Change], result: &'c [u8]) -> Self {
+        Places {
+            left: changes,
+            result,
+            of_body: Vec::new(),
+        }
+    }
+
+    pub(super) fn result(&self) -> &'c [u8] {
+        self.result
+    }
+
+    /// Where the next change starts in the source.
+    pub(super) fn next_start(&self) -> Option<usize> {
+        self.left.first().map(|next| next.before.start)
+    }
+
+    /// Takes the next changes as long as they are within `before` in the source and `after` in the result.
+    pub(super) fn find(&mut self, before: &Range<usize>, after: &Range<usize>) -> &'c [Change] {
+        let is_within = |part: &Range<usize>, whole: &Range<usize>| {
+            whole.start <= part.start && part.end <= whole.end
+        };
+        let count = self
+            .left
+            .iter()
+            .take_while(|change| {
+                is_within(&change.before, before) && is_within(&change.after, after)
+            })
+            .count();
+        let (found, left) = self.left.split_at(count);
+        self.left = left;
+        found
+    }
+
+    /// Takes the next change if it adds exactly this field, and possibly the empty line after the header.
+    pub(super) fn find_added(&mut self, field: &Range<usize>) {
+        if let Some((change, left)) = self.left.split_first()
+            && change.before.is_empty()
+            && change.after.start == field.start
+            && let Some(b"" | b"\n" | b"\r\n" | b"\r") =
+                self.result.get(field.end..change.after.end)
+        {
+            self.left = left;
+            self.note_charsets(std::slice::from_ref(change), &[]);
+        }
+    }
+
+    /// Notes the charsets that changes name and that are not among `of_field`.
+    pub(super) fn note_charsets(&mut self, changes: &[Change], of_field: &[Charset]) {
+        for change in changes {
+            if let Some(reading) = change.reading()
+                && !of_field.contains(&reading.charset)
+            {
+                self.of_body.push((change.after.start, reading.charset));
+            }
+        }
+    }
+
+    /// Checks that the changes of a body, and those noted in its header, name the
+    /// charset of the body; `None` if the body was not changed.
+    pub(super) fn check_charsets(
+        &mut self,
+        changes: &[Change],
+        charset: Option<Charset>,
+    ) -> Result<(), Error> {
+        self.note_charsets(changes, &[]);
+        let mut named = self.of_body.drain(..);
+        let Some((at, other)) = named.find(|&(_, named)| Some(named) != charset) else {
+            return Ok(());
+        };
+        let sentence = match charset {
+            Some(charset) => format!("expected {charset}, found {other} named (at {at})"),
+            None => format!("expected the charset of a field, found {other} named (at {at})"),
+        };
+        Err(Error::at(at, sentence))
+    }
+
+    /// Checks that each change has a place.
+    pub(super) fn finish(self) -> Result<(), Error> {
+        let Some(change) = self.left.first() else {
+            return Ok(());
+        };
+        let at = change.after.start;
+        let sentence = format!("expected a change of a field or of text, found another (at {at})");
+        Err(Error::at(at, sentence))
+    }
+}

@@ -1,0 +1,195 @@
+//! What a conversion may change, and why it leaves the rest alone. The conversion decides by these
+//! rules, and the proof refuses a change that breaks one of them.
+
+use std::fmt;
+
+use super::allowed::Allowed;
+use crate::charset::{self, Charset, Matched, Options};
+use crate::header::ContentType;
+use crate::label::Label;
+use crate::message::Part;
+use crate::report::{Kind, Report, Source};
+use crate::transfer::TransferEncoding;
+
+/// Why a text part is left as it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Reason {
+    /// Recipients save attachments as files and expect the original octets.
+    Attachment,
+    /// The charset parameter of a multipart has no meaning (RFC 2045, section 5.2; RFC 2046, section
+    /// 5.1), so no label could say that the text is UTF-8.
+    Undivided,
+    /// RTF names its charset in its own control words, which the octets have to match.
+    Rtf,
+    /// The text is UTF-8, and its label says so or is not needed.
+    Utf8,
+    UnknownEncoding,
+    /// A change would break the signature of the block, and its `Charset:` line is about its content.
+    OpenPgp,
+    Guess {
+        charset: Charset,
+        confidence: u8,
+    },
+    Base64Skipped,
+    Loss,
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Reason::Attachment => "an attachment",
+            Reason::Undivided => "a multipart without parts",
+            Reason::Rtf => "RTF, which names its own charset",
+            Reason::Utf8 => "text in UTF-8",
+            Reason::UnknownEncoding => "an unknown transfer encoding",
+            Reason::OpenPgp => "an OpenPGP block",
+            Reason::Base64Skipped => "base64 with other octets in it",
+            Reason::Loss => "text that cannot be decoded without loss",
+            Reason::Guess {
+                charset,
+                confidence,
+            } => return write!(f, "{charset}, {confidence}%, is only a guess"),
+        })
+    }
+}
+
+/// Why the header of a text part demands that the part is left as it is.
+pub(crate) fn reason_in_header(
+    part: Part<'_>,
+    content_type: &ContentType<'_>,
+    allowed: &Allowed,
+) -> Option<Reason> {
+    if !allowed.attachments && is_attachment(part) {
+        Some(Reason::Attachment)
+    } else if part.is_undivided() {
+        Some(Reason::Undivided)
+    } else if content_type.media_type() == "text/rtf" {
+        Some(Reason::Rtf)
+    } else {
+        None
+    }
+}
+
+/// Why the body of a text part demands that the part is left as it is.
+pub(crate) fn reason_in_body(
+    part: Part<'_>,
+    label: Option<&Label<'_>>,
+    body: &DecodedBody<'_>,
+    allowed: &Allowed,
+) -> Option<Reason> {
+    if is_utf_8(body.charset) && (body.is_ascii || label.is_some_and(names_utf_8)) {
+        return Some(Reason::Utf8);
+    }
+    if part.transfer_encoding() == TransferEncoding::Unknown {
+        return Some(Reason::UnknownEncoding);
+    }
+    if body.has_openpgp {
+        return Some(Reason::OpenPgp);
+    }
+    if body.is_guess() {
+        let decided = || part.decide(&allowed.decoding).confidence();
+        let confidence = body.confidence.unwrap_or_else(decided);
+        if !allowed.relies_on(body.source, confidence) {
+            let charset = body.charset;
+            return Some(Reason::Guess {
+                charset,
+                confidence,
+            });
+        }
+    }
+    if body.report.has(Kind::Base64Skipped) {
+        return Some(Reason::Base64Skipped);
+    }
+    (body.report.has_loss() && !allowed.loss).then_some(Reason::Loss)
+}
+
+/// What decoding the body of a text part found.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct DecodedBody<'r> {
+    pub(crate) charset: Charset,
+    pub(crate) source: Source,
+    /// Confidence of the charset in percent, if it was asked for already.
+    pub(crate) confidence: Option<u8>,
+    /// Whether the octets are US-ASCII after transfer decoding.
+    pub(crate) is_ascii: bool,
+    /// Whether they contain an OpenPGP block.
+    pub(crate) has_openpgp: bool,
+    pub(crate) report: &'r Report,
+}
+
+impl DecodedBody<'_> {
+    pub(crate) fn is_guess(&self) -> bool {
+        is_guess(self.source) && !self.is_ascii
+    }
+
+    /// Whether the octets are UTF-8 already, so that only the label is missing or wrong.
+    pub(crate) fn needs_only_label(&self) -> bool {
+        self.charset == Charset::UTF_8 && self.report.replacements() == 0
+    }
+}
+
+pub(crate) fn is_guess(source: Source) -> bool {
+    matches!(source, Source::Detected | Source::Default)
+}
+
+/// Whether the charset of raw text in a header is a guess.
+///
+/// The charset that the message declares for its text is not, if the raw text is valid in it. Mailers
+/// that write raw text into headers use one charset for the whole message (RFC 7103, section 7.7), and
+/// once the text is converted, nothing in the message tells how to read the header.
+pub(crate) fn is_header_guess(
+    part: Part<'_>,
+    charset: Charset,
+    source: Source,
+    reading: &Options,
+) -> bool {
+    match source {
+        Source::Detected => part.declared_for_raw(reading) != Some(charset),
+        _ => is_guess(source),
+    }
+}
+
+/// Whether an entity is signed or encrypted, so that nothing inside it may change (RFC 1847).
+pub(crate) fn is_security_multipart(entity: Part<'_>) -> bool {
+    entity.is_multipart()
+        && matches!(
+            entity.content_type().media_type(),
+            "multipart/signed" | "multipart/encrypted"
+        )
+}
+
+/// Whether a part has a Content-Disposition other than `inline` (RFC 2183, section 2.8).
+fn is_attachment(part: Part<'_>) -> bool {
+    part.content_disposition()
+        .is_some_and(|disposition| disposition.disposition() != "inline")
+}
+
+/// Whether a label names UTF-8 exactly. Programs that compare labels verbatim do not know one that only
+/// resembles it.
+pub(crate) fn names_utf_8(label: &Label<'_>) -> bool {
+    let resolved = charset::resolve(label);
+    resolved.charset() == Some(Charset::UTF_8) && resolved.matched() == Matched::Exact
+}
+
+pub(crate) fn is_utf_8(charset: Charset) -> bool {
+    charset == Charset::UTF_8 || charset == Charset::US_ASCII
+}
+
+/// For each entity, whether it is inside a signed or encrypted one.
+#[derive(Debug, Default)]
+pub(crate) struct Protection {
+    /// By index of the entity, whether its children are protected.
+    children: Vec<bool>,
+}
+
+impl Protection {
+    /// Whether `entity` is protected. Called once for each entity, in their order.
+    pub(crate) fn covers(&mut self, entity: Part<'_>) -> bool {
+        let parent = entity.parent().map(Part::index);
+        let parent = parent.and_then(|parent| self.children.get(parent));
+        let is_protected = parent == Some(&true);
+        self.children
+            .push(is_protected || is_security_multipart(entity));
+        is_protected
+    }
+}
