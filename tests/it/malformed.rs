@@ -494,7 +494,7 @@ fn a_field_that_changes_twice_is_one() {
         &Conversion::new(),
     );
     assert_eq!(
-        (converted.changed_fields(), proof.unwrap().fields()),
+        (converted.changed_fields(), proof.unwrap().fields),
         (2, 2)
     );
 }

@@ -267,7 +267,7 @@ fn converted(octets: &[u8]) -> usize {
     let converted = convert(octets, &options);
     let proof = verify(octets, converted.as_bytes(), converted.changes(), &options);
     let proof = proof.expect("a conversion that holds");
-    converted.as_bytes().len() + proof.fields()
+    converted.as_bytes().len() + proof.fields
 }
 
 fn text(octets: &[u8], syntax: Syntax) -> usize {
