@@ -55,7 +55,7 @@ use crate::transfer::{self, TransferDecoder, TransferEncoding, Transferred};
 /// // The charset, with and without its evidence.
 /// let decision = part.decide(&Options::new());
 /// assert_eq!(decision.charset().name(), "KOI8-R");
-/// assert_eq!(part.charset(&Options::new()).charset(), decision.charset());
+/// assert_eq!(part.charset(&Options::new()), decision.charset());
 /// assert!(part.report().is_empty());
 /// ```
 #[derive(Clone, Copy)]

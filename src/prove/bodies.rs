@@ -236,7 +236,7 @@ fn is_encoded_and_labelled(
 fn other_text(part: Part<'_>, character: usize) -> Error {
     let (section, at) = (part.section(), start_of(part));
     let sentence = format!(
-        "expected the same text in part {section} (at {at}), found another from character {character} on"
+        "expected the same text in part {section} (at {at}), found another text from character {character} on"
     );
     Error::at(at, sentence)
 }

@@ -43,7 +43,7 @@ impl fmt::Display for Reason {
             Reason::Utf8 => "text in UTF-8",
             Reason::UnknownEncoding => "an unknown transfer encoding",
             Reason::OpenPgp => "an OpenPGP block",
-            Reason::Base64Skipped => "base64 with other octets in it",
+            Reason::Base64Skipped => "base64 with octets that are not base64",
             Reason::Loss => "text that cannot be decoded without loss",
             Reason::Guess {
                 charset,

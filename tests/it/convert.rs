@@ -1160,7 +1160,7 @@ fn rfc7103_7_7_a_change_of_how_the_rest_is_read_is_refused() {
         let error = with_change(source, old.as_bytes(), new.as_bytes(), &options);
         let is_refused = error
             .as_deref()
-            .is_some_and(|it| it.contains("read otherwise"));
+            .is_some_and(|it| it.contains("found another reading"));
         assert!(is_refused, "{shown}: {error:?}");
         is_left(
             source,

@@ -222,16 +222,20 @@ struct Item {
 }
 
 impl Item {
-    /// Whether a line of code uses it: `.name(`, `Type::name` or, for a field, `options.name`.
+    /// Whether a line of code uses it: `.name(`, `Type::name` or, for a field, `.name` without a call.
     fn is_called_in(&self, line: &str) -> bool {
         let owner = self.owner.as_deref().unwrap_or_default();
         let by_path = format!("{owner}::{}", self.name);
-        let by_value = if self.is_function {
-            format!(".{}(", self.name)
-        } else {
-            format!("options.{}", self.name)
+        let by_value = format!(".{}", self.name);
+        let mut uses = line
+            .match_indices(&by_value)
+            .map(|(at, _)| &line[at + by_value.len()..]);
+        let is_used = |rest: &str| match rest.chars().next() {
+            Some('(') => self.is_function,
+            Some(next) => !self.is_function && !next.is_alphanumeric() && next != '_',
+            None => !self.is_function,
         };
-        line.contains(&by_path) || line.contains(&by_value)
+        line.contains(&by_path) || uses.any(is_used)
     }
 }
 

@@ -493,10 +493,7 @@ fn a_field_that_changes_twice_is_one() {
         converted.changes(),
         &Conversion::new(),
     );
-    assert_eq!(
-        (converted.changed_fields(), proof.unwrap().fields),
-        (2, 2)
-    );
+    assert_eq!((converted.changed_fields(), proof.unwrap().fields), (2, 2));
 }
 
 /// What is converted is proved, and a second conversion finds nothing to do.
