@@ -87,7 +87,7 @@ pub(crate) use token::{has_opening, lines, text_length, trim};
 ///
 /// let from = pieces(b" =?utf-8?Q?J=C3=B8rn?= <joern@example.org>", Syntax::Addresses);
 /// let Piece::Word(word) = &from.as_slice()[1] else { unreachable!() };
-/// assert_eq!((word.place(), word.encoded_text()), (Place::Phrase, &b"J=C3=B8rn"[..]));
+/// assert_eq!((word.place(), &*word.encoded_text()), (Place::Phrase, &b"J=C3=B8rn"[..]));
 /// let Piece::Text(text) = &from.as_slice()[2] else { unreachable!() };
 /// assert_eq!(text.octets(), b" <joern@example.org>");
 /// assert!(from.report().is_empty());

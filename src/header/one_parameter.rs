@@ -197,7 +197,7 @@ impl<'a> Parameter<'a> {
     ///
     /// let field = content_type(b"image/png; name=\"=?utf-8?B?w7g=?=.png\"");
     /// let words = field.parameter("name").unwrap().words().unwrap();
-    /// assert!(matches!(&words.as_slice()[0], Piece::Word(word) if word.encoded_text() == b"w7g="));
+    /// assert!(matches!(&words.as_slice()[0], Piece::Word(word) if *word.encoded_text() == *b"w7g="));
     /// ```
     #[must_use]
     pub fn words(&self) -> Option<Pieces<'_>> {
