@@ -28,13 +28,13 @@ pub(super) fn report_broken(message: &Message<'_>, changes: &[Change], report: &
     let Some(top) = entities.peek().and_then(|top| top.header_range()) else {
         return;
     };
-    let mut changed: Vec<String> = changes
+    let mut names: Vec<String> = changes
         .iter()
         .filter(|change| change.before.start < top.end)
         .filter_map(|change| Some(change.field()?.to_ascii_lowercase()))
         .collect();
-    changed.sort_unstable();
-    changed.dedup();
+    names.sort_unstable();
+    names.dedup();
     for entity in entities {
         let Some(body) = entity.body_range() else {
             continue;
@@ -42,7 +42,7 @@ pub(super) fn report_broken(message: &Message<'_>, changes: &[Change], report: &
         let is_top = entity.parent().is_none();
         for field in entity.fields() {
             let breaks = if is_top && is_signature(field.name()) {
-                has_changes(&body) || signs_any(field.body(), &changed)
+                has_changes(&body) || signs_any(field.body(), &names)
             } else {
                 field.name().eq_ignore_ascii_case(b"Content-MD5") && has_changes(&body)
             };

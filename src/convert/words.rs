@@ -224,6 +224,6 @@ pub(super) fn word_range(word: &EncodedWord<'_>) -> Range<usize> {
 fn range_of(pieces: &[Piece<'_>]) -> Option<Range<usize>> {
     let mut words = pieces.iter().filter_map(as_word).map(word_range);
     let first = words.next()?;
-    let end = words.last().map_or(first.end, |last| last.end);
+    let end = words.next_back().map_or(first.end, |last| last.end);
     Some(first.start..end)
 }

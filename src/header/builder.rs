@@ -287,7 +287,7 @@ impl<'a> Builder<'a> {
             self.text(end, false);
         }
         Pieces {
-            pieces: self.pieces,
+            list: self.pieces,
             report: self.report,
             has_open_quote: self.has_open_quote,
         }

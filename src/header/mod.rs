@@ -291,7 +291,7 @@ mod tests {
                 "",
             );
             let found = pieces(b" plain", syntax);
-            assert!(matches!(found.pieces, super::Few::One(_)));
+            assert!(matches!(found.list, super::Few::One(_)));
             assert!(pieces(b"", syntax).as_slice().is_empty());
         }
     }

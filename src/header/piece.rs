@@ -19,7 +19,7 @@ use crate::report::Report;
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pieces<'a> {
-    pub(super) pieces: Few<Piece<'a>>,
+    pub(super) list: Few<Piece<'a>>,
     pub(super) report: Report,
     /// Whether a quotation mark, a bracket or a parenthesis is not closed.
     pub(crate) has_open_quote: bool,
@@ -51,7 +51,7 @@ impl<'a> Pieces<'a> {
     /// The pieces, in the order of the field.
     #[must_use]
     pub fn as_slice(&self) -> &[Piece<'a>] {
-        self.pieces.as_slice()
+        self.list.as_slice()
     }
 
     /// The pieces one after another.
@@ -68,13 +68,13 @@ impl<'a> Pieces<'a> {
 
     /// The list and the report, by value.
     pub(crate) fn into_list(self) -> (Few<Piece<'a>>, Report) {
-        (self.pieces, self.report)
+        (self.list, self.report)
     }
 
     /// The pieces and the report, by value.
     #[must_use]
     pub fn into_parts(self) -> (Vec<Piece<'a>>, Report) {
-        (self.pieces.into_vec(), self.report)
+        (self.list.into_vec(), self.report)
     }
 }
 

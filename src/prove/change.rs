@@ -176,7 +176,7 @@ impl fmt::Debug for Change {
             .field("after", &self.after)
             .field("checksum", &format_args!("{:016x}", self.checksum))
             .field("report", self.report())
-            .finish()
+            .finish_non_exhaustive()
     }
 }
 

@@ -53,10 +53,11 @@ impl EditedField<'_> {
         }
         let is_unneeded = |change: &Change| {
             let octets = self.source(&change.before);
-            octets.is_ascii()
-                && !(self.describes_body && self.names_charset_or_encoding(change))
-                && !has_foreign_word(octets)
-                && !touches(&ranges.foreign, &change.before)
+            let describes_body = self.describes_body && self.names_charset_or_encoding(change);
+            let is_foreign = !octets.is_ascii()
+                || has_foreign_word(octets)
+                || touches(&ranges.foreign, &change.before);
+            !describes_body && !is_foreign
         };
         let violation = if self.changes.iter().any(is_unneeded) {
             Some("text that is US-ASCII or UTF-8")

@@ -120,10 +120,10 @@ pub(crate) fn verify_own(
 fn prove(
     source: &[u8],
     result: &[u8],
-    changed: &Changed<'_>,
+    all: &Changed<'_>,
     allowed: &Allowed,
 ) -> Result<Verification, Error> {
-    let changes = changed.changes;
+    let changes = all.changes;
     let unchanged = same_outside(source, result, changes)?;
     for change in changes {
         intact(result, change)?;
@@ -137,7 +137,7 @@ fn prove(
     }
     let (old, new) = (Message::parse(source), Message::parse(result));
     let mut proof = Proof {
-        changed,
+        changed: all,
         allowed,
         places: Places::new(changes, result),
         seconds: Seconds::default(),
@@ -209,10 +209,9 @@ impl<'m> Proof<'_, 'm> {
             return self.places.check_charsets(&[], None);
         }
         let (text, charset) = bodies::same_text(before, after, allowed)?;
-        let changes = self
-            .places
-            .find(&before.body_range().unwrap_or_default(), &body);
-        self.places.check_charsets(changes, Some(charset))?;
+        let old_body = before.body_range().unwrap_or_default();
+        let found = self.places.find(&old_body, &body);
+        self.places.check_charsets(found, Some(charset))?;
         if has_new_body {
             self.verification.parts += 1;
         } else {

@@ -112,7 +112,7 @@ pub(crate) struct DecodedBody<'r> {
     pub(crate) confidence: Option<u8>,
     /// Whether the octets are US-ASCII after transfer decoding.
     pub(crate) is_ascii: bool,
-    /// Whether they contain an OpenPGP block.
+    /// Whether they contain an `OpenPGP` block.
     pub(crate) has_openpgp: bool,
     pub(crate) report: &'r Report,
 }
