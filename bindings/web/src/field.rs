@@ -141,9 +141,10 @@ pub(crate) fn decision(field: &Field<'_>, text: &FieldText<'_>) -> (Vec<u8>, Dec
     let octets = telling.iter().flat_map(|unit| unit.octets.iter().copied());
     let octets: Vec<u8> = octets.collect();
     let word = telling.iter().find_map(|unit| unit.words.first());
+    let label = word.map(EncodedWord::label);
     let read = text.charsets().first().map(CharsetUse::charset);
     let context = Context::new()
-        .label(word.map(EncodedWord::label))
+        .label(label.as_ref())
         .siblings(read.filter(|_| word.is_none()));
     let decision = decide(&octets, &context);
     (octets, decision)
@@ -217,11 +218,11 @@ fn units(body: &[u8], syntax: Syntax, read_by: impl Fn(usize) -> Option<usize>) 
 fn octets_of(word: &EncodedWord<'_>) -> (Vec<u8>, Vec<Place>) {
     let encoded = word.encoded_text();
     let transferred = match word.encoding() {
-        WordEncoding::B => transfer::b(encoded),
-        _ => transfer::q(encoded),
+        WordEncoding::B => transfer::b(&encoded),
+        _ => transfer::q(&encoded),
     };
     let octets = transferred.into_octets().into_owned();
-    let places = places_of(word, encoded, &text_places(word));
+    let places = places_of(word, &encoded, &text_places(word));
     let places = places.filter(|(found, _)| *found == octets);
     let all = word.offset()..word.offset() + word.length();
     let places = places.map_or_else(|| vec![whole(all); octets.len()], |(_, places)| places);

@@ -154,7 +154,7 @@ impl InMailbox {
 /// the first that may be either has the whole mailbox looked through; see [`mbox::is_mboxcl2`].
 fn messages(read: &Function) -> impl Iterator<Item = Result<InMailbox, JsValue>> {
     let source = || Source { read, offset: 0.0 };
-    let told = |error: mime_charset::Error| JsValue::from_str(&error.to_string());
+    let told = |error: mime_charset_archive::Error| JsValue::from_str(&error.to_string());
     let mut is_mboxcl2 = None;
     mbox::read(source()).map(move |stored| {
         let stored = stored.map_err(told)?;

@@ -39,7 +39,7 @@ pub(crate) fn pointing(
     let orders = ["utf-16be", "utf-16le", "utf-32be", "utf-32le"];
     let is_wide = matches!(decoded.charset().name(), "UTF-16" | "UTF-32");
     let orders = orders.iter().filter(|_| is_wide);
-    let charsets = orders.filter_map(Charset::for_label);
+    let charsets = orders.filter_map(|label| Charset::for_label(label));
     [decoded.charset()]
         .into_iter()
         .chain(charsets)
