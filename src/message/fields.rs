@@ -48,19 +48,19 @@ impl Message<'_> {
         self.root().field(name)
     }
 
-    /// The text of the first Subject field, with default [`Options`].
+    /// The text of the first Subject field, with default [`Options`](crate::Options).
     #[must_use]
     pub fn subject(&self) -> Option<FieldText<'_>> {
         Some(self.field("Subject")?.text())
     }
 
-    /// The mailboxes and groups of the first From field, with default [`Options`].
+    /// The mailboxes and groups of the first From field, with default [`Options`](crate::Options).
     #[must_use]
     pub fn from(&self) -> Option<Addresses<'_>> {
         Some(self.field("From")?.addresses())
     }
 
-    /// The mailboxes and groups of the first To field, with default [`Options`].
+    /// The mailboxes and groups of the first To field, with default [`Options`](crate::Options).
     #[must_use]
     pub fn to(&self) -> Option<Addresses<'_>> {
         Some(self.field("To")?.addresses())

@@ -67,7 +67,7 @@ impl Convert {
     }
 
     /// What decides which octets are written. How octets are read
-    /// ([`Conversion::reading`]) is as by default, since a report has no words for it.
+    /// ([`Conversion::decoding`]) is as by default, since a report has no words for it.
     pub fn options(mut self, options: Conversion) -> Self {
         self.0.options = without_reading(options);
         self
