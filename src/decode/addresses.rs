@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::fmt::{self, Write as _};
 use std::ops::ControlFlow;
 use std::slice;
+use std::str::Utf8Chunk;
 
 use super::characters::{flag_characters, is_printable};
 use super::field::phrase;
@@ -491,7 +492,12 @@ fn address_text(octets: &[u8]) -> Cow<'_, str> {
     {
         return Cow::Borrowed(text);
     }
-    let mut text = String::with_capacity(2 * octets.len());
+    // U+FFFD and two digits for each of its octets.
+    let length = |chunk: Utf8Chunk<'_>| {
+        let kept = chunk.valid().len() + 12 * chunk.valid().matches(REPLACEMENT).count();
+        kept + 5 * chunk.invalid().len()
+    };
+    let mut text = String::with_capacity(octets.utf8_chunks().map(length).sum());
     let escape = |text: &mut String, octets: &[u8]| {
         for octet in octets {
             // Writing to a String does not fail.
