@@ -161,6 +161,15 @@ pub(crate) fn well_formed(octets: &[u8]) -> Option<&str> {
     web::utf8(octets)
 }
 
+/// The number of free octets behind others with which [`well_formed_in`] is fast.
+pub(crate) const BLOCK: usize = web::BLOCK;
+
+/// The first `length` octets of a buffer as text, if they are well-formed. It overwrites free octets
+/// behind them.
+pub(crate) fn well_formed_in(buffer: &mut [u8], length: usize) -> Option<&str> {
+    web::utf8_in(buffer, length)
+}
+
 /// Every malformed subpart of `octets` (RFC 3629, section 4), in order.
 ///
 /// ```

@@ -60,12 +60,14 @@ pub(super) fn utf8(octets: &[u8]) -> Option<&str> {
     }
 }
 
+/// The number of octets that vector code takes at a time.
+pub(super) const BLOCK: usize = 64;
+
 /// The first `filled` octets of a buffer as text, when they are well-formed UTF-8. They are padded
 /// with what is free in it, since vector code takes whole blocks: what it would have to do about
 /// the rest of one costs as much as a short text does.
 #[inline]
 pub(super) fn utf8_in(buffer: &mut [u8], filled: usize) -> Option<&str> {
-    const BLOCK: usize = 64;
     let behind = buffer.get_mut(filled..).and_then(<[u8]>::first_chunk_mut);
     let padded = match behind {
         Some(behind) => {

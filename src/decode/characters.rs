@@ -107,16 +107,18 @@ pub(super) fn flag_characters(text: &str, offset: usize, length: usize, report: 
     }
 }
 
-/// Whether any octet is `wanted`. Blocks without a way out are one step of vector code each, and
-/// the last may overlap the one before.
+/// Whether any octet is `wanted`. Each block is one step of vector code; the last block may overlap the
+/// one before, and few octets are padded to a block.
 pub(super) fn has_any(octets: &[u8], wanted: impl Fn(u8) -> bool) -> bool {
     const BLOCK: usize = 16;
     let (blocks, rest) = octets.as_chunks::<BLOCK>();
-    let Some(last) = octets.last_chunk() else {
-        return rest.iter().any(|&octet| wanted(octet));
-    };
+    let last = octets.last_chunk().copied().or_else(|| {
+        let mut padded = [*rest.first()?; BLOCK];
+        padded.get_mut(..rest.len())?.copy_from_slice(rest);
+        Some(padded)
+    });
     let mut any = [0; BLOCK];
-    for block in blocks.iter().chain([last]) {
+    for block in blocks.iter().chain(&last) {
         for (any, &octet) in any.iter_mut().zip(block) {
             *any |= u8::from(wanted(octet));
         }

@@ -90,6 +90,7 @@ impl<'a> FieldBody<'a> {
             pieces: pieces.as_slice(),
             body: self.octets,
             quoting,
+            are_plain: report.is_empty() && is_printable(self.rest()),
         };
         field.decode(report, options)
     }
@@ -132,28 +133,32 @@ pub(crate) fn phrase<'a>(pieces: &[Piece<'a>], options: &Options) -> FieldText<'
         }
         _ => {}
     }
-    let raw = raw_octets(pieces);
+    let is_plain = |piece: &Piece<'_>| match piece {
+        Piece::Text(text) => plain_text(text.octets()).is_some(),
+        Piece::Word(word) => word.strict_text().is_some(),
+    };
+    let are_plain = pieces.iter().all(is_plain);
+    let raw = if are_plain {
+        Vec::new()
+    } else {
+        raw_octets(pieces)
+    };
     let name = FieldPieces {
         pieces,
         body: &raw,
         quoting: Quoting::Never,
+        are_plain,
     };
     name.decode(Report::new(), options)
 }
 
-/// All that stands between the words, if it may be in another charset than US-ASCII: its charset is
-/// asked of all of it together.
+/// The octets of all text, which decide its charset together.
 fn raw_octets(pieces: &[Piece<'_>]) -> Vec<u8> {
-    let texts = || {
-        pieces.iter().filter_map(|piece| match piece {
-            Piece::Text(text) => Some(text.octets()),
-            _ => None,
-        })
-    };
-    if texts().all(is_printable) {
-        return Vec::new();
-    }
-    let raw = texts().collect::<Vec<_>>().concat();
+    let texts = pieces.iter().filter_map(|piece| match piece {
+        Piece::Text(text) => Some(text.octets()),
+        Piece::Word(_) => None,
+    });
+    let raw = texts.collect::<Vec<_>>().concat();
     without_folds_in_characters(&raw, BLANKS).into_owned()
 }
 

@@ -32,6 +32,9 @@ pub(super) struct FieldPieces<'p, 'a> {
     /// The octets that decide the charset of raw text: the field body, or all raw text of a name.
     pub(super) body: &'p [u8],
     pub(super) quoting: Quoting,
+    /// Whether all pieces are printable ASCII on one line each, and all words keep the rules: raw text
+    /// is its own text then.
+    pub(super) are_plain: bool,
 }
 
 /// Whether the text of words is quoted where it could be taken for syntax.
@@ -49,6 +52,15 @@ pub(super) enum Quoting {
 impl<'a> FieldPieces<'_, 'a> {
     /// The text of the pieces; `report` has the findings of their lexer.
     pub(super) fn decode(&self, report: Report, options: &Options) -> FieldText<'a> {
+        if let [Piece::Text(only)] = self.pieces
+            && self.are_plain
+            && let Ok(text) = str::from_utf8(only.octets())
+        {
+            return FieldText {
+                report,
+                ..FieldText::plain(text)
+            };
+        }
         let mut decoder = FieldDecoder {
             field: self,
             options,
@@ -58,7 +70,7 @@ impl<'a> FieldPieces<'_, 'a> {
             charsets: Few::None,
             report: Report::new(),
             raw: RawRun::default(),
-            last_odd: None,
+            last_label: None,
             weighed: Weighed::default(),
         };
         decoder.run();
@@ -68,6 +80,9 @@ impl<'a> FieldPieces<'_, 'a> {
     /// The charset of the field's raw octets, if there are any: words that are kept as written are raw
     /// too.
     fn raw_charset(&self, options: &Options) -> (Charset, Source) {
+        if self.are_plain {
+            return (Charset::US_ASCII, Source::Default);
+        }
         if let Some(forced) = options.forced_in_fields() {
             return (forced, Source::Forced);
         }
@@ -124,13 +139,28 @@ struct RawRun<'a> {
 }
 
 /// Words that follow each other in one charset and at one kind of place.
-struct WordRun<'a> {
-    words: Few<EncodedWord<'a>>,
+struct WordRun<'p, 'a> {
+    first: &'p EncodedWord<'a>,
+    last: &'p EncodedWord<'a>,
+    /// From the first word to the last, with the white space between them.
+    pieces: &'p [Piece<'a>],
     charset: Charset,
     /// Whether the list has all their labels as they are written.
     are_exact: bool,
-    /// The number of pieces, white space between words included.
-    length: usize,
+}
+
+impl<'p, 'a> WordRun<'p, 'a> {
+    fn words(&self) -> impl Iterator<Item = &'p EncodedWord<'a>> + use<'p, 'a> {
+        self.pieces.iter().filter_map(|piece| match piece {
+            Piece::Word(word) => Some(word),
+            Piece::Text(_) => None,
+        })
+    }
+
+    /// The words and the white space between them.
+    fn range(&self) -> Range<usize> {
+        self.first.offset()..self.last.offset() + self.last.length()
+    }
 }
 
 /// The text of a field while its pieces are decoded.
@@ -143,8 +173,8 @@ struct FieldDecoder<'p, 'a> {
     charsets: Few<CharsetUse>,
     report: Report,
     raw: RawRun<'a>,
-    /// The last label that the list does not have as it is written.
-    last_odd: Option<(&'a [u8], Named)>,
+    /// The last label.
+    last_label: Option<(&'a [u8], Named)>,
     weighed: Weighed,
 }
 
@@ -177,8 +207,8 @@ impl<'a> FieldDecoder<'_, 'a> {
                         rest = behind;
                         continue;
                     };
-                    let run = self.run_of(rest, charset);
-                    rest = rest.get(run.length..).unwrap_or_default();
+                    let run = self.run_of(word, rest, charset, named.is_exact);
+                    rest = rest.get(run.pieces.len()..).unwrap_or_default();
                     is_after_word = self.push_run(&run, std::mem::take(&mut blanks));
                 }
             }
@@ -186,56 +216,56 @@ impl<'a> FieldDecoder<'_, 'a> {
         self.push_texts(blanks);
     }
 
-    /// The run of words at the start of `pieces`, the first of which has `charset`.
-    fn run_of(&mut self, pieces: &[Piece<'a>], charset: Charset) -> WordRun<'a> {
-        let mut run = WordRun {
-            words: Few::None,
-            charset,
-            are_exact: true,
-            length: 0,
-        };
-        for (at, piece) in pieces.iter().enumerate() {
+    /// The run of words at the start of `pieces`, whose `first` word is in `charset`.
+    fn run_of<'p>(
+        &mut self,
+        first: &'p EncodedWord<'a>,
+        pieces: &'p [Piece<'a>],
+        charset: Charset,
+        is_exact: bool,
+    ) -> WordRun<'p, 'a> {
+        let (mut last, mut length, mut are_exact) = (first, 1, is_exact);
+        for (at, piece) in pieces.iter().enumerate().skip(1) {
             match piece {
                 Piece::Text(text) if text.between_words() => {}
-                Piece::Text(_) => break,
-                Piece::Word(word) => {
+                Piece::Word(word) if word.place() == first.place() => {
                     let named = self.meaning(word.label_octets());
-                    let place = run.words.as_slice().first().map(EncodedWord::place);
-                    let is_beside = place.is_none_or(|place| place == word.place());
-                    if !is_beside || can_be_read(named.charset) != Some(charset) {
+                    if can_be_read(named.charset) != Some(charset) {
                         break;
                     }
-                    run.words.push(*word);
-                    run.are_exact &= named.is_exact;
-                    run.length = at + 1;
+                    are_exact &= named.is_exact;
+                    (last, length) = (word, at + 1);
                 }
+                _ => break,
             }
         }
-        run
+        WordRun {
+            first,
+            last,
+            pieces: pieces.get(..length).unwrap_or(pieces),
+            charset,
+            are_exact,
+        }
     }
 
     fn meaning(&mut self, label: &'a [u8]) -> Named {
-        if let Some(charset) = Charset::for_label_octets(label) {
-            return Named {
-                charset,
-                is_exact: !charset.names_nothing(),
-            };
+        if let Some((last, named)) = self.last_label
+            && last == label
+        {
+            return named;
         }
-        match self.last_odd {
-            Some((last, named)) if last == label => named,
-            _ => {
-                let charset = charset::resolve(&Label::new(label)).charset();
-                let named = Named {
-                    charset: charset.unwrap_or(Charset::UNKNOWN_8BIT),
-                    is_exact: false,
-                };
-                self.last_odd = Some((label, named));
-                named
-            }
-        }
+        let exact = Charset::for_label_octets(label);
+        let charset = exact.or_else(|| charset::resolve(&Label::new(label)).charset());
+        let charset = charset.unwrap_or(Charset::UNKNOWN_8BIT);
+        let named = Named {
+            charset,
+            is_exact: exact.is_some() && !charset.names_nothing(),
+        };
+        self.last_label = Some((label, named));
+        named
     }
 
-    /// Appends white space as raw text.
+    /// Appends text.
     fn push_texts(&mut self, texts: &[Piece<'a>]) {
         for piece in texts {
             if let Piece::Text(text) = piece {
@@ -244,7 +274,20 @@ impl<'a> FieldDecoder<'_, 'a> {
         }
     }
 
+    #[inline]
     fn push_raw(&mut self, octets: &'a [u8], offset: usize) {
+        if self.field.are_plain
+            && let Ok(text) = str::from_utf8(octets)
+        {
+            self.reserve();
+            self.text.push_str(text);
+        } else {
+            self.pend_raw(octets, offset);
+        }
+    }
+
+    /// Appends to the raw text that is decoded together.
+    fn pend_raw(&mut self, octets: &'a [u8], offset: usize) {
         if self.raw.octets.is_empty() {
             self.raw.offset = offset;
             self.raw.octets = Cow::Borrowed(octets);
@@ -286,16 +329,26 @@ impl<'a> FieldDecoder<'_, 'a> {
     /// Allocates the text, unless that is done.
     fn reserve(&mut self) {
         if self.text.capacity() == 0 {
-            let length = self.field.pieces.iter().map(|piece| piece.source().len());
-            self.text = String::with_capacity(capacity_for(length.sum()));
+            let length = match self.field.quoting {
+                Quoting::InField { .. } => self.field.body.len(),
+                Quoting::Never => {
+                    let pieces = self.field.pieces.iter();
+                    pieces.map(|piece| piece.source().len()).sum()
+                }
+            };
+            self.text = String::with_capacity(capacity_for(length));
         }
     }
 
     /// Appends the pending raw text.
+    #[inline]
     fn flush_raw(&mut self) {
-        if self.raw.octets.is_empty() {
-            return;
+        if !self.raw.octets.is_empty() {
+            self.append_raw();
         }
+    }
+
+    fn append_raw(&mut self) {
         let mut raw = std::mem::take(&mut self.raw);
         self.reserve();
         if let Some(unfolded) = with_whole_runs(&raw.octets, &raw.folds) {
@@ -365,54 +418,42 @@ impl<'a> FieldDecoder<'_, 'a> {
     }
 
     /// Keeps a run as it is written, with the white space between its words.
-    fn keep_run(&mut self, words: &[EncodedWord<'a>], detail: &'static str) {
-        let mut end = None;
-        for word in words {
-            let (offset, length) = (word.offset(), word.length());
-            let start = end.unwrap_or(offset);
-            let between = self.field.body.get(start..offset).unwrap_or_default();
-            for &octet in &*header::unfold(between) {
-                let one: &[u8] = match octet {
-                    b'\r' => b"\r",
-                    b'\n' => b"\n",
-                    b'\t' => b"\t",
-                    _ => b" ",
-                };
-                self.push_raw(one, start);
+    fn keep_run(&mut self, run: &WordRun<'_, 'a>, detail: &'static str) {
+        for piece in run.pieces {
+            match piece {
+                Piece::Text(text) => self.push_raw(text.octets(), text.offset()),
+                Piece::Word(word) => {
+                    self.push_source(word);
+                    let (offset, length) = (word.offset(), word.length());
+                    self.report
+                        .add(Kind::EncodedWordKept, offset, length, detail);
+                }
             }
-            self.push_source(word);
-            self.report
-                .add(Kind::EncodedWordKept, offset, length, detail);
-            end = Some(offset + length);
         }
     }
 
     /// Appends the text of a run, and returns whether it is decoded. If no quotes would keep its text
     /// apart from the syntax around it, it is kept as it is written, and so are the `blanks` between it
     /// and the word before.
-    fn push_run(&mut self, run: &WordRun<'a>, blanks: &[Piece<'a>]) -> bool {
-        let words = run.words.as_slice();
-        let (Some(first), Some(last)) = (words.first(), words.last()) else {
-            return true;
-        };
+    fn push_run(&mut self, run: &WordRun<'_, 'a>, blanks: &[Piece<'a>]) -> bool {
         self.flush_raw();
         self.reserve();
-        let place = first.offset()..last.offset() + last.length();
+        let place = run.range();
         let start = self.text.len();
-        let (charset, source) = self.decode_run(words, run.charset);
+        let (charset, source) = self.decode_run(run);
         if let Quoting::InField { has_open_quote, .. } = self.field.quoting
-            && first.place() != Place::Text
-            && let Err(detail) = self.keep_apart(first, start, &place, has_open_quote)
+            && run.first.place() != Place::Text
+            && let Err(detail) = self.keep_apart(run.first, start, &place, has_open_quote)
         {
             self.text.truncate(start);
             self.push_texts(blanks);
-            self.keep_run(words, detail);
+            self.keep_run(run, detail);
             return false;
         }
         let decoded = self.text.get(start..).unwrap_or_default();
         flag_characters(decoded, place.start, place.len(), &mut self.report);
         if !run.are_exact {
-            for word in words {
+            for word in run.words() {
                 tell_of_label(word, &mut self.report);
             }
         }
@@ -478,25 +519,24 @@ impl<'a> FieldDecoder<'_, 'a> {
     /// unless the octets prove them wrong.
     fn charset_of_run(
         &mut self,
-        words: &[EncodedWord<'_>],
+        run: &WordRun<'_, 'a>,
         alone: &[Cow<'_, [u8]>],
-        charset: Charset,
     ) -> (Charset, Source) {
+        let charset = run.charset;
         let joined = match alone {
             [only] => Cow::Borrowed(&**only),
             all => Cow::Owned(all.concat()),
         };
         let is_base64_of_it = || {
-            let joined = joined_base64(words).filter(|_| words.len() > 1);
+            let joined = Some(run).filter(|_| alone.len() > 1);
+            let joined = joined.and_then(|run| joined_base64(run.words()));
             joined.is_some_and(|octets| is_settled(charset, &octets))
-        };
-        let (Some(first), Some(last)) = (words.first(), words.last()) else {
-            return (charset, Source::Declared);
         };
         if is_settled(charset, &joined) || is_base64_of_it() {
             return (charset, Source::Declared);
         }
-        let decided = Decided::of(&first.label(), &joined, self.options, self.weighed);
+        let label = run.first.label();
+        let decided = Decided::of(&label, &joined, self.options, self.weighed);
         if matches!(decided.source, Source::Detected | Source::Default) && !joined.is_ascii() {
             self.weighed.count += 1;
             self.weighed.last = Some(decided.charset);
@@ -507,15 +547,14 @@ impl<'a> FieldDecoder<'_, 'a> {
             Kind::LooseLabel,
             Kind::RepairedLabel,
         ];
-        let offset = first.offset();
-        let length = last.offset() + last.length() - offset;
+        let place = run.range();
         // Reported for each word.
         let is_reported = |kind| of_label.contains(&kind);
         place_others_at(
             &decided.report,
             is_reported,
-            offset,
-            length,
+            place.start,
+            place.len(),
             &mut self.report,
         );
         (decided.charset, decided.source)
@@ -528,23 +567,19 @@ impl<'a> FieldDecoder<'_, 'a> {
     /// mailers split words inside a character, and some inside a base64 quantum. If words alone leave
     /// malformed octets, they are joined as octets, then as base64; the text with fewer malformed
     /// octets is used.
-    fn decode_run(&mut self, words: &[EncodedWord<'_>], charset: Charset) -> (Charset, Source) {
-        let is_read = match words {
-            [word] => decode_word(
-                word,
-                charset,
-                self.options,
-                &mut self.text,
-                &mut self.report,
-            ),
-            words => decode_strict_words(words, charset, self.options, &mut self.text),
+    fn decode_run(&mut self, run: &WordRun<'_, 'a>) -> (Charset, Source) {
+        let (text, report) = (&mut self.text, &mut self.report);
+        let is_read = if run.pieces.len() == 1 {
+            decode_word(run.first, run.charset, self.options, text, report)
+        } else {
+            decode_strict_words(run.words(), run.charset, self.options, text)
         };
         if is_read {
-            return (charset, Source::Declared);
+            return (run.charset, Source::Declared);
         }
-        let alone: Vec<Cow<'_, [u8]>> = words.iter().map(|word| self.octets_of(word)).collect();
-        let (charset, source) = self.charset_of_run(words, &alone, charset);
-        let text = self.decode_in(words, &alone, charset);
+        let alone: Vec<Cow<'_, [u8]>> = run.words().map(|word| self.octets_of(word)).collect();
+        let (charset, source) = self.charset_of_run(run, &alone);
+        let text = self.decode_in(run, &alone, charset);
         self.text.push_str(&text);
         (charset, source)
     }
@@ -552,21 +587,21 @@ impl<'a> FieldDecoder<'_, 'a> {
     /// The text of a run with these octets, in a charset.
     fn decode_in(
         &mut self,
-        words: &[EncodedWord<'_>],
+        run: &WordRun<'_, 'a>,
         alone: &[Cow<'_, [u8]>],
         charset: Charset,
     ) -> String {
-        if let ([word], [octets]) = (words, alone) {
-            let mut text = String::with_capacity(word.length());
+        if let [octets] = alone {
+            let (word, mut text) = (run.first, String::with_capacity(octets.len()));
             let mut found = Report::new();
             charset.decode_onto(octets, self.options, &mut text, &mut found);
             place_at(&found, word.offset(), word.length(), &mut self.report);
             return text;
         }
         let whole_text_counts = self.options.remaps(charset);
-        let separate = self.decode_separately(words, alone, charset);
+        let separate = self.decode_separately(run, alone, charset);
         if separate.report().replacements() == 0 && !whole_text_counts {
-            return self.settle(words, &separate, false);
+            return self.settle(run, &separate, false);
         }
         let joined = charset
             .decode_with(&alone.concat(), self.options)
@@ -579,21 +614,21 @@ impl<'a> FieldDecoder<'_, 'a> {
             (separate, false)
         };
         if best.0.report().replacements() > 0
-            && let Some(octets) = joined_base64(words)
+            && let Some(octets) = joined_base64(run.words())
         {
             let decoded = charset.decode_with(&octets, self.options).into_owned();
             if decoded.report().replacements() < best.0.report().replacements() {
                 best = (decoded, true);
             }
         }
-        self.settle(words, &best.0, best.1 && !whole_text_counts)
+        self.settle(run, &best.0, best.1 && !whole_text_counts)
     }
 
     /// Decodes each word from the initial state, except that a state which a word leaves open is carried
     /// into the next word if that sets none; such words are reported.
     fn decode_separately(
         &self,
-        words: &[EncodedWord<'_>],
+        run: &WordRun<'_, 'a>,
         octets: &[Cow<'_, [u8]>],
         charset: Charset,
     ) -> Decoded<'static> {
@@ -601,15 +636,18 @@ impl<'a> FieldDecoder<'_, 'a> {
         let mut report = Report::new();
         let mut open: Vec<u8> = Vec::new();
         let (mut open_from, mut open_offset) = (0, 0);
-        for (at, (octets, word)) in octets.iter().zip(words).enumerate() {
+        let mut words = run.words().peekable();
+        for (at, octets) in octets.iter().enumerate() {
+            let Some(word) = words.next() else {
+                break;
+            };
             if open.is_empty() {
                 (open_from, open_offset) = (at, word.offset());
             }
             open.extend_from_slice(octets);
-            let is_continued = at + 1 < words.len()
-                && !charset.is_ascii_superset()
-                && leaves_state_open(&open, charset, self.options)
-                && words.get(at + 1).is_some_and(lacks_escape);
+            let is_continued = !charset.is_ascii_superset()
+                && words.peek().is_some_and(|next| lacks_escape(next))
+                && leaves_state_open(&open, charset, self.options);
             if !is_continued {
                 let decoded = charset.decode_with(&open, self.options);
                 text.push_str(decoded.as_str());
@@ -640,16 +678,10 @@ impl<'a> FieldDecoder<'_, 'a> {
         octets
     }
 
-    fn settle(&mut self, words: &[EncodedWord<'_>], decoded: &Decoded<'_>, joined: bool) -> String {
-        let (Some(first), Some(last)) = (words.first(), words.last()) else {
-            return String::new();
-        };
-        let (offset, length) = (
-            first.offset(),
-            last.offset() + last.length() - first.offset(),
-        );
+    fn settle(&mut self, run: &WordRun<'_, 'a>, decoded: &Decoded<'_>, joined: bool) -> String {
+        let (offset, length) = (run.range().start, run.range().len());
         if joined {
-            let detail = joined_words(words.len());
+            let detail = joined_words(run.words().count());
             self.report
                 .add(Kind::EncodedWordJoined, offset, length, detail);
             place_at(decoded.report(), offset, length, &mut self.report);

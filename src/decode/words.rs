@@ -23,8 +23,11 @@ pub(super) fn capacity_for(length: usize) -> usize {
 /// The most octets of memory that are taken for a text before it is read.
 const MOST_TEXT: usize = 1 << 20;
 
-/// Appends the text of a word that has no neighbour; `false`, and nothing, where its octets may
-/// prove the label wrong.
+/// The size of a buffer for the octets of a word that keeps the rules, and for a free block after them.
+const BUFFER: usize = (MAX_WORD + utf8::BLOCK).next_multiple_of(utf8::BLOCK);
+
+/// Appends the text of a word that has no neighbor; returns `false` and appends nothing if its octets
+/// may prove the label wrong.
 pub(super) fn decode_word(
     word: &EncodedWord<'_>,
     charset: Charset,
@@ -32,27 +35,28 @@ pub(super) fn decode_word(
     text: &mut String,
     report: &mut Report,
 ) -> bool {
-    let mut buffer = [0; MAX_WORD];
-    let (octets, found) = match strict_octets(word, &mut buffer) {
-        Some(octets) => (Cow::Borrowed(octets), Report::new()),
-        None => octets_of(word),
+    let mut found = Report::new();
+    let mut buffer = [0; BUFFER];
+    let strict = strict_octets(word, &mut buffer).map(<[u8]>::len);
+    let is_settled = if let Some(length) = strict {
+        decode_settled(charset, &mut buffer, length, options, text, &mut found)
+    } else {
+        let (octets, report) = octets_of(word);
+        let mut octets = octets.into_owned();
+        let length = octets.len();
+        found = report;
+        decode_settled(charset, &mut octets, length, options, text, &mut found)
     };
-    let mut found_in_octets = Report::new();
-    if !decode_settled(charset, &octets, options, text, &mut found_in_octets) {
-        return false;
+    if is_settled && !found.is_empty() {
+        place_at(&found, word.offset(), word.length(), report);
     }
-    for found in [found, found_in_octets] {
-        if !found.is_empty() {
-            place_at(&found, word.offset(), word.length(), report);
-        }
-    }
-    true
+    is_settled
 }
 
-/// Appends the text of neighbouring words in one charset; `false`, and nothing, where there is
-/// anything to report about them, or one leaves a state open for the next.
-pub(super) fn decode_strict_words(
-    words: &[EncodedWord<'_>],
+/// Appends the text of neighboring words in one charset; returns `false` and appends nothing if there
+/// is anything to report about them, or if one leaves a state open for the next.
+pub(super) fn decode_strict_words<'w>(
+    mut words: impl Iterator<Item = &'w EncodedWord<'w>>,
     charset: Charset,
     options: &Options,
     text: &mut String,
@@ -60,15 +64,16 @@ pub(super) fn decode_strict_words(
     let start = text.len();
     let mut is_closed = true;
     let mut is_strict = |word: &EncodedWord<'_>| {
-        let mut buffer = [0; MAX_WORD];
+        let mut buffer = [0; BUFFER];
         let octets = strict_octets(word, &mut buffer).filter(|_| is_closed);
-        octets.is_some_and(|octets| {
-            is_closed = charset.ends_as_begun(octets);
-            let mut found = Report::new();
-            decode_settled(charset, octets, options, text, &mut found) && found.is_empty()
-        })
+        let Some(octets) = octets else {
+            return false;
+        };
+        is_closed = charset.ends_as_begun(octets);
+        let (length, mut found) = (octets.len(), Report::new());
+        decode_settled(charset, &mut buffer, length, options, text, &mut found) && found.is_empty()
     };
-    let are_strict = !options.remaps(charset) && words.iter().all(&mut is_strict);
+    let are_strict = !options.remaps(charset) && words.all(&mut is_strict);
     if !are_strict {
         text.truncate(start);
     }
@@ -104,27 +109,24 @@ pub(super) fn octets_of<'w>(word: &EncodedWord<'w>) -> (Cow<'w, [u8]>, Report) {
     }
 }
 
-/// Appends the text of octets and what was found in them; `false`, and nothing, where they may prove
-/// the label wrong.
-#[expect(
-    clippy::inline_always,
-    reason = "called, it costs a subject of one word a hundredth of its time"
-)]
-#[inline(always)]
-pub(super) fn decode_settled(
+/// Appends the text of the first `length` octets of a buffer, and the findings; returns `false` and
+/// appends nothing if they may prove the label wrong. The rest of the buffer is free space.
+fn decode_settled(
     charset: Charset,
-    octets: &[u8],
+    buffer: &mut [u8],
+    length: usize,
     options: &Options,
     text: &mut String,
     report: &mut Report,
 ) -> bool {
     if charset == Charset::UTF_8 && !options.remaps(charset) {
-        let Some(well_formed) = utf8::well_formed(octets) else {
+        let Some(well_formed) = utf8::well_formed_in(buffer, length) else {
             return false;
         };
         text.push_str(well_formed);
         return true;
     }
+    let octets = buffer.get(..length).unwrap_or_default();
     let is_settled = is_settled(charset, octets);
     if is_settled {
         charset.decode_onto(octets, options, text, report);
@@ -200,21 +202,22 @@ pub(super) fn leaves_state_open(octets: &[u8], charset: Charset, options: &Optio
 }
 
 /// The octets of words whose base64 was cut without regard to its groups of four.
-pub(super) fn joined_base64(words: &[EncodedWord<'_>]) -> Option<Vec<u8>> {
-    if words.iter().any(|word| word.encoding() != WordEncoding::B) {
-        return None;
-    }
+pub(super) fn joined_base64<'w>(
+    words: impl Iterator<Item = &'w EncodedWord<'w>>,
+) -> Option<Vec<u8>> {
     let mut octets = Vec::new();
     let mut text: Vec<u8> = Vec::new();
-    for (at, word) in words.iter().enumerate() {
-        text.extend_from_slice(&word.encoded_text());
-        let goes_on = words
-            .get(at + 1)
-            .is_some_and(|next| transfer::b_continues(&text, &next.encoded_text()));
-        if !goes_on {
+    for word in words {
+        if word.encoding() != WordEncoding::B {
+            return None;
+        }
+        let next = word.encoded_text();
+        if !text.is_empty() && !transfer::b_continues(&text, &next) {
             octets.extend_from_slice(&transfer::b(&text).into_octets());
             text.clear();
         }
+        text.extend_from_slice(&next);
     }
+    octets.extend_from_slice(&transfer::b(&text).into_octets());
     Some(octets)
 }

@@ -25,7 +25,7 @@ pub(super) struct Builder<'a> {
     pub(super) after_word: bool,
     /// Whether the backslashes of quoted pairs are left out.
     pub(super) unescapes: bool,
-    /// Whether line ends with a blank behind them are left out.
+    /// Whether folds are left out; not needed in a body on one line.
     pub(super) unfolds: bool,
     /// Whether quotes stand around what is read.
     pub(super) in_quotes: bool,
@@ -46,7 +46,10 @@ pub(super) struct Builder<'a> {
 
 impl<'a> Builder<'a> {
     pub(super) fn new(body: &'a [u8]) -> Self {
-        Builder::from(body, 0)
+        Builder {
+            unfolds: memchr2(b'\r', b'\n', body).is_some(),
+            ..Builder::from(body, 0)
+        }
     }
 
     pub(super) fn from(body: &'a [u8], from: usize) -> Self {
@@ -154,6 +157,13 @@ impl<'a> Builder<'a> {
             self.kept(at, length);
             at += length;
         }
+    }
+
+    /// Takes a word of a phrase that keeps the grammar.
+    pub(super) fn strict_word(&mut self, word: EncodedWord<'a>) {
+        let word = word.placed(Place::Phrase, false);
+        word.report(self.body, &mut self.report);
+        self.word(word);
     }
 
     #[inline]
@@ -281,11 +291,7 @@ impl<'a> Builder<'a> {
     /// The pieces of the whole body.
     pub(super) fn finish(mut self) -> Pieces<'a> {
         let end = self.body.len();
-        if self.from == 0 && memchr2(b'\r', b'\n', self.body).is_none() {
-            self.push_text(0, end, false);
-        } else {
-            self.text(end, false);
-        }
+        self.text(end, false);
         Pieces {
             list: self.pieces,
             report: self.report,

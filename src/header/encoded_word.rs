@@ -120,6 +120,11 @@ impl<'a> EncodedWord<'a> {
         self.in_quotes
     }
 
+    /// The same word at an offset; `None` if it is too long.
+    pub(super) fn at(self, offset: usize) -> Option<Self> {
+        (self.source.len() <= Self::MAX_LENGTH).then_some(EncodedWord { offset, ..self })
+    }
+
     /// The same word in its place.
     pub(super) fn placed(self, place: Place, in_quotes: bool) -> Self {
         EncodedWord {
@@ -242,12 +247,13 @@ pub(super) fn word_at<'a>(
         report_unread(input, at, report);
         return None;
     };
-    if word.length() > EncodedWord::MAX_LENGTH {
+    let length = word.length();
+    let word = word.at(at);
+    if word.is_none() {
         let detail = "an encoded word of more than 8192 octets";
-        report.add(Kind::EncodedWordKept, at, word.length(), detail);
-        return None;
+        report.add(Kind::EncodedWordKept, at, length, detail);
     }
-    Some(EncodedWord { offset: at, ..word })
+    word
 }
 
 /// > encoded-word = "=?" charset "?" encoding "?" encoded-text "?="

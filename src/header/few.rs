@@ -10,15 +10,22 @@ pub(crate) enum Few<T> {
 }
 
 impl<T> Few<T> {
+    /// Capacity of the first allocation: a field of more than one piece rarely has more.
+    const CAPACITY: usize = 8;
+
     pub(crate) fn push(&mut self, next: T) {
-        *self = match std::mem::take(self) {
-            Few::None => Few::One(next),
-            Few::One(first) => Few::Many(vec![first, next]),
-            Few::Many(mut all) => {
+        match self {
+            Few::None => *self = Few::One(next),
+            Few::Many(all) => all.push(next),
+            Few::One(_) => {
+                let mut all = Vec::with_capacity(Self::CAPACITY);
+                if let Few::One(first) = std::mem::take(self) {
+                    all.push(first);
+                }
                 all.push(next);
-                Few::Many(all)
+                *self = Few::Many(all);
             }
-        };
+        }
     }
 
     pub(crate) fn into_vec(self) -> Vec<T> {

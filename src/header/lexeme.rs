@@ -203,6 +203,11 @@ impl<'a> Lexemes<'a> {
         self.rest
     }
 
+    /// Whether a quotation mark may begin a quoted string: after one that is not closed, none does.
+    pub(super) fn may_quote(&self) -> bool {
+        self.closes.quote
+    }
+
     /// Goes on at `rest`, behind something that was read without lexemes.
     pub(super) fn go_on_at(&mut self, rest: &'a [u8]) {
         self.rest = rest;
@@ -341,7 +346,7 @@ impl<'a> Lexemes<'a> {
 
 /// The number of octets that are an atom up to its end, an equals sign or an escape.
 #[inline]
-fn plain_atom(input: &[u8]) -> usize {
+pub(super) fn plain_atom(input: &[u8]) -> usize {
     let stops = |&octet: &u8| !is_plain_atom(octet);
     input.iter().position(stops).unwrap_or(input.len())
 }

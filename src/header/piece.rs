@@ -46,7 +46,7 @@ impl<'a> Pieces<'a> {
     /// assert_eq!(read.as_slice().len(), Pieces::MAX_COUNT);
     /// assert!(read.report().has(Kind::LimitReached));
     /// ```
-    pub const MAX_COUNT: usize = 65_536;
+    pub const MAX_COUNT: usize = 131_072;
 
     /// The pieces, in the order of the field.
     #[must_use]

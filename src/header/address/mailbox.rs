@@ -19,7 +19,7 @@ use crate::report::{Kind, Report};
 pub(super) struct Body<'a> {
     pub(super) octets: &'a [u8],
     pub(super) may_have_words: bool,
-    may_have_odd_dots: bool,
+    pub(super) may_have_odd_dots: bool,
 }
 
 impl<'a> Body<'a> {

@@ -2,7 +2,9 @@
 
 use std::collections::VecDeque;
 
+use super::entry::Mailbox;
 use super::member::{End, InBrackets, MAX_LEXEMES, Member};
+use super::strict;
 use crate::header::lexeme::{Brackets, Class, Gap, Lexeme, Lexemes};
 use crate::header::token::trim_start;
 use crate::report::{Kind, Report};
@@ -42,6 +44,23 @@ impl<'a> Members<'a> {
     #[cold]
     pub(super) fn add(&mut self, kind: Kind, at: usize, length: usize, detail: &'static str) {
         self.report().add(kind, at, length, detail);
+    }
+
+    /// Reads the next member if it is a mailbox that keeps the grammar.
+    pub(super) fn strict_mailbox(&mut self) -> Option<Mailbox<'a>> {
+        if !(self.carried.is_empty() && self.parted.is_empty() && self.lexemes.may_quote()) {
+            return None;
+        }
+        let input = trim_start(self.lexemes.rest());
+        let field = &mut self.lexemes.field;
+        let (rest, mailbox) = strict::mailbox(field.body, input, self.in_group, &mut field.report)?;
+        let (end, rest) = match rest.split_first() {
+            Some((_, rest)) => (End::Comma, rest),
+            None => (End::Field, rest),
+        };
+        self.previous = Some(end);
+        self.lexemes.go_on_at(rest);
+        Some(mailbox)
     }
 
     /// Reads the next member into `member`; `false` if there is none.

@@ -20,6 +20,7 @@ mod entry;
 mod mailbox;
 mod member;
 mod members;
+mod strict;
 
 pub(crate) use entry::{Entry, Mailbox, Name};
 use mailbox::{Body, display_name, lone_comment, mailbox};
@@ -42,7 +43,20 @@ pub(crate) fn read<'a>(
     // Offset of the group that the next mailbox belongs to.
     let mut group = None;
     let mut count = 0;
-    while members.next(&mut member) {
+    loop {
+        if !body.may_have_odd_dots
+            && count < MAX_ADDRESSES
+            && let Some(mailbox) = members.strict_mailbox()
+        {
+            count += 1;
+            if take(Entry::Mailbox(mailbox)).is_break() {
+                break;
+            }
+            continue;
+        }
+        if !members.next(&mut member) {
+            break;
+        }
         // > obs-addr-list = *([CFWS] ",") address *("," [address / CFWS])
         if member.end == End::Comma && member.lexemes.is_empty() {
             continue;

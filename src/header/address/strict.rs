@@ -1,0 +1,226 @@
+//! Mailboxes that keep the grammar, as most do (RFC 5322, section 3.4).
+//!
+//! A mailbox that may need a repair or a finding is read lexeme by lexeme, by
+//! [`members`](super::members) and [`mailbox`](super::mailbox).
+
+use std::borrow::Cow;
+
+use super::entry::{Mailbox, Name};
+use crate::header::builder::Builder;
+use crate::header::encoded_word::encoded_word;
+use crate::header::lexeme::plain_atom;
+use crate::header::piece::Text;
+use crate::header::token::{has_opening, offset, quoted, slice, trim_start};
+use crate::report::Report;
+use crate::work::work;
+
+/// > mailbox = name-addr / addr-spec
+///
+/// > name-addr = [display-name] angle-addr
+///
+/// Takes the mailbox at the start of `input`, and the white space between it and a comma or the end of
+/// the field, where no group may be open. No full stop in the field may be next to another or to an at
+/// sign.
+pub(super) fn mailbox<'a>(
+    body: &'a [u8],
+    input: &'a [u8],
+    in_group: bool,
+    report: &mut Report,
+) -> Option<(&'a [u8], Mailbox<'a>)> {
+    let mut name = DisplayName::Literal(b"");
+    let (rest, addr_spec, end) = if let Some((rest, addr_spec)) = addr_spec(input) {
+        (rest, addr_spec, rest)
+    } else {
+        let rest = display_name(body, input, &mut name)?;
+        let (rest, addr_spec) = addr_spec(rest.strip_prefix(b"<")?)?;
+        (rest, addr_spec, rest.strip_prefix(b">")?)
+    };
+    let after = trim_start(end);
+    match after.first() {
+        Some(b',') => {}
+        None if !in_group => {}
+        _ => return None,
+    }
+    let start = offset(body, input);
+    let name = match name {
+        DisplayName::Literal(b"") => Name::NOTHING,
+        DisplayName::Literal(octets) => Name::Literal(Text {
+            octets,
+            offset: start + usize::from(input.starts_with(b"\"")),
+            between_words: false,
+        }),
+        DisplayName::Pieces(name, end) => Name::of(name.into_pieces(end, report)),
+    };
+    let mailbox = Mailbox {
+        name,
+        addr_spec: Cow::Borrowed(addr_spec),
+        address_offset: offset(body, rest) - addr_spec.len(),
+        is_name_from_comment: false,
+        offset: start,
+        length: offset(body, end) - start,
+    };
+    Some((after, mailbox))
+}
+
+/// > addr-spec = local-part "@" domain
+///
+/// of dot-atoms:
+///
+/// > dot-atom-text = 1*atext *("." 1*atext)
+fn addr_spec(input: &[u8]) -> Option<(&[u8], &[u8])> {
+    let local_part = plain_atom(input);
+    work(local_part);
+    let domain = input.get(local_part..)?.strip_prefix(b"@")?;
+    let length = plain_atom(domain);
+    work(length);
+    let (addr_spec, rest) = input.split_at_checked(local_part + 1 + length)?;
+    let is_strict = local_part > 0 && length > 0 && !matches!(addr_spec, [b'.', ..] | [.., b'.']);
+    is_strict.then_some((rest, addr_spec))
+}
+
+/// A display name.
+enum DisplayName<'a> {
+    /// Its octets without quotes.
+    Literal(&'a [u8]),
+    /// A name with encoded words or a fold, and the offset of its end.
+    Pieces(Builder<'a>, usize),
+}
+
+/// > display-name = phrase
+///
+/// of one quoted string, or of atoms and encoded words. Gives what follows its white space.
+fn display_name<'a>(
+    body: &'a [u8],
+    input: &'a [u8],
+    name: &mut DisplayName<'a>,
+) -> Option<&'a [u8]> {
+    /// Longer names have limits.
+    const MAX_WORDS: usize = 64;
+    if input.starts_with(b"\"") {
+        let (rest, quoted) = quoted(input)?;
+        *name = DisplayName::Literal(quoted.content);
+        let is_strict = quoted.is_literal && !quoted.content.is_empty();
+        return Some(trim_start(rest)).filter(|_| is_strict && !has_opening(quoted.content));
+    }
+    let start = offset(body, input);
+    let mut rest = input;
+    for _ in 0..MAX_WORDS {
+        if rest.first() == Some(&b'<') {
+            return Some(rest);
+        }
+        let (after, word) = if rest.first() == Some(&b'=') {
+            let (after, word) = encoded_word(rest).ok()?;
+            (after, Some(word))
+        } else {
+            (after_atom(rest)?, None)
+        };
+        let end = offset(body, after);
+        let next = trim_start(after);
+        let blanks = slice(after, 0, after.len() - next.len());
+        let ends = next.first() == Some(&b'<');
+        if blanks.is_empty() && !ends {
+            return None;
+        }
+        let is_folded = !ends && blanks.iter().any(|octet| matches!(octet, b'\r' | b'\n'));
+        if (word.is_some() || is_folded) && matches!(name, DisplayName::Literal(_)) {
+            *name = DisplayName::Pieces(Builder::from(body, start), end);
+        }
+        match name {
+            DisplayName::Literal(octets) => *octets = slice(body, start, end),
+            DisplayName::Pieces(pieces, name_end) => {
+                *name_end = end;
+                if let Some(word) = word {
+                    pieces.strict_word(word.at(offset(body, rest))?);
+                }
+            }
+        }
+        rest = next;
+    }
+    None
+}
+
+/// What follows the atom of a name, which has no full stop: only the obsolete grammar has it.
+///
+/// > phrase = 1*word / obs-phrase
+fn after_atom(input: &[u8]) -> Option<&[u8]> {
+    let length = plain_atom(input);
+    work(length);
+    let (atom, rest) = input.split_at_checked(length)?;
+    (length > 0 && !atom.contains(&b'.')).then_some(rest)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ops::ControlFlow;
+
+    use proptest::proptest;
+
+    use super::super::{Entry, read};
+    use super::mailbox;
+    use crate::header::tests::{kinds, shown};
+    use crate::header::{Name, Piece};
+    use crate::report::Report;
+
+    fn text_of(name: &Name<'_>) -> String {
+        match name {
+            Name::Literal(text) => shown(&[Piece::Text(*text)]),
+            Name::Pieces(pieces) => shown(pieces.as_slice()),
+        }
+    }
+
+    /// Names, addresses and findings of a list.
+    fn entries(body: &str) -> Vec<String> {
+        let mut entries = Vec::new();
+        let report = read(body.as_bytes(), |entry| {
+            if let Entry::Mailbox(mailbox) = entry {
+                let name = text_of(&mailbox.name);
+                entries.push(format!("{name}<{}>", mailbox.addr_spec.escape_ascii()));
+            }
+            ControlFlow::Continue(())
+        });
+        entries.push(kinds(&report));
+        entries
+    }
+
+    proptest! {
+        /// A comment in front of a mailbox has no meaning, and leaves the mailbox to the lexer.
+        #[test]
+        fn strict_mailboxes_are_what_the_lexer_reads(
+            one in "((\"[a, ]{0,3}\"|a|b\\.c|=\\?utf-8\\?q\\?d\\?=|=|@| |\r\n |é){0,5}<)?[a.]{0,2}@b(\\.c)?>?",
+        ) {
+            let is_strict = mailbox(one.as_bytes(), one.as_bytes(), false, &mut Report::new()).is_some();
+            if is_strict && !one.contains("..") && !one.contains(".@") {
+                let two = format!("{one}, {one}");
+                assert_eq!(entries(&one), entries(&format!("() {one}")), "{one}");
+                assert_eq!(entries(&two), entries(&format!("() {one}, () {one}")), "{two}");
+            }
+        }
+    }
+
+    #[test]
+    fn strict_mailboxes() {
+        for (body, name) in [
+            ("a.b@c.example", Some("")),
+            ("<a@b>  ,", Some("")),
+            ("Anna Berg <a@b>", Some("Anna Berg")),
+            ("\"Berg, Anna\"<a@b>", Some("Berg, Anna")),
+            (
+                "=?utf-8?q?a?=\r\n =?utf-8?q?b?= c <a@b>",
+                Some("{Phrase utf-8 Q a}~ {Phrase utf-8 Q b} c"),
+            ),
+            ("A. Berg <a@b>", None),
+            ("Anna (c) <a@b>", None),
+            ("a=?utf-8?q?b?= <a@b>", None),
+            ("\"=?utf-8?q?b?=\" <a@b>", None),
+            ("Anna <a@b", None),
+            ("Anna a@b", None),
+            ("a@b;", None),
+            (".a@b", None),
+            ("a@b@c", None),
+        ] {
+            let strict = mailbox(body.as_bytes(), body.as_bytes(), false, &mut Report::new());
+            let strict = strict.map(|(_, mailbox)| text_of(&mailbox.name));
+            assert_eq!(strict.as_deref(), name, "{body}");
+        }
+    }
+}
