@@ -117,7 +117,7 @@
 //! - `serde`: charsets, findings, reports, decisions, evidence, texts of fields and the
 //!   words for them as data, and whole messages in the module `serialize`, in the shapes that the command
 //!   prints with `--json`; names are read back too.
-//! - `simd`: base64, quoted-printable, damaged UTF-8, old Hangul and charsets of one
+//! - `simd`: header fields, quoted-printable, damaged UTF-8, old Hangul and charsets of one
 //!   octet in vectors, on x86-64 processors that have AVX2 and what came with it (BMI1, LZCNT, POPCNT),
 //!   and on 64-bit ARM processors; 24 KB.
 //!   Its module has `unsafe` code; without the feature there is none.

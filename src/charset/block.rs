@@ -33,21 +33,18 @@ pub(crate) trait Task {
 pub(crate) fn run<T: Task>(task: T) -> T::Output {
     #[cfg(all(feature = "simd", any(target_arch = "x86_64", target_arch = "aarch64")))]
     if let Some(vector) = Vectors::detect() {
-        return vector.run(InVectors(task));
+        return vector.run(task);
     }
-    task.run(Plain)
+    Task::run(task, Plain)
 }
 
 #[cfg(all(feature = "simd", any(target_arch = "x86_64", target_arch = "aarch64")))]
-struct InVectors<T>(T);
-
-#[cfg(all(feature = "simd", any(target_arch = "x86_64", target_arch = "aarch64")))]
-impl<T: Task> Work for InVectors<T> {
+impl<T: Task> Work for T {
     type Output = T::Output;
 
     #[inline(always)]
     fn run(self, vector: Vectors) -> T::Output {
-        self.0.run(vector)
+        Task::run(self, vector)
     }
 }
 
@@ -306,5 +303,21 @@ mod tests {
     fn four_more_places_have_to_fit() {
         let (mut found, mut count) = ([0; 3], 0);
         assert_eq!(places_apart([1; 8], 0, &mut found, &mut count), None);
+    }
+
+    /// The tests of machines compare two where the tests run.
+    #[cfg(all(feature = "simd", any(target_arch = "x86_64", target_arch = "aarch64")))]
+    #[test]
+    fn this_processor_has_the_vectors() {
+        if cfg!(target_arch = "aarch64") {
+            assert!(crate::vector::Vectors::detect().is_some());
+            return;
+        }
+        let is_named = std::fs::read_to_string("/proc/cpuinfo").is_ok_and(|text| {
+            ["avx2", "bmi1", "abm"]
+                .iter()
+                .all(|name| text.contains(name))
+        });
+        assert!(crate::vector::Vectors::detect().is_some() || !is_named);
     }
 }

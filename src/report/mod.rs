@@ -293,12 +293,6 @@ impl Report {
         self.findings.shrink_to_fit();
     }
 
-    /// Removes the findings of these kinds.
-    pub(crate) fn leave_out(&mut self, kinds: &[Kind]) {
-        self.findings
-            .retain(|finding| !kinds.contains(&finding.kind));
-    }
-
     /// Sets the length of the last finding of a kind at an offset.
     pub(crate) fn lengthen(&mut self, kind: Kind, offset: usize, length: usize) {
         let mut findings = self.findings.iter_mut().rev();

@@ -1,21 +1,23 @@
 //! Base64 and its use in B encoded words (RFC 2045, section 6.8; RFC 2047, section 4.1).
 
-use ::base64::engine::Engine as _;
-use ::base64::engine::general_purpose::STANDARD;
-use memchr::{memchr, memchr2};
+use std::borrow::Cow;
+use std::sync::LazyLock;
 
-use super::machine::{self, Machine, Reached, Task};
-use super::{Findings, LINE_LIMIT, LONG_LINE, Transferred, between, tail, tail_mut};
+use ::base64::engine::general_purpose::{PAD, STANDARD};
+use ::base64::engine::{self, Engine as _};
+use memchr::{memchr, memrchr};
+
+use super::{Findings, LINE_LIMIT, LONG_LINE, Transferred, between, tail};
 use crate::report::{Kind, Report};
 use crate::work::work;
 
 /// The octets of a base64 body (RFC 2045, section 6.8).
 ///
-/// Blanks and line ends are no part of the data. Other octets outside the alphabet are
-/// passed over ([`Kind::Base64Skipped`]). An equals sign ends a run of data; data behind it
+/// Blanks and line ends are ignored. Other octets outside the alphabet are skipped
+/// ([`Kind::Base64Skipped`]). An equals sign ends a run of data; data after it
 /// is decoded as a further run ([`Kind::Base64AfterPadding`]), as concatenated bodies need.
-/// Missing padding, too much of it, and padding behind bits that are not zero are
-/// [`Kind::Base64Padding`]. A single letter at the end has too few bits for an octet, and is lost
+/// Missing padding, too much of it, and padding after bits that are not zero are
+/// [`Kind::Base64Padding`]. A single letter at the end has too few bits for an octet and is lost
 /// ([`Kind::Base64Truncated`]); nothing else is. A line of more than 76 characters is
 /// [`Kind::LineLength`].
 ///
@@ -29,7 +31,7 @@ use crate::work::work;
 /// assert!(unpadded.report().has(Kind::Base64Padding));
 /// ```
 pub fn base64(body: &[u8]) -> Transferred<'_> {
-    base64_body(body, &mut Vec::new())
+    base64_with(body, &mut Vec::new())
 }
 
 /// The octets of the encoded text of a B encoded word (RFC 2047, section 4.1): base64,
@@ -41,32 +43,20 @@ pub fn base64(body: &[u8]) -> Transferred<'_> {
 /// assert_eq!(transfer::b(b"4piD").as_bytes(), "☃".as_bytes());
 /// ```
 pub fn b(encoded_text: &[u8]) -> Transferred<'_> {
-    work(encoded_text.len());
-    let buffer = &mut Vec::new();
-    machine::run(Base64 {
-        text: encoded_text,
-        line: None,
-        buffer,
-    })
+    whole(encoded_text, None, &mut Vec::new())
 }
 
-/// Whether the base64 of one B word goes on in the `next`: mailers cut the encoded text where
-/// the line is full, though each word must stand for whole octets (RFC 2047, section 5).
+/// Whether the base64 of a B word continues in the next word: mailers cut the encoded text where
+/// the line is full, though each word must encode whole octets (RFC 2047, section 5).
 ///
-/// That is so if `encoded_text` ends inside a group of four letters, unpadded, and `next` is
-/// no whole number of groups by itself. The two are then decoded as one text.
+/// It does if `encoded_text` ends inside a group of four letters, unpadded, and `next` by itself is not
+/// a whole number of groups. The two are then decoded as one text.
 ///
+/// ```text
+/// 4pi + D      E2 98 83, cut after the third letter
+/// 4pi + gw==   the same as two words of whole octets, the first without its padding
 /// ```
-/// use mime_charset::transfer;
-///
-/// // E2 98 83 as four letters, cut behind the third.
-/// assert!(transfer::b_continues(b"4pi", b"D"));
-/// assert_eq!(transfer::b(b"4piD").as_bytes(), "☃".as_bytes());
-/// // The same three octets as two words of whole octets, the first without its padding.
-/// assert!(!transfer::b_continues(b"4pi", b"gw=="));
-/// ```
-#[must_use]
-pub fn b_continues(encoded_text: &[u8], next: &[u8]) -> bool {
+pub(crate) fn b_continues(encoded_text: &[u8], next: &[u8]) -> bool {
     fn is_in_groups(text: &[u8]) -> bool {
         let counts = |&&octet: &&u8| octet == b'=' || sextet(octet) < NO_LETTER;
         text.iter().filter(counts).count() % 4 == 0
@@ -75,59 +65,28 @@ pub fn b_continues(encoded_text: &[u8], next: &[u8]) -> bool {
     memchr(b'=', encoded_text).is_none() && !is_in_groups(encoded_text) && !is_in_groups(next)
 }
 
-/// Undoes the B of an encoded word that keeps every rule of RFC 2045, section 6.8: whole groups
-/// of letters, padded as they should be. `None` where [`b`] would find something, or where
-/// `buffer` is too short.
+/// Decodes B into `buffer`. Returns `None` where [`b`] would find something, or if `buffer` is too
+/// short.
 pub(crate) fn clean_b<'r>(encoded_text: &[u8], buffer: &'r mut [u8]) -> Option<&'r [u8]> {
     work(encoded_text.len());
-    let (groups, []) = encoded_text.as_chunks::<4>() else {
-        return None;
-    };
-    let (last, groups) = groups.split_last()?;
-    let (octets, _) = buffer.as_chunks_mut::<3>();
-    if octets.len() <= groups.len() {
-        return None;
-    }
-    let bits = |[a, b, c, d]: [u8; 4]| {
-        let [a, b, c, d] = [a, b, c, d].map(|octet| u32::from(sextet(octet)));
-        (a << 18 | b << 12 | c << 6 | d, a | b | c | d)
-    };
-    let mut seen = 0;
-    for (group, octets) in groups.iter().zip(&mut *octets) {
-        let (bits, letters) = bits(*group);
-        let [_, three @ ..] = bits.to_be_bytes();
-        *octets = three;
-        seen |= letters;
-    }
-    let (padded, length) = match *last {
-        [a, b, b'=', b'='] => ([a, b, b'A', b'A'], 1),
-        [a, b, c, b'='] => ([a, b, c, b'A'], 2),
-        full => (full, 3),
-    };
-    let (bits, letters) = bits(padded);
-    let [_, three @ ..] = bits.to_be_bytes();
-    *octets.get_mut(groups.len())? = three;
-    let has_rest = bits & (0xFF_FFFF >> (8 * length)) != 0;
-    if (seen | letters) >= u32::from(NO_LETTER) || has_rest {
-        return None;
-    }
-    buffer.get(..groups.len() * 3 + length)
+    let length = STANDARD.decode_slice(encoded_text, buffer).ok()?;
+    buffer.get(..length)
 }
 
-/// How long so many octets are under base64, as [`Base64Writer`] writes them.
+/// The length of the base64 that [`Base64Writer`] writes for this number of octets.
 pub(crate) fn base64_length(octets: usize, line_end: &str) -> usize {
     let line_ends = octets.div_ceil(OF_LINE).saturating_sub(1);
     octets.div_ceil(3) * 4 + line_ends * line_end.len()
 }
 
-/// How many octets are a line of 76 characters.
+/// The number of octets that a line of 76 characters encodes.
 const OF_LINE: usize = 57;
 
-/// Octets under base64, in one piece or in several: in lines of 76 characters, without a line end
-/// behind the last (RFC 2045, section 6.8).
+/// Encodes octets as base64, in one piece or in several: in lines of 76 characters, without a line end
+/// after the last (RFC 2045, section 6.8).
 pub(crate) struct Base64Writer {
     line_end: &'static str,
-    /// What makes no whole lines yet.
+    /// Octets that do not fill a line yet.
     waiting: Vec<u8>,
 }
 
@@ -139,7 +98,7 @@ impl Base64Writer {
         }
     }
 
-    /// Takes a piece, and gives what it decides.
+    /// Adds a piece and returns the lines that are complete.
     pub(crate) fn push(&mut self, octets: &[u8]) -> Vec<u8> {
         self.waiting.extend_from_slice(octets);
         // Whether a line end follows the last line is not known yet.
@@ -153,45 +112,48 @@ impl Base64Writer {
         encoded
     }
 
-    /// What is left.
+    /// Returns the last line.
     pub(crate) fn finish(self) -> Vec<u8> {
         encode_base64(&self.waiting, self.line_end)
     }
 }
 
-/// Whole lines of octets under base64, or all that is left, without a line end behind the last.
+/// Encodes octets in lines, without a line end after the last.
 fn encode_base64(octets: &[u8], line_end: &str) -> Vec<u8> {
     work(octets.len());
     let length = base64_length(octets.len(), line_end);
-    // One line end more may follow.
+    // The caller may append a line end.
     let mut encoded = Vec::with_capacity(length + line_end.len());
     encoded.resize(length, 0);
     let mut free = encoded.as_mut_slice();
     for line in octets.chunks(OF_LINE) {
-        let (letters, behind) = free.split_at_mut(free.len().min(line.len().div_ceil(3) * 4));
-        // All of them fit.
+        let (letters, rest) = free.split_at_mut(free.len().min(line.len().div_ceil(3) * 4));
+        // The buffer is long enough.
         let _ = STANDARD.encode_slice(line, letters);
-        let (end, behind) = behind.split_at_mut(behind.len().min(line_end.len()));
+        let (end, rest) = rest.split_at_mut(rest.len().min(line_end.len()));
         end.copy_from_slice(line_end.as_bytes().get(..end.len()).unwrap_or_default());
-        free = behind;
+        free = rest;
     }
     encoded
 }
 
-pub(super) fn base64_body<'a>(body: &'a [u8], buffer: &mut Vec<u8>) -> Transferred<'a> {
-    work(body.len());
-    machine::run(Base64 {
-        text: body,
-        line: Some(0),
-        buffer,
-    })
+/// [`base64`], with the memory of `buffer` for the octets.
+pub(super) fn base64_with<'a>(body: &'a [u8], buffer: &mut Vec<u8>) -> Transferred<'a> {
+    whole(body, Some(0), buffer)
 }
 
-/// The capacity that decoding needs beyond its result: for a group that is not full, and for
-/// what vectors write too much.
-const SPARE: usize = 3 + 4;
+fn whole<'t>(text: &[u8], line: Option<usize>, buffer: &mut Vec<u8>) -> Transferred<'t> {
+    let mut decoder = Base64Decoder::new(line);
+    decoder.octets = std::mem::take(buffer);
+    decoder.decode(text, true);
+    Transferred {
+        octets: Cow::Owned(decoder.octets),
+        report: decoder.findings.into_report(),
+    }
+}
 
-/// Where in a body that goes on a group of letters begins that is not whole yet, padding counted.
+/// The number of octets at the start of a body that are whole groups of letters and padding, if more
+/// of the body may follow.
 pub(super) fn decided(body: &[u8]) -> usize {
     work(body.len());
     let (mut begin, mut count, mut due) = (0, 0, 0);
@@ -216,136 +178,30 @@ pub(super) fn decided(body: &[u8]) -> usize {
     }
 }
 
-/// Base64 that is undone as a whole.
-pub(super) struct Base64<'t, 'b> {
-    pub(super) text: &'t [u8],
-    /// Where the first line begins; a B word has no lines.
-    pub(super) line: Option<usize>,
-    /// Memory for the octets.
-    pub(super) buffer: &'b mut Vec<u8>,
+#[cfg(any(
+    target_arch = "x86_64",
+    all(target_arch = "aarch64", target_feature = "neon")
+))]
+static ENGINE: LazyLock<engine::Simd> = LazyLock::new(|| engine::Simd::standard(PAD));
+#[cfg(not(any(
+    target_arch = "x86_64",
+    all(target_arch = "aarch64", target_feature = "neon")
+)))]
+static ENGINE: LazyLock<engine::GeneralPurpose> = LazyLock::new(|| STANDARD);
+
+/// The number of octets whose lines are decoded together.
+const AT_ONCE: usize = 2048;
+
+/// The first lines of a text. Only a line that is longer than [`AT_ONCE`] is cut.
+fn first_lines(text: &[u8]) -> &[u8] {
+    let Some(start) = text.get(..AT_ONCE) else {
+        return text;
+    };
+    let length = memrchr(b'\n', start).map_or(AT_ONCE, |end| end + 1);
+    between(start, 0, length)
 }
 
-impl<'t> Task for Base64<'t, '_> {
-    type Output = Transferred<'t>;
-
-    fn run(self, machine: impl Machine) -> Transferred<'t> {
-        let Base64 { text, line, buffer } = self;
-        let mut octets = std::mem::take(buffer);
-        octets.clear();
-        octets.reserve_exact(text.len() / 4 * 3 + SPARE);
-        if (line.is_some() || text.len() <= LINE_LIMIT)
-            && clean_lines(machine, text, &mut octets).is_some()
-        {
-            return Transferred::changed(octets, Report::new());
-        }
-        let mut decoder = Decoder::new(octets, line);
-        decoder.read(machine, text);
-        decoder.finish(text.len());
-        Transferred::changed(decoder.octets, decoder.findings.into_report())
-    }
-}
-
-/// Base64 decoded a piece at a time.
-pub(crate) struct Base64Reader(Decoder);
-
-/// The next octets of a body.
-struct Piece<'r, 'b> {
-    reader: &'r mut Base64Reader,
-    octets: &'b [u8],
-    /// Whether the body ends with them.
-    is_last: bool,
-}
-
-impl Task for Piece<'_, '_> {
-    type Output = ();
-
-    fn run(self, machine: impl Machine) {
-        let Base64Reader(decoder) = self.reader;
-        decoder.octets.clear();
-        decoder.extend_run(self.octets);
-        decoder.read(machine, self.octets);
-        if self.is_last {
-            decoder.finish(self.octets.len());
-        }
-    }
-}
-
-impl Base64Reader {
-    pub(crate) fn new() -> Self {
-        Base64Reader(Decoder::new(Vec::new(), Some(0)))
-    }
-
-    /// Decodes the next octets of a body that comes in pieces.
-    pub(crate) fn push(&mut self, piece: &[u8], is_last: bool) -> &[u8] {
-        work(piece.len());
-        machine::run(Piece {
-            reader: &mut *self,
-            octets: piece,
-            is_last,
-        });
-        self.0.base += piece.len();
-        &self.0.octets
-    }
-
-    pub(crate) fn into_report(self) -> Report {
-        self.0.findings.into_report()
-    }
-}
-
-/// Decodes a short text whose lines are clean and of one length, but for the last; `None`, and
-/// nothing decoded, if it is none. What else there is to keep of a text takes longer to prepare than
-/// this does.
-fn clean_lines(machine: impl Machine, text: &[u8], octets: &mut Vec<u8>) -> Option<()> {
-    /// A text of which it does not matter much if it is read again.
-    const SHORT: usize = 16 << 10;
-    let mut rest = text;
-    if text.len() > LINE_LIMIT && text.len() <= SHORT {
-        let length = memchr2(b'\r', b'\n', text.get(..=LINE_LIMIT)?)?;
-        let line_end = line_end(tail(text, length));
-        rest = tail(text, machine.lines(text, length, line_end, octets).taken);
-    }
-    // A text no longer than a line has no line that is too long.
-    if rest.len() <= LINE_LIMIT && (rest.is_empty() || last_line(machine, rest, octets).is_some()) {
-        return Some(());
-    }
-    octets.clear();
-    None
-}
-
-/// The CRLF, CR or LF that `text` begins with.
-fn line_end(text: &[u8]) -> &'static [u8] {
-    match text {
-        [b'\r', b'\n', ..] => b"\r\n",
-        [b'\r', ..] => b"\r",
-        _ => b"\n",
-    }
-}
-
-/// Decodes the last line of a text, with its padding and its line end, and says how long it is;
-/// `None`, and nothing decoded, if it is not clean.
-fn last_line(machine: impl Machine, rest: &[u8], octets: &mut Vec<u8>) -> Option<usize> {
-    let ([line @ .., b'\r', b'\n'] | [line @ .., b'\r' | b'\n'] | line) = rest;
-    let made = octets.len();
-    let mut taken = 0;
-    // One without padding, in which the last vector overlaps the one before.
-    if line.last() != Some(&b'=') {
-        taken = machine.lines(line, line.len(), b"", octets).taken;
-    }
-    if taken == 0 {
-        taken = machine.letters(line, octets).taken;
-    }
-    if taken < line.len() || line.is_empty() {
-        let mut buffer = [0; OF_LINE];
-        let Some(last) = clean_b(tail(line, taken), &mut buffer) else {
-            octets.truncate(made);
-            return None;
-        };
-        octets.extend_from_slice(last);
-    }
-    Some(line.len())
-}
-
-/// The length of a run of data, to its last letter, and whether it may go on after `octets`.
+/// The length of a run of data up to its last letter, and whether it may continue after `octets`.
 fn run_length(octets: &[u8]) -> (usize, bool) {
     let end = memchr(b'=', octets);
     let run = between(octets, 0, end.unwrap_or(octets.len()));
@@ -353,43 +209,41 @@ fn run_length(octets: &[u8]) -> (usize, bool) {
     (last.map_or(0, |last| last + 1), end.is_none())
 }
 
-/// A base64 decoder, from octet to octet.
-struct Decoder {
+/// Decodes base64 in one piece or in several.
+pub(super) struct Base64Decoder {
+    /// The decoded octets of the last piece.
     octets: Vec<u8>,
+    /// The letters of lines that are decoded together.
+    joined: Vec<u8>,
     findings: Findings,
     letters: Letters,
-    padding: Padding,
-    /// The offset of a run of data behind padding that may go on in the next piece.
+    /// The number of equals signs still due, once one has ended a run of data.
+    padding: Option<u8>,
+    /// The offset of a run of data after padding that may continue in the next piece.
     run: Option<usize>,
-    /// How many octets of the body lie before those that are read; all places are in the body.
+    /// The offset of the piece in the body.
     base: usize,
-    /// Where the last letter or equals sign ended.
+    /// The end of the last letter or equals sign.
     end: usize,
-    /// Where the line began, until one is too long.
+    /// The offset of the line, until one is too long; `None` for a B word, which has no limit on lines.
     line: Option<usize>,
 }
 
-/// Letters that wait for the rest of their group of four.
+/// Letters of a group of four that is not complete.
 #[derive(Default)]
 struct Letters {
     bits: u32,
     count: u8,
 }
 
-/// Whether an equals sign has ended the run of data, and how many more of them are due.
-#[derive(PartialEq)]
-enum Padding {
-    None,
-    Seen { due: u8 },
-}
-
-impl Decoder {
-    fn new(octets: Vec<u8>, line: Option<usize>) -> Self {
-        Decoder {
-            octets,
+impl Base64Decoder {
+    pub(super) fn new(line: Option<usize>) -> Self {
+        Base64Decoder {
+            octets: Vec::new(),
+            joined: Vec::new(),
             findings: Findings::default(),
             letters: Letters::default(),
-            padding: Padding::None,
+            padding: None,
             run: None,
             base: 0,
             end: 0,
@@ -397,77 +251,82 @@ impl Decoder {
         }
     }
 
-    /// Decodes a text to its end.
-    fn read(&mut self, machine: impl Machine, text: &[u8]) {
-        let mut at = 0;
-        // Before this, the machine is not tried again.
-        let mut tried = at;
-        while let Some(octet) = text.get(at) {
-            if self.is_between_groups() && sextet(*octet) < NO_LETTER {
-                let rest = tail(text, at);
-                if at >= tried {
-                    let reached = self.at_once(machine, rest, self.base + at);
-                    tried = at + reached.tried;
-                    at += reached.taken;
-                    if reached.taken > 0 {
-                        continue;
-                    }
-                }
-                let taken = self.groups(rest, self.base + at);
-                at += taken;
-                if taken > 0 {
+    /// Decodes the next piece.
+    pub(super) fn decode(&mut self, piece: &[u8], is_last: bool) -> &[u8] {
+        work(piece.len());
+        self.octets.clear();
+        self.octets.reserve_exact(piece.len().div_ceil(4) * 3 + 3);
+        self.extend_run(piece);
+        let (mut at, mut tried) = (0, 0);
+        while let Some(octet) = piece.get(at) {
+            if at >= tried && self.is_between_groups() && sextet(*octet) < NO_LETTER {
+                let lines = first_lines(tail(piece, at));
+                tried = at + lines.len();
+                if self.decode_clean(lines, self.base + at) {
+                    at = tried;
                     continue;
                 }
             }
-            self.octet(text, at);
+            self.octet(piece, at);
             at += 1;
         }
+        if is_last {
+            self.finish(piece.len());
+        }
+        self.base += piece.len();
+        &self.octets
+    }
+
+    pub(super) fn into_report(self) -> Report {
+        self.findings.into_report()
     }
 
     fn is_between_groups(&self) -> bool {
-        self.letters.count == 0 && self.padding == Padding::None
+        self.letters.count == 0 && self.padding.is_none()
     }
 
-    /// Decodes lines of one length, or as much of one line, as holds nothing but letters.
-    fn at_once<M: Machine>(&mut self, machine: M, rest: &[u8], at: usize) -> Reached {
-        /// In a shorter text it is not worth while to look for line ends.
-        const WORTH_IT: usize = 128;
-        work(rest.len().min(M::LONGEST_LINE));
-        if rest.len() <= LINE_LIMIT + 2
-            && let Some(length) = last_line(machine, rest, &mut self.octets)
-        {
-            // What follows may go on with the line, and stands behind its padding.
-            if length < rest.len() {
-                self.line_end(at + length, at + rest.len());
+    /// Decodes lines at the offset `base` if they keep every rule and end with a whole group; else
+    /// nothing of them. The letters of all lines are joined and decoded by vector instructions.
+    fn decode_clean(&mut self, lines: &[u8], base: usize) -> bool {
+        work(lines.len());
+        // Most lines are as long as the one before.
+        let line_feed = |start: usize, width| {
+            let guess = Some(width).filter(|width| lines.get(start + width) == Some(&b'\n'));
+            guess.or_else(|| memchr(b'\n', tail(lines, start)))
+        };
+        let (mut line, mut start, mut width) = (self.line, 0, 0);
+        self.joined.clear();
+        while let Some(length) = line_feed(start, width) {
+            width = length;
+            let next = start + length;
+            let letters = between(lines, start, next);
+            let letters = letters.strip_suffix(b"\r").unwrap_or(letters);
+            self.joined.extend_from_slice(letters);
+            if line.is_some_and(|line| base + start + letters.len() - line > LINE_LIMIT) {
+                return false;
             }
-            if between(rest, 0, length).ends_with(b"=") {
-                self.padding = Padding::Seen { due: 0 };
-            }
-            return Reached::all(rest.len());
+            start = next + 1;
+            line = line.map(|_| base + start);
         }
-        let (mut line, mut tried) = (rest, 0);
-        if rest.len() >= WORTH_IT
-            && let Some(length) = memchr2(b'\r', b'\n', rest.get(..M::LONGEST_LINE).unwrap_or(rest))
-        {
-            let line_end = line_end(tail(rest, length));
-            let reached = machine.lines(rest, length, line_end, &mut self.octets);
-            if reached.taken > 0 {
-                self.line_end(at + length, at + length + line_end.len());
-                self.line = self.line.map(|_| at + reached.taken);
-                self.end = at + reached.taken;
-                return reached;
-            }
-            (line, tried) = (between(rest, 0, length), reached.tried);
+        let letters = if start == 0 {
+            lines
+        } else {
+            self.joined.extend_from_slice(tail(lines, start));
+            self.joined.as_slice()
+        };
+        let length = self.octets.len();
+        if ENGINE.decode_vec(letters, &mut self.octets).is_err() {
+            self.octets.truncate(length);
+            return false;
         }
-        let mut reached = machine.letters(line, &mut self.octets);
-        if reached.taken > 0 {
-            self.end = at + reached.taken;
+        if letters.ends_with(b"=") {
+            self.padding = Some(0);
         }
-        reached.tried = reached.tried.max(tried);
-        reached
+        self.line = line;
+        true
     }
 
-    /// Takes note of the first line that is too long.
+    /// Reports the first line that is too long.
     fn line_end(&mut self, end: usize, next: usize) {
         let Some(line) = self.line else { return };
         self.line = Some(next);
@@ -478,40 +337,6 @@ impl Decoder {
         }
     }
 
-    /// Decodes whole groups of four letters and says how many octets it took.
-    #[expect(
-        clippy::inline_always,
-        reason = "a call each costs a fifth more in damaged base64"
-    )]
-    #[inline(always)]
-    fn groups(&mut self, text: &[u8], base: usize) -> usize {
-        if !self.is_between_groups() {
-            return 0;
-        }
-        // Room is made for a line and no more: the next one asks for its own.
-        let (groups, _) = text.get(..128).unwrap_or(text).as_chunks::<4>();
-        let made = self.octets.len();
-        self.octets.resize(made + groups.len() * 3, 0);
-        let (places, _) = tail_mut(&mut self.octets, made).as_chunks_mut::<3>();
-        let mut taken = 0;
-        for (group, place) in groups.iter().zip(places) {
-            let [a, b, c, d] = group.map(|octet| u32::from(sextet(octet)));
-            if (a | b | c | d) >= u32::from(NO_LETTER) {
-                break;
-            }
-            let [_, octets @ ..] = (a << 18 | b << 12 | c << 6 | d).to_be_bytes();
-            *place = octets;
-            taken += 1;
-        }
-        self.octets.truncate(made + taken * 3);
-        if taken > 0 {
-            self.end = base + taken * 4;
-        }
-        taken * 4
-    }
-
-    #[expect(clippy::inline_always, reason = "as for `groups`")]
-    #[inline(always)]
     fn octet(&mut self, text: &[u8], at: usize) {
         let Some((&octet, rest)) = tail(text, at).split_first() else {
             return;
@@ -522,7 +347,7 @@ impl Decoder {
             b'\r' | b'\n' => self.line_end(at, at + 1),
             b'=' => self.equals_sign(at),
             _ if sextet(octet) < NO_LETTER => {
-                if self.padding != Padding::None {
+                if self.padding.is_some() {
                     self.further_run(rest, at);
                 }
                 self.letter(sextet(octet));
@@ -548,15 +373,15 @@ impl Decoder {
     }
 
     fn equals_sign(&mut self, at: usize) {
-        let due = match (&self.padding, self.letters.count) {
-            (Padding::Seen { due }, _) => due.checked_sub(1),
-            (Padding::None, 2) => Some(1),
-            (Padding::None, 3) => Some(0),
-            (Padding::None, _) => None,
+        let due = match (self.padding, self.letters.count) {
+            (Some(due), _) => due.checked_sub(1),
+            (None, 2) => Some(1),
+            (None, 3) => Some(0),
+            (None, _) => None,
         };
         self.end_of_run();
-        if let Some(due) = due {
-            self.padding = Padding::Seen { due };
+        if due.is_some() {
+            self.padding = due;
         } else {
             self.findings.add(
                 Kind::Base64Padding,
@@ -568,10 +393,10 @@ impl Decoder {
         self.end = at + 1;
     }
 
-    /// Takes note of a letter behind padding, and of the run that it begins with `rest`.
+    /// Reports a letter after padding and the run that it starts; `rest` follows it.
     fn further_run(&mut self, rest: &[u8], at: usize) {
         self.missing_padding();
-        self.padding = Padding::None;
+        self.padding = None;
         let (length, is_open) = run_length(rest);
         self.run = is_open.then_some(at);
         self.findings.add(
@@ -582,7 +407,7 @@ impl Decoder {
         );
     }
 
-    /// Extends a run behind padding that the piece before ended in.
+    /// Extends a run after padding that did not end in the piece before.
     fn extend_run(&mut self, piece: &[u8]) {
         let Some(start) = self.run else { return };
         let (length, is_open) = run_length(piece);
@@ -598,15 +423,13 @@ impl Decoder {
         let end = self.base + length;
         self.line_end(end, end);
         if self.letters.count > 1 {
-            self.padding = Padding::Seen {
-                due: 4 - self.letters.count,
-            };
+            self.padding = Some(4 - self.letters.count);
         }
         self.end_of_run();
         self.missing_padding();
     }
 
-    /// Gives out the octets of a group that is not full.
+    /// Appends the octets of a group that is not complete.
     fn end_of_run(&mut self) {
         let Letters { bits, count } = std::mem::take(&mut self.letters);
         let last = self.end.saturating_sub(1);
@@ -632,7 +455,7 @@ impl Decoder {
     }
 
     fn missing_padding(&mut self) {
-        if let Padding::Seen { due: 1.. } = self.padding {
+        if let Some(1..) = self.padding {
             let detail = "missing padding";
             self.findings.add(Kind::Base64Padding, self.end, 0, detail);
         }

@@ -2,14 +2,15 @@
 
 use std::borrow::Cow;
 
-use super::quoted_printable::{WholeFindings, quoted_printable_with};
-use super::{Base64Reader, Extent, Findings, Kind, Report, TransferEncoding, decided};
+use super::base64::Base64Decoder;
+use super::quoted_printable::QuotedPrintableDecoder;
+use super::{Extent, Kind, Report, TransferEncoding, decided};
 use crate::work::work;
 
 /// Decodes a transfer encoding as a body is pushed, piece by piece.
 ///
 /// The octets and the findings are those of [`decode`](super::decode) on the whole body, wherever a
-/// piece ends. One thing differs: findings that touch stay two findings if a piece ends between them.
+/// piece ends.
 ///
 /// ```text
 /// "=E2=82=" + "AC"   the last equals sign is buffered until its digits follow
@@ -31,16 +32,10 @@ pub(crate) struct TransferDecoder {
 
 /// Decodes pieces that do not depend on what follows them.
 enum PieceDecoder {
-    Base64(Base64Reader),
-    QuotedPrintable(QuotedPrintable),
+    Base64(Base64Decoder),
+    QuotedPrintable(QuotedPrintableDecoder),
     SevenBit(Extent),
     Identity,
-}
-
-#[derive(Default)]
-struct QuotedPrintable {
-    findings: Findings,
-    whole: WholeFindings,
 }
 
 impl TransferDecoder {
@@ -53,9 +48,9 @@ impl TransferDecoder {
             offset: 0,
             encoding,
             pieces: match encoding {
-                TransferEncoding::Base64 => PieceDecoder::Base64(Base64Reader::new()),
+                TransferEncoding::Base64 => PieceDecoder::Base64(Base64Decoder::new(Some(0))),
                 TransferEncoding::QuotedPrintable => {
-                    PieceDecoder::QuotedPrintable(QuotedPrintable::default())
+                    PieceDecoder::QuotedPrintable(QuotedPrintableDecoder::default())
                 }
                 TransferEncoding::SevenBit => PieceDecoder::SevenBit(Extent::default()),
                 _ => PieceDecoder::Identity,
@@ -118,7 +113,7 @@ impl TransferDecoder {
         let mut report = Report::new();
         match self.pieces {
             PieceDecoder::Base64(reader) => report = reader.into_report(),
-            PieceDecoder::QuotedPrintable(decoder) => report = decoder.into_report(self.offset),
+            PieceDecoder::QuotedPrintable(decoder) => report = decoder.into_report(),
             PieceDecoder::SevenBit(above) => above.report(Kind::EightBitData, &mut report),
             PieceDecoder::Identity => {}
         }
@@ -138,32 +133,14 @@ impl TransferDecoder {
 impl PieceDecoder {
     fn decode<'p>(&'p mut self, piece: &'p [u8], offset: usize, is_last: bool) -> Cow<'p, [u8]> {
         match self {
-            PieceDecoder::Base64(reader) => return Cow::Borrowed(reader.push(piece, is_last)),
-            PieceDecoder::QuotedPrintable(decoder) => return decoder.decode(piece, offset),
+            PieceDecoder::Base64(reader) => return Cow::Borrowed(reader.decode(piece, is_last)),
+            PieceDecoder::QuotedPrintable(decoder) => {
+                return decoder.decode(piece, &mut Vec::new());
+            }
             PieceDecoder::SevenBit(above) => above.add(Kind::EightBitData, piece, offset),
             PieceDecoder::Identity => {}
         }
         Cow::Borrowed(piece)
-    }
-}
-
-impl QuotedPrintable {
-    fn decode<'p>(&mut self, piece: &'p [u8], offset: usize) -> Cow<'p, [u8]> {
-        let decoded = quoted_printable_with(piece, &mut Vec::new());
-        let (octets, mut report) = decoded.into_parts();
-        let is_plain = !(report.has(Kind::EightBitData) || report.has(Kind::Control));
-        let has_long_line = report.has(Kind::LineLength);
-        self.whole.add(piece, offset, is_plain, has_long_line);
-        report.leave_out(&WholeFindings::KINDS);
-        self.findings.absorb(report, offset);
-        octets
-    }
-
-    /// The findings in a body of so many octets.
-    fn into_report(self, length: usize) -> Report {
-        let mut report = self.whole.into_report(length);
-        report.absorb(self.findings.into_report(), 0);
-        report
     }
 }
 

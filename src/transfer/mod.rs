@@ -24,7 +24,6 @@
 mod base64;
 mod decoder;
 mod hexadecimal;
-mod machine;
 mod quoted_printable;
 
 use std::borrow::Cow;
@@ -34,16 +33,16 @@ use std::ops::Range;
 use crate::charset::count_of;
 use crate::report::{Kind, Report};
 
-pub(crate) use self::base64::{Base64Reader, Base64Writer, base64_length, clean_b};
-pub use self::base64::{b, b_continues, base64};
-use self::base64::{base64_body, decided as base64_decided};
+pub(crate) use self::base64::{Base64Writer, b_continues, base64_length, clean_b};
+pub use self::base64::{b, base64};
+use self::base64::{base64_with, decided as base64_decided};
 pub(crate) use self::decoder::TransferDecoder;
 pub(crate) use self::hexadecimal::two_hexadecimal;
 pub(crate) use self::quoted_printable::{QuotedPrintableWriter, clean_q};
 use self::quoted_printable::{decided as quoted_printable_decided, quoted_printable_with};
 pub use self::quoted_printable::{q, quoted_printable};
 
-/// How the octets of a body were made fit to travel (RFC 2045, section 6.1).
+/// How the octets of a body are encoded for transfer (RFC 2045, section 6.1).
 ///
 /// ```
 /// use mime_charset::{header, transfer::TransferEncoding};
@@ -56,14 +55,14 @@ pub use self::quoted_printable::{q, quoted_printable};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 #[non_exhaustive]
 pub enum TransferEncoding {
-    /// Lines of US-ASCII as they are; what holds where nothing is declared.
+    /// Lines of US-ASCII as they are; the default if nothing is declared.
     #[default]
     SevenBit,
     /// Lines of any octets as they are.
     EightBit,
     /// Any octets as they are.
     Binary,
-    /// Readable text with `=HH` for what could not travel (RFC 2045, section 6.7).
+    /// Readable text with `=HH` for other octets (RFC 2045, section 6.7).
     QuotedPrintable,
     /// Three octets as four letters (RFC 2045, section 6.8).
     Base64,
@@ -125,7 +124,7 @@ impl fmt::Display for TransferEncoding {
     }
 }
 
-/// Octets after transfer decoding, and what was found on the way.
+/// Octets after transfer decoding, and the findings.
 ///
 /// ```
 /// use std::borrow::Cow;
@@ -161,13 +160,6 @@ impl<'a> Transferred<'a> {
         }
     }
 
-    fn changed(octets: Vec<u8>, report: Report) -> Self {
-        Transferred {
-            octets: Cow::Owned(octets),
-            report,
-        }
-    }
-
     /// The octets as they were before they were encoded.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
@@ -186,13 +178,13 @@ impl<'a> Transferred<'a> {
         (self.octets, self.report)
     }
 
-    /// What was encoded stands so many octets behind the place that offsets are to count from.
+    /// Adds `base` to the offsets of findings.
     pub(crate) fn at(mut self, base: usize) -> Self {
         self.report.shift(base);
         self
     }
 
-    /// What departed from the encoding; offsets count the encoded octets, or what
+    /// Departures from the encoding; offsets count the encoded octets, or what
     /// [`Part::octets`](crate::message::Part::octets) says.
     #[must_use]
     pub fn report(&self) -> &Report {
@@ -200,10 +192,10 @@ impl<'a> Transferred<'a> {
     }
 }
 
-/// The octets of `body` with `encoding` undone.
+/// Decodes `body`.
 ///
-/// The encodings that change nothing borrow, and so does one that is unknown. Octets above
-/// 7F under `7bit` stay and are one finding, [`Kind::EightBitData`], from the first to the
+/// The encodings that change nothing borrow, and so does an unknown one. Octets above
+/// 7F under `7bit` are kept and are one finding, [`Kind::EightBitData`], from the first to the
 /// last of them (RFC 7103, section 7.7).
 ///
 /// ```
@@ -216,8 +208,7 @@ pub fn decode(body: &[u8], encoding: TransferEncoding) -> Transferred<'_> {
     decode_with(body, encoding, &mut Vec::new())
 }
 
-/// [`decode`], with the memory of `buffer` for octets that the body does not hold; who is done
-/// with them puts them back there.
+/// [`decode`], with the memory of `buffer` for octets that are not those of the body.
 pub(crate) fn decode_with<'a>(
     body: &'a [u8],
     encoding: TransferEncoding,
@@ -225,7 +216,7 @@ pub(crate) fn decode_with<'a>(
 ) -> Transferred<'a> {
     match encoding {
         TransferEncoding::QuotedPrintable => quoted_printable_with(body, buffer),
-        TransferEncoding::Base64 => base64_body(body, buffer),
+        TransferEncoding::Base64 => base64_with(body, buffer),
         TransferEncoding::SevenBit => {
             let (mut report, mut above) = (Report::new(), Extent::default());
             above.add(Kind::EightBitData, body, 0);
@@ -238,20 +229,20 @@ pub(crate) fn decode_with<'a>(
     }
 }
 
-/// The octets that the start of a body decodes to, whatever follows it.
+/// Decodes the start of a body, as far as it does not depend on what follows.
 pub(crate) fn decode_start(body: &[u8], encoding: TransferEncoding) -> Vec<u8> {
     let decided = match encoding {
         TransferEncoding::QuotedPrintable => quoted_printable_decided(body),
-        // Letters of a group that is cut give the octets that all of it begins with.
+        // An incomplete group of letters decodes to the first octets of the whole group.
         _ => body.len(),
     };
     let start = body.get(..decided).unwrap_or(body);
     decode(start, encoding).into_octets().into_owned()
 }
 
-/// How much of a body that goes on stands for octets that do not change whatever follows: without a
-/// group of base64 or an escape of quoted-printable that is not whole, and without blanks that may
-/// turn out to end a line of quoted-printable.
+/// The number of octets at the start of a body that decode alike whatever follows: without an incomplete
+/// group of base64 or escape of quoted-printable at the end, and without blanks that may end a line of
+/// quoted-printable.
 pub(crate) fn decided(body: &[u8], encoding: TransferEncoding) -> usize {
     match encoding {
         TransferEncoding::QuotedPrintable => quoted_printable_decided(body),
@@ -260,7 +251,7 @@ pub(crate) fn decided(body: &[u8], encoding: TransferEncoding) -> usize {
     }
 }
 
-/// Findings in the making: those of one kind that touch become one.
+/// Collects findings; those of one kind that touch become one.
 #[derive(Default)]
 struct Findings {
     report: Report,
@@ -268,17 +259,6 @@ struct Findings {
 }
 
 impl Findings {
-    fn blanks(&mut self, blanks: Range<usize>) {
-        if !blanks.is_empty() {
-            self.add(
-                Kind::QuotedPrintableBlanks,
-                blanks.start,
-                blanks.len(),
-                "blanks at the end of a line",
-            );
-        }
-    }
-
     fn kept(&mut self, sign: usize) {
         let detail = "equals sign without two hexadecimal digits";
         self.add(Kind::QuotedPrintableKept, sign, 1, detail);
@@ -304,16 +284,10 @@ impl Findings {
         }
     }
 
-    /// Gives the last finding of a kind at an offset another length.
+    /// Sets the length of the last finding of a kind at an offset.
     fn lengthen(&mut self, kind: Kind, offset: usize, length: usize) {
         self.close();
         self.report.lengthen(kind, offset, length);
-    }
-
-    /// Takes over what was found in octets that begin `base` octets into the body.
-    fn absorb(&mut self, report: Report, base: usize) {
-        self.close();
-        self.report.absorb(report, base);
     }
 
     fn into_report(mut self) -> Report {
@@ -367,7 +341,7 @@ impl Extent {
     }
 }
 
-/// What is passed over or repaired where base64 or quoted-printable departs from its rules.
+/// Kinds of findings where base64 or quoted-printable departs from its rules.
 pub(crate) const VIOLATIONS: [Kind; 7] = [
     Kind::Base64Skipped,
     Kind::Base64AfterPadding,
@@ -394,10 +368,6 @@ fn tail(octets: &[u8], from: usize) -> &[u8] {
     octets.get(from..).unwrap_or_default()
 }
 
-fn tail_mut<T>(cells: &mut [T], from: usize) -> &mut [T] {
-    cells.get_mut(from..).unwrap_or_default()
-}
-
 fn between(octets: &[u8], from: usize, to: usize) -> &[u8] {
     octets.get(from..to).unwrap_or_default()
 }
@@ -411,6 +381,7 @@ mod tests {
         TransferEncoding, Transferred, b, b_continues, base64, decode, q, quoted_printable,
     };
     use crate::report::{Effect, Kind};
+    use crate::work::work_of;
 
     /// The octets, and each finding as kind, offset and length.
     #[track_caller]
@@ -783,221 +754,9 @@ mod tests {
         check(&b(b"4pg"), b"\xE2\x98", &[(Kind::Base64Padding, 3, 0)]);
         check(&b(b"gw=="), b"\x83", &[]);
     }
-}
 
-/// The machine of vectors beside the plain one, which the integration tests hold to the rules.
-#[cfg(all(
-    test,
-    feature = "simd",
-    any(target_arch = "x86_64", target_arch = "aarch64")
-))]
-mod machines {
-    use proptest::prelude::*;
-
-    use super::base64::Base64;
-    use super::machine::{Plain, Task as _};
-    use super::quoted_printable::QuotedPrintable;
-    use super::{Transferred, b, base64, quoted_printable};
-    use crate::vector::Vectors;
-    use crate::work::work_of;
-
-    fn plainly(body: &[u8]) -> Transferred<'_> {
-        let buffer = &mut Vec::new();
-        QuotedPrintable { body, buffer }.run(Plain)
-    }
-
-    fn base64_plainly(text: &[u8], line: Option<usize>) -> Transferred<'_> {
-        let buffer = &mut Vec::new();
-        Base64 { text, line, buffer }.run(Plain)
-    }
-
-    /// Octets, findings and whether they are borrowed: all the same, from any address.
-    #[track_caller]
-    fn check(body: &[u8], addresses: usize) {
-        let mut buffer = Vec::new();
-        for address in 0..addresses {
-            buffer.clear();
-            buffer.resize(address, b'x');
-            buffer.extend_from_slice(body);
-            let body = &buffer[address..];
-            for (vectors, plain) in [
-                (quoted_printable(body), plainly(body)),
-                (base64(body), base64_plainly(body, Some(0))),
-                (b(body), base64_plainly(body, None)),
-            ] {
-                assert_eq!(vectors, plain, "{}", body.escape_ascii());
-                let is_borrowed = |octets| matches!(octets, std::borrow::Cow::Borrowed(_));
-                assert_eq!(
-                    is_borrowed(vectors.into_octets()),
-                    is_borrowed(plain.into_octets())
-                );
-            }
-        }
-    }
-
-    /// What the other tests of this module compare is two things, where this is tested.
-    #[test]
-    fn this_processor_has_the_vectors() {
-        if cfg!(target_arch = "aarch64") {
-            assert!(Vectors::detect().is_some());
-            return;
-        }
-        let is_named = std::fs::read_to_string("/proc/cpuinfo").is_ok_and(|text| {
-            ["avx2", "bmi1", "abm"]
-                .iter()
-                .all(|name| text.contains(name))
-        });
-        assert!(Vectors::detect().is_some() || !is_named);
-    }
-
-    /// Each piece at each place of a block, in text without escapes, with some, and with
-    /// nothing else.
-    #[test]
-    fn every_piece_at_every_place() {
-        const PIECES: [&[u8]; 34] = [
-            b"",
-            b"=",
-            b"=4",
-            b"=41",
-            b"=4a",
-            b"=4A=",
-            b"=\r",
-            b"=\n",
-            b"=\r\n",
-            b"=\r\r\n",
-            b"= \r\n",
-            b"=\t",
-            b"==",
-            b"===",
-            b"==41",
-            b"=\r\n=\r\n",
-            b" ",
-            b" \r\n",
-            b"\t \n",
-            b" \r",
-            b"\r",
-            b"\n",
-            b"\r\n",
-            b"   ",
-            b"\0",
-            b"\x7F",
-            b"\x80",
-            b"\xFF",
-            b"*",
-            b"\r\n\r\n",
-            b"=G1",
-            b"=:0",
-            b"=@A",
-            b"=0`",
-        ];
-        for filling in [&b"abcd"[..], b"a=C3=A9b", b"=EA=B0=80", b"  a", b"    "] {
-            let filling = filling.repeat(60);
-            for piece in PIECES {
-                for before in 0..130 {
-                    for behind in [0, 1, 2, 3, 63, 64, 65, 70, 140] {
-                        let body = [&filling[..before], piece, &filling[..behind]].concat();
-                        check(&body, 1);
-                    }
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn every_length_from_every_address() {
-        let text = "caf=C3=A9 au lait=\r\n, caf =EA=B0=80\r\n".repeat(20);
-        let letters = "TWFuIGlzIGRpc3Rpbmd1aXNoZWQ+/+09".repeat(20);
-        let lines = |width| {
-            let lines: Vec<_> = letters.as_bytes().chunks(width).collect();
-            lines.join(&b"\r\n"[..])
-        };
-        for body in [
-            text.replace("\r\n", "\n").into_bytes(),
-            text.into_bytes(),
-            lines(76),
-            lines(64),
-            lines(30),
-            lines(33),
-        ] {
-            for length in 0..300 {
-                check(&body[..length], 1);
-            }
-            for length in [0, 1, 31, 32, 64, 65, 66, 78, 127, 128, 129, 160, 299] {
-                check(&body[..length], 65);
-            }
-        }
-    }
-
-    /// The last line of a body at each length and with each ending, alone and behind full lines:
-    /// what is short or left over goes another way than what fills vectors.
-    #[test]
-    fn every_last_line() {
-        const ENDINGS: [&str; 18] = [
-            "",
-            "\r\n",
-            "\n",
-            "\r",
-            "=",
-            "==",
-            "A=\r\n",
-            "A==\r\n",
-            "AA=\n",
-            "AA==",
-            "===",
-            "= =",
-            "*",
-            " \r\n",
-            "\r\n\r\n",
-            "\n\r\n",
-            "=\r\n=",
-            "==\r\nTQ==",
-        ];
-        let letters = "TWFuIGlzIGRpc3Rpbmd1aXNoZWQ+/+09".repeat(3);
-        let line = format!("{}\r\n", &letters[..76]);
-        for lines in [0, 1, 2, 4] {
-            for length in 0..=84 {
-                for ending in ENDINGS {
-                    let body = [&line.repeat(lines), &letters[..length], ending].concat();
-                    check(body.as_bytes(), 1);
-                }
-            }
-        }
-    }
-
-    /// RFC 2045, section 6.8, table 1: 64 letters and no more, at each place of a group.
-    #[test]
-    fn every_octet_among_letters() {
-        for octet in 0..=255 {
-            for at in 0..96 {
-                let mut body = b"TWFu".repeat(40);
-                body[at] = octet;
-                check(&body, 1);
-                body.splice(76..76, *b"\r\n");
-                body.splice(154..154, *b"\r\n");
-                check(&body, 1);
-            }
-        }
-    }
-
-    /// Every octet behind an equals sign, in each place.
-    #[test]
-    fn every_octet_in_an_escape() {
-        for octet in 0..=255 {
-            for before in [0, 30, 61, 62, 63, 64] {
-                for escape in [
-                    [b'=', octet, b'1'],
-                    [b'=', b'1', octet],
-                    [octet, b'=', octet],
-                ] {
-                    let body = [&b"a".repeat(before), &escape[..], &b"b".repeat(70)].concat();
-                    check(&body, 1);
-                }
-            }
-        }
-    }
-
-    /// Four times the body is about four times the work, whatever is in it: text that is given
-    /// up block by block, blanks that may end a line, letters that end too early.
+    /// Four times the body is about four times the work, whatever is in it: escapes in each block,
+    /// blanks that may end a line, damage in each line of base64.
     #[test]
     fn work_grows_with_the_body() {
         let letters = "TWFu".repeat(8);
@@ -1024,39 +783,6 @@ mod machines {
             };
             let (once, four_times) = (work(1000), work(4000));
             assert!(four_times < once * 5, "{piece:?}: {once} and {four_times}");
-        }
-    }
-
-    fn bodies() -> impl Strategy<Value = Vec<u8>> {
-        let piece = prop_oneof![
-            4 => "=[0-9A-F]{2}",
-            1 => "=[0-9A-Fa-g]{2}",
-            4 => "[!-<>-~]{1,40}",
-            2 => "[A-Za-z0-9+/]{40,140}",
-            2 => "([A-Za-z0-9+/]{76}\r\n){1,9}",
-            1 => "([A-Za-z0-9+/]{64}\n){1,9}",
-            2 => Just("\r\n".to_owned()),
-            2 => Just("=\r\n".to_owned()),
-            2 => "[ \t]{1,3}",
-            1 => " {50,150}",
-            1 => "=?[\r\n]{1,2}",
-            1 => "[=_]{1,3}",
-            1 => "=[ \t]{0,2}",
-            1 => "[\x00-\x1F\x7F]",
-            1 => "[é한]",
-        ];
-        prop::collection::vec(piece, 0..60).prop_map(|pieces| pieces.concat().into_bytes())
-    }
-
-    proptest! {
-        #[test]
-        fn any_pieces(body in bodies()) {
-            check(&body, 1);
-        }
-
-        #[test]
-        fn any_octets(body in prop::collection::vec(any::<u8>(), 0..700)) {
-            check(&body, 1);
         }
     }
 }

@@ -1,13 +1,18 @@
-//! Quoted-printable and its kin, the Q of encoded words (RFC 2045, section 6.7; RFC 2047,
-//! section 4.2).
+//! Quoted-printable and Q, its form in encoded words (RFC 2045, section 6.7; RFC 2047, section 4.2).
 
+#![expect(
+    clippy::inline_always,
+    reason = "what is done with blocks is compiled for the processor where it is inlined"
+)]
+
+use std::borrow::Cow;
 use std::ops::Range;
 
-use memchr::{memchr2, memchr2_iter, memmem};
+use memchr::{memchr2, memmem};
 
-use super::hexadecimal::{NO_DIGIT, digit};
-use super::machine::{self, Machine, Seen, Task};
+use super::hexadecimal::two_hexadecimal;
 use super::{Extent, Findings, LINE_LIMIT, LONG_LINE, Transferred, between, is_blank, tail};
+use crate::charset::block::{self, BLOCK, Machine, Task, flags};
 use crate::report::{Kind, Report};
 use crate::work::work;
 
@@ -15,8 +20,8 @@ use crate::work::work;
 /// body itself.
 ///
 /// `=HH` is an octet and `=` before a line end joins two lines. Blanks before a line end or
-/// the end of the body are deleted ([`Kind::QuotedPrintableBlanks`]). An equals sign with
-/// anything else behind it stays ([`Kind::QuotedPrintableKept`]). Lower-case digits count,
+/// the end of the body are deleted ([`Kind::QuotedPrintableBlanks`]). Any other equals sign is kept
+/// ([`Kind::QuotedPrintableKept`]). Lower-case digits count,
 /// and an equals sign that ends the body joins it to nothing
 /// ([`Kind::QuotedPrintableSyntax`]). Octets above 7F ([`Kind::EightBitData`]), control
 /// characters ([`Kind::Control`]) and lines of more than 76 characters
@@ -35,115 +40,238 @@ pub fn quoted_printable(body: &[u8]) -> Transferred<'_> {
     quoted_printable_with(body, &mut Vec::new())
 }
 
-/// [`quoted_printable`], with the memory of `buffer` for octets that the body does not hold.
+/// [`quoted_printable`], with the memory of `buffer` for octets that are not those of the body.
 pub(super) fn quoted_printable_with<'a>(body: &'a [u8], buffer: &mut Vec<u8>) -> Transferred<'a> {
-    work(body.len());
-    machine::run(QuotedPrintable { body, buffer })
+    let mut decoder = QuotedPrintableDecoder::default();
+    let octets = decoder.decode(body, buffer);
+    let report = decoder.into_report();
+    Transferred { octets, report }
 }
 
-/// A body to decode, and memory for it. What is clean the machine decodes, and
-/// [`one_by_one`] a few octets where it stops.
-pub(super) struct QuotedPrintable<'a, 'b> {
-    pub(super) body: &'a [u8],
-    pub(super) buffer: &'b mut Vec<u8>,
-}
-
-impl<'a> Task for QuotedPrintable<'a, '_> {
-    type Output = Transferred<'a>;
-
-    fn run(self, machine: impl Machine) -> Transferred<'a> {
-        in_blocks(machine, self.body, self.buffer)
-    }
-}
-
-fn in_blocks<'a, M: Machine>(machine: M, body: &'a [u8], buffer: &mut Vec<u8>) -> Transferred<'a> {
-    let mut findings = Findings::default();
-    let mut seen = M::Seen::default();
-    let mut octets = std::mem::take(buffer);
-    octets.clear();
-    let mut at = machine.unchanged(body, 0, &mut seen);
-    let is_unchanged = at >= body.len();
-    if !is_unchanged {
-        octets.reserve_exact(body.len() + M::REACH);
-        octets.extend_from_slice(between(body, 0, at));
-    }
-    while at < body.len() {
-        let from = at;
-        at = machine.quoted_printable(body, at, &mut seen, &mut octets);
-        work(at - from + FEW);
-        if at < body.len() {
-            at = one_by_one(body, at, &mut octets, &mut findings);
-            seen.look(body, at);
-        }
-    }
-    let (is_plain, has_long_line) = (seen.is_plain(body), seen.may_have_long_line(body));
-    let mut report = Report::new();
-    if !is_plain || has_long_line {
-        let mut whole = WholeFindings::default();
-        whole.add(body, 0, is_plain, has_long_line);
-        report = whole.into_report(body.len());
-    }
-    report.absorb(findings.into_report(), 0);
-    // Whatever changes the body makes it shorter.
-    if is_unchanged || octets.len() == body.len() {
-        *buffer = octets;
-        return Transferred::unchanged(body, report);
-    }
-    Transferred::changed(octets, report)
-}
-
-/// The findings of which there is one for a whole body: its octets above 7F, its control characters,
-/// and its first line of more than 76 characters (RFC 2045, section 6.7, rule 5).
+/// Decodes quoted-printable as a body comes, in one piece or in several.
 #[derive(Default)]
-pub(super) struct WholeFindings {
+pub(super) struct QuotedPrintableDecoder {
+    findings: Findings,
     eight_bit: Extent,
     controls: Extent,
+    /// The first line of more than 76 characters (RFC 2045, section 6.7, rule 5).
     long_line: Option<Range<usize>>,
     /// The offset of the line that the last piece ends in.
     line: usize,
+    /// The number of octets in the pieces before the next.
+    offset: usize,
 }
 
-impl WholeFindings {
-    /// The kinds of these findings.
-    pub(super) const KINDS: [Kind; 3] = [Kind::EightBitData, Kind::Control, Kind::LineLength];
-
-    /// Adds the next piece of the body, which begins at `offset`. No octet of a plain piece is above 7F or
-    /// a control character. Without `has_long_line`, only lines that go on in another piece may be long.
-    pub(super) fn add(&mut self, piece: &[u8], offset: usize, is_plain: bool, has_long_line: bool) {
-        if !is_plain {
-            self.eight_bit.add(Kind::EightBitData, piece, offset);
-            self.controls.add(Kind::Control, piece, offset);
-        }
-        let mut ends = memchr2_iter(b'\r', b'\n', piece);
-        while self.long_line.is_none()
-            && let Some(end) = ends.next()
-        {
-            let line = std::mem::replace(&mut self.line, offset + end + 1)..offset + end;
-            self.long_line = Some(line).filter(|line| line.len() > LINE_LIMIT);
-            if !has_long_line {
-                break;
-            }
-        }
-        if let Some(last) = ends.next_back() {
-            self.line = offset + last + 1;
+impl QuotedPrintableDecoder {
+    /// Decodes a piece that does not depend on what follows it, with the memory of `buffer` for
+    /// octets that are not those of the piece.
+    pub(super) fn decode<'p>(&mut self, piece: &'p [u8], buffer: &mut Vec<u8>) -> Cow<'p, [u8]> {
+        work(piece.len());
+        buffer.clear();
+        let changes = block::run(Changes {
+            decoder: self,
+            piece,
+            octets: buffer,
+        });
+        self.offset += piece.len();
+        if changes {
+            Cow::Owned(std::mem::take(buffer))
+        } else {
+            Cow::Borrowed(piece)
         }
     }
 
-    /// The findings in a body of so many octets.
-    pub(super) fn into_report(self, length: usize) -> Report {
+    /// Decodes what is at `place`, an equals sign or the last blank of a line, and appends it and the
+    /// literal text before it. Returns the offset of the literal text that follows.
+    #[inline(always)]
+    fn change(
+        &mut self,
+        piece: &[u8],
+        literal: usize,
+        place: usize,
+        octets: &mut Vec<u8>,
+    ) -> usize {
+        let following = tail(piece, place + 1);
+        if literal == 0 {
+            octets.reserve_exact(piece.len());
+        }
+        if piece.get(place) != Some(&b'=') {
+            let text = between(piece, literal, place);
+            let is_text = |octet: &u8| !is_blank(*octet);
+            let length = text.iter().rposition(is_text).map_or(0, |last| last + 1);
+            octets.extend_from_slice(between(text, 0, length));
+            self.blanks(literal + length..place + 1);
+            return place + 1;
+        }
+        match escape(following) {
+            Escape::Octet(octet) => {
+                octets.extend_from_slice(between(piece, literal, place));
+                octets.push(octet);
+                let digits = between(following, 0, 2);
+                if digits.iter().any(u8::is_ascii_lowercase) {
+                    self.syntax(place, 3, "lower-case hexadecimal digits");
+                }
+                place + 3
+            }
+            Escape::SoftLineBreak { blanks, line_end } => {
+                octets.extend_from_slice(between(piece, literal, place));
+                let at = place + 1 + blanks;
+                if line_end == 0 {
+                    self.syntax(place, 1, "equals sign at the end of the body");
+                }
+                self.blanks(place + 1..at);
+                at + line_end
+            }
+            Escape::None => {
+                self.findings.kept(self.offset + place);
+                literal
+            }
+        }
+    }
+
+    fn blanks(&mut self, Range { start, end }: Range<usize>) {
+        if start < end {
+            let detail = "blanks at the end of a line";
+            let kind = Kind::QuotedPrintableBlanks;
+            self.findings
+                .add(kind, self.offset + start, end - start, detail);
+        }
+    }
+
+    fn syntax(&mut self, sign: usize, length: usize, detail: &'static str) {
+        let kind = Kind::QuotedPrintableSyntax;
+        self.findings.add(kind, self.offset + sign, length, detail);
+    }
+
+    /// Records the line ends of the block at `at`, of which only the first can end a long line.
+    #[inline(always)]
+    fn line_ends(&mut self, at: usize, line_ends: u64) {
+        if line_ends != 0 {
+            let end = self.offset + at + line_ends.trailing_zeros() as usize;
+            if self.long_line.is_none() && end - self.line > LINE_LIMIT {
+                self.long_line = Some(self.line..end);
+            }
+            self.line = self.offset + at + BLOCK - line_ends.leading_zeros() as usize;
+        }
+    }
+
+    /// The findings in the body, once all of it is decoded. Of octets above 7F, of control characters
+    /// and of long lines there is one each.
+    pub(super) fn into_report(self) -> Report {
         let mut report = Report::new();
         self.eight_bit.report(Kind::EightBitData, &mut report);
         self.controls.report(Kind::Control, &mut report);
-        let last = Some(self.line..length).filter(|line| line.len() > LINE_LIMIT);
+        let last = Some(self.line..self.offset).filter(|line| line.len() > LINE_LIMIT);
         if let Some(line) = self.long_line.or(last) {
             report.add(Kind::LineLength, line.start, line.len(), LONG_LINE);
         }
+        report.absorb(self.findings.into_report(), 0);
         report
     }
 }
 
-/// Where in a body that goes on something begins that may be the start of an escape or of the end of
-/// a line.
+/// Decodes a piece; its output is whether decoding changes it.
+///
+/// Masks of 64 octets at a time say where something changes; text between those places is copied.
+struct Changes<'d, 'p, 'b> {
+    decoder: &'d mut QuotedPrintableDecoder,
+    piece: &'p [u8],
+    octets: &'b mut Vec<u8>,
+}
+
+impl Task for Changes<'_, '_, '_> {
+    type Output = bool;
+
+    #[inline(always)]
+    fn run(self, machine: impl Machine) -> bool {
+        let Changes {
+            decoder,
+            piece,
+            octets,
+        } = self;
+        // The octets before this offset are decoded.
+        let mut literal = 0;
+        let mut is_plain = true;
+        for at in (0..piece.len()).step_by(BLOCK) {
+            let rest = tail(piece, at);
+            let last;
+            let window = if let Some(window) = rest.first_chunk() {
+                window
+            } else {
+                last = padded(rest);
+                &last
+            };
+            let marks = Marks::of(machine, window);
+            is_plain &= marks.is_plain;
+            decoder.line_ends(at, marks.line_ends);
+            let mut changes = marks.changes;
+            while changes != 0 {
+                let place = at + changes.trailing_zeros() as usize;
+                changes &= changes - 1;
+                if place >= literal {
+                    literal = decoder.change(piece, literal, place, octets);
+                }
+            }
+        }
+        if let [rest @ .., b' ' | b'\t'] = piece
+            && rest.len() >= literal
+        {
+            literal = decoder.change(piece, literal, rest.len(), octets);
+        }
+        if literal > 0 {
+            octets.extend_from_slice(tail(piece, literal));
+        }
+        if !is_plain {
+            let offset = decoder.offset;
+            decoder.eight_bit.add(Kind::EightBitData, piece, offset);
+            decoder.controls.add(Kind::Control, piece, offset);
+        }
+        literal > 0
+    }
+}
+
+/// The last octets of a piece, padded to a block with letters, which are never marked.
+fn padded(rest: &[u8]) -> [u8; BLOCK + 1] {
+    let mut block = [b'x'; BLOCK + 1];
+    block
+        .iter_mut()
+        .zip(rest)
+        .for_each(|(to, from)| *to = *from);
+    block
+}
+
+/// Masks of 64 octets; the lowest bit is the first octet's.
+struct Marks {
+    /// Equals signs, and blanks that a line end follows.
+    changes: u64,
+    line_ends: u64,
+    /// Whether no octet is above 7F or a control character.
+    is_plain: bool,
+}
+
+impl Marks {
+    #[inline(always)]
+    fn of(machine: impl Machine, window: &[u8; BLOCK + 1]) -> Self {
+        let [block @ .., _] = window;
+        let [_, following @ ..] = window;
+        let is_line_end = |octet| matches!(octet, b'\r' | b'\n');
+        let mut changes = [0; BLOCK];
+        for ((change, &octet), &next) in changes.iter_mut().zip(block).zip(following) {
+            let is_change = (octet == b'=') | (is_blank(octet) & is_line_end(next));
+            *change = u8::from(is_change).wrapping_neg();
+        }
+        Marks {
+            changes: machine.top_bits(&changes),
+            line_ends: machine.top_bits(&flags(block, is_line_end)),
+            is_plain: block.iter().fold(true, |all, &octet| {
+                all & matches!(octet, b'\t' | b'\n' | b'\r' | b' '..=b'~')
+            }),
+        }
+    }
+}
+
+/// The number of octets at the start of a body that decode alike whatever follows: without the start of
+/// an escape at the end, and without blanks that may end a line.
 pub(super) fn decided(body: &[u8]) -> usize {
     let mut decided = body;
     loop {
@@ -168,75 +296,6 @@ pub(super) fn decided(body: &[u8]) -> usize {
     }
 }
 
-/// How many octets are decoded one by one where a machine stopped, before it goes on.
-const FEW: usize = 64;
-
-/// Decodes a few octets, whatever they are, and says where to go on.
-fn one_by_one(body: &[u8], from: usize, octets: &mut Vec<u8>, findings: &mut Findings) -> usize {
-    let is_blank_at = |at| body.get(at).is_some_and(|octet| is_blank(*octet));
-    let mut at = from;
-    if is_blank_at(at) {
-        // They began before and may end a line.
-        let before = between(body, 0, at).iter().rev();
-        let before = before.take_while(|octet| is_blank(**octet)).count();
-        octets.truncate(octets.len().saturating_sub(before));
-        at -= before;
-    }
-    let begin = at;
-    while let (Some(&octet), true) = (body.get(at), at < from + FEW) {
-        if octet == b'=' {
-            let (octet, next) = equals_sign(body, at, findings);
-            octets.extend(octet);
-            at = next;
-        } else if is_blank(octet) {
-            let rest = tail(body, at);
-            let length = rest.iter().take_while(|octet| is_blank(**octet)).count();
-            if let None | Some(b'\r' | b'\n') = rest.get(length) {
-                findings.blanks(at..at + length);
-            } else {
-                octets.extend_from_slice(between(rest, 0, length));
-            }
-            at += length;
-        } else {
-            octets.push(octet);
-            at += 1;
-        }
-    }
-    work(at - begin);
-    at
-}
-
-/// What an equals sign stands for, and where its escape ends.
-pub(super) fn equals_sign(
-    body: &[u8],
-    sign: usize,
-    findings: &mut Findings,
-) -> (Option<u8>, usize) {
-    match escape(tail(body, sign + 1)) {
-        Escape::Octet(octet) => {
-            let next = sign + 3;
-            if between(body, sign, next).iter().any(u8::is_ascii_lowercase) {
-                let detail = "lower-case hexadecimal digits";
-                findings.add(Kind::QuotedPrintableSyntax, sign, 3, detail);
-            }
-            (Some(octet), next)
-        }
-        Escape::SoftLineBreak { blanks, line_end } => {
-            let at = sign + 1 + blanks;
-            if line_end == 0 {
-                let detail = "equals sign at the end of the body";
-                findings.add(Kind::QuotedPrintableSyntax, sign, 1, detail);
-            }
-            findings.blanks(sign + 1..at);
-            (None, at + line_end)
-        }
-        Escape::None => {
-            findings.kept(sign);
-            (Some(b'='), sign + 1)
-        }
-    }
-}
-
 /// The octets of the encoded text of a Q encoded word (RFC 2047, section 4.2); borrowed if
 /// there is neither `_` nor `=` in it.
 ///
@@ -251,75 +310,74 @@ pub(super) fn equals_sign(
 /// ```
 pub fn q(encoded_text: &[u8]) -> Transferred<'_> {
     work(encoded_text.len());
-    if memchr2(b'_', b'=', encoded_text).is_none() {
-        return Transferred::unchanged(encoded_text, Report::new());
-    }
     let mut findings = Findings::default();
-    let mut octets = Vec::with_capacity(encoded_text.len());
-    let mut at = 0;
-    while let Some(&octet) = encoded_text.get(at) {
-        let offset = at;
-        at += 1;
-        match octet {
-            b'_' => octets.push(b' '),
-            b'=' => match escape(tail(encoded_text, at)) {
-                Escape::Octet(octet) => {
-                    octets.push(octet);
-                    at += 2;
-                }
-                Escape::SoftLineBreak { .. } | Escape::None => {
-                    octets.push(b'=');
-                    findings.kept(offset);
-                }
-            },
-            _ => octets.push(octet),
-        }
-    }
-    Transferred::changed(octets, findings.into_report())
+    let octets = if memchr2(b'_', b'=', encoded_text).is_none() {
+        Cow::Borrowed(encoded_text)
+    } else {
+        let mut octets = Vec::with_capacity(encoded_text.len());
+        octets.extend(q_octets(encoded_text).map(|octet| {
+            octet.unwrap_or_else(|sign| {
+                findings.kept(sign);
+                b'='
+            })
+        }));
+        Cow::Owned(octets)
+    };
+    let report = findings.into_report();
+    Transferred { octets, report }
 }
 
-/// Undoes the Q of an encoded word that keeps every rule of RFC 2047, section 4.2. `None` where
-/// [`q`] would find something, or where `buffer` is too short.
+/// Decodes Q into `buffer`. Returns `None` where [`q`] would find something, or if `buffer` is too
+/// short.
 pub(crate) fn clean_q<'r>(encoded_text: &[u8], buffer: &'r mut [u8]) -> Option<&'r [u8]> {
     work(encoded_text.len());
-    let mut encoded = encoded_text.iter();
-    let mut places = buffer.iter_mut();
-    while let Some(&first) = encoded.next() {
-        let octet = match first {
-            b'_' => b' ',
-            b'=' => {
-                let (high, low) = (digit(*encoded.next()?), digit(*encoded.next()?));
-                if high == NO_DIGIT || low == NO_DIGIT {
-                    return None;
-                }
-                (high & 0xF) << 4 | (low & 0xF)
-            }
-            literal => literal,
-        };
-        *places.next()? = octet;
+    let mut length = 0;
+    for octet in q_octets(encoded_text) {
+        *buffer.get_mut(length)? = octet.ok()?;
+        length += 1;
     }
-    let unused = places.len();
-    buffer.get(..buffer.len() - unused)
+    buffer.get(..length)
 }
 
-/// A text under quoted-printable, in one piece or in several, with the line ends of the message
+/// Decodes Q, octet by octet. An equals sign without two hexadecimal digits is its offset.
+fn q_octets(encoded_text: &[u8]) -> impl Iterator<Item = Result<u8, usize>> {
+    let mut rest = encoded_text;
+    std::iter::from_fn(move || {
+        let (&first, following) = rest.split_first()?;
+        let offset = encoded_text.len() - rest.len();
+        rest = following;
+        Some(match first {
+            b'_' => Ok(b' '),
+            b'=' => match two_hexadecimal(following) {
+                Some((octet, following)) => {
+                    rest = following;
+                    Ok(octet)
+                }
+                None => Err(offset),
+            },
+            literal => Ok(literal),
+        })
+    })
+}
+
+/// Encodes a text as quoted-printable, in one piece or in several, with the line ends of the message
 /// around it (RFC 2045, section 6.7).
 ///
-/// A line end in the text that is not the message's is written as octets, so that the text
-/// comes back as it was. Lines have at most 76 characters and no character is split. What
-/// relays and mailboxes change in lines is written as octets too: blanks at the end, `From `
+/// A line end in the text that differs from the message's is escaped, so that the text
+/// round-trips. Lines have at most 76 characters and no character is split. Text that
+/// relays and mailboxes change in lines is escaped too: blanks at the end, `From `
 /// and a lone full stop; and so are two hyphens at the start, which could be a delimiter,
-/// but for those of a signature. Where pieces end makes no difference but to two hyphens before
-/// [`AHEAD`] blanks, which are no delimiter either and stay.
+/// except those of a signature. The result does not depend on where pieces end, with one exception: two
+/// hyphens before [`AHEAD`] blanks, which are not a delimiter either, stay.
 pub(crate) struct QuotedPrintableWriter {
     line_end: &'static str,
-    /// The start of a line, or what is behind its start.
+    /// Text of the last line that is not encoded yet.
     waiting: String,
-    /// How long the line in which that stands is so far.
+    /// The length of the encoded line before it.
     column: usize,
 }
 
-/// How much of a line that goes on is left until more of it is there.
+/// The number of octets of an incomplete line that are not encoded until more follow.
 const AHEAD: usize = 256;
 
 impl QuotedPrintableWriter {
@@ -331,7 +389,7 @@ impl QuotedPrintableWriter {
         }
     }
 
-    /// Takes a piece, and appends what it decides.
+    /// Adds a piece and appends what can be encoded.
     pub(crate) fn push(&mut self, text: &str, encoded: &mut Vec<u8>) {
         work(text.len());
         self.waiting.push_str(text);
@@ -348,23 +406,23 @@ impl QuotedPrintableWriter {
         self.waiting.drain(..self.waiting.len() - left);
     }
 
-    /// Appends what is left.
+    /// Encodes and appends the rest.
     pub(crate) fn finish(mut self, encoded: &mut Vec<u8>) {
         let (line, column) = (&self.waiting, &mut self.column);
         quoted_printable_until(line, 0, column, self.line_end, encoded);
     }
 }
 
-/// Whether a line that goes on so could be a delimiter (RFC 2046, section 5.1.1); two hyphens and
-/// blanks, which begin signatures, are none.
+/// Whether a line that starts with `rest` could be a delimiter (RFC 2046, section 5.1.1). Two hyphens
+/// and blanks, which start signatures, are not one.
 fn may_be_delimiter(rest: &str) -> bool {
-    let behind = rest.strip_prefix("--");
-    // Blanks at the end are not looked at from there: there may be as many behind each line.
-    behind.is_some_and(|behind| !behind.chars().all(char::is_whitespace))
+    let following = rest.strip_prefix("--");
+    // Stops at the first character that is not blank: each line may be followed by as many blanks.
+    following.is_some_and(|following| !following.chars().all(char::is_whitespace))
 }
 
-/// Writes a line, or what of one stands behind `column`, until no more than `ahead` octets are
-/// left of it; gives how many.
+/// Encodes a line, or the part of one after `line_column`, until at most `ahead` octets of it are left.
+/// Returns how many.
 fn quoted_printable_until(
     line: &str,
     ahead: usize,
@@ -380,7 +438,7 @@ fn quoted_printable_until(
         && let Some(character) = rest.chars().next()
     {
         if column > 0 {
-            // What is literal wherever in a line it stands but at its ends.
+            // Literal anywhere in a line except at its ends.
             let literal = rest
                 .bytes()
                 .take(ROOM - column.min(ROOM))
@@ -388,10 +446,10 @@ fn quoted_printable_until(
                 .count()
                 .min(rest.len() - 1);
             if literal > 0 {
-                let (run, behind) = rest.split_at_checked(literal).unwrap_or((rest, ""));
+                let (run, following) = rest.split_at_checked(literal).unwrap_or((rest, ""));
                 encoded.extend_from_slice(run.as_bytes());
                 column += literal;
-                rest = behind;
+                rest = following;
                 continue;
             }
         }
@@ -403,11 +461,11 @@ fn quoted_printable_until(
                 column = 0;
             }
             column += 3 * character.len_utf8();
-            let (octets, behind) = rest
+            let (octets, following) = rest
                 .split_at_checked(character.len_utf8())
                 .unwrap_or((rest, ""));
             escape_octets(octets.as_bytes(), encoded);
-            rest = behind;
+            rest = following;
             continue;
         }
         let literal = |starts: bool| match character {
@@ -426,19 +484,19 @@ fn quoted_printable_until(
         }
         let starts = column == 0;
         column += length(starts);
-        let (octet, behind) = rest.split_at_checked(1).unwrap_or((rest, ""));
+        let (octet, following) = rest.split_at_checked(1).unwrap_or((rest, ""));
         if literal(starts) {
             encoded.extend_from_slice(octet.as_bytes());
         } else {
             escape_octets(octet.as_bytes(), encoded);
         }
-        rest = behind;
+        rest = following;
     }
     *line_column = column;
     rest.len()
 }
 
-/// The octets of one character, each as an equals sign and two digits.
+/// Appends the octets of one character, each as an equals sign and two digits.
 fn escape_octets(octets: &[u8], encoded: &mut Vec<u8>) {
     let digit = |value: u8| match value {
         0..10 => b'0' + value,
@@ -451,7 +509,7 @@ fn escape_octets(octets: &[u8], encoded: &mut Vec<u8>) {
     encoded.extend_from_slice(escaped.get(..3 * octets.len()).unwrap_or_default());
 }
 
-/// What an equals sign stands for, by what follows it.
+/// What an equals sign means.
 enum Escape {
     Octet(u8),
     SoftLineBreak { blanks: usize, line_end: usize },
@@ -463,11 +521,8 @@ enum Escape {
 /// or a soft line break. Blanks between the sign and the line end are padding that a
 /// transport added (RFC 2045, section 6.7, rule 3).
 fn escape(following: &[u8]) -> Escape {
-    if let [high, low, ..] = following {
-        let (high, low) = (digit(*high), digit(*low));
-        if high != NO_DIGIT && low != NO_DIGIT {
-            return Escape::Octet((high & 0xF) << 4 | (low & 0xF));
-        }
+    if let Some((octet, _)) = two_hexadecimal(following) {
+        return Escape::Octet(octet);
     }
     let blanks = following
         .iter()
@@ -480,4 +535,121 @@ fn escape(following: &[u8]) -> Escape {
         _ => return Escape::None,
     };
     Escape::SoftLineBreak { blanks, line_end }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::Transferred;
+    use super::{Changes, QuotedPrintableDecoder, quoted_printable};
+    use crate::charset::block::{Plain, Task as _};
+
+    /// Both machines decode alike. What they decode is tested against the rules in
+    /// `tests/it/transfer.rs`.
+    #[track_caller]
+    fn check(body: &[u8]) {
+        let (mut decoder, mut octets) = (QuotedPrintableDecoder::default(), Vec::new());
+        let changes = Changes {
+            decoder: &mut decoder,
+            piece: body,
+            octets: &mut octets,
+        };
+        let octets = if changes.run(Plain) {
+            octets.into()
+        } else {
+            body.into()
+        };
+        decoder.offset = body.len();
+        let report = decoder.into_report();
+        let plain = Transferred { octets, report };
+        assert_eq!(quoted_printable(body), plain, "{}", body.escape_ascii());
+    }
+
+    /// Each piece at each place of a block, in text without escapes, with some, and with
+    /// nothing else.
+    #[test]
+    fn every_piece_at_every_place() {
+        const PIECES: [&[u8]; 34] = [
+            b"",
+            b"=",
+            b"=4",
+            b"=41",
+            b"=4a",
+            b"=4A=",
+            b"=\r",
+            b"=\n",
+            b"=\r\n",
+            b"=\r\r\n",
+            b"= \r\n",
+            b"=\t",
+            b"==",
+            b"===",
+            b"==41",
+            b"=\r\n=\r\n",
+            b" ",
+            b" \r\n",
+            b"\t \n",
+            b" \r",
+            b"\r",
+            b"\n",
+            b"\r\n",
+            b"   ",
+            b"\0",
+            b"\x7F",
+            b"\x80",
+            b"\xFF",
+            b"*",
+            b"\r\n\r\n",
+            b"=G1",
+            b"=:0",
+            b"=@A",
+            b"=0`",
+        ];
+        for filling in [&b"abcd"[..], b"a=C3=A9b", b"=EA=B0=80", b"  a", b"    "] {
+            let filling = filling.repeat(60);
+            for piece in PIECES {
+                for before in 0..130 {
+                    for behind in [0, 1, 2, 3, 63, 64, 65, 70, 140] {
+                        let body = [&filling[..before], piece, &filling[..behind]].concat();
+                        check(&body);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Every octet behind an equals sign, in each place.
+    #[test]
+    fn every_octet_in_an_escape() {
+        for octet in 0..=255 {
+            for before in [0, 30, 61, 62, 63, 64] {
+                for escape in [
+                    [b'=', octet, b'1'],
+                    [b'=', b'1', octet],
+                    [octet, b'=', octet],
+                ] {
+                    let body = [&b"a".repeat(before), &escape[..], &b"b".repeat(70)].concat();
+                    check(&body);
+                }
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_pieces(
+            pieces in prop::collection::vec(
+                prop_oneof!["=[0-9A-Fa-g]{2}", "[!-~]{1,40}", "=?\r?\n?", "[ \t]{1,70}", "[\x00-\x1F\x7Fé]"],
+                0..60,
+            ),
+        ) {
+            check(pieces.concat().as_bytes());
+        }
+
+        #[test]
+        fn any_octets(body in prop::collection::vec(any::<u8>(), 0..700)) {
+            check(&body);
+        }
+    }
 }

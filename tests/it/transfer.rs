@@ -93,6 +93,65 @@ fn two_escapes_at_every_place_and_distance() {
     }
 }
 
+#[track_caller]
+fn check_base64(body: &[u8]) {
+    let decoded = base64(body);
+    let (octets, findings) = slow_base64(body);
+    assert_eq!(decoded.as_bytes(), octets, "{}", body.escape_ascii());
+    assert_eq!(found(&decoded), findings, "{}", body.escape_ascii());
+}
+
+/// The last line of a body at each length and with each ending, alone and behind full lines:
+/// what is short or left over goes another way than what fills vectors.
+#[test]
+fn every_last_line_of_base64() {
+    const ENDINGS: [&str; 18] = [
+        "",
+        "\r\n",
+        "\n",
+        "\r",
+        "=",
+        "==",
+        "A=\r\n",
+        "A==\r\n",
+        "AA=\n",
+        "AA==",
+        "===",
+        "= =",
+        "*",
+        " \r\n",
+        "\r\n\r\n",
+        "\n\r\n",
+        "=\r\n=",
+        "==\r\nTQ==",
+    ];
+    let letters = "TWFuIGlzIGRpc3Rpbmd1aXNoZWQ+/+09".repeat(3);
+    let line = format!("{}\r\n", &letters[..76]);
+    for lines in [0, 1, 2, 4] {
+        for length in 0..=84 {
+            for ending in ENDINGS {
+                let body = [&line.repeat(lines), &letters[..length], ending].concat();
+                check_base64(body.as_bytes());
+            }
+        }
+    }
+}
+
+/// RFC 2045, section 6.8, table 1: 64 letters and no more, at each place of a group.
+#[test]
+fn every_octet_among_letters_of_base64() {
+    for octet in 0..=255 {
+        for at in 0..96 {
+            let mut body = b"TWFu".repeat(40);
+            body[at] = octet;
+            check_base64(&body);
+            body.splice(76..76, *b"\r\n");
+            body.splice(154..154, *b"\r\n");
+            check_base64(&body);
+        }
+    }
+}
+
 fn hexadecimal(digits: &str) -> Vec<u8> {
     let (pairs, rest) = digits.as_bytes().as_chunks::<2>();
     assert!(rest.is_empty());
