@@ -78,7 +78,7 @@ pub(crate) fn convert(arguments: &Arguments) -> Result<End, Stop> {
         });
     progress.finish();
     let outcome = outcome?;
-    let end = match outcome.end() {
+    let end = match outcome.end {
         mime_charset_archive::End::Done => End::Done,
         mime_charset_archive::End::NothingLeft => {
             if !arguments.effort.quiet {
@@ -100,7 +100,7 @@ pub(crate) fn convert(arguments: &Arguments) -> Result<End, Stop> {
         _ => End::Failed,
     };
     if !arguments.effort.quiet {
-        let summary = Summary(outcome.summary());
+        let summary = Summary(&outcome.summary);
         // Where nobody reads it there is nobody to tell.
         let _ = output::tell(&if arguments.dry_run {
             format!("dry run, nothing is written: {summary}")
@@ -117,10 +117,10 @@ pub(crate) fn convert(arguments: &Arguments) -> Result<End, Stop> {
 /// What to do once not all is converted.
 fn way_on(arguments: &Arguments, end: &End, outcome: &Outcome) -> &'static str {
     match end {
-        _ if !outcome.has_results() && outcome.is_in_the_way() => {
+        _ if !outcome.has_results && outcome.is_in_the_way => {
             "nothing is converted; --force replaces what is there"
         }
-        _ if !outcome.has_results() => "nothing is converted",
+        _ if !outcome.has_results => "nothing is converted",
         // The cause is in the mail, which is nobody's to repair.
         End::NotClean => "not all is converted; another --on-malformed begins anew with --force",
         _ if arguments.force => {

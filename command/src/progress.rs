@@ -34,9 +34,9 @@ impl Progress {
             }
             bar
         });
-        bar.set_position(done.octets());
-        let messages = counted(done.messages(), "message");
-        let problems = counted(done.problems(), "problem");
+        bar.set_position(done.octets);
+        let messages = counted(done.messages, "message");
+        let problems = counted(done.problems, "problem");
         bar.set_message(format!("{messages}, {problems}"));
     }
 

@@ -43,11 +43,11 @@ use mime_charset::convert::Conversion;
 /// let never = AtomicBool::new(false);
 ///
 /// let trial = conversion.clone().dry_run(true).run(&never, |_| ())?;
-/// assert_eq!(trial.summary().changed_fields(), 1);
+/// assert_eq!(trial.summary.changed_fields, 1);
 /// assert!(!folder.join("new").exists());
 ///
 /// let outcome = conversion.run(&never, |_| ())?;
-/// assert_eq!(outcome.end(), End::Done);
+/// assert_eq!(outcome.end, End::Done);
 /// assert_eq!(fs::read_to_string(folder.join("new/1.eml"))?, "Subject: П\n\n");
 /// // Nothing that is there is replaced.
 /// assert!(conversion.run(&never, |_| ()).is_err());
@@ -132,14 +132,14 @@ impl Convert {
     ///
     /// let conversion = Convert::new(&old, &new).report(folder.join("report.jsonl"));
     /// let begun = conversion.run(&AtomicBool::new(true), |_| ())?;
-    /// assert_eq!(begun.end(), End::Cancelled);
+    /// assert_eq!(begun.end, End::Cancelled);
     /// let never = AtomicBool::new(false);
     /// for (number, piece) in pieces(&old, 1 << 30, Limits::new()).enumerate() {
     ///     let share = conversion.clone().share(&number.to_string(), vec![piece?]);
-    ///     assert_eq!(share.run(&never, |_| ())?.summary().messages(), 1);
+    ///     assert_eq!(share.run(&never, |_| ())?.summary.messages, 1);
     /// }
     /// let outcome = conversion.existing(Existing::Resume).run(&never, |_| ())?;
-    /// assert_eq!((outcome.end(), outcome.summary().messages()), (End::Done, 2));
+    /// assert_eq!((outcome.end, outcome.summary.messages), (End::Done, 2));
     /// # Ok(())
     /// # }
     /// ```

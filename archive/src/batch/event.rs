@@ -22,7 +22,7 @@ use crate::store;
 ///     &AtomicBool::new(false),
 ///     |event| match event {
 ///         Event::Progress(done) => {
-///             percent = 100 * done.octets() / done.total_octets().unwrap_or(1).max(1);
+///             percent = 100 * done.octets / done.total_octets().unwrap_or(1).max(1);
 ///         }
 ///         Event::NoMail(path) => left_out.push(path.to_owned()),
 ///         _ => {}
@@ -66,7 +66,7 @@ pub enum Event<'e> {
 /// let never = AtomicBool::new(false);
 /// convert_mailbox(mbox::read(&mailbox[..]), &mut result, &Conversion::new(), &never, |event| {
 ///     if let Event::Progress(now) = event {
-///         done = (now.messages(), now.octets(), now.problems());
+///         done = (now.messages, now.octets, now.problems);
 ///         // How long a stream is nobody knows.
 ///         assert_eq!(now.total_octets(), None);
 ///     }
@@ -76,10 +76,14 @@ pub enum Event<'e> {
 /// # }
 /// ```
 #[derive(Debug, Default)]
+#[non_exhaustive]
 pub struct Progress {
-    messages: u64,
-    octets: u64,
-    problems: u64,
+    /// The number of messages done.
+    pub messages: u64,
+    /// The number of octets done; those of compressed files are counted expanded.
+    pub octets: u64,
+    /// The number of things that a person should look at.
+    pub problems: u64,
     sources: Option<Vec<PathBuf>>,
     total: OnceCell<u64>,
 }
@@ -98,24 +102,6 @@ impl Progress {
         self.messages += messages;
         self.octets += octets;
         self.problems += problems;
-    }
-
-    /// How many messages are done.
-    #[must_use]
-    pub fn messages(&self) -> u64 {
-        self.messages
-    }
-
-    /// How many octets are done, of files that are compressed those that came out of them.
-    #[must_use]
-    pub fn octets(&self) -> u64 {
-        self.octets
-    }
-
-    /// How many things a person should look at.
-    #[must_use]
-    pub fn problems(&self) -> u64 {
-        self.problems
     }
 
     /// How many octets the files of the source have, compressed or not; `None` for a stream. Whoever
@@ -159,8 +145,8 @@ fn size(source: &Path) -> u64 {
 /// })?;
 /// // `Subject: =?UTF-8?B?0J8=?=`, two line feeds and `Te`.
 /// let at = 25 + 2 + 2;
-/// assert_eq!((found[0].file(), found[0].offset()), (new.as_path(), Some(at)));
-/// assert_eq!(found[0].index(), Some(0));
+/// assert_eq!((&found[0].file, found[0].offset), (&new, Some(at)));
+/// assert_eq!(found[0].index, Some(0));
 /// assert_eq!(
 ///     found[0].to_string(),
 ///     format!("{}, octet {at}: expected 0x78, found 0x58", new.display())
@@ -169,32 +155,16 @@ fn size(source: &Path) -> u64 {
 /// # }
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Mismatch {
-    pub(super) file: PathBuf,
-    pub(super) index: Option<u64>,
-    pub(super) offset: Option<u64>,
+    /// The file that is not as it has to be: one of the destination or, if the report does not fit
+    /// the source, one of the source.
+    pub file: PathBuf,
+    /// The number of the message in its file, from 0, if it concerns one message.
+    pub index: Option<u64>,
+    /// The first octet of the file that differs, if it concerns octets.
+    pub offset: Option<u64>,
     pub(super) sentence: String,
-}
-
-impl Mismatch {
-    /// The file of which something does not hold: one of the destination, or, where the report does
-    /// not fit the source, one of the source.
-    #[must_use]
-    pub fn file(&self) -> &Path {
-        &self.file
-    }
-
-    /// The number of the message in its file, from 0, where it is the matter of one.
-    #[must_use]
-    pub fn index(&self) -> Option<u64> {
-        self.index
-    }
-
-    /// The first octet of the file that is another one, where it is the matter of octets.
-    #[must_use]
-    pub fn offset(&self) -> Option<u64> {
-        self.offset
-    }
 }
 
 /// One sentence that names the file, the message and the octet.

@@ -72,8 +72,8 @@ impl Looking<'_> {
                 text: shortened(&text),
             }
         };
-        let tables = &mut self.counts.tables;
-        if let Some(row) = tables.count(subject, name, self.year, example) {
+        let year = self.year;
+        if let Some(row) = self.counts.count(subject, name, year, example) {
             row.detail = detail;
         }
     }

@@ -41,8 +41,8 @@ use mime_charset::convert::{self, Conversion};
 /// let never = AtomicBool::new(false);
 /// let outcome =
 ///     convert_mailbox(mbox::read(&old[..]), &mut new, &Conversion::new(), &never, |_| ())?;
-/// assert_eq!(outcome.end(), End::Done);
-/// assert_eq!(outcome.summary().changed_fields(), 1);
+/// assert_eq!(outcome.end, End::Done);
+/// assert_eq!(outcome.summary.changed_fields, 1);
 /// assert_eq!(new, b"From - Sat Jan  3 01:05:34 1996\nSubject: =?UTF-8?B?0J8=?=\n\nText\n");
 /// # Ok(())
 /// # }
@@ -94,7 +94,7 @@ pub fn convert_mailbox(
     summary.files = u64::from(end == End::Done);
     Ok(Outcome {
         end,
-        has_results: summary.messages() > 0,
+        has_results: summary.messages > 0,
         is_in_the_way: false,
         summary,
     })

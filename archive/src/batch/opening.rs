@@ -6,6 +6,7 @@ use std::io::{self, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use serde::Deserialize as _;
 use serde_json::Value;
 
 use super::done::Done;
@@ -14,8 +15,7 @@ use super::record;
 use super::report::{self, Report};
 use super::settings;
 use super::summary::Summary;
-use crate::error::{Error, Remedy};
-use crate::store::source::failed;
+use crate::error::{Error, Remedy, cannot};
 use crate::store::unfinished::UNFINISHED;
 use crate::store::{Destination, Existing, Layout, share_journals, share_path, take_up};
 
@@ -136,8 +136,11 @@ fn gather(job: &Job, layout: &Layout) -> Result<(), Error> {
             Ok(from)
         };
         let is_ours = take_up(&journal, &share, || {
-            let from = part.as_ref().map(append).transpose();
-            let from = from.map_err(|error| failed("read", &lines, error))?;
+            let from = part
+                .as_ref()
+                .map(append)
+                .transpose()
+                .map_err(cannot("read", &lines))?;
             Ok(move |note: &str| Done::moved(note, from.unwrap_or_default()))
         })?;
         if is_ours {
@@ -181,7 +184,7 @@ pub(super) fn finished(job: &Job, layout: &Layout) -> Option<Summary> {
         && report::begins_with(path, &first);
     let end = is_whole.then(|| report::last_line(path)).flatten()?;
     let outcome = end.pointer("/eventOutcomeInformation/eventOutcome")?;
-    let summary = Summary::from_json(end.get("summary")?)?;
+    let summary = Summary::deserialize(end.get("summary")?).ok()?;
     matches!(outcome.as_str()?, "success" | "warning").then_some(summary)
 }
 
@@ -209,10 +212,9 @@ pub(super) fn finish(
         } else {
             record::event_record(outcome, run)
         };
-        report.finish(&last, is_done || is_dry)?;
+        report.finish(&last)?;
     }
     if let Some(leftover) = leftover.filter(|_| is_done || is_dry) {
-        // Gone already where it has become the report.
         let _ = fs::remove_file(leftover);
     }
     if let Some(destination) = destination.filter(|_| is_done) {

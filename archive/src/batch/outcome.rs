@@ -15,47 +15,26 @@ use super::summary::Summary;
 /// fs::write(folder.join("old/1.eml"), "Subject: one\n\n")?;
 /// let conversion = Convert::new(folder.join("old"), folder.join("new"));
 /// let outcome = conversion.run(&AtomicBool::new(true), |_| ())?;
-/// assert_eq!(outcome.end(), End::Cancelled);
+/// assert_eq!(outcome.end, End::Cancelled);
 ///
 /// fs::remove_dir_all(folder.join("new"))?;
 /// let outcome = conversion.run(&AtomicBool::new(false), |_| ())?;
-/// assert_eq!((outcome.end(), outcome.summary().messages()), (End::Done, 1));
-/// assert!(outcome.has_results() && !outcome.is_in_the_way());
+/// assert_eq!((outcome.end, outcome.summary.messages), (End::Done, 1));
+/// assert!(outcome.has_results && !outcome.is_in_the_way);
 /// # Ok(())
 /// # }
 /// ```
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Outcome {
-    pub(super) end: End,
-    pub(super) summary: Summary,
-    pub(super) has_results: bool,
-    pub(super) is_in_the_way: bool,
-}
-
-impl Outcome {
     /// Whether all is done, and why not.
-    #[must_use]
-    pub fn end(&self) -> End {
-        self.end
-    }
-
+    pub end: End,
     /// The numbers of the run.
-    #[must_use]
-    pub fn summary(&self) -> &Summary {
-        &self.summary
-    }
-
-    /// Whether something is converted; where nothing is, nothing is left of the run.
-    #[must_use]
-    pub fn has_results(&self) -> bool {
-        self.has_results
-    }
-
-    /// Whether a file was not converted since another is in its place.
-    #[must_use]
-    pub fn is_in_the_way(&self) -> bool {
-        self.is_in_the_way
-    }
+    pub summary: Summary,
+    /// Whether something was converted; otherwise nothing is left of the run.
+    pub has_results: bool,
+    /// Whether a file was not converted because another file is in its place.
+    pub is_in_the_way: bool,
 }
 
 /// Whether all is done, and why not; [`Outcome`] has it.
@@ -72,7 +51,7 @@ impl Outcome {
 /// let never = AtomicBool::new(false);
 /// let outcome =
 ///     convert_mailbox(mbox::read(&mailbox[..]), std::io::sink(), &fail, &never, |_| ())?;
-/// assert_eq!(outcome.end(), End::Malformed);
+/// assert_eq!(outcome.end, End::Malformed);
 /// # Ok(())
 /// # }
 /// ```

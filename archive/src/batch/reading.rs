@@ -119,7 +119,7 @@ pub(super) fn read(
         let done = begun
             .and_then(|destination| Done::read(locked(destination).done(source.relative())?))
             // Of two sources of one place, one was done.
-            .filter(|done| done.is_of(&name_of(&source, &job.source)));
+            .filter(|done| done.source == name_of(&source, &job.source));
         // A crash of the machine may have taken some of the report.
         let done = done.filter(|done| {
             let lines = done.report.as_ref();

@@ -61,7 +61,7 @@ pub(super) fn event_record(outcome: &str, summary: &Summary) -> Value {
             "linkingAgentIdentifierValue": AGENT,
             "linkingAgentRole": "executing program",
         },
-        "summary": summary.to_json(),
+        "summary": summary,
     })
 }
 
@@ -71,7 +71,7 @@ pub(super) fn dry_run_record(outcome: &str, summary: &Summary) -> Value {
         "record": "dry-run",
         "outcome": outcome,
         "detail": "nothing was written",
-        "summary": summary.to_json(),
+        "summary": summary,
     })
 }
 

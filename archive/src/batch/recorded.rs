@@ -10,9 +10,8 @@ use serde_json::Value;
 
 use super::place::below;
 use super::settings;
-use crate::error::Error;
+use crate::error::{Error, cannot};
 use crate::mbox::Stored;
-use crate::store::source::failed;
 use crate::store::{self, MailSource};
 use mime_charset::Charset;
 use mime_charset::convert::{Change, Conversion};
@@ -148,8 +147,9 @@ impl Records {
 
     /// The message whose line begins there.
     pub(super) fn at(&mut self, offset: u64) -> Result<Option<&MessageLine>, Error> {
-        let sought = self.lines.seek(SeekFrom::Start(offset));
-        sought.map_err(|error| failed("read", &self.path, error))?;
+        self.lines
+            .seek(SeekFrom::Start(offset))
+            .map_err(cannot("read", &self.path))?;
         (self.offset, self.next) = (offset, None);
         self.peek()
     }
@@ -333,8 +333,7 @@ pub(super) fn read_line(
     path: &Path,
 ) -> Result<Option<(Value, u64)>, Error> {
     let mut line = String::new();
-    let read = lines.read_line(&mut line);
-    let read = read.map_err(|error| failed("read", path, error))?;
+    let read = lines.read_line(&mut line).map_err(cannot("read", path))?;
     if read == 0 {
         return Ok(None);
     }

@@ -14,13 +14,13 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use crc64fast::Digest;
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use super::record::Line;
-use crate::error::Error;
+use crate::error::{Error, cannot};
 use crate::store::Existing;
-use crate::store::source::failed;
-use crate::store::unfinished::{self, Unfinished};
+use crate::store::unfinished::Unfinished;
 
 /// A report while it is written.
 pub(super) struct Report {
@@ -30,7 +30,7 @@ pub(super) struct Report {
     temporary: Option<Unfinished>,
     /// Whether what is there at the end is replaced.
     replaces: bool,
-    file: BufWriter<Summed>,
+    file: BufWriter<Summed<File>>,
     /// As far as it is written.
     end: u64,
     /// Where the lines of the source at hand begin.
@@ -41,50 +41,33 @@ pub(super) struct Report {
     left: Option<Leftover>,
 }
 
-/// A file, and the checksum of what was written to it since it was asked last.
-struct Summed {
-    file: File,
+/// A writer, and the checksum of everything written to it.
+struct Summed<W> {
+    target: W,
     sum: Digest,
 }
 
-impl io::Write for Summed {
+impl<W: io::Write> io::Write for Summed<W> {
     fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
-        let written = self.file.write(octets)?;
+        let written = self.target.write(octets)?;
         self.sum.write(octets.get(..written).unwrap_or_default());
         Ok(written)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.file.flush()
+        self.target.flush()
     }
 }
 
-/// The lines of one source in a report that is not finished.
-#[derive(Clone)]
-pub(super) struct SourceLines {
-    place: Range<u64>,
-    /// CRC-64 (ECMA-182) of them: a crash may take what was written last, or leave zeros there.
-    sum: u64,
-}
+/// The lines of one source in a report that is not finished: where they begin and end, and their CRC-64
+/// (ECMA-182). A crash may lose what was written last, or leave zeros there.
+#[derive(Clone, Serialize, Deserialize)]
+pub(super) struct SourceLines(u64, u64, u64);
 
 impl SourceLines {
-    pub(super) fn to_json(&self) -> Value {
-        json!([self.place.start, self.place.end, self.sum])
-    }
-
-    /// The same lines in a file that has so many octets before them.
-    pub(super) fn moved(mut self, by: u64) -> Self {
-        self.place = self.place.start + by..self.place.end + by;
-        self
-    }
-
-    /// What [`to_json`](SourceLines::to_json) wrote.
-    pub(super) fn from_json(value: &Value) -> Option<SourceLines> {
-        let number = |index: usize| value.get(index)?.as_u64();
-        Some(SourceLines {
-            place: number(0)?..number(1)?,
-            sum: number(2)?,
-        })
+    /// The same lines in a file with `by` octets before them.
+    pub(super) fn moved(self, by: u64) -> Self {
+        SourceLines(self.0 + by, self.1 + by, self.2)
     }
 }
 
@@ -97,23 +80,17 @@ pub(super) struct Leftover {
 impl Leftover {
     /// Whether these lines are there as they were written.
     pub(super) fn has(&mut self, lines: &SourceLines) -> bool {
-        let Range { start, end } = lines.place;
+        let &SourceLines(start, end, expected) = lines;
         let mut read = || -> io::Result<u64> {
             self.file.seek(SeekFrom::Start(start))?;
-            let mut rest = BufReader::new(&self.file).take(end.saturating_sub(start));
-            let mut sum = Digest::new();
-            loop {
-                let octets = rest.fill_buf()?;
-                if octets.is_empty() {
-                    return Ok(sum.sum64());
-                }
-                sum.write(octets);
-                let length = octets.len();
-                rest.consume(length);
-            }
+            let mut lines = (&self.file).take(end.saturating_sub(start));
+            let (target, sum) = (io::sink(), Digest::new());
+            let mut summed = Summed { target, sum };
+            io::copy(&mut lines, &mut summed)?;
+            Ok(summed.sum.sum64())
         };
-        // What is behind that length this run has written.
-        end <= self.length && read().is_ok_and(|sum| sum == lines.sum)
+        // What follows that length was written by this run.
+        end <= self.length && read().is_ok_and(|sum| sum == expected)
     }
 }
 
@@ -147,7 +124,7 @@ impl Report {
         if goes_on && fs::symlink_metadata(&part).is_ok_and(|there| !there.is_file()) {
             return Err(no_file(&part));
         }
-        let (file, left) = open().map_err(|error| failed("write", &part, error))?;
+        let (file, left) = open().map_err(cannot("write", &part))?;
         let mut report = Report::of(path, part, file);
         report.replaces = replaces;
         (report.start, report.end) = (left.length, left.length);
@@ -170,7 +147,7 @@ impl Report {
             let file = temporary.file().try_clone()?;
             Ok((temporary, file))
         };
-        let (temporary, file) = new().map_err(|error| failed("write", path, error))?;
+        let (temporary, file) = new().map_err(cannot("write", path))?;
         let mut report = Report::of(path, temporary.path().to_path_buf(), file);
         report.replaces = is_of_dry_run(path);
         report.temporary = Some(temporary);
@@ -184,7 +161,7 @@ impl Report {
             part,
             temporary: None,
             replaces: false,
-            file: BufWriter::with_capacity(1 << 17, Summed { file, sum }),
+            file: BufWriter::with_capacity(1 << 17, Summed { target: file, sum }),
             end: 0,
             start: 0,
             sources: Vec::new(),
@@ -216,8 +193,9 @@ impl Report {
 
     fn write(&mut self, parts: &[&[u8]]) -> Result<(), Error> {
         for part in parts {
-            let written = self.file.write_all(part);
-            written.map_err(|error| failed("write", &self.part, error))?;
+            self.file
+                .write_all(part)
+                .map_err(cannot("write", &self.part))?;
             self.end += part.len() as u64;
         }
         Ok(())
@@ -225,13 +203,11 @@ impl Report {
 
     /// The lines since the last call are those of one source; writes them out.
     pub(super) fn keep(&mut self) -> Result<SourceLines, Error> {
-        let written = self.file.flush();
-        written.map_err(|error| failed("write", &self.part, error))?;
-        let place = self.start..self.end;
-        self.start = self.end;
-        self.sources.push(place.clone());
+        self.file.flush().map_err(cannot("write", &self.part))?;
+        let start = mem::replace(&mut self.start, self.end);
+        self.sources.push(start..self.end);
         let sum = mem::take(&mut self.file.get_mut().sum).sum64();
-        Ok(SourceLines { place, sum })
+        Ok(SourceLines(start, self.end, sum))
     }
 
     /// Which lines are those of the last source.
@@ -253,40 +229,26 @@ impl Report {
 
     /// The lines of a source that an earlier run has done.
     pub(super) fn take_up(&mut self, lines: SourceLines) {
-        self.sources.push(lines.place);
+        self.sources.push(lines.0..lines.1);
     }
 
     /// Takes back the lines of the source at hand.
     pub(super) fn abandon(&mut self) -> Result<(), Error> {
         let mut cut = || {
             self.file.flush()?;
-            let Summed { file, sum } = self.file.get_mut();
+            let Summed { target, sum } = self.file.get_mut();
             *sum = Digest::new();
-            file.set_len(self.start)?;
-            file.seek(SeekFrom::Start(self.start))
+            target.set_len(self.start)?;
+            target.seek(SeekFrom::Start(self.start))
         };
-        cut().map_err(|error| failed("write", &self.part, error))?;
+        cut().map_err(cannot("write", &self.part))?;
         self.end = self.start;
         Ok(())
     }
 
-    /// Ends with the event, and gives the report its name. What a run that goes on later
-    /// needs stays if `is_done` is false.
-    pub(super) fn finish(mut self, event: &Value, is_done: bool) -> Result<(), Error> {
-        let mut end = 0;
-        let in_order = self.sources.iter().all(|source| {
-            let follows = source.start == end;
-            end = source.end;
-            follows
-        });
-        if in_order && end == self.end && is_done {
-            self.line(event)?;
-            self.keep()?;
-            let named = self.file.get_ref().file.sync_all();
-            let named =
-                named.and_then(|()| unfinished::rename(&self.part, &self.path, self.replaces));
-            return named.map_err(|error| failed("write", &self.path, error));
-        }
+    /// Writes the report: the lines of the sources in their order, and the event. The unfinished lines
+    /// stay, for a run that resumes this one.
+    pub(super) fn finish(self, event: &Value) -> Result<(), Error> {
         let gather = || -> io::Result<()> {
             let mut whole = BufWriter::new(Unfinished::new(folder_of(&self.path))?);
             let mut lines = BufReader::new(File::open(&self.part)?);
@@ -298,7 +260,7 @@ impl Report {
             writeln!(whole, "{event}")?;
             whole.into_inner()?.keep(&self.path, self.replaces)
         };
-        gather().map_err(|error| failed("write", &self.path, error))
+        gather().map_err(cannot("write", &self.path))
     }
 
     /// What is deleted when nobody will go on with the run.

@@ -39,7 +39,7 @@ use mime_charset::Message;
 ///     }
 /// });
 /// let (name, row) = counts.rows(Subject::FieldCharsets)[0];
-/// assert_eq!((name, row.count()), ("KOI8-R", 1));
+/// assert_eq!((name, row.count), ("KOI8-R", 1));
 /// # Ok(())
 /// # }
 /// ```
@@ -75,7 +75,7 @@ impl Survey {
     /// let mailbox = &b"From - Sat Jan  3 01:05:34 1996\nSubject: one\n\n"[..];
     /// let found = stream(mailbox, Path::new("-"), Limits::new())?;
     /// let counts = Survey::new(&[""; 0]).stream(found).run(&AtomicBool::new(false), |_| ());
-    /// assert_eq!(counts.messages(), 1);
+    /// assert_eq!(counts.messages, 1);
     /// # Ok(())
     /// # }
     /// ```
@@ -119,7 +119,7 @@ impl Survey {
             |step| {
                 match step {
                     Step::Work(more) => {
-                        progress.add(more.messages(), more.octets(), more.losses());
+                        progress.add(more.messages, more.octets, more.losses);
                         counts.merge(more);
                         observe(Event::Progress(&progress));
                     }

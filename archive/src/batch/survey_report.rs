@@ -1,11 +1,11 @@
 //! What the report of a conversion tells, counted as a survey counts an archive.
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::io::{BufReader, Read as _};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use serde::Deserialize as _;
 use serde_json::Value;
 
 use super::counts::{Counts, Example, Subject};
@@ -66,7 +66,7 @@ pub fn is_report(path: &Path) -> bool {
 /// let counts = survey_report(&path("report.jsonl"), &never, |_| ())?;
 /// assert_eq!(counts.rows(Subject::Charsets)[0].0, "KOI8-R");
 /// assert_eq!(counts.rows(Subject::CharsetsAfter)[0].0, "UTF-8");
-/// assert_eq!(counts.summary().unwrap().changed_parts(), 1);
+/// assert_eq!(counts.summary.unwrap().changed_parts, 1);
 /// # Ok(())
 /// # }
 /// ```
@@ -94,7 +94,10 @@ pub fn survey_report(
             Some("message") => count_message(&mut counts, &line)
                 .ok_or_else(|| Error::new(format!("expected a message of a report in {shown}")))?,
             Some("file") => count_file(&mut counts, &line),
-            Some("event" | "dry-run") => summary = line.get("summary").and_then(Summary::from_json),
+            Some("event" | "dry-run") => {
+                let found = line.get("summary").map(Summary::deserialize);
+                summary = found.and_then(Result::ok);
+            }
             _ => {}
         }
         progress.add(u64::from(record == Some("message")), octets, 0);
@@ -107,8 +110,8 @@ pub fn survey_report(
     };
     let summary = summary.ok_or_else(sentence)?;
     count_charsets(&mut counts, &summary);
-    counts.parts = summary.parts();
-    counts.text_parts = summary.charsets().into_iter().map(|(_, count)| count).sum();
+    counts.parts = summary.parts;
+    counts.text_parts = summary.charsets.values().sum();
     counts.summary = Some(summary);
     Ok(counts)
 }
@@ -142,7 +145,7 @@ impl Line<'_> {
         };
         // Those of the charsets are of changed parts alone; the summary has the others without years.
         let year = self.year.filter(|_| subject != Subject::Charsets);
-        let row = self.counts.tables.count(subject, name, year, example);
+        let row = self.counts.count(subject, name, year, example);
         if let Some(row) = row {
             row.detail = row.detail.or(detail);
         }
@@ -280,19 +283,17 @@ fn count_charsets(counts: &mut Counts, summary: &Summary) {
         .map(|(name, row)| (name.to_owned(), row.clone()))
         .collect();
     let written = "UTF-8";
-    let mut all: BTreeMap<_, _> = summary.charsets().into_iter().collect();
-    all.entry(written).or_default();
-    let all_changed: u64 = changed.iter().map(|(_, row)| row.count()).sum();
-    for (name, before) in all {
-        let row = changed.iter().find(|(other, _)| *other == name);
-        let left = before.saturating_sub(row.map_or(0, |(_, row)| row.count()));
+    let mut all = summary.charsets.clone();
+    all.entry(written.to_owned()).or_default();
+    let all_changed: u64 = changed.iter().map(|(_, row)| row.count).sum();
+    for (name, before) in &all {
+        let row = changed.iter().find(|(other, _)| other == name);
+        let left = before.saturating_sub(row.map_or(0, |(_, row)| row.count));
         let gained = if name == written { all_changed } else { 0 };
-        let tables = &mut counts.tables;
-        tables.set(Subject::Charsets, name, before);
-        tables.set(Subject::CharsetsAfter, name, left + gained);
-        if let (true, Some((_, first))) = (gained > 0, changed.first()) {
-            let examples = first.examples().to_vec();
-            tables.exemplify(Subject::CharsetsAfter, name, examples);
+        counts.set(Subject::Charsets, name, *before);
+        let after = counts.set(Subject::CharsetsAfter, name, left + gained);
+        if let (true, Some(after), Some((_, first))) = (gained > 0, after, changed.first()) {
+            after.examples.clone_from(&first.examples);
         }
     }
 }

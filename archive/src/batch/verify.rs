@@ -126,9 +126,9 @@ impl Verify {
     /// for piece in pieces(&old, u64::MAX, Limits::new()) {
     ///     proof.add(&verify.clone().share(vec![piece?]).run(&never, |_| ())?);
     /// }
-    /// assert!(proof.holds() && proof.files() == 2);
+    /// assert!(proof.holds() && proof.files == 2);
     /// proof.add(&verify.clone().rest().run(&never, |_| ())?);
-    /// assert_eq!(proof.mismatches(), 1);
+    /// assert_eq!(proof.mismatches, 1);
     /// assert_eq!(proof, verify.run(&never, |_| ())?);
     /// # Ok(())
     /// # }
@@ -158,7 +158,7 @@ impl Verify {
     /// // That the result of `1.eml` is missing is for a share to say.
     /// let never = AtomicBool::new(false);
     /// let rest = Verify::new(&old, &new).rest().run(&never, |_| ())?;
-    /// assert_eq!((rest.messages(), rest.mismatches()), (0, 1));
+    /// assert_eq!((rest.messages, rest.mismatches), (0, 1));
     /// # Ok(())
     /// # }
     /// ```

@@ -15,10 +15,9 @@ use super::reading::{Buffer, Buffers, Made, Note};
 use super::record;
 use super::report::Report;
 use super::summary::Summary;
-use crate::error::Error;
+use crate::error::{Error, cannot};
 use crate::format::Format;
 use crate::mbox;
-use crate::store::source::failed;
 use crate::store::{Destination, Draft, Layout, MailSource, Refused, is_taken};
 
 /// Why a run ends early.
@@ -134,7 +133,7 @@ impl Writer<'_> {
         };
         let written = target
             .append(&made.stored)
-            .map_err(|error| failed("write", &self.layout.shown(&self.place), error));
+            .map_err(cannot("write", self.layout.shown(&self.place)));
         let start = match written {
             Ok(start) => start,
             Err(error) if is_of_all(&error) => return Err(error.into()),
@@ -285,8 +284,12 @@ impl Writer<'_> {
             self.run.add(summary);
             return Ok(());
         };
-        let name = name_of(&source, self.source);
-        let note = Done::note(&name, lines.as_ref(), &summary);
+        let done = Done {
+            source: name_of(&source, self.source),
+            report: lines,
+            summary,
+        };
+        let note = done.note();
         // A message was delivered when its file was written; a mailbox says it itself.
         let time = source
             .modified()
@@ -295,7 +298,7 @@ impl Writer<'_> {
             place: self.place.clone(),
             source,
             lines: self.report.as_ref().map(Report::last),
-            summary,
+            summary: done.summary,
         });
         let refused = draft.keep(&mut locked(destination), &note, time)?;
         self.hold(refused)?;
@@ -385,7 +388,7 @@ impl Writer<'_> {
 
     fn add_progress(&mut self, of: &Summary) {
         self.progress
-            .add(of.messages(), of.octets(), of.problem_count());
+            .add(of.messages, of.octets, of.problem_count());
         (self.observe)(Event::Progress(&self.progress));
     }
 

@@ -15,7 +15,7 @@
 /// let convert = |existing| {
 ///     Convert::new(&old, &new).existing(existing).run(&AtomicBool::new(false), |_| ())
 /// };
-/// assert!(convert(Existing::Refuse)?.is_in_the_way());
+/// assert!(convert(Existing::Refuse)?.is_in_the_way);
 /// convert(Existing::Replace)?;
 /// assert_eq!(fs::read(&new)?, b"Subject: old\n\n");
 /// # Ok(())

@@ -9,9 +9,8 @@ use std::path::{Path, PathBuf};
 use memchr::memrchr;
 
 use super::existing::Existing;
-use super::source::failed;
 use super::unfinished::sync_folder;
-use crate::error::{Error, Remedy};
+use crate::error::{Error, Remedy, cannot};
 
 /// What an interrupted run has done, line by line: `done PATH LENGTH NOTE`, with tabs between.
 #[derive(Debug)]
@@ -78,7 +77,7 @@ impl Journal {
             return Err(Error::new(sentence).with_remedy(Remedy::ResumeOrReplace));
         }
         let old = if there.is_some() && existing == Existing::Resume {
-            fs::read(&path).map_err(|error| failed("read", &shown, error))?
+            fs::read(&path).map_err(cannot("read", &shown))?
         } else {
             Vec::new()
         };
@@ -122,7 +121,7 @@ impl Journal {
                 // Of a run that could not begin nothing stays.
                 let _ = fs::remove_file(&path);
             }
-            failed("write", &shown, error)
+            cannot("write", &shown)(error)
         })?;
         Ok(Journal {
             path,
@@ -138,7 +137,7 @@ impl Journal {
     pub(super) fn add(&mut self, lines: &str) -> Result<(), Error> {
         self.file
             .write_all(lines.as_bytes())
-            .map_err(|error| failed("write", &self.shown, error))
+            .map_err(cannot("write", &self.shown))
     }
 }
 
@@ -160,7 +159,7 @@ pub(crate) fn take_up<W: Fn(&str) -> Option<String>>(
     share: &Path,
     make: impl FnOnce() -> Result<W, Error>,
 ) -> Result<bool, Error> {
-    let read = |path: &Path| fs::read(path).map_err(|error| failed("read", path, error));
+    let read = |path: &Path| fs::read(path).map_err(cannot("read", path));
     let (old, new) = (read(journal)?, read(share)?);
     // The last line of each may have been cut off.
     let whole = |octets: &[u8]| memrchr(b'\n', octets).map_or(0, |end| end + 1);
@@ -189,7 +188,7 @@ pub(crate) fn take_up<W: Fn(&str) -> Option<String>>(
         file.write_all(added.as_bytes())?;
         file.sync_all()
     };
-    write().map_err(|error| failed("write", journal, error))?;
+    write().map_err(cannot("write", journal))?;
     Ok(true)
 }
 

@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::source::{failed, is_packed};
-use crate::error::Error;
+use super::source::is_packed;
+use crate::error::{Error, cannot};
 
 /// Where the files of one run belong, before anything is written.
 ///
@@ -40,9 +40,7 @@ impl Layout {
                 source.display()
             )));
         }
-        let source = source
-            .canonicalize()
-            .map_err(|error| failed("open", source, error))?;
+        let source = source.canonicalize().map_err(cannot("open", source))?;
         let target = without_links(destination)?;
         let shown = destination.display();
         if target == source {
@@ -150,7 +148,7 @@ impl Layout {
 /// The path without links, as far as it exists.
 pub(super) fn without_links(path: &Path) -> Result<PathBuf, Error> {
     let mut missing = Vec::new();
-    let absolute = std::path::absolute(path).map_err(|error| failed("open", path, error))?;
+    let absolute = std::path::absolute(path).map_err(cannot("open", path))?;
     let mut there = absolute.as_path();
     loop {
         if let Ok(real) = there.canonicalize() {

@@ -37,7 +37,7 @@ use super::emlx;
 use super::limits::Limits;
 use super::members::{self, Member};
 use super::stream::Kept;
-use crate::error::Error;
+use crate::error::{Error, cannot};
 use crate::format::{Compression, Format, compression, format};
 use crate::mbox::{self, Dialect, Stored};
 
@@ -126,16 +126,18 @@ pub(super) fn sources_in(
 /// ```
 pub fn stream(mut octets: impl Read, name: &Path, limits: Limits) -> Result<MailSources, Error> {
     let mut head = Vec::new();
-    let read = octets.by_ref().take(HEAD).read_to_end(&mut head);
-    read.map_err(|error| failed("read", name, error))?;
+    octets
+        .by_ref()
+        .take(HEAD)
+        .read_to_end(&mut head)
+        .map_err(cannot("read", name))?;
     let is_one = compression(&head) == Compression::None && format(&head, name) != Format::Mbox;
     let most = if is_one {
         (limits.message as u64).saturating_add(1)
     } else {
         u64::MAX
     };
-    let kept = Kept::new(head.as_slice().chain(octets).take(most))
-        .map_err(|error| failed("read", name, error))?;
+    let kept = Kept::new(head.as_slice().chain(octets).take(most)).map_err(cannot("read", name))?;
     let mut sources = MailSources {
         waiting: Vec::new(),
         limits,
@@ -288,14 +290,14 @@ impl MailSources {
         given: bool,
         delivered: bool,
     ) -> Result<Option<MailSource>, Error> {
-        let link = fs::symlink_metadata(&path).map_err(|error| failed("open", &path, error))?;
+        let link = fs::symlink_metadata(&path).map_err(cannot("open", &path))?;
         let metadata = if link.is_symlink() {
             let target = fs::metadata(&path).map_err(|error| match error.kind() {
                 io::ErrorKind::NotFound => Error::new(format!(
                     "{} is a link to something that is not there",
                     path.display()
                 )),
-                _ => failed("open", &path, error),
+                _ => cannot("open", &path)(error),
             })?;
             if target.is_dir() && !given {
                 return Err(Error::new(format!(
@@ -314,7 +316,7 @@ impl MailSources {
         }
         #[cfg(unix)]
         if given && self.looks && std::os::unix::fs::FileTypeExt::is_fifo(&metadata.file_type()) {
-            let pipe = File::open(&path).map_err(|error| failed("open", &path, error))?;
+            let pipe = File::open(&path).map_err(cannot("open", &path))?;
             self.waiting = stream(pipe, &path, self.limits)?.waiting;
             return Ok(None);
         }
@@ -627,7 +629,7 @@ impl MailSource {
         if !self.is_plain() {
             return Ok(mbox::rest(self.open()?, 0, within));
         }
-        let mut file = File::open(&self.path).map_err(|error| failed("open", &self.path, error))?;
+        let mut file = File::open(&self.path).map_err(cannot("open", &self.path))?;
         let begin = mbox::begin(&mut file, within.start).map_err(|error| self.unread(error))?;
         let left = Some(self.size.saturating_sub(begin));
         Ok(mbox::rest(Box::new(Steady { file, left }), begin, within))
@@ -663,7 +665,7 @@ impl MailSource {
         if let Some(whole) = self.whole.upgrade() {
             return Ok(Box::new(Shared { whole, at: 0 }));
         }
-        let file = File::open(&self.path).map_err(|error| failed("open", &self.path, error))?;
+        let file = File::open(&self.path).map_err(cannot("open", &self.path))?;
         Ok(Box::new(Steady {
             file,
             left: Some(self.size).filter(|&size| size > 0),
@@ -995,11 +997,11 @@ fn is_delivering(path: &Path) -> bool {
 
 /// The names of what is in a folder, in order.
 pub(super) fn file_names(folder: &Path) -> Result<Vec<OsString>, Error> {
-    let entries = fs::read_dir(folder).map_err(|error| failed("list", folder, error))?;
+    let entries = fs::read_dir(folder).map_err(cannot("list", folder))?;
     let mut names = entries
         .map(|entry| entry.map(|entry| entry.file_name()))
         .collect::<Result<Vec<_>, _>>()
-        .map_err(|error| failed("list", folder, error))?;
+        .map_err(cannot("list", folder))?;
     names.sort_unstable();
     Ok(names)
 }
@@ -1019,9 +1021,4 @@ fn what_it_is(file_type: FileType) -> &'static str {
 #[cfg(not(unix))]
 fn what_it_is(_: FileType) -> &'static str {
     "something else"
-}
-
-/// Why a file could not be opened, read or written.
-pub(crate) fn failed(what: &str, path: &Path, error: io::Error) -> Error {
-    Error::io(format!("cannot {what} {}", path.display()), error)
 }

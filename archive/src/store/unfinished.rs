@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread::{self, JoinHandle};
 
-use tempfile::{Builder, NamedTempFile, TempPath};
+use tempfile::{Builder, NamedTempFile};
 
 /// Names of files that are not finished begin and end like this.
 pub(crate) const UNFINISHED: (&str, &str) = (".mime-charset-", ".part");
@@ -118,19 +118,6 @@ impl Write for Unfinished {
     fn flush(&mut self) -> io::Result<()> {
         self.0.flush()
     }
-}
-
-/// Gives a file that is whole its name, in the place of another one if it `replaces` it. Where it
-/// is refused, the file stays where it is.
-pub(crate) fn rename(from: &Path, to: &Path, replaces: bool) -> io::Result<()> {
-    if replaces {
-        return fs::rename(from, to);
-    }
-    let from = TempPath::try_from_path(from)?;
-    from.persist_noclobber(to).map_err(|refused| {
-        let _ = refused.path.keep();
-        refused.error
-    })
 }
 
 /// Brings what is written of a long file to disk while the rest of it is made, which otherwise

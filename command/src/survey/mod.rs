@@ -134,15 +134,15 @@ fn heading(subject: Subject) -> (&'static str, &'static str) {
 /// The charsets of text parts before a conversion and after it, by how many of both there are;
 /// nothing where no report tells.
 fn before_and_after(counts: &Counts) -> Vec<(&str, u64, u64)> {
-    if counts.summary().is_none() {
+    if counts.summary.is_none() {
         return Vec::new();
     }
     let mut both: BTreeMap<&str, (u64, u64)> = BTreeMap::new();
     for (name, row) in counts.rows(Subject::Charsets) {
-        both.entry(name).or_default().0 = row.count();
+        both.entry(name).or_default().0 = row.count;
     }
     for (name, row) in counts.rows(Subject::CharsetsAfter) {
-        both.entry(name).or_default().1 = row.count();
+        both.entry(name).or_default().1 = row.count;
     }
     let mut both: Vec<_> = both
         .into_iter()
@@ -154,16 +154,16 @@ fn before_and_after(counts: &Counts) -> Vec<(&str, u64, u64)> {
 
 /// The numbers of the whole archive, or of the conversion, in one line.
 fn totals(counts: &Counts) -> String {
-    match counts.summary() {
-        Some(summary) => format!("{summary}; text lost in {}", counts.losses()),
+    match &counts.summary {
+        Some(summary) => format!("{summary}; text lost in {}", counts.losses),
         None => format!(
             "{} messages, {} octets, {} fields, {} parts, {} of them text; text lost in {}",
-            counts.messages(),
-            counts.octets(),
-            counts.fields(),
-            counts.parts(),
-            counts.text_parts(),
-            counts.losses(),
+            counts.messages,
+            counts.octets,
+            counts.fields,
+            counts.parts,
+            counts.text_parts,
+            counts.losses,
         ),
     }
 }

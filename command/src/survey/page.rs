@@ -45,7 +45,7 @@ macro_rules! add {
 
 fn contents(page: &mut String, counts: &Counts) {
     page.push_str("<nav aria-label=\"Tables\">\n<ul>\n");
-    if counts.summary().is_some() {
+    if counts.summary.is_some() {
         page.push_str("<li><a href=\"#comparison\">Before and after</a></li>\n");
     }
     for subject in Subject::ALL {
@@ -105,7 +105,7 @@ fn comparison(page: &mut String, counts: &Counts) {
 
 /// A number, and where examples are kept a link to them.
 fn number(count: u64, (subject, place): (Subject, usize), row: &Row) -> String {
-    if row.examples().is_empty() {
+    if row.examples.is_empty() {
         count.to_string()
     } else {
         format!("<a href=\"#{}-{place}\">{count}</a>", subject.key())
@@ -123,8 +123,8 @@ fn section(page: &mut String, counts: &Counts, subject: Subject) {
     if subject == Subject::Charsets {
         years(page, &rows);
     }
-    let sum: u64 = rows.iter().map(|(_, row)| row.count()).sum::<u64>() + counts.others(subject);
-    let most = rows.iter().map(|(_, row)| row.count()).max().unwrap_or(1);
+    let sum: u64 = rows.iter().map(|(_, row)| row.count).sum::<u64>() + counts.others(subject);
+    let most = rows.iter().map(|(_, row)| row.count).max().unwrap_or(1);
     add!(
         page,
         "<table>\n<thead><tr><th scope=\"col\">Name</th><th scope=\"col\">{unit}</th>\
@@ -132,7 +132,7 @@ fn section(page: &mut String, counts: &Counts, subject: Subject) {
     );
     for (place, (name, row)) in rows.iter().enumerate() {
         add!(page, "<tr><th scope=\"row\"><bdi>{}</bdi>", escaped(name));
-        if let Some(detail) = row.detail() {
+        if let Some(detail) = row.detail {
             add!(page, " <small class=\"{detail}\">{detail}</small>");
         }
         add!(
@@ -140,9 +140,9 @@ fn section(page: &mut String, counts: &Counts, subject: Subject) {
             "</th><td>{}</td><td>{}</td>\
              <td><svg class=\"bar\" viewBox=\"0 0 100 8\" preserveAspectRatio=\"none\" aria-hidden=\"true\">\
              <rect width=\"{}\" height=\"8\"/></svg></td></tr>\n",
-            number(row.count(), (subject, place), row),
-            share(row.count(), sum),
-            length(row.count(), most, 100),
+            number(row.count, (subject, place), row),
+            share(row.count, sum),
+            length(row.count, most, 100),
         );
     }
     page.push_str("</tbody>\n</table>\n");
@@ -224,7 +224,7 @@ fn years(page: &mut String, rows: &[(&str, &Row)]) {
 
 /// The years of a row in which mail can have been written; a plot of the others would be empty.
 fn plausible(row: &Row) -> impl Iterator<Item = (u16, u64)> {
-    row.years()
+    row.years
         .range(1971..2100)
         .map(|(&year, &count)| (year, count))
 }
@@ -236,7 +236,7 @@ fn examples(page: &mut String, counts: &Counts) {
         let (heading, _) = heading(subject);
         let key = subject.key();
         for (place, (name, row)) in counts.rows(subject).iter().enumerate() {
-            if row.examples().is_empty() {
+            if row.examples.is_empty() {
                 continue;
             }
             add!(
@@ -245,17 +245,17 @@ fn examples(page: &mut String, counts: &Counts) {
                  <a href=\"#{key}\" aria-label=\"back to the table\">↑</a></h3>\n<ul>\n",
                 escaped(name),
             );
-            for example in row.examples() {
-                add!(page, "<li><code>{}", escaped(example.path()));
-                if example.index() > 0 {
-                    add!(page, "#{}", example.index());
+            for example in &row.examples {
+                add!(page, "<li><code>{}", escaped(&example.path));
+                if example.index > 0 {
+                    add!(page, "#{}", example.index);
                 }
-                add!(page, "</code>, <bdi>{}</bdi>", escaped(example.place()));
-                if let Some(offset) = example.offset() {
+                add!(page, "</code>, <bdi>{}</bdi>", escaped(&example.place));
+                if let Some(offset) = example.offset {
                     add!(page, ", octet {offset}");
                 }
-                if !example.text().is_empty() {
-                    add!(page, ": <bdi>{}</bdi>", escaped(example.text()));
+                if !example.text.is_empty() {
+                    add!(page, ": <bdi>{}</bdi>", escaped(&example.text));
                 }
                 page.push_str("</li>\n");
             }

@@ -30,12 +30,12 @@ pub(super) fn show(out: &mut Output, counts: &Counts) -> Result<(), Stop> {
         let (heading, unit) = heading(subject);
         out.line("")?;
         out.line(&format!("{heading} ({unit})"))?;
-        let most = rows.iter().map(|(_, row)| row.count()).max().unwrap_or(1);
+        let most = rows.iter().map(|(_, row)| row.count).max().unwrap_or(1);
         for (name, row) in rows.iter().take(SHOWN) {
-            let bar = bar(row.count(), most);
-            let detail = row.detail().unwrap_or_default();
+            let bar = bar(row.count, most);
+            let detail = row.detail.unwrap_or_default();
             let name = fitted(name);
-            let line = format!("  {name:<NAME$} {:>9}  {bar:<BAR$}  {detail}", row.count());
+            let line = format!("  {name:<NAME$} {:>9}  {bar:<BAR$}  {detail}", row.count);
             out.line(line.trim_end())?;
         }
         let more = rows.len().saturating_sub(SHOWN);

@@ -12,11 +12,10 @@ use std::io::{self, BufRead as _, BufReader, BufWriter, IntoInnerError, Write};
 use std::path::{Component, Path, PathBuf};
 use std::time::SystemTime;
 
-use crate::error::Error;
+use crate::error::{Error, cannot};
 use crate::store::existing::Existing;
 use crate::store::journal::{Journal, done_line, escape};
 use crate::store::layout::{Layout, without_links};
-use crate::store::source::failed;
 use crate::store::unfinished::{
     Syncing, TOGETHER, UNFINISHED, Unfinished, sync_folder, sync_together,
 };
@@ -65,7 +64,7 @@ impl Destination {
         let mut made = Vec::new();
         make(root, &mut made).map_err(|error| {
             delete_empty(&made);
-            failed("make", &layout.shown(root), error)
+            cannot("make", &layout.shown(root))(error)
         })?;
         let run = single.as_deref().map(journal_name).unwrap_or_default();
         let journal = root.join(format!("{}{run}journal", UNFINISHED.0));
@@ -203,7 +202,7 @@ impl Destination {
         let there = match fs::symlink_metadata(&place) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
             // A name that is too long, for example, or one below a file.
-            there => Some(there.map_err(|error| failed("write", &shown, error))?),
+            there => Some(there.map_err(cannot("write", &shown))?),
         };
         if there
             .as_ref()
@@ -229,7 +228,7 @@ impl Destination {
             )));
         }
         let file = Unfinished::of(&folder, &self.run)
-            .map_err(|error| failed("write in", &self.layout.shown(&folder), error))?;
+            .map_err(cannot("write in", self.layout.shown(&folder)))?;
         self.taken.insert(place.clone());
         Ok(Draft {
             file: BufWriter::new(file),
@@ -314,14 +313,13 @@ impl Destination {
             return Err(error);
         }
         for folder in &self.folders {
-            sync_folder(folder)
-                .map_err(|error| failed("write", &self.layout.shown(folder), error))?;
+            sync_folder(folder).map_err(cannot("write", self.layout.shown(folder)))?;
         }
         let Journal {
             file, path, shown, ..
         } = self.journal;
         drop(file);
-        fs::remove_file(&path).map_err(|error| failed("delete", &shown, error))
+        fs::remove_file(&path).map_err(cannot("delete", &shown))
     }
 
     /// Whether there is something for a run that goes on with this one: a file that was kept, by
@@ -360,8 +358,7 @@ impl Destination {
                 self.layout.shown(folder).display()
             )));
         }
-        make(&real, &mut self.made)
-            .map_err(|error| failed("make", &self.layout.shown(folder), error))?;
+        make(&real, &mut self.made).map_err(cannot("make", self.layout.shown(folder)))?;
         Ok(real)
     }
 
@@ -424,8 +421,10 @@ impl Draft {
     ///
     /// Permissions that cannot be read or set.
     pub(crate) fn shut_out(self, permissions: &fs::Permissions) -> Result<Self, Error> {
-        let shut = self.file.get_ref().shut_out(permissions);
-        shut.map_err(|error| failed("write", &self.shown, error))?;
+        self.file
+            .get_ref()
+            .shut_out(permissions)
+            .map_err(cannot("write", &self.shown))?;
         Ok(self)
     }
 
@@ -453,9 +452,7 @@ impl Draft {
         };
         let is_ours = destination.goes_on()
             && there.is_file()
-            && self
-                .is_same()
-                .map_err(|error| failed("compare", &self.shown, error))?;
+            && self.is_same().map_err(cannot("compare", &self.shown))?;
         if is_ours {
             Ok(true)
         } else {
@@ -507,7 +504,7 @@ impl Draft {
         let file = match written.and_then(|file| syncing.finish().map(|()| file)) {
             Ok(file) => file,
             Err(error) => {
-                let error = failed("write", &shown, error);
+                let error = cannot("write", &shown)(error);
                 return Ok(vec![Refused { place, error }]);
             }
         };
@@ -550,7 +547,7 @@ struct Whole {
 
 impl Whole {
     fn settle(self, goes_on: bool) -> Result<(), Error> {
-        let failed = |error: io::Error| failed("write", &self.shown, error);
+        let failed = |error: io::Error| cannot("write", &self.shown)(error);
         if self.replaces {
             return self.file.keep(&self.place, true).map_err(failed);
         }
