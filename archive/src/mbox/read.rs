@@ -1,7 +1,6 @@
 //! The messages of a mailbox, one after the other.
 
 use std::borrow::Cow;
-use std::collections::VecDeque;
 use std::fmt;
 use std::io::{self, Read, Seek};
 use std::iter::{self, FusedIterator};
@@ -185,9 +184,7 @@ pub(crate) fn rest<R: Read>(source: R, offset: u64, wanted: Range<u64>) -> Reade
     Reader {
         source,
         chunk: Arc::default(),
-        filled: 0,
         start: 0,
-        given: VecDeque::new(),
         offset,
         ordinal: 0,
         wanted,
@@ -202,9 +199,6 @@ pub(crate) fn rest<R: Read>(source: R, offset: u64, wanted: Range<u64>) -> Reade
 /// How much is asked of a source at a time.
 const CHUNK: usize = 256 << 10;
 
-/// How many chunks are looked at to be used again.
-const CHUNKS: usize = 64;
-
 /// Reader as they come out of a stream; made by [`read`].
 ///
 /// ```
@@ -217,14 +211,9 @@ const CHUNKS: usize = 64;
 #[derive(Debug)]
 pub struct Reader<R> {
     source: R,
-    /// What was read, as far as it is filled; up to `start` it has been given out. The messages
-    /// that were share it.
+    /// What was read. The octets before `start` were returned; their messages share the chunk.
     chunk: Arc<Vec<u8>>,
-    filled: usize,
     start: usize,
-    /// Chunks that were given out in whole, to be filled again once nobody has a message of
-    /// them any more.
-    given: VecDeque<Arc<Vec<u8>>>,
     offset: u64,
     ordinal: u64,
     /// Where the entries begin that are given out.
@@ -309,7 +298,7 @@ impl<R: Read> Reader<R> {
         let heeds_length = self.dialect.is_none_or(has_length);
         self.scan.heeds_length = heeds_length;
         loop {
-            let rest = part(&self.chunk, self.start..self.filled);
+            let rest = part(&self.chunk, self.start..self.chunk.len());
             if rest.is_empty() && !self.more {
                 return None;
             }
@@ -357,6 +346,11 @@ impl<R: Read> Reader<R> {
 }
 
 impl<R> Reader<R> {
+    /// What was read and not returned yet.
+    fn rest(&self) -> &[u8] {
+        part(&self.chunk, self.start..self.chunk.len())
+    }
+
     fn too_long(&self, offset: u64) -> Error {
         Error::new(format!(
             "expected messages of at most {} octets, found a longer one at {offset}",
@@ -366,65 +360,19 @@ impl<R> Reader<R> {
 }
 
 impl<R: Read> Reader<R> {
+    /// Reads the next chunk and appends it to what is left of the last one.
     fn fill(&mut self) -> io::Result<()> {
-        let rest = self.start..self.filled;
-        let needed = rest.len() + CHUNK;
-        if let Some(chunk) = Arc::get_mut(&mut self.chunk) {
-            if rest.start > 0 {
-                chunk.copy_within(rest.clone(), 0);
-            }
-            if chunk.len() < needed {
-                chunk.resize(needed, 0);
-            }
-        } else {
-            // Somebody has messages of it.
-            let mut next = self.free_chunk();
-            if let Some(chunk) = Arc::get_mut(&mut next) {
-                if chunk.len() < needed {
-                    chunk.resize(needed, 0);
-                }
-                if let Some(start) = chunk.get_mut(..rest.len()) {
-                    start.copy_from_slice(part(&self.chunk, rest.clone()));
-                }
-            }
-            self.go_on_with(next);
+        match Arc::get_mut(&mut self.chunk) {
+            Some(chunk) => drop(chunk.drain(..self.start)),
+            // Messages share it.
+            None => self.chunk = Arc::new(self.rest().to_vec()),
         }
         self.start = 0;
-        self.filled = rest.len();
-        if let Some(chunk) = Arc::get_mut(&mut self.chunk) {
-            while let Some(free) = chunk.get_mut(self.filled..needed).filter(|r| !r.is_empty()) {
-                match self.source.read(free) {
-                    Ok(0) => {
-                        self.more = false;
-                        break;
-                    }
-                    Ok(read) => self.filled += read,
-                    Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                    Err(error) => return Err(error),
-                }
-            }
-        }
+        let chunk = Arc::make_mut(&mut self.chunk);
+        chunk.reserve(CHUNK);
+        let read = (&mut self.source).take(CHUNK as u64).read_to_end(chunk)?;
+        self.more = read == CHUNK;
         Ok(())
-    }
-
-    /// A chunk that nobody else has.
-    fn free_chunk(&mut self) -> Arc<Vec<u8>> {
-        let free = |chunk: &mut Arc<Vec<u8>>| Arc::get_mut(chunk).is_some();
-        match self.given.iter_mut().position(free) {
-            Some(free) => self.given.remove(free).unwrap_or_default(),
-            None => Arc::default(),
-        }
-    }
-
-    /// Goes on with another chunk. Those that a long message has made long are not kept.
-    fn go_on_with(&mut self, next: Arc<Vec<u8>>) {
-        let last = std::mem::replace(&mut self.chunk, next);
-        if last.capacity() <= 2 * CHUNK {
-            if self.given.len() == CHUNKS {
-                self.given.pop_front();
-            }
-            self.given.push_back(last);
-        }
     }
 }
 
