@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::source::is_packed;
+use super::sources::is_packed;
 use crate::error::{Error, cannot};
 
 /// Where the files of one run belong, before anything is written.

@@ -8,9 +8,13 @@ mod existing;
 mod journal;
 mod layout;
 mod limits;
+mod maildir;
 mod members;
+mod messages;
+mod name;
 mod piece;
 pub(crate) mod source;
+mod sources;
 mod stream;
 pub(crate) mod unfinished;
 
@@ -19,15 +23,17 @@ pub use existing::Existing;
 pub(crate) use journal::take_up;
 pub(crate) use layout::Layout;
 pub use limits::Limits;
+pub use messages::Messages;
 pub use piece::{Piece, Pieces, pieces};
-pub use source::{MailSource, MailSources, Messages, sources, stream};
+pub use source::MailSource;
+pub use sources::{MailSources, sources, stream};
 
 use std::fs;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use crate::error::{Error, cannot};
-use source::file_names;
+use sources::file_names;
 
 /// The files that `path` names: itself, or, for a folder, every file in it and in the
 /// folders below, in the order of their names. Links to folders are not followed, so that no

@@ -4,7 +4,8 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use super::limits::Limits;
-use super::source::{MailSource, MailSources, sources_in, unopened};
+use super::source::MailSource;
+use super::sources::{MailSources, sources_in, unopened};
 use crate::error::Error;
 use crate::format::Format;
 
