@@ -14,7 +14,8 @@ use super::lines::part;
 /// use mime_charset_archive::mbox::{self, Dialect};
 ///
 /// let file = b"From - Sat Jan  3 01:05:34 1996\nContent-Length: 8\n\nFrom me\n\n";
-/// assert_eq!(mbox::messages(file).next().unwrap().dialect(), Dialect::Mboxcl2);
+/// let stored = mbox::read(&file[..]).next().unwrap().unwrap();
+/// assert_eq!(stored.entry().dialect(), Dialect::Mboxcl2);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]

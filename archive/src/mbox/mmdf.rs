@@ -128,13 +128,12 @@ fn entry(separator: Range<usize>, message_end: usize, end: usize) -> Entry {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Dialect, Entry, messages, read};
+    use super::super::{Dialect, Stored, read};
 
     const ONE: &str = "\u{1}\u{1}\u{1}\u{1}\nSubject: one\n\nFrom me\n\u{1}\u{1}\u{1}\u{1}\n";
     const TWO: &str = "\u{1}\u{1}\u{1}\u{1}\r\nFrom a Sat Jan  3 01:05:34 1996\r\n\r\ntwo\r\n\u{1}\u{1}\u{1}\u{1}\r\n";
 
-    /// What stands before, in and behind each message, in memory and as a stream that gives one octet
-    /// after another.
+    /// What is before, in and after each message, read at once and octet by octet.
     fn parts(file: &str) -> Vec<[String; 3]> {
         struct Slow<'o>(&'o [u8]);
         impl std::io::Read for Slow<'_> {
@@ -145,25 +144,19 @@ mod tests {
         }
         let shown = |octets: &[u8]| String::from_utf8(octets.to_vec()).unwrap();
         let octets = file.as_bytes();
-        let of = |entry: Entry| {
-            let (range, message) = (entry.range(), entry.message());
-            assert_eq!(entry.dialect(), Dialect::Mmdf);
-            [
-                range.start..message.start,
-                message.clone(),
-                message.end..range.end,
-            ]
-            .map(|range| shown(&octets[range]))
-        };
-        let in_memory: Vec<_> = messages(octets).map(of).collect();
         let streamed: Vec<_> = read(Slow(octets)).map(Result::unwrap).collect();
-        let streamed: Vec<_> = streamed
-            .iter()
-            .map(|stored| [stored.before(), &stored.message(), stored.after()].map(shown))
-            .collect();
-        assert_eq!(in_memory, streamed);
-        assert_eq!(in_memory.concat().concat(), file);
-        in_memory
+        assert!(
+            read(octets)
+                .map(Result::unwrap)
+                .eq(streamed.iter().cloned())
+        );
+        let of = |stored: &Stored| {
+            assert_eq!(stored.entry().dialect(), Dialect::Mmdf);
+            [stored.before(), &stored.message(), stored.after()].map(shown)
+        };
+        let parts: Vec<_> = streamed.iter().map(of).collect();
+        assert_eq!(parts.concat().concat(), file);
+        parts
     }
 
     #[test]

@@ -58,10 +58,10 @@
 //! file.extend_from_slice(&mbox::quote(message));
 //! file.push(b'\n');
 //!
-//! let entry = mbox::messages(&file).next().unwrap();
-//! let stored = &file[entry.message()];
-//! assert_eq!(stored, b"Subject: one\n\n>From me\n");
-//! assert_eq!(*entry.dialect().unquote(stored), *message);
+//! let stored = mbox::read(&file[..]).next().unwrap()?;
+//! assert_eq!(stored.octets()[stored.entry().message()], *b"Subject: one\n\n>From me\n");
+//! assert_eq!(*stored.message(), *message);
+//! # Ok::<(), mime_charset_archive::Error>(())
 //! ```
 
 mod babyl;
@@ -86,7 +86,7 @@ pub(super) use length::tells_lengths;
 pub use length::{content_length, right_length};
 pub(super) use mmdf::begins as begins_mmdf;
 pub(super) use read::rest;
-pub use read::{Entries, Reader, Stored, is_mboxcl2, messages, read, read_within};
+pub use read::{Reader, Stored, is_mboxcl2, read, read_within};
 pub(super) use separator::begins;
 pub use write::Writer;
 pub(crate) use write::line_ends_between;

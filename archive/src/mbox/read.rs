@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 use std::fmt;
 use std::io::{self, Read, Seek};
-use std::iter::{self, FusedIterator};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -15,98 +14,6 @@ use super::lines::part;
 use super::rmail;
 use super::scan::{REACH, Scan};
 use crate::error::Error;
-
-/// The messages of a mailbox that is in memory.
-///
-/// Octets in front of the first separator are an entry without one, so that a single message
-/// is one entry. A file without octets has no entry. Takes linear time.
-///
-/// ```
-/// use mime_charset_archive::mbox;
-///
-/// let file = b"From a@example.org Sat Jan  3 01:05:34 1996\n\
-///              Subject: one\n\
-///              \n\
-///              From here on, text.\n\
-///              \n\
-///              From b@example.org Sat Jan  3 01:05:35 1996\n\
-///              Subject: two\n\
-///              \n";
-/// let subjects: Vec<_> = mbox::messages(file)
-///     .map(|entry| String::from_utf8_lossy(&file[entry.message()]).into_owned())
-///     .collect();
-/// assert_eq!(subjects, ["Subject: one\n\nFrom here on, text.\n", "Subject: two\n\n"]);
-/// ```
-#[must_use = "iterators do nothing until they are asked"]
-pub fn messages(file: &[u8]) -> Entries<'_> {
-    Entries {
-        file,
-        from: 0,
-        last: None,
-        is_mboxcl2: None,
-    }
-}
-
-/// The entries of a mailbox that is in memory; made by [`messages`].
-///
-/// ```
-/// use mime_charset_archive::mbox::{self, Entries};
-///
-/// let file = b"From a@example.org Sat Jan  3 01:05:34 1996\n\nText\n\n";
-/// let mut entries: Entries<'_> = mbox::messages(file);
-/// let entry = entries.next().unwrap();
-/// assert_eq!(&file[entry.message()], b"\nText\n");
-/// assert!(entries.next().is_none());
-/// ```
-#[derive(Debug, Clone)]
-pub struct Entries<'f> {
-    file: &'f [u8],
-    from: usize,
-    /// The entry before, which tells whether the file is one of mbox.
-    last: Option<Entry>,
-    /// Whether nothing is quoted where a Content-Length fits; the whole file is asked when the
-    /// first entry comes for which that makes a difference.
-    is_mboxcl2: Option<bool>,
-}
-
-impl Entries<'_> {
-    /// The next entry, its dialect judged by itself.
-    fn by_itself(&mut self) -> Option<Entry> {
-        let rest = part(self.file, self.from..self.file.len());
-        if rest.is_empty() {
-            return None;
-        }
-        let mut scan = match self.last.take() {
-            Some(last) => Scan::behind(&last),
-            None => Scan::new(true),
-        };
-        let entry = scan.entry(rest, false)?.moved(self.from);
-        self.last = Some(entry.clone());
-        self.from = entry.range.end;
-        Some(entry)
-    }
-}
-
-impl Iterator for Entries<'_> {
-    type Item = Entry;
-
-    fn next(&mut self) -> Option<Entry> {
-        let mut entry = self.by_itself()?;
-        if entry.dialect == Dialect::Mboxcl {
-            let file = self.file;
-            let is_mboxcl2 = self.is_mboxcl2.get_or_insert_with(|| {
-                let mut all = messages(file);
-                iter::from_fn(|| all.by_itself()).any(|entry| entry.proves_mboxcl2())
-            });
-            if *is_mboxcl2 {
-                entry.dialect = Dialect::Mboxcl2;
-            }
-        }
-        Some(entry)
-    }
-}
-
-impl FusedIterator for Entries<'_> {}
 
 /// Whether the file is mboxcl2 for certain: a message that ends where its Content-Length says
 /// has an unquoted line of `From `. Reads as far as the first such message.
@@ -131,6 +38,9 @@ pub fn is_mboxcl2(source: impl Read) -> Result<bool, Error> {
 }
 
 /// The messages of a mailbox of any size, read as a stream.
+///
+/// Octets before the first separator are an entry without one, so that a single message
+/// is one entry. A file without octets has no entry. Takes linear time.
 ///
 /// Holds one entry at a time and at most 17 MiB beyond it. Entries that are read together share
 /// their memory, which lasts as long as any of them. A source that cannot be read ends it with

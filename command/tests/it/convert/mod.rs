@@ -697,9 +697,10 @@ fn a_content_length_follows_the_body() {
     let (source, target, report) = (path("a.mbox"), path("b.mbox"), path("r.jsonl"));
     convert(&source, &target, &["--report", text(&report)]);
     let result = fs::read(&target).unwrap();
-    let bodies: Vec<_> = mbox::messages(&result)
-        .map(|entry| {
-            let message = &result[entry.message()];
+    let bodies: Vec<_> = mbox::read(&result[..])
+        .map(|stored| {
+            let stored = stored.unwrap();
+            let message = &stored.octets()[stored.entry().message()];
             let (_, length) = mbox::content_length(message).unwrap();
             let body = memchr::memmem::find(message, b"\n\n").unwrap() + 2;
             assert_eq!(length, (message.len() - body) as u64);
