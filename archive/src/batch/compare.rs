@@ -1,5 +1,6 @@
 //! A message of the source, and what became of it.
 
+use std::borrow::Cow;
 use std::fs::File;
 use std::io::{self, BufReader, Read, Write};
 use std::ops::Range;
@@ -27,13 +28,13 @@ pub(super) struct Pair {
     pub(super) recorded: Option<Record>,
 }
 
-pub(super) struct Checked {
+pub(super) struct CheckedPair {
     pub(super) octets: u64,
     pub(super) result: Result<Proof, Wrong>,
 }
 
 impl Pair {
-    pub(super) fn check(&self, options: &Conversion) -> Checked {
+    pub(super) fn check(&self, options: &Conversion) -> CheckedPair {
         let result = self
             .is_recorded()
             .and_then(|()| {
@@ -45,7 +46,7 @@ impl Pair {
                 offset,
                 sentence,
             });
-        Checked {
+        CheckedPair {
             octets: self.stored.octets().len() as u64,
             result,
         }
@@ -77,31 +78,17 @@ impl Pair {
         let grown: usize = changes.iter().map(|change| change.after().len()).sum();
         let shrunk: usize = changes.iter().map(|change| change.before().len()).sum();
         let length = (source.len() + grown).saturating_sub(shrunk);
-        let dialect = self.stored.entry().dialect();
-        let written_in = match dialect {
-            _ if self.source.format() != Format::Mbox => None,
-            Dialect::Mmdf => None,
-            Dialect::Babyl => Some(dialect),
-            _ => Some(Dialect::Mboxrd),
-        };
-        let found = self.between.iter().find_map(|line_ends| {
-            let quoted = rest.strip_suffix(*line_ends)?;
-            let quoted = quoted.strip_suffix(self.stored.after())?;
-            let message = match written_in {
-                Some(dialect) => dialect.unquote(quoted),
-                None => quoted.into(),
-            };
-            let digits = self.new_digits(&source, &message);
-            let mut original = message.to_vec();
-            if let Some((old, new)) = &digits {
-                original.splice(new.clone(), source.get(old.clone())?.iter().copied());
-            }
-            (original.len() == length).then_some((quoted, message, original, digits))
-        });
-        let Some((quoted, message, original, digits)) = found else {
+        let written_in = self.written_in();
+        let Some(found) = self.find_message(rest, &source, length) else {
             let sentence = format!("expected a message of {length} octets, found another");
             return Err((before.len(), sentence));
         };
+        let Found {
+            quoted,
+            message,
+            original,
+            digits,
+        } = found;
         let proof = convert::verify(&source, &original, &changes, options).map_err(|error| {
             let mut at = error.offset().unwrap_or_default();
             if let Some((old, new)) = &digits
@@ -131,17 +118,8 @@ impl Pair {
                 .to_owned(),
             ));
         }
-        if let Some(recorded) = &self.recorded {
-            let place = (self.offset + before.len() as u64, quoted.len() as u64);
-            if recorded.result != place {
-                let sentence = "expected the result in the place that the report says";
-                return Err((before.len(), sentence.to_owned()));
-            }
-            if record::sha256(quoted) != recorded.result_sum {
-                let sentence = "expected the result of the report, found another";
-                return Err((before.len(), sentence.to_owned()));
-            }
-        }
+        self.is_recorded_result(quoted)
+            .map_err(|sentence| (before.len(), sentence.to_owned()))?;
         Ok(Proof {
             messages: u64::from(!self.stored.is_no_message()),
             unchanged: (proof.unchanged + before.len() + self.stored.after().len()) as u64,
@@ -151,6 +129,54 @@ impl Pair {
             second_readings: proof.second_readings as u64,
             ..Proof::default()
         })
+    }
+
+    /// How the destination quotes the message, if it does.
+    fn written_in(&self) -> Option<Dialect> {
+        match self.stored.entry().dialect() {
+            _ if self.source.format() != Format::Mbox => None,
+            Dialect::Mmdf => None,
+            Dialect::Babyl => Some(Dialect::Babyl),
+            _ => Some(Dialect::Mboxrd),
+        }
+    }
+
+    /// The result in `rest`, whose original is `length` octets long.
+    fn find_message<'p>(&self, rest: &'p [u8], source: &[u8], length: usize) -> Option<Found<'p>> {
+        self.between.iter().find_map(|line_ends| {
+            let quoted = rest.strip_suffix(*line_ends)?;
+            let quoted = quoted.strip_suffix(self.stored.after())?;
+            let message = match self.written_in() {
+                Some(dialect) => dialect.unquote(quoted),
+                None => quoted.into(),
+            };
+            let digits = self.new_digits(source, &message);
+            let mut original = message.to_vec();
+            if let Some((old, new)) = &digits {
+                original.splice(new.clone(), source.get(old.clone())?.iter().copied());
+            }
+            (original.len() == length).then_some(Found {
+                quoted,
+                message,
+                original,
+                digits,
+            })
+        })
+    }
+
+    /// Whether the result has the place and the octets that the report has.
+    fn is_recorded_result(&self, quoted: &[u8]) -> Result<(), &'static str> {
+        let Some(recorded) = &self.recorded else {
+            return Ok(());
+        };
+        let start = self.offset + self.stored.before().len() as u64;
+        if recorded.result != (start, quoted.len() as u64) {
+            return Err("expected the result in the place that the report says");
+        }
+        if record::sha256(quoted) != recorded.result_sum {
+            return Err("expected the result of the report, found another");
+        }
+        Ok(())
     }
 
     /// Where the digits of a Content-Length are that had to change, in source and result.
@@ -164,6 +190,17 @@ impl Pair {
         let (new, is) = mbox::content_length(result)?;
         (was != is).then_some((old, new))
     }
+}
+
+/// A message at the destination.
+struct Found<'p> {
+    /// As it is in the file.
+    quoted: &'p [u8],
+    message: Cow<'p, [u8]>,
+    /// The message with the Content-Length of the source.
+    original: Vec<u8>,
+    /// Where the digits of the Content-Length are in source and result, if they changed.
+    digits: Option<(Range<usize>, Range<usize>)>,
 }
 
 /// The first octet of a file that is not as converting its source makes it.

@@ -1,23 +1,21 @@
 //! Archives to UTF-8.
 
-use std::collections::HashSet;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
 
-use super::event::{Event, Progress};
+use super::done::Interrupted;
+use super::event::Event;
 use super::job::{Job, without_reading};
-use super::opening::{self, locked};
+use super::opening;
 use super::outcome::{End, Outcome};
 use super::pipeline::{self, Feed};
-use super::reading::{Batched, Buffer, Buffers, Made, Note, read};
-use super::record::{self, Paths};
+use super::reading::{Batched, Buffer, Buffers, Made, SourceNote, read};
+use super::record::Paths;
 use super::report::Report;
-use super::summary::Summary;
-use super::writing::{Halt, Writer};
+use super::writing::ResultWriter;
 use crate::error::Error;
-use crate::store::{Destination, Existing, Layout, Limits, Piece};
+use crate::store::{Existing, Layout, Limits, Piece};
 use mime_charset::convert::Conversion;
 
 /// A conversion of files to files: a message, a mailbox, a Maildir, one of these compressed, or a
@@ -188,76 +186,24 @@ fn run(
             is_in_the_way: false,
         });
     }
-    let (destination, mut report) = opening::begin(job, &layout)?;
-    let destination = destination.map(Mutex::new);
-    let leftover = report.as_mut().and_then(Report::take_leftover);
+    let (mut destination, mut report) = opening::begin(job, &layout)?;
+    let resumed = destination.as_mut().filter(|it| it.goes_on());
+    let interrupted = resumed.map(|destination| Interrupted {
+        files: destination.finished(),
+        lines: report.as_mut().and_then(Report::take_leftover),
+    });
     let buffers = Buffers::default();
-    let mut writer = Writer {
-        layout: &layout,
-        source: &job.source,
-        destination: destination.as_ref(),
-        dry: HashSet::new(),
-        report,
-        progress: Progress::of(std::slice::from_ref(&job.source)),
-        target: None,
-        broken: None,
-        waiting: Vec::new(),
-        refused: Vec::new(),
-        place: PathBuf::new(),
-        file: Summary::default(),
-        run: Summary::default(),
-        is_in_the_way: false,
-        cancelled,
-        observe: &mut *observe,
-    };
-    let halt = pipeline::run(
+    let mut writer = ResultWriter::new(job, &layout, destination, report, cancelled, observe);
+    let end = pipeline::run(
         job.workers(),
-        |feed: &Feed<'_, Note, Batched, Made>| {
-            // Whoever writes has said why nobody wants more.
-            let _ = read(feed, job, destination.as_ref(), leftover, cancelled);
+        |feed: &Feed<'_, SourceNote, Batched, Made>| {
+            // If this fails, the writer has already reported the error.
+            let _ = read(feed, job, interrupted, cancelled);
         },
         |batch: Batched| convert_batch(job, &layout, batch, buffers.take()),
         |step| writer.write(step, &buffers),
     );
-    let settled = writer.settle();
-    let Writer {
-        report,
-        run,
-        is_in_the_way,
-        ..
-    } = writer;
-    let halt = match (halt, settled) {
-        (Err(Halt::Failed(error)), _) | (_, Err(Halt::Failed(error))) => Err(Halt::Failed(error)),
-        (halt, _) => halt,
-    };
-    let ended = Ended {
-        report,
-        destination,
-        summary: run,
-        is_in_the_way,
-    };
-    match halt {
-        Ok(()) => {
-            let end = if ended.summary.has("failed") {
-                End::Incomplete
-            } else {
-                End::Done
-            };
-            if job.share.is_some() {
-                return Ok(ended.left(end));
-            }
-            ended.finish(end)
-        }
-        Err(Halt::Malformed(sentence)) => {
-            observe(Event::Malformed(&sentence));
-            ended.malformed(&sentence)
-        }
-        Err(Halt::Cancelled) => Ok(ended.left(End::Cancelled)),
-        Err(Halt::Failed(error)) => {
-            opening::discard(ended.report, ended.destination)?;
-            Err(error)
-        }
-    }
+    writer.conclude(end)
 }
 
 fn convert_batch(job: &Job, layout: &Layout, batch: Batched, buffer: Buffer) -> Made {
@@ -272,57 +218,4 @@ fn convert_batch(job: &Job, layout: &Layout, batch: Batched, buffer: Buffer) -> 
         }
     }
     made
-}
-
-/// What a run has written, once nothing more is to come.
-struct Ended {
-    report: Option<Report>,
-    destination: Option<Mutex<Destination>>,
-    summary: Summary,
-    is_in_the_way: bool,
-}
-
-impl Ended {
-    fn finish(self, end: End) -> Result<Outcome, Error> {
-        let outcome = match end {
-            End::Done if self.summary.problem_count() > 0 => "warning",
-            End::Done => "success",
-            _ => "fail",
-        };
-        let is_done = end == End::Done;
-        let has_results = opening::finish(
-            self.report,
-            self.destination,
-            &self.summary,
-            outcome,
-            is_done,
-        )?;
-        Ok(Outcome {
-            end,
-            summary: self.summary,
-            has_results,
-            is_in_the_way: self.is_in_the_way,
-        })
-    }
-
-    /// Writes down which message has ended the run.
-    fn malformed(mut self, sentence: &str) -> Result<Outcome, Error> {
-        if let Some(report) = &mut self.report {
-            report.abandon()?;
-            report.line(&record::file_record(None, "failed", sentence))?;
-            report.keep()?;
-        }
-        self.finish(End::Malformed)
-    }
-
-    /// Leaves all as it is, for a run that goes on.
-    fn left(self, end: End) -> Outcome {
-        let destination = self.destination.as_ref();
-        Outcome {
-            end,
-            summary: self.summary,
-            has_results: destination.is_some_and(|destination| locked(destination).has_results()),
-            is_in_the_way: self.is_in_the_way,
-        }
-    }
 }

@@ -5,9 +5,9 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::place::below;
-use super::report::SourceLines;
+use super::report::{Leftover, SourceLines};
 use super::summary::Summary;
-use crate::store::MailSource;
+use crate::store::{Finished, MailSource};
 
 /// The note that the journal keeps of a finished source, for a run that resumes.
 #[derive(Serialize, Deserialize)]
@@ -34,6 +34,28 @@ impl Done {
 
     pub(super) fn read(note: &str) -> Option<Done> {
         serde_json::from_str(note).ok()
+    }
+}
+
+/// What an interrupted run has left for this one.
+pub(super) struct Interrupted {
+    pub(super) files: Finished,
+    /// The lines of its report, if there is one.
+    pub(super) lines: Option<Leftover>,
+}
+
+impl Interrupted {
+    /// The note of a source that needs no converting again.
+    pub(super) fn done(&mut self, source: &MailSource, named: &Path) -> Option<Done> {
+        let done = Done::read(self.files.note(source.relative())?)?;
+        // Of two sources for one place, one was converted.
+        if done.source != name_of(source, named) {
+            return None;
+        }
+        // A crash of the machine may have lost part of the report.
+        let lines = done.report.as_ref();
+        let has = |left: &mut Leftover| lines.is_some_and(|lines| left.has(lines));
+        self.lines.as_mut().is_none_or(has).then_some(done)
     }
 }
 

@@ -4,13 +4,13 @@ use std::ffi::OsStr;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use serde::Deserialize as _;
 use serde_json::Value;
 
 use super::done::Done;
 use super::job::Job;
+use super::outcome::End;
 use super::record;
 use super::report::{self, Report};
 use super::settings;
@@ -192,15 +192,18 @@ pub(super) fn finished(job: &Job, layout: &Layout) -> Option<Summary> {
 /// there was nothing to take up, and nothing is left of the run.
 pub(super) fn finish(
     report: Option<Report>,
-    destination: Option<Mutex<Destination>>,
+    destination: Option<Destination>,
     run: &Summary,
-    outcome: &str,
-    is_done: bool,
+    end: End,
 ) -> Result<bool, Error> {
     let is_dry = destination.is_none();
-    let has_results = destination
-        .as_ref()
-        .is_none_or(|destination| locked(destination).has_results());
+    let is_done = end == End::Done;
+    let outcome = match end {
+        End::Done if run.problem_count() > 0 => "warning",
+        End::Done => "success",
+        _ => "fail",
+    };
+    let has_results = destination.as_ref().is_none_or(Destination::has_results);
     if !(is_done || has_results) {
         discard(report, destination)?;
         return Ok(false);
@@ -218,10 +221,7 @@ pub(super) fn finish(
         let _ = fs::remove_file(leftover);
     }
     if let Some(destination) = destination.filter(|_| is_done) {
-        destination
-            .into_inner()
-            .unwrap_or_else(PoisonError::into_inner)
-            .finish()?;
+        destination.finish()?;
     }
     Ok(true)
 }
@@ -229,14 +229,11 @@ pub(super) fn finish(
 /// Leaves nothing of a run that has written nothing.
 pub(super) fn discard(
     report: Option<Report>,
-    destination: Option<Mutex<Destination>>,
+    destination: Option<Destination>,
 ) -> Result<(), Error> {
     let Some(destination) = destination else {
         return Ok(());
     };
-    let destination = destination
-        .into_inner()
-        .unwrap_or_else(PoisonError::into_inner);
     if destination.has_results() {
         return Ok(());
     }
@@ -306,8 +303,4 @@ fn settings(job: &Job) -> String {
         }
     }
     lines.join("\n")
-}
-
-pub(super) fn locked(destination: &Mutex<Destination>) -> MutexGuard<'_, Destination> {
-    destination.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::compare::{Checked, Pair, Wrong};
+use super::compare::{CheckedPair, Pair, Wrong};
 use super::job::Job;
 use super::pipeline::{Batch, Feed, Stopped};
 use super::recorded::Records;
@@ -18,8 +18,8 @@ use crate::store::unfinished::UNFINISHED;
 use crate::store::{self, Layout, MailSource};
 
 /// Reads source and destination side by side.
-pub(super) struct Reader<'r> {
-    pub(super) feed: &'r Feed<'r, Note, VecDeque<Pair>, Vec<Checked>>,
+pub(super) struct PairReader<'r> {
+    pub(super) feed: &'r Feed<'r, PairNote, VecDeque<Pair>, Vec<CheckedPair>>,
     pub(super) job: &'r Job,
     pub(super) layout: &'r Layout,
     /// Whether the source is one file by itself, and no zip file or tar file.
@@ -33,19 +33,19 @@ pub(super) struct Reader<'r> {
     pub(super) cancelled: &'r AtomicBool,
 }
 
-impl Reader<'_> {
+impl PairReader<'_> {
     pub(super) fn read(&mut self) -> Result<(), Stopped> {
         let is_share = self.job.pieces.is_some();
         for source in self.job.sources() {
             if self.cancelled.load(Ordering::Relaxed) {
-                return self.feed.note(Note::Cancelled);
+                return self.feed.note(PairNote::Cancelled);
             }
             let source = match source {
                 Ok(source) => source,
                 Err(_) if is_share => continue,
                 Err(error) => {
                     self.is_unread = true;
-                    self.feed.note(Note::Failed(error.to_string()))?;
+                    self.feed.note(PairNote::Failed(error.to_string()))?;
                     continue;
                 }
             };
@@ -53,7 +53,7 @@ impl Reader<'_> {
                 Format::Message | Format::Mbox => self.source(source)?,
                 _ if self.is_one => {
                     let sentence = format!("expected mail, found something else: {source}");
-                    self.feed.note(Note::Failed(sentence))?;
+                    self.feed.note(PairNote::Failed(sentence))?;
                 }
                 _ => {}
             }
@@ -100,7 +100,7 @@ impl Reader<'_> {
             }
             Err(error) => {
                 let sentence = format!("cannot read {shown}: {error}");
-                self.feed.note(Note::Failed(sentence))
+                self.feed.note(PairNote::Failed(sentence))
             }
             Ok(file) => self.file(source, place, file),
         }
@@ -109,12 +109,12 @@ impl Reader<'_> {
     /// Something does not hold of a file of the destination that is no matter of octets.
     fn wrong(&self, place: &Path, sentence: String) -> Result<(), Stopped> {
         let file = self.layout.shown(place);
-        self.feed.note(Note::Wrong(file, sentence))
+        self.feed.note(PairNote::Wrong(file, sentence))
     }
 
     /// Ends it all where the report cannot be read.
     fn no_report<T>(&self, error: &Error) -> Result<T, Stopped> {
-        self.feed.note(Note::Failed(error.to_string()))?;
+        self.feed.note(PairNote::Failed(error.to_string()))?;
         Err(Stopped)
     }
 
@@ -141,7 +141,8 @@ impl Reader<'_> {
             }
             let (path, report) = (&message.path, records.path.display());
             let sentence = format!("{path}: {report} tells of it, and it is not in the source");
-            self.feed.note(Note::Wrong(PathBuf::from(path), sentence))?;
+            self.feed
+                .note(PairNote::Wrong(PathBuf::from(path), sentence))?;
         }
         Ok(())
     }
@@ -158,7 +159,7 @@ impl Reader<'_> {
             let file = match file {
                 Ok(file) => file,
                 Err(error) => {
-                    self.feed.note(Note::Failed(error.to_string()))?;
+                    self.feed.note(PairNote::Failed(error.to_string()))?;
                     continue;
                 }
             };
@@ -175,7 +176,7 @@ impl Reader<'_> {
                     "is not of the source"
                 };
                 let sentence = format!("{} {what}", file.display());
-                self.feed.note(Note::Wrong(file, sentence))?;
+                self.feed.note(PairNote::Wrong(file, sentence))?;
             }
         }
         Ok(())
@@ -183,16 +184,16 @@ impl Reader<'_> {
 
     fn file(&mut self, source: MailSource, place: PathBuf, file: File) -> Result<(), Stopped> {
         let source = Arc::new(source);
-        self.feed.note(Note::Begin)?;
+        self.feed.note(PairNote::Begin)?;
         match self.pairs(&source, &place, file) {
-            Ok(wrong) => self.feed.note(Note::End(source, place, wrong)),
+            Ok(wrong) => self.feed.note(PairNote::End(source, place, wrong)),
             Err(Unread::Stopped) => Err(Stopped),
             Err(Unread::File(sentence)) => {
-                self.feed.note(Note::Failed(sentence))?;
-                self.feed.note(Note::Unread(source, place))
+                self.feed.note(PairNote::Failed(sentence))?;
+                self.feed.note(PairNote::Unread(source, place))
             }
             Err(Unread::Report(error)) => {
-                self.feed.note(Note::Unread(source, place))?;
+                self.feed.note(PairNote::Unread(source, place))?;
                 self.no_report(&error)
             }
         }
@@ -218,7 +219,7 @@ impl Reader<'_> {
         let mut waiting: Option<Pair> = None;
         let wrong = loop {
             if self.cancelled.load(Ordering::Relaxed) {
-                self.feed.note(Note::Cancelled)?;
+                self.feed.note(PairNote::Cancelled)?;
                 return Err(Unread::Stopped);
             }
             let stored = old.next().transpose().map_err(failed)?;
@@ -364,7 +365,7 @@ fn line_ends_between(octets: &[u8], next: &Pair) -> Vec<&'static [u8]> {
 }
 
 /// What is said of the files between their messages.
-pub(super) enum Note {
+pub(super) enum PairNote {
     Begin,
     /// The end of a file, and what is wrong with its messages' number.
     End(Arc<MailSource>, PathBuf, Option<Wrong>),

@@ -1,6 +1,6 @@
 //! The lines of a report, as `schema/report.schema.json` has them.
 
-use std::fmt;
+use std::fmt::Write as _;
 use std::ops::Range;
 use std::path::Path;
 use std::time::SystemTime;
@@ -10,12 +10,11 @@ use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
-use super::look;
+use super::counter;
 use super::stored_form::NewLength;
 use super::summary::Summary;
 use crate::mbox::Stored;
 use crate::store::MailSource;
-use mime_charset::Label;
 use mime_charset::Report;
 use mime_charset::convert::{Change, Converted};
 use mime_charset::utf8;
@@ -116,12 +115,12 @@ impl Paths {
 
 /// Where the line of a message stands among those of a batch, all but the offset of the result,
 /// which is known when it is written.
-pub(super) struct Line {
+pub(super) struct UnplacedLine {
     pub(super) before_offset: Range<usize>,
     pub(super) after_offset: Range<usize>,
 }
 
-impl Line {
+impl UnplacedLine {
     /// Adds what there is to say to `lines`.
     pub(super) fn add(lines: &mut Vec<u8>, message: &Message<'_>) -> Self {
         let entry = message.stored.entry();
@@ -159,7 +158,7 @@ impl Line {
         lines.extend_from_slice(b",\"year\":");
         write_json(lines, &header.year());
         lines.extend_from_slice(b",\"program\":");
-        write_json(lines, &look::program(&header));
+        write_json(lines, &counter::program(&header));
         lines.extend_from_slice(b",\"line_ends\":");
         write_json(lines, line_ends(message.octets));
         lines.extend_from_slice(b",\"changes\":");
@@ -167,7 +166,7 @@ impl Line {
         lines.extend_from_slice(b",\"findings\":");
         write_json(lines, message.converted.report());
         lines.push(b'}');
-        Line {
+        UnplacedLine {
             after_offset: before_offset.end..lines.len(),
             before_offset,
         }
@@ -177,15 +176,6 @@ impl Line {
 fn write_json(lines: &mut Vec<u8>, value: &(impl Serialize + ?Sized)) {
     // Writing to a Vec does not fail, and every key is text.
     let _ = serde_json::to_writer(lines, value);
-}
-
-/// What says of itself how it is written.
-struct Shown<T>(T);
-
-impl<T: fmt::Display> Serialize for Shown<T> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(&self.0)
-    }
 }
 
 /// The changes of a message, with that of a Content-Length where it belongs.
@@ -215,14 +205,14 @@ impl Serialize for Changes<'_> {
 struct ChangeJson<'m> {
     part: &'m str,
     field: Option<&'m str>,
-    label: Option<Shown<&'m Label<'static>>>,
+    label: Option<String>,
     charset: Option<&'m str>,
     source: Option<&'m str>,
     replacements: usize,
     findings: &'m Report,
     before: RangeJson,
     after: RangeJson,
-    crc64: Option<Shown<Hexadecimal>>,
+    crc64: Option<String>,
 }
 
 impl<'m> ChangeJson<'m> {
@@ -230,14 +220,14 @@ impl<'m> ChangeJson<'m> {
         ChangeJson {
             part: change.section(),
             field: change.field(),
-            label: change.label().map(Shown),
+            label: change.label().map(ToString::to_string),
             charset: Some(change.charset().name()),
             source: Some(change.source().name()),
             replacements: change.report().replacements(),
             findings: change.report(),
             before: change.before().into(),
             after: moved(change.after(), length).into(),
-            crc64: Some(Shown(Hexadecimal(change.checksum()))),
+            crc64: Some(format!("{:016x}", change.checksum())),
         }
     }
 
@@ -255,14 +245,6 @@ impl<'m> ChangeJson<'m> {
             after: length.after.clone().into(),
             crc64: None,
         }
-    }
-}
-
-struct Hexadecimal(u64);
-
-impl fmt::Display for Hexadecimal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:016x}", self.0)
     }
 }
 
@@ -295,18 +277,10 @@ fn moved(range: Range<usize>, length: Option<&NewLength>) -> Range<usize> {
 
 /// SHA-256 in hexadecimal (FIPS 180-4).
 pub(super) fn sha256(octets: &[u8]) -> String {
-    hexadecimal(&Sha256::digest(octets))
-}
-
-fn hexadecimal(octets: &[u8]) -> String {
-    let digit = |value: u8| match value {
-        0..10 => char::from(b'0' + value),
-        _ => char::from(b'a' + value - 10),
-    };
-    let mut hexadecimal = String::with_capacity(2 * octets.len());
-    for octet in octets {
-        hexadecimal.push(digit(octet >> 4));
-        hexadecimal.push(digit(octet & 0xF));
+    let mut hexadecimal = String::with_capacity(64);
+    for octet in Sha256::digest(octets) {
+        // Writing to a String does not fail.
+        let _ = write!(hexadecimal, "{octet:02x}");
     }
     hexadecimal
 }

@@ -17,7 +17,7 @@ use crc64fast::Digest;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::record::Line;
+use super::record::UnplacedLine;
 use crate::error::{Error, cannot};
 use crate::store::Existing;
 use crate::store::unfinished::Unfinished;
@@ -180,7 +180,12 @@ impl Report {
     }
 
     /// The line of a message among those of its batch, whose result is at `offset`.
-    pub(super) fn message(&mut self, lines: &[u8], line: &Line, offset: u64) -> Result<(), Error> {
+    pub(super) fn message(
+        &mut self,
+        lines: &[u8],
+        line: &UnplacedLine,
+        offset: u64,
+    ) -> Result<(), Error> {
         let part = |range: &Range<usize>| lines.get(range.clone()).unwrap_or_default();
         let offset = offset.to_string();
         self.write(&[

@@ -7,9 +7,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
+use super::counter;
 use super::counts::Counts;
 use super::event::{Event, Progress};
-use super::look;
 use super::pipeline::{self, Batch, Feed, Step, Stopped};
 use super::place;
 use crate::error::Error;
@@ -111,11 +111,11 @@ impl Survey {
         let mut counts = Counts::default();
         let run = pipeline::run(
             workers,
-            |feed: &Feed<'_, Note, Batched, Counts>| {
+            |feed: &Feed<'_, SurveyNote, MessageBatch, Counts>| {
                 // Whoever adds up knows why nobody wants more.
                 let _ = self.read(feed, cancelled);
             },
-            |batch: Batched| count(&batch),
+            |batch: MessageBatch| count(&batch),
             |step| {
                 match step {
                     Step::Work(more) => {
@@ -123,9 +123,13 @@ impl Survey {
                         counts.merge(more);
                         observe(Event::Progress(&progress));
                     }
-                    Step::Note(Note::Failed(error)) => observe(Event::Failed(&error.to_string())),
-                    Step::Note(Note::NoMail(path)) => observe(Event::NoMail(&path)),
-                    Step::Note(Note::Doubtful(sentence)) => observe(Event::Doubtful(&sentence)),
+                    Step::Note(SurveyNote::Failed(error)) => {
+                        observe(Event::Failed(&error.to_string()))
+                    }
+                    Step::Note(SurveyNote::NoMail(path)) => observe(Event::NoMail(&path)),
+                    Step::Note(SurveyNote::Doubtful(sentence)) => {
+                        observe(Event::Doubtful(&sentence))
+                    }
                 }
                 if cancelled.load(Ordering::Relaxed) {
                     Err(Stopped)
@@ -141,7 +145,7 @@ impl Survey {
 
     fn read(
         self,
-        feed: &Feed<'_, Note, Batched, Counts>,
+        feed: &Feed<'_, SurveyNote, MessageBatch, Counts>,
         cancelled: &AtomicBool,
     ) -> Result<(), Stopped> {
         let limits = self.limits;
@@ -153,11 +157,11 @@ impl Survey {
                 Ok(source) if source.format() != Format::Other => source,
                 Ok(source) if source.is_named() => source.as_message(),
                 Ok(source) => {
-                    feed.note(Note::NoMail(source.to_string()))?;
+                    feed.note(SurveyNote::NoMail(source.to_string()))?;
                     continue;
                 }
                 Err(error) => {
-                    feed.note(Note::Failed(error))?;
+                    feed.note(SurveyNote::Failed(error))?;
                     continue;
                 }
             };
@@ -165,7 +169,7 @@ impl Survey {
                 Ok(messages) => {
                     read_messages(feed, &mut batch, &source.to_string(), messages, cancelled)?;
                 }
-                Err(error) => feed.note(Note::Failed(error))?,
+                Err(error) => feed.note(SurveyNote::Failed(error))?,
             }
         }
         let (batched, octets) = batch.take();
@@ -174,17 +178,17 @@ impl Survey {
 }
 
 /// What is said of sources between their messages.
-enum Note {
+enum SurveyNote {
     Failed(Error),
     NoMail(String),
     Doubtful(String),
 }
 
 /// Messages, each with the file that it is in.
-type Batched = VecDeque<(Arc<str>, Stored)>;
+type MessageBatch = VecDeque<(Arc<str>, Stored)>;
 
 fn read_messages(
-    feed: &Feed<'_, Note, Batched, Counts>,
+    feed: &Feed<'_, SurveyNote, MessageBatch, Counts>,
     batch: &mut Batch<(Arc<str>, Stored)>,
     path: &str,
     messages: store::Messages,
@@ -201,7 +205,7 @@ fn read_messages(
                 // One such message is enough for the mailbox not to be converted.
                 if !is_told && let Some(error) = stored.decoded_by_rmail() {
                     let number = place::number(Format::Mbox, stored.ordinal());
-                    feed.note(Note::Doubtful(format!("{path}{number}: {error}")))?;
+                    feed.note(SurveyNote::Doubtful(format!("{path}{number}: {error}")))?;
                     is_told = true;
                 }
                 let octets = stored.octets().len();
@@ -209,18 +213,18 @@ fn read_messages(
                     feed.work(batched, octets)?;
                 }
             }
-            Err(error) => feed.note(Note::Failed(error))?,
+            Err(error) => feed.note(SurveyNote::Failed(error))?,
         }
     }
     Ok(())
 }
 
-fn count(batched: &Batched) -> Counts {
+fn count(batched: &MessageBatch) -> Counts {
     let mut counts = Counts::default();
     for (path, stored) in batched {
         let octets = stored.message();
         let message = Message::parse(&octets);
-        look::count(&mut counts, path, stored.ordinal(), &message);
+        counter::count(&mut counts, path, stored.ordinal(), &message);
     }
     counts
 }

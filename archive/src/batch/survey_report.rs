@@ -8,9 +8,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use serde::Deserialize as _;
 use serde_json::Value;
 
-use super::counts::{Counts, Example, Subject};
+use super::counter::{self, Counter};
+use super::counts::{Counts, Subject};
 use super::event::{Event, Progress};
-use super::look;
 use super::recorded::read_line;
 use super::summary::Summary;
 use crate::error::Error;
@@ -119,38 +119,8 @@ pub fn survey_report(
 /// Where the findings of a message as a whole are.
 const MESSAGE: &str = "message";
 
-/// One line of a report, and what is counted of it.
-struct Line<'l> {
-    counts: &'l mut Counts,
-    path: &'l str,
-    index: u64,
-    /// Of the message; of what is no message there is none.
-    year: Option<u16>,
-}
-
-impl Line<'_> {
-    fn row(
-        &mut self,
-        subject: Subject,
-        name: &str,
-        (place, offset, text): (&str, Option<u64>, &str),
-        detail: Option<&'static str>,
-    ) {
-        let example = || Example {
-            path: self.path.to_owned(),
-            index: self.index,
-            place: place.to_owned(),
-            offset: offset.and_then(|offset| usize::try_from(offset).ok()),
-            text: look::shortened(text),
-        };
-        // Those of the charsets are of changed parts alone; the summary has the others without years.
-        let year = self.year.filter(|_| subject != Subject::Charsets);
-        let row = self.counts.count(subject, name, year, example);
-        if let Some(row) = row {
-            row.detail = row.detail.or(detail);
-        }
-    }
-
+impl Counter<'_> {
+    /// Counts a change as the report has it.
     fn change(&mut self, change: &Value) -> Option<()> {
         let text = |key: &str| change.get(key).and_then(Value::as_str);
         // That of a Content-Length, which is the mailbox's affair.
@@ -158,43 +128,36 @@ impl Line<'_> {
             return Some(());
         };
         let (section, field) = (text("part")?, text("field"));
-        let offset = change.pointer("/before/offset")?.as_u64();
+        let offset = offset(change.pointer("/before/offset")?);
         let place = field.unwrap_or(section);
-        self.row(
-            Subject::Conversion,
-            look::name_of_change(field),
-            (place, offset, charset),
-            None,
-        );
+        let name = counter::name_of_change(field);
+        self.row(Subject::Conversion, name, (place, offset, charset));
         match field {
             None => {
                 let label = text("label").unwrap_or("no label");
                 let example = (section, None, label);
-                // How many there are in all, the summary tells.
-                self.row(Subject::Charsets, charset, example, None);
+                // These are changed parts alone. The summary has the number of all parts, without years.
+                if let Some(row) = self.row(Subject::Charsets, charset, example) {
+                    row.years.clear();
+                }
                 let pair = format!("{} → {charset}", label.to_lowercase());
-                self.row(Subject::Labels, &pair, example, None);
-                self.row(Subject::Sources, text("source")?, example, None);
+                self.row(Subject::Labels, &pair, example);
+                self.row(Subject::Sources, text("source")?, example);
             }
-            Some(field) if !look::is_label(field) => {
-                self.row(
-                    Subject::FieldCharsets,
-                    charset,
-                    (field, offset, charset),
-                    None,
-                );
+            Some(field) if !counter::is_label(field) => {
+                self.row(Subject::FieldCharsets, charset, (field, offset, charset));
             }
             Some(_) => {}
         }
-        self.findings(place, change.get("findings")?)
+        self.recorded_findings(place, change.get("findings")?)
     }
 
-    fn findings(&mut self, place: &str, findings: &Value) -> Option<()> {
+    fn recorded_findings(&mut self, place: &str, findings: &Value) -> Option<()> {
         let mut has_loss = false;
         for finding in findings.as_array()? {
             let text = |key: &str| finding.get(key).and_then(Value::as_str);
             let (name, detail) = (text("kind")?, text("detail")?);
-            let offset = finding.get("offset")?.as_u64()?;
+            let offset = offset(finding.get("offset")?)?;
             let sentence = match detail {
                 "" => format!("{name} at {offset}"),
                 _ => format!("{name} at {offset}: {detail}"),
@@ -204,16 +167,22 @@ impl Line<'_> {
             let effect = kind.map(|kind| kind.effect());
             has_loss |= effect == Some(Effect::Lost);
             let example = (place, Some(offset), sentence.as_str());
-            self.row(Subject::Findings, name, example, effect.map(Effect::name));
+            if let Some(row) = self.row(Subject::Findings, name, example) {
+                row.detail = effect.map(Effect::name);
+            }
             // What was found in a text that was changed did not keep it from being changed.
             let left = kind.filter(|_| place == MESSAGE);
-            if let Some(row) = left.and_then(|kind| look::name_of_left(*kind)) {
-                self.row(Subject::Conversion, row, example, None);
+            if let Some(row) = left.and_then(|kind| counter::name_of_left(*kind)) {
+                self.row(Subject::Conversion, row, example);
             }
         }
         self.counts.losses += u64::from(has_loss);
         Some(())
     }
+}
+
+fn offset(value: &Value) -> Option<usize> {
+    usize::try_from(value.as_u64()?).ok()
 }
 
 fn year_of(value: &Value) -> Option<u16> {
@@ -224,7 +193,7 @@ fn count_message(counts: &mut Counts, message: &Value) -> Option<()> {
     let source = message.get("source")?;
     counts.messages += 1;
     counts.octets += source.get("length")?.as_u64()?;
-    let mut line = Line {
+    let mut counter = Counter {
         counts,
         path: source.get("path")?.as_str()?,
         index: source.get("index")?.as_u64()?,
@@ -233,24 +202,19 @@ fn count_message(counts: &mut Counts, message: &Value) -> Option<()> {
     // What was written before they were told has neither.
     if let Some(year) = message.get("year") {
         let shown = year_of(year).map_or_else(|| "none".to_owned(), |year| year.to_string());
-        line.row(Subject::Years, &shown, ("Date", None, ""), None);
+        counter.row(Subject::Years, &shown, ("Date", None, ""));
     }
     if let Some(program) = message.get("program").and_then(Value::as_str) {
-        line.row(Subject::Programs, program, ("header", None, ""), None);
+        counter.row(Subject::Programs, program, ("header", None, ""));
     }
     let changes = message.get("changes")?.as_array()?;
     if changes.is_empty() {
-        line.row(
-            Subject::Conversion,
-            look::UNCHANGED,
-            (MESSAGE, None, ""),
-            None,
-        );
+        counter.row(Subject::Conversion, counter::UNCHANGED, (MESSAGE, None, ""));
     }
     for change in changes {
-        line.change(change)?;
+        counter.change(change)?;
     }
-    line.findings(MESSAGE, message.get("findings")?)
+    counter.recorded_findings(MESSAGE, message.get("findings")?)
 }
 
 /// A file of which nothing is at the destination.
@@ -260,18 +224,13 @@ fn count_file(counts: &mut Counts, file: &Value) {
         "no-mail" => "files that are no mail",
         _ => "files that failed",
     };
-    let mut line = Line {
+    let mut counter = Counter {
         counts,
         path: text("path"),
         index: 0,
         year: None,
     };
-    line.row(
-        Subject::Conversion,
-        name,
-        ("file", None, text("detail")),
-        None,
-    );
+    counter.row(Subject::Conversion, name, ("file", None, text("detail")));
 }
 
 /// The charsets of all text parts before and after: a changed part is in UTF-8, and every other is

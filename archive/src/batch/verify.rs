@@ -10,10 +10,10 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::compare::{Checked, Pair, Wrong, locate};
+use super::compare::{CheckedPair, Pair, Wrong, locate};
 use super::event::{Event, Mismatch, Progress};
 use super::job::{Job, without_reading};
-use super::pairs::{Note, Reader};
+use super::pairs::{PairNote, PairReader};
 use super::pipeline::{self, Feed, Step};
 use super::place::number;
 use super::proof::Proof;
@@ -215,8 +215,8 @@ fn run(
     };
     let end = pipeline::run(
         job.workers(),
-        |feed: &Feed<'_, Note, VecDeque<Pair>, Vec<Checked>>| {
-            let mut reader = Reader {
+        |feed: &Feed<'_, PairNote, VecDeque<Pair>, Vec<CheckedPair>>| {
+            let mut reader = PairReader {
                 feed,
                 job,
                 layout: &layout,
@@ -254,13 +254,13 @@ struct Verifier<'o> {
 }
 
 impl Verifier<'_> {
-    fn take(&mut self, step: Step<Note, Vec<Checked>>) -> Result<(), Cancelled> {
+    fn take(&mut self, step: Step<PairNote, Vec<CheckedPair>>) -> Result<(), Cancelled> {
         if self.cancelled.load(Ordering::Relaxed) {
             return Err(Cancelled);
         }
         match step {
             Step::Work(checked) => {
-                for Checked { octets, result } in checked {
+                for CheckedPair { octets, result } in checked {
                     let is_wrong = result.is_err();
                     match result {
                         Ok(proved) => self.proof.add(&proved),
@@ -271,24 +271,24 @@ impl Verifier<'_> {
                     (self.observe)(Event::Progress(&self.progress));
                 }
             }
-            Step::Note(Note::Begin) => self.first = None,
-            Step::Note(Note::End(source, place, wrong)) => {
+            Step::Note(PairNote::Begin) => self.first = None,
+            Step::Note(PairNote::End(source, place, wrong)) => {
                 let is_whole = self.first.is_none() && wrong.is_none();
                 self.proof.files += u64::from(is_whole);
                 self.end(&source, &place, wrong);
             }
-            Step::Note(Note::Unread(source, place)) => self.end(&source, &place, None),
-            Step::Note(Note::Wrong(file, sentence)) => self.mismatch(&Mismatch {
+            Step::Note(PairNote::Unread(source, place)) => self.end(&source, &place, None),
+            Step::Note(PairNote::Wrong(file, sentence)) => self.mismatch(&Mismatch {
                 file,
                 index: None,
                 offset: None,
                 sentence,
             }),
-            Step::Note(Note::Failed(sentence)) => {
+            Step::Note(PairNote::Failed(sentence)) => {
                 self.proof.unread += 1;
                 (self.observe)(Event::Failed(&sentence));
             }
-            Step::Note(Note::Cancelled) => return Err(Cancelled),
+            Step::Note(PairNote::Cancelled) => return Err(Cancelled),
         }
         Ok(())
     }

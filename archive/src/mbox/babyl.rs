@@ -76,7 +76,7 @@ fn is_status(line: &[u8]) -> bool {
 
 /// Finds the end of one entry, in as many calls as it takes to read it.
 #[derive(Debug, Default)]
-pub(super) struct Scan {
+pub(super) struct BabylScan {
     /// Where the section of the message begins: behind the options in the first entry.
     section: Option<usize>,
     /// As far as the octets have been searched for the end of a section.
@@ -91,14 +91,14 @@ pub(super) enum Found {
 }
 
 /// The end of a section.
-struct End {
+struct SectionEnd {
     /// Where the octet 1F is, or the end of the file.
     at: usize,
     /// Where the next entry begins.
     next: usize,
 }
 
-impl Scan {
+impl BabylScan {
     /// What `octets` begin with, which are `first` in the file or not; `None` if `more` octets are
     /// needed to tell.
     ///
@@ -128,7 +128,7 @@ impl Scan {
         Some(Found::Entry(message(octets, start, &end)))
     }
 
-    fn end(&mut self, octets: &[u8], more: bool) -> Option<End> {
+    fn end(&mut self, octets: &[u8], more: bool) -> Option<SectionEnd> {
         while let Some(at) = memchr(TERMINATOR, part(octets, self.searched..octets.len())) {
             let at = self.searched + at;
             let begins_line = at == 0 || octets.get(at - 1) == Some(&b'\n');
@@ -136,7 +136,7 @@ impl Scan {
                 self.searched = at;
                 match end_before(octets, at + 1, more) {
                     Ends::Unknown => return None,
-                    Ends::At(next) => return Some(End { at, next }),
+                    Ends::At(next) => return Some(SectionEnd { at, next }),
                     Ends::No => {}
                 }
             }
@@ -144,7 +144,7 @@ impl Scan {
         }
         self.searched = octets.len();
         let end = octets.len();
-        (!more).then_some(End { at: end, next: end })
+        (!more).then_some(SectionEnd { at: end, next: end })
     }
 }
 
@@ -181,7 +181,7 @@ fn end_before(octets: &[u8], at: usize, more: bool) -> Ends {
 }
 
 /// The entry whose section begins at `start`.
-fn message(octets: &[u8], start: usize, end: &End) -> Entry {
+fn message(octets: &[u8], start: usize, end: &SectionEnd) -> Entry {
     let section = part(octets, 0..end.at);
     let line = |at| {
         let mut lines = Lines {

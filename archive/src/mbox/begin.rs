@@ -65,7 +65,7 @@ const BESIDES: u64 = 1 << 20;
 /// The last separator up to `at` that is one for certain by what stands behind `from`, where `source`
 /// goes on. A Content-Length reaches no further beyond a separator than `within`.
 fn last_certain(source: impl Read, from: u64, at: u64, within: u64) -> io::Result<Option<u64>> {
-    let mut lines = Lines::new(source, from);
+    let mut lines = LineStarts::new(source, from);
     let mut found = None;
     let mut first = None;
     // How far a Content-Length reaches, and one whose header has not ended.
@@ -118,7 +118,7 @@ fn claimed(line: &[u8], is_whole: bool) -> Option<u64> {
 }
 
 /// The beginnings of the lines of a stream, however long they are.
-struct Lines<R> {
+struct LineStarts<R> {
     source: R,
     octets: Vec<u8>,
     /// Where in the octets the line begins.
@@ -128,11 +128,11 @@ struct Lines<R> {
     more: bool,
 }
 
-impl<R: Read> Lines<R> {
+impl<R: Read> LineStarts<R> {
     const CHUNK: usize = 256 << 10;
 
     fn new(source: R, before: u64) -> Self {
-        Lines {
+        LineStarts {
             source,
             octets: Vec::new(),
             at: 0,

@@ -41,14 +41,14 @@ pub(super) fn line(octets: &[u8], more: bool) -> Option<usize> {
 
 /// Finds the end of one entry, in as many calls as it takes to read it.
 #[derive(Debug, Default)]
-pub(super) struct Scan {
+pub(super) struct MmdfScan {
     /// The line before the message and, where there is one, the `From ` line.
     separator: Option<Range<usize>>,
     /// As far as the octets have been searched for the line behind the message.
     searched: usize,
 }
 
-impl Scan {
+impl MmdfScan {
     /// The entry that `octets` begin with, or `None` if `more` octets are needed to tell.
     pub(super) fn entry(&mut self, octets: &[u8], more: bool) -> Option<Entry> {
         let separator = self.separator(octets, more)?;

@@ -29,12 +29,15 @@ pub(super) fn expand(
     let source = BufReader::with_capacity(64 << 10, source);
     match compression {
         Compression::None => Box::new(source),
-        Compression::Gzip => Box::new(Limited::new(Whole(Gzip::new(source)), most)),
-        Compression::Zstd => Box::new(Limited::new(Whole(Zstd::new(source)), most)),
-        Compression::Bzip2 => Box::new(Limited::new(Whole(MultiBzDecoder::new(source)), most)),
+        Compression::Gzip => Box::new(Limited::new(ExplainErrors(Gzip::new(source)), most)),
+        Compression::Zstd => Box::new(Limited::new(ExplainErrors(Zstd::new(source)), most)),
+        Compression::Bzip2 => Box::new(Limited::new(
+            ExplainErrors(MultiBzDecoder::new(source)),
+            most,
+        )),
         Compression::Xz => {
             let xz = XzReader::new_mem_limit(source, true, MOST_MEMORY_OF_XZ);
-            Box::new(Limited::new(Whole(xz), most))
+            Box::new(Limited::new(ExplainErrors(xz), most))
         }
         // Their members are opened one by one.
         Compression::Zip | Compression::Tar => Box::new(Limited::new(source, 0)),
@@ -74,9 +77,9 @@ impl<R: Read> Read for Limited<R> {
 }
 
 /// Says of an early end what it is.
-pub(super) struct Whole<R>(pub(super) R);
+pub(super) struct ExplainErrors<R>(pub(super) R);
 
-impl<R: Read> Read for Whole<R> {
+impl<R: Read> Read for ExplainErrors<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         self.0.read(buffer).map_err(|error| match error.kind() {
             io::ErrorKind::UnexpectedEof => io::Error::other("its compressed data end too early"),

@@ -18,7 +18,9 @@ mod sources;
 mod stream;
 pub(crate) mod unfinished;
 
-pub(crate) use destination::{Destination, Draft, Refused, is_taken, share_journals, share_path};
+pub(crate) use destination::{
+    Destination, Draft, Finished, Refused, is_taken, share_journals, share_path,
+};
 pub use existing::Existing;
 pub(crate) use journal::take_up;
 pub(crate) use layout::Layout;

@@ -26,7 +26,7 @@ use crate::format::Format;
 ///
 /// let path = "../corpus/archive/mboxrd.mbox".as_ref();
 /// let pieces: Vec<_> = pieces(path, 500, Limits::new()).collect::<Result<_, _>>()?;
-/// assert_eq!((pieces[0].range(), pieces[1].range()), (0..500, 500..1000));
+/// assert_eq!((&pieces[0].range, &pieces[1].range), (&(0..500), &(500..1000)));
 /// let mut count = 0;
 /// for piece in &pieces {
 ///     for source in piece.sources(Limits::new()) {
@@ -100,17 +100,20 @@ impl Iterator for Pieces {
 /// holds nothing: another process can be told it, and makes it with [`Piece::new`].
 ///
 /// ```
-/// use mime_charset_archive::{Limits, pieces};
+/// use mime_charset_archive::{Limits, Piece, pieces};
 ///
 /// let piece = pieces("Cargo.toml".as_ref(), 1000, Limits::new()).next().unwrap().unwrap();
-/// assert_eq!((piece.path(), piece.is_named()), ("Cargo.toml".as_ref(), true));
-/// assert_eq!(piece.range(), 0..u64::MAX);
+/// assert_eq!(piece, Piece::new("Cargo.toml", true, 0..u64::MAX));
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Piece {
-    path: PathBuf,
-    is_named: bool,
-    range: Range<u64>,
+    /// The file.
+    pub path: PathBuf,
+    /// Whether the file itself was asked for, and not a folder that it is in.
+    pub is_named: bool,
+    /// The messages whose entries begin in this range of the file's octets.
+    pub range: Range<u64>,
 }
 
 impl Piece {
@@ -132,24 +135,6 @@ impl Piece {
             is_named,
             range,
         }
-    }
-
-    /// The file.
-    #[must_use]
-    pub fn path(&self) -> &Path {
-        &self.path
-    }
-
-    /// Whether the file itself was asked for, and not a folder that it is in.
-    #[must_use]
-    pub fn is_named(&self) -> bool {
-        self.is_named
-    }
-
-    /// Which messages: those whose entries begin in this range of the file's octets.
-    #[must_use]
-    pub fn range(&self) -> Range<u64> {
-        self.range.clone()
     }
 
     /// The source that it is in, or, of a zip file or a tar file, those; they give the messages of the range alone.

@@ -172,7 +172,7 @@ impl MailSource {
     pub fn open(&self) -> Result<Box<dyn Read + Send>, Error> {
         let octets = self.expanded()?;
         Ok(if self.is_emlx {
-            Box::new(emlx::Inner::new(octets))
+            Box::new(emlx::open(octets).map_err(|error| self.unread(error))?)
         } else {
             octets
         })

@@ -55,7 +55,7 @@ use crate::format::{Compression, Format, compression, format};
 /// ```
 pub fn sources(path: &Path, limits: Limits) -> MailSources {
     let name = path.file_name().map(PathBuf::from);
-    let given = Waiting::Path {
+    let given = Pending::Path {
         path: path.to_path_buf(),
         relative: name.unwrap_or_default(),
         given: true,
@@ -91,7 +91,7 @@ pub(super) fn sources_in(
         within,
         ..sources(path, limits)
     };
-    if let Some(Waiting::Path {
+    if let Some(Pending::Path {
         given, delivered, ..
     }) = sources.waiting.last_mut()
     {
@@ -151,8 +151,8 @@ pub fn stream(mut octets: impl Read, name: &Path, limits: Limits) -> Result<Mail
     };
     match sources.settled(source, false) {
         Ok(None) => {}
-        Ok(Some(source)) => sources.waiting.push(Waiting::Found(source)),
-        Err(error) => sources.waiting.push(Waiting::Failed(error)),
+        Ok(Some(source)) => sources.waiting.push(Pending::Found(source)),
+        Err(error) => sources.waiting.push(Pending::Failed(error)),
     }
     Ok(sources)
 }
@@ -171,7 +171,7 @@ pub fn stream(mut octets: impl Read, name: &Path, limits: Limits) -> Result<Mail
 #[derive(Debug)]
 pub struct MailSources {
     /// What is still to be looked at, the next one last.
-    waiting: Vec<Waiting>,
+    waiting: Vec<Pending>,
     limits: Limits,
     /// Whether files are opened to see what they hold.
     looks: bool,
@@ -182,7 +182,7 @@ pub struct MailSources {
 }
 
 #[derive(Debug)]
-enum Waiting {
+enum Pending {
     Path {
         path: PathBuf,
         relative: PathBuf,
@@ -213,13 +213,13 @@ impl Iterator for MailSources {
         self.last = None;
         loop {
             let found = match self.waiting.pop()? {
-                Waiting::Path {
+                Pending::Path {
                     path,
                     relative,
                     given,
                     delivered,
                 } => self.path(path, relative, given, delivered),
-                Waiting::Names {
+                Pending::Names {
                     folder,
                     relative,
                     delivers,
@@ -230,7 +230,7 @@ impl Iterator for MailSources {
                     };
                     let (path, below) = (folder.join(&name), relative.join(&name));
                     let delivered = delivers && !is_hidden(&path);
-                    self.waiting.push(Waiting::Names {
+                    self.waiting.push(Pending::Names {
                         folder,
                         relative,
                         delivers,
@@ -238,9 +238,9 @@ impl Iterator for MailSources {
                     });
                     self.path(path, below, false, delivered)
                 }
-                Waiting::Member(source) => member(source).map(Some),
-                Waiting::Found(source) => Ok(Some(source)),
-                Waiting::Failed(error) => Err(error),
+                Pending::Member(source) => member(source).map(Some),
+                Pending::Found(source) => Ok(Some(source)),
+                Pending::Failed(error) => Err(error),
             };
             if let Some(found) = found.transpose() {
                 return Some(found);
@@ -252,7 +252,7 @@ impl Iterator for MailSources {
 impl MailSources {
     /// The same, of a file whose place is told below this folder.
     pub(super) fn below(mut self, folder: &Path) -> Self {
-        if let Some(Waiting::Path { path, relative, .. }) = self.waiting.last_mut()
+        if let Some(Pending::Path { path, relative, .. }) = self.waiting.last_mut()
             && let Ok(place) = path.strip_prefix(folder)
         {
             *relative = place.to_path_buf();
@@ -333,7 +333,7 @@ impl MailSources {
             names.retain(|name| name != "tmp");
         }
         names.reverse();
-        self.waiting.push(Waiting::Names {
+        self.waiting.push(Pending::Names {
             delivers: is_delivering(&path),
             folder: path.clone(),
             relative: relative.clone(),
@@ -373,19 +373,19 @@ impl MailSources {
         });
         let members = match members {
             Ok(members) => members,
-            Err(error) => return self.waiting.push(Waiting::Failed(error)),
+            Err(error) => return self.waiting.push(Pending::Failed(error)),
         };
         let folder = without_extension(&source.relative, &PACKED);
         for member in members.into_iter().rev() {
             self.waiting.push(match member {
-                Ok(member) => Waiting::Member(MailSource {
+                Ok(member) => Pending::Member(MailSource {
                     relative: folder.join(harmless(&member.name)),
                     compression: Compression::None,
                     is_named: false,
                     member: Some(member),
                     ..source.clone()
                 }),
-                Err(error) => Waiting::Failed(error),
+                Err(error) => Pending::Failed(error),
             });
         }
     }

@@ -130,7 +130,7 @@ fn without_doubles(pieces: Vec<Piece>) -> Vec<Piece> {
     };
     pieces
         .into_iter()
-        .filter(|piece| !is_double(piece.path()))
+        .filter(|piece| !is_double(&piece.path))
         .collect()
 }
 

@@ -250,9 +250,9 @@ fn group<'py>(py: Python<'py>, it: &Group<'_>) -> PyResult<Bound<'py, PyAny>> {
 
 pub(crate) fn piece<'py>(py: Python<'py>, it: &Piece) -> PyResult<Bound<'py, PyAny>> {
     static PIECE: Class = Class::new("Piece");
-    let (path, range) = (it.path().as_os_str(), it.range());
+    let (path, range) = (it.path.as_os_str(), &it.range);
     let end = (range.end < u64::MAX).then_some(range.end);
-    PIECE.make(py, (path, it.is_named(), range.start, end))
+    PIECE.make(py, (path, it.is_named, range.start, end))
 }
 
 pub(crate) fn guess<'py>(py: Python<'py>, it: &Guess) -> PyResult<Bound<'py, PyAny>> {

@@ -5,10 +5,10 @@
 //! which files are done, so that a run that was interrupted can go on; it is deleted at the
 //! end.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fs::{self, File, FileTimes};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
-use std::io::{self, BufRead as _, BufReader, BufWriter, IntoInnerError, Write};
+use std::io::{self, BufReader, BufWriter, IntoInnerError, Read as _, Write};
 use std::path::{Component, Path, PathBuf};
 use std::time::SystemTime;
 
@@ -36,7 +36,7 @@ pub(crate) struct Destination {
     /// under way in its folder.
     run: String,
     /// Files that are whole, to be brought to disk together, and their places in small letters.
-    whole: Vec<Whole>,
+    whole: Vec<CompleteFile>,
     whole_places: HashSet<String>,
     /// How many may wait.
     together: usize,
@@ -82,16 +82,10 @@ impl Destination {
         let journal = Journal::open(journal, shown, existing, settings);
         let journal = journal.inspect_err(|_| delete_empty(&made))?;
         let destination = Destination {
-            layout,
-            existing,
-            taken: HashSet::new(),
-            folders: HashSet::new(),
             made,
-            journal,
             run,
-            whole: Vec::new(),
-            whole_places: HashSet::new(),
             together: TOGETHER,
+            ..Destination::with(layout, existing, journal)
         };
         destination.sweep();
         Ok(destination)
@@ -122,9 +116,14 @@ impl Destination {
         let mut journal = Journal::open(path, shown, Existing::Refuse, settings)?;
         // What another share has written is the run's.
         journal.goes_on = true;
-        Ok(Destination {
+        Ok(Destination::with(layout, Existing::Resume, journal))
+    }
+
+    /// A destination where no file waits for others, so that other shares see each at once.
+    fn with(layout: Layout, existing: Existing, journal: Journal) -> Self {
+        Destination {
             layout,
-            existing: Existing::Resume,
+            existing,
             taken: HashSet::new(),
             folders: HashSet::new(),
             made: Vec::new(),
@@ -132,9 +131,8 @@ impl Destination {
             run: String::new(),
             whole: Vec::new(),
             whole_places: HashSet::new(),
-            // What another share writes has to be seen.
             together: 1,
-        })
+        }
     }
 
     /// Where a file is going to be, as [`Layout::place`] has it.
@@ -143,15 +141,12 @@ impl Destination {
         self.layout.place(relative)
     }
 
-    /// The note that [`Draft::keep`] was given for this file by a run that was interrupted;
-    /// `None` if the file is still to be made, or was made or left in this run.
-    #[must_use]
-    pub(crate) fn done(&self, relative: &Path) -> Option<&str> {
-        let (length, note) = self.journal.done.get(&escape(relative))?;
-        let place = self.place(relative);
-        let there = fs::symlink_metadata(&place).ok()?;
-        (there.is_file() && there.len() == *length && !self.taken.contains(&place))
-            .then_some(note.as_str())
+    /// The files that the interrupted run finished, which the destination gives away.
+    pub(crate) fn finished(&mut self) -> Finished {
+        Finished {
+            layout: self.layout.clone(),
+            files: std::mem::take(&mut self.journal.done),
+        }
     }
 
     /// Whether a run that was interrupted is taken up again.
@@ -160,7 +155,7 @@ impl Destination {
         self.journal.goes_on
     }
 
-    /// Leaves a file as it is: one that is [`done`](Destination::done), or one of somebody
+    /// Leaves a file as it is: one that an interrupted run finished, or one of somebody
     /// else's that nothing may be written to. `false` if the place is taken.
     pub(crate) fn leave(&mut self, place: PathBuf) -> bool {
         self.taken.insert(place)
@@ -234,7 +229,6 @@ impl Destination {
             file: BufWriter::new(file),
             syncing: Syncing::default(),
             length: 0,
-            replaces: None,
             relative: relative.to_path_buf(),
             place,
             shown,
@@ -391,6 +385,23 @@ impl Destination {
     }
 }
 
+/// The files that an interrupted run finished.
+#[derive(Debug)]
+pub(crate) struct Finished {
+    layout: Layout,
+    files: HashMap<String, (u64, String)>,
+}
+
+impl Finished {
+    /// The note that [`Draft::keep`] was given for this file; `None` if the file is still to be made.
+    #[must_use]
+    pub(crate) fn note(&self, relative: &Path) -> Option<&str> {
+        let (length, note) = self.files.get(&escape(relative))?;
+        let there = fs::symlink_metadata(self.layout.place(relative)).ok()?;
+        (there.is_file() && there.len() == *length).then_some(note.as_str())
+    }
+}
+
 /// A file that was whole and could not be given its name.
 #[derive(Debug)]
 #[must_use]
@@ -406,8 +417,6 @@ pub(crate) struct Draft {
     syncing: Syncing,
     /// How many octets it has.
     length: u64,
-    /// Whether it replaces a file, once that is known.
-    replaces: Option<bool>,
     relative: PathBuf,
     place: PathBuf,
     /// The place as people know it.
@@ -428,21 +437,14 @@ impl Draft {
         Ok(self)
     }
 
-    /// Whether the file may get its name, which [`keep`](Draft::keep) does not ask again.
+    /// Whether the file replaces another.
     ///
-    /// What an interrupted run has finished and could not note any more is known by its octets:
-    /// nothing is lost where it is replaced.
+    /// What an interrupted run finished and could not note is recognized by its octets: replacing it
+    /// loses nothing.
     ///
     /// # Errors
     ///
-    /// A file that is there already and not to be replaced, and is no other than this one
-    /// either.
-    pub(crate) fn check(&mut self, destination: &Destination) -> Result<(), Error> {
-        self.replaces = Some(self.replaces(destination)?);
-        Ok(())
-    }
-
-    /// Whether a file may be replaced by this one; an error if one may not.
+    /// A file that exists, must not be replaced and has other octets.
     fn replaces(&mut self, destination: &Destination) -> Result<bool, Error> {
         if destination.existing == Existing::Replace {
             return Ok(true);
@@ -471,24 +473,26 @@ impl Draft {
     }
 
     /// Has the file brought to disk and given its name, at once or with others, and by
-    /// [`Destination::settle`] at the latest. `note` comes back from [`Destination::done`] if the run
+    /// [`Destination::settle`] at the latest. `note` comes back from [`Finished::note`] if the run
     /// is interrupted later and taken up again. `modified` is the time the file is to have been
     /// changed last: for Maildirs that is when mail was delivered. This file, or those that waited,
     /// come back where they cannot be written or renamed; nothing of them stays then.
     ///
     /// # Errors
     ///
-    /// A place that is somebody else's by now, and those of [`Destination::settle`].
+    /// Those of [`Destination::settle`].
     pub(crate) fn keep(
         mut self,
         destination: &mut Destination,
         note: &str,
         modified: Option<SystemTime>,
     ) -> Result<Vec<Refused>, Error> {
-        // What has appeared since that was asked is not replaced.
-        let replaces = match self.replaces {
-            Some(replaces) => replaces,
-            None => self.replaces(destination)?,
+        let replaces = match self.replaces(destination) {
+            Ok(replaces) => replaces,
+            Err(error) => {
+                let place = self.place;
+                return Ok(vec![Refused { place, error }]);
+            }
         };
         let is_long = self.is_long();
         let Draft {
@@ -498,7 +502,6 @@ impl Draft {
             relative,
             place,
             shown,
-            ..
         } = self;
         let written = file.into_inner().map_err(IntoInnerError::into_error);
         let file = match written.and_then(|file| syncing.finish().map(|()| file)) {
@@ -515,7 +518,7 @@ impl Draft {
                 .set_times(FileTimes::new().set_modified(modified));
         }
         destination.whole_places.insert(small(&place));
-        destination.whole.push(Whole {
+        destination.whole.push(CompleteFile {
             file,
             replaces,
             relative,
@@ -535,7 +538,7 @@ impl Draft {
 
 /// A file that is written and does not have its name yet. Unless it gets it, nothing of it stays.
 #[derive(Debug)]
-struct Whole {
+struct CompleteFile {
     file: Unfinished,
     replaces: bool,
     relative: PathBuf,
@@ -545,7 +548,7 @@ struct Whole {
     note: String,
 }
 
-impl Whole {
+impl CompleteFile {
     fn settle(self, goes_on: bool) -> Result<(), Error> {
         let failed = |error: io::Error| cannot("write", &self.shown)(error);
         if self.replaces {
@@ -635,20 +638,17 @@ fn delete_empty(made: &[PathBuf]) {
 
 /// Whether a file is there with the same octets.
 fn is_same(file: &Unfinished, place: &Path) -> io::Result<bool> {
-    let mut ours = BufReader::new(file.reopen()?);
-    let mut there = BufReader::new(File::open(place)?);
-    loop {
-        let (one, other) = (ours.fill_buf()?, there.fill_buf()?);
-        let length = one.len().min(other.len());
-        if one.get(..length) != other.get(..length) {
+    let (ours, there) = (file.reopen()?, File::open(place)?);
+    if ours.metadata()?.len() != there.metadata()?.len() {
+        return Ok(false);
+    }
+    let there = BufReader::new(there).bytes();
+    for (one, other) in BufReader::new(ours).bytes().zip(there) {
+        if one? != other? {
             return Ok(false);
         }
-        if length == 0 {
-            return Ok(one.len() == other.len());
-        }
-        ours.consume(length);
-        there.consume(length);
     }
+    Ok(true)
 }
 
 fn is_there(place: &Path) -> Error {

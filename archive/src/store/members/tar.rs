@@ -11,7 +11,9 @@ use std::rc::Rc;
 
 use tar::{Archive, Entry, EntryType};
 
-use super::member::{Anywhere, Kind, MOST_MEMBERS, Member, Method, Named, unread, unread_member};
+use super::member::{
+    Anywhere, Container, MOST_MEMBERS, Member, Method, Named, unread, unread_member,
+};
 use crate::error::Error;
 
 /// How many octets may stand between the octets of one member and those of the next: headers, long
@@ -72,7 +74,7 @@ pub(super) fn members(file: impl Anywhere, path: &Path) -> Result<Vec<Named>, Er
         }
         let member = place.map(|(start, length)| Member {
             name: name.clone(),
-            kind: Kind::Tar,
+            kind: Container::Tar,
             start,
             compressed: length,
             expanded: length,
