@@ -1,4 +1,4 @@
-//! A message of the source, and what became of it.
+//! Compares a message of the source with its result.
 
 use std::borrow::Cow;
 use std::fs::File;
@@ -16,14 +16,14 @@ use crate::mbox::{self, Dialect, Stored};
 use crate::store::MailSource;
 use mime_charset::convert::{self, Conversion};
 
-/// A message of the source, and what is in its place at the destination.
+/// A message of the source and the entry in its place at the destination.
 pub(super) struct Pair {
     pub(super) source: Arc<MailSource>,
     pub(super) stored: Stored,
     /// The entry at the destination as it is in the file, and the octets before it.
     pub(super) octets: Vec<u8>,
     pub(super) offset: u64,
-    /// What may stand behind it in front of the next.
+    /// The line endings that may follow it before the next entry.
     pub(super) between: Vec<&'static [u8]>,
     pub(super) recorded: Option<Record>,
 }
@@ -203,7 +203,7 @@ struct Found<'p> {
     digits: Option<(Range<usize>, Range<usize>)>,
 }
 
-/// The first octet of a file that is not as converting its source makes it.
+/// Finds the first octet of a file that differs from the converted source.
 pub(super) fn locate(source: &MailSource, place: &Path, options: &Conversion) -> Option<Wrong> {
     let file = File::open(place).ok()?;
     let mut writer = mbox::Writer::new(Compare {
@@ -236,7 +236,7 @@ pub(super) fn locate(source: &MailSource, place: &Path, options: &Conversion) ->
     })
 }
 
-/// Takes what should be in a file, and fails at the first octet that is another.
+/// Compares what is written with a file, and fails at the first octet that differs.
 struct Compare {
     file: BufReader<File>,
     offset: u64,
@@ -272,10 +272,10 @@ impl Write for Compare {
     }
 }
 
-/// What does not hold of a message.
+/// How a message differs from what it should be.
 pub(super) struct Wrong {
     pub(super) ordinal: u64,
-    /// Where in the file of the destination; `None` where the report is of another source.
+    /// The offset in the file of the destination; `None` if the report is of another source.
     pub(super) offset: Option<u64>,
     pub(super) sentence: String,
 }

@@ -58,8 +58,8 @@ pub struct Convert(Job);
 
 impl Convert {
     /// Converts `source` to the same layout at `destination`; neither is a stream. The destination of
-    /// a file is a file, or a folder that is there already. That of a folder is a folder, there
-    /// already or not, and so is that of a zip file or a tar file.
+    /// a file is a file, or a folder that exists already. That of a folder, a zip file or a tar file is a
+    /// folder, which need not exist.
     pub fn new(source: impl AsRef<Path>, destination: impl AsRef<Path>) -> Self {
         Convert(Job::new(source.as_ref(), destination.as_ref()))
     }
@@ -71,49 +71,49 @@ impl Convert {
         self
     }
 
-    /// Writes what was decided and changed, message by message, to this file: JSON Lines by
-    /// `schema/report.schema.json`. Until the end they are in one whose name ends in `.part`.
+    /// Writes the decisions and changes of each message to this file: JSON Lines by
+    /// `schema/report.schema.json`. Until the end the lines are in a file whose name ends in `.part`.
     pub fn report(mut self, path: impl Into<PathBuf>) -> Self {
         self.0.report = Some(path.into());
         self
     }
 
-    /// What is done about files that are there already; by default [`Existing::Refuse`].
-    /// [`Existing::Resume`] goes on where a run with the same settings was cancelled or failed.
+    /// What to do about files that exist already; by default [`Existing::Refuse`].
+    /// [`Existing::Resume`] continues a run with the same settings that was cancelled or failed.
     pub fn existing(mut self, existing: Existing) -> Self {
         self.0.existing = existing;
         self
     }
 
-    /// Whether nothing but the report is written.
+    /// Writes nothing but the report.
     pub fn dry_run(mut self, is_dry: bool) -> Self {
         self.0.is_dry = is_dry;
         self
     }
 
-    /// How much of compressed and of long files is read.
+    /// Limits for compressed files and long messages.
     pub fn limits(mut self, limits: Limits) -> Self {
         self.0.limits = limits;
         self
     }
 
-    /// How many messages are worked on at once, at most 256; by default as many as there are cores. The result
+    /// The number of messages converted at once, at most 256; by default the number of cores. The result
     /// is the same.
     pub fn threads(mut self, threads: NonZeroUsize) -> Self {
         self.0.threads = Some(threads);
         self
     }
 
-    /// Converts these files of the source folder alone, as one of many processes that work on one run;
-    /// `name` is this process's own, and one that begins anew has another.
+    /// Converts only these files of the source folder, as one of many processes that share a run. Each
+    /// process has a `name` of its own, and a new name if it starts again.
     ///
-    /// The run is begun by one whose flag is `true` from the start. Then processes convert shares, on
+    /// A run whose flag is `true` from the start begins the work. Then processes convert shares, on
     /// any machine that has source and destination under the same paths, at once or one after another.
-    /// In the end a run with [`Existing::Resume`] takes up what they have done, in the order of the
-    /// source, and does what they have not: its result is that of one run, octet for octet, and it
-    /// alone ends the report. A process that is killed has no part in it but files that are whole.
-    /// What two processes convert, the later one finds there and compares. Of files that cannot be
-    /// converted, and of ranges, which are no whole files, a share does nothing.
+    /// In the end a run with [`Existing::Resume`] collects their work in the order of the source, and
+    /// converts the rest: its result is that of one run, octet for octet, and only this run ends the
+    /// report. A process that is killed contributes only complete files. If two processes convert the
+    /// same file, the later one compares it with the existing one. A share skips files that cannot be
+    /// converted, and ranges, which are not whole files.
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -147,21 +147,21 @@ impl Convert {
         self
     }
 
-    /// Converts, and says by `observe`, in this thread, how far it has come and what cannot be
-    /// converted.
+    /// Converts, and reports progress and files that cannot be converted to `observe`, in the
+    /// caller's thread.
     ///
-    /// Once `cancelled` is `true`, the run ends behind the message it is at. Every file at the
-    /// destination is whole then, and a run with [`Existing::Resume`] goes on behind the last; its
+    /// Once `cancelled` is `true`, the run ends after the current message. Every file at the
+    /// destination is complete then, and a run with [`Existing::Resume`] continues after the last; its
     /// result is that of a run that was never cancelled, octet for octet. `observe` may set it.
     ///
     /// # Errors
     ///
-    /// A source that is not there; a destination, or a report, that is there already, in the
+    /// A source that does not exist; a destination or a report that exists already, is in the
     /// source, or cannot be written; a share of a run that was not begun; with [`Existing::Resume`]
-    /// one that no run with the same settings has left; a full disk, or a device that fails. Where
-    /// nothing was converted, nothing is left behind.
+    /// a destination that no run with the same settings has left; a full disk, or a device that fails.
+    /// If nothing was converted, no files are left.
     ///
-    /// A single file that cannot be read, or that has no place at the destination, is told as
+    /// A single file that cannot be read, or that has no place at the destination, is an
     /// [`Event::Failed`], and the others are converted.
     pub fn run(
         &self,

@@ -1,4 +1,4 @@
-//! What a survey counts of one message.
+//! Counts one message for a survey.
 
 use std::borrow::Cow;
 
@@ -140,7 +140,7 @@ impl Counter<'_> {
         }
     }
 
-    /// What a conversion would change and what it would leave, each with its reason.
+    /// Counts what a conversion would change, and what it would leave and why.
     fn conversion(&mut self, message: &Message<'_>) {
         let converted = convert::convert(message.source(), &Conversion::new());
         if let Some(failure) = converted.failure() {
@@ -179,7 +179,7 @@ pub(super) fn name_of_change(field: Option<&str>) -> &'static str {
     }
 }
 
-/// The row of what a conversion leaves for the reason of this kind.
+/// The row of parts that a conversion leaves because of this kind of finding.
 pub(super) fn name_of_left(kind: Kind) -> Option<&'static str> {
     match kind {
         Kind::Unconverted => Some("left as they are"),
@@ -189,14 +189,14 @@ pub(super) fn name_of_left(kind: Kind) -> Option<&'static str> {
     }
 }
 
-/// Whether the field says how a body is to be read.
+/// Whether the field describes the encoding of a body.
 pub(super) fn is_label(field: &str) -> bool {
     ["Content-Type", "Content-Transfer-Encoding"]
         .iter()
         .any(|name| name.eq_ignore_ascii_case(field))
 }
 
-/// The program that says it wrote the message, without its version.
+/// The program that claims to have written the message, without its version.
 pub(super) fn program(message: &Message<'_>) -> Option<String> {
     let names = ["User-Agent", "X-Mailer", "X-Newsreader"];
     let field = names.into_iter().find_map(|name| message.field(name))?;
@@ -212,7 +212,7 @@ pub(super) fn program(message: &Message<'_>) -> Option<String> {
     (!name.is_empty()).then(|| shortened(&name))
 }
 
-/// As much of a text as an example shows.
+/// The part of a text that an example shows.
 fn shortened(text: &str) -> String {
     const SHOWN: usize = 120;
     match text.char_indices().nth(SHOWN) {

@@ -1,4 +1,4 @@
-//! What a survey counts: rows of tables, each with the years it was met in and some examples.
+//! The tables of a survey: rows with counts, years and examples.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -7,8 +7,8 @@ use serde::{Serialize, Serializer};
 
 use super::summary::Summary;
 
-/// What was counted of an archive; [`Survey::run`](super::Survey::run) gives it. Its memory does not
-/// grow with the archive: a table has at most [`MAX_ROWS`](Counts::MAX_ROWS) rows, and a row at most
+/// The counts of an archive, from [`Survey::run`](super::Survey::run). Their memory does not grow with
+/// the archive: a table has at most [`MAX_ROWS`](Counts::MAX_ROWS) rows, and a row at most
 /// [`MAX_EXAMPLES`](Counts::MAX_EXAMPLES) examples.
 ///
 /// With serde it is the object that `survey --json` prints.
@@ -80,15 +80,15 @@ pub struct Counts {
 pub enum Subject {
     /// Charsets that text parts were read in.
     Charsets,
-    /// Charsets of the text parts after a conversion, of which a report was surveyed.
+    /// Charsets of the text parts after a conversion, from its report.
     CharsetsAfter,
     /// Charsets that words and raw octets of fields were read in.
     FieldCharsets,
-    /// Labels as they are written, and what text under them was read in.
+    /// Labels as written, and the charsets their text was read in.
     Labels,
-    /// On whose word the charsets of text parts were chosen.
+    /// Sources of the decisions about text parts.
     Sources,
-    /// How sure the guesses were.
+    /// Confidence of guesses.
     Confidence,
     /// Kinds of findings.
     Findings,
@@ -144,7 +144,7 @@ struct Table {
     others: u64,
 }
 
-/// One row of a table: how often something was met, when, and where for example.
+/// One row of a table: a count, the years, and examples.
 ///
 /// ```
 /// # fn main() -> Result<(), mime_charset_archive::Error> {

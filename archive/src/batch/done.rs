@@ -1,4 +1,4 @@
-//! What a run notes of each source that is done.
+//! The journal's note of each source that is done.
 
 use std::path::Path;
 
@@ -37,7 +37,7 @@ impl Done {
     }
 }
 
-/// What an interrupted run has left for this one.
+/// The work of an interrupted run.
 pub(super) struct Interrupted {
     pub(super) files: Finished,
     /// The lines of its report, if there is one.
@@ -59,8 +59,8 @@ impl Interrupted {
     }
 }
 
-/// What a source is called below the path that was named, with the name of the member before it if it
-/// is one.
+/// The name of a source below the path that was given, with the name of the member before it if it is
+/// one.
 pub(super) fn name_of(source: &MailSource, named: &Path) -> String {
     let (member, below) = below(source, named);
     format!("{member}{}", below.display())

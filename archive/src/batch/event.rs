@@ -1,11 +1,11 @@
-//! What a run says while it goes on.
+//! Events of a run.
 
 use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 
 use crate::store;
 
-/// What a run says while it goes on, to whoever observes it.
+/// An event of a run, for its observer.
 ///
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -36,19 +36,19 @@ use crate::store;
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Event<'e> {
-    /// More is done.
+    /// More messages are done.
     Progress(&'e Progress),
     /// A file that could not be read, converted or compared: a sentence that names it.
     Failed(&'e str),
-    /// A file that is no mail, by its path; nothing of it is at the destination.
+    /// The path of a file that is not mail. It has no result at the destination.
     NoMail(&'e str),
-    /// The first message of a mailbox that is read as it stands, and need not be what was delivered
-    /// ([`decoded_by_rmail`](crate::mbox::Stored::decoded_by_rmail)): a sentence that names it. A
-    /// conversion of the mailbox [fails](Event::Failed).
+    /// The first message of a mailbox whose octets may differ from the delivered ones
+    /// ([`decoded_by_rmail`](crate::mbox::Stored::decoded_by_rmail)): a sentence that names it. The
+    /// message is read as it is. A conversion of the mailbox [fails](Event::Failed).
     Doubtful(&'e str),
     /// The message that ended a conversion, by [`OnMalformed::Fail`](mime_charset::convert::OnMalformed).
     Malformed(&'e str),
-    /// Something at the destination that is not as it has to be.
+    /// A file at the destination that is not as it has to be.
     Mismatch(&'e Mismatch),
 }
 
@@ -67,7 +67,7 @@ pub enum Event<'e> {
 /// convert_mailbox(mbox::read(&mailbox[..]), &mut result, &Conversion::new(), &never, |event| {
 ///     if let Event::Progress(now) = event {
 ///         done = (now.messages, now.octets, now.problems);
-///         // How long a stream is nobody knows.
+///         // The length of a stream is not known.
 ///         assert_eq!(now.total_octets(), None);
 ///     }
 /// })?;
@@ -89,7 +89,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// That of the files of `sources`.
+    /// Progress of a run on these paths.
     pub(super) fn of(sources: &[PathBuf]) -> Self {
         Progress {
             sources: Some(sources.to_vec()),
@@ -97,15 +97,15 @@ impl Progress {
         }
     }
 
-    /// So much more is done, with so many things that a person should look at.
+    /// Adds what was done, and the number of things that a person should look at.
     pub(super) fn add(&mut self, messages: u64, octets: u64, problems: u64) {
         self.messages += messages;
         self.octets += octets;
         self.problems += problems;
     }
 
-    /// How many octets the files of the source have, compressed or not; `None` for a stream. Whoever
-    /// asks first waits until all folders are listed.
+    /// The number of octets in the files of the source, as they are on disk; `None` for a stream. The
+    /// first call lists all folders.
     #[must_use]
     pub fn total_octets(&self) -> Option<u64> {
         let sources = self.sources.as_deref()?;
@@ -123,7 +123,7 @@ fn size(source: &Path) -> u64 {
         .sum()
 }
 
-/// Something that is not as it has to be, as [`Verify`](super::Verify) found it.
+/// A difference that [`Verify`](super::Verify) found.
 ///
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {

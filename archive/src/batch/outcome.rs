@@ -2,7 +2,7 @@
 
 use super::summary::Summary;
 
-/// How a conversion ended.
+/// The result of a conversion.
 ///
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -27,7 +27,7 @@ use super::summary::Summary;
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Outcome {
-    /// Whether all is done, and why not.
+    /// How the run ended.
     pub end: End,
     /// The numbers of the run.
     pub summary: Summary,
@@ -37,7 +37,7 @@ pub struct Outcome {
     pub is_in_the_way: bool,
 }
 
-/// Whether all is done, and why not; [`Outcome`] has it.
+/// How a conversion ended; part of an [`Outcome`].
 ///
 /// ```
 /// # fn main() -> Result<(), mime_charset_archive::Error> {
@@ -60,13 +60,12 @@ pub struct Outcome {
 pub enum End {
     /// All mail of the source is converted.
     Done,
-    /// A run that was to go on found that an earlier one with the same settings had converted all,
-    /// as its report says; the [summary](Outcome::summary) is that of the earlier one.
+    /// A resumed run found by its report that an earlier run with the same settings had converted all; the [summary](Outcome::summary) is that of the earlier one.
     NothingLeft,
     /// Some files could not be converted; each was an [`Event::Failed`](super::Event).
     Incomplete,
-    /// A message ended the run, as [`OnMalformed::Fail`](mime_charset::convert::OnMalformed) asks.
+    /// A malformed message ended the run, by [`OnMalformed::Fail`](mime_charset::convert::OnMalformed).
     Malformed,
-    /// Somebody asked the run to end.
+    /// The run was cancelled.
     Cancelled,
 }

@@ -1,4 +1,4 @@
-//! Source and destination, read side by side.
+//! Reads source and destination side by side.
 
 use std::collections::{HashSet, VecDeque};
 use std::fs::{self, File};
@@ -22,7 +22,7 @@ pub(super) struct PairReader<'r> {
     pub(super) feed: &'r Feed<'r, PairNote, VecDeque<Pair>, Vec<CheckedPair>>,
     pub(super) job: &'r Job,
     pub(super) layout: &'r Layout,
-    /// Whether the source is one file by itself, and no zip file or tar file.
+    /// Whether the source is a single file, but not a zip file or a tar file.
     pub(super) is_one: bool,
     /// Whether shares compare the messages.
     pub(super) is_rest: bool,
@@ -106,13 +106,13 @@ impl PairReader<'_> {
         }
     }
 
-    /// Something does not hold of a file of the destination that is no matter of octets.
+    /// Reports a file of the destination that is wrong as a whole.
     fn wrong(&self, place: &Path, sentence: String) -> Result<(), Stopped> {
         let file = self.layout.shown(place);
         self.feed.note(PairNote::Wrong(file, sentence))
     }
 
-    /// Ends it all where the report cannot be read.
+    /// Ends the run because the report cannot be read.
     fn no_report<T>(&self, error: &Error) -> Result<T, Stopped> {
         self.feed.note(PairNote::Failed(error.to_string()))?;
         Err(Stopped)
@@ -130,11 +130,11 @@ impl PairReader<'_> {
             let Some(message) = records.next.take() else {
                 continue;
             };
-            // What could not be read has been named.
+            // Files that could not be read were reported.
             if self.is_unread && records.is_there(&message.path, &self.job.source) {
                 continue;
             }
-            // What was made of it is no second thing that does not hold.
+            // Its result is not a second mismatch.
             if let Some(below) = records.below_destination(&message.line) {
                 self.places
                     .insert(self.layout.place(Path::new("")).join(below));
@@ -147,9 +147,9 @@ impl PairReader<'_> {
         Ok(())
     }
 
-    /// Names what else there is at the destination.
+    /// Reports all other files at the destination.
     fn others(&self) -> Result<(), Stopped> {
-        // A file may be put into any folder, and what else is there is its owner's affair.
+        // The result of one file may be in any folder, whose other files are not ours.
         if self.is_one || !self.job.destination.exists() {
             return Ok(());
         }
@@ -164,7 +164,7 @@ impl PairReader<'_> {
                 }
             };
             let Some(there) = real(&file) else { continue };
-            // A link to one of them is one thing more.
+            // A link to a result is another file.
             let is_link = fs::symlink_metadata(&file).is_ok_and(|file| file.is_symlink());
             let is_known =
                 self.places.contains(&there) && !is_link || self.layout.is_source(&there);
@@ -283,7 +283,8 @@ impl PairReader<'_> {
     }
 }
 
-/// A result, which is a file: a conversion makes no links, and one may lead to the source.
+/// Opens a result, which has to be a file: a conversion writes no links, and a link may lead to the
+/// source.
 fn open(place: &Path) -> io::Result<File> {
     if !fs::symlink_metadata(place)?.is_file() {
         return Err(io::Error::other("expected a file, found something else"));
@@ -303,13 +304,13 @@ impl New {
         if format != Format::Mbox {
             return New::Message(Some(file));
         }
-        // What is damaged may be one message where there were two.
+        // Damage may join two messages.
         let longest = mbox::Reader::<File>::LONGEST.saturating_mul(2);
         let entries = mbox::read(file).longest(longest).dialect(Dialect::Mboxrd);
         New::Mbox(Box::new(entries))
     }
 
-    /// The octets of the next one, which was made of one with `length` octets.
+    /// The octets of the next message, whose source has `length` octets.
     fn next(&mut self, length: usize) -> Option<Result<Vec<u8>, String>> {
         match self {
             New::Mbox(entries) => {
@@ -322,7 +323,7 @@ impl New {
     }
 }
 
-/// The octets of a file, or the first of one that is longer than any result.
+/// Reads a file, at most as much as the longest possible result.
 fn whole(file: File, length: usize) -> Result<Vec<u8>, String> {
     /// An octet is at most two characters, each of them nine of quoted-printable, and a short
     /// message gets fields and line ends.
@@ -339,7 +340,7 @@ fn whole(file: File, length: usize) -> Result<Vec<u8>, String> {
 enum Unread {
     Stopped,
     File(String),
-    /// The report, without which nothing further is proved.
+    /// The report could not be read, so nothing more can be proved.
     Report(Error),
 }
 
@@ -349,7 +350,7 @@ impl From<Stopped> for Unread {
     }
 }
 
-/// What may stand between an entry, which `octets` end with, and the next one.
+/// The line endings that may be between an entry, which `octets` end with, and the next one.
 fn line_ends_between(octets: &[u8], next: &Pair) -> Vec<&'static [u8]> {
     let quoted = next.octets.get(next.stored.before().len()..);
     let possible: [&'static [u8]; 5] = [b"", b"\n", b"\r\n", b"\n\n", b"\r\n\r\n"];
@@ -364,14 +365,14 @@ fn line_ends_between(octets: &[u8], next: &Pair) -> Vec<&'static [u8]> {
         .collect()
 }
 
-/// What is said of the files between their messages.
+/// What the reader reports between the messages.
 pub(super) enum PairNote {
     Begin,
-    /// The end of a file, and what is wrong with its messages' number.
+    /// The end of a file, with a message that is missing or unexpected.
     End(Arc<MailSource>, PathBuf, Option<Wrong>),
-    /// A file that could not be read to its end, or what the report says of it.
+    /// A file that could not be read to its end, or whose lines of the report could not be read.
     Unread(Arc<MailSource>, PathBuf),
-    /// Something does not hold of a file that is no matter of its octets.
+    /// A file that is wrong as a whole.
     Wrong(PathBuf, String),
     Failed(String),
     Cancelled,

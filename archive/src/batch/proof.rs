@@ -1,10 +1,10 @@
-//! What a comparison of source and destination has found to hold.
+//! The result of a comparison of source and destination.
 
 use std::fmt;
 
 use super::summary::counted;
 
-/// What was found to hold, and how much was not; [`Verify`](super::Verify) gives it.
+/// What [`Verify`](super::Verify) found to be correct, and the number of errors.
 ///
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -35,9 +35,9 @@ use super::summary::counted;
 #[non_exhaustive]
 #[must_use]
 pub struct Proof {
-    /// The number of files that are as they have to be.
+    /// The number of correct files.
     pub files: u64,
-    /// The number of messages that are as they have to be.
+    /// The number of correct messages.
     pub messages: u64,
     /// The number of octets that are the same in source and destination.
     pub unchanged: u64,
@@ -49,7 +49,7 @@ pub struct Proof {
     pub relabelled: u64,
     /// The number of changed fields and parts that mailparse reads as this library does.
     pub second_readings: u64,
-    /// The number of files that are not as they have to be; each was an
+    /// The number of files that differ; each was an
     /// [`Event::Mismatch`](super::Event::Mismatch).
     pub mismatches: u64,
     /// The number of files that could not be read; each was an
@@ -60,14 +60,13 @@ pub struct Proof {
 }
 
 impl Proof {
-    /// Whether all was compared, and all is as it has to be. Where there are no messages, nothing is
-    /// wrong with them.
+    /// Whether all was compared and is correct. Without messages nothing is wrong.
     #[must_use]
     pub fn holds(&self) -> bool {
         self.mismatches == 0 && self.unread == 0 && !self.is_cancelled
     }
 
-    /// Counts what another [share](super::Verify::share) of the same archive has, or the
+    /// Adds the proof of another [share](super::Verify::share) of the same archive, or of the
     /// [rest](super::Verify::rest).
     ///
     /// ```
@@ -102,7 +101,7 @@ impl Proof {
     }
 }
 
-/// One sentence, of what was found to hold.
+/// One sentence about what is correct.
 impl fmt::Display for Proof {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(

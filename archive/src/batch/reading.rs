@@ -1,4 +1,4 @@
-//! The messages of a source, read and converted.
+//! Reads and converts the messages of the sources.
 
 use std::collections::VecDeque;
 use std::path::PathBuf;
@@ -18,14 +18,14 @@ use crate::mbox::{self, Stored};
 use crate::store::{self, MailSource};
 use mime_charset::convert::{self, Conversion};
 
-/// What is said of the sources between their messages.
+/// What the reader reports between the messages.
 pub(super) enum SourceNote {
     Begin(Arc<MailSource>),
     End(Arc<MailSource>, Result<(), Error>),
-    /// Done by a run that was interrupted.
+    /// Converted by an interrupted run.
     Resumed(Arc<MailSource>, Done),
     Maildir(PathBuf),
-    /// Neither mail nor a folder of it, and whether it was asked for by its name.
+    /// A file that is not mail, and whether the caller named it.
     NoMail(Arc<MailSource>, bool),
     Failed(Error),
     Cancelled,
@@ -36,19 +36,19 @@ pub(super) struct Batched {
     pub(super) messages: VecDeque<Stored>,
 }
 
-/// Messages that only have to be written.
+/// Converted messages, ready to be written.
 pub(super) struct Made {
-    /// All of them, as they are going to be stored.
+    /// All of them, as they are stored.
     pub(super) stored: mbox::Writer<Vec<u8>>,
     /// Their lines in the report, if there is one, with the places of the messages in `stored`.
     pub(super) lines: Vec<u8>,
     pub(super) placed: Vec<(UnplacedLine, u64)>,
     pub(super) summary: Summary,
-    /// Why one of them stopped the run.
+    /// Why one of them stops the run.
     pub(super) failure: Option<String>,
 }
 
-/// The memory of what has been written, for what is made next.
+/// Buffers to reuse.
 #[derive(Default)]
 pub(super) struct Buffers(Mutex<Vec<Buffer>>);
 
@@ -59,9 +59,9 @@ pub(super) struct Buffer {
 }
 
 impl Buffers {
-    /// What a long message took is not kept.
+    /// Larger buffers, of long messages, are freed.
     const LARGEST: usize = 2 << 20;
-    /// How many are kept; of many short files, as many are under way.
+    /// Maximum number of buffers: many short files are in flight at once.
     const MOST: usize = 16;
 
     pub(super) fn take(&self) -> Buffer {
@@ -145,7 +145,7 @@ fn read_messages(
         }
         let stored = match stored {
             Ok(stored) => stored,
-            // The file is not going to be written, whatever else is in it.
+            // The file cannot be written, whatever else is in it.
             Err(error) => return Ok(Err(error)),
         };
         if let Some(error) = stored.decoded_by_rmail() {
@@ -172,7 +172,7 @@ impl Made {
         }
     }
 
-    /// Converts one message. `paths` are where it is and is going to be, if there is a report.
+    /// Converts one message. `paths` are those of source and result, if there is a report.
     pub(super) fn add(
         &mut self,
         source: &MailSource,

@@ -19,7 +19,7 @@ use mime_charset::Report;
 use mime_charset::convert::{Change, Converted};
 use mime_charset::utf8;
 
-/// The first line of a report: with what, what, and how.
+/// The first line of a report: program, paths and options.
 pub(super) fn run_record(
     source: &Path,
     destination: &Path,
@@ -64,7 +64,7 @@ pub(super) fn event_record(outcome: &str, summary: &Summary) -> Value {
     })
 }
 
-/// The last line of a dry run, which is no event: to no object anything was done.
+/// The last line of a dry run, which is not an event: it changed nothing.
 pub(super) fn dry_run_record(outcome: &str, summary: &Summary) -> Value {
     json!({
         "record": "dry-run",
@@ -74,26 +74,26 @@ pub(super) fn dry_run_record(outcome: &str, summary: &Summary) -> Value {
     })
 }
 
-/// A file of which nothing is at the destination.
+/// The line of a file without a result.
 pub(super) fn file_record(path: Option<&str>, outcome: &str, detail: &str) -> Value {
     json!({ "record": "file", "path": path, "outcome": outcome, "detail": detail })
 }
 
-/// What there is to say of one message.
+/// A converted message, for its line.
 pub(super) struct Message<'m> {
     pub(super) stored: &'m Stored,
     /// Without the quotes of mbox.
     pub(super) octets: &'m [u8],
     pub(super) converted: &'m Converted<'m>,
     pub(super) length: Option<&'m NewLength>,
-    /// As it is going to be stored.
+    /// As it is stored.
     pub(super) result: &'m [u8],
-    /// Whether it was stored so.
+    /// Whether the source has the same octets.
     pub(super) is_same: bool,
     pub(super) paths: &'m Paths,
 }
 
-/// Where the messages of a source are and are going to be, as JSON has it.
+/// The paths of a source and its result as JSON.
 pub(super) struct Paths {
     source: Vec<u8>,
     result: Vec<u8>,
@@ -113,15 +113,15 @@ impl Paths {
     }
 }
 
-/// Where the line of a message stands among those of a batch, all but the offset of the result,
-/// which is known when it is written.
+/// The line of a message among those of a batch. It lacks the offset of the result, which is known when
+/// the result is written.
 pub(super) struct UnplacedLine {
     pub(super) before_offset: Range<usize>,
     pub(super) after_offset: Range<usize>,
 }
 
 impl UnplacedLine {
-    /// Adds what there is to say to `lines`.
+    /// Appends the line to `lines`.
     pub(super) fn add(lines: &mut Vec<u8>, message: &Message<'_>) -> Self {
         let entry = message.stored.entry();
         let octets = message.stored.octets();
@@ -178,7 +178,7 @@ fn write_json(lines: &mut Vec<u8>, value: &(impl Serialize + ?Sized)) {
     let _ = serde_json::to_writer(lines, value);
 }
 
-/// The changes of a message, with that of a Content-Length where it belongs.
+/// The changes of a message in order, including that of a Content-Length.
 struct Changes<'m>(&'m Message<'m>);
 
 impl Serialize for Changes<'_> {
@@ -263,7 +263,7 @@ impl From<Range<usize>> for RangeJson {
     }
 }
 
-/// Where octets are once the digits in front of them have become more or fewer.
+/// Moves a range by the change in the number of digits before it.
 fn moved(range: Range<usize>, length: Option<&NewLength>) -> Range<usize> {
     match length {
         Some(length) if range.start > length.after.start => {
@@ -285,10 +285,10 @@ pub(super) fn sha256(octets: &[u8]) -> String {
     hexadecimal
 }
 
-/// Which line ends a message has: `crlf`, `lf`, `cr`, `mixed` or `none`.
+/// The line endings of a message: `crlf`, `lf`, `cr`, `mixed` or `none`.
 fn line_ends(message: &[u8]) -> &'static str {
     if memchr(b'\r', message).is_none() {
-        // As in most mailboxes, where counting would take as long as much of the rest.
+        // The usual case; counting would take long.
         let has_lf = memchr(b'\n', message).is_some();
         return if has_lf { "lf" } else { "none" };
     }

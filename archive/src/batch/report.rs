@@ -1,9 +1,8 @@
 //! The report of a conversion: JSON Lines, as `schema/report.schema.json` has it.
 //!
-//! While a run goes on, the lines are in a file beside the report, `NAME.part`, which a run
-//! that takes up an interrupted one goes on with; those of a dry run, which nobody takes up, are
-//! in one with a name of its own. The lines of each source are a range of it; in the end the
-//! ranges are put in the order of the sources.
+//! During a run the lines are in a file next to the report, `NAME.part`, which a resumed run continues;
+//! those of a dry run, which cannot be resumed, are in a temporary file. The lines of each source are a
+//! range of the file; in the end the ranges are copied in the order of the sources.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{
@@ -26,18 +25,18 @@ use crate::store::unfinished::Unfinished;
 pub(super) struct Report {
     path: PathBuf,
     part: PathBuf,
-    /// What deletes the lines of a dry run that does not get to its end.
+    /// Deletes the lines of a dry run that does not end.
     temporary: Option<Unfinished>,
-    /// Whether what is there at the end is replaced.
+    /// Whether an existing report is replaced.
     replaces: bool,
     file: BufWriter<Summed<File>>,
-    /// As far as it is written.
+    /// The length written so far.
     end: u64,
-    /// Where the lines of the source at hand begin.
+    /// The offset of the first line of the current source.
     start: u64,
     /// The lines of the sources, in their order.
     sources: Vec<Range<u64>>,
-    /// What an interrupted run has left, until whoever reads takes it.
+    /// The lines of an interrupted run, until the reader takes them.
     left: Option<Leftover>,
 }
 
@@ -71,7 +70,7 @@ impl SourceLines {
     }
 }
 
-/// The lines that an interrupted run has left.
+/// The lines of an interrupted run.
 pub(super) struct Leftover {
     file: File,
     length: u64,
@@ -95,7 +94,7 @@ impl Leftover {
 }
 
 impl Report {
-    /// Begins a report with its first line, or goes on with one that was interrupted.
+    /// Begins a report with its first line, or continues one that was interrupted.
     pub(super) fn open(path: &Path, existing: Existing, first: &Value) -> Result<Self, Error> {
         let part = part_of(path);
         is_file_or_nothing(path)?;
@@ -105,13 +104,13 @@ impl Report {
         let replaces = existing == Existing::Replace || is_dry || (goes_on && is_there(path));
         let open = || -> io::Result<(File, Leftover)> {
             if goes_on && !is_dry && !is_there(&part) && is_there(path) {
-                // Ended the moment before its journal was deleted.
+                // The run ended just before its journal was deleted.
                 fs::rename(path, &part)?;
             }
             if existing == Existing::Replace && is_there(&part) {
                 fs::remove_file(&part)?;
             }
-            // What is there by a link is somebody else's.
+            // A link may lead to a file of others.
             let is_new = !(goes_on && is_there(&part));
             let mut file = OpenOptions::new()
                 .write(true)
@@ -133,13 +132,13 @@ impl Report {
         let part = report.part.clone();
         report.begun(first).inspect_err(|_| {
             if is_new {
-                // Of a run that could not begin nothing stays.
+                // A run that could not begin leaves no files.
                 let _ = fs::remove_file(part);
             }
         })
     }
 
-    /// Begins a report that nobody will go on with.
+    /// Begins the report of a dry run.
     pub(super) fn trial(path: &Path, first: &Value) -> Result<Self, Error> {
         is_file_or_nothing(path)?;
         let new = || -> io::Result<(Unfinished, File)> {
@@ -206,7 +205,7 @@ impl Report {
         Ok(())
     }
 
-    /// The lines since the last call are those of one source; writes them out.
+    /// Flushes the lines since the last call, which are those of one source.
     pub(super) fn keep(&mut self) -> Result<SourceLines, Error> {
         self.file.flush().map_err(cannot("write", &self.part))?;
         let start = mem::replace(&mut self.start, self.end);
@@ -215,29 +214,29 @@ impl Report {
         Ok(SourceLines(start, self.end, sum))
     }
 
-    /// Which lines are those of the last source.
+    /// The index of the lines of the last source.
     pub(super) fn last(&self) -> usize {
         self.sources.len().saturating_sub(1)
     }
 
-    /// The lines that were kept last stand in the place of those of another source.
+    /// Puts the last lines in the place of those of another source.
     pub(super) fn replace(&mut self, index: usize) {
         if index < self.sources.len() {
             self.sources.swap_remove(index);
         }
     }
 
-    /// What an interrupted run has left, if nobody has asked yet.
+    /// Takes the lines of an interrupted run.
     pub(super) fn take_leftover(&mut self) -> Option<Leftover> {
         self.left.take()
     }
 
-    /// The lines of a source that an earlier run has done.
+    /// Adds the lines of a source that an interrupted run converted.
     pub(super) fn take_up(&mut self, lines: SourceLines) {
         self.sources.push(lines.0..lines.1);
     }
 
-    /// Takes back the lines of the source at hand.
+    /// Deletes the lines of the current source.
     pub(super) fn abandon(&mut self) -> Result<(), Error> {
         let mut cut = || {
             self.file.flush()?;
@@ -268,13 +267,13 @@ impl Report {
         gather().map_err(cannot("write", &self.path))
     }
 
-    /// What is deleted when nobody will go on with the run.
+    /// The file of the unfinished lines.
     pub(super) fn unfinished(&self) -> PathBuf {
         self.part.clone()
     }
 }
 
-/// Where the lines of a report are while a run goes on.
+/// The path of the unfinished lines of a report.
 pub(super) fn part_of(path: &Path) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(".part");
@@ -283,7 +282,7 @@ pub(super) fn part_of(path: &Path) -> PathBuf {
 
 /// Whether a file is the report of a dry run, which any run may replace.
 pub(super) fn is_of_dry_run(path: &Path) -> bool {
-    /// More than the first line of any report: two paths, each as long as a path may be.
+    /// Longer than any first line, which has two paths of maximum length.
     const LONGEST: u64 = 1 << 16;
     let is_file = fs::symlink_metadata(path).is_ok_and(|there| there.is_file());
     let read = || -> io::Result<Value> {
@@ -307,9 +306,9 @@ pub(super) fn begins_with(path: &Path, first: &Value) -> bool {
     read.is_ok() && found == first.as_bytes()
 }
 
-/// The last line of a report, where it is whole.
+/// The last line of a report, if it is complete.
 pub(super) fn last_line(path: &Path) -> Option<Value> {
-    /// The one that tells of the run is shorter.
+    /// The line about the run is shorter.
     const LAST: u64 = 1 << 20;
     let mut file = File::open(path).ok()?;
     let length = file.metadata().ok()?.len();

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use mime_charset::Kind;
 use mime_charset::convert::Converted;
 
-/// The numbers of a conversion, and what a person should look at.
+/// The numbers of a conversion, and the problems that a person should look at.
 ///
 /// ```
 /// # fn main() -> Result<(), mime_charset_archive::Error> {
@@ -66,7 +66,7 @@ pub struct Summary {
     pub parts: u64,
     /// The number of text parts in each charset, by name.
     pub charsets: BTreeMap<String, u64>,
-    /// What a person should look at, by kind: `failed` for files that could not be converted, `no-mail`
+    /// Problems that a person should look at, by kind: `failed` for files that could not be converted, `no-mail`
     /// for files that are not mail, `replaced` for text with characters lost, or the name of a
     /// [`Kind`]: `unconverted`, `signed-content` or `document-conflict`.
     #[serde(rename = "needs_eye")]
@@ -76,7 +76,7 @@ pub struct Summary {
 /// The number of examples of a problem; the report has all of them.
 const SHOWN: usize = 3;
 
-/// Things of one kind that a person should look at; [`Summary::problems`] has them.
+/// Problems of one kind that a person should look at, in [`Summary::problems`].
 ///
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -150,7 +150,7 @@ impl Summary {
         }
     }
 
-    /// Counts a file that is not at the destination.
+    /// Counts a file without a result.
     pub(super) fn missing(&mut self, kind: &'static str, sentence: &str) {
         self.problem(kind, || sentence.to_owned());
     }
@@ -176,12 +176,12 @@ impl Summary {
         }
     }
 
-    /// Whether something of this kind was met.
+    /// Whether there is a problem of this kind.
     pub(super) fn has(&self, kind: &str) -> bool {
         self.problems.contains_key(kind)
     }
 
-    /// How many things a person should look at.
+    /// The number of things that a person should look at.
     #[must_use]
     pub fn problem_count(&self) -> u64 {
         self.problems.values().map(|problem| problem.count).sum()
@@ -205,7 +205,7 @@ impl fmt::Display for Summary {
     }
 }
 
-/// Counts one more; few messages have a charset that is new, so its name is seldom copied.
+/// Counts one more of a name, which is copied only if it is new.
 fn add_to(counts: &mut BTreeMap<String, u64>, name: &str) {
     match counts.get_mut(name) {
         Some(count) => *count += 1,
@@ -215,7 +215,7 @@ fn add_to(counts: &mut BTreeMap<String, u64>, name: &str) {
     }
 }
 
-/// How many of something there are, in words.
+/// A count with its noun.
 pub(super) fn counted(count: u64, what: &str) -> String {
     match count {
         1 => format!("1 {what}"),

@@ -1,4 +1,4 @@
-//! What is in an archive, counted.
+//! Surveys of archives.
 
 use std::collections::VecDeque;
 use std::num::NonZeroUsize;
@@ -18,9 +18,8 @@ use crate::mbox::Stored;
 use crate::store::{self, Limits, MailSources};
 use mime_charset::Message;
 
-/// A survey of messages, mailboxes, Maildirs, these compressed, and folders of them: which charsets
-/// they are in and by which labels, on whose word, with which findings, and what a conversion would
-/// change. Built by value:
+/// A survey of messages, mailboxes, Maildirs, these compressed, and folders of them: charsets, labels,
+/// sources of decisions, findings, and what a conversion would change. Built by value:
 ///
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -53,8 +52,7 @@ pub struct Survey {
 }
 
 impl Survey {
-    /// A survey of what these paths name. A file that is named is read as a message even if it does
-    /// not look like one.
+    /// Surveys these paths. A file that is named is read as a message even if it does not look like one.
     pub fn new(paths: &[impl AsRef<Path>]) -> Self {
         Survey {
             paths: paths.iter().map(|path| path.as_ref().into()).collect(),
@@ -84,23 +82,23 @@ impl Survey {
         self
     }
 
-    /// How much of compressed and of long files is read.
+    /// Limits for compressed files and long messages.
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
     }
 
-    /// How many messages are worked on at once, at most 256; by default as many as there are cores. The counts
-    /// are the same.
+    /// The number of messages read at once, at most 256; by default the number of cores. The counts are
+    /// the same.
     pub fn threads(mut self, threads: NonZeroUsize) -> Self {
         self.threads = Some(threads);
         self
     }
 
-    /// Counts, and says by `observe`, in this thread, how far it has come, what cannot be read
-    /// ([`Event::Failed`]), what is no mail ([`Event::NoMail`]) and what need not be what was delivered
-    /// ([`Event::Doubtful`]). Once `cancelled` is `true` it
-    /// gives what was counted until then.
+    /// Counts, and reports to `observe`, in the caller's thread: progress, files that cannot be read
+    /// ([`Event::Failed`]), files that are not mail ([`Event::NoMail`]) and messages whose octets may
+    /// differ from the delivered ones ([`Event::Doubtful`]). Once `cancelled` is `true`, it returns the
+    /// counts so far.
     pub fn run(self, cancelled: &AtomicBool, mut observe: impl FnMut(Event<'_>)) -> Counts {
         let cores = || thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         let workers = self.threads.unwrap_or_else(cores);
@@ -112,7 +110,7 @@ impl Survey {
         let run = pipeline::run(
             workers,
             |feed: &Feed<'_, SurveyNote, MessageBatch, Counts>| {
-                // Whoever adds up knows why nobody wants more.
+                // If this fails, the run was cancelled.
                 let _ = self.read(feed, cancelled);
             },
             |batch: MessageBatch| count(&batch),
@@ -177,7 +175,7 @@ impl Survey {
     }
 }
 
-/// What is said of sources between their messages.
+/// What the reader reports between the messages.
 enum SurveyNote {
     Failed(Error),
     NoMail(String),
@@ -202,7 +200,7 @@ fn read_messages(
         }
         match stored {
             Ok(stored) => {
-                // One such message is enough for the mailbox not to be converted.
+                // One such message keeps the mailbox from being converted.
                 if !is_told && let Some(error) = stored.decoded_by_rmail() {
                     let number = place::number(Format::Mbox, stored.ordinal());
                     feed.note(SurveyNote::Doubtful(format!("{path}{number}: {error}")))?;

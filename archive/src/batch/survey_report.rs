@@ -1,4 +1,4 @@
-//! What the report of a conversion tells, counted as a survey counts an archive.
+//! Surveys of reports.
 
 use std::fs;
 use std::io::{BufReader, Read as _};
@@ -17,7 +17,7 @@ use crate::error::Error;
 use crate::store;
 use mime_charset::{Effect, Kind};
 
-/// Whether a file is the report of a conversion, by how it begins.
+/// Whether a file begins as the report of a conversion.
 ///
 /// ```
 /// # let folder = tempfile::tempdir().unwrap();
@@ -29,7 +29,7 @@ use mime_charset::{Effect, Kind};
 #[must_use]
 pub fn is_report(path: &Path) -> bool {
     const START: &[u8] = b"{\"record\":\"run\",";
-    // Opening a pipe would take what is in it.
+    // Opening a pipe would consume its octets.
     if !fs::metadata(path).is_ok_and(|metadata| metadata.is_file()) {
         return false;
     }
@@ -41,15 +41,15 @@ pub fn is_report(path: &Path) -> bool {
 /// Counts what a conversion did, as its report tells: the tables of a
 /// [`Survey`](super::Survey), filled with what was changed and what was left; the charsets of all
 /// text parts that the conversion looked at, before it and after; and its
-/// [summary](Counts::summary). What a report does not tell, such as how sure the guesses were, is not
-/// counted.
+/// [summary](Counts::summary). Numbers that a report does not have, such as the confidence of guesses,
+/// are not counted.
 ///
-/// `observe` hears of [progress](Event::Progress), in octets of the report. Once `cancelled` is `true`
-/// it gives what was counted until then.
+/// `observe` gets [progress](Event::Progress) in octets of the report. Once `cancelled` is `true`, it
+/// returns the counts so far.
 ///
 /// # Errors
 ///
-/// A file that cannot be read, is no report, or is one whose end is missing.
+/// A file that cannot be read, is not a report, or lacks its end.
 ///
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -116,14 +116,14 @@ pub fn survey_report(
     Ok(counts)
 }
 
-/// Where the findings of a message as a whole are.
+/// The place of findings about a message as a whole.
 const MESSAGE: &str = "message";
 
 impl Counter<'_> {
     /// Counts a change as the report has it.
     fn change(&mut self, change: &Value) -> Option<()> {
         let text = |key: &str| change.get(key).and_then(Value::as_str);
-        // That of a Content-Length, which is the mailbox's affair.
+        // A change of a Content-Length, which belongs to the mailbox.
         let Some(charset) = text("charset") else {
             return Some(());
         };
@@ -162,7 +162,7 @@ impl Counter<'_> {
                 "" => format!("{name} at {offset}"),
                 _ => format!("{name} at {offset}: {detail}"),
             };
-            // One that a later version may know has no effect here.
+            // A kind of a later version has no effect here.
             let kind = Kind::ALL.iter().find(|kind| kind.name() == name);
             let effect = kind.map(|kind| kind.effect());
             has_loss |= effect == Some(Effect::Lost);
@@ -170,7 +170,7 @@ impl Counter<'_> {
             if let Some(row) = self.row(Subject::Findings, name, example) {
                 row.detail = effect.map(Effect::name);
             }
-            // What was found in a text that was changed did not keep it from being changed.
+            // Findings in changed text did not prevent the change.
             let left = kind.filter(|_| place == MESSAGE);
             if let Some(row) = left.and_then(|kind| counter::name_of_left(*kind)) {
                 self.row(Subject::Conversion, row, example);
@@ -199,7 +199,7 @@ fn count_message(counts: &mut Counts, message: &Value) -> Option<()> {
         index: source.get("index")?.as_u64()?,
         year: message.get("year").and_then(year_of),
     };
-    // What was written before they were told has neither.
+    // Reports of earlier versions have neither.
     if let Some(year) = message.get("year") {
         let shown = year_of(year).map_or_else(|| "none".to_owned(), |year| year.to_string());
         counter.row(Subject::Years, &shown, ("Date", None, ""));
@@ -217,7 +217,7 @@ fn count_message(counts: &mut Counts, message: &Value) -> Option<()> {
     counter.recorded_findings(MESSAGE, message.get("findings")?)
 }
 
-/// A file of which nothing is at the destination.
+/// Counts a file without a result.
 fn count_file(counts: &mut Counts, file: &Value) {
     let text = |key: &str| file.get(key).and_then(Value::as_str).unwrap_or_default();
     let name = match text("outcome") {
@@ -233,8 +233,8 @@ fn count_file(counts: &mut Counts, file: &Value) {
     counter.row(Subject::Conversion, name, ("file", None, text("detail")));
 }
 
-/// The charsets of all text parts before and after: a changed part is in UTF-8, and every other is
-/// in what it was in.
+/// Counts the charsets of all text parts before and after: a changed part is in UTF-8, every other keeps
+/// its charset.
 fn count_charsets(counts: &mut Counts, summary: &Summary) {
     let changed: Vec<_> = counts
         .rows(Subject::Charsets)

@@ -1,4 +1,4 @@
-//! What was converted, written in its order.
+//! Writes results and report in the order of the source.
 
 use std::collections::HashSet;
 use std::fs;
@@ -35,13 +35,13 @@ impl From<Error> for Halt {
     }
 }
 
-/// Writes what the workers have made.
+/// Writes the converted messages.
 pub(super) struct ResultWriter<'r> {
     job: &'r Job,
     layout: &'r Layout,
     /// `None` if only the report is to be written.
     destination: Option<Destination>,
-    /// Where files would be of which only the report is written.
+    /// The places of files in a dry run.
     dry: HashSet<PathBuf>,
     report: Option<Report>,
     progress: Progress,
@@ -63,8 +63,8 @@ pub(super) struct ResultWriter<'r> {
     observe: &'r mut dyn FnMut(Event<'_>),
 }
 
-/// Whether what went wrong at one file of the destination would at all others: a full disk, for
-/// example, and not a name that is too long, or a file where a folder should be.
+/// Whether an error at one file of the destination affects all others: a full disk, for example, but not
+/// a name that is too long, or a file in the place of a folder.
 fn is_of_all(error: &Error) -> bool {
     use io::ErrorKind as Kind;
     /// EIO, ENXIO, ENODEV, ENFILE and EMFILE, which have no kind, as every Unix numbers them.
@@ -85,7 +85,7 @@ fn is_of_all(error: &Error) -> bool {
     })
 }
 
-/// A file that is whole, and what it adds to the run once it has its name.
+/// A complete file, and what it adds to the run once it has its name.
 pub(super) struct UnnamedResult {
     place: PathBuf,
     source: Arc<MailSource>,
@@ -94,7 +94,7 @@ pub(super) struct UnnamedResult {
     summary: Summary,
 }
 
-/// A file of the destination, or nothing.
+/// A file of the destination, or nothing in a dry run.
 pub(super) enum Target {
     Draft(Box<Draft>),
     Dry,
@@ -195,7 +195,7 @@ impl<'r> ResultWriter<'r> {
     }
 
     fn messages(&mut self, made: Made, buffers: &Buffers) -> Result<(), Halt> {
-        // A file that could not be begun, or gone on with.
+        // The file could not be created or written.
         let Some(target) = &mut self.target else {
             return Ok(());
         };
@@ -284,7 +284,7 @@ impl<'r> ResultWriter<'r> {
         }
     }
 
-    /// Begins a file of which only the report is written.
+    /// Begins a file in a dry run.
     fn dry_target(&mut self) -> Result<Target, Error> {
         if self.dry.insert(self.place.clone()) {
             Ok(Target::Dry)
@@ -304,13 +304,13 @@ impl<'r> ResultWriter<'r> {
         }
     }
 
-    /// Says that a source is not converted, and why.
+    /// Reports why a source is not converted.
     fn failed(&mut self, source: &MailSource, error: &Error) -> Result<(), Halt> {
         let sentence = format!("cannot convert {source}: {error}");
         self.missing(Some(&source.to_string()), "failed", &sentence)
     }
 
-    /// Leaves a place at which nothing is going to be to another source.
+    /// Frees a place without a result for another source.
     fn give_up(&mut self, place: &Path) {
         self.dry.remove(place);
         if let Some(destination) = &mut self.destination {
@@ -345,7 +345,7 @@ impl<'r> ResultWriter<'r> {
             summary,
         };
         let note = done.note();
-        // A message was delivered when its file was written; a mailbox says it itself.
+        // The time of a message file is when it was delivered; a mailbox has times inside.
         let time = source
             .modified()
             .filter(|_| source.format() == Format::Message);
@@ -360,13 +360,13 @@ impl<'r> ResultWriter<'r> {
         self.tell()
     }
 
-    /// Takes back what was made of the file at hand, of which nothing is going to be there.
+    /// Discards the current file and its lines of the report.
     fn abandon(&mut self) -> Result<(), Error> {
         self.give_up(&self.place.clone());
         self.report.as_mut().map_or(Ok(()), Report::abandon)
     }
 
-    /// Has what waits for this place, or for one that it is below, given its name.
+    /// Names the files that wait for this place or for a folder above it.
     fn settle_for(&mut self, relative: &Path) -> Result<(), Halt> {
         if let Some(destination) = &mut self.destination {
             let refused = destination.settle_for(relative)?;
@@ -375,7 +375,7 @@ impl<'r> ResultWriter<'r> {
         self.tell()
     }
 
-    /// Ends the file at hand, which is not whole, and brings to disk what is, however the run ended.
+    /// Discards the current file, which is incomplete, and syncs the complete ones.
     fn settle(&mut self) -> Result<(), Halt> {
         let is_whole = self.target.take().is_none() && self.broken.take().is_none();
         if let Some(destination) = &mut self.destination {
@@ -388,7 +388,7 @@ impl<'r> ResultWriter<'r> {
         self.tell()
     }
 
-    /// Keeps what was refused until it can be said: the lines of the file at hand come first.
+    /// Keeps refused files until they can be reported: the lines of the current file come first.
     fn hold(&mut self, refused: Vec<Refused>) -> Result<(), Halt> {
         let (of_all, one): (Vec<_>, Vec<_>) =
             refused.into_iter().partition(|it| is_of_all(&it.error));
@@ -399,7 +399,7 @@ impl<'r> ResultWriter<'r> {
         }
     }
 
-    /// Says what was refused, in the place of its lines, and adds what has its name to the run.
+    /// Reports refused files in the place of their lines, and adds files with names to the run.
     fn tell(&mut self) -> Result<(), Halt> {
         for Refused { place, error } in std::mem::take(&mut self.refused) {
             let Some(index) = self.waiting.iter().position(|it| it.place == place) else {
@@ -431,7 +431,7 @@ impl<'r> ResultWriter<'r> {
         let destination = self.destination.as_mut();
         let is_left = destination.is_none_or(|it| it.leave(place.clone()));
         if !is_left {
-            // Another source, which could not be read then, has it now.
+            // Another source, which could not be read then, has the place now.
             return self.failed(source, &is_taken(&self.layout.shown(&place)));
         }
         if let (Some(report), Some(lines)) = (&mut self.report, lines) {
@@ -448,7 +448,7 @@ impl<'r> ResultWriter<'r> {
         (self.observe)(Event::Progress(&self.progress));
     }
 
-    /// A file of which nothing is going to be at the destination.
+    /// Reports a file without a result.
     fn missing(
         &mut self,
         path: Option<&str>,

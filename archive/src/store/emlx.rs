@@ -6,10 +6,10 @@
 
 use std::io::{self, BufRead, BufReader, Read};
 
-/// The first line is no longer: a number of 20 digits, and blanks behind it.
+/// Maximum length of the first line: a number of 20 digits, and blanks after it.
 const LONGEST_LINE: usize = 32;
 
-/// How the property list begins, behind white space.
+/// The beginning of the property list, after white space.
 const PROPERTIES: [&[u8]; 3] = [b"<?xml", b"<!DOCTYPE plist", b"<plist"];
 
 /// The number on the first line, and the length of the line with its line end; `None` where the octets

@@ -1,4 +1,4 @@
-//! What a run has done, for one that goes on with it.
+//! The journal of a run, for a run that resumes it.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -12,23 +12,23 @@ use super::existing::Existing;
 use super::unfinished::sync_folder;
 use crate::error::{Error, Remedy, cannot};
 
-/// What an interrupted run has done, line by line: `done PATH LENGTH NOTE`, with tabs between.
+/// The finished files of a run, one per line: `done PATH LENGTH NOTE`, separated by tabs.
 #[derive(Debug)]
 pub(super) struct Journal {
     pub(super) path: PathBuf,
-    /// The path as people know it.
+    /// The path for people.
     pub(super) shown: PathBuf,
     pub(super) file: File,
     pub(super) goes_on: bool,
-    /// Whether it is in the place of one that another run has left.
+    /// Whether it replaces the journal of another run.
     pub(super) replaces: bool,
     pub(super) done: HashMap<String, (u64, String)>,
 }
 
-/// What the first line begins with; behind it stand the settings.
+/// The beginning of the first line, before the settings.
 const FIRST: &str = "mime-charset 1\t";
 
-/// The settings that the others do not have, in brackets behind a blank.
+/// The settings that the others lack, in brackets after a blank.
 fn others(settings: &str, others: &str) -> String {
     let is_other = |line: &&str| others.lines().all(|other| other != *line);
     let only: Vec<_> = settings.lines().filter(is_other).collect();
@@ -39,9 +39,9 @@ fn others(settings: &str, others: &str) -> String {
     }
 }
 
-/// What a line says: the name of a file, its length, and the note that was made of it.
+/// Parses a line: the name of a file, its length, and its note.
 fn done_file(line: &[u8]) -> Option<(String, (u64, String))> {
-    // After a crash of the machine zeros may stand where lines were to be.
+    // After a crash of the machine there may be zeros in the place of lines.
     let line = str::from_utf8(line)
         .ok()
         .filter(|line| !line.contains('\0'))?;
@@ -100,7 +100,7 @@ impl Journal {
             return Err(Error::new(sentence).with_remedy(Remedy::Replace));
         }
         let done = lines.filter_map(done_file).collect();
-        // Nothing of the old journal is written anew: there is no moment without it.
+        // The old journal is extended and never rewritten, so it always exists.
         let open = || -> io::Result<File> {
             let mut file = OpenOptions::new()
                 .create(true)
@@ -118,7 +118,7 @@ impl Journal {
         };
         let file = open().map_err(|error| {
             if there.is_none() {
-                // Of a run that could not begin nothing stays.
+                // A run that could not begin leaves no files.
                 let _ = fs::remove_file(&path);
             }
             cannot("write", &shown)(error)
@@ -141,15 +141,14 @@ impl Journal {
     }
 }
 
-/// What a journal says of a file that is done, which is called so as one [word](escape).
+/// The line of a finished file, whose name is one [word](escape).
 pub(super) fn done_line(name: &str, length: u64, note: &str) -> String {
     let note = escape(Path::new(note));
     format!("done\t{name}\t{length}\t{note}\n")
 }
 
-/// The lines of the journal of a share, each note changed by `with`, go behind those of the run that it
-/// is a share of. `with` is made once the journal is known to be of that run; without it nothing is
-/// done, and `false` comes back.
+/// Appends the journal of a share to that of its run, each note changed by `with`. `make` creates `with`
+/// after the check that the share is of this run; otherwise nothing is done, and the result is `false`.
 ///
 /// # Errors
 ///
@@ -192,7 +191,7 @@ pub(crate) fn take_up<W: Fn(&str) -> Option<String>>(
     Ok(true)
 }
 
-/// A path as one word: octets that are not letters, digits, dots, hyphens or slashes as `%HH`.
+/// Escapes a path as one word: octets other than letters, digits, dots, hyphens and slashes as `%HH`.
 pub(super) fn escape(path: &Path) -> String {
     let mut escaped = String::new();
     for &octet in path.as_os_str().as_encoded_bytes() {

@@ -1,10 +1,10 @@
-//! Messages of a Maildir, which their place shows.
+//! Recognizes messages of a Maildir by their place.
 
 use std::fs;
 use std::path::Path;
 
-/// Whether a file is a message by its place: in `cur` or `new` of a Maildir. Dots hide what is no mail
-/// there.
+/// Whether a file is a message by its place: in `cur` or `new` of a Maildir. Names with a dot in front
+/// are not mail there.
 pub(super) fn is_delivered(path: &Path) -> bool {
     !is_hidden(path) && path.parent().is_some_and(is_delivering)
 }
@@ -14,7 +14,7 @@ pub(super) fn is_hidden(path: &Path) -> bool {
         .is_none_or(|name| name.as_encoded_bytes().starts_with(b"."))
 }
 
-/// Whether the folder is `cur` or `new` beside the other.
+/// Whether the folder is `cur` or `new`, next to the other.
 pub(super) fn is_delivering(path: &Path) -> bool {
     let is_called_so = path
         .file_name()

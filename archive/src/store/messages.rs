@@ -13,7 +13,7 @@ impl MailSource {
     ///
     /// # Errors
     ///
-    /// As for [`open`](MailSource::open), here and when reading goes on.
+    /// As for [`open`](MailSource::open), here and while reading.
     pub fn messages(&self) -> Result<Messages, Error> {
         let inside = match self.format {
             // Its one entry begins at 0.
@@ -31,8 +31,8 @@ impl MailSource {
         })
     }
 
-    /// The same, with the options of a mailbox of Babyl that has no messages, so that nothing of the
-    /// file is left out.
+    /// The same, including the options of a Babyl mailbox without messages, so that no octet of the file
+    /// is left out.
     pub(crate) fn entries(&self) -> Result<Messages, Error> {
         Ok(Messages {
             is_whole: true,
@@ -58,7 +58,7 @@ pub struct Messages {
     source: MailSource,
     inside: Inside,
     is_mboxcl2: Option<bool>,
-    /// Whether it gives what is in the file and no message.
+    /// Whether it returns entries that are not messages.
     is_whole: bool,
 }
 
@@ -102,7 +102,7 @@ impl Messages {
         Ok(Stored::alone(octets))
     }
 
-    /// One message does not tell mboxcl from mboxcl2; the whole file is asked once.
+    /// One message does not distinguish mboxcl from mboxcl2, so the whole file is read once.
     fn settled(&mut self, stored: Stored) -> Result<Stored, Error> {
         if stored.entry().dialect() != Dialect::Mboxcl {
             return Ok(stored);

@@ -57,7 +57,7 @@ pub fn files(path: &Path) -> Vec<Result<PathBuf, Error>> {
     let mut waiting = vec![path.to_path_buf()];
     let mut given = true;
     while let Some(path) = waiting.pop() {
-        // The path that was asked for may be a link; those found in folders are not followed.
+        // The given path may be a link; links in folders are not followed.
         let metadata = if given {
             fs::metadata(&path)
         } else {

@@ -2,15 +2,15 @@
 
 use std::path::{Component, Path, PathBuf};
 
-/// How the names of files with members end, those of compressed tar files among them.
+/// Extensions of files with members, including compressed tar files.
 pub(super) const PACKED: [&str; 10] = [
     "zip", "tar", "tgz", "taz", "tbz", "tbz2", "tb2", "txz", "tzst", "tzs",
 ];
 
-/// How the names of compressed files end, which those of what is in them do not.
+/// Extensions of compressed files, which are removed.
 pub(super) const COMPRESSED: [&str; 7] = ["gz", "gzip", "zst", "zstd", "bz2", "bzip2", "xz"];
 
-/// A path that leads nowhere but down, of a name that a stranger chose.
+/// Turns an untrusted name into a path that only leads down.
 pub(super) fn harmless(name: &str) -> PathBuf {
     /// Octets; file systems allow 255.
     const MOST: usize = 200;

@@ -19,7 +19,7 @@ use crate::error::{Error, cannot};
 use crate::format::{Compression, Format, compression};
 use crate::mbox;
 
-/// How many octets are read to find out what a file holds.
+/// Number of octets read to detect the format of a file.
 pub(super) const HEAD: u64 = 64 << 10;
 
 /// A file with messages, or a member of a zip file or a tar file with them.
@@ -58,14 +58,14 @@ pub struct MailSource {
     pub(super) limits: Limits,
     /// Whether it is a file of Apple Mail, with a message in it.
     pub(super) is_emlx: bool,
-    /// Whether it was asked for by its name.
+    /// Whether the caller named it.
     pub(super) is_named: bool,
-    /// Which messages of a mailbox are wanted, by where their entries begin.
+    /// The range in which the entries of a mailbox have to begin.
     pub(super) within: Option<Range<u64>>,
-    /// The octets of a short file, which were read to see what it holds: not read again as long as
-    /// the iterator that has found it is there and has found no other.
+    /// The octets of a short file, which were read to detect its format. They are not read again while the
+    /// iterator that found it exists and has found no other.
     pub(super) whole: Option<Weak<[u8]>>,
-    /// The octets, where they are in no file of this path.
+    /// The octets, if they are not in a file of this path.
     pub(super) kept: Option<Kept>,
     pub(super) member: Option<Member>,
 }
@@ -97,23 +97,21 @@ impl MailSource {
         &self.path
     }
 
-    /// Where it belongs below a folder with the same layout: the path below the one that was
-    /// asked for, or the name of the file if it was asked for itself. Without `.gz` and the
-    /// like; `old.zip` and `old.tar.gz` are a folder `old`, and the names in it are made harmless:
-    /// none leads out of it.
+    /// The path in a folder with the same layout: relative to the path that was given, or the name of the
+    /// file if it was given itself. Extensions like `.gz` are removed; `old.zip` and `old.tar.gz` are a
+    /// folder `old`, and no name in it leads out of it.
     #[must_use]
     pub fn relative(&self) -> &Path {
         &self.relative
     }
 
-    /// What it holds.
+    /// What it contains.
     #[must_use]
     pub fn format(&self) -> Format {
         self.format
     }
 
-    /// Whether it is what was asked for, and not something in the folder, zip file or tar file that
-    /// was.
+    /// Whether the caller named it, and not a folder, zip file or tar file that it is in.
     ///
     /// ```
     /// use mime_charset_archive::{Limits, sources};
@@ -127,7 +125,7 @@ impl MailSource {
         self.is_named
     }
 
-    /// The same as one message, whatever it looks like.
+    /// Reads it as one message, whatever it looks like.
     ///
     /// ```
     /// use mime_charset_archive::{Format, Limits, sources};
@@ -151,13 +149,13 @@ impl MailSource {
         self.size
     }
 
-    /// When the file was changed last, where the file system knows.
+    /// When the file was last changed, if the file system knows.
     #[must_use]
     pub fn modified(&self) -> Option<SystemTime> {
         self.modified
     }
 
-    /// Who may do what with the file on disk; `None` for a stream and a folder.
+    /// The permissions of the file on disk; `None` for a stream and a folder.
     pub(crate) fn permissions(&self) -> Option<&fs::Permissions> {
         self.permissions.as_ref()
     }
@@ -166,9 +164,8 @@ impl MailSource {
     ///
     /// # Errors
     ///
-    /// One sentence that names the file. Reading fails where a file on disk turns out shorter
-    /// than it was when it was found, where compressed data are damaged, and where they
-    /// expand to more than the limits allow.
+    /// One sentence that names the file. Reading fails if a file on disk is shorter than when it was
+    /// found, if compressed data are damaged, and if they expand to more than the limits allow.
     pub fn open(&self) -> Result<Box<dyn Read + Send>, Error> {
         let octets = self.expanded()?;
         Ok(if self.is_emlx {
@@ -201,8 +198,8 @@ impl MailSource {
         self.kept.is_none() && self.member.is_none() && self.compression == Compression::None
     }
 
-    /// Whether ranges of it can be read, each by itself and with little besides: it is a plain
-    /// mailbox of mbox, and its beginning has no Content-Length.
+    /// Whether ranges of it can be read independently: it is a plain mbox mailbox, and its beginning has
+    /// no Content-Length.
     pub(super) fn has_ranges(mut self) -> Result<bool, Error> {
         let head = self.head()?;
         let is_whole =
@@ -245,7 +242,7 @@ impl MailSource {
         self.start(self.stored()?)
     }
 
-    /// The length of a plain file, as far as it is usual; memory for more is made when it comes.
+    /// The length of a plain file, up to a usual length; memory for more is allocated when needed.
     pub(super) fn usual(&self) -> usize {
         if self.is_plain() {
             usize::try_from(self.size.min(HEAD)).unwrap_or_default()
@@ -264,8 +261,8 @@ impl MailSource {
         Ok(head)
     }
 
-    /// Finds out how it is compressed; gives in what its files are packed, if it has any, and how it
-    /// begins, expanded.
+    /// Detects its compression. Returns the format of its members, if it has any, and its expanded
+    /// beginning.
     pub(super) fn unpack(&mut self) -> Result<(Compression, Vec<u8>), Error> {
         let stored = self.head()?;
         self.compression = compression(&stored);
@@ -281,7 +278,7 @@ impl MailSource {
         Ok((packed, head))
     }
 
-    /// Keeps what is compressed expanded, to be read from any place.
+    /// Expands it to a file that can be read from any offset.
     pub(super) fn expand_whole(&mut self) -> Result<(), Error> {
         if self.compression != Compression::None {
             let octets = Kept::new(self.expanded()?).map_err(|error| self.unread(error))?;
@@ -291,12 +288,12 @@ impl MailSource {
         Ok(())
     }
 
-    /// Whether it is read as a folder of what is in it.
+    /// Whether it is read as a folder of its members.
     pub(super) fn has_members(mut self) -> bool {
         self.unpack().is_ok_and(|(packed, _)| packed.has_members())
     }
 
-    /// Finds out what it holds by how it begins, expanded.
+    /// Detects its format from its expanded beginning.
     pub(super) fn look(&mut self, head: &[u8], delivered: bool) -> Result<(), Error> {
         if self.compression != Compression::None {
             self.relative = without_extension(&self.relative, &COMPRESSED);
@@ -328,7 +325,7 @@ impl MailSource {
         Error::io(format!("cannot read {self}"), error)
     }
 
-    /// What went wrong in it, with its name.
+    /// Adds its name to an error.
     pub(super) fn with_name(&self, error: Error) -> Error {
         error.within(format_args!("cannot read {self}"))
     }
@@ -343,11 +340,11 @@ impl fmt::Display for MailSource {
     }
 }
 
-/// A file with the octets it had when it was found: none fewer, and not what is added while
-/// it is read, which may be half a message.
+/// A file with the length it had when it was found. Octets that are added while it is read may be half a
+/// message.
 struct Steady {
     file: File,
-    /// `None` for files that do not know their size, as those of /proc.
+    /// `None` for files without a size, as in /proc.
     left: Option<u64>,
 }
 

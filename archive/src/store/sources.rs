@@ -1,7 +1,7 @@
-//! Where messages are: files of one message, mailboxes, Maildirs, folders of them, and all of
+//! Sources of messages: files of one message, mailboxes, Maildirs, folders of them, and all of
 //! these compressed.
 //!
-//! The octets of a file say what it is. For some files its place or its name says it:
+//! The octets of a file show its format. For some files the place or the name does:
 //!
 //! - a file in `cur` or `new` of a Maildir is a message; `tmp` holds mail that was never delivered
 //!   and is left out;
@@ -21,7 +21,7 @@
 //! Sources come in the order of their names, folder by folder. What cannot be read is an
 //! error of its own, and the others come all the same. Links to files are read as those
 //! files; links to folders are not followed, so that nothing is read twice or for ever. A pipe that
-//! is asked for by its name is a `stream`; no other pipe and no device is opened.
+//! the caller names is a `stream`; no other pipe and no device is opened.
 
 use std::ffi::OsString;
 use std::fs::{self, File, FileType};
@@ -39,7 +39,7 @@ use super::stream::Kept;
 use crate::error::{Error, cannot};
 use crate::format::{Compression, Format, compression, format};
 
-/// Everything that `path` holds: the file, or the files in a folder and the folders below.
+/// The sources in `path`: the file, or the files in a folder and the folders below.
 ///
 /// ```
 /// # fn main() -> Result<(), mime_charset_archive::Error> {
@@ -70,8 +70,8 @@ pub fn sources(path: &Path, limits: Limits) -> MailSources {
     }
 }
 
-/// The files in a path as [`sources`] finds them, before they are opened: what each holds is not
-/// known, and a zip file or a tar file is one file.
+/// The files in a path as [`sources`] finds them, before they are opened: their formats are not known,
+/// and a zip file or a tar file is one file.
 pub(super) fn unopened(path: &Path, limits: Limits) -> MailSources {
     MailSources {
         looks: false,
@@ -101,12 +101,11 @@ pub(super) fn sources_in(
     sources
 }
 
-/// Everything that a stream holds, such as standard input: what a file of these octets and of
-/// this name would.
+/// The sources in a stream, such as standard input: those of a file with these octets and this name.
 ///
-/// The stream is read to its end at once. What is longer than 64 KiB is kept in a temporary file
-/// without a name; of what begins as no mailbox and is not compressed, no more than a message may
-/// have.
+/// The stream is read to its end at once. If it is longer than 64 KiB, it is kept in a temporary file
+/// without a name. If it begins as neither a mailbox nor a compressed file, no more than the longest
+/// message is read.
 ///
 /// # Errors
 ///
@@ -159,7 +158,7 @@ pub fn stream(mut octets: impl Read, name: &Path, limits: Limits) -> Result<Mail
 
 /// The sources in a path; made by [`sources`] and `stream`.
 ///
-/// What cannot be read is one error, and the iterator goes on behind it.
+/// A file or folder that cannot be read is one error; the iterator continues after it.
 ///
 /// ```
 /// use mime_charset_archive::{Limits, sources};
@@ -170,12 +169,12 @@ pub fn stream(mut octets: impl Read, name: &Path, limits: Limits) -> Result<Mail
 /// ```
 #[derive(Debug)]
 pub struct MailSources {
-    /// What is still to be looked at, the next one last.
+    /// What was not read yet, the next one last.
     waiting: Vec<Pending>,
     limits: Limits,
-    /// Whether files are opened to see what they hold.
+    /// Whether files are opened to detect their format.
     looks: bool,
-    /// Which messages of a mailbox are wanted.
+    /// The range in which the entries of a mailbox have to begin.
     within: Option<Range<u64>>,
     /// All octets of the source that was found last, if it is a short file.
     last: Option<Arc<[u8]>>,
@@ -186,12 +185,12 @@ enum Pending {
     Path {
         path: PathBuf,
         relative: PathBuf,
-        /// Whether it was asked for by its name.
+        /// Whether the caller named it.
         given: bool,
-        /// Whether it lies in `cur` or `new` of a Maildir.
+        /// Whether it is in `cur` or `new` of a Maildir.
         delivered: bool,
     },
-    /// What is in a folder, by names alone: there may be a million of them.
+    /// The names in a folder, of which there may be a million.
     Names {
         folder: PathBuf,
         relative: PathBuf,
@@ -200,7 +199,7 @@ enum Pending {
         /// The next one last.
         names: Vec<OsString>,
     },
-    /// A member of a zip file or a tar file, still as it is in it.
+    /// A member of a zip file or a tar file, before its format is detected.
     Member(MailSource),
     Found(MailSource),
     Failed(Error),
@@ -250,7 +249,7 @@ impl Iterator for MailSources {
 }
 
 impl MailSources {
-    /// The same, of a file whose place is told below this folder.
+    /// The same, with a path relative to this folder.
     pub(super) fn below(mut self, folder: &Path) -> Self {
         if let Some(Pending::Path { path, relative, .. }) = self.waiting.last_mut()
             && let Ok(place) = path.strip_prefix(folder)
@@ -345,7 +344,7 @@ impl MailSources {
         }))
     }
 
-    /// The source, once it is known what it holds; of a zip file or a tar file, what is in it waits.
+    /// Detects the format of a source. The members of a zip file or a tar file are queued.
     fn settled(
         &mut self,
         mut source: MailSource,
@@ -391,7 +390,7 @@ impl MailSources {
     }
 }
 
-/// A member of a zip file or a tar file, once it is known what it holds.
+/// Detects the format of a member of a zip file or a tar file.
 fn member(mut source: MailSource) -> Result<MailSource, Error> {
     let name = source.member.as_ref().map(|member| Path::new(&member.name));
     let delivered = name
@@ -407,7 +406,7 @@ fn member(mut source: MailSource) -> Result<MailSource, Error> {
     Ok(source)
 }
 
-/// Whether a file is read as a folder of what is in it; no other is opened than a file.
+/// Whether a file is read as a folder of its members. Nothing but a file is opened.
 pub(super) fn is_packed(path: &Path) -> bool {
     path.is_file()
         && unopened(path, Limits::new())
@@ -415,7 +414,7 @@ pub(super) fn is_packed(path: &Path) -> bool {
             .any(MailSource::has_members)
 }
 
-/// The names of what is in a folder, in order.
+/// The names in a folder, in order.
 pub(super) fn file_names(folder: &Path) -> Result<Vec<OsString>, Error> {
     let entries = fs::read_dir(folder).map_err(cannot("list", folder))?;
     let mut names = entries

@@ -1,9 +1,8 @@
-//! Files written whole or not at all.
+//! Writes files that are complete or absent.
 //!
-//! Each file is written under another name in the folder it belongs to, brought to disk, and
-//! then renamed; who looks sees the whole file or none. A journal beside the results says
-//! which files are done, so that a run that was interrupted can go on; it is deleted at the
-//! end.
+//! Each file is written under a temporary name in its folder, synced, and then renamed, so that readers
+//! see the complete file or none. A journal next to the results lists the finished files, so that an
+//! interrupted run can be resumed; it is deleted at the end.
 
 use std::collections::{HashMap, HashSet};
 use std::fs::{self, File, FileTimes};
@@ -25,34 +24,33 @@ use crate::store::unfinished::{
 pub(crate) struct Destination {
     layout: Layout,
     existing: Existing,
-    /// What was written, so that two sources do not become one file.
+    /// The places of written files, so that two sources do not become one file.
     taken: HashSet<PathBuf>,
-    /// Folders with new files, whose names are brought to disk at the end.
+    /// Folders with new files, which are synced at the end.
     folders: HashSet<PathBuf>,
-    /// Folders that were not there before, each behind those it is in.
+    /// Folders that the run created, each after its parent.
     made: Vec<PathBuf>,
     journal: Journal,
-    /// What the names of unfinished files have in them, where the run is of a single file: others may be
-    /// under way in its folder.
+    /// Part of the names of unfinished files, if the run is of a single file: other runs may write to its
+    /// folder.
     run: String,
-    /// Files that are whole, to be brought to disk together, and their places in small letters.
+    /// Complete files that wait to be synced together, and their places in lower case.
     whole: Vec<CompleteFile>,
     whole_places: HashSet<String>,
-    /// How many may wait.
+    /// Maximum number of waiting files.
     together: usize,
 }
 
 impl Destination {
     /// Prepares to write what becomes of `source`. The folder is made, and no file.
     ///
-    /// `settings` stands for all that decides what is written: a run is taken up again only
-    /// with the same, and the lines that differ are named.
+    /// `settings` has everything that decides what is written: a run is resumed only with the same
+    /// settings, and the error names the lines that differ.
     ///
     /// # Errors
     ///
-    /// Those of [`Layout::new`]; a destination that a run with other settings has begun, or, to
-    /// be taken up again, one with files that no unfinished run has left; a folder that cannot
-    /// be made.
+    /// Those of [`Layout::new`]; a destination of a run with other settings; when resuming, a destination
+    /// with files and no unfinished run; a folder that cannot be created.
     pub(crate) fn new(
         source: &Path,
         destination: &Path,
@@ -91,7 +89,7 @@ impl Destination {
         Ok(destination)
     }
 
-    /// Prepares to write some of the files of a run that was begun, beside others that write the rest.
+    /// Prepares to write a share of the files of a run that was begun, next to other shares.
     ///
     /// # Errors
     ///
@@ -149,19 +147,19 @@ impl Destination {
         }
     }
 
-    /// Whether a run that was interrupted is taken up again.
+    /// Whether this run resumes an interrupted one.
     #[must_use]
     pub(crate) fn goes_on(&self) -> bool {
         self.journal.goes_on
     }
 
-    /// Leaves a file as it is: one that an interrupted run finished, or one of somebody
-    /// else's that nothing may be written to. `false` if the place is taken.
+    /// Keeps a file as it is: one that an interrupted run finished, or one that belongs to someone else.
+    /// `false` if the place is taken.
     pub(crate) fn leave(&mut self, place: PathBuf) -> bool {
         self.taken.insert(place)
     }
 
-    /// Nothing is going to be written at this place for now: another source may have it.
+    /// Frees a place: another source may have it.
     pub(crate) fn give_up(&mut self, place: &Path) {
         self.taken.remove(place);
     }
@@ -171,8 +169,8 @@ impl Destination {
     /// # Errors
     ///
     /// A path that leads out of the destination, also by a link; a file that is there already,
-    /// unless it may be replaced or could be of the run that is taken up, or that this run has
-    /// written; folders and files that cannot be made.
+    /// unless it may be replaced or could be of the resumed run, or that this run has written; folders and
+    /// files that cannot be created.
     pub(crate) fn create(&mut self, relative: &Path) -> Result<Draft, Error> {
         if !relative
             .components()
@@ -248,7 +246,7 @@ impl Destination {
     }
 
     /// [Settles](Destination::settle) what waits if something waits for this place or for one that
-    /// it is below, which whoever begins a file there has to see.
+    /// it is below, so that the new file does not conflict with it.
     pub(crate) fn settle_for(&mut self, relative: &Path) -> Result<Vec<Refused>, Error> {
         if self.whole_places.is_empty() {
             return Ok(Vec::new());
@@ -267,8 +265,8 @@ impl Destination {
         self.whole.is_empty()
     }
 
-    /// Brings the files that wait for it to disk and gives them their names. Those that cannot be
-    /// written or renamed come back; nothing of them stays.
+    /// Syncs and renames the files that wait. Returns those that cannot be written or renamed; they are
+    /// deleted.
     ///
     /// # Errors
     ///
@@ -292,12 +290,12 @@ impl Destination {
                 Err(error) => refused.push(Refused { place, error }),
             }
         }
-        // A file that has its name and no line is known by its octets.
+        // A renamed file without a line is recognized by its octets.
         self.journal.add(&lines)?;
         Ok(refused)
     }
 
-    /// Ends the run: the names of the files are brought to disk, and the journal is deleted.
+    /// Ends the run: syncs the folders and deletes the journal.
     ///
     /// # Errors
     ///
@@ -316,17 +314,16 @@ impl Destination {
         fs::remove_file(&path).map_err(cannot("delete", &shown))
     }
 
-    /// Whether there is something for a run that goes on with this one: a file that was kept, by
-    /// this run, the one it took up or one that it was to replace.
+    /// Whether another run can resume this one: it, the run it resumes or the run it replaces has kept a
+    /// file.
     #[must_use]
     pub(crate) fn has_results(&self) -> bool {
         let is_of_another = self.goes_on() || self.journal.replaces;
         is_of_another || !self.folders.is_empty() || !self.whole.is_empty()
     }
 
-    /// Ends a run without [results](Destination::has_results) as if it had not begun: the journal
-    /// is deleted, and the folders that were made for it, unless others use them already. One with
-    /// results is left as it is.
+    /// Ends a run without [results](Destination::has_results) as if it had not begun: deletes the journal
+    /// and the empty folders that were created for it. A run with results is left as it is.
     ///
     /// # Errors
     ///
@@ -341,10 +338,10 @@ impl Destination {
         Ok(())
     }
 
-    /// Makes a folder and those it is in, none of them by way of a link that leads elsewhere.
+    /// Creates a folder and its parents, none of them through a link that leads elsewhere.
     fn folder(&mut self, folder: &Path) -> Result<PathBuf, Error> {
         let Layout { root, source, .. } = &self.layout;
-        // Before anything is made, which could be in the source.
+        // Check before creating anything, which could be in the source.
         let real = without_links(folder)?;
         if !real.starts_with(root) || (real.starts_with(source) && source.is_dir()) {
             return Err(Error::new(format!(
@@ -356,7 +353,7 @@ impl Destination {
         Ok(real)
     }
 
-    /// Deletes what a run that was killed had not finished.
+    /// Deletes the unfinished files of a run that was killed.
     fn sweep(&self) {
         if self.existing == Existing::Refuse {
             return;
@@ -402,7 +399,7 @@ impl Finished {
     }
 }
 
-/// A file that was whole and could not be given its name.
+/// A complete file that could not be renamed.
 #[derive(Debug)]
 #[must_use]
 pub(crate) struct Refused {
@@ -415,7 +412,7 @@ pub(crate) struct Refused {
 pub(crate) struct Draft {
     file: BufWriter<Unfinished>,
     syncing: Syncing,
-    /// How many octets it has.
+    /// Its number of octets.
     length: u64,
     relative: PathBuf,
     place: PathBuf,
@@ -424,7 +421,7 @@ pub(crate) struct Draft {
 }
 
 impl Draft {
-    /// Shuts out whom a source with these permissions does: mail is private where it is stored.
+    /// Copies restrictive permissions of the source: mail is private where it is stored.
     ///
     /// # Errors
     ///
@@ -467,16 +464,15 @@ impl Draft {
         is_same(self.file.get_ref(), &self.place)
     }
 
-    /// Whether it is so long that no other file is to wait for it.
+    /// Whether it is so long that no other file should wait for it.
     pub(crate) fn is_long(&self) -> bool {
         self.length >= 1 << 20
     }
 
-    /// Has the file brought to disk and given its name, at once or with others, and by
-    /// [`Destination::settle`] at the latest. `note` comes back from [`Finished::note`] if the run
-    /// is interrupted later and taken up again. `modified` is the time the file is to have been
-    /// changed last: for Maildirs that is when mail was delivered. This file, or those that waited,
-    /// come back where they cannot be written or renamed; nothing of them stays then.
+    /// Syncs and renames the file, at once or with others, by [`Destination::settle`] at the latest. `note` comes back from [`Finished::note`] if the run
+    /// is interrupted later and resumed. `modified` becomes the time of the last change: for Maildirs
+    /// that is when mail was delivered. Returns this file, or those that waited, if they cannot be written
+    /// or renamed; they are deleted.
     ///
     /// # Errors
     ///
@@ -512,7 +508,7 @@ impl Draft {
             }
         };
         if let Some(modified) = modified {
-            // A file system without times is no reason to lose mail.
+            // Ignore errors when setting the modification time.
             let _ = file
                 .file()
                 .set_times(FileTimes::new().set_modified(modified));
@@ -527,7 +523,7 @@ impl Draft {
             length,
             note: note.to_owned(),
         });
-        // One that is compared with what it replaces does not wait either.
+        // A file that is compared with the one it replaces does not wait either.
         let compared = replaces && destination.existing != Existing::Replace;
         if destination.whole.len() >= destination.together || is_long || compared {
             return destination.settle();
@@ -557,7 +553,7 @@ impl CompleteFile {
         let Some(file) = self.file.keep_new(&self.place).map_err(failed)? else {
             return Ok(());
         };
-        // Another share has just written it.
+        // Another share may have just written it.
         let is_ours = goes_on && is_same(&file, &self.place).map_err(failed)?;
         if !is_ours {
             return Err(is_there(&self.shown));
@@ -579,8 +575,8 @@ impl Write for Draft {
     }
 }
 
-/// What the journal of a single file begins with: its name as a word, or what stands for it where that
-/// is longer than the name of a file may be.
+/// The prefix of the journal of a single file: its name as a word, or a hash if that is too long for a
+/// file name.
 fn journal_name(name: &Path) -> String {
     const LONGEST: usize = 200;
     let word = escape(name);
@@ -592,7 +588,7 @@ fn journal_name(name: &Path) -> String {
     format!("{:016x}.", hasher.finish())
 }
 
-/// A place as file systems compare it that take capital letters for small ones.
+/// A place as case-insensitive file systems compare it.
 fn small(place: &Path) -> String {
     place.to_string_lossy().to_lowercase()
 }
@@ -616,20 +612,19 @@ pub(crate) fn share_journals(root: &Path) -> (Vec<PathBuf>, PathBuf) {
     (found, root.join(format!("{}journal", UNFINISHED.0)))
 }
 
-/// Makes a folder and those it is in, and notes which of them were not there.
+/// Creates a folder and its parents, and notes which of them are new.
 fn make(folder: &Path, made: &mut Vec<PathBuf>) -> io::Result<()> {
     if folder.is_dir() {
         return Ok(());
     }
     let missing = folder.ancestors().take_while(|folder| !folder.exists());
     let missing: Vec<_> = missing.map(Path::to_path_buf).collect();
-    // Where one of them cannot be made, those before it were.
+    // If one of them cannot be created, those before it were.
     made.extend(missing.into_iter().rev());
     fs::create_dir_all(folder)
 }
 
-/// Deletes folders, each behind those it is in. What somebody else has put there stays, and the folder
-/// with it.
+/// Deletes empty folders, each after those in it.
 fn delete_empty(made: &[PathBuf]) {
     for folder in made.iter().rev() {
         let _ = fs::remove_dir(folder);

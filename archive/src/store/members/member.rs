@@ -11,19 +11,19 @@ use crate::error::Error;
 use crate::format::Compression;
 use crate::store::compressed::ExplainErrors;
 
-/// A file has no more members than this, or none is read: their names are in memory.
+/// Maximum number of members, whose names are in memory.
 pub(super) const MOST_MEMBERS: usize = 1_000_000;
 
 /// One file in a zip file or a tar file, without its octets.
 #[derive(Debug, Clone)]
 pub(in crate::store) struct Member {
-    /// As it stands in the file; nothing is ever written by this name as it is.
+    /// As in the file; this name is never used for writing.
     pub(in crate::store) name: String,
     pub(super) kind: Container,
     pub(super) start: u64,
     pub(super) compressed: u64,
     pub(super) expanded: u64,
-    /// That of the octets, where the file has one.
+    /// The checksum of the octets, if the file has one.
     pub(super) crc: Option<u32>,
     pub(super) method: Method,
 }
@@ -69,8 +69,8 @@ pub(super) fn unread_member(name: &str, path: &Path, why: impl fmt::Display) -> 
     Error::new(format!("cannot read {name} in {path}: {why}"))
 }
 
-/// The octets of a member; an error at the end where there are more or fewer than the file says,
-/// or others.
+/// Opens a member. Reading fails at the end if its octets do not have the length and the checksum in the
+/// file.
 pub(in crate::store) fn open(
     mut file: impl Anywhere + 'static,
     member: &Member,
@@ -90,7 +90,7 @@ pub(in crate::store) fn open(
     }))
 }
 
-/// What stands in a member and is a file with members itself.
+/// Why a member that has members itself is not read.
 pub(in crate::store) fn nested(member: &Member, packed: Compression) -> Option<String> {
     let inner = match packed {
         Compression::Zip => Container::Zip,
@@ -100,7 +100,7 @@ pub(in crate::store) fn nested(member: &Member, packed: Compression) -> Option<S
     Some(format!("it is a {inner} in a {}", member.kind))
 }
 
-/// Holds a member to the length and the checksum that the file gives for it.
+/// Checks the length and the checksum of a member.
 struct CheckedMember<R> {
     source: R,
     kind: Container,
