@@ -7,7 +7,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use super::complain;
 use super::summary::counted;
 
-/// A line on standard error, where that is a terminal.
+/// A line on standard error, if that is a terminal.
 pub(super) struct Progress {
     is_shown: bool,
     bar: Option<ProgressBar>,

@@ -1,4 +1,4 @@
-//! The numbers of a conversion, for the people who asked for it.
+//! The numbers of a conversion, for people.
 
 use std::cmp::Reverse;
 use std::fmt;
@@ -68,8 +68,8 @@ fn kind_counted(kind: &str, count: u64) -> String {
             "files that could not be converted, named above",
         ),
         "no-mail" => (
-            "file that is no mail, and was left out",
-            "files that are no mail, and were left out",
+            "file that is not mail, skipped",
+            "files that are not mail, skipped",
         ),
         other => (other, other),
     };

@@ -51,7 +51,7 @@ pub(crate) fn verify(out: &mut Output, arguments: &Arguments) -> Result<End, Sto
     let proof = arguments
         .comparison()
         .run(interrupt.flag(), |event| match event {
-            // Nobody hears any more what there is to say.
+            // Standard output is closed.
             _ if stop.is_some() => {}
             Event::Progress(done) => progress.show(done),
             Event::Failed(sentence) => {
@@ -69,7 +69,7 @@ pub(crate) fn verify(out: &mut Output, arguments: &Arguments) -> Result<End, Sto
     progress.finish();
     let proof = proof?;
     match stop {
-        // Nothing is printed but what does not hold, which the status has to say all the same.
+        // Only mismatches are printed, so the exit status has to report one.
         Some(Stop::Closed) if failed == 0 => return Ok(End::NotClean),
         Some(Stop::Closed) => return Ok(End::Failed),
         Some(stop) => return Err(stop),
@@ -77,7 +77,7 @@ pub(crate) fn verify(out: &mut Output, arguments: &Arguments) -> Result<End, Sto
         None => {}
     }
     if !arguments.effort.quiet {
-        // Where nobody reads it there is nobody to tell.
+        // Ignore a closed pipe.
         let _ = output::tell(&(result(&proof) + "\n"));
     }
     Ok(match (proof.unread, proof.mismatches) {

@@ -111,7 +111,7 @@ impl Pair {
             return Err((
                 before.len() + same,
                 (match written_in {
-                    Some(Dialect::Babyl) => "expected what stands beside the message of the source",
+                    Some(Dialect::Babyl) => "expected the visible header of the source",
                     Some(_) => "expected mboxrd",
                     None => "expected the message as it is",
                 })

@@ -173,7 +173,7 @@ pub(super) const UNCHANGED: &str = "messages that stay as they are";
 /// The row of a change of this field, or of a body.
 pub(super) fn name_of_change(field: Option<&str>) -> &'static str {
     match field {
-        Some(field) if is_label(field) => "labels written anew",
+        Some(field) if is_label(field) => "labels rewritten",
         Some(_) => "fields written in UTF-8",
         None => "bodies written in UTF-8",
     }

@@ -92,7 +92,7 @@ impl PairReader<'_> {
                 let sentence = match &self.records {
                     Some(records) if !is_recorded => {
                         let report = records.path.display();
-                        format!("{source}: {report} does not tell of it, and {shown} is missing")
+                        format!("{source}: {report} does not mention it, and {shown} is missing")
                     }
                     _ => format!("{shown} is missing, made of {source}"),
                 };
@@ -140,7 +140,7 @@ impl PairReader<'_> {
                     .insert(self.layout.place(Path::new("")).join(below));
             }
             let (path, report) = (&message.path, records.path.display());
-            let sentence = format!("{path}: {report} tells of it, and it is not in the source");
+            let sentence = format!("{path}: {report} mentions it, but it is not in the source");
             self.feed
                 .note(PairNote::Wrong(PathBuf::from(path), sentence))?;
         }
@@ -171,7 +171,7 @@ impl PairReader<'_> {
             if !is_known && report.as_ref() != Some(&there) {
                 let name = there.file_name().unwrap_or_default().to_string_lossy();
                 let what = if name.starts_with(UNFINISHED.0) {
-                    "is left of a run that did not finish"
+                    "was left by a run that did not finish"
                 } else {
                     "is not of the source"
                 };

@@ -106,7 +106,7 @@ impl fmt::Display for Proof {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "{} in {} are there; {} the same; {} and {} were changed, {} labelled anew, \
+            "{} in {} are there; {} the same; {} and {} were changed, {} relabelled, \
              and say the same, of which mailparse reads {} as we do",
             counted(self.messages, "message"),
             counted(self.files, "file"),

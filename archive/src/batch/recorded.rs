@@ -271,14 +271,14 @@ impl Records {
         let (stored, message) = match (stored, message) {
             (None, None) => return Ok(Ok(None)),
             (None, Some(_)) => {
-                let sentence = format!("expected a message as {shown} tells, found the end");
+                let sentence = format!("expected a message as in {shown}, found the end");
                 return Ok(Err(sentence));
             }
             (Some(_), None) if self.file.is_none() => {
-                return Ok(Err(format!("{shown} does not tell of it")));
+                return Ok(Err(format!("{shown} does not mention it")));
             }
             (Some(_), None) => {
-                let sentence = format!("expected the end as {shown} tells, found a message");
+                let sentence = format!("expected the end as in {shown}, found a message");
                 return Ok(Err(sentence));
             }
             (Some(stored), Some(message)) => (stored, message),
@@ -290,7 +290,9 @@ impl Records {
         let is_there = self.result_is_below(&message.line, below);
         Ok(match record.filter(|_| is_there) {
             Some(record) => Ok(Some(record)),
-            None => Err(format!("expected what {shown} tells, found something else")),
+            None => Err(format!(
+                "expected the record in {shown}, found something else"
+            )),
         })
     }
 

@@ -60,7 +60,7 @@ impl<W: io::Write> io::Write for Summed<W> {
 
 /// The lines of one source in a report that is not finished: where they begin and end, and their CRC-64
 /// (ECMA-182). A crash may lose what was written last, or leave zeros there.
-#[derive(Clone, Serialize, Deserialize)]
+#[derive(Clone, Copy, Serialize, Deserialize)]
 pub(super) struct SourceLines(u64, u64, u64);
 
 impl SourceLines {

@@ -122,11 +122,11 @@ impl Survey {
                         observe(Event::Progress(&progress));
                     }
                     Step::Note(SurveyNote::Failed(error)) => {
-                        observe(Event::Failed(&error.to_string()))
+                        observe(Event::Failed(&error.to_string()));
                     }
                     Step::Note(SurveyNote::NoMail(path)) => observe(Event::NoMail(&path)),
                     Step::Note(SurveyNote::Doubtful(sentence)) => {
-                        observe(Event::Doubtful(&sentence))
+                        observe(Event::Doubtful(&sentence));
                     }
                 }
                 if cancelled.load(Ordering::Relaxed) {

@@ -221,7 +221,7 @@ fn count_message(counts: &mut Counts, message: &Value) -> Option<()> {
 fn count_file(counts: &mut Counts, file: &Value) {
     let text = |key: &str| file.get(key).and_then(Value::as_str).unwrap_or_default();
     let name = match text("outcome") {
-        "no-mail" => "files that are no mail",
+        "no-mail" => "files that are not mail",
         _ => "files that failed",
     };
     let mut counter = Counter {

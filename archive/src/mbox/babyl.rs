@@ -4,22 +4,22 @@
 //!
 //! A section ends with the octet 1F at the start of a line. One of a message begins with the octet 0C
 //! on a line by itself and the status line: a digit, attributes and labels. A message has one header or
-//! two, parted by the line `*** EOOH ***`, the end of the original header. Where nothing stands in front
-//! of that line, the header is behind it. Else the original header is in front of it, and behind it is the
+//! two, parted by the line `*** EOOH ***`, the end of the original header. Where nothing is in front
+//! of that line, the header is after it. Else the original header is before it, and after it is the
 //! visible one: the fields that Rmail shows, which are no part of the message, and a blank line.
 //!
 //! No program agrees with another on more than that. Here
 //!
 //! - an octet 1F ends a section where a section, an mbox message or nothing follows, white space left
 //!   aside. Any other is text: Rmail wrote `^_` for it, but Python's `mailbox` does not;
-//! - what stands in front of the line under the digit 0 is Rmail's own, and so are the fields
+//! - what is before the line under the digit 0 is Rmail's own, and so are the fields
 //!   Summary-line and Mail-From at the start of a header under any digit;
-//! - a blank line in front of the octet 1F is no part of the message, as in mbox: Rmail and Python write one;
-//! - mbox messages behind the last section, which Rmail takes in when it reads the file, are read as mbox;
+//! - a blank line before the octet 1F is not part of the message, as in mbox: Rmail and Python write one;
+//! - mbox messages after the last section, which Rmail takes in when it reads the file, are read as mbox;
 //! - a section without the line `*** EOOH ***` is a message with one header, and a file without its
 //!   options is read as one with them.
 //!
-//! Octets are read as they stand in the file: see [`rmail`](super::rmail) for those that Rmail decoded.
+//! Octets are read as they are in the file: see [`rmail`](super::rmail) for those that Rmail decoded.
 
 use std::ops::Range;
 
@@ -77,7 +77,7 @@ fn is_status(line: &[u8]) -> bool {
 /// Finds the end of one entry, in as many calls as it takes to read it.
 #[derive(Debug, Default)]
 pub(super) struct BabylScan {
-    /// Where the section of the message begins: behind the options in the first entry.
+    /// Where the section of the message begins: after the options in the first entry.
     section: Option<usize>,
     /// As far as the octets have been searched for the end of a section.
     searched: usize,
@@ -148,7 +148,7 @@ impl BabylScan {
     }
 }
 
-/// Whether a section ends in front of `at`, and where the next entry begins.
+/// Whether a section ends before `at`, and where the next entry begins.
 fn end_before(octets: &[u8], at: usize, more: bool) -> Ends {
     let rest = part(octets, at..octets.len());
     match rest {
@@ -304,7 +304,7 @@ mod tests {
         assert_eq!(all.len(), 3);
     }
 
-    /// Rmail puts such lines in front of the line under either digit.
+    /// Rmail puts such lines before the line under either digit.
     #[test]
     fn what_is_rmails_own_is_no_message() {
         let own = "summary-line: x\nMail-From: From a Sat Jan  3 01:05:34 1996\n";
@@ -344,22 +344,22 @@ mod tests {
         // What ends the options, or all.
         let file = OPTIONS.replace('\u{1F}', "Subject: x\n\ntext\n");
         assert_eq!(parts(&file), [["", &file, ""]]);
-        // The last octet, and anything in front of it.
+        // The last octet, and anything before it.
         let file = format!("{OPTIONS}{SHOWN}{NEW}");
         for cut in OPTIONS.len() + SHOWN.len() + 2..file.len() {
             let all = parts(&file[..cut]);
             assert_eq!(all[0][1], "Received: x\nSubject: two\n\ntext\n", "{cut}");
             assert_eq!(all.len(), 2, "{cut}");
         }
-        // The line behind the original header, the status line, both.
+        // The line after the original header, the status line, both.
         let without = |what: &str| parts(&format!("{OPTIONS}{}", NEW.replace(what, "")));
         assert_eq!(without("*** EOOH ***\n")[0][1], one);
         assert_eq!(without("0, unseen,,\n")[0][1], one);
         assert_eq!(without("0, unseen,,\n*** EOOH ***\n")[0][1], one);
-        // More blank lines than one in front of that line are no text.
+        // More blank lines than one before that line are no text.
         let file = format!("{OPTIONS}{}", SHOWN.replacen("two\n\n*", "two\n\n\n*", 1));
         assert_eq!(parts(&file)[0][1], "Received: x\nSubject: two\n\ntext\n");
-        // The blank line behind the original header, which the visible one has.
+        // The blank line after the original header, which the visible one has.
         let file = format!("{OPTIONS}{}", SHOWN.replacen("two\n\n*", "two\n*", 1));
         assert_eq!(parts(&file)[0][1], "Received: x\nSubject: two\n\ntext\n");
     }
@@ -385,7 +385,7 @@ mod tests {
         }
     }
 
-    /// Rmail takes in what a program put behind the last section as mbox.
+    /// Rmail takes in what a program put after the last section as mbox.
     #[test]
     fn messages_of_mbox_may_follow() {
         for between in ["\n", " \n\n"] {
@@ -406,7 +406,7 @@ mod tests {
         }
     }
 
-    /// A blank line in front of the octet 1F is the file's, unless it ends the header.
+    /// A blank line before the octet 1F is the file's, unless it ends the header.
     #[test]
     fn the_last_blank_line_is_no_text() {
         for (text, blank) in [
@@ -434,7 +434,7 @@ mod tests {
         }
     }
 
-    /// Python's `BabylMessage` writes no visible header, and the text directly behind the line.
+    /// Python's `BabylMessage` writes no visible header, and the text directly after the line.
     #[test]
     fn a_visible_header_may_be_missing() {
         let section = "1,,\nSubject: x\n\n*** EOOH ***\ntext\n\nmore\n";

@@ -1,8 +1,8 @@
-//! Mailboxes of MMDF: each message stands between two lines of four octets 01 (mmdf(5)).
+//! Mailboxes of MMDF: each message is between two lines of four octets 01 (mmdf(5)).
 //!
 //! Nothing in a message is quoted, since no such line may be in one. Programs that write mbox too put
-//! a `From ` line behind the first of the two, which is no part of the message. A message that ends
-//! with the file ends there. What stands between two messages, which nothing should but blank lines,
+//! a `From ` line after the first of the two, which is not part of the message. A message that ends
+//! with the file ends there. Anything but blank lines between two messages, which should not be there,
 //! is a message without lines around it, so that it is seen.
 
 use std::ops::Range;
@@ -44,7 +44,7 @@ pub(super) fn line(octets: &[u8], more: bool) -> Option<usize> {
 pub(super) struct MmdfScan {
     /// The line before the message and, where there is one, the `From ` line.
     separator: Option<Range<usize>>,
-    /// As far as the octets have been searched for the line behind the message.
+    /// As far as the octets have been searched for the line after the message.
     searched: usize,
 }
 

@@ -59,12 +59,12 @@ pub fn read<R: Read>(source: R) -> Reader<R> {
 }
 
 /// The messages of a mailbox whose entries begin in a range of its octets. The ranges of a file,
-/// one behind the other, give every message that [`read`] gives, once, whatever their sizes.
+/// together, give every message that [`read`] gives exactly once, whatever their sizes.
 ///
-/// Where entries begin, a range does not tell by itself, as a Content-Length may hide a separator.
-/// So 17 MiB in front of the range are looked through, or more where that is not enough, for a
-/// separator that nothing can hide, and the reading begins there; in front of an early range that is
-/// the whole file. [`Stored::ordinal`] counts from there, and from the start where the range begins at 0.
+/// A range alone does not show where entries begin, since a Content-Length may hide a separator. So 17 MiB
+/// before the range, or more if needed, are searched for a separator that nothing can hide, and reading
+/// begins there; for an early range that is the start of the file. [`Stored::ordinal`] counts from there,
+/// and from the start if the range begins at 0.
 ///
 /// # Errors
 ///
@@ -88,8 +88,8 @@ pub fn read_within<R: Read + Seek>(source: R, range: Range<u64>) -> Result<Reade
     Ok(rest(source, found, range))
 }
 
-/// The messages that begin in a range of a mailbox, of which `source` is what stands behind `offset`:
-/// the place of an entry before the range.
+/// The messages that begin in a range of a mailbox. `source` begins at `offset`, where an entry before the
+/// range begins.
 pub(crate) fn rest<R: Read>(source: R, offset: u64, wanted: Range<u64>) -> Reader<R> {
     Reader {
         source,
@@ -106,10 +106,10 @@ pub(crate) fn rest<R: Read>(source: R, offset: u64, wanted: Range<u64>) -> Reade
     }
 }
 
-/// How much is asked of a source at a time.
+/// The number of octets read at a time.
 const CHUNK: usize = 256 << 10;
 
-/// Reader as they come out of a stream; made by [`read`].
+/// An iterator over the messages of a stream; made by [`read`].
 ///
 /// ```
 /// use mime_charset_archive::mbox;
@@ -150,8 +150,8 @@ impl<R> Reader<R> {
     /// Content-Length says. In mboxo and mboxrd none does: the field means nothing there.
     ///
     /// Without it, a message with `>From ` and a Content-Length that fits is read as mboxcl2
-    /// if one before it was for certain: a stream cannot be asked for what is to come.
-    /// [`is_mboxcl2`] can be asked first, where there is a file.
+    /// if an earlier one was for certain: a stream cannot be read ahead. For a file, call [`is_mboxcl2`]
+    /// first.
     ///
     /// ```
     /// use mime_charset_archive::mbox::{self, Dialect};
@@ -166,8 +166,8 @@ impl<R> Reader<R> {
         self
     }
 
-    /// Entries of more octets are an error each; one that is too long to be in memory while its
-    /// end is looked for is the last.
+    /// Each entry with more octets is an error; one that is too long to be kept in memory until its end
+    /// is found is the last.
     ///
     /// ```
     /// use mime_charset_archive::mbox;
@@ -286,7 +286,7 @@ impl<R: Read> Reader<R> {
     }
 }
 
-/// A message as it is stored, and where. The octets are shared with the messages beside it.
+/// A message as it is stored, and its place. It shares its octets with its neighbours.
 ///
 /// ```
 /// use mime_charset_archive::mbox;
@@ -356,7 +356,7 @@ impl Stored {
         }
     }
 
-    /// Whether it is what a mailbox of Babyl begins with, and no message: there is none in the mailbox.
+    /// Whether it is the options of a Babyl mailbox without messages.
     /// [`Writer`](super::Writer) writes it as any other, so that it is not lost.
     ///
     /// ```
@@ -378,13 +378,13 @@ impl Stored {
         self
     }
 
-    /// How many octets of the file lie before the entry.
+    /// The number of octets in the file before the entry.
     #[must_use]
     pub fn offset(&self) -> u64 {
         self.offset
     }
 
-    /// How many messages of the file lie before it.
+    /// The number of messages in the file before it.
     #[must_use]
     pub fn ordinal(&self) -> u64 {
         self.ordinal
@@ -402,7 +402,7 @@ impl Stored {
         &self.entry
     }
 
-    /// The message as it was before it was put into the file.
+    /// The message as it was before it was stored.
     #[must_use]
     pub fn message(&self) -> Cow<'_, [u8]> {
         let stored = part(self.octets(), self.entry.message());
@@ -414,8 +414,8 @@ impl Stored {
         }
     }
 
-    /// A message as it is stored in place of this one: as [`Dialect::written`] has it, and in Babyl with
-    /// what stands beside this one, its visible header.
+    /// Quotes a message that replaces this one: as [`Dialect::written`] does, and in Babyl with the visible
+    /// header of this one.
     ///
     /// ```
     /// use mime_charset_archive::mbox;
@@ -433,15 +433,15 @@ impl Stored {
         }
     }
 
-    /// Why the octets of the message need not be those that were delivered, as far as that can be seen: it
-    /// stands in Babyl, and Rmail of Emacs has decoded its text from the coding system that its field
-    /// X-Coding-System names. The charsets that the message declares do not speak for what stands in the
-    /// file, which is in the coding system of the file, as a rule emacs-mule. `None` of every other message.
+    /// Why the octets of the message may differ from the delivered ones, if that can be seen: it is in a
+    /// Babyl file, and Rmail of Emacs has decoded its text from the coding system in its field
+    /// X-Coding-System. The declared charsets do not apply then: the octets are in the coding system of
+    /// the file, usually emacs-mule. `None` for every other message.
     ///
     /// ```
     /// use mime_charset_archive::mbox;
     ///
-    /// // In emacs-mule 81 stands in front of what ISO 8859-1 has.
+    /// // In emacs-mule 81 is before what ISO 8859-1 has.
     /// let file = b"BABYL OPTIONS:\n\x1F\x0C\n0,,\n*** EOOH ***\nX-Coding-System: iso-latin-1\n\n\x81\xE9\n\x1F";
     /// let stored = mbox::read(&file[..]).next().unwrap().unwrap();
     /// assert!(stored.decoded_by_rmail().unwrap().to_string().contains("iso-latin-1"));
@@ -452,14 +452,14 @@ impl Stored {
         is_babyl.then(|| rmail::decoding(&self.message()))?
     }
 
-    /// What is in the file in front of the message: the separator, and in the first entry the
+    /// The octets before the message: the separator, and in the first entry the
     /// blank lines or, in Babyl, the options before it.
     #[must_use]
     pub fn before(&self) -> &[u8] {
         part(self.octets(), 0..self.entry.message.start)
     }
 
-    /// What is in the file behind the message: the blank line, where there is one.
+    /// The octets after the message: the blank line, if there is one.
     #[must_use]
     pub fn after(&self) -> &[u8] {
         part(self.octets(), self.entry.message.end..self.entry.range.end)

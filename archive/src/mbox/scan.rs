@@ -44,7 +44,7 @@ pub(super) struct Scan {
     searched: usize,
     /// The first separator found.
     next: Option<usize>,
-    /// What was found in front of it.
+    /// What was found before it.
     quotes: Quotes,
 }
 
@@ -66,7 +66,7 @@ impl Scan {
         }
     }
 
-    /// For the entry behind one.
+    /// For the entry after one.
     pub(super) fn behind(entry: &Entry) -> Self {
         Scan {
             kind: Some(match entry.dialect {
@@ -88,7 +88,7 @@ impl Scan {
             MailboxKind::Babyl(scan) => match scan.entry(octets, is_first, more)? {
                 babyl::Found::Entry(entry) => return Some(entry),
                 babyl::Found::Mbox(begin) => {
-                    (self.kind, self.begin) = (Some(MailboxKind::Mbox), begin)
+                    (self.kind, self.begin) = (Some(MailboxKind::Mbox), begin);
                 }
             },
             MailboxKind::Mbox => {}
@@ -126,14 +126,14 @@ impl Scan {
         };
         let blank = blank_line_before(octets, end);
         let has_no_body = self.body == Some(end);
-        // A message that is a file of its own has no blank line behind it.
+        // A message that is a file of its own has no blank line after it.
         let is_alone = separator.is_empty() && end == octets.len();
         let message_end = if has_no_body || is_alone {
             end
         } else {
             end - blank
         };
-        // All of the message has been searched, and nothing behind it.
+        // All of the message has been searched, and nothing after it.
         let tail = message_end.max(separator.end)..end;
         Some(entry(separator, tail, false, self.quotes))
     }

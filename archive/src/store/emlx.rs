@@ -55,7 +55,7 @@ impl<R: Read> Message<R> {
             return Ok(());
         }
         Err(io::Error::other(
-            "what stands behind as many octets as its first line says is no property list",
+            "its message is followed by something other than a property list",
         ))
     }
 }

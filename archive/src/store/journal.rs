@@ -70,10 +70,7 @@ impl Journal {
             )));
         }
         if there.is_some() && existing == Existing::Refuse {
-            let sentence = format!(
-                "expected no run that was interrupted, found what one has left: {}",
-                shown.display()
-            );
+            let sentence = format!("an interrupted run left its journal: {}", shown.display());
             return Err(Error::new(sentence).with_remedy(Remedy::ResumeOrReplace));
         }
         let old = if there.is_some() && existing == Existing::Resume {

@@ -8,10 +8,10 @@ use mime_charset_archive::{Counts, Row, Subject};
 
 use super::{before_and_after, heading, totals};
 
-/// What the page looks like: in light and in dark, on a screen and on paper.
+/// The styles of the page: light and dark, screen and paper.
 const STYLE: &str = include_str!("page.css");
 
-/// How many charsets have a colour of their own in the plot of the years.
+/// Number of charsets with a colour of their own in the plot of the years.
 const COLOURS: usize = 8;
 
 /// The page.
@@ -103,7 +103,7 @@ fn comparison(page: &mut String, counts: &Counts) {
     page.push_str("</tbody>\n</table>\n</section>\n");
 }
 
-/// A number, and where examples are kept a link to them.
+/// A number, with a link to its examples if there are any.
 fn number(count: u64, (subject, place): (Subject, usize), row: &Row) -> String {
     if row.examples.is_empty() {
         count.to_string()
@@ -229,7 +229,7 @@ fn plausible(row: &Row) -> impl Iterator<Item = (u16, u64)> {
         .map(|(&year, &count)| (year, count))
 }
 
-/// Every row's examples, behind the tables, each reached by the number of its row.
+/// The examples of every row, after the tables, linked from the number of the row.
 fn examples(page: &mut String, counts: &Counts) {
     page.push_str("<section id=\"examples\">\n<h2>Examples</h2>\n");
     for subject in Subject::ALL {

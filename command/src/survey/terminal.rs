@@ -5,10 +5,10 @@ use mime_charset_archive::{Counts, Subject};
 
 use super::{before_and_after, heading, totals};
 
-/// How many rows of a table are shown; JSON and the page have all.
+/// Maximum number of rows shown of a table; JSON and the page have all.
 const SHOWN: usize = 12;
 
-/// How many columns the name of a row takes, and the longest bar.
+/// The width of the name of a row, and of the longest bar.
 const NAME: usize = 40;
 const BAR: usize = 24;
 

@@ -72,7 +72,7 @@ impl Destination {
         };
         if existing == Existing::Resume && !is_empty && fs::symlink_metadata(&journal).is_err() {
             return Err(Error::new(format!(
-                "expected a run that was interrupted, found none in {}",
+                "nothing to resume in {}: no interrupted run found",
                 destination.display()
             )));
         }

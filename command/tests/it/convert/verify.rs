@@ -315,8 +315,8 @@ fn a_fault_of_one_file_is_no_fault_of_the_others() {
         let what = what.replace("{}", text(&report));
         format!("{}: {what}", path("s").join(name).display())
     };
-    let gone = "{} tells of it, and it is not in the source";
-    let other = "expected what {} tells, found something else";
+    let gone = "{} mentions it, but it is not in the source";
+    let other = "expected the record in {}, found something else";
     let more = [&boxed[..], SEPARATOR, PLAIN, b"\n"].concat();
     let longer = [KOI8, b"\n"].concat();
     let mut flipped = PLAIN.to_vec();
@@ -343,7 +343,7 @@ fn a_fault_of_one_file_is_no_fault_of_the_others() {
         (
             "s/aa.eml",
             Some(PLAIN),
-            of("aa.eml", "{} does not tell of it, and ")
+            of("aa.eml", "{} does not mention it, and ")
                 + &format!("{} is missing", path("t/aa.eml").display()),
             LONG + 14,
         ),
@@ -366,13 +366,13 @@ fn a_fault_of_one_file_is_no_fault_of_the_others() {
         (
             "s/a.mbox",
             Some(&boxed[..last]),
-            of("a.mbox#8", "expected a message as {} tells, found the end"),
+            of("a.mbox#8", "expected a message as in {}, found the end"),
             LONG + 13,
         ),
         (
             "s/a.mbox",
             Some(&more),
-            of("a.mbox#9", "expected the end as {} tells, found a message"),
+            of("a.mbox#9", "expected the end as in {}, found a message"),
             LONG + 14,
         ),
         (
