@@ -83,7 +83,7 @@ impl Pair {
             let sentence = format!("expected a message of {length} octets, found another");
             return Err((before.len(), sentence));
         };
-        let Found {
+        let FoundMessage {
             quoted,
             message,
             original,
@@ -142,7 +142,12 @@ impl Pair {
     }
 
     /// The result in `rest`, whose original is `length` octets long.
-    fn find_message<'p>(&self, rest: &'p [u8], source: &[u8], length: usize) -> Option<Found<'p>> {
+    fn find_message<'p>(
+        &self,
+        rest: &'p [u8],
+        source: &[u8],
+        length: usize,
+    ) -> Option<FoundMessage<'p>> {
         self.between.iter().find_map(|line_ends| {
             let quoted = rest.strip_suffix(*line_ends)?;
             let quoted = quoted.strip_suffix(self.stored.after())?;
@@ -155,7 +160,7 @@ impl Pair {
             if let Some((old, new)) = &digits {
                 original.splice(new.clone(), source.get(old.clone())?.iter().copied());
             }
-            (original.len() == length).then_some(Found {
+            (original.len() == length).then_some(FoundMessage {
                 quoted,
                 message,
                 original,
@@ -193,7 +198,7 @@ impl Pair {
 }
 
 /// A message at the destination.
-struct Found<'p> {
+struct FoundMessage<'p> {
     /// As it is in the file.
     quoted: &'p [u8],
     message: Cow<'p, [u8]>,

@@ -35,15 +35,15 @@ pub(super) fn open(source: impl Read) -> io::Result<impl Read> {
     let Some((left, _)) = begin(&line) else {
         return Err(io::Error::other("its first line is no number of octets"));
     };
-    Ok(Message { source, left })
+    Ok(EmlxMessage { source, left })
 }
 
-struct Message<R> {
+struct EmlxMessage<R> {
     source: R,
     left: u64,
 }
 
-impl<R: Read> Message<R> {
+impl<R: Read> EmlxMessage<R> {
     /// Whether nothing but a property list follows.
     fn check_rest(&mut self) -> io::Result<()> {
         /// White space before the list.
@@ -60,7 +60,7 @@ impl<R: Read> Message<R> {
     }
 }
 
-impl<R: Read> Read for Message<R> {
+impl<R: Read> Read for EmlxMessage<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let length = (&mut self.source).take(self.left).read(buffer)?;
         self.left -= length as u64;
