@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::error::Error as StdError;
+use std::path::Path;
 use std::sync::Arc;
 use std::{fmt, io};
 
@@ -118,6 +119,11 @@ impl Error {
     pub fn remedy(&self) -> Option<Remedy> {
         self.remedy
     }
+}
+
+/// Turns the system's error into one about the action `what` on a file: `.map_err(cannot("open", path))`.
+pub(crate) fn cannot(what: &str, path: impl AsRef<Path>) -> impl FnOnce(io::Error) -> Error {
+    move |error| Error::io(format!("cannot {what} {}", path.as_ref().display()), error)
 }
 
 impl From<mime_charset::Error> for Error {

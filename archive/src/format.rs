@@ -1,4 +1,4 @@
-//! What the beginning and the name of a file tell of what it holds.
+//! Detects the format of a file from its beginning and its name.
 
 use std::ops::Range;
 use std::path::Path;
@@ -8,7 +8,7 @@ use memchr::memchr;
 use crate::error::Error;
 use crate::mbox;
 
-/// What a source holds.
+/// What a source contains.
 ///
 /// ```
 /// use mime_charset_archive::{Format, Limits, sources};
@@ -29,19 +29,19 @@ pub enum Format {
     Message,
     /// A mailbox: any number of messages.
     Mbox,
-    /// The folder of a Maildir, which comes before the messages in it and has none of its own.
+    /// The folder of a Maildir, which comes before its messages and has none itself.
     Maildir,
     /// Neither mail nor a folder of it.
     Other,
 }
 
 impl Format {
-    /// What the beginning of a file and its name tell of what it holds. Some 64 KiB of it are enough,
-    /// unpacked where it is compressed.
+    /// Detects the format of a file from its beginning and its name. 64 KiB of it are enough, expanded if
+    /// the file is compressed.
     ///
     /// # Errors
     ///
-    /// Mail in a format that is not read: a sentence that says which one it is and what reads it.
+    /// Mail in an unsupported format: a sentence that names it and a program that reads it.
     ///
     /// ```
     /// use std::path::Path;
@@ -67,7 +67,7 @@ impl Format {
         Ok(format)
     }
 
-    /// The same of a file that is a message by its place.
+    /// The same for a file that is a message by its place.
     pub(super) fn of_delivered(head: &[u8], name: &Path) -> Result<Self, Error> {
         match unread_format(head, name) {
             Some(what) => Err(Error::new(what)),
@@ -119,12 +119,12 @@ pub(super) fn format(head: &[u8], name: &Path) -> Format {
     }
 }
 
-/// Whether lines end in CR alone: no line would end in a mailbox, and all of it be one separator.
+/// Whether lines end in CR alone: a whole mailbox would be one line, its separator.
 fn has_no_line_feed(head: &[u8]) -> bool {
     memchr(b'\r', head).is_some() && memchr(b'\n', head).is_none()
 }
 
-/// Of mail in a format that is not read, which one it is and what reads it.
+/// The unsupported format of a file, and a program that reads it.
 fn unread_format(head: &[u8], name: &Path) -> Option<&'static str> {
     let extension = name.extension().and_then(|extension| extension.to_str());
     let is_called = |name: &str| extension.is_some_and(|it| it.eq_ignore_ascii_case(name));
@@ -146,7 +146,7 @@ fn unread_format(head: &[u8], name: &Path) -> Option<&'static str> {
     })
 }
 
-/// Whether it begins with header fields, one of which every mail program knows.
+/// Whether it begins with header fields, including one that every mail program knows.
 fn has_header(head: &[u8]) -> bool {
     const KNOWN: [&[u8]; 14] = [
         b"From",
@@ -186,7 +186,7 @@ fn has_header(head: &[u8]) -> bool {
     known
 }
 
-/// What a file is compressed with, or packed in.
+/// How a file is compressed or packed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Compression {
     None,
@@ -198,7 +198,7 @@ pub(super) enum Compression {
     Tar,
 }
 
-/// What the first octets show: RFC 1952, section 2.3.1; RFC 8878, section 3.1; of bzip2, the
+/// Detects compression from the first octets: RFC 1952, section 2.3.1; RFC 8878, section 3.1; of bzip2, the
 /// header of a stream and the number that a block or the end of the stream begins with; The .xz File
 /// Format, section 2.1.1.1; the local header of a zip file, or the end of one without entries; the
 /// header of a tar file.
@@ -219,13 +219,13 @@ pub(super) fn compression(head: &[u8]) -> Compression {
 }
 
 impl Compression {
-    /// Whether it is a folder of files in one file.
+    /// Whether it is a file of files.
     pub(super) fn has_members(self) -> bool {
         matches!(self, Compression::Zip | Compression::Tar)
     }
 }
 
-/// Whether the first header of a tar file stands there (POSIX.1-2017, pax, "ustar Interchange
+/// Whether it begins with the first header of a tar file (POSIX.1-2017, pax, "ustar Interchange
 /// Format"): what is written before ustar has no magic, but all have the checksum.
 ///
 /// > The chksum field shall be the ISO/IEC 646:1991 standard IRV representation of the octal value of

@@ -42,12 +42,12 @@
 //!     conversion = conversion.existing(Existing::Resume);
 //! }
 //! let outcome = conversion.run(&cancelled, |event| match event {
-//!     Event::Progress(done) => println!("{} messages", done.messages()),
+//!     Event::Progress(done) => println!("{} messages", done.messages),
 //!     Event::Failed(sentence) => eprintln!("{sentence}"),
 //!     _ => {}
 //! })?;
-//! assert_eq!(outcome.end(), End::Done);
-//! assert_eq!(outcome.summary().messages(), 2);
+//! assert_eq!(outcome.end, End::Done);
+//! assert_eq!(outcome.summary.messages, 2);
 //!
 //! let mut mismatches = Vec::new();
 //! let proof = Verify::new(&old, &new).report(&report).run(&cancelled, |event| {

@@ -78,7 +78,7 @@ pub(crate) fn convert(arguments: &Arguments) -> Result<End, Stop> {
         });
     progress.finish();
     let outcome = outcome?;
-    let end = match outcome.end() {
+    let end = match outcome.end {
         mime_charset_archive::End::Done => End::Done,
         mime_charset_archive::End::NothingLeft => {
             if !arguments.effort.quiet {
@@ -91,7 +91,7 @@ pub(crate) fn convert(arguments: &Arguments) -> Result<End, Stop> {
         mime_charset_archive::End::Cancelled => {
             complain(match (arguments.dry_run, arguments.force) {
                 (true, _) => "interrupted",
-                // What was there before is still in the way of a run that replaces nothing.
+                // Old files still block a run that replaces nothing.
                 (_, true) => "interrupted; the same command begins anew",
                 _ => "interrupted; --resume goes on",
             });
@@ -100,8 +100,8 @@ pub(crate) fn convert(arguments: &Arguments) -> Result<End, Stop> {
         _ => End::Failed,
     };
     if !arguments.effort.quiet {
-        let summary = Summary(outcome.summary());
-        // Where nobody reads it there is nobody to tell.
+        let summary = Summary(&outcome.summary);
+        // Ignore a closed pipe.
         let _ = output::tell(&if arguments.dry_run {
             format!("dry run, nothing is written: {summary}")
         } else {
@@ -114,14 +114,14 @@ pub(crate) fn convert(arguments: &Arguments) -> Result<End, Stop> {
     Ok(end)
 }
 
-/// What to do once not all is converted.
+/// Advice if not all is converted.
 fn way_on(arguments: &Arguments, end: &End, outcome: &Outcome) -> &'static str {
     match end {
-        _ if !outcome.has_results() && outcome.is_in_the_way() => {
+        _ if !outcome.has_results && outcome.is_in_the_way => {
             "nothing is converted; --force replaces what is there"
         }
-        _ if !outcome.has_results() => "nothing is converted",
-        // The cause is in the mail, which is nobody's to repair.
+        _ if !outcome.has_results => "nothing is converted",
+        // The cause is in the mail, which stays as it is.
         End::NotClean => "not all is converted; another --on-malformed begins anew with --force",
         _ if arguments.force => {
             "not all is converted; once the cause is gone, the same command begins anew"

@@ -59,10 +59,10 @@ struct FieldJson<'f> {
     text: FieldText<'f>,
 }
 
-/// How many lines that are no fields are reported.
+/// Maximum number of reported lines that are not fields.
 const SHOWN: usize = 8;
 
-/// A line that is no field and not read as one.
+/// A line that is not a field.
 struct PassedOver<'m> {
     line: &'m [u8],
     offset: usize,

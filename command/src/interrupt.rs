@@ -1,4 +1,4 @@
-//! Ctrl-C and its like: a run ends behind the message it is at, and leaves no half file.
+//! Ctrl-C and other signals: a run ends after the current message, and leaves no incomplete file.
 
 use std::process;
 use std::sync::Arc;
@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::Stop;
 
-/// Whether somebody asked the run to end.
+/// The flag that cancels a run.
 pub(super) struct Interrupt(Arc<AtomicBool>);
 
 impl Interrupt {

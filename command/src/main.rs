@@ -144,7 +144,7 @@ fn main() -> ExitCode {
         Ok(arguments) => arguments,
         // What it says of arguments has them in it, and file names are among those.
         Err(error) if error.use_stderr() => {
-            // Where nobody reads it there is nobody to tell.
+            // Ignore a closed pipe.
             let _ = tell(&error.render().to_string());
             return ExitCode::from(2);
         }
@@ -225,11 +225,11 @@ pub(crate) enum End {
     Interrupted,
 }
 
-/// What stops a command at once.
+/// Why a command stops early.
 pub(crate) enum Stop {
     /// A sentence for standard error.
     Sentence(String),
-    /// Nobody reads standard output any more.
+    /// Standard output is closed.
     Closed,
 }
 

@@ -10,7 +10,7 @@ use mime_charset_archive::Limits;
 
 use super::{End, Stop, complain};
 
-/// The octets of a file, or of standard input where there is none or it is `-`.
+/// Reads a file, or standard input if there is none or it is `-`.
 pub(super) fn read(file: Option<&Path>) -> Result<Vec<u8>, Stop> {
     match file {
         Some(path) if path != Path::new("-") => Ok(mime_charset_archive::read(path)?),
@@ -24,7 +24,7 @@ pub(super) fn read(file: Option<&Path>) -> Result<Vec<u8>, Stop> {
     }
 }
 
-/// What the input is called in sentences.
+/// The name of the input in sentences.
 pub(super) fn called(file: Option<&Path>) -> Cow<'_, str> {
     match file {
         Some(path) if path != Path::new("-") => path.to_string_lossy(),
@@ -108,8 +108,8 @@ pub(crate) fn each_message(
     Ok(end)
 }
 
-/// What went wrong with a stream that has no name; an error of the library says `-`, and its cause
-/// what the system said.
+/// The error of a stream without a name. An error of the library says `-`; its cause is the error of the
+/// system.
 pub(super) fn standard_input_failed(error: &(dyn std::error::Error + 'static)) -> String {
     let cause = error.source().unwrap_or(error);
     format!("cannot read standard input: {cause}")
@@ -123,7 +123,7 @@ pub(super) struct LeftOut {
 }
 
 impl LeftOut {
-    /// How many of them are named.
+    /// Maximum number of files that are named.
     const SHOWN: usize = 3;
 
     pub(super) fn add(&mut self, path: &str) {
@@ -133,29 +133,29 @@ impl LeftOut {
         }
     }
 
-    /// How many there are, and the first of them; `None` where there are none.
+    /// Their number, and the first of them; `None` if there are none.
     pub(super) fn sentence(&self) -> Option<String> {
-        let were = match self.count {
+        let files = match self.count {
             0 => return None,
-            1 => "1 file that is no mail was".to_owned(),
-            count => format!("{count} files that are no mail were"),
+            1 => "1 file that is".to_owned(),
+            count => format!("{count} files that are"),
         };
         let first = self.first.join(", ");
         let more = match self.count - self.first.len() as u64 {
             0 => String::new(),
             more => format!(" and {more} more"),
         };
-        Some(format!("{were} left out: {first}{more}"))
+        Some(format!("skipped {files} not mail: {first}{more}"))
     }
 }
 
-/// Where a message stands.
+/// The place of a message.
 pub(crate) struct Place<'p> {
     pub(super) path: &'p str,
     pub(super) index: u64,
 }
 
-/// The path, and behind the first message of a file its number.
+/// The path, followed by a number for all messages of a file but the first.
 impl fmt::Display for Place<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.path)?;

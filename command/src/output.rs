@@ -1,4 +1,4 @@
-//! What a command prints.
+//! The output of a command.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -36,7 +36,7 @@ impl Output {
         }
     }
 
-    /// Writes what it still holds.
+    /// Flushes the buffer.
     pub(crate) fn flush(&mut self) -> Result<(), Stop> {
         self.stream.flush().map_err(Stop::from)
     }
@@ -147,7 +147,7 @@ pub(super) fn steers(character: char) -> bool {
         )
 }
 
-/// One sentence on standard error. Where even that is closed there is nobody to tell.
+/// Writes a sentence to standard error. If that is closed too, it is lost.
 pub(crate) fn complain(sentence: &str) {
     let sentence = written_out(sentence, ends_a_line);
     let sentence = if io::stderr().is_terminal() {

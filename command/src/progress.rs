@@ -7,7 +7,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use super::complain;
 use super::summary::counted;
 
-/// A line on standard error, where that is a terminal.
+/// A line on standard error, if that is a terminal.
 pub(super) struct Progress {
     is_shown: bool,
     bar: Option<ProgressBar>,
@@ -34,9 +34,9 @@ impl Progress {
             }
             bar
         });
-        bar.set_position(done.octets());
-        let messages = counted(done.messages(), "message");
-        let problems = counted(done.problems(), "problem");
+        bar.set_position(done.octets);
+        let messages = counted(done.messages, "message");
+        let problems = counted(done.problems, "problem");
         bar.set_message(format!("{messages}, {problems}"));
     }
 

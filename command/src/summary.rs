@@ -1,6 +1,7 @@
-//! The numbers of a conversion, for the people who asked for it.
+//! The numbers of a conversion, for people.
 
-use std::fmt::{self, Write as _};
+use std::cmp::Reverse;
+use std::fmt;
 
 /// How many files that could not be converted are named when they are met. The summary says how
 /// many more there are.
@@ -12,36 +13,32 @@ pub(super) struct Summary<'s>(pub(super) &'s mime_charset_archive::Summary);
 impl fmt::Display for Summary<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Summary(summary) = self;
-        if summary.messages() > 0 || summary.problem_count() == 0 {
+        if summary.messages > 0 || summary.problem_count() == 0 {
             writeln!(f, "{summary}")?;
         }
-        let mut charsets = summary.charsets();
+        let mut charsets: Vec<_> = summary.charsets.iter().collect();
         if !charsets.is_empty() {
-            charsets.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
-            let mut line = String::new();
-            for (name, count) in charsets {
-                if !line.is_empty() {
-                    line.push_str(", ");
-                }
-                // Writing to a String does not fail.
-                let _ = write!(line, "{name} {count}");
-            }
-            writeln!(f, "charsets of text parts: {line}")?;
+            charsets.sort_by_key(|(_, count)| Reverse(**count));
+            let charsets = charsets
+                .iter()
+                .map(|(name, count)| format!("{name} {count}"));
+            let charsets = charsets.collect::<Vec<_>>().join(", ");
+            writeln!(f, "charsets of text parts: {charsets}")?;
         }
         if summary.problem_count() > 0 {
             writeln!(f, "to be looked at by a person:")?;
         }
-        for problem in summary.problems() {
-            let (kind, count) = (problem.kind(), problem.count());
+        for (kind, problem) in &summary.problems {
+            let count = problem.count;
             writeln!(f, "  {}", kind_counted(kind, count))?;
             let named = if kind == "failed" {
                 // They were named when they were met.
                 count.min(COMPLAINTS)
             } else {
-                for place in problem.examples() {
+                for place in &problem.examples {
                     writeln!(f, "    {place}")?;
                 }
-                problem.examples().len() as u64
+                problem.examples.len() as u64
             };
             if count > named {
                 writeln!(f, "    and {} more", count - named)?;
@@ -71,8 +68,8 @@ fn kind_counted(kind: &str, count: u64) -> String {
             "files that could not be converted, named above",
         ),
         "no-mail" => (
-            "file that is no mail, and was left out",
-            "files that are no mail, and were left out",
+            "file that is not mail, skipped",
+            "files that are not mail, skipped",
         ),
         other => (other, other),
     };

@@ -51,7 +51,7 @@ pub(crate) fn verify(out: &mut Output, arguments: &Arguments) -> Result<End, Sto
     let proof = arguments
         .comparison()
         .run(interrupt.flag(), |event| match event {
-            // Nobody hears any more what there is to say.
+            // Standard output is closed.
             _ if stop.is_some() => {}
             Event::Progress(done) => progress.show(done),
             Event::Failed(sentence) => {
@@ -69,18 +69,18 @@ pub(crate) fn verify(out: &mut Output, arguments: &Arguments) -> Result<End, Sto
     progress.finish();
     let proof = proof?;
     match stop {
-        // Nothing is printed but what does not hold, which the status has to say all the same.
+        // Only mismatches are printed, so the exit status has to report one.
         Some(Stop::Closed) if failed == 0 => return Ok(End::NotClean),
         Some(Stop::Closed) => return Ok(End::Failed),
         Some(stop) => return Err(stop),
-        None if proof.is_cancelled() => return Ok(End::Interrupted),
+        None if proof.is_cancelled => return Ok(End::Interrupted),
         None => {}
     }
     if !arguments.effort.quiet {
-        // Where nobody reads it there is nobody to tell.
+        // Ignore a closed pipe.
         let _ = output::tell(&(result(&proof) + "\n"));
     }
-    Ok(match (proof.unread(), proof.mismatches()) {
+    Ok(match (proof.unread, proof.mismatches) {
         (0, 0) => End::Done,
         (0, _) => End::NotClean,
         _ => End::Failed,
@@ -89,9 +89,9 @@ pub(crate) fn verify(out: &mut Output, arguments: &Arguments) -> Result<End, Sto
 
 /// One line for people.
 fn result(proof: &Proof) -> String {
-    let read = counted(proof.unread(), "file");
-    let damaged = counted(proof.mismatches(), "file");
-    match (proof.unread(), proof.mismatches(), proof.messages()) {
+    let read = counted(proof.unread, "file");
+    let damaged = counted(proof.mismatches, "file");
+    match (proof.unread, proof.mismatches, proof.messages) {
         (0, 0, 0) => "nothing to prove: there are no messages".to_owned(),
         (0, 0, _) => format!("proved: {proof}"),
         (0, 1, 0) => format!("nothing is proved: {damaged} is not as it has to be"),

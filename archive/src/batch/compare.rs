@@ -1,5 +1,6 @@
-//! A message of the source, and what became of it.
+//! Compares a message of the source with its result.
 
+use std::borrow::Cow;
 use std::fs::File;
 use std::io::{self, BufReader, Read, Write};
 use std::ops::Range;
@@ -15,25 +16,25 @@ use crate::mbox::{self, Dialect, Stored};
 use crate::store::MailSource;
 use mime_charset::convert::{self, Conversion};
 
-/// A message of the source, and what is in its place at the destination.
+/// A message of the source and the entry in its place at the destination.
 pub(super) struct Pair {
     pub(super) source: Arc<MailSource>,
     pub(super) stored: Stored,
     /// The entry at the destination as it is in the file, and the octets before it.
     pub(super) octets: Vec<u8>,
     pub(super) offset: u64,
-    /// What may stand behind it in front of the next.
+    /// The line endings that may follow it before the next entry.
     pub(super) between: Vec<&'static [u8]>,
     pub(super) recorded: Option<Record>,
 }
 
-pub(super) struct Checked {
+pub(super) struct CheckedPair {
     pub(super) octets: u64,
     pub(super) result: Result<Proof, Wrong>,
 }
 
 impl Pair {
-    pub(super) fn check(&self, options: &Conversion) -> Checked {
+    pub(super) fn check(&self, options: &Conversion) -> CheckedPair {
         let result = self
             .is_recorded()
             .and_then(|()| {
@@ -45,7 +46,7 @@ impl Pair {
                 offset,
                 sentence,
             });
-        Checked {
+        CheckedPair {
             octets: self.stored.octets().len() as u64,
             result,
         }
@@ -77,31 +78,17 @@ impl Pair {
         let grown: usize = changes.iter().map(|change| change.after().len()).sum();
         let shrunk: usize = changes.iter().map(|change| change.before().len()).sum();
         let length = (source.len() + grown).saturating_sub(shrunk);
-        let dialect = self.stored.entry().dialect();
-        let written_in = match dialect {
-            _ if self.source.format() != Format::Mbox => None,
-            Dialect::Mmdf => None,
-            Dialect::Babyl => Some(dialect),
-            _ => Some(Dialect::Mboxrd),
-        };
-        let found = self.between.iter().find_map(|line_ends| {
-            let quoted = rest.strip_suffix(*line_ends)?;
-            let quoted = quoted.strip_suffix(self.stored.after())?;
-            let message = match written_in {
-                Some(dialect) => dialect.unquote(quoted),
-                None => quoted.into(),
-            };
-            let digits = self.new_digits(&source, &message);
-            let mut original = message.to_vec();
-            if let Some((old, new)) = &digits {
-                original.splice(new.clone(), source.get(old.clone())?.iter().copied());
-            }
-            (original.len() == length).then_some((quoted, message, original, digits))
-        });
-        let Some((quoted, message, original, digits)) = found else {
+        let written_in = self.written_in();
+        let Some(found) = self.find_message(rest, &source, length) else {
             let sentence = format!("expected a message of {length} octets, found another");
             return Err((before.len(), sentence));
         };
+        let FoundMessage {
+            quoted,
+            message,
+            original,
+            digits,
+        } = found;
         let proof = convert::verify(&source, &original, &changes, options).map_err(|error| {
             let mut at = error.offset().unwrap_or_default();
             if let Some((old, new)) = &digits
@@ -124,24 +111,15 @@ impl Pair {
             return Err((
                 before.len() + same,
                 (match written_in {
-                    Some(Dialect::Babyl) => "expected what stands beside the message of the source",
+                    Some(Dialect::Babyl) => "expected the visible header of the source",
                     Some(_) => "expected mboxrd",
                     None => "expected the message as it is",
                 })
                 .to_owned(),
             ));
         }
-        if let Some(recorded) = &self.recorded {
-            let place = (self.offset + before.len() as u64, quoted.len() as u64);
-            if recorded.result != place {
-                let sentence = "expected the result in the place that the report says";
-                return Err((before.len(), sentence.to_owned()));
-            }
-            if record::sha256(quoted) != recorded.result_sum {
-                let sentence = "expected the result of the report, found another";
-                return Err((before.len(), sentence.to_owned()));
-            }
-        }
+        self.is_recorded_result(quoted)
+            .map_err(|sentence| (before.len(), sentence.to_owned()))?;
         Ok(Proof {
             messages: u64::from(!self.stored.is_no_message()),
             unchanged: (proof.unchanged + before.len() + self.stored.after().len()) as u64,
@@ -151,6 +129,59 @@ impl Pair {
             second_readings: proof.second_readings as u64,
             ..Proof::default()
         })
+    }
+
+    /// How the destination quotes the message, if it does.
+    fn written_in(&self) -> Option<Dialect> {
+        match self.stored.entry().dialect() {
+            _ if self.source.format() != Format::Mbox => None,
+            Dialect::Mmdf => None,
+            Dialect::Babyl => Some(Dialect::Babyl),
+            _ => Some(Dialect::Mboxrd),
+        }
+    }
+
+    /// The result in `rest`, whose original is `length` octets long.
+    fn find_message<'p>(
+        &self,
+        rest: &'p [u8],
+        source: &[u8],
+        length: usize,
+    ) -> Option<FoundMessage<'p>> {
+        self.between.iter().find_map(|line_ends| {
+            let quoted = rest.strip_suffix(*line_ends)?;
+            let quoted = quoted.strip_suffix(self.stored.after())?;
+            let message = match self.written_in() {
+                Some(dialect) => dialect.unquote(quoted),
+                None => quoted.into(),
+            };
+            let digits = self.new_digits(source, &message);
+            let mut original = message.to_vec();
+            if let Some((old, new)) = &digits {
+                original.splice(new.clone(), source.get(old.clone())?.iter().copied());
+            }
+            (original.len() == length).then_some(FoundMessage {
+                quoted,
+                message,
+                original,
+                digits,
+            })
+        })
+    }
+
+    /// Whether the result has the place and the octets that the report has.
+    fn is_recorded_result(&self, quoted: &[u8]) -> Result<(), &'static str> {
+        let Some(recorded) = &self.recorded else {
+            return Ok(());
+        };
+        let start = self.offset + self.stored.before().len() as u64;
+        if recorded.result != (start, quoted.len() as u64) {
+            return Err("expected the result in the place that the report says");
+        }
+        if record::sha256(quoted) != recorded.result_sum {
+            return Err("expected the result of the report, found another");
+        }
+        Ok(())
     }
 
     /// Where the digits of a Content-Length are that had to change, in source and result.
@@ -166,7 +197,18 @@ impl Pair {
     }
 }
 
-/// The first octet of a file that is not as converting its source makes it.
+/// A message at the destination.
+struct FoundMessage<'p> {
+    /// As it is in the file.
+    quoted: &'p [u8],
+    message: Cow<'p, [u8]>,
+    /// The message with the Content-Length of the source.
+    original: Vec<u8>,
+    /// Where the digits of the Content-Length are in source and result, if they changed.
+    digits: Option<(Range<usize>, Range<usize>)>,
+}
+
+/// Finds the first octet of a file that differs from the converted source.
 pub(super) fn locate(source: &MailSource, place: &Path, options: &Conversion) -> Option<Wrong> {
     let file = File::open(place).ok()?;
     let mut writer = mbox::Writer::new(Compare {
@@ -199,7 +241,7 @@ pub(super) fn locate(source: &MailSource, place: &Path, options: &Conversion) ->
     })
 }
 
-/// Takes what should be in a file, and fails at the first octet that is another.
+/// Compares what is written with a file, and fails at the first octet that differs.
 struct Compare {
     file: BufReader<File>,
     offset: u64,
@@ -235,10 +277,10 @@ impl Write for Compare {
     }
 }
 
-/// What does not hold of a message.
+/// How a message differs from what it should be.
 pub(super) struct Wrong {
     pub(super) ordinal: u64,
-    /// Where in the file of the destination; `None` where the report is of another source.
+    /// The offset in the file of the destination; `None` if the report is of another source.
     pub(super) offset: Option<u64>,
     pub(super) sentence: String,
 }

@@ -1,23 +1,21 @@
 //! Archives to UTF-8.
 
-use std::collections::HashSet;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
 
-use super::event::{Event, Progress};
+use super::done::Interrupted;
+use super::event::Event;
 use super::job::{Job, without_reading};
-use super::opening::{self, locked};
+use super::opening;
 use super::outcome::{End, Outcome};
 use super::pipeline::{self, Feed};
-use super::reading::{Batched, Buffer, Buffers, Made, Note, read};
-use super::record::{self, Paths};
+use super::reading::{Batched, Buffer, Buffers, Made, SourceNote, read};
+use super::record::Paths;
 use super::report::Report;
-use super::summary::Summary;
-use super::writing::{Halt, Writer};
+use super::writing::ResultWriter;
 use crate::error::Error;
-use crate::store::{Destination, Existing, Layout, Limits, Piece};
+use crate::store::{Existing, Layout, Limits, Piece};
 use mime_charset::convert::Conversion;
 
 /// A conversion of files to files: a message, a mailbox, a Maildir, one of these compressed, or a
@@ -43,11 +41,11 @@ use mime_charset::convert::Conversion;
 /// let never = AtomicBool::new(false);
 ///
 /// let trial = conversion.clone().dry_run(true).run(&never, |_| ())?;
-/// assert_eq!(trial.summary().changed_fields(), 1);
+/// assert_eq!(trial.summary.changed_fields, 1);
 /// assert!(!folder.join("new").exists());
 ///
 /// let outcome = conversion.run(&never, |_| ())?;
-/// assert_eq!(outcome.end(), End::Done);
+/// assert_eq!(outcome.end, End::Done);
 /// assert_eq!(fs::read_to_string(folder.join("new/1.eml"))?, "Subject: П\n\n");
 /// // Nothing that is there is replaced.
 /// assert!(conversion.run(&never, |_| ()).is_err());
@@ -60,8 +58,8 @@ pub struct Convert(Job);
 
 impl Convert {
     /// Converts `source` to the same layout at `destination`; neither is a stream. The destination of
-    /// a file is a file, or a folder that is there already. That of a folder is a folder, there
-    /// already or not, and so is that of a zip file or a tar file.
+    /// a file is a file, or a folder that exists already. That of a folder, a zip file or a tar file is a
+    /// folder, which need not exist.
     pub fn new(source: impl AsRef<Path>, destination: impl AsRef<Path>) -> Self {
         Convert(Job::new(source.as_ref(), destination.as_ref()))
     }
@@ -73,49 +71,49 @@ impl Convert {
         self
     }
 
-    /// Writes what was decided and changed, message by message, to this file: JSON Lines by
-    /// `schema/report.schema.json`. Until the end they are in one whose name ends in `.part`.
+    /// Writes the decisions and changes of each message to this file: JSON Lines by
+    /// `schema/report.schema.json`. Until the end the lines are in a file whose name ends in `.part`.
     pub fn report(mut self, path: impl Into<PathBuf>) -> Self {
         self.0.report = Some(path.into());
         self
     }
 
-    /// What is done about files that are there already; by default [`Existing::Refuse`].
-    /// [`Existing::Resume`] goes on where a run with the same settings was cancelled or failed.
+    /// What to do about files that exist already; by default [`Existing::Refuse`].
+    /// [`Existing::Resume`] continues a run with the same settings that was cancelled or failed.
     pub fn existing(mut self, existing: Existing) -> Self {
         self.0.existing = existing;
         self
     }
 
-    /// Whether nothing but the report is written.
+    /// Writes nothing but the report.
     pub fn dry_run(mut self, is_dry: bool) -> Self {
         self.0.is_dry = is_dry;
         self
     }
 
-    /// How much of compressed and of long files is read.
+    /// Limits for compressed files and long messages.
     pub fn limits(mut self, limits: Limits) -> Self {
         self.0.limits = limits;
         self
     }
 
-    /// How many messages are worked on at once, at most 256; by default as many as there are cores. The result
+    /// The number of messages converted at once, at most 256; by default the number of cores. The result
     /// is the same.
     pub fn threads(mut self, threads: NonZeroUsize) -> Self {
         self.0.threads = Some(threads);
         self
     }
 
-    /// Converts these files of the source folder alone, as one of many processes that work on one run;
-    /// `name` is this process's own, and one that begins anew has another.
+    /// Converts only these files of the source folder, as one of many processes that share a run. Each
+    /// process has a `name` of its own, and a new name if it starts again.
     ///
-    /// The run is begun by one whose flag is `true` from the start. Then processes convert shares, on
+    /// A run whose flag is `true` from the start begins the work. Then processes convert shares, on
     /// any machine that has source and destination under the same paths, at once or one after another.
-    /// In the end a run with [`Existing::Resume`] takes up what they have done, in the order of the
-    /// source, and does what they have not: its result is that of one run, octet for octet, and it
-    /// alone ends the report. A process that is killed has no part in it but files that are whole.
-    /// What two processes convert, the later one finds there and compares. Of files that cannot be
-    /// converted, and of ranges, which are no whole files, a share does nothing.
+    /// In the end a run with [`Existing::Resume`] collects their work in the order of the source, and
+    /// converts the rest: its result is that of one run, octet for octet, and only this run ends the
+    /// report. A process that is killed contributes only complete files. If two processes convert the
+    /// same file, the later one compares it with the existing one. A share skips files that cannot be
+    /// converted, and ranges, which are not whole files.
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -132,14 +130,14 @@ impl Convert {
     ///
     /// let conversion = Convert::new(&old, &new).report(folder.join("report.jsonl"));
     /// let begun = conversion.run(&AtomicBool::new(true), |_| ())?;
-    /// assert_eq!(begun.end(), End::Cancelled);
+    /// assert_eq!(begun.end, End::Cancelled);
     /// let never = AtomicBool::new(false);
     /// for (number, piece) in pieces(&old, 1 << 30, Limits::new()).enumerate() {
     ///     let share = conversion.clone().share(&number.to_string(), vec![piece?]);
-    ///     assert_eq!(share.run(&never, |_| ())?.summary().messages(), 1);
+    ///     assert_eq!(share.run(&never, |_| ())?.summary.messages, 1);
     /// }
     /// let outcome = conversion.existing(Existing::Resume).run(&never, |_| ())?;
-    /// assert_eq!((outcome.end(), outcome.summary().messages()), (End::Done, 2));
+    /// assert_eq!((outcome.end, outcome.summary.messages), (End::Done, 2));
     /// # Ok(())
     /// # }
     /// ```
@@ -149,21 +147,21 @@ impl Convert {
         self
     }
 
-    /// Converts, and says by `observe`, in this thread, how far it has come and what cannot be
-    /// converted.
+    /// Converts, and reports progress and files that cannot be converted to `observe`, in the
+    /// caller's thread.
     ///
-    /// Once `cancelled` is `true`, the run ends behind the message it is at. Every file at the
-    /// destination is whole then, and a run with [`Existing::Resume`] goes on behind the last; its
+    /// Once `cancelled` is `true`, the run ends after the current message. Every file at the
+    /// destination is complete then, and a run with [`Existing::Resume`] continues after the last; its
     /// result is that of a run that was never cancelled, octet for octet. `observe` may set it.
     ///
     /// # Errors
     ///
-    /// A source that is not there; a destination, or a report, that is there already, in the
+    /// A source that does not exist; a destination or a report that exists already, is in the
     /// source, or cannot be written; a share of a run that was not begun; with [`Existing::Resume`]
-    /// one that no run with the same settings has left; a full disk, or a device that fails. Where
-    /// nothing was converted, nothing is left behind.
+    /// a destination that no run with the same settings has left; a full disk, or a device that fails.
+    /// If nothing was converted, no files are left.
     ///
-    /// A single file that cannot be read, or that has no place at the destination, is told as
+    /// A single file that cannot be read, or that has no place at the destination, is an
     /// [`Event::Failed`], and the others are converted.
     pub fn run(
         &self,
@@ -188,76 +186,24 @@ fn run(
             is_in_the_way: false,
         });
     }
-    let (destination, mut report) = opening::begin(job, &layout)?;
-    let destination = destination.map(Mutex::new);
-    let leftover = report.as_mut().and_then(Report::take_leftover);
+    let (mut destination, mut report) = opening::begin(job, &layout)?;
+    let resumed = destination.as_mut().filter(|it| it.goes_on());
+    let interrupted = resumed.map(|destination| Interrupted {
+        files: destination.finished(),
+        lines: report.as_mut().and_then(Report::take_leftover),
+    });
     let buffers = Buffers::default();
-    let mut writer = Writer {
-        layout: &layout,
-        source: &job.source,
-        destination: destination.as_ref(),
-        dry: HashSet::new(),
-        report,
-        progress: Progress::of(std::slice::from_ref(&job.source)),
-        target: None,
-        broken: None,
-        waiting: Vec::new(),
-        refused: Vec::new(),
-        place: PathBuf::new(),
-        file: Summary::default(),
-        run: Summary::default(),
-        is_in_the_way: false,
-        cancelled,
-        observe: &mut *observe,
-    };
-    let halt = pipeline::run(
+    let mut writer = ResultWriter::new(job, &layout, destination, report, cancelled, observe);
+    let end = pipeline::run(
         job.workers(),
-        |feed: &Feed<'_, Note, Batched, Made>| {
-            // Whoever writes has said why nobody wants more.
-            let _ = read(feed, job, destination.as_ref(), leftover, cancelled);
+        |feed: &Feed<'_, SourceNote, Batched, Made>| {
+            // If this fails, the writer has already reported the error.
+            let _ = read(feed, job, interrupted, cancelled);
         },
         |batch: Batched| convert_batch(job, &layout, batch, buffers.take()),
         |step| writer.write(step, &buffers),
     );
-    let settled = writer.settle();
-    let Writer {
-        report,
-        run,
-        is_in_the_way,
-        ..
-    } = writer;
-    let halt = match (halt, settled) {
-        (Err(Halt::Failed(error)), _) | (_, Err(Halt::Failed(error))) => Err(Halt::Failed(error)),
-        (halt, _) => halt,
-    };
-    let ended = Ended {
-        report,
-        destination,
-        summary: run,
-        is_in_the_way,
-    };
-    match halt {
-        Ok(()) => {
-            let end = if ended.summary.has("failed") {
-                End::Incomplete
-            } else {
-                End::Done
-            };
-            if job.share.is_some() {
-                return Ok(ended.left(end));
-            }
-            ended.finish(end)
-        }
-        Err(Halt::Malformed(sentence)) => {
-            observe(Event::Malformed(&sentence));
-            ended.malformed(&sentence)
-        }
-        Err(Halt::Cancelled) => Ok(ended.left(End::Cancelled)),
-        Err(Halt::Failed(error)) => {
-            opening::discard(ended.report, ended.destination)?;
-            Err(error)
-        }
-    }
+    writer.conclude(end)
 }
 
 fn convert_batch(job: &Job, layout: &Layout, batch: Batched, buffer: Buffer) -> Made {
@@ -272,57 +218,4 @@ fn convert_batch(job: &Job, layout: &Layout, batch: Batched, buffer: Buffer) -> 
         }
     }
     made
-}
-
-/// What a run has written, once nothing more is to come.
-struct Ended {
-    report: Option<Report>,
-    destination: Option<Mutex<Destination>>,
-    summary: Summary,
-    is_in_the_way: bool,
-}
-
-impl Ended {
-    fn finish(self, end: End) -> Result<Outcome, Error> {
-        let outcome = match end {
-            End::Done if self.summary.problem_count() > 0 => "warning",
-            End::Done => "success",
-            _ => "fail",
-        };
-        let is_done = end == End::Done;
-        let has_results = opening::finish(
-            self.report,
-            self.destination,
-            &self.summary,
-            outcome,
-            is_done,
-        )?;
-        Ok(Outcome {
-            end,
-            summary: self.summary,
-            has_results,
-            is_in_the_way: self.is_in_the_way,
-        })
-    }
-
-    /// Writes down which message has ended the run.
-    fn malformed(mut self, sentence: &str) -> Result<Outcome, Error> {
-        if let Some(report) = &mut self.report {
-            report.abandon()?;
-            report.line(&record::file_record(None, "failed", sentence))?;
-            report.keep()?;
-        }
-        self.finish(End::Malformed)
-    }
-
-    /// Leaves all as it is, for a run that goes on.
-    fn left(self, end: End) -> Outcome {
-        let destination = self.destination.as_ref();
-        Outcome {
-            end,
-            summary: self.summary,
-            has_results: destination.is_some_and(|destination| locked(destination).has_results()),
-            is_in_the_way: self.is_in_the_way,
-        }
-    }
 }

@@ -1,53 +1,66 @@
-//! What a run notes of each source that is done.
+//! The journal's note of each source that is done.
 
 use std::path::Path;
 
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
 
 use super::place::below;
-use super::report::SourceLines;
+use super::report::{Leftover, SourceLines};
 use super::summary::Summary;
-use crate::store::MailSource;
+use crate::store::{Finished, MailSource};
 
-/// What a run notes of a source for one that goes on.
+/// The note that the journal keeps of a finished source, for a run that resumes.
+#[derive(Serialize, Deserialize)]
 pub(super) struct Done {
-    /// Which of the sources that could have this place, as [`name_of`] has it.
-    source: String,
-    /// Where its lines are in the report, if there is one.
+    /// The source, as [`name_of`] has it: several may have one place at the destination.
+    pub(super) source: String,
+    /// Its lines in the report, if there is one.
     pub(super) report: Option<SourceLines>,
+    #[serde(rename = "tally")]
     pub(super) summary: Summary,
 }
 
 impl Done {
-    pub(super) fn note(source: &str, report: Option<&SourceLines>, summary: &Summary) -> String {
-        let report = report.map(SourceLines::to_json);
-        json!({ "source": source, "report": report, "tally": summary.to_json() }).to_string()
+    pub(super) fn note(&self) -> String {
+        serde_json::to_string(self).unwrap_or_default()
     }
 
-    /// Whether it is this source that was done.
-    pub(super) fn is_of(&self, source: &str) -> bool {
-        self.source == source
-    }
-
-    /// The same note, its lines so many octets further on.
+    /// The same note with its lines `by` octets further into the report.
     pub(super) fn moved(note: &str, by: u64) -> Option<String> {
-        let done = Done::read(note)?;
-        let report = done.report.map(|lines| lines.moved(by));
-        Some(Done::note(&done.source, report.as_ref(), &done.summary))
+        let mut done = Done::read(note)?;
+        done.report = done.report.map(|lines| lines.moved(by));
+        Some(done.note())
     }
 
     pub(super) fn read(note: &str) -> Option<Done> {
-        let note: Value = serde_json::from_str(note).ok()?;
-        Some(Done {
-            source: note.get("source")?.as_str()?.to_owned(),
-            report: SourceLines::from_json(note.get("report")?),
-            summary: Summary::from_json(note.get("tally")?)?,
-        })
+        serde_json::from_str(note).ok()
     }
 }
 
-/// What a source is called below the path that was named, with the name of the member before it if it
-/// is one.
+/// The work of an interrupted run.
+pub(super) struct Interrupted {
+    pub(super) files: Finished,
+    /// The lines of its report, if there is one.
+    pub(super) lines: Option<Leftover>,
+}
+
+impl Interrupted {
+    /// The note of a source that needs no converting again.
+    pub(super) fn done(&mut self, source: &MailSource, named: &Path) -> Option<Done> {
+        let done = Done::read(self.files.note(source.relative())?)?;
+        // Of two sources for one place, one was converted.
+        if done.source != name_of(source, named) {
+            return None;
+        }
+        // A crash of the machine may have lost part of the report.
+        let lines = done.report.as_ref();
+        let has = |left: &mut Leftover| lines.is_some_and(|lines| left.has(lines));
+        self.lines.as_mut().is_none_or(has).then_some(done)
+    }
+}
+
+/// The name of a source below the path that was given, with the name of the member before it if it is
+/// one.
 pub(super) fn name_of(source: &MailSource, named: &Path) -> String {
     let (member, below) = below(source, named);
     format!("{member}{}", below.display())

@@ -1,11 +1,11 @@
-//! What a run says while it goes on.
+//! Events of a run.
 
 use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 
 use crate::store;
 
-/// What a run says while it goes on, to whoever observes it.
+/// An event of a run, for its observer.
 ///
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -22,7 +22,7 @@ use crate::store;
 ///     &AtomicBool::new(false),
 ///     |event| match event {
 ///         Event::Progress(done) => {
-///             percent = 100 * done.octets() / done.total_octets().unwrap_or(1).max(1);
+///             percent = 100 * done.octets / done.total_octets().unwrap_or(1).max(1);
 ///         }
 ///         Event::NoMail(path) => left_out.push(path.to_owned()),
 ///         _ => {}
@@ -36,19 +36,19 @@ use crate::store;
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Event<'e> {
-    /// More is done.
+    /// More messages are done.
     Progress(&'e Progress),
     /// A file that could not be read, converted or compared: a sentence that names it.
     Failed(&'e str),
-    /// A file that is no mail, by its path; nothing of it is at the destination.
+    /// The path of a file that is not mail. It has no result at the destination.
     NoMail(&'e str),
-    /// The first message of a mailbox that is read as it stands, and need not be what was delivered
-    /// ([`decoded_by_rmail`](crate::mbox::Stored::decoded_by_rmail)): a sentence that names it. A
-    /// conversion of the mailbox [fails](Event::Failed).
+    /// The first message of a mailbox whose octets may differ from the delivered ones
+    /// ([`decoded_by_rmail`](crate::mbox::Stored::decoded_by_rmail)): a sentence that names it. The
+    /// message is read as it is. A conversion of the mailbox [fails](Event::Failed).
     Doubtful(&'e str),
     /// The message that ended a conversion, by [`OnMalformed::Fail`](mime_charset::convert::OnMalformed).
     Malformed(&'e str),
-    /// Something at the destination that is not as it has to be.
+    /// A file at the destination that is not as it has to be.
     Mismatch(&'e Mismatch),
 }
 
@@ -66,8 +66,8 @@ pub enum Event<'e> {
 /// let never = AtomicBool::new(false);
 /// convert_mailbox(mbox::read(&mailbox[..]), &mut result, &Conversion::new(), &never, |event| {
 ///     if let Event::Progress(now) = event {
-///         done = (now.messages(), now.octets(), now.problems());
-///         // How long a stream is nobody knows.
+///         done = (now.messages, now.octets, now.problems);
+///         // The length of a stream is not known.
 ///         assert_eq!(now.total_octets(), None);
 ///     }
 /// })?;
@@ -76,16 +76,20 @@ pub enum Event<'e> {
 /// # }
 /// ```
 #[derive(Debug, Default)]
+#[non_exhaustive]
 pub struct Progress {
-    messages: u64,
-    octets: u64,
-    problems: u64,
+    /// The number of messages done.
+    pub messages: u64,
+    /// The number of octets done; those of compressed files are counted expanded.
+    pub octets: u64,
+    /// The number of things that a person should look at.
+    pub problems: u64,
     sources: Option<Vec<PathBuf>>,
     total: OnceCell<u64>,
 }
 
 impl Progress {
-    /// That of the files of `sources`.
+    /// Progress of a run on these paths.
     pub(super) fn of(sources: &[PathBuf]) -> Self {
         Progress {
             sources: Some(sources.to_vec()),
@@ -93,33 +97,15 @@ impl Progress {
         }
     }
 
-    /// So much more is done, with so many things that a person should look at.
+    /// Adds what was done, and the number of things that a person should look at.
     pub(super) fn add(&mut self, messages: u64, octets: u64, problems: u64) {
         self.messages += messages;
         self.octets += octets;
         self.problems += problems;
     }
 
-    /// How many messages are done.
-    #[must_use]
-    pub fn messages(&self) -> u64 {
-        self.messages
-    }
-
-    /// How many octets are done, of files that are compressed those that came out of them.
-    #[must_use]
-    pub fn octets(&self) -> u64 {
-        self.octets
-    }
-
-    /// How many things a person should look at.
-    #[must_use]
-    pub fn problems(&self) -> u64 {
-        self.problems
-    }
-
-    /// How many octets the files of the source have, compressed or not; `None` for a stream. Whoever
-    /// asks first waits until all folders are listed.
+    /// The number of octets in the files of the source, as they are on disk; `None` for a stream. The
+    /// first call lists all folders.
     #[must_use]
     pub fn total_octets(&self) -> Option<u64> {
         let sources = self.sources.as_deref()?;
@@ -137,7 +123,7 @@ fn size(source: &Path) -> u64 {
         .sum()
 }
 
-/// Something that is not as it has to be, as [`Verify`](super::Verify) found it.
+/// A difference that [`Verify`](super::Verify) found.
 ///
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -159,8 +145,8 @@ fn size(source: &Path) -> u64 {
 /// })?;
 /// // `Subject: =?UTF-8?B?0J8=?=`, two line feeds and `Te`.
 /// let at = 25 + 2 + 2;
-/// assert_eq!((found[0].file(), found[0].offset()), (new.as_path(), Some(at)));
-/// assert_eq!(found[0].index(), Some(0));
+/// assert_eq!((&found[0].file, found[0].offset), (&new, Some(at)));
+/// assert_eq!(found[0].index, Some(0));
 /// assert_eq!(
 ///     found[0].to_string(),
 ///     format!("{}, octet {at}: expected 0x78, found 0x58", new.display())
@@ -169,32 +155,16 @@ fn size(source: &Path) -> u64 {
 /// # }
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Mismatch {
-    pub(super) file: PathBuf,
-    pub(super) index: Option<u64>,
-    pub(super) offset: Option<u64>,
+    /// The file that is not as it has to be: one of the destination or, if the report does not fit
+    /// the source, one of the source.
+    pub file: PathBuf,
+    /// The number of the message in its file, from 0, if it concerns one message.
+    pub index: Option<u64>,
+    /// The first octet of the file that differs, if it concerns octets.
+    pub offset: Option<u64>,
     pub(super) sentence: String,
-}
-
-impl Mismatch {
-    /// The file of which something does not hold: one of the destination, or, where the report does
-    /// not fit the source, one of the source.
-    #[must_use]
-    pub fn file(&self) -> &Path {
-        &self.file
-    }
-
-    /// The number of the message in its file, from 0, where it is the matter of one.
-    #[must_use]
-    pub fn index(&self) -> Option<u64> {
-        self.index
-    }
-
-    /// The first octet of the file that is another one, where it is the matter of octets.
-    #[must_use]
-    pub fn offset(&self) -> Option<u64> {
-        self.offset
-    }
 }
 
 /// One sentence that names the file, the message and the octet.

@@ -1,4 +1,4 @@
-//! What a run is to do.
+//! The settings of a run.
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use crate::error::Error;
 use crate::store::{self, Existing, Limits, MailSource, Piece};
 use mime_charset::convert::Conversion;
 
-/// What a run is to do, with what, and how.
+/// The settings of a conversion or a comparison.
 #[derive(Debug, Clone)]
 pub(super) struct Job {
     pub(super) source: PathBuf,
@@ -19,9 +19,9 @@ pub(super) struct Job {
     pub(super) is_dry: bool,
     pub(super) limits: Limits,
     pub(super) threads: Option<NonZeroUsize>,
-    /// The files that one of many processes does of a run.
+    /// The files of a share, if several processes share a run.
     pub(super) pieces: Option<Vec<Piece>>,
-    /// What its share of a conversion is called.
+    /// The name of a share of a conversion.
     pub(super) share: Option<String>,
 }
 
@@ -41,7 +41,7 @@ impl Job {
         }
     }
 
-    /// The sources of a run, or of a share of it.
+    /// The sources of a run or of a share.
     pub(super) fn sources(&self) -> Box<dyn Iterator<Item = Result<MailSource, Error>> + '_> {
         let Some(pieces) = &self.pieces else {
             return Box::new(store::sources(&self.source, self.limits));
@@ -50,14 +50,14 @@ impl Job {
         Box::new(whole.flat_map(|piece| piece.sources_below(&self.source, self.limits)))
     }
 
-    /// How many messages are worked on at once.
+    /// The number of worker threads.
     pub(super) fn workers(&self) -> NonZeroUsize {
         let cores = || thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         self.threads.unwrap_or_else(cores)
     }
 }
 
-/// How octets are read has no words in a report: it is as by default.
+/// Removes the options for reading octets, which a report does not record.
 pub(super) fn without_reading(options: Conversion) -> Conversion {
     options.decoding(mime_charset::Options::new())
 }

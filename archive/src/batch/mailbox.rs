@@ -12,16 +12,16 @@ use crate::format::Format;
 use crate::mbox;
 use mime_charset::convert::{self, Conversion};
 
-/// Converts a mailbox to mboxrd, or one of MMDF or Babyl to the same, message by message; no more than one
+/// Converts a mailbox to mboxrd, or one of MMDF or Babyl to the same, message by message. Only one
 /// message is in memory.
 ///
-/// `cancelled` is looked at between messages. What was written until then ends behind a whole
-/// message, and is no whole mailbox: whether it stays is for the caller to say. The same is so
-/// where a message ends the run by [`OnMalformed::Fail`](convert::OnMalformed).
+/// `cancelled` is checked between messages. The output then ends after a complete message but is not a
+/// complete mailbox: the caller decides whether to keep it. The same applies if a message ends the run
+/// by [`OnMalformed::Fail`](convert::OnMalformed).
 ///
-/// A stream is read once. Whether a Content-Length means that nothing in the mailbox is quoted is
-/// known from the first entry that shows it; where the whole file is to be asked beforehand, ask
-/// [`mbox::is_mboxcl2`], and say what it says to the [`Reader`](mbox::Reader::dialect).
+/// A stream is read once. The first entry that proves it shows that nothing in the mailbox is quoted
+/// because Content-Length is used. To check a whole file first, call [`mbox::is_mboxcl2`] and pass the
+/// dialect to the [`Reader`](mbox::Reader::dialect).
 ///
 /// # Errors
 ///
@@ -41,8 +41,8 @@ use mime_charset::convert::{self, Conversion};
 /// let never = AtomicBool::new(false);
 /// let outcome =
 ///     convert_mailbox(mbox::read(&old[..]), &mut new, &Conversion::new(), &never, |_| ())?;
-/// assert_eq!(outcome.end(), End::Done);
-/// assert_eq!(outcome.summary().changed_fields(), 1);
+/// assert_eq!(outcome.end, End::Done);
+/// assert_eq!(outcome.summary.changed_fields, 1);
 /// assert_eq!(new, b"From - Sat Jan  3 01:05:34 1996\nSubject: =?UTF-8?B?0J8=?=\n\nText\n");
 /// # Ok(())
 /// # }
@@ -94,7 +94,7 @@ pub fn convert_mailbox(
     summary.files = u64::from(end == End::Done);
     Ok(Outcome {
         end,
-        has_results: summary.messages() > 0,
+        has_results: summary.messages > 0,
         is_in_the_way: false,
         summary,
     })

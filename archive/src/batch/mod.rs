@@ -2,11 +2,11 @@
 
 mod compare;
 mod convert;
+mod counter;
 mod counts;
 mod done;
 mod event;
 mod job;
-mod look;
 mod mailbox;
 mod opening;
 mod outcome;

@@ -1,25 +1,25 @@
-//! What a conversion writes to: where it may stand, how it is begun, and what is left in the end.
+//! Opens and closes what a conversion writes: the destination and the report.
 
 use std::ffi::OsStr;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use serde::Deserialize as _;
 use serde_json::Value;
 
 use super::done::Done;
 use super::job::Job;
+use super::outcome::End;
 use super::record;
 use super::report::{self, Report};
 use super::settings;
 use super::summary::Summary;
-use crate::error::{Error, Remedy};
-use crate::store::source::failed;
+use crate::error::{Error, Remedy, cannot};
 use crate::store::unfinished::UNFINISHED;
 use crate::store::{Destination, Existing, Layout, share_journals, share_path, take_up};
 
-/// Opens what is to be written, where it may be.
+/// Opens destination and report, if they may be written there.
 pub(super) fn begin(
     job: &Job,
     layout: &Layout,
@@ -71,7 +71,7 @@ pub(super) fn begin(
         Destination::new(&job.source, &job.destination, job.existing, &settings(job))?;
     let goes_on = destination.goes_on();
     let is_ours = |place: &&Path| {
-        // What a crash has left of an unfinished report may begin with anything.
+        // After a crash an unfinished report may begin with anything.
         goes_on && (Some(*place) != path || report::begins_with(place, &first))
     };
     if resumes && let Some(place) = places.filter(is_there).find(|place| !is_ours(place)) {
@@ -96,7 +96,7 @@ pub(super) fn begin(
     }
 }
 
-/// Opens what a share of a run writes to: beside the results, a journal and lines of the report.
+/// Opens the output of a share: the results, a journal of its own and its lines of the report.
 fn begin_share(
     job: &Job,
     layout: &Layout,
@@ -109,22 +109,22 @@ fn begin_share(
     let report = job.report.as_ref();
     let report = report.map(|_| Report::open(&lines, Existing::Refuse, first));
     let report = report.transpose().inspect_err(|_| {
-        // A share that could not begin is none that was begun.
+        // A share that failed to open was not begun.
         let _ = fs::remove_file(share_path(&layout.place(Path::new("")), share, "journal"));
     })?;
     Ok((Some(destination), report))
 }
 
-/// Takes what shares have done into the journal of the run, and their lines behind those of its report.
-/// Killed in between, it is done again, and the lines that nobody refers to go in the end.
+/// Appends the journals of shares to that of the run, and their lines to those of its report. If this
+/// is killed, the next run repeats it; lines without a reference are dropped in the end.
 fn gather(job: &Job, layout: &Layout) -> Result<(), Error> {
     let (shares, journal) = share_journals(&layout.place(Path::new("")));
     let part = job.report.as_deref().map(report::part_of);
     for share in shares {
-        // Its lines are in `NAME.report.part` beside `NAME.journal`.
+        // Its lines are in `NAME.report.part`, next to `NAME.journal`.
         let lines = report::part_of(&share.with_extension("report"));
         if part.is_some() && fs::symlink_metadata(&lines).is_err() {
-            // It was killed as it began, or has lost its lines: what it has done is known by its octets.
+            // It was killed at the start, or has lost its lines: its results are recognized by their octets.
             let _ = fs::remove_file(&share);
             continue;
         }
@@ -136,13 +136,16 @@ fn gather(job: &Job, layout: &Layout) -> Result<(), Error> {
             Ok(from)
         };
         let is_ours = take_up(&journal, &share, || {
-            let from = part.as_ref().map(append).transpose();
-            let from = from.map_err(|error| failed("read", &lines, error))?;
+            let from = part
+                .as_ref()
+                .map(append)
+                .transpose()
+                .map_err(cannot("read", &lines))?;
             Ok(move |note: &str| Done::moved(note, from.unwrap_or_default()))
         })?;
         if is_ours {
             for file in [&share, &lines] {
-                // What stays is taken up once more, or swept away.
+                // A file that stays is collected once more, or swept away.
                 let _ = fs::remove_file(file);
             }
         }
@@ -150,8 +153,8 @@ fn gather(job: &Job, layout: &Layout) -> Result<(), Error> {
     Ok(())
 }
 
-/// The numbers of a run with the same settings that is whole, where this one was to go on with it and
-/// its report says so: there is nothing left to do.
+/// The numbers of the run that this one would resume, if its report says that it is complete: nothing
+/// is left to do.
 pub(super) fn finished(job: &Job, layout: &Layout) -> Option<Summary> {
     let path = job.report.as_deref()?;
     let part = report::part_of(path);
@@ -181,23 +184,26 @@ pub(super) fn finished(job: &Job, layout: &Layout) -> Option<Summary> {
         && report::begins_with(path, &first);
     let end = is_whole.then(|| report::last_line(path)).flatten()?;
     let outcome = end.pointer("/eventOutcomeInformation/eventOutcome")?;
-    let summary = Summary::from_json(end.get("summary")?)?;
+    let summary = Summary::deserialize(end.get("summary")?).ok()?;
     matches!(outcome.as_str()?, "success" | "warning").then_some(summary)
 }
 
-/// The report first, then the journal: killed in between, a run can be taken up again. `false` if
-/// there was nothing to take up, and nothing is left of the run.
+/// Finishes the report, then the journal: a run that is killed in between can be resumed. `false` if
+/// the run has no results to resume and leaves no files.
 pub(super) fn finish(
     report: Option<Report>,
-    destination: Option<Mutex<Destination>>,
+    destination: Option<Destination>,
     run: &Summary,
-    outcome: &str,
-    is_done: bool,
+    end: End,
 ) -> Result<bool, Error> {
     let is_dry = destination.is_none();
-    let has_results = destination
-        .as_ref()
-        .is_none_or(|destination| locked(destination).has_results());
+    let is_done = end == End::Done;
+    let outcome = match end {
+        End::Done if run.problem_count() > 0 => "warning",
+        End::Done => "success",
+        _ => "fail",
+    };
+    let has_results = destination.as_ref().is_none_or(Destination::has_results);
     if !(is_done || has_results) {
         discard(report, destination)?;
         return Ok(false);
@@ -209,46 +215,38 @@ pub(super) fn finish(
         } else {
             record::event_record(outcome, run)
         };
-        report.finish(&last, is_done || is_dry)?;
+        report.finish(&last)?;
     }
     if let Some(leftover) = leftover.filter(|_| is_done || is_dry) {
-        // Gone already where it has become the report.
         let _ = fs::remove_file(leftover);
     }
     if let Some(destination) = destination.filter(|_| is_done) {
-        destination
-            .into_inner()
-            .unwrap_or_else(PoisonError::into_inner)
-            .finish()?;
+        destination.finish()?;
     }
     Ok(true)
 }
 
-/// Leaves nothing of a run that has written nothing.
+/// Deletes the files of a run without results.
 pub(super) fn discard(
     report: Option<Report>,
-    destination: Option<Mutex<Destination>>,
+    destination: Option<Destination>,
 ) -> Result<(), Error> {
     let Some(destination) = destination else {
         return Ok(());
     };
-    let destination = destination
-        .into_inner()
-        .unwrap_or_else(PoisonError::into_inner);
     if destination.has_results() {
         return Ok(());
     }
     if let Some(report) = report {
         let leftover = report.unfinished();
         drop(report);
-        // It may be in a folder that was made for the results.
+        // It may be in a folder that was created for the results.
         let _ = fs::remove_file(leftover);
     }
     destination.abandon()
 }
 
-/// The path of the report, or of its lines while it is not finished, without links, if it may be
-/// there.
+/// The path without links of the report or of its unfinished lines, if it may be there.
 fn check_report(path: &Path, layout: &Layout) -> Result<PathBuf, Error> {
     let shown = path.display();
     if layout.is_source(path) {
@@ -261,7 +259,7 @@ fn check_report(path: &Path, layout: &Layout) -> Result<PathBuf, Error> {
             "expected another place for the report than the destination, found {shown}"
         )));
     }
-    // Those are of results and journals that are not finished.
+    // Unfinished results and journals have these names.
     let is_hidden = |name: &OsStr| name.as_encoded_bytes().starts_with(UNFINISHED.0.as_bytes());
     if path.file_name().is_some_and(is_hidden) {
         return Err(Error::new(format!(
@@ -279,7 +277,7 @@ fn check_report(path: &Path, layout: &Layout) -> Result<PathBuf, Error> {
     }
 }
 
-/// What a run that goes on has to have in common with the one it takes up, line by line.
+/// The settings that a run must share with the one it resumes, one per line.
 fn settings(job: &Job) -> String {
     let mut lines = vec![format!("version={}", env!("CARGO_PKG_VERSION"))];
     for (name, value) in settings::to_json(&job.options)
@@ -293,19 +291,15 @@ fn settings(job: &Job) -> String {
         });
     }
     if let Some(report) = &job.report {
-        // It has the paths as they were named.
+        // The report has the paths as they were given.
         for (name, path) in [
             ("report", report),
             ("source", &job.source),
             ("destination", &job.destination),
         ] {
-            // With its line ends written out.
+            // JSON escapes line endings.
             lines.push(format!("{name}={}", Value::from(path.to_string_lossy())));
         }
     }
     lines.join("\n")
-}
-
-pub(super) fn locked(destination: &Mutex<Destination>) -> MutexGuard<'_, Destination> {
-    destination.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -2,7 +2,7 @@
 
 use super::summary::Summary;
 
-/// How a conversion ended.
+/// The result of a conversion.
 ///
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -15,50 +15,29 @@ use super::summary::Summary;
 /// fs::write(folder.join("old/1.eml"), "Subject: one\n\n")?;
 /// let conversion = Convert::new(folder.join("old"), folder.join("new"));
 /// let outcome = conversion.run(&AtomicBool::new(true), |_| ())?;
-/// assert_eq!(outcome.end(), End::Cancelled);
+/// assert_eq!(outcome.end, End::Cancelled);
 ///
 /// fs::remove_dir_all(folder.join("new"))?;
 /// let outcome = conversion.run(&AtomicBool::new(false), |_| ())?;
-/// assert_eq!((outcome.end(), outcome.summary().messages()), (End::Done, 1));
-/// assert!(outcome.has_results() && !outcome.is_in_the_way());
+/// assert_eq!((outcome.end, outcome.summary.messages), (End::Done, 1));
+/// assert!(outcome.has_results && !outcome.is_in_the_way);
 /// # Ok(())
 /// # }
 /// ```
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Outcome {
-    pub(super) end: End,
-    pub(super) summary: Summary,
-    pub(super) has_results: bool,
-    pub(super) is_in_the_way: bool,
-}
-
-impl Outcome {
-    /// Whether all is done, and why not.
-    #[must_use]
-    pub fn end(&self) -> End {
-        self.end
-    }
-
+    /// How the run ended.
+    pub end: End,
     /// The numbers of the run.
-    #[must_use]
-    pub fn summary(&self) -> &Summary {
-        &self.summary
-    }
-
-    /// Whether something is converted; where nothing is, nothing is left of the run.
-    #[must_use]
-    pub fn has_results(&self) -> bool {
-        self.has_results
-    }
-
-    /// Whether a file was not converted since another is in its place.
-    #[must_use]
-    pub fn is_in_the_way(&self) -> bool {
-        self.is_in_the_way
-    }
+    pub summary: Summary,
+    /// Whether something was converted; otherwise nothing is left of the run.
+    pub has_results: bool,
+    /// Whether a file was not converted because another file is in its place.
+    pub is_in_the_way: bool,
 }
 
-/// Whether all is done, and why not; [`Outcome`] has it.
+/// How a conversion ended; part of an [`Outcome`].
 ///
 /// ```
 /// # fn main() -> Result<(), mime_charset_archive::Error> {
@@ -72,7 +51,7 @@ impl Outcome {
 /// let never = AtomicBool::new(false);
 /// let outcome =
 ///     convert_mailbox(mbox::read(&mailbox[..]), std::io::sink(), &fail, &never, |_| ())?;
-/// assert_eq!(outcome.end(), End::Malformed);
+/// assert_eq!(outcome.end, End::Malformed);
 /// # Ok(())
 /// # }
 /// ```
@@ -81,13 +60,12 @@ impl Outcome {
 pub enum End {
     /// All mail of the source is converted.
     Done,
-    /// A run that was to go on found that an earlier one with the same settings had converted all,
-    /// as its report says; the [summary](Outcome::summary) is that of the earlier one.
+    /// A resumed run found by its report that an earlier run with the same settings had converted all; the [summary](Outcome::summary) is that of the earlier one.
     NothingLeft,
     /// Some files could not be converted; each was an [`Event::Failed`](super::Event).
     Incomplete,
-    /// A message ended the run, as [`OnMalformed::Fail`](mime_charset::convert::OnMalformed) asks.
+    /// A malformed message ended the run, by [`OnMalformed::Fail`](mime_charset::convert::OnMalformed).
     Malformed,
-    /// Somebody asked the run to end.
+    /// The run was cancelled.
     Cancelled,
 }

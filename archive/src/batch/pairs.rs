@@ -1,4 +1,4 @@
-//! Source and destination, read side by side.
+//! Reads source and destination side by side.
 
 use std::collections::{HashSet, VecDeque};
 use std::fs::{self, File};
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::compare::{Checked, Pair, Wrong};
+use super::compare::{CheckedPair, Pair, Wrong};
 use super::job::Job;
 use super::pipeline::{Batch, Feed, Stopped};
 use super::recorded::Records;
@@ -18,11 +18,11 @@ use crate::store::unfinished::UNFINISHED;
 use crate::store::{self, Layout, MailSource};
 
 /// Reads source and destination side by side.
-pub(super) struct Reader<'r> {
-    pub(super) feed: &'r Feed<'r, Note, VecDeque<Pair>, Vec<Checked>>,
+pub(super) struct PairReader<'r> {
+    pub(super) feed: &'r Feed<'r, PairNote, VecDeque<Pair>, Vec<CheckedPair>>,
     pub(super) job: &'r Job,
     pub(super) layout: &'r Layout,
-    /// Whether the source is one file by itself, and no zip file or tar file.
+    /// Whether the source is a single file, but not a zip file or a tar file.
     pub(super) is_one: bool,
     /// Whether shares compare the messages.
     pub(super) is_rest: bool,
@@ -33,19 +33,19 @@ pub(super) struct Reader<'r> {
     pub(super) cancelled: &'r AtomicBool,
 }
 
-impl Reader<'_> {
+impl PairReader<'_> {
     pub(super) fn read(&mut self) -> Result<(), Stopped> {
         let is_share = self.job.pieces.is_some();
         for source in self.job.sources() {
             if self.cancelled.load(Ordering::Relaxed) {
-                return self.feed.note(Note::Cancelled);
+                return self.feed.note(PairNote::Cancelled);
             }
             let source = match source {
                 Ok(source) => source,
                 Err(_) if is_share => continue,
                 Err(error) => {
                     self.is_unread = true;
-                    self.feed.note(Note::Failed(error.to_string()))?;
+                    self.feed.note(PairNote::Failed(error.to_string()))?;
                     continue;
                 }
             };
@@ -53,7 +53,7 @@ impl Reader<'_> {
                 Format::Message | Format::Mbox => self.source(source)?,
                 _ if self.is_one => {
                     let sentence = format!("expected mail, found something else: {source}");
-                    self.feed.note(Note::Failed(sentence))?;
+                    self.feed.note(PairNote::Failed(sentence))?;
                 }
                 _ => {}
             }
@@ -92,7 +92,7 @@ impl Reader<'_> {
                 let sentence = match &self.records {
                     Some(records) if !is_recorded => {
                         let report = records.path.display();
-                        format!("{source}: {report} does not tell of it, and {shown} is missing")
+                        format!("{source}: {report} does not mention it, and {shown} is missing")
                     }
                     _ => format!("{shown} is missing, made of {source}"),
                 };
@@ -100,21 +100,21 @@ impl Reader<'_> {
             }
             Err(error) => {
                 let sentence = format!("cannot read {shown}: {error}");
-                self.feed.note(Note::Failed(sentence))
+                self.feed.note(PairNote::Failed(sentence))
             }
             Ok(file) => self.file(source, place, file),
         }
     }
 
-    /// Something does not hold of a file of the destination that is no matter of octets.
+    /// Reports a file of the destination that is wrong as a whole.
     fn wrong(&self, place: &Path, sentence: String) -> Result<(), Stopped> {
         let file = self.layout.shown(place);
-        self.feed.note(Note::Wrong(file, sentence))
+        self.feed.note(PairNote::Wrong(file, sentence))
     }
 
-    /// Ends it all where the report cannot be read.
+    /// Ends the run because the report cannot be read.
     fn no_report<T>(&self, error: &Error) -> Result<T, Stopped> {
-        self.feed.note(Note::Failed(error.to_string()))?;
+        self.feed.note(PairNote::Failed(error.to_string()))?;
         Err(Stopped)
     }
 
@@ -130,25 +130,26 @@ impl Reader<'_> {
             let Some(message) = records.next.take() else {
                 continue;
             };
-            // What could not be read has been named.
+            // Files that could not be read were reported.
             if self.is_unread && records.is_there(&message.path, &self.job.source) {
                 continue;
             }
-            // What was made of it is no second thing that does not hold.
+            // Its result is not a second mismatch.
             if let Some(below) = records.below_destination(&message.line) {
                 self.places
                     .insert(self.layout.place(Path::new("")).join(below));
             }
             let (path, report) = (&message.path, records.path.display());
-            let sentence = format!("{path}: {report} tells of it, and it is not in the source");
-            self.feed.note(Note::Wrong(PathBuf::from(path), sentence))?;
+            let sentence = format!("{path}: {report} mentions it, but it is not in the source");
+            self.feed
+                .note(PairNote::Wrong(PathBuf::from(path), sentence))?;
         }
         Ok(())
     }
 
-    /// Names what else there is at the destination.
+    /// Reports all other files at the destination.
     fn others(&self) -> Result<(), Stopped> {
-        // A file may be put into any folder, and what else is there is its owner's affair.
+        // The result of one file may be in any folder, whose other files are not ours.
         if self.is_one || !self.job.destination.exists() {
             return Ok(());
         }
@@ -158,24 +159,24 @@ impl Reader<'_> {
             let file = match file {
                 Ok(file) => file,
                 Err(error) => {
-                    self.feed.note(Note::Failed(error.to_string()))?;
+                    self.feed.note(PairNote::Failed(error.to_string()))?;
                     continue;
                 }
             };
             let Some(there) = real(&file) else { continue };
-            // A link to one of them is one thing more.
+            // A link to a result is another file.
             let is_link = fs::symlink_metadata(&file).is_ok_and(|file| file.is_symlink());
             let is_known =
                 self.places.contains(&there) && !is_link || self.layout.is_source(&there);
             if !is_known && report.as_ref() != Some(&there) {
                 let name = there.file_name().unwrap_or_default().to_string_lossy();
                 let what = if name.starts_with(UNFINISHED.0) {
-                    "is left of a run that did not finish"
+                    "was left by a run that did not finish"
                 } else {
                     "is not of the source"
                 };
                 let sentence = format!("{} {what}", file.display());
-                self.feed.note(Note::Wrong(file, sentence))?;
+                self.feed.note(PairNote::Wrong(file, sentence))?;
             }
         }
         Ok(())
@@ -183,16 +184,16 @@ impl Reader<'_> {
 
     fn file(&mut self, source: MailSource, place: PathBuf, file: File) -> Result<(), Stopped> {
         let source = Arc::new(source);
-        self.feed.note(Note::Begin)?;
+        self.feed.note(PairNote::Begin)?;
         match self.pairs(&source, &place, file) {
-            Ok(wrong) => self.feed.note(Note::End(source, place, wrong)),
+            Ok(wrong) => self.feed.note(PairNote::End(source, place, wrong)),
             Err(Unread::Stopped) => Err(Stopped),
             Err(Unread::File(sentence)) => {
-                self.feed.note(Note::Failed(sentence))?;
-                self.feed.note(Note::Unread(source, place))
+                self.feed.note(PairNote::Failed(sentence))?;
+                self.feed.note(PairNote::Unread(source, place))
             }
             Err(Unread::Report(error)) => {
-                self.feed.note(Note::Unread(source, place))?;
+                self.feed.note(PairNote::Unread(source, place))?;
                 self.no_report(&error)
             }
         }
@@ -218,7 +219,7 @@ impl Reader<'_> {
         let mut waiting: Option<Pair> = None;
         let wrong = loop {
             if self.cancelled.load(Ordering::Relaxed) {
-                self.feed.note(Note::Cancelled)?;
+                self.feed.note(PairNote::Cancelled)?;
                 return Err(Unread::Stopped);
             }
             let stored = old.next().transpose().map_err(failed)?;
@@ -282,7 +283,8 @@ impl Reader<'_> {
     }
 }
 
-/// A result, which is a file: a conversion makes no links, and one may lead to the source.
+/// Opens a result, which has to be a file: a conversion writes no links, and a link may lead to the
+/// source.
 fn open(place: &Path) -> io::Result<File> {
     if !fs::symlink_metadata(place)?.is_file() {
         return Err(io::Error::other("expected a file, found something else"));
@@ -302,13 +304,13 @@ impl New {
         if format != Format::Mbox {
             return New::Message(Some(file));
         }
-        // What is damaged may be one message where there were two.
+        // Damage may join two messages.
         let longest = mbox::Reader::<File>::LONGEST.saturating_mul(2);
         let entries = mbox::read(file).longest(longest).dialect(Dialect::Mboxrd);
         New::Mbox(Box::new(entries))
     }
 
-    /// The octets of the next one, which was made of one with `length` octets.
+    /// The octets of the next message, whose source has `length` octets.
     fn next(&mut self, length: usize) -> Option<Result<Vec<u8>, String>> {
         match self {
             New::Mbox(entries) => {
@@ -321,7 +323,7 @@ impl New {
     }
 }
 
-/// The octets of a file, or the first of one that is longer than any result.
+/// Reads a file, at most as much as the longest possible result.
 fn whole(file: File, length: usize) -> Result<Vec<u8>, String> {
     /// An octet is at most two characters, each of them nine of quoted-printable, and a short
     /// message gets fields and line ends.
@@ -338,7 +340,7 @@ fn whole(file: File, length: usize) -> Result<Vec<u8>, String> {
 enum Unread {
     Stopped,
     File(String),
-    /// The report, without which nothing further is proved.
+    /// The report could not be read, so nothing more can be proved.
     Report(Error),
 }
 
@@ -348,7 +350,7 @@ impl From<Stopped> for Unread {
     }
 }
 
-/// What may stand between an entry, which `octets` end with, and the next one.
+/// The line endings that may be between an entry, which `octets` end with, and the next one.
 fn line_ends_between(octets: &[u8], next: &Pair) -> Vec<&'static [u8]> {
     let quoted = next.octets.get(next.stored.before().len()..);
     let possible: [&'static [u8]; 5] = [b"", b"\n", b"\r\n", b"\n\n", b"\r\n\r\n"];
@@ -363,14 +365,14 @@ fn line_ends_between(octets: &[u8], next: &Pair) -> Vec<&'static [u8]> {
         .collect()
 }
 
-/// What is said of the files between their messages.
-pub(super) enum Note {
+/// What the reader reports between the messages.
+pub(super) enum PairNote {
     Begin,
-    /// The end of a file, and what is wrong with its messages' number.
+    /// The end of a file, with a message that is missing or unexpected.
     End(Arc<MailSource>, PathBuf, Option<Wrong>),
-    /// A file that could not be read to its end, or what the report says of it.
+    /// A file that could not be read to its end, or whose lines of the report could not be read.
     Unread(Arc<MailSource>, PathBuf),
-    /// Something does not hold of a file that is no matter of its octets.
+    /// A file that is wrong as a whole.
     Wrong(PathBuf, String),
     Failed(String),
     Cancelled,

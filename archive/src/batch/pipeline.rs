@@ -1,13 +1,11 @@
-//! Work on messages by several threads, its results in the order of the messages.
+//! Parallel work on messages, with results in the order of the messages.
 //!
-//! One thread reads, some work, and the one that asked writes; of little mail the one that reads does
-//! the work too. What is under way is bounded in octets, so that memory is the same whatever the length
-//! of the archive.
+//! One thread reads, several work, and the caller's thread writes; the reader also works if there is
+//! little mail. The number of octets in flight is bounded, so memory does not grow with the archive.
 //!
 //! The threads and the channels are those of the standard library. Crates that go through an
-//! iterator in parallel and keep its order (pariter, parseq, plmap) bound what is under way by
-//! the number of pieces, and a message may have a gigabyte; rayon has neither an order nor a
-//! bound for what comes from a stream. What is left to write here is those two.
+//! iterator in parallel and keep its order (pariter, parseq, plmap) bound the number of items in flight,
+//! and a message may have a gigabyte; rayon has neither an order nor a bound for items from a stream.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -16,30 +14,29 @@ use std::sync::mpsc::{Receiver, SendError, SyncSender, sync_channel};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread;
 
-/// How many octets of mail are read ahead of what is written, at least and for each thread that
-/// works. One message may have more.
+/// Maximum number of octets in flight: in all, or per worker if that is more. One message may have more.
 const UNDER_WAY: usize = 4 << 20;
 const FOR_EACH: usize = 1 << 20;
 
-/// What a message takes besides its octets, or a step without one: of empty files too no more are
-/// under way than memory is meant for.
+/// Memory of a message besides its octets, or of a note: bounds the number of empty files in flight.
 const BESIDES: usize = 512;
 
-/// More threads than that work no faster, and a system may refuse to make them.
+/// More threads are not faster, and a system may refuse to create them.
 const MOST_WORKERS: usize = 256;
 
-/// What goes in and what comes out, in the same order.
+/// One item of the ordered pipeline.
 pub(super) enum Step<N, T> {
     /// Passed on as it is.
     Note(N),
-    /// Work to be done, or what became of it.
+    /// A job, or its result.
     Work(T),
 }
 
-/// Has `read` feed, `workers` threads but no more than [`MOST_WORKERS`] `work`, and `write` write.
-/// A thread that works is made when there is enough for it: one message has no use for many. Where
-/// fewer were made than may be, the thread that reads works on what is left, once all is read.
-/// Stops at the first failure to write, and has the others stop.
+/// Runs `read` on one thread, `work` on up to `workers` threads (at most [`MOST_WORKERS`]), and `write`
+/// on the caller's thread, preserving order.
+///
+/// A worker is created when there is enough work for it: one message needs only one. If not all were
+/// created, the reader works on the rest once all is read. The first failure to write stops all threads.
 pub(super) fn run<N: Send, J: Send, O: Send, E>(
     workers: NonZeroUsize,
     read: impl FnOnce(&Feed<'_, N, J, O>) + Send,
@@ -59,7 +56,7 @@ pub(super) fn run<N: Send, J: Send, O: Send, E>(
         };
         let work_on = move |given: Given<N, J, O>| {
             let done = given.steps.into_iter().map(done).collect();
-            // Nobody waits for it any more if writing has failed.
+            // The writer no longer waits for it if writing has failed.
             let _ = given.answer.send(done);
         };
         let make = move |waiting: Waiting<N, J, O>| {
@@ -81,13 +78,13 @@ pub(super) fn run<N: Send, J: Send, O: Send, E>(
                 work_on: &work_on,
             };
             read(&feed);
-            // Whoever writes has said why nobody wants more.
+            // The writer has already reported the error.
             let _ = feed.finish();
         });
-        // Whoever reads is not to wait for what is never written, if writing panics.
+        // If the writer panics, unblock the reader.
         let _stops = Stops(gauge);
         for Taken { answer, octets } in in_order {
-            // A worker that panicked gives none; the scope panics too.
+            // A worker that panicked sends none; the scope panics too.
             let Ok(done) = answer.recv() else { break };
             done.into_iter().try_for_each(&mut write)?;
             gauge.lower(octets);
@@ -96,8 +93,8 @@ pub(super) fn run<N: Send, J: Send, O: Send, E>(
     })
 }
 
-/// Where workers take from what they are given. It is theirs alone once all are made, so that
-/// whoever feeds them sees when all have gone.
+/// Shared job queue. Once all workers exist only they hold it, so the feeder notices when the last one
+/// exits.
 type Waiting<N, J, O> = Arc<Mutex<Receiver<Given<N, J, O>>>>;
 
 fn next<T>(waiting: &Mutex<Receiver<T>>) -> Option<T> {
@@ -105,43 +102,43 @@ fn next<T>(waiting: &Mutex<Receiver<T>>) -> Option<T> {
     waiting.recv().ok()
 }
 
-/// What a worker is given.
+/// A batch of work for one worker.
 struct Given<N, J, O> {
     steps: VecDeque<Step<N, J>>,
     answer: SyncSender<Vec<Step<N, O>>>,
 }
 
-/// What whoever writes waits for, in its turn.
+/// The result of a batch, in the order of the batches.
 struct Taken<N, O> {
     answer: Receiver<Vec<Step<N, O>>>,
     octets: usize,
 }
 
-/// Where what is read goes in: passed on when it is worth a thread's while, since a thread that
-/// is woken for each short message costs more than the message.
+/// The reader's end of the pipeline. It batches steps, since waking a thread for each short message
+/// costs more than the message.
 pub(super) struct Feed<'g, N, J, O> {
     gauge: &'g Gauge,
     ordered: SyncSender<Taken<N, O>>,
     given: SyncSender<Given<N, J, O>>,
     steps: RefCell<Batch<Step<N, J>>>,
-    /// Where each worker takes from that is still to be made.
+    /// The queue for each worker that was not created yet.
     unmade: RefCell<Vec<Waiting<N, J, O>>>,
-    /// Makes a worker, if the system has a thread for it.
+    /// Creates a worker, if the system has a thread for it.
     make: &'g dyn Fn(Waiting<N, J, O>) -> bool,
-    /// Does what a worker does.
+    /// Does the work of one batch.
     work_on: &'g dyn Fn(Given<N, J, O>),
 }
 
-/// Nobody wants more.
+/// The writer has stopped.
 pub(super) struct Stopped;
 
 impl<N, J, O> Feed<'_, N, J, O> {
-    /// Something to be passed on in its turn.
+    /// Passes a note to the writer, in order.
     pub(super) fn note(&self, note: N) -> Result<(), Stopped> {
         self.add(Step::Note(note), 0)
     }
 
-    /// Work on so many octets; waits while too many are under way.
+    /// Passes on a job with a number of octets; blocks while too many are in flight.
     pub(super) fn work(&self, job: J, octets: usize) -> Result<(), Stopped> {
         self.add(Step::Work(job), octets)
     }
@@ -151,7 +148,7 @@ impl<N, J, O> Feed<'_, N, J, O> {
         full.map_or(Ok(()), |(steps, octets)| self.send(steps, octets))
     }
 
-    /// Has what is left worked on.
+    /// Passes on or does the rest of the work.
     fn finish(&self) -> Result<(), Stopped> {
         let (steps, octets) = self.steps.borrow_mut().take();
         if self.unmade.borrow().is_empty() {
@@ -165,17 +162,17 @@ impl<N, J, O> Feed<'_, N, J, O> {
         let given = self.take_turn(steps, octets)?;
         let unmade = self.unmade.borrow_mut().pop();
         if unmade.is_some_and(|waiting| !(self.make)(waiting)) {
-            // Those that are there have to do.
+            // Carry on with the workers we have.
             self.unmade.borrow_mut().clear();
         }
         if let Err(SendError(given)) = self.given.send(given) {
-            // There are none.
+            // There are no workers.
             (self.work_on)(given);
         }
         Ok(())
     }
 
-    /// Has whoever writes wait for what becomes of this, in its turn.
+    /// Queues a batch for the writer, which waits for its result in order.
     fn take_turn(
         &self,
         steps: VecDeque<Step<N, J>>,
@@ -192,7 +189,7 @@ impl<N, J, O> Feed<'_, N, J, O> {
     }
 }
 
-/// How many octets are under way; `None` once nothing more is to be.
+/// The number of octets in flight; `None` after the pipeline has stopped.
 struct Gauge {
     most: usize,
     octets: Mutex<Option<usize>>,
@@ -237,7 +234,7 @@ impl Gauge {
     }
 }
 
-/// Has nothing more go under way once it goes out of scope.
+/// Stops the pipeline when dropped.
 struct Stops<'g>(&'g Gauge);
 
 impl Drop for Stops<'_> {
@@ -246,8 +243,7 @@ impl Drop for Stops<'_> {
     }
 }
 
-/// Pieces of work that are small by themselves, gathered until they are worth a thread's
-/// while.
+/// Small items of work, collected until there is enough for a thread.
 pub(super) struct Batch<T> {
     items: VecDeque<T>,
     octets: usize,
@@ -263,14 +259,14 @@ impl<T> Batch<T> {
         }
     }
 
-    /// Adds a piece; gives all of them, with the octets that they take, once they are enough.
+    /// Adds an item. Returns all items and their number of octets once there are enough.
     pub(super) fn add(&mut self, item: T, octets: usize) -> Option<(VecDeque<T>, usize)> {
         self.items.push_back(item);
         self.octets += octets + BESIDES;
         (self.octets >= Self::ENOUGH).then(|| self.take())
     }
 
-    /// What is left.
+    /// Takes the rest.
     pub(super) fn take(&mut self) -> (VecDeque<T>, usize) {
         (
             std::mem::take(&mut self.items),

@@ -1,4 +1,4 @@
-//! A message in what is said to people.
+//! Messages in sentences for people.
 
 use std::fmt;
 use std::path::Path;
@@ -7,7 +7,7 @@ use crate::format::Format;
 use crate::mbox::Stored;
 use crate::store::MailSource;
 
-/// A message in what is said to people.
+/// A message in a sentence for people.
 pub(super) struct Place<'s>(pub(super) &'s MailSource, pub(super) &'s Stored);
 
 impl fmt::Display for Place<'_> {
@@ -17,8 +17,8 @@ impl fmt::Display for Place<'_> {
     }
 }
 
-/// What stands before the path of a source, the name in a zip file or a tar file, and the path below the
-/// one that was named.
+/// The prefix of a source's path (the name in a zip file or a tar file), and its path below the one that
+/// was given.
 pub(super) fn below<'s>(source: &'s MailSource, named: &Path) -> (String, &'s Path) {
     let path = source.path();
     let shown = source.to_string();
@@ -27,8 +27,8 @@ pub(super) fn below<'s>(source: &'s MailSource, named: &Path) -> (String, &'s Pa
     (member.unwrap_or_default().to_owned(), below)
 }
 
-/// What stands behind the path of a source for one of its messages: nothing for the first, as
-/// wherever messages are listed.
+/// The suffix of a source's path for one of its messages: empty for the first, as in all lists of
+/// messages.
 pub(super) fn number(format: Format, ordinal: u64) -> String {
     if format == Format::Mbox && ordinal > 0 {
         format!("#{ordinal}")

@@ -1,33 +1,31 @@
-//! The messages of a source, read and converted.
+//! Reads and converts the messages of the sources.
 
 use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::done::{Done, name_of};
+use super::done::{Done, Interrupted};
 use super::job::Job;
-use super::opening::locked;
 use super::pipeline::{Batch, Feed, Stopped};
 use super::place::Place;
-use super::record::{Line, Message, Paths};
-use super::report::Leftover;
+use super::record::{Message, Paths, UnplacedLine};
 use super::stored_form::stored_form;
 use super::summary::Summary;
 use crate::error::Error;
 use crate::format::Format;
 use crate::mbox::{self, Stored};
-use crate::store::{self, Destination, MailSource};
+use crate::store::{self, MailSource};
 use mime_charset::convert::{self, Conversion};
 
-/// What is said of the sources between their messages.
-pub(super) enum Note {
+/// What the reader reports between the messages.
+pub(super) enum SourceNote {
     Begin(Arc<MailSource>),
     End(Arc<MailSource>, Result<(), Error>),
-    /// Done by a run that was interrupted.
+    /// Converted by an interrupted run.
     Resumed(Arc<MailSource>, Done),
     Maildir(PathBuf),
-    /// Neither mail nor a folder of it, and whether it was asked for by its name.
+    /// A file that is not mail, and whether the caller named it.
     NoMail(Arc<MailSource>, bool),
     Failed(Error),
     Cancelled,
@@ -38,19 +36,19 @@ pub(super) struct Batched {
     pub(super) messages: VecDeque<Stored>,
 }
 
-/// Messages that only have to be written.
+/// Converted messages, ready to be written.
 pub(super) struct Made {
-    /// All of them, as they are going to be stored.
+    /// All of them, as they are stored.
     pub(super) stored: mbox::Writer<Vec<u8>>,
     /// Their lines in the report, if there is one, with the places of the messages in `stored`.
     pub(super) lines: Vec<u8>,
-    pub(super) placed: Vec<(Line, u64)>,
+    pub(super) placed: Vec<(UnplacedLine, u64)>,
     pub(super) summary: Summary,
-    /// Why one of them stopped the run.
+    /// Why one of them stops the run.
     pub(super) failure: Option<String>,
 }
 
-/// The memory of what has been written, for what is made next.
+/// Buffers to reuse.
 #[derive(Default)]
 pub(super) struct Buffers(Mutex<Vec<Buffer>>);
 
@@ -61,9 +59,9 @@ pub(super) struct Buffer {
 }
 
 impl Buffers {
-    /// What a long message took is not kept.
+    /// Larger buffers, of long messages, are freed.
     const LARGEST: usize = 2 << 20;
-    /// How many are kept; of many short files, as many are under way.
+    /// Maximum number of buffers: many short files are in flight at once.
     const MOST: usize = 16;
 
     pub(super) fn take(&self) -> Buffer {
@@ -85,63 +83,52 @@ impl Buffers {
 
 /// Reads the sources and their messages.
 pub(super) fn read(
-    feed: &Feed<'_, Note, Batched, Made>,
+    feed: &Feed<'_, SourceNote, Batched, Made>,
     job: &Job,
-    destination: Option<&Mutex<Destination>>,
-    mut leftover: Option<Leftover>,
+    mut interrupted: Option<Interrupted>,
     cancelled: &AtomicBool,
 ) -> Result<(), Stopped> {
-    // Of a run that begins nothing is done, and whoever writes is not to be waited for.
-    let begun = destination.filter(|destination| locked(destination).goes_on());
     for source in job.sources() {
         if cancelled.load(Ordering::Relaxed) {
-            return feed.note(Note::Cancelled);
+            return feed.note(SourceNote::Cancelled);
         }
         let source = match source {
             Ok(source) => Arc::new(source),
             Err(error) => {
-                feed.note(Note::Failed(error))?;
+                feed.note(SourceNote::Failed(error))?;
                 continue;
             }
         };
         match source.format() {
             Format::Maildir => {
-                feed.note(Note::Maildir(source.relative().to_path_buf()))?;
+                feed.note(SourceNote::Maildir(source.relative().to_path_buf()))?;
                 continue;
             }
             Format::Other => {
                 let is_named = source.is_named();
-                feed.note(Note::NoMail(source, is_named))?;
+                feed.note(SourceNote::NoMail(source, is_named))?;
                 continue;
             }
             _ => {}
         }
-        let done = begun
-            .and_then(|destination| Done::read(locked(destination).done(source.relative())?))
-            // Of two sources of one place, one was done.
-            .filter(|done| done.is_of(&name_of(&source, &job.source)));
-        // A crash of the machine may have taken some of the report.
-        let done = done.filter(|done| {
-            let lines = done.report.as_ref();
-            let has = |left: &mut Leftover| lines.is_some_and(|lines| left.has(lines));
-            leftover.as_mut().is_none_or(has)
-        });
+        let interrupted = interrupted.as_mut();
+        let done = interrupted.and_then(|run| run.done(&source, &job.source));
         if let Some(done) = done {
-            feed.note(Note::Resumed(source, done))?;
+            feed.note(SourceNote::Resumed(source, done))?;
             continue;
         }
-        feed.note(Note::Begin(Arc::clone(&source)))?;
+        feed.note(SourceNote::Begin(Arc::clone(&source)))?;
         let end = match source.entries() {
             Ok(messages) => read_messages(feed, &source, messages, cancelled)?,
             Err(error) => Err(error),
         };
-        feed.note(Note::End(source, end))?;
+        feed.note(SourceNote::End(source, end))?;
     }
     Ok(())
 }
 
 fn read_messages(
-    feed: &Feed<'_, Note, Batched, Made>,
+    feed: &Feed<'_, SourceNote, Batched, Made>,
     source: &Arc<MailSource>,
     messages: store::Messages,
     cancelled: &AtomicBool,
@@ -153,12 +140,12 @@ fn read_messages(
     };
     for stored in messages {
         if cancelled.load(Ordering::Relaxed) {
-            feed.note(Note::Cancelled)?;
+            feed.note(SourceNote::Cancelled)?;
             return Err(Stopped);
         }
         let stored = match stored {
             Ok(stored) => stored,
-            // The file is not going to be written, whatever else is in it.
+            // The file cannot be written, whatever else is in it.
             Err(error) => return Ok(Err(error)),
         };
         if let Some(error) = stored.decoded_by_rmail() {
@@ -185,7 +172,7 @@ impl Made {
         }
     }
 
-    /// Converts one message. `paths` are where it is and is going to be, if there is a report.
+    /// Converts one message. `paths` are those of source and result, if there is a report.
     pub(super) fn add(
         &mut self,
         source: &MailSource,
@@ -214,7 +201,7 @@ impl Made {
             return;
         };
         if let Some(paths) = paths {
-            let line = Line::add(
+            let line = UnplacedLine::add(
                 &mut self.lines,
                 &Message {
                     stored,

@@ -1,6 +1,6 @@
 //! The lines of a report, as `schema/report.schema.json` has them.
 
-use std::fmt;
+use std::fmt::Write as _;
 use std::ops::Range;
 use std::path::Path;
 use std::time::SystemTime;
@@ -10,17 +10,16 @@ use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
-use super::look;
+use super::counter;
 use super::stored_form::NewLength;
 use super::summary::Summary;
 use crate::mbox::Stored;
 use crate::store::MailSource;
-use mime_charset::Label;
 use mime_charset::Report;
 use mime_charset::convert::{Change, Converted};
 use mime_charset::utf8;
 
-/// The first line of a report: with what, what, and how.
+/// The first line of a report: program, paths and options.
 pub(super) fn run_record(
     source: &Path,
     destination: &Path,
@@ -61,40 +60,40 @@ pub(super) fn event_record(outcome: &str, summary: &Summary) -> Value {
             "linkingAgentIdentifierValue": AGENT,
             "linkingAgentRole": "executing program",
         },
-        "summary": summary.to_json(),
+        "summary": summary,
     })
 }
 
-/// The last line of a dry run, which is no event: to no object anything was done.
+/// The last line of a dry run, which is not an event: it changed nothing.
 pub(super) fn dry_run_record(outcome: &str, summary: &Summary) -> Value {
     json!({
         "record": "dry-run",
         "outcome": outcome,
         "detail": "nothing was written",
-        "summary": summary.to_json(),
+        "summary": summary,
     })
 }
 
-/// A file of which nothing is at the destination.
+/// The line of a file without a result.
 pub(super) fn file_record(path: Option<&str>, outcome: &str, detail: &str) -> Value {
     json!({ "record": "file", "path": path, "outcome": outcome, "detail": detail })
 }
 
-/// What there is to say of one message.
+/// A converted message, for its line.
 pub(super) struct Message<'m> {
     pub(super) stored: &'m Stored,
     /// Without the quotes of mbox.
     pub(super) octets: &'m [u8],
     pub(super) converted: &'m Converted<'m>,
     pub(super) length: Option<&'m NewLength>,
-    /// As it is going to be stored.
+    /// As it is stored.
     pub(super) result: &'m [u8],
-    /// Whether it was stored so.
+    /// Whether the source has the same octets.
     pub(super) is_same: bool,
     pub(super) paths: &'m Paths,
 }
 
-/// Where the messages of a source are and are going to be, as JSON has it.
+/// The paths of a source and its result as JSON.
 pub(super) struct Paths {
     source: Vec<u8>,
     result: Vec<u8>,
@@ -114,15 +113,15 @@ impl Paths {
     }
 }
 
-/// Where the line of a message stands among those of a batch, all but the offset of the result,
-/// which is known when it is written.
-pub(super) struct Line {
+/// The line of a message among those of a batch. It lacks the offset of the result, which is known when
+/// the result is written.
+pub(super) struct UnplacedLine {
     pub(super) before_offset: Range<usize>,
     pub(super) after_offset: Range<usize>,
 }
 
-impl Line {
-    /// Adds what there is to say to `lines`.
+impl UnplacedLine {
+    /// Appends the line to `lines`.
     pub(super) fn add(lines: &mut Vec<u8>, message: &Message<'_>) -> Self {
         let entry = message.stored.entry();
         let octets = message.stored.octets();
@@ -159,7 +158,7 @@ impl Line {
         lines.extend_from_slice(b",\"year\":");
         write_json(lines, &header.year());
         lines.extend_from_slice(b",\"program\":");
-        write_json(lines, &look::program(&header));
+        write_json(lines, &counter::program(&header));
         lines.extend_from_slice(b",\"line_ends\":");
         write_json(lines, line_ends(message.octets));
         lines.extend_from_slice(b",\"changes\":");
@@ -167,7 +166,7 @@ impl Line {
         lines.extend_from_slice(b",\"findings\":");
         write_json(lines, message.converted.report());
         lines.push(b'}');
-        Line {
+        UnplacedLine {
             after_offset: before_offset.end..lines.len(),
             before_offset,
         }
@@ -179,16 +178,7 @@ fn write_json(lines: &mut Vec<u8>, value: &(impl Serialize + ?Sized)) {
     let _ = serde_json::to_writer(lines, value);
 }
 
-/// What says of itself how it is written.
-struct Shown<T>(T);
-
-impl<T: fmt::Display> Serialize for Shown<T> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(&self.0)
-    }
-}
-
-/// The changes of a message, with that of a Content-Length where it belongs.
+/// The changes of a message in order, including that of a Content-Length.
 struct Changes<'m>(&'m Message<'m>);
 
 impl Serialize for Changes<'_> {
@@ -215,14 +205,14 @@ impl Serialize for Changes<'_> {
 struct ChangeJson<'m> {
     part: &'m str,
     field: Option<&'m str>,
-    label: Option<Shown<&'m Label<'static>>>,
+    label: Option<String>,
     charset: Option<&'m str>,
     source: Option<&'m str>,
     replacements: usize,
     findings: &'m Report,
     before: RangeJson,
     after: RangeJson,
-    crc64: Option<Shown<Hexadecimal>>,
+    crc64: Option<String>,
 }
 
 impl<'m> ChangeJson<'m> {
@@ -230,14 +220,14 @@ impl<'m> ChangeJson<'m> {
         ChangeJson {
             part: change.section(),
             field: change.field(),
-            label: change.label().map(Shown),
+            label: change.label().map(ToString::to_string),
             charset: Some(change.charset().name()),
             source: Some(change.source().name()),
             replacements: change.report().replacements(),
             findings: change.report(),
             before: change.before().into(),
             after: moved(change.after(), length).into(),
-            crc64: Some(Shown(Hexadecimal(change.checksum()))),
+            crc64: Some(format!("{:016x}", change.checksum())),
         }
     }
 
@@ -258,14 +248,6 @@ impl<'m> ChangeJson<'m> {
     }
 }
 
-struct Hexadecimal(u64);
-
-impl fmt::Display for Hexadecimal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:016x}", self.0)
-    }
-}
-
 #[derive(Serialize)]
 struct RangeJson {
     offset: usize,
@@ -281,7 +263,7 @@ impl From<Range<usize>> for RangeJson {
     }
 }
 
-/// Where octets are once the digits in front of them have become more or fewer.
+/// Moves a range by the change in the number of digits before it.
 fn moved(range: Range<usize>, length: Option<&NewLength>) -> Range<usize> {
     match length {
         Some(length) if range.start > length.after.start => {
@@ -295,26 +277,18 @@ fn moved(range: Range<usize>, length: Option<&NewLength>) -> Range<usize> {
 
 /// SHA-256 in hexadecimal (FIPS 180-4).
 pub(super) fn sha256(octets: &[u8]) -> String {
-    hexadecimal(&Sha256::digest(octets))
-}
-
-fn hexadecimal(octets: &[u8]) -> String {
-    let digit = |value: u8| match value {
-        0..10 => char::from(b'0' + value),
-        _ => char::from(b'a' + value - 10),
-    };
-    let mut hexadecimal = String::with_capacity(2 * octets.len());
-    for octet in octets {
-        hexadecimal.push(digit(octet >> 4));
-        hexadecimal.push(digit(octet & 0xF));
+    let mut hexadecimal = String::with_capacity(64);
+    for octet in Sha256::digest(octets) {
+        // Writing to a String does not fail.
+        let _ = write!(hexadecimal, "{octet:02x}");
     }
     hexadecimal
 }
 
-/// Which line ends a message has: `crlf`, `lf`, `cr`, `mixed` or `none`.
+/// The line endings of a message: `crlf`, `lf`, `cr`, `mixed` or `none`.
 fn line_ends(message: &[u8]) -> &'static str {
     if memchr(b'\r', message).is_none() {
-        // As in most mailboxes, where counting would take as long as much of the rest.
+        // The usual case; counting would take long.
         let has_lf = memchr(b'\n', message).is_some();
         return if has_lf { "lf" } else { "none" };
     }

@@ -1,4 +1,4 @@
-//! The report of a conversion as `verify` reads it: the lines of a message, in the order of the files.
+//! Reads the report of a conversion for `verify`: the lines of messages, file by file.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -10,43 +10,42 @@ use serde_json::Value;
 
 use super::place::below;
 use super::settings;
-use crate::error::Error;
+use crate::error::{Error, cannot};
 use crate::mbox::Stored;
-use crate::store::source::failed;
 use crate::store::{self, MailSource};
 use mime_charset::Charset;
 use mime_charset::convert::{Change, Conversion};
 
-/// What a report says of a message.
+/// A message as the report has it.
 pub(super) struct Record {
     pub(super) source_sum: String,
     pub(super) result_sum: String,
     /// Where the result begins in its file, and its length.
     pub(super) result: (u64, u64),
-    /// But for that of a Content-Length, which is the mailbox's affair.
+    /// Without that of a Content-Length, which belongs to the mailbox.
     pub(super) changes: Vec<Change>,
 }
 
-/// The messages of a report, in the order of its files, which is that of the source but for
-/// files that only one of them has.
+/// The messages of a report in the order of its files: that of the source, except for files that only
+/// one of them has.
 pub(super) struct Records {
     pub(super) path: PathBuf,
     lines: BufReader<File>,
     /// Octets before the next line.
     pub(super) offset: u64,
     pub(super) options: Conversion,
-    /// What was converted, and to where, as it was named.
+    /// Source and destination of the conversion, as they were given.
     pub(super) source: PathBuf,
     pub(super) destination: PathBuf,
-    /// Whether the source is one file by itself.
+    /// Whether the source is a single file.
     pub(super) is_one: bool,
     /// The next message.
     pub(super) next: Option<MessageLine>,
-    /// The path of the file at hand, if it is in the report, and whether a message of it was
-    /// asked for.
+    /// The path of the current file, if it is in the report, and whether one of its messages was
+    /// returned.
     pub(super) file: Option<(String, bool)>,
-    /// The files that nobody has asked for: a hash of the path of each, and where its lines
-    /// begin. `None` as long as they are all those behind the file at hand.
+    /// The files that were not begun: a hash of the path of each, and the offset of its lines. `None` as
+    /// long as these are all the files after the current one.
     pub(super) others: Option<BTreeSet<(u64, u64)>>,
     hashes: RandomState,
 }
@@ -56,7 +55,7 @@ pub(super) struct MessageLine {
     pub(super) offset: u64,
     /// Of the source.
     pub(super) path: String,
-    /// Whether it is the first of a file.
+    /// Whether it is the first message of a file.
     is_first: bool,
     pub(super) line: Value,
 }
@@ -120,7 +119,7 @@ impl Records {
         }))
     }
 
-    /// Reads on to the next message.
+    /// Reads the line of the next message.
     pub(super) fn message(&mut self) -> Result<Option<MessageLine>, Error> {
         loop {
             let offset = self.offset;
@@ -146,15 +145,16 @@ impl Records {
         Ok(self.next.as_ref())
     }
 
-    /// The message whose line begins there.
+    /// The message whose line begins at this offset.
     pub(super) fn at(&mut self, offset: u64) -> Result<Option<&MessageLine>, Error> {
-        let sought = self.lines.seek(SeekFrom::Start(offset));
-        sought.map_err(|error| failed("read", &self.path, error))?;
+        self.lines
+            .seek(SeekFrom::Start(offset))
+            .map_err(cannot("read", &self.path))?;
         (self.offset, self.next) = (offset, None);
         self.peek()
     }
 
-    /// Whether there are more messages of the file at hand.
+    /// Whether the current file has more messages.
     fn has_more(&mut self) -> Result<bool, Error> {
         if self.file.is_none() {
             return Ok(false);
@@ -166,14 +166,14 @@ impl Records {
         }))
     }
 
-    /// The path that a source has in the report, wherever the archive was moved since, and
-    /// whatever the name of one file is by now.
+    /// The path of a source in the report, even if the archive was moved or a single file was renamed
+    /// since.
     pub(super) fn source_path(&self, source: &MailSource, named: &Path) -> String {
         let (member, below) = below(source, named);
         format!("{member}{}", join(&self.source, below).display())
     }
 
-    /// Goes to the messages of a file; `false` if the report does not tell of it.
+    /// Goes to the messages of a file; `false` if the report does not have it.
     pub(super) fn begin(&mut self, path: &str) -> Result<bool, Error> {
         self.skip()?;
         self.file = None;
@@ -197,7 +197,7 @@ impl Records {
         Ok(true)
     }
 
-    /// Passes over what nobody has asked for of the file at hand.
+    /// Skips the rest of the current file.
     fn skip(&mut self) -> Result<(), Error> {
         while self.has_more()? {
             self.next = None;
@@ -219,7 +219,7 @@ impl Records {
         Ok(false)
     }
 
-    /// The files that nobody has asked for.
+    /// The files that were not begun.
     pub(super) fn others(&mut self) -> Result<&BTreeSet<(u64, u64)>, Error> {
         let others = match self.others.take() {
             Some(others) => others,
@@ -228,7 +228,7 @@ impl Records {
         Ok(self.others.insert(others))
     }
 
-    /// The files behind the one at hand.
+    /// The files after the current one.
     fn behind(&mut self) -> Result<BTreeSet<(u64, u64)>, Error> {
         let mut behind = BTreeSet::new();
         let mut last: Option<String> = None;
@@ -248,7 +248,7 @@ impl Records {
         Ok(behind)
     }
 
-    /// Where the lines begin of each file that nobody has asked for.
+    /// The offsets of the lines of each file that was not begun.
     pub(super) fn rest(&mut self) -> Result<Vec<u64>, Error> {
         self.skip()?;
         self.file = None;
@@ -258,9 +258,8 @@ impl Records {
         Ok(offsets)
     }
 
-    /// What the report says of the next message of the file at hand, whose result lies at
-    /// `below` the destination; `None` where neither has one. The error inside is what does not
-    /// hold.
+    /// The report's record of the next message of the current file, whose result is at `below` in the
+    /// destination; `None` if neither has one. The inner error is a mismatch.
     pub(super) fn of(
         &mut self,
         stored: Option<&Stored>,
@@ -272,14 +271,14 @@ impl Records {
         let (stored, message) = match (stored, message) {
             (None, None) => return Ok(Ok(None)),
             (None, Some(_)) => {
-                let sentence = format!("expected a message as {shown} tells, found the end");
+                let sentence = format!("expected a message as in {shown}, found the end");
                 return Ok(Err(sentence));
             }
             (Some(_), None) if self.file.is_none() => {
-                return Ok(Err(format!("{shown} does not tell of it")));
+                return Ok(Err(format!("{shown} does not mention it")));
             }
             (Some(_), None) => {
-                let sentence = format!("expected the end as {shown} tells, found a message");
+                let sentence = format!("expected the end as in {shown}, found a message");
                 return Ok(Err(sentence));
             }
             (Some(stored), Some(message)) => (stored, message),
@@ -291,12 +290,14 @@ impl Records {
         let is_there = self.result_is_below(&message.line, below);
         Ok(match record.filter(|_| is_there) {
             Some(record) => Ok(Some(record)),
-            None => Err(format!("expected what {shown} tells, found something else")),
+            None => Err(format!(
+                "expected the record in {shown}, found something else"
+            )),
         })
     }
 
-    /// Whether the report has the result of a message at `below` the destination. One file may
-    /// have got any name since.
+    /// Whether the report has the result of a message at `below` in the destination. A single file may
+    /// have been renamed since.
     fn result_is_below(&self, line: &Value, below: &Path) -> bool {
         let path = line.pointer("/result/path").and_then(Value::as_str);
         path.is_some_and(|path| {
@@ -308,13 +309,13 @@ impl Records {
         })
     }
 
-    /// Where below the destination the result of a message is.
+    /// The path of a result below the destination.
     pub(super) fn below_destination<'l>(&self, line: &'l Value) -> Option<&'l Path> {
         let path = line.pointer("/result/path")?.as_str()?;
         Path::new(path).strip_prefix(&self.destination).ok()
     }
 
-    /// Whether a path of the report, of a file or of something in one, is there in the source.
+    /// Whether a path of the report, of a file or a member, exists in the source.
     pub(super) fn is_there(&self, path: &str, named: &Path) -> bool {
         const IN: &str = " in ";
         let files = path
@@ -327,14 +328,13 @@ impl Records {
     }
 }
 
-/// The next line of a report, and how many octets it has.
+/// The next line of a report, and its number of octets.
 pub(super) fn read_line(
     lines: &mut impl BufRead,
     path: &Path,
 ) -> Result<Option<(Value, u64)>, Error> {
     let mut line = String::new();
-    let read = lines.read_line(&mut line);
-    let read = read.map_err(|error| failed("read", path, error))?;
+    let read = lines.read_line(&mut line).map_err(cannot("read", path))?;
     if read == 0 {
         return Ok(None);
     }
@@ -348,7 +348,7 @@ pub(super) fn read_line(
     Ok(Some((value, read as u64)))
 }
 
-/// The path of what is below a folder, or of the folder itself.
+/// Joins a folder and a path below it, which may be empty.
 pub(super) fn join(folder: &Path, below: &Path) -> PathBuf {
     if below == Path::new("") {
         folder.to_path_buf()
@@ -368,7 +368,7 @@ fn read_record(line: &Value, stored: &Stored) -> Option<Record> {
         return None;
     }
     let mut list = Vec::new();
-    // How much a Content-Length has moved what is behind it.
+    // How far a Content-Length has moved the octets after it.
     let mut shift = (0, 0);
     for change in line.get("changes")?.as_array()? {
         let range = |of: &str| {

@@ -1,9 +1,8 @@
 //! The report of a conversion: JSON Lines, as `schema/report.schema.json` has it.
 //!
-//! While a run goes on, the lines are in a file beside the report, `NAME.part`, which a run
-//! that takes up an interrupted one goes on with; those of a dry run, which nobody takes up, are
-//! in one with a name of its own. The lines of each source are a range of it; in the end the
-//! ranges are put in the order of the sources.
+//! During a run the lines are in a file next to the report, `NAME.part`, which a resumed run continues;
+//! those of a dry run, which cannot be resumed, are in a temporary file. The lines of each source are a
+//! range of the file; in the end the ranges are copied in the order of the sources.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{
@@ -14,81 +13,64 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use crc64fast::Digest;
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
-use super::record::Line;
-use crate::error::Error;
+use super::record::UnplacedLine;
+use crate::error::{Error, cannot};
 use crate::store::Existing;
-use crate::store::source::failed;
-use crate::store::unfinished::{self, Unfinished};
+use crate::store::unfinished::Unfinished;
 
 /// A report while it is written.
 pub(super) struct Report {
     path: PathBuf,
     part: PathBuf,
-    /// What deletes the lines of a dry run that does not get to its end.
+    /// Deletes the lines of a dry run that does not end.
     temporary: Option<Unfinished>,
-    /// Whether what is there at the end is replaced.
+    /// Whether an existing report is replaced.
     replaces: bool,
-    file: BufWriter<Summed>,
-    /// As far as it is written.
+    file: BufWriter<Summed<File>>,
+    /// The length written so far.
     end: u64,
-    /// Where the lines of the source at hand begin.
+    /// The offset of the first line of the current source.
     start: u64,
     /// The lines of the sources, in their order.
     sources: Vec<Range<u64>>,
-    /// What an interrupted run has left, until whoever reads takes it.
+    /// The lines of an interrupted run, until the reader takes them.
     left: Option<Leftover>,
 }
 
-/// A file, and the checksum of what was written to it since it was asked last.
-struct Summed {
-    file: File,
+/// A writer, and the checksum of everything written to it.
+struct Summed<W> {
+    target: W,
     sum: Digest,
 }
 
-impl io::Write for Summed {
+impl<W: io::Write> io::Write for Summed<W> {
     fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
-        let written = self.file.write(octets)?;
+        let written = self.target.write(octets)?;
         self.sum.write(octets.get(..written).unwrap_or_default());
         Ok(written)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.file.flush()
+        self.target.flush()
     }
 }
 
-/// The lines of one source in a report that is not finished.
-#[derive(Clone)]
-pub(super) struct SourceLines {
-    place: Range<u64>,
-    /// CRC-64 (ECMA-182) of them: a crash may take what was written last, or leave zeros there.
-    sum: u64,
-}
+/// The lines of one source in a report that is not finished: where they begin and end, and their CRC-64
+/// (ECMA-182). A crash may lose what was written last, or leave zeros there.
+#[derive(Clone, Copy, Serialize, Deserialize)]
+pub(super) struct SourceLines(u64, u64, u64);
 
 impl SourceLines {
-    pub(super) fn to_json(&self) -> Value {
-        json!([self.place.start, self.place.end, self.sum])
-    }
-
-    /// The same lines in a file that has so many octets before them.
-    pub(super) fn moved(mut self, by: u64) -> Self {
-        self.place = self.place.start + by..self.place.end + by;
-        self
-    }
-
-    /// What [`to_json`](SourceLines::to_json) wrote.
-    pub(super) fn from_json(value: &Value) -> Option<SourceLines> {
-        let number = |index: usize| value.get(index)?.as_u64();
-        Some(SourceLines {
-            place: number(0)?..number(1)?,
-            sum: number(2)?,
-        })
+    /// The same lines in a file with `by` octets before them.
+    pub(super) fn moved(self, by: u64) -> Self {
+        SourceLines(self.0 + by, self.1 + by, self.2)
     }
 }
 
-/// The lines that an interrupted run has left.
+/// The lines of an interrupted run.
 pub(super) struct Leftover {
     file: File,
     length: u64,
@@ -97,28 +79,22 @@ pub(super) struct Leftover {
 impl Leftover {
     /// Whether these lines are there as they were written.
     pub(super) fn has(&mut self, lines: &SourceLines) -> bool {
-        let Range { start, end } = lines.place;
+        let &SourceLines(start, end, expected) = lines;
         let mut read = || -> io::Result<u64> {
             self.file.seek(SeekFrom::Start(start))?;
-            let mut rest = BufReader::new(&self.file).take(end.saturating_sub(start));
-            let mut sum = Digest::new();
-            loop {
-                let octets = rest.fill_buf()?;
-                if octets.is_empty() {
-                    return Ok(sum.sum64());
-                }
-                sum.write(octets);
-                let length = octets.len();
-                rest.consume(length);
-            }
+            let mut lines = (&self.file).take(end.saturating_sub(start));
+            let (target, sum) = (io::sink(), Digest::new());
+            let mut summed = Summed { target, sum };
+            io::copy(&mut lines, &mut summed)?;
+            Ok(summed.sum.sum64())
         };
-        // What is behind that length this run has written.
-        end <= self.length && read().is_ok_and(|sum| sum == lines.sum)
+        // What follows that length was written by this run.
+        end <= self.length && read().is_ok_and(|sum| sum == expected)
     }
 }
 
 impl Report {
-    /// Begins a report with its first line, or goes on with one that was interrupted.
+    /// Begins a report with its first line, or continues one that was interrupted.
     pub(super) fn open(path: &Path, existing: Existing, first: &Value) -> Result<Self, Error> {
         let part = part_of(path);
         is_file_or_nothing(path)?;
@@ -128,13 +104,13 @@ impl Report {
         let replaces = existing == Existing::Replace || is_dry || (goes_on && is_there(path));
         let open = || -> io::Result<(File, Leftover)> {
             if goes_on && !is_dry && !is_there(&part) && is_there(path) {
-                // Ended the moment before its journal was deleted.
+                // The run ended just before its journal was deleted.
                 fs::rename(path, &part)?;
             }
             if existing == Existing::Replace && is_there(&part) {
                 fs::remove_file(&part)?;
             }
-            // What is there by a link is somebody else's.
+            // A link may lead to a file of others.
             let is_new = !(goes_on && is_there(&part));
             let mut file = OpenOptions::new()
                 .write(true)
@@ -147,7 +123,7 @@ impl Report {
         if goes_on && fs::symlink_metadata(&part).is_ok_and(|there| !there.is_file()) {
             return Err(no_file(&part));
         }
-        let (file, left) = open().map_err(|error| failed("write", &part, error))?;
+        let (file, left) = open().map_err(cannot("write", &part))?;
         let mut report = Report::of(path, part, file);
         report.replaces = replaces;
         (report.start, report.end) = (left.length, left.length);
@@ -156,13 +132,13 @@ impl Report {
         let part = report.part.clone();
         report.begun(first).inspect_err(|_| {
             if is_new {
-                // Of a run that could not begin nothing stays.
+                // A run that could not begin leaves no files.
                 let _ = fs::remove_file(part);
             }
         })
     }
 
-    /// Begins a report that nobody will go on with.
+    /// Begins the report of a dry run.
     pub(super) fn trial(path: &Path, first: &Value) -> Result<Self, Error> {
         is_file_or_nothing(path)?;
         let new = || -> io::Result<(Unfinished, File)> {
@@ -170,7 +146,7 @@ impl Report {
             let file = temporary.file().try_clone()?;
             Ok((temporary, file))
         };
-        let (temporary, file) = new().map_err(|error| failed("write", path, error))?;
+        let (temporary, file) = new().map_err(cannot("write", path))?;
         let mut report = Report::of(path, temporary.path().to_path_buf(), file);
         report.replaces = is_of_dry_run(path);
         report.temporary = Some(temporary);
@@ -184,7 +160,7 @@ impl Report {
             part,
             temporary: None,
             replaces: false,
-            file: BufWriter::with_capacity(1 << 17, Summed { file, sum }),
+            file: BufWriter::with_capacity(1 << 17, Summed { target: file, sum }),
             end: 0,
             start: 0,
             sources: Vec::new(),
@@ -203,7 +179,12 @@ impl Report {
     }
 
     /// The line of a message among those of its batch, whose result is at `offset`.
-    pub(super) fn message(&mut self, lines: &[u8], line: &Line, offset: u64) -> Result<(), Error> {
+    pub(super) fn message(
+        &mut self,
+        lines: &[u8],
+        line: &UnplacedLine,
+        offset: u64,
+    ) -> Result<(), Error> {
         let part = |range: &Range<usize>| lines.get(range.clone()).unwrap_or_default();
         let offset = offset.to_string();
         self.write(&[
@@ -216,77 +197,62 @@ impl Report {
 
     fn write(&mut self, parts: &[&[u8]]) -> Result<(), Error> {
         for part in parts {
-            let written = self.file.write_all(part);
-            written.map_err(|error| failed("write", &self.part, error))?;
+            self.file
+                .write_all(part)
+                .map_err(cannot("write", &self.part))?;
             self.end += part.len() as u64;
         }
         Ok(())
     }
 
-    /// The lines since the last call are those of one source; writes them out.
+    /// Flushes the lines since the last call, which are those of one source.
     pub(super) fn keep(&mut self) -> Result<SourceLines, Error> {
-        let written = self.file.flush();
-        written.map_err(|error| failed("write", &self.part, error))?;
-        let place = self.start..self.end;
-        self.start = self.end;
-        self.sources.push(place.clone());
+        self.file.flush().map_err(cannot("write", &self.part))?;
+        let start = mem::replace(&mut self.start, self.end);
+        self.sources.push(start..self.end);
         let sum = mem::take(&mut self.file.get_mut().sum).sum64();
-        Ok(SourceLines { place, sum })
+        Ok(SourceLines(start, self.end, sum))
     }
 
-    /// Which lines are those of the last source.
+    /// The index of the lines of the last source.
     pub(super) fn last(&self) -> usize {
         self.sources.len().saturating_sub(1)
     }
 
-    /// The lines that were kept last stand in the place of those of another source.
+    /// Puts the last lines in the place of those of another source.
     pub(super) fn replace(&mut self, index: usize) {
         if index < self.sources.len() {
             self.sources.swap_remove(index);
         }
     }
 
-    /// What an interrupted run has left, if nobody has asked yet.
+    /// Takes the lines of an interrupted run.
     pub(super) fn take_leftover(&mut self) -> Option<Leftover> {
         self.left.take()
     }
 
-    /// The lines of a source that an earlier run has done.
+    /// Adds the lines of a source that an interrupted run converted.
     pub(super) fn take_up(&mut self, lines: SourceLines) {
-        self.sources.push(lines.place);
+        self.sources.push(lines.0..lines.1);
     }
 
-    /// Takes back the lines of the source at hand.
+    /// Deletes the lines of the current source.
     pub(super) fn abandon(&mut self) -> Result<(), Error> {
         let mut cut = || {
             self.file.flush()?;
-            let Summed { file, sum } = self.file.get_mut();
+            let Summed { target, sum } = self.file.get_mut();
             *sum = Digest::new();
-            file.set_len(self.start)?;
-            file.seek(SeekFrom::Start(self.start))
+            target.set_len(self.start)?;
+            target.seek(SeekFrom::Start(self.start))
         };
-        cut().map_err(|error| failed("write", &self.part, error))?;
+        cut().map_err(cannot("write", &self.part))?;
         self.end = self.start;
         Ok(())
     }
 
-    /// Ends with the event, and gives the report its name. What a run that goes on later
-    /// needs stays if `is_done` is false.
-    pub(super) fn finish(mut self, event: &Value, is_done: bool) -> Result<(), Error> {
-        let mut end = 0;
-        let in_order = self.sources.iter().all(|source| {
-            let follows = source.start == end;
-            end = source.end;
-            follows
-        });
-        if in_order && end == self.end && is_done {
-            self.line(event)?;
-            self.keep()?;
-            let named = self.file.get_ref().file.sync_all();
-            let named =
-                named.and_then(|()| unfinished::rename(&self.part, &self.path, self.replaces));
-            return named.map_err(|error| failed("write", &self.path, error));
-        }
+    /// Writes the report: the lines of the sources in their order, and the event. The unfinished lines
+    /// stay, for a run that resumes this one.
+    pub(super) fn finish(self, event: &Value) -> Result<(), Error> {
         let gather = || -> io::Result<()> {
             let mut whole = BufWriter::new(Unfinished::new(folder_of(&self.path))?);
             let mut lines = BufReader::new(File::open(&self.part)?);
@@ -298,16 +264,16 @@ impl Report {
             writeln!(whole, "{event}")?;
             whole.into_inner()?.keep(&self.path, self.replaces)
         };
-        gather().map_err(|error| failed("write", &self.path, error))
+        gather().map_err(cannot("write", &self.path))
     }
 
-    /// What is deleted when nobody will go on with the run.
+    /// The file of the unfinished lines.
     pub(super) fn unfinished(&self) -> PathBuf {
         self.part.clone()
     }
 }
 
-/// Where the lines of a report are while a run goes on.
+/// The path of the unfinished lines of a report.
 pub(super) fn part_of(path: &Path) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(".part");
@@ -316,7 +282,7 @@ pub(super) fn part_of(path: &Path) -> PathBuf {
 
 /// Whether a file is the report of a dry run, which any run may replace.
 pub(super) fn is_of_dry_run(path: &Path) -> bool {
-    /// More than the first line of any report: two paths, each as long as a path may be.
+    /// Longer than any first line, which has two paths of maximum length.
     const LONGEST: u64 = 1 << 16;
     let is_file = fs::symlink_metadata(path).is_ok_and(|there| there.is_file());
     let read = || -> io::Result<Value> {
@@ -340,9 +306,9 @@ pub(super) fn begins_with(path: &Path, first: &Value) -> bool {
     read.is_ok() && found == first.as_bytes()
 }
 
-/// The last line of a report, where it is whole.
+/// The last line of a report, if it is complete.
 pub(super) fn last_line(path: &Path) -> Option<Value> {
-    /// The one that tells of the run is shorter.
+    /// The line about the run is shorter.
     const LAST: u64 = 1 << 20;
     let mut file = File::open(path).ok()?;
     let length = file.metadata().ok()?.len();

@@ -1,5 +1,4 @@
-//! What decides which octets are written, as reports and journals have it: by the names on the
-//! command line.
+//! The options of a conversion in reports and journals, by their names on the command line.
 
 use serde_json::{Value, json};
 
@@ -22,7 +21,7 @@ pub(super) fn to_json(options: &Conversion) -> Value {
     })
 }
 
-/// What [`to_json`] wrote; `None` for anything else.
+/// Reads what [`to_json`] wrote; `None` for anything else.
 pub(super) fn from_json(value: &Value) -> Option<Conversion> {
     let headers = match value.get("headers")?.as_str()? {
         "words" => Headers::Words,

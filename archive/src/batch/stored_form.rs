@@ -12,8 +12,8 @@ pub(super) struct NewLength {
     pub(super) after: Range<usize>,
 }
 
-/// A message as it is stored at the destination: quoted in a mailbox, and with a
-/// Content-Length that still is right if it was right before.
+/// A message as it is stored at the destination: quoted in a mailbox, with a correct Content-Length if it
+/// was correct before.
 pub(super) fn stored_form<'m>(
     format: Format,
     stored: &Stored,

@@ -1,4 +1,4 @@
-//! What is in an archive, counted.
+//! Surveys of archives.
 
 use std::collections::VecDeque;
 use std::num::NonZeroUsize;
@@ -7,9 +7,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
+use super::counter;
 use super::counts::Counts;
 use super::event::{Event, Progress};
-use super::look;
 use super::pipeline::{self, Batch, Feed, Step, Stopped};
 use super::place;
 use crate::error::Error;
@@ -18,9 +18,8 @@ use crate::mbox::Stored;
 use crate::store::{self, Limits, MailSources};
 use mime_charset::Message;
 
-/// A survey of messages, mailboxes, Maildirs, these compressed, and folders of them: which charsets
-/// they are in and by which labels, on whose word, with which findings, and what a conversion would
-/// change. Built by value:
+/// A survey of messages, mailboxes, Maildirs, these compressed, and folders of them: charsets, labels,
+/// sources of decisions, findings, and what a conversion would change. Built by value:
 ///
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -39,7 +38,7 @@ use mime_charset::Message;
 ///     }
 /// });
 /// let (name, row) = counts.rows(Subject::FieldCharsets)[0];
-/// assert_eq!((name, row.count()), ("KOI8-R", 1));
+/// assert_eq!((name, row.count), ("KOI8-R", 1));
 /// # Ok(())
 /// # }
 /// ```
@@ -53,8 +52,7 @@ pub struct Survey {
 }
 
 impl Survey {
-    /// A survey of what these paths name. A file that is named is read as a message even if it does
-    /// not look like one.
+    /// Surveys these paths. A file that is named is read as a message even if it does not look like one.
     pub fn new(paths: &[impl AsRef<Path>]) -> Self {
         Survey {
             paths: paths.iter().map(|path| path.as_ref().into()).collect(),
@@ -75,7 +73,7 @@ impl Survey {
     /// let mailbox = &b"From - Sat Jan  3 01:05:34 1996\nSubject: one\n\n"[..];
     /// let found = stream(mailbox, Path::new("-"), Limits::new())?;
     /// let counts = Survey::new(&[""; 0]).stream(found).run(&AtomicBool::new(false), |_| ());
-    /// assert_eq!(counts.messages(), 1);
+    /// assert_eq!(counts.messages, 1);
     /// # Ok(())
     /// # }
     /// ```
@@ -84,23 +82,23 @@ impl Survey {
         self
     }
 
-    /// How much of compressed and of long files is read.
+    /// Limits for compressed files and long messages.
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
     }
 
-    /// How many messages are worked on at once, at most 256; by default as many as there are cores. The counts
-    /// are the same.
+    /// The number of messages read at once, at most 256; by default the number of cores. The counts are
+    /// the same.
     pub fn threads(mut self, threads: NonZeroUsize) -> Self {
         self.threads = Some(threads);
         self
     }
 
-    /// Counts, and says by `observe`, in this thread, how far it has come, what cannot be read
-    /// ([`Event::Failed`]), what is no mail ([`Event::NoMail`]) and what need not be what was delivered
-    /// ([`Event::Doubtful`]). Once `cancelled` is `true` it
-    /// gives what was counted until then.
+    /// Counts, and reports to `observe`, in the caller's thread: progress, files that cannot be read
+    /// ([`Event::Failed`]), files that are not mail ([`Event::NoMail`]) and messages whose octets may
+    /// differ from the delivered ones ([`Event::Doubtful`]). Once `cancelled` is `true`, it returns the
+    /// counts so far.
     pub fn run(self, cancelled: &AtomicBool, mut observe: impl FnMut(Event<'_>)) -> Counts {
         let cores = || thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         let workers = self.threads.unwrap_or_else(cores);
@@ -111,21 +109,25 @@ impl Survey {
         let mut counts = Counts::default();
         let run = pipeline::run(
             workers,
-            |feed: &Feed<'_, Note, Batched, Counts>| {
-                // Whoever adds up knows why nobody wants more.
+            |feed: &Feed<'_, SurveyNote, MessageBatch, Counts>| {
+                // If this fails, the run was cancelled.
                 let _ = self.read(feed, cancelled);
             },
-            |batch: Batched| count(&batch),
+            |batch: MessageBatch| count(&batch),
             |step| {
                 match step {
                     Step::Work(more) => {
-                        progress.add(more.messages(), more.octets(), more.losses());
+                        progress.add(more.messages, more.octets, more.losses);
                         counts.merge(more);
                         observe(Event::Progress(&progress));
                     }
-                    Step::Note(Note::Failed(error)) => observe(Event::Failed(&error.to_string())),
-                    Step::Note(Note::NoMail(path)) => observe(Event::NoMail(&path)),
-                    Step::Note(Note::Doubtful(sentence)) => observe(Event::Doubtful(&sentence)),
+                    Step::Note(SurveyNote::Failed(error)) => {
+                        observe(Event::Failed(&error.to_string()));
+                    }
+                    Step::Note(SurveyNote::NoMail(path)) => observe(Event::NoMail(&path)),
+                    Step::Note(SurveyNote::Doubtful(sentence)) => {
+                        observe(Event::Doubtful(&sentence));
+                    }
                 }
                 if cancelled.load(Ordering::Relaxed) {
                     Err(Stopped)
@@ -141,7 +143,7 @@ impl Survey {
 
     fn read(
         self,
-        feed: &Feed<'_, Note, Batched, Counts>,
+        feed: &Feed<'_, SurveyNote, MessageBatch, Counts>,
         cancelled: &AtomicBool,
     ) -> Result<(), Stopped> {
         let limits = self.limits;
@@ -153,11 +155,11 @@ impl Survey {
                 Ok(source) if source.format() != Format::Other => source,
                 Ok(source) if source.is_named() => source.as_message(),
                 Ok(source) => {
-                    feed.note(Note::NoMail(source.to_string()))?;
+                    feed.note(SurveyNote::NoMail(source.to_string()))?;
                     continue;
                 }
                 Err(error) => {
-                    feed.note(Note::Failed(error))?;
+                    feed.note(SurveyNote::Failed(error))?;
                     continue;
                 }
             };
@@ -165,7 +167,7 @@ impl Survey {
                 Ok(messages) => {
                     read_messages(feed, &mut batch, &source.to_string(), messages, cancelled)?;
                 }
-                Err(error) => feed.note(Note::Failed(error))?,
+                Err(error) => feed.note(SurveyNote::Failed(error))?,
             }
         }
         let (batched, octets) = batch.take();
@@ -173,18 +175,18 @@ impl Survey {
     }
 }
 
-/// What is said of sources between their messages.
-enum Note {
+/// What the reader reports between the messages.
+enum SurveyNote {
     Failed(Error),
     NoMail(String),
     Doubtful(String),
 }
 
 /// Messages, each with the file that it is in.
-type Batched = VecDeque<(Arc<str>, Stored)>;
+type MessageBatch = VecDeque<(Arc<str>, Stored)>;
 
 fn read_messages(
-    feed: &Feed<'_, Note, Batched, Counts>,
+    feed: &Feed<'_, SurveyNote, MessageBatch, Counts>,
     batch: &mut Batch<(Arc<str>, Stored)>,
     path: &str,
     messages: store::Messages,
@@ -198,10 +200,10 @@ fn read_messages(
         }
         match stored {
             Ok(stored) => {
-                // One such message is enough for the mailbox not to be converted.
+                // One such message keeps the mailbox from being converted.
                 if !is_told && let Some(error) = stored.decoded_by_rmail() {
                     let number = place::number(Format::Mbox, stored.ordinal());
-                    feed.note(Note::Doubtful(format!("{path}{number}: {error}")))?;
+                    feed.note(SurveyNote::Doubtful(format!("{path}{number}: {error}")))?;
                     is_told = true;
                 }
                 let octets = stored.octets().len();
@@ -209,18 +211,18 @@ fn read_messages(
                     feed.work(batched, octets)?;
                 }
             }
-            Err(error) => feed.note(Note::Failed(error))?,
+            Err(error) => feed.note(SurveyNote::Failed(error))?,
         }
     }
     Ok(())
 }
 
-fn count(batched: &Batched) -> Counts {
+fn count(batched: &MessageBatch) -> Counts {
     let mut counts = Counts::default();
     for (path, stored) in batched {
         let octets = stored.message();
         let message = Message::parse(&octets);
-        look::count(&mut counts, path, stored.ordinal(), &message);
+        counter::count(&mut counts, path, stored.ordinal(), &message);
     }
     counts
 }

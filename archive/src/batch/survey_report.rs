@@ -1,23 +1,23 @@
-//! What the report of a conversion tells, counted as a survey counts an archive.
+//! Surveys of reports.
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::io::{BufReader, Read as _};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use serde::Deserialize as _;
 use serde_json::Value;
 
-use super::counts::{Counts, Example, Subject};
+use super::counter::{self, Counter};
+use super::counts::{Counts, Subject};
 use super::event::{Event, Progress};
-use super::look;
 use super::recorded::read_line;
 use super::summary::Summary;
 use crate::error::Error;
 use crate::store;
 use mime_charset::{Effect, Kind};
 
-/// Whether a file is the report of a conversion, by how it begins.
+/// Whether a file begins as the report of a conversion.
 ///
 /// ```
 /// # let folder = tempfile::tempdir().unwrap();
@@ -29,7 +29,7 @@ use mime_charset::{Effect, Kind};
 #[must_use]
 pub fn is_report(path: &Path) -> bool {
     const START: &[u8] = b"{\"record\":\"run\",";
-    // Opening a pipe would take what is in it.
+    // Opening a pipe would consume its octets.
     if !fs::metadata(path).is_ok_and(|metadata| metadata.is_file()) {
         return false;
     }
@@ -41,15 +41,15 @@ pub fn is_report(path: &Path) -> bool {
 /// Counts what a conversion did, as its report tells: the tables of a
 /// [`Survey`](super::Survey), filled with what was changed and what was left; the charsets of all
 /// text parts that the conversion looked at, before it and after; and its
-/// [summary](Counts::summary). What a report does not tell, such as how sure the guesses were, is not
-/// counted.
+/// [summary](Counts::summary). Numbers that a report does not have, such as the confidence of guesses,
+/// are not counted.
 ///
-/// `observe` hears of [progress](Event::Progress), in octets of the report. Once `cancelled` is `true`
-/// it gives what was counted until then.
+/// `observe` gets [progress](Event::Progress) in octets of the report. Once `cancelled` is `true`, it
+/// returns the counts so far.
 ///
 /// # Errors
 ///
-/// A file that cannot be read, is no report, or is one whose end is missing.
+/// A file that cannot be read, is not a report, or lacks its end.
 ///
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -66,7 +66,7 @@ pub fn is_report(path: &Path) -> bool {
 /// let counts = survey_report(&path("report.jsonl"), &never, |_| ())?;
 /// assert_eq!(counts.rows(Subject::Charsets)[0].0, "KOI8-R");
 /// assert_eq!(counts.rows(Subject::CharsetsAfter)[0].0, "UTF-8");
-/// assert_eq!(counts.summary().unwrap().changed_parts(), 1);
+/// assert_eq!(counts.summary.unwrap().changed_parts, 1);
 /// # Ok(())
 /// # }
 /// ```
@@ -94,7 +94,10 @@ pub fn survey_report(
             Some("message") => count_message(&mut counts, &line)
                 .ok_or_else(|| Error::new(format!("expected a message of a report in {shown}")))?,
             Some("file") => count_file(&mut counts, &line),
-            Some("event" | "dry-run") => summary = line.get("summary").and_then(Summary::from_json),
+            Some("event" | "dry-run") => {
+                let found = line.get("summary").map(Summary::deserialize);
+                summary = found.and_then(Result::ok);
+            }
             _ => {}
         }
         progress.add(u64::from(record == Some("message")), octets, 0);
@@ -107,110 +110,79 @@ pub fn survey_report(
     };
     let summary = summary.ok_or_else(sentence)?;
     count_charsets(&mut counts, &summary);
-    counts.parts = summary.parts();
-    counts.text_parts = summary.charsets().into_iter().map(|(_, count)| count).sum();
+    counts.parts = summary.parts;
+    counts.text_parts = summary.charsets.values().sum();
     counts.summary = Some(summary);
     Ok(counts)
 }
 
-/// Where the findings of a message as a whole are.
+/// The place of findings about a message as a whole.
 const MESSAGE: &str = "message";
 
-/// One line of a report, and what is counted of it.
-struct Line<'l> {
-    counts: &'l mut Counts,
-    path: &'l str,
-    index: u64,
-    /// Of the message; of what is no message there is none.
-    year: Option<u16>,
-}
-
-impl Line<'_> {
-    fn row(
-        &mut self,
-        subject: Subject,
-        name: &str,
-        (place, offset, text): (&str, Option<u64>, &str),
-        detail: Option<&'static str>,
-    ) {
-        let example = || Example {
-            path: self.path.to_owned(),
-            index: self.index,
-            place: place.to_owned(),
-            offset: offset.and_then(|offset| usize::try_from(offset).ok()),
-            text: look::shortened(text),
-        };
-        // Those of the charsets are of changed parts alone; the summary has the others without years.
-        let year = self.year.filter(|_| subject != Subject::Charsets);
-        let row = self.counts.tables.count(subject, name, year, example);
-        if let Some(row) = row {
-            row.detail = row.detail.or(detail);
-        }
-    }
-
+impl Counter<'_> {
+    /// Counts a change as the report has it.
     fn change(&mut self, change: &Value) -> Option<()> {
         let text = |key: &str| change.get(key).and_then(Value::as_str);
-        // That of a Content-Length, which is the mailbox's affair.
+        // A change of a Content-Length, which belongs to the mailbox.
         let Some(charset) = text("charset") else {
             return Some(());
         };
         let (section, field) = (text("part")?, text("field"));
-        let offset = change.pointer("/before/offset")?.as_u64();
+        let offset = offset(change.pointer("/before/offset")?);
         let place = field.unwrap_or(section);
-        self.row(
-            Subject::Conversion,
-            look::name_of_change(field),
-            (place, offset, charset),
-            None,
-        );
+        let name = counter::name_of_change(field);
+        self.row(Subject::Conversion, name, (place, offset, charset));
         match field {
             None => {
                 let label = text("label").unwrap_or("no label");
                 let example = (section, None, label);
-                // How many there are in all, the summary tells.
-                self.row(Subject::Charsets, charset, example, None);
+                // These are changed parts alone. The summary has the number of all parts, without years.
+                if let Some(row) = self.row(Subject::Charsets, charset, example) {
+                    row.years.clear();
+                }
                 let pair = format!("{} → {charset}", label.to_lowercase());
-                self.row(Subject::Labels, &pair, example, None);
-                self.row(Subject::Sources, text("source")?, example, None);
+                self.row(Subject::Labels, &pair, example);
+                self.row(Subject::Sources, text("source")?, example);
             }
-            Some(field) if !look::is_label(field) => {
-                self.row(
-                    Subject::FieldCharsets,
-                    charset,
-                    (field, offset, charset),
-                    None,
-                );
+            Some(field) if !counter::is_label(field) => {
+                self.row(Subject::FieldCharsets, charset, (field, offset, charset));
             }
             Some(_) => {}
         }
-        self.findings(place, change.get("findings")?)
+        self.recorded_findings(place, change.get("findings")?)
     }
 
-    fn findings(&mut self, place: &str, findings: &Value) -> Option<()> {
+    fn recorded_findings(&mut self, place: &str, findings: &Value) -> Option<()> {
         let mut has_loss = false;
         for finding in findings.as_array()? {
             let text = |key: &str| finding.get(key).and_then(Value::as_str);
             let (name, detail) = (text("kind")?, text("detail")?);
-            let offset = finding.get("offset")?.as_u64()?;
+            let offset = offset(finding.get("offset")?)?;
             let sentence = match detail {
                 "" => format!("{name} at {offset}"),
                 _ => format!("{name} at {offset}: {detail}"),
             };
-            // One that a later version may know has no effect here.
+            // A kind of a later version has no effect here.
             let kind = Kind::ALL.iter().find(|kind| kind.name() == name);
             let effect = kind.map(|kind| kind.effect());
             has_loss |= effect == Some(Effect::Lost);
             let example = (place, Some(offset), sentence.as_str());
-            self.row(Subject::Findings, name, example, effect.map(Effect::name));
-            // What was found in a text that was changed did not keep it from being changed.
+            if let Some(row) = self.row(Subject::Findings, name, example) {
+                row.detail = effect.map(Effect::name);
+            }
+            // Findings in changed text did not prevent the change.
             let left = kind.filter(|_| place == MESSAGE);
-            if let Some(row) = left.and_then(|kind| look::name_of_left(*kind)) {
-                self.row(Subject::Conversion, row, example, None);
+            if let Some(row) = left.and_then(|kind| counter::name_of_left(*kind)) {
+                self.row(Subject::Conversion, row, example);
             }
         }
         self.counts.losses += u64::from(has_loss);
         Some(())
     }
+}
+
+fn offset(value: &Value) -> Option<usize> {
+    usize::try_from(value.as_u64()?).ok()
 }
 
 fn year_of(value: &Value) -> Option<u16> {
@@ -221,58 +193,48 @@ fn count_message(counts: &mut Counts, message: &Value) -> Option<()> {
     let source = message.get("source")?;
     counts.messages += 1;
     counts.octets += source.get("length")?.as_u64()?;
-    let mut line = Line {
+    let mut counter = Counter {
         counts,
         path: source.get("path")?.as_str()?,
         index: source.get("index")?.as_u64()?,
         year: message.get("year").and_then(year_of),
     };
-    // What was written before they were told has neither.
+    // Reports of earlier versions have neither.
     if let Some(year) = message.get("year") {
         let shown = year_of(year).map_or_else(|| "none".to_owned(), |year| year.to_string());
-        line.row(Subject::Years, &shown, ("Date", None, ""), None);
+        counter.row(Subject::Years, &shown, ("Date", None, ""));
     }
     if let Some(program) = message.get("program").and_then(Value::as_str) {
-        line.row(Subject::Programs, program, ("header", None, ""), None);
+        counter.row(Subject::Programs, program, ("header", None, ""));
     }
     let changes = message.get("changes")?.as_array()?;
     if changes.is_empty() {
-        line.row(
-            Subject::Conversion,
-            look::UNCHANGED,
-            (MESSAGE, None, ""),
-            None,
-        );
+        counter.row(Subject::Conversion, counter::UNCHANGED, (MESSAGE, None, ""));
     }
     for change in changes {
-        line.change(change)?;
+        counter.change(change)?;
     }
-    line.findings(MESSAGE, message.get("findings")?)
+    counter.recorded_findings(MESSAGE, message.get("findings")?)
 }
 
-/// A file of which nothing is at the destination.
+/// Counts a file without a result.
 fn count_file(counts: &mut Counts, file: &Value) {
     let text = |key: &str| file.get(key).and_then(Value::as_str).unwrap_or_default();
     let name = match text("outcome") {
-        "no-mail" => "files that are no mail",
+        "no-mail" => "files that are not mail",
         _ => "files that failed",
     };
-    let mut line = Line {
+    let mut counter = Counter {
         counts,
         path: text("path"),
         index: 0,
         year: None,
     };
-    line.row(
-        Subject::Conversion,
-        name,
-        ("file", None, text("detail")),
-        None,
-    );
+    counter.row(Subject::Conversion, name, ("file", None, text("detail")));
 }
 
-/// The charsets of all text parts before and after: a changed part is in UTF-8, and every other is
-/// in what it was in.
+/// Counts the charsets of all text parts before and after: a changed part is in UTF-8, every other keeps
+/// its charset.
 fn count_charsets(counts: &mut Counts, summary: &Summary) {
     let changed: Vec<_> = counts
         .rows(Subject::Charsets)
@@ -280,19 +242,17 @@ fn count_charsets(counts: &mut Counts, summary: &Summary) {
         .map(|(name, row)| (name.to_owned(), row.clone()))
         .collect();
     let written = "UTF-8";
-    let mut all: BTreeMap<_, _> = summary.charsets().into_iter().collect();
-    all.entry(written).or_default();
-    let all_changed: u64 = changed.iter().map(|(_, row)| row.count()).sum();
-    for (name, before) in all {
-        let row = changed.iter().find(|(other, _)| *other == name);
-        let left = before.saturating_sub(row.map_or(0, |(_, row)| row.count()));
+    let mut all = summary.charsets.clone();
+    all.entry(written.to_owned()).or_default();
+    let all_changed: u64 = changed.iter().map(|(_, row)| row.count).sum();
+    for (name, before) in &all {
+        let row = changed.iter().find(|(other, _)| other == name);
+        let left = before.saturating_sub(row.map_or(0, |(_, row)| row.count));
         let gained = if name == written { all_changed } else { 0 };
-        let tables = &mut counts.tables;
-        tables.set(Subject::Charsets, name, before);
-        tables.set(Subject::CharsetsAfter, name, left + gained);
-        if let (true, Some((_, first))) = (gained > 0, changed.first()) {
-            let examples = first.examples().to_vec();
-            tables.exemplify(Subject::CharsetsAfter, name, examples);
+        counts.set(Subject::Charsets, name, *before);
+        let after = counts.set(Subject::CharsetsAfter, name, left + gained);
+        if let (true, Some(after), Some((_, first))) = (gained > 0, after, changed.first()) {
+            after.examples.clone_from(&first.examples);
         }
     }
 }

@@ -1,8 +1,8 @@
 //! The proof that a conversion lost nothing.
 //!
-//! Source and destination are read anew and message for message. What may differ is what the
-//! report says, or, without one, what converting the source again would change; whether it
-//! says the same is for [`convert::verify`](mime_charset::convert::verify) to judge, which does not ask
+//! Source and destination are read again, message by message. They may differ by the changes in the
+//! report or, without one, by the changes that converting the source again makes.
+//! [`convert::verify`](mime_charset::convert::verify) checks that both say the same, independently of
 //! the conversion.
 
 use std::collections::{HashSet, VecDeque};
@@ -10,10 +10,10 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::compare::{Checked, Pair, Wrong, locate};
+use super::compare::{CheckedPair, Pair, Wrong, locate};
 use super::event::{Event, Mismatch, Progress};
 use super::job::{Job, without_reading};
-use super::pairs::{Note, Reader};
+use super::pairs::{PairNote, PairReader};
 use super::pipeline::{self, Feed, Step};
 use super::place::number;
 use super::proof::Proof;
@@ -22,7 +22,7 @@ use crate::error::Error;
 use crate::store::{Layout, Limits, MailSource, Piece};
 use mime_charset::convert::Conversion;
 
-/// A proof that what was converted is all there and says the same. Built by value:
+/// A proof that a conversion lost nothing: all is there and says the same. Built by value:
 ///
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -56,7 +56,7 @@ use mime_charset::convert::Conversion;
 #[must_use]
 pub struct Verify {
     job: Job,
-    /// Whether shares compare the messages.
+    /// Whether shares compare the messages, and this run the rest.
     is_rest: bool,
 }
 
@@ -69,8 +69,8 @@ impl Verify {
         }
     }
 
-    /// The report of the conversion, which says what was changed and how; without it the source is
-    /// converted once more, as [`options`](Verify::options) say.
+    /// The report of the conversion, which has the changes and options; without it the source is
+    /// converted again with [`options`](Verify::options).
     pub fn report(mut self, path: impl Into<PathBuf>) -> Self {
         self.job.report = Some(path.into());
         self
@@ -83,27 +83,26 @@ impl Verify {
         self
     }
 
-    /// How much of compressed and of long files of the source is read.
+    /// Limits for compressed files and long messages of the source.
     pub fn limits(mut self, limits: Limits) -> Self {
         self.job.limits = limits;
         self
     }
 
-    /// How many messages are compared at once, at most 256; by default as many as there are cores.
+    /// The number of messages compared at once, at most 256; by default the number of cores.
     pub fn threads(mut self, threads: NonZeroUsize) -> Self {
         self.job.threads = Some(threads);
         self
     }
 
-    /// Compares a share of the files alone, as one of many processes that prove an archive together.
+    /// Compares only a share of the files, as one of many processes that prove an archive together.
     ///
     /// Each compares some of the [`pieces`](crate::store::pieces), on any machine that has source,
-    /// destination and report under the same paths, and a run of [`rest`](Verify::rest) says what
-    /// concerns no file of the source by itself. What they find comes to what one run finds
-    /// ([`Proof::add`]). Files whose results have the same place at the destination, as `a.mbox` and
-    /// `a.mbox.gz` have, belong to one share. Of ranges, which are no whole files, a share does
-    /// nothing, and a file that cannot be opened is a matter of the rest. A share looks through the
-    /// whole report for its files.
+    /// destination and report under the same paths. A run of [`rest`](Verify::rest) checks everything
+    /// that does not belong to one file of the source. The sum of their proofs ([`Proof::add`]) is the
+    /// proof of one run. Files whose results have the same place at the destination, as `a.mbox` and
+    /// `a.mbox.gz` have, belong to one share. A share skips ranges, which are not whole files, and leaves
+    /// files that cannot be opened to the rest. It searches the whole report for its files.
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -126,9 +125,9 @@ impl Verify {
     /// for piece in pieces(&old, u64::MAX, Limits::new()) {
     ///     proof.add(&verify.clone().share(vec![piece?]).run(&never, |_| ())?);
     /// }
-    /// assert!(proof.holds() && proof.files() == 2);
+    /// assert!(proof.holds() && proof.files == 2);
     /// proof.add(&verify.clone().rest().run(&never, |_| ())?);
-    /// assert_eq!(proof.mismatches(), 1);
+    /// assert_eq!(proof.mismatches, 1);
     /// assert_eq!(proof, verify.run(&never, |_| ())?);
     /// # Ok(())
     /// # }
@@ -139,8 +138,8 @@ impl Verify {
         self
     }
 
-    /// Compares no messages, and says what [shares](Verify::share) do not: which files of the source
-    /// cannot be opened, of which ones the report alone tells, and what else is at the destination.
+    /// Compares no messages, and reports what [shares](Verify::share) do not: files of the source that
+    /// cannot be opened, files that only the report has, and other files at the destination.
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -155,10 +154,10 @@ impl Verify {
     /// fs::create_dir(&new)?;
     /// fs::write(new.join("2.eml"), "Subject: of nobody\n\n")?;
     ///
-    /// // That the result of `1.eml` is missing is for a share to say.
+    /// // A share reports that the result of `1.eml` is missing.
     /// let never = AtomicBool::new(false);
     /// let rest = Verify::new(&old, &new).rest().run(&never, |_| ())?;
-    /// assert_eq!((rest.messages(), rest.mismatches()), (0, 1));
+    /// assert_eq!((rest.messages, rest.mismatches), (0, 1));
     /// # Ok(())
     /// # }
     /// ```
@@ -168,17 +167,17 @@ impl Verify {
         self
     }
 
-    /// Compares, and says by `observe`, in this thread, how far it has come, what does not hold and
-    /// what cannot be read.
+    /// Compares, and reports progress, mismatches and files that cannot be read to `observe`, in the
+    /// caller's thread.
     ///
-    /// Each file of which something does not hold is one [`Event::Mismatch`] with the first place in
-    /// it, and the others are compared all the same. Once `cancelled` is `true`, the run ends behind
-    /// the message it is at. `observe` may set it.
+    /// Each file that differs is one [`Event::Mismatch`] with the first place in it, and the others are
+    /// still compared. Once `cancelled` is `true`, the run ends after the current message. `observe` may
+    /// set it.
     ///
     /// # Errors
     ///
-    /// A source that is not there; a destination that cannot be one; a report that is none, or of
-    /// another kind of source. A single file that cannot be read is an [`Event::Failed`].
+    /// A source that does not exist; an invalid destination; a report that is not one, or of another kind
+    /// of source. A single file that cannot be read is an [`Event::Failed`].
     pub fn run(
         &self,
         cancelled: &AtomicBool,
@@ -215,8 +214,8 @@ fn run(
     };
     let end = pipeline::run(
         job.workers(),
-        |feed: &Feed<'_, Note, VecDeque<Pair>, Vec<Checked>>| {
-            let mut reader = Reader {
+        |feed: &Feed<'_, PairNote, VecDeque<Pair>, Vec<CheckedPair>>| {
+            let mut reader = PairReader {
                 feed,
                 job,
                 layout: &layout,
@@ -227,7 +226,7 @@ fn run(
                 is_unread: false,
                 cancelled,
             };
-            // Whoever writes has said why nobody wants more, or there is no more.
+            // If this fails, the writer has already reported the error.
             let _ = reader.read();
         },
         |pairs| pairs.iter().map(|pair| pair.check(&options)).collect(),
@@ -238,10 +237,10 @@ fn run(
     Ok(proof)
 }
 
-/// Somebody asked the run to end.
+/// The run was cancelled.
 struct Cancelled;
 
-/// Gathers what was found.
+/// Collects the results.
 struct Verifier<'o> {
     layout: &'o Layout,
     cancelled: &'o AtomicBool,
@@ -249,18 +248,18 @@ struct Verifier<'o> {
     options: Conversion,
     progress: Progress,
     proof: Proof,
-    /// The first thing that does not hold in the file at hand.
+    /// The first error in the current file.
     first: Option<Wrong>,
 }
 
 impl Verifier<'_> {
-    fn take(&mut self, step: Step<Note, Vec<Checked>>) -> Result<(), Cancelled> {
+    fn take(&mut self, step: Step<PairNote, Vec<CheckedPair>>) -> Result<(), Cancelled> {
         if self.cancelled.load(Ordering::Relaxed) {
             return Err(Cancelled);
         }
         match step {
             Step::Work(checked) => {
-                for Checked { octets, result } in checked {
+                for CheckedPair { octets, result } in checked {
                     let is_wrong = result.is_err();
                     match result {
                         Ok(proved) => self.proof.add(&proved),
@@ -271,29 +270,29 @@ impl Verifier<'_> {
                     (self.observe)(Event::Progress(&self.progress));
                 }
             }
-            Step::Note(Note::Begin) => self.first = None,
-            Step::Note(Note::End(source, place, wrong)) => {
+            Step::Note(PairNote::Begin) => self.first = None,
+            Step::Note(PairNote::End(source, place, wrong)) => {
                 let is_whole = self.first.is_none() && wrong.is_none();
                 self.proof.files += u64::from(is_whole);
                 self.end(&source, &place, wrong);
             }
-            Step::Note(Note::Unread(source, place)) => self.end(&source, &place, None),
-            Step::Note(Note::Wrong(file, sentence)) => self.mismatch(&Mismatch {
+            Step::Note(PairNote::Unread(source, place)) => self.end(&source, &place, None),
+            Step::Note(PairNote::Wrong(file, sentence)) => self.mismatch(&Mismatch {
                 file,
                 index: None,
                 offset: None,
                 sentence,
             }),
-            Step::Note(Note::Failed(sentence)) => {
+            Step::Note(PairNote::Failed(sentence)) => {
                 self.proof.unread += 1;
                 (self.observe)(Event::Failed(&sentence));
             }
-            Step::Note(Note::Cancelled) => return Err(Cancelled),
+            Step::Note(PairNote::Cancelled) => return Err(Cancelled),
         }
         Ok(())
     }
 
-    /// Says what is wrong in a file, if something is.
+    /// Reports the error in a file, if there is one.
     fn end(&mut self, source: &MailSource, place: &Path, wrong: Option<Wrong>) {
         let Some(wrong) = self.first.take().or(wrong) else {
             return;
@@ -307,7 +306,7 @@ impl Verifier<'_> {
                 sentence: format!("{source}{number}: {}", wrong.sentence),
             });
         }
-        // Octet by octet from the start, which finds the very one.
+        // A comparison octet by octet finds the exact place.
         let wrong = locate(source, place, &self.options).unwrap_or(wrong);
         let (number, offset) = (
             number(source.format(), wrong.ordinal),

@@ -1,24 +1,25 @@
-//! What was converted, written in its order.
+//! Writes results and report in the order of the source.
 
 use std::collections::HashSet;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
 
 use super::done::{Done, name_of};
 use super::event::{Event, Progress};
-use super::opening::locked;
+use super::job::Job;
+use super::opening;
+use super::outcome::{End, Outcome};
 use super::pipeline::Step;
-use super::reading::{Buffer, Buffers, Made, Note};
+use super::reading::{Buffer, Buffers, Made, SourceNote};
 use super::record;
 use super::report::Report;
 use super::summary::Summary;
-use crate::error::Error;
+use crate::error::{Error, cannot};
 use crate::format::Format;
 use crate::mbox;
-use crate::store::source::failed;
 use crate::store::{Destination, Draft, Layout, MailSource, Refused, is_taken};
 
 /// Why a run ends early.
@@ -34,37 +35,36 @@ impl From<Error> for Halt {
     }
 }
 
-/// Writes what the others have made.
-pub(super) struct Writer<'r> {
-    pub(super) layout: &'r Layout,
-    /// The source as it was named.
-    pub(super) source: &'r Path,
+/// Writes the converted messages.
+pub(super) struct ResultWriter<'r> {
+    job: &'r Job,
+    layout: &'r Layout,
     /// `None` if only the report is to be written.
-    pub(super) destination: Option<&'r Mutex<Destination>>,
-    /// Where files would be of which only the report is written.
-    pub(super) dry: HashSet<PathBuf>,
-    pub(super) report: Option<Report>,
-    pub(super) progress: Progress,
-    pub(super) target: Option<mbox::Writer<Target>>,
-    /// Why nothing more of the file at hand is written.
-    pub(super) broken: Option<Error>,
-    /// Files that are whole, until they have their names, and those that were refused theirs, until it
-    /// is said.
-    pub(super) waiting: Vec<Waiting>,
-    pub(super) refused: Vec<Refused>,
-    /// Where the file at hand is going to be.
-    pub(super) place: PathBuf,
-    /// What the file at hand comes to, and all of them.
-    pub(super) file: Summary,
-    pub(super) run: Summary,
+    destination: Option<Destination>,
+    /// The places of files in a dry run.
+    dry: HashSet<PathBuf>,
+    report: Option<Report>,
+    progress: Progress,
+    target: Option<mbox::Writer<Target>>,
+    /// Why nothing more of the current file is written.
+    broken: Option<Error>,
+    /// Complete files that do not have their names yet.
+    waiting: Vec<UnnamedResult>,
+    /// Files that could not get their names, to be reported.
+    refused: Vec<Refused>,
+    /// Where the current file is going to be.
+    place: PathBuf,
+    /// The numbers of the current file.
+    file: Summary,
+    run: Summary,
     /// Whether a file that was there before is in the place of a result.
-    pub(super) is_in_the_way: bool,
-    pub(super) cancelled: &'r AtomicBool,
-    pub(super) observe: &'r mut dyn FnMut(Event<'_>),
+    is_in_the_way: bool,
+    cancelled: &'r AtomicBool,
+    observe: &'r mut dyn FnMut(Event<'_>),
 }
 
-/// Whether what went wrong at one file of the destination would at all others: a full disk, for
-/// example, and not a name that is too long, or a file where a folder should be.
+/// Whether an error at one file of the destination affects all others: a full disk, for example, but not
+/// a name that is too long, or a file in the place of a folder.
 fn is_of_all(error: &Error) -> bool {
     use io::ErrorKind as Kind;
     /// EIO, ENXIO, ENODEV, ENFILE and EMFILE, which have no kind, as every Unix numbers them.
@@ -85,8 +85,8 @@ fn is_of_all(error: &Error) -> bool {
     })
 }
 
-/// A file that is whole, and what it adds to the run once it has its name.
-pub(super) struct Waiting {
+/// A complete file, and what it adds to the run once it has its name.
+pub(super) struct UnnamedResult {
     place: PathBuf,
     source: Arc<MailSource>,
     /// Which lines of the report are its.
@@ -94,7 +94,7 @@ pub(super) struct Waiting {
     summary: Summary,
 }
 
-/// A file of the destination, or nothing.
+/// A file of the destination, or nothing in a dry run.
 pub(super) enum Target {
     Draft(Box<Draft>),
     Dry,
@@ -116,8 +116,75 @@ impl Write for Target {
     }
 }
 
-impl Writer<'_> {
-    pub(super) fn write(&mut self, step: Step<Note, Made>, buffers: &Buffers) -> Result<(), Halt> {
+impl<'r> ResultWriter<'r> {
+    pub(super) fn new(
+        job: &'r Job,
+        layout: &'r Layout,
+        destination: Option<Destination>,
+        report: Option<Report>,
+        cancelled: &'r AtomicBool,
+        observe: &'r mut dyn FnMut(Event<'_>),
+    ) -> Self {
+        ResultWriter {
+            job,
+            layout,
+            destination,
+            dry: HashSet::new(),
+            report,
+            progress: Progress::of(std::slice::from_ref(&job.source)),
+            target: None,
+            broken: None,
+            waiting: Vec::new(),
+            refused: Vec::new(),
+            place: PathBuf::new(),
+            file: Summary::default(),
+            run: Summary::default(),
+            is_in_the_way: false,
+            cancelled,
+            observe,
+        }
+    }
+
+    /// Ends the run, which `halt` ended early.
+    pub(super) fn conclude(mut self, halt: Result<(), Halt>) -> Result<Outcome, Error> {
+        let end = match (halt, self.settle()) {
+            (Err(Halt::Failed(error)), _) | (_, Err(Halt::Failed(error))) => {
+                opening::discard(self.report, self.destination)?;
+                return Err(error);
+            }
+            (Ok(()), _) if self.run.has("failed") => End::Incomplete,
+            (Ok(()), _) => End::Done,
+            (Err(Halt::Malformed(sentence)), _) => {
+                (self.observe)(Event::Malformed(&sentence));
+                if let Some(report) = &mut self.report {
+                    report.abandon()?;
+                    report.line(&record::file_record(None, "failed", &sentence))?;
+                    report.keep()?;
+                }
+                End::Malformed
+            }
+            (Err(Halt::Cancelled), _) => End::Cancelled,
+        };
+        let is_share = self.job.share.is_some() && end != End::Malformed;
+        let has_results = if is_share || end == End::Cancelled {
+            // Another run resumes this one.
+            self.destination.is_some_and(|it| it.has_results())
+        } else {
+            opening::finish(self.report, self.destination, &self.run, end)?
+        };
+        Ok(Outcome {
+            end,
+            summary: self.run,
+            has_results,
+            is_in_the_way: self.is_in_the_way,
+        })
+    }
+
+    pub(super) fn write(
+        &mut self,
+        step: Step<SourceNote, Made>,
+        buffers: &Buffers,
+    ) -> Result<(), Halt> {
         if self.cancelled.load(Ordering::Relaxed) {
             return Err(Halt::Cancelled);
         }
@@ -128,13 +195,13 @@ impl Writer<'_> {
     }
 
     fn messages(&mut self, made: Made, buffers: &Buffers) -> Result<(), Halt> {
-        // A file that could not be begun, or gone on with.
+        // The file could not be created or written.
         let Some(target) = &mut self.target else {
             return Ok(());
         };
         let written = target
             .append(&made.stored)
-            .map_err(|error| failed("write", &self.layout.shown(&self.place), error));
+            .map_err(cannot("write", self.layout.shown(&self.place)));
         let start = match written {
             Ok(start) => start,
             Err(error) if is_of_all(&error) => return Err(error.into()),
@@ -144,10 +211,10 @@ impl Writer<'_> {
                 return Ok(());
             }
         };
-        if let (Target::Draft(draft), Some(destination)) = (target.inner(), self.destination)
+        if let (Target::Draft(draft), Some(destination)) = (target.inner(), &mut self.destination)
             && draft.is_long()
         {
-            let refused = locked(destination).settle()?;
+            let refused = destination.settle()?;
             self.hold(refused)?;
         }
         if let Some(report) = &mut self.report {
@@ -168,22 +235,22 @@ impl Writer<'_> {
         Ok(())
     }
 
-    fn note(&mut self, note: Note) -> Result<(), Halt> {
+    fn note(&mut self, note: SourceNote) -> Result<(), Halt> {
         match note {
-            Note::Begin(source) => self.begin(&source),
-            Note::End(source, end) => self.end(source, end),
-            Note::Resumed(source, done) => self.resumed(&source, done),
-            Note::Maildir(relative) => self.maildir(&relative),
-            Note::NoMail(source, true) => {
+            SourceNote::Begin(source) => self.begin(&source),
+            SourceNote::End(source, end) => self.end(source, end),
+            SourceNote::Resumed(source, done) => self.resumed(&source, done),
+            SourceNote::Maildir(relative) => self.maildir(&relative),
+            SourceNote::NoMail(source, true) => {
                 let sentence = format!("expected mail, found something else: {source}");
                 self.missing(Some(&source.to_string()), "failed", &sentence)
             }
-            Note::NoMail(source, false) => {
+            SourceNote::NoMail(source, false) => {
                 let sentence = source.to_string();
                 self.missing(Some(&sentence), "no-mail", &sentence)
             }
-            Note::Failed(error) => self.missing(None, "failed", &error.to_string()),
-            Note::Cancelled => Err(Halt::Cancelled),
+            SourceNote::Failed(error) => self.missing(None, "failed", &error.to_string()),
+            SourceNote::Cancelled => Err(Halt::Cancelled),
         }
     }
 
@@ -192,10 +259,10 @@ impl Writer<'_> {
         self.broken = None;
         self.settle_for(source.relative())?;
         self.place = self.layout.place(source.relative());
-        let target = match self.destination {
+        let target = match &mut self.destination {
             None => self.dry_target(),
             Some(destination) => {
-                let draft = locked(destination).create(source.relative());
+                let draft = destination.create(source.relative());
                 let draft = match source.permissions() {
                     Some(permissions) => draft.and_then(|draft| draft.shut_out(permissions)),
                     None => draft,
@@ -217,7 +284,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Begins a file of which only the report is written.
+    /// Begins a file in a dry run.
     fn dry_target(&mut self) -> Result<Target, Error> {
         if self.dry.insert(self.place.clone()) {
             Ok(Target::Dry)
@@ -227,28 +294,27 @@ impl Writer<'_> {
     }
 
     fn maildir(&mut self, relative: &Path) -> Result<(), Halt> {
-        let Some(destination) = self.destination else {
+        self.settle_for(relative)?;
+        let Some(destination) = &mut self.destination else {
             return Ok(());
         };
-        self.settle_for(relative)?;
-        let made = locked(destination).maildir(relative);
-        match made {
+        match destination.maildir(relative) {
             Err(error) if !is_of_all(&error) => self.missing(None, "failed", &error.to_string()),
             made => Ok(made?),
         }
     }
 
-    /// Says that a source is not converted, and why.
+    /// Reports why a source is not converted.
     fn failed(&mut self, source: &MailSource, error: &Error) -> Result<(), Halt> {
         let sentence = format!("cannot convert {source}: {error}");
         self.missing(Some(&source.to_string()), "failed", &sentence)
     }
 
-    /// Leaves a place at which nothing is going to be to another source.
+    /// Frees a place without a result for another source.
     fn give_up(&mut self, place: &Path) {
         self.dry.remove(place);
-        if let Some(destination) = self.destination {
-            locked(destination).give_up(place);
+        if let Some(destination) = &mut self.destination {
+            destination.give_up(place);
         }
     }
 
@@ -266,62 +332,54 @@ impl Writer<'_> {
             self.abandon()?;
             return self.missing(Some(&source.to_string()), "failed", &error.to_string());
         }
-        let mut target = target.into_inner();
-        let checked = match (&mut target, self.destination) {
-            (Target::Draft(draft), Some(destination)) => draft.check(&locked(destination)),
-            _ => Ok(()),
-        };
-        if let Err(error) = checked {
-            if is_of_all(&error) {
-                return Err(error.into());
-            }
-            drop(target);
-            self.abandon()?;
-            return self.failed(&source, &error);
-        }
+        let target = target.into_inner();
         summary.files = 1;
         let lines = self.report.as_mut().map(Report::keep).transpose()?;
-        let (Target::Draft(draft), Some(destination)) = (target, self.destination) else {
+        let (Target::Draft(draft), Some(destination)) = (target, &mut self.destination) else {
             self.run.add(summary);
             return Ok(());
         };
-        let name = name_of(&source, self.source);
-        let note = Done::note(&name, lines.as_ref(), &summary);
-        // A message was delivered when its file was written; a mailbox says it itself.
+        let done = Done {
+            source: name_of(&source, &self.job.source),
+            report: lines,
+            summary,
+        };
+        let note = done.note();
+        // The time of a message file is when it was delivered; a mailbox has times inside.
         let time = source
             .modified()
             .filter(|_| source.format() == Format::Message);
-        self.waiting.push(Waiting {
+        self.waiting.push(UnnamedResult {
             place: self.place.clone(),
             source,
             lines: self.report.as_ref().map(Report::last),
-            summary,
+            summary: done.summary,
         });
-        let refused = draft.keep(&mut locked(destination), &note, time)?;
+        let refused = draft.keep(destination, &note, time)?;
         self.hold(refused)?;
         self.tell()
     }
 
-    /// Takes back what was made of the file at hand, of which nothing is going to be there.
+    /// Discards the current file and its lines of the report.
     fn abandon(&mut self) -> Result<(), Error> {
         self.give_up(&self.place.clone());
         self.report.as_mut().map_or(Ok(()), Report::abandon)
     }
 
-    /// Has what waits for this place, or for one that it is below, given its name.
+    /// Names the files that wait for this place or for a folder above it.
     fn settle_for(&mut self, relative: &Path) -> Result<(), Halt> {
-        if let Some(destination) = self.destination {
-            let refused = locked(destination).settle_for(relative)?;
+        if let Some(destination) = &mut self.destination {
+            let refused = destination.settle_for(relative)?;
             self.hold(refused)?;
         }
         self.tell()
     }
 
-    /// Ends the file at hand, which is not whole, and brings to disk what is, however the run ended.
-    pub(super) fn settle(&mut self) -> Result<(), Halt> {
+    /// Discards the current file, which is incomplete, and syncs the complete ones.
+    fn settle(&mut self) -> Result<(), Halt> {
         let is_whole = self.target.take().is_none() && self.broken.take().is_none();
-        if let Some(destination) = self.destination {
-            let refused = locked(destination).settle()?;
+        if let Some(destination) = &mut self.destination {
+            let refused = destination.settle()?;
             self.hold(refused)?;
         }
         if !is_whole {
@@ -330,7 +388,7 @@ impl Writer<'_> {
         self.tell()
     }
 
-    /// Keeps what was refused until it can be said: the lines of the file at hand come first.
+    /// Keeps refused files until they can be reported: the lines of the current file come first.
     fn hold(&mut self, refused: Vec<Refused>) -> Result<(), Halt> {
         let (of_all, one): (Vec<_>, Vec<_>) =
             refused.into_iter().partition(|it| is_of_all(&it.error));
@@ -341,21 +399,22 @@ impl Writer<'_> {
         }
     }
 
-    /// Says what was refused, in the place of its lines, and adds what has its name to the run.
+    /// Reports refused files in the place of their lines, and adds files with names to the run.
     fn tell(&mut self) -> Result<(), Halt> {
         for Refused { place, error } in std::mem::take(&mut self.refused) {
             let Some(index) = self.waiting.iter().position(|it| it.place == place) else {
                 continue;
             };
-            let Waiting { source, lines, .. } = self.waiting.remove(index);
+            let UnnamedResult { source, lines, .. } = self.waiting.remove(index);
             self.give_up(&place);
             self.failed(&source, &error)?;
             if let (Some(report), Some(lines)) = (&mut self.report, lines) {
                 report.replace(lines);
             }
         }
-        if self.destination.is_some_and(|it| locked(it).is_settled()) {
-            for Waiting { summary, .. } in self.waiting.drain(..) {
+        let destination = self.destination.as_ref();
+        if destination.is_some_and(Destination::is_settled) {
+            for UnnamedResult { summary, .. } in self.waiting.drain(..) {
                 self.run.add(summary);
             }
         }
@@ -369,10 +428,10 @@ impl Writer<'_> {
             ..
         } = done;
         let place = self.layout.place(source.relative());
-        let destination = self.destination;
-        let is_left = destination.is_none_or(|it| locked(it).leave(place.clone()));
+        let destination = self.destination.as_mut();
+        let is_left = destination.is_none_or(|it| it.leave(place.clone()));
         if !is_left {
-            // Another source, which could not be read then, has it now.
+            // Another source, which could not be read then, has the place now.
             return self.failed(source, &is_taken(&self.layout.shown(&place)));
         }
         if let (Some(report), Some(lines)) = (&mut self.report, lines) {
@@ -385,11 +444,11 @@ impl Writer<'_> {
 
     fn add_progress(&mut self, of: &Summary) {
         self.progress
-            .add(of.messages(), of.octets(), of.problem_count());
+            .add(of.messages, of.octets, of.problem_count());
         (self.observe)(Event::Progress(&self.progress));
     }
 
-    /// A file of which nothing is going to be at the destination.
+    /// Reports a file without a result.
     fn missing(
         &mut self,
         path: Option<&str>,

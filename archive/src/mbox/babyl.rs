@@ -4,22 +4,22 @@
 //!
 //! A section ends with the octet 1F at the start of a line. One of a message begins with the octet 0C
 //! on a line by itself and the status line: a digit, attributes and labels. A message has one header or
-//! two, parted by the line `*** EOOH ***`, the end of the original header. Where nothing stands in front
-//! of that line, the header is behind it. Else the original header is in front of it, and behind it is the
+//! two, parted by the line `*** EOOH ***`, the end of the original header. Where nothing is in front
+//! of that line, the header is after it. Else the original header is before it, and after it is the
 //! visible one: the fields that Rmail shows, which are no part of the message, and a blank line.
 //!
 //! No program agrees with another on more than that. Here
 //!
 //! - an octet 1F ends a section where a section, an mbox message or nothing follows, white space left
 //!   aside. Any other is text: Rmail wrote `^_` for it, but Python's `mailbox` does not;
-//! - what stands in front of the line under the digit 0 is Rmail's own, and so are the fields
+//! - what is before the line under the digit 0 is Rmail's own, and so are the fields
 //!   Summary-line and Mail-From at the start of a header under any digit;
-//! - a blank line in front of the octet 1F is no part of the message, as in mbox: Rmail and Python write one;
-//! - mbox messages behind the last section, which Rmail takes in when it reads the file, are read as mbox;
+//! - a blank line before the octet 1F is not part of the message, as in mbox: Rmail and Python write one;
+//! - mbox messages after the last section, which Rmail takes in when it reads the file, are read as mbox;
 //! - a section without the line `*** EOOH ***` is a message with one header, and a file without its
 //!   options is read as one with them.
 //!
-//! Octets are read as they stand in the file: see [`rmail`](super::rmail) for those that Rmail decoded.
+//! Octets are read as they are in the file: see [`rmail`](super::rmail) for those that Rmail decoded.
 
 use std::ops::Range;
 
@@ -76,8 +76,8 @@ fn is_status(line: &[u8]) -> bool {
 
 /// Finds the end of one entry, in as many calls as it takes to read it.
 #[derive(Debug, Default)]
-pub(super) struct Scan {
-    /// Where the section of the message begins: behind the options in the first entry.
+pub(super) struct BabylScan {
+    /// Where the section of the message begins: after the options in the first entry.
     section: Option<usize>,
     /// As far as the octets have been searched for the end of a section.
     searched: usize,
@@ -91,14 +91,14 @@ pub(super) enum Found {
 }
 
 /// The end of a section.
-struct End {
+struct SectionEnd {
     /// Where the octet 1F is, or the end of the file.
     at: usize,
     /// Where the next entry begins.
     next: usize,
 }
 
-impl Scan {
+impl BabylScan {
     /// What `octets` begin with, which are `first` in the file or not; `None` if `more` octets are
     /// needed to tell.
     ///
@@ -128,7 +128,7 @@ impl Scan {
         Some(Found::Entry(message(octets, start, &end)))
     }
 
-    fn end(&mut self, octets: &[u8], more: bool) -> Option<End> {
+    fn end(&mut self, octets: &[u8], more: bool) -> Option<SectionEnd> {
         while let Some(at) = memchr(TERMINATOR, part(octets, self.searched..octets.len())) {
             let at = self.searched + at;
             let begins_line = at == 0 || octets.get(at - 1) == Some(&b'\n');
@@ -136,7 +136,7 @@ impl Scan {
                 self.searched = at;
                 match end_before(octets, at + 1, more) {
                     Ends::Unknown => return None,
-                    Ends::At(next) => return Some(End { at, next }),
+                    Ends::At(next) => return Some(SectionEnd { at, next }),
                     Ends::No => {}
                 }
             }
@@ -144,11 +144,11 @@ impl Scan {
         }
         self.searched = octets.len();
         let end = octets.len();
-        (!more).then_some(End { at: end, next: end })
+        (!more).then_some(SectionEnd { at: end, next: end })
     }
 }
 
-/// Whether a section ends in front of `at`, and where the next entry begins.
+/// Whether a section ends before `at`, and where the next entry begins.
 fn end_before(octets: &[u8], at: usize, more: bool) -> Ends {
     let rest = part(octets, at..octets.len());
     match rest {
@@ -181,7 +181,7 @@ fn end_before(octets: &[u8], at: usize, more: bool) -> Ends {
 }
 
 /// The entry whose section begins at `start`.
-fn message(octets: &[u8], start: usize, end: &End) -> Entry {
+fn message(octets: &[u8], start: usize, end: &SectionEnd) -> Entry {
     let section = part(octets, 0..end.at);
     let line = |at| {
         let mut lines = Lines {
@@ -242,7 +242,7 @@ fn is_rmails(line: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Entry, Stored, messages, read};
+    use super::super::{Stored, read};
 
     const OPTIONS: &str = "BABYL OPTIONS: -*- rmail -*-\nVersion: 5\nLabels:\n\u{1F}";
     /// As Rmail has put it into the file, and as it has it when it was shown.
@@ -264,31 +264,20 @@ mod tests {
         String::from_utf8_lossy(octets).into_owned()
     }
 
-    /// What stands before, in and behind each message, in memory and as a stream that gives one octet
-    /// after another, with LF and with CRLF. Written again it is the file.
+    /// What is before, in and after each message, read at once and octet by octet, with LF and with
+    /// CRLF. Written again it is the file.
     #[track_caller]
     fn parts(file: &str) -> Vec<[String; 3]> {
         let of = |octets: &[u8]| -> Vec<[String; 3]> {
-            let of = |entry: Entry| {
-                let (range, message) = (entry.range(), entry.message());
-                let unquoted = entry.dialect().unquote(&octets[message.clone()]);
-                [
-                    shown(&octets[range.start..message.start]),
-                    shown(&unquoted),
-                    shown(&octets[message.end..range.end]),
-                ]
-            };
-            let in_memory: Vec<_> = messages(octets).map(of).collect();
             let stored: Vec<_> = read(Slow(octets)).map(Result::unwrap).collect();
+            assert!(read(octets).map(Result::unwrap).eq(stored.iter().cloned()));
             let of = |stored: &Stored| {
                 let message = stored.message();
                 let again = stored.written(&message);
                 assert_eq!(*again, stored.octets()[stored.entry().message()]);
                 [stored.before(), &message, stored.after()].map(shown)
             };
-            let streamed: Vec<_> = stored.iter().map(of).collect();
-            assert_eq!(in_memory, streamed);
-            streamed
+            stored.iter().map(of).collect()
         };
         let crlf = of(file.replace('\n', "\r\n").as_bytes());
         let with_lf = |parts: [String; 3]| parts.map(|part| part.replace("\r\n", "\n"));
@@ -315,7 +304,7 @@ mod tests {
         assert_eq!(all.len(), 3);
     }
 
-    /// Rmail puts such lines in front of the line under either digit.
+    /// Rmail puts such lines before the line under either digit.
     #[test]
     fn what_is_rmails_own_is_no_message() {
         let own = "summary-line: x\nMail-From: From a Sat Jan  3 01:05:34 1996\n";
@@ -355,22 +344,22 @@ mod tests {
         // What ends the options, or all.
         let file = OPTIONS.replace('\u{1F}', "Subject: x\n\ntext\n");
         assert_eq!(parts(&file), [["", &file, ""]]);
-        // The last octet, and anything in front of it.
+        // The last octet, and anything before it.
         let file = format!("{OPTIONS}{SHOWN}{NEW}");
         for cut in OPTIONS.len() + SHOWN.len() + 2..file.len() {
             let all = parts(&file[..cut]);
             assert_eq!(all[0][1], "Received: x\nSubject: two\n\ntext\n", "{cut}");
             assert_eq!(all.len(), 2, "{cut}");
         }
-        // The line behind the original header, the status line, both.
+        // The line after the original header, the status line, both.
         let without = |what: &str| parts(&format!("{OPTIONS}{}", NEW.replace(what, "")));
         assert_eq!(without("*** EOOH ***\n")[0][1], one);
         assert_eq!(without("0, unseen,,\n")[0][1], one);
         assert_eq!(without("0, unseen,,\n*** EOOH ***\n")[0][1], one);
-        // More blank lines than one in front of that line are no text.
+        // More blank lines than one before that line are no text.
         let file = format!("{OPTIONS}{}", SHOWN.replacen("two\n\n*", "two\n\n\n*", 1));
         assert_eq!(parts(&file)[0][1], "Received: x\nSubject: two\n\ntext\n");
-        // The blank line behind the original header, which the visible one has.
+        // The blank line after the original header, which the visible one has.
         let file = format!("{OPTIONS}{}", SHOWN.replacen("two\n\n*", "two\n*", 1));
         assert_eq!(parts(&file)[0][1], "Received: x\nSubject: two\n\ntext\n");
     }
@@ -396,7 +385,7 @@ mod tests {
         }
     }
 
-    /// Rmail takes in what a program put behind the last section as mbox.
+    /// Rmail takes in what a program put after the last section as mbox.
     #[test]
     fn messages_of_mbox_may_follow() {
         for between in ["\n", " \n\n"] {
@@ -417,7 +406,7 @@ mod tests {
         }
     }
 
-    /// A blank line in front of the octet 1F is the file's, unless it ends the header.
+    /// A blank line before the octet 1F is the file's, unless it ends the header.
     #[test]
     fn the_last_blank_line_is_no_text() {
         for (text, blank) in [
@@ -445,7 +434,7 @@ mod tests {
         }
     }
 
-    /// Python's `BabylMessage` writes no visible header, and the text directly behind the line.
+    /// Python's `BabylMessage` writes no visible header, and the text directly after the line.
     #[test]
     fn a_visible_header_may_be_missing() {
         let section = "1,,\nSubject: x\n\n*** EOOH ***\ntext\n\nmore\n";

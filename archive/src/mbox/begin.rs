@@ -4,9 +4,9 @@
 //! one unless a Content-Length that is heeded hides it. That is seen from few octets before it:
 //!
 //! Let an entry hide the local separator `c`, and let `n` be the first local separator in its body.
-//! The body ends behind `c` and at most [`REACH`] behind `n`, so `n` stands less than [`REACH`] before
-//! `c`. Let `d` be a local separator at least [`REACH`] before `c`: it stands before `n`, and so not in
-//! that body; the entry begins at `d` or behind it. So the field that hides `c` stands between `d` and
+//! The body ends after `c` and at most [`REACH`] after `n`, so `n` is less than [`REACH`] before
+//! `c`. Let `d` be a local separator at least [`REACH`] before `c`: it is before `n`, and so not in
+//! that body; the entry begins at `d` or after it. So the field that hides `c` is between `d` and
 //! `c`, and where no Content-Length there reaches beyond `c`, `c` is a separator for certain. What else
 //! says Content-Length there, in a body, is taken for such a field too, which at most leaves a
 //! separator unused.
@@ -59,13 +59,13 @@ fn begin_with(
     }
 }
 
-/// Two separators stand closer together in most mailboxes.
+/// The usual distance of two separators is shorter.
 const BESIDES: u64 = 1 << 20;
 
-/// The last separator up to `at` that is one for certain by what stands behind `from`, where `source`
+/// The last separator up to `at` that is one for certain by what is after `from`, where `source`
 /// goes on. A Content-Length reaches no further beyond a separator than `within`.
 fn last_certain(source: impl Read, from: u64, at: u64, within: u64) -> io::Result<Option<u64>> {
-    let mut lines = Lines::new(source, from);
+    let mut lines = LineStarts::new(source, from);
     let mut found = None;
     let mut first = None;
     // How far a Content-Length reaches, and one whose header has not ended.
@@ -107,7 +107,7 @@ fn last_certain(source: impl Read, from: u64, at: u64, within: u64) -> io::Resul
     Ok(found)
 }
 
-/// What a Content-Length says; any number where the line goes on.
+/// The number of a Content-Length; the maximum if the line continues.
 fn claimed(line: &[u8], is_whole: bool) -> Option<u64> {
     const NAME: &[u8] = b"Content-Length";
     if is_whole {
@@ -118,21 +118,21 @@ fn claimed(line: &[u8], is_whole: bool) -> Option<u64> {
 }
 
 /// The beginnings of the lines of a stream, however long they are.
-struct Lines<R> {
+struct LineStarts<R> {
     source: R,
     octets: Vec<u8>,
     /// Where in the octets the line begins.
     at: usize,
-    /// How many octets of the file stand before them.
+    /// The number of octets in the file before them.
     before: u64,
     more: bool,
 }
 
-impl<R: Read> Lines<R> {
+impl<R: Read> LineStarts<R> {
     const CHUNK: usize = 256 << 10;
 
     fn new(source: R, before: u64) -> Self {
-        Lines {
+        LineStarts {
             source,
             octets: Vec::new(),
             at: 0,
@@ -226,7 +226,7 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever stands in a file, reading begins at an entry, wherever the range begins; a
+        /// Whatever is in a file, reading begins at an entry, wherever the range begins; a
         /// Content-Length reaches 60 octets beyond a separator here.
         #[test]
         fn reading_begins_at_an_entry(lines in prop::collection::vec(line(), 0..80)) {
@@ -249,7 +249,7 @@ mod tests {
         format!("{SEPARATOR}Subject: one\n\n{}\n\n", "a".repeat(952))
     }
 
-    /// 17 MiB in front of a range are enough, however long the file is.
+    /// 17 MiB before a range are enough, however long the file is.
     #[test]
     fn the_last_entry_before_the_range() {
         let entry = thousand();
@@ -274,7 +274,7 @@ mod tests {
             let hidden = before + header.len() as u64 + 30_500;
             let found = begin(&mut Cursor::new(&file), hidden).unwrap();
             assert_eq!(found, before, "{octets}");
-            // Behind the body of 50,000 octets each separator is one for certain again.
+            // After the body of 50,000 octets each separator is one for certain again.
             let behind = before + header.len() as u64 + 50_001 + 2_000;
             let found = begin(&mut Cursor::new(&file), behind + 500).unwrap();
             assert_eq!(found, if octets == 50_000 { behind } else { before });

@@ -14,7 +14,8 @@ use super::lines::part;
 /// use mime_charset_archive::mbox::{self, Dialect};
 ///
 /// let file = b"From - Sat Jan  3 01:05:34 1996\nContent-Length: 8\n\nFrom me\n\n";
-/// assert_eq!(mbox::messages(file).next().unwrap().dialect(), Dialect::Mboxcl2);
+/// let stored = mbox::read(&file[..]).next().unwrap().unwrap();
+/// assert_eq!(stored.entry().dialect(), Dialect::Mboxcl2);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -27,9 +28,9 @@ pub enum Dialect {
     Mboxcl,
     /// Nothing is quoted; a Content-Length says where the body ends.
     Mboxcl2,
-    /// Nothing is quoted; a line of four octets 01 stands before and behind each message (mmdf(5)).
+    /// Nothing is quoted; a line of four octets 01 is before and after each message (mmdf(5)).
     Mmdf,
-    /// Nothing is quoted; a section holds each message, with a header that Rmail shows beside its own
+    /// Nothing is quoted; each message is in a section, with its own header and one that Rmail shows
     /// (Emacs 22, `etc/BABYL`).
     Babyl,
 }
@@ -83,7 +84,7 @@ impl Dialect {
         finish(message, written, copied)
     }
 
-    /// The message as it stands in such a file that is written: in MMDF as it is, in Babyl behind the line
+    /// The message as it is in such a file that is written: in MMDF as it is, in Babyl after the line
     /// that ends an empty original header, and else quoted as mboxrd has it.
     /// [`Stored::written`](super::Stored::written) is of one in place of another.
     ///
@@ -108,7 +109,7 @@ impl Dialect {
         if self == Dialect::Babyl {
             return headers::place(stored, at);
         }
-        // What stands in front of `From ` in the file and not in the message.
+        // What is before `From ` in the file and not in the message.
         let until = part(message, 0..at.min(message.len()));
         at + quote(until).len() - until.len()
     }
@@ -118,7 +119,7 @@ pub(super) fn has_length(dialect: Dialect) -> bool {
     matches!(dialect, Dialect::Mboxcl | Dialect::Mboxcl2)
 }
 
-/// The message as mboxrd has it: each line that is `From `, or that and `>` in front of it,
+/// The message as mboxrd has it: each line that is `From `, or that and `>` before it,
 /// gets one `>` more. Borrowed where there is none.
 ///
 /// [`Dialect::unquote`] of [`Dialect::Mboxrd`] gives the message back, whatever it is.
@@ -148,10 +149,10 @@ fn finish(message: &[u8], mut written: Vec<u8>, copied: usize) -> Cow<'_, [u8]> 
     Cow::Owned(written)
 }
 
-/// A line that is `From `, or that with `>` in front of it.
+/// A line that is `From `, or that with `>` before it.
 pub(super) struct FromLine {
     pub(super) start: usize,
-    /// How many `>`.
+    /// The number of `>`.
     pub(super) depth: usize,
 }
 
@@ -162,7 +163,7 @@ pub(super) fn from_lines(message: &[u8]) -> impl Iterator<Item = FromLine> {
         .filter_map(|at| from_line(message, at))
 }
 
-/// The line whose `From ` is at `at`, if nothing but `>` is in front of that.
+/// The line whose `From ` is at `at`, if nothing but `>` is before that.
 pub(super) fn from_line(message: &[u8], at: usize) -> Option<FromLine> {
     let before = part(message, 0..at);
     let depth = before

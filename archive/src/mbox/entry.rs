@@ -6,19 +6,21 @@ use super::dialect::Dialect;
 
 /// Where one message is in a mailbox. Ranges count octets.
 ///
-/// The entries of a file leave nothing out: the range of each begins where that of the one
-/// before it ends.
+/// The entries of a file leave nothing out: each begins where the one before it ends.
 ///
 /// ```
 /// use mime_charset_archive::mbox::{self, Dialect};
 ///
 /// let file = b"From - Sat Jan  3 01:05:34 1996\nSubject: one\n\n>>From me\n\n";
-/// let entry = mbox::messages(file).next().unwrap();
+/// let stored = mbox::read(&file[..]).next().unwrap().unwrap();
+/// let entry = stored.entry();
 /// assert_eq!((entry.separator(), entry.message()), (0..32, 32..56));
-/// assert_eq!((entry.range(), entry.dialect()), (0..57, Dialect::Mboxrd));
+/// assert_eq!(entry.dialect(), Dialect::Mboxrd);
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
+    /// The whole entry: blank lines or options before the first separator, the separator, the message,
+    /// and what follows it up to the next entry.
     pub(super) range: Range<usize>,
     pub(super) separator: Range<usize>,
     pub(super) message: Range<usize>,
@@ -30,14 +32,6 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// The whole entry: blank lines in front of the first separator, the separator, the
-    /// message, and the blank line behind it; in Babyl the options in front of the first separator, and
-    /// what ends the section.
-    #[must_use]
-    pub fn range(&self) -> Range<usize> {
-        self.range.clone()
-    }
-
     /// The separator line with its line end; empty where a file does not begin with one. In Babyl what a
     /// section begins with: the octet 0C, the attributes, and fields that are Rmail's own.
     #[must_use]
@@ -55,18 +49,6 @@ impl Entry {
     #[must_use]
     pub fn dialect(&self) -> Dialect {
         self.dialect
-    }
-
-    pub(super) fn moved(self, by: usize) -> Self {
-        let moved = |range: Range<usize>| range.start + by..range.end + by;
-        Entry {
-            range: moved(self.range),
-            separator: moved(self.separator),
-            message: moved(self.message),
-            dialect: self.dialect,
-            bare: self.bare,
-            quoted: self.quoted,
-        }
     }
 
     /// Whether the entry shows that nothing is quoted in the file.

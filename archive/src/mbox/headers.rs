@@ -1,7 +1,7 @@
 //! The two headers of a message in Babyl: the original one, and the visible one that Rmail shows.
 //!
-//! The line `*** EOOH ***` ends the first. That line and what it parts from the message stand beside the
-//! message in the file, and are no part of it.
+//! The line `*** EOOH ***` ends the first. That line and the visible header are in the file but not part
+//! of the message.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -9,10 +9,10 @@ use std::ops::Range;
 use super::lines::{Lines, part};
 use super::separator::starts_with_field;
 
-/// Stands behind the original header.
+/// The line after the original header.
 const END_OF_HEADER: &[u8] = b"*** EOOH ***";
 
-/// The line behind the original header, which ends there or with a blank line in front of it.
+/// The line after the original header, which ends there or with a blank line before it.
 pub(super) fn end_of_header(stored: &[u8]) -> Option<Range<usize>> {
     let mut is_over = false;
     for line in (Lines {
@@ -43,8 +43,8 @@ pub(super) fn header(octets: &[u8]) -> (usize, usize) {
         .map_or((octets.len(), octets.len()), |line| (line.end, line.start))
 }
 
-/// Whether what stands in front of the first blank line is a header. Python's `BabylMessage` writes no visible
-/// one, and the text directly behind the line `*** EOOH ***`.
+/// Whether the lines before the first blank line are a header. Python's `BabylMessage` writes no visible
+/// one, and the text directly after the line `*** EOOH ***`.
 fn has_fields(octets: &[u8]) -> bool {
     let mut is_first = true;
     (Lines { octets, at: 0 })
@@ -57,8 +57,8 @@ fn has_fields(octets: &[u8]) -> bool {
         })
 }
 
-/// What stands in the file and is no part of the message: the line behind the original header and, if
-/// there is one, the visible header. The blank line of that one belongs to the message where the original
+/// The octets that are not part of the message: the line after the original header and, if there is one,
+/// the visible header. The blank line of that one belongs to the message where the original
 /// header has none.
 struct Aside {
     range: Range<usize>,
@@ -113,7 +113,7 @@ pub(super) fn body(stored: &[u8]) -> usize {
     }
 }
 
-/// The message without what Rmail keeps beside it.
+/// The message without Rmail's own data.
 pub(super) fn unquote(stored: &[u8]) -> Cow<'_, [u8]> {
     match Aside::of(stored) {
         None => Cow::Borrowed(stored),
@@ -133,12 +133,12 @@ pub(super) fn place(stored: &[u8], at: usize) -> usize {
     at + aside.map_or(0, |aside| aside.range.len())
 }
 
-/// A message as it stands by itself: its header behind the line `*** EOOH ***`.
+/// Stores a message with its header after the line `*** EOOH ***`.
 pub(super) fn quote(message: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned([END_OF_HEADER, b"\n", message].concat())
 }
 
-/// A message in place of one that was stored so, with what stands beside that one.
+/// Stores a message in place of another, with Rmail's data of that one.
 pub(super) fn written<'m>(stored: &[u8], message: &'m [u8]) -> Cow<'m, [u8]> {
     let Some(aside) = Aside::of(stored) else {
         return Cow::Borrowed(message);

@@ -7,7 +7,7 @@ use super::lines::{Lines, number, part};
 /// The Content-Length that the message should have in a mailbox, where it has another: where
 /// the digits are, and the number of octets of its body as it is given.
 ///
-/// `None` where it has none, or the right one. The body is given as it stands in the file, its lines
+/// `None` where it has none, or the right one. The body is given as it is in the file, its lines
 /// [quoted](super::quote) where they are there.
 ///
 /// ```
@@ -93,7 +93,7 @@ pub(super) fn length_field(line: &[u8]) -> Option<(Range<usize>, u64)> {
 mod tests {
     use super::right_length;
 
-    /// "body" and its line end are five octets, and the digits stand behind "Subject: x", a line
+    /// "body" and its line end are five octets, and the digits are after "Subject: x", a line
     /// end and "Content-Length: ": 10 + 1 + 16.
     #[test]
     fn a_wrong_length_is_told_the_right_one() {

@@ -1,8 +1,8 @@
-//! Mailboxes of MMDF: each message stands between two lines of four octets 01 (mmdf(5)).
+//! Mailboxes of MMDF: each message is between two lines of four octets 01 (mmdf(5)).
 //!
 //! Nothing in a message is quoted, since no such line may be in one. Programs that write mbox too put
-//! a `From ` line behind the first of the two, which is no part of the message. A message that ends
-//! with the file ends there. What stands between two messages, which nothing should but blank lines,
+//! a `From ` line after the first of the two, which is not part of the message. A message that ends
+//! with the file ends there. Anything but blank lines between two messages, which should not be there,
 //! is a message without lines around it, so that it is seen.
 
 use std::ops::Range;
@@ -41,14 +41,14 @@ pub(super) fn line(octets: &[u8], more: bool) -> Option<usize> {
 
 /// Finds the end of one entry, in as many calls as it takes to read it.
 #[derive(Debug, Default)]
-pub(super) struct Scan {
+pub(super) struct MmdfScan {
     /// The line before the message and, where there is one, the `From ` line.
     separator: Option<Range<usize>>,
-    /// As far as the octets have been searched for the line behind the message.
+    /// As far as the octets have been searched for the line after the message.
     searched: usize,
 }
 
-impl Scan {
+impl MmdfScan {
     /// The entry that `octets` begin with, or `None` if `more` octets are needed to tell.
     pub(super) fn entry(&mut self, octets: &[u8], more: bool) -> Option<Entry> {
         let separator = self.separator(octets, more)?;
@@ -128,13 +128,12 @@ fn entry(separator: Range<usize>, message_end: usize, end: usize) -> Entry {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Dialect, Entry, messages, read};
+    use super::super::{Dialect, Stored, read};
 
     const ONE: &str = "\u{1}\u{1}\u{1}\u{1}\nSubject: one\n\nFrom me\n\u{1}\u{1}\u{1}\u{1}\n";
     const TWO: &str = "\u{1}\u{1}\u{1}\u{1}\r\nFrom a Sat Jan  3 01:05:34 1996\r\n\r\ntwo\r\n\u{1}\u{1}\u{1}\u{1}\r\n";
 
-    /// What stands before, in and behind each message, in memory and as a stream that gives one octet
-    /// after another.
+    /// What is before, in and after each message, read at once and octet by octet.
     fn parts(file: &str) -> Vec<[String; 3]> {
         struct Slow<'o>(&'o [u8]);
         impl std::io::Read for Slow<'_> {
@@ -145,25 +144,19 @@ mod tests {
         }
         let shown = |octets: &[u8]| String::from_utf8(octets.to_vec()).unwrap();
         let octets = file.as_bytes();
-        let of = |entry: Entry| {
-            let (range, message) = (entry.range(), entry.message());
-            assert_eq!(entry.dialect(), Dialect::Mmdf);
-            [
-                range.start..message.start,
-                message.clone(),
-                message.end..range.end,
-            ]
-            .map(|range| shown(&octets[range]))
-        };
-        let in_memory: Vec<_> = messages(octets).map(of).collect();
         let streamed: Vec<_> = read(Slow(octets)).map(Result::unwrap).collect();
-        let streamed: Vec<_> = streamed
-            .iter()
-            .map(|stored| [stored.before(), &stored.message(), stored.after()].map(shown))
-            .collect();
-        assert_eq!(in_memory, streamed);
-        assert_eq!(in_memory.concat().concat(), file);
-        in_memory
+        assert!(
+            read(octets)
+                .map(Result::unwrap)
+                .eq(streamed.iter().cloned())
+        );
+        let of = |stored: &Stored| {
+            assert_eq!(stored.entry().dialect(), Dialect::Mmdf);
+            [stored.before(), &stored.message(), stored.after()].map(shown)
+        };
+        let parts: Vec<_> = streamed.iter().map(of).collect();
+        assert_eq!(parts.concat().concat(), file);
+        parts
     }
 
     #[test]

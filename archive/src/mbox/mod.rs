@@ -1,25 +1,25 @@
 //! Mailboxes in one file: mbox in its four dialects, MMDF, and Babyl.
 //!
 //! No standard fixes mbox; RFC 4155 registers its media type and names the differences.
-//! Each message stands behind a separator line that begins with `From ` and in front of a
-//! blank line. The dialects differ in what they do with such lines inside messages:
+//! Each message follows a separator line that begins with `From `, and a blank line follows the
+//! message. The dialects differ in what they do with such lines inside messages:
 //!
-//! - **mboxo** puts a `>` in front of `From `;
-//! - **mboxrd** puts one in front of `From `, `>From `, `>>From ` and so on, which can be undone;
+//! - **mboxo** puts a `>` before `From `;
+//! - **mboxrd** puts one before `From `, `>From `, `>>From ` and so on, which can be undone;
 //! - **mboxcl** does the same and says in a Content-Length field where the body ends;
 //! - **mboxcl2** relies on Content-Length alone and changes no line.
 //!
-//! A file that begins with a line of four octets 01 is one of **MMDF**: each message stands between
+//! A file that begins with a line of four octets 01 is one of **MMDF**: each message is between
 //! two such lines, and nothing in it is quoted. It is written as it was.
 //!
 //! A file that begins with `BABYL OPTIONS:` is one of **Babyl**, of Rmail of Emacs up to version 22: each
-//! message stands in a section of its own, behind a line of attributes, with one header or two. The
-//! message has the original header; the visible one, the fields that Rmail shows, is no part of it. It is
-//! written as it was, with all that Rmail keeps beside the message. [`Stored::decoded_by_rmail`] tells of
-//! messages whose octets are not those that were delivered.
+//! message is in a section of its own, after a line of attributes, with one header or two. The
+//! message has the original header; the visible one, the fields that Rmail shows, is not part of it. It is
+//! written as it was, with all of Rmail's own data. [`Stored::decoded_by_rmail`] recognizes messages whose
+//! octets are not those that were delivered.
 //!
-//! A line ends in LF, with or without a CR in front of it. Of a file whose lines end in CR alone
-//! [`Format::of`](super::Format::of) tells, and all of it would be one line here.
+//! A line ends in LF, with or without a CR before it. A file whose lines end in CR alone would be one
+//! line here; [`Format::of`](super::Format::of) rejects it.
 //!
 //! # Where a message begins
 //!
@@ -27,11 +27,11 @@
 //!
 //! 1. at the start of the file, blank lines and a byte order mark left aside;
 //! 2. where a Content-Length ends that fits (below);
-//! 3. behind a blank line, if it ends in a date (`Sat Jan  3 01:05:34 1996`, with or without
-//!    seconds, with a zone before or behind the year, or in the order of RFC 5322, or as ISO
+//! 3. after a blank line, if it ends in a date (`Sat Jan  3 01:05:34 1996`, with or without
+//!    seconds, with a zone before or after the year, or in the order of RFC 5322, or as ISO
 //!    8601 has it), or if it has no more than one word and the next line is a header field:
 //!    some programs leave out the date, or the sender too;
-//! 4. without a blank line in front of it, if it ends in a date and the next line is a header
+//! 4. without a blank line before it, if it ends in a date and the next line is a header
 //!    field: some programs leave out the blank line.
 //!
 //! Any other such line is text, as in "From the beginning".
@@ -44,11 +44,10 @@
 //!
 //! # Which dialect it is
 //!
-//! A Content-Length that fits tells mboxcl and mboxcl2 from the others. An unquoted `From ` in such
-//! a message, anywhere in the file, tells mboxcl2 from mboxcl. A `>>From ` tells mboxrd from mboxo,
-//! which is a matter of name only, since nothing tells them apart for certain. Without a `>>From `
-//! the two are the same. A file with one is read as mboxrd, so that writing it again gives the same
-//! octets. A caller who knows that a file is mboxo uses [`Dialect::unquote`] of [`Dialect::Mboxo`].
+//! A Content-Length that fits shows mboxcl or mboxcl2. An unquoted `From ` in such a message, anywhere in
+//! the file, shows mboxcl2. A `>>From ` shows mboxrd rather than mboxo, but nothing distinguishes them
+//! for certain. Without a `>>From ` the two are the same. A file with one is read as mboxrd, so that
+//! writing it again gives the same octets. A caller who knows that a file is mboxo uses [`Dialect::unquote`] of [`Dialect::Mboxo`].
 //!
 //! ```
 //! use mime_charset_archive::mbox;
@@ -58,10 +57,10 @@
 //! file.extend_from_slice(&mbox::quote(message));
 //! file.push(b'\n');
 //!
-//! let entry = mbox::messages(&file).next().unwrap();
-//! let stored = &file[entry.message()];
-//! assert_eq!(stored, b"Subject: one\n\n>From me\n");
-//! assert_eq!(*entry.dialect().unquote(stored), *message);
+//! let stored = mbox::read(&file[..]).next().unwrap()?;
+//! assert_eq!(stored.octets()[stored.entry().message()], *b"Subject: one\n\n>From me\n");
+//! assert_eq!(*stored.message(), *message);
+//! # Ok::<(), mime_charset_archive::Error>(())
 //! ```
 
 mod babyl;
@@ -86,7 +85,7 @@ pub(super) use length::tells_lengths;
 pub use length::{content_length, right_length};
 pub(super) use mmdf::begins as begins_mmdf;
 pub(super) use read::rest;
-pub use read::{Entries, Reader, Stored, is_mboxcl2, messages, read, read_within};
+pub use read::{Reader, Stored, is_mboxcl2, read, read_within};
 pub(super) use separator::begins;
 pub use write::Writer;
 pub(crate) use write::line_ends_between;

@@ -1,10 +1,8 @@
 //! The messages of a mailbox, one after the other.
 
 use std::borrow::Cow;
-use std::collections::VecDeque;
 use std::fmt;
 use std::io::{self, Read, Seek};
-use std::iter::{self, FusedIterator};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -16,98 +14,6 @@ use super::lines::part;
 use super::rmail;
 use super::scan::{REACH, Scan};
 use crate::error::Error;
-
-/// The messages of a mailbox that is in memory.
-///
-/// Octets in front of the first separator are an entry without one, so that a single message
-/// is one entry. A file without octets has no entry. Takes linear time.
-///
-/// ```
-/// use mime_charset_archive::mbox;
-///
-/// let file = b"From a@example.org Sat Jan  3 01:05:34 1996\n\
-///              Subject: one\n\
-///              \n\
-///              From here on, text.\n\
-///              \n\
-///              From b@example.org Sat Jan  3 01:05:35 1996\n\
-///              Subject: two\n\
-///              \n";
-/// let subjects: Vec<_> = mbox::messages(file)
-///     .map(|entry| String::from_utf8_lossy(&file[entry.message()]).into_owned())
-///     .collect();
-/// assert_eq!(subjects, ["Subject: one\n\nFrom here on, text.\n", "Subject: two\n\n"]);
-/// ```
-#[must_use = "iterators do nothing until they are asked"]
-pub fn messages(file: &[u8]) -> Entries<'_> {
-    Entries {
-        file,
-        from: 0,
-        last: None,
-        is_mboxcl2: None,
-    }
-}
-
-/// The entries of a mailbox that is in memory; made by [`messages`].
-///
-/// ```
-/// use mime_charset_archive::mbox::{self, Entries};
-///
-/// let file = b"From a@example.org Sat Jan  3 01:05:34 1996\n\nText\n\n";
-/// let mut entries: Entries<'_> = mbox::messages(file);
-/// let entry = entries.next().unwrap();
-/// assert_eq!(&file[entry.message()], b"\nText\n");
-/// assert!(entries.next().is_none());
-/// ```
-#[derive(Debug, Clone)]
-pub struct Entries<'f> {
-    file: &'f [u8],
-    from: usize,
-    /// The entry before, which tells whether the file is one of mbox.
-    last: Option<Entry>,
-    /// Whether nothing is quoted where a Content-Length fits; the whole file is asked when the
-    /// first entry comes for which that makes a difference.
-    is_mboxcl2: Option<bool>,
-}
-
-impl Entries<'_> {
-    /// The next entry, its dialect judged by itself.
-    fn by_itself(&mut self) -> Option<Entry> {
-        let rest = part(self.file, self.from..self.file.len());
-        if rest.is_empty() {
-            return None;
-        }
-        let mut scan = match self.last.take() {
-            Some(last) => Scan::behind(&last),
-            None => Scan::new(true),
-        };
-        let entry = scan.entry(rest, false)?.moved(self.from);
-        self.last = Some(entry.clone());
-        self.from = entry.range.end;
-        Some(entry)
-    }
-}
-
-impl Iterator for Entries<'_> {
-    type Item = Entry;
-
-    fn next(&mut self) -> Option<Entry> {
-        let mut entry = self.by_itself()?;
-        if entry.dialect == Dialect::Mboxcl {
-            let file = self.file;
-            let is_mboxcl2 = self.is_mboxcl2.get_or_insert_with(|| {
-                let mut all = messages(file);
-                iter::from_fn(|| all.by_itself()).any(|entry| entry.proves_mboxcl2())
-            });
-            if *is_mboxcl2 {
-                entry.dialect = Dialect::Mboxcl2;
-            }
-        }
-        Some(entry)
-    }
-}
-
-impl FusedIterator for Entries<'_> {}
 
 /// Whether the file is mboxcl2 for certain: a message that ends where its Content-Length says
 /// has an unquoted line of `From `. Reads as far as the first such message.
@@ -133,6 +39,9 @@ pub fn is_mboxcl2(source: impl Read) -> Result<bool, Error> {
 
 /// The messages of a mailbox of any size, read as a stream.
 ///
+/// Octets before the first separator are an entry without one, so that a single message
+/// is one entry. A file without octets has no entry. Takes linear time.
+///
 /// Holds one entry at a time and at most 17 MiB beyond it. Entries that are read together share
 /// their memory, which lasts as long as any of them. A source that cannot be read ends it with
 /// an error.
@@ -150,12 +59,12 @@ pub fn read<R: Read>(source: R) -> Reader<R> {
 }
 
 /// The messages of a mailbox whose entries begin in a range of its octets. The ranges of a file,
-/// one behind the other, give every message that [`read`] gives, once, whatever their sizes.
+/// together, give every message that [`read`] gives exactly once, whatever their sizes.
 ///
-/// Where entries begin, a range does not tell by itself, as a Content-Length may hide a separator.
-/// So 17 MiB in front of the range are looked through, or more where that is not enough, for a
-/// separator that nothing can hide, and the reading begins there; in front of an early range that is
-/// the whole file. [`Stored::ordinal`] counts from there, and from the start where the range begins at 0.
+/// A range alone does not show where entries begin, since a Content-Length may hide a separator. So 17 MiB
+/// before the range, or more if needed, are searched for a separator that nothing can hide, and reading
+/// begins there; for an early range that is the start of the file. [`Stored::ordinal`] counts from there,
+/// and from the start if the range begins at 0.
 ///
 /// # Errors
 ///
@@ -179,15 +88,13 @@ pub fn read_within<R: Read + Seek>(source: R, range: Range<u64>) -> Result<Reade
     Ok(rest(source, found, range))
 }
 
-/// The messages that begin in a range of a mailbox, of which `source` is what stands behind `offset`:
-/// the place of an entry before the range.
+/// The messages that begin in a range of a mailbox. `source` begins at `offset`, where an entry before the
+/// range begins.
 pub(crate) fn rest<R: Read>(source: R, offset: u64, wanted: Range<u64>) -> Reader<R> {
     Reader {
         source,
         chunk: Arc::default(),
-        filled: 0,
         start: 0,
-        given: VecDeque::new(),
         offset,
         ordinal: 0,
         wanted,
@@ -199,13 +106,10 @@ pub(crate) fn rest<R: Read>(source: R, offset: u64, wanted: Range<u64>) -> Reade
     }
 }
 
-/// How much is asked of a source at a time.
+/// The number of octets read at a time.
 const CHUNK: usize = 256 << 10;
 
-/// How many chunks are looked at to be used again.
-const CHUNKS: usize = 64;
-
-/// Reader as they come out of a stream; made by [`read`].
+/// An iterator over the messages of a stream; made by [`read`].
 ///
 /// ```
 /// use mime_charset_archive::mbox;
@@ -217,14 +121,9 @@ const CHUNKS: usize = 64;
 #[derive(Debug)]
 pub struct Reader<R> {
     source: R,
-    /// What was read, as far as it is filled; up to `start` it has been given out. The messages
-    /// that were share it.
+    /// What was read. The octets before `start` were returned; their messages share the chunk.
     chunk: Arc<Vec<u8>>,
-    filled: usize,
     start: usize,
-    /// Chunks that were given out in whole, to be filled again once nobody has a message of
-    /// them any more.
-    given: VecDeque<Arc<Vec<u8>>>,
     offset: u64,
     ordinal: u64,
     /// Where the entries begin that are given out.
@@ -251,8 +150,8 @@ impl<R> Reader<R> {
     /// Content-Length says. In mboxo and mboxrd none does: the field means nothing there.
     ///
     /// Without it, a message with `>From ` and a Content-Length that fits is read as mboxcl2
-    /// if one before it was for certain: a stream cannot be asked for what is to come.
-    /// [`is_mboxcl2`] can be asked first, where there is a file.
+    /// if an earlier one was for certain: a stream cannot be read ahead. For a file, call [`is_mboxcl2`]
+    /// first.
     ///
     /// ```
     /// use mime_charset_archive::mbox::{self, Dialect};
@@ -267,8 +166,8 @@ impl<R> Reader<R> {
         self
     }
 
-    /// Entries of more octets are an error each; one that is too long to be in memory while its
-    /// end is looked for is the last.
+    /// Each entry with more octets is an error; one that is too long to be kept in memory until its end
+    /// is found is the last.
     ///
     /// ```
     /// use mime_charset_archive::mbox;
@@ -309,7 +208,7 @@ impl<R: Read> Reader<R> {
         let heeds_length = self.dialect.is_none_or(has_length);
         self.scan.heeds_length = heeds_length;
         loop {
-            let rest = part(&self.chunk, self.start..self.filled);
+            let rest = part(&self.chunk, self.start..self.chunk.len());
             if rest.is_empty() && !self.more {
                 return None;
             }
@@ -357,6 +256,11 @@ impl<R: Read> Reader<R> {
 }
 
 impl<R> Reader<R> {
+    /// What was read and not returned yet.
+    fn rest(&self) -> &[u8] {
+        part(&self.chunk, self.start..self.chunk.len())
+    }
+
     fn too_long(&self, offset: u64) -> Error {
         Error::new(format!(
             "expected messages of at most {} octets, found a longer one at {offset}",
@@ -366,69 +270,23 @@ impl<R> Reader<R> {
 }
 
 impl<R: Read> Reader<R> {
+    /// Reads the next chunk and appends it to what is left of the last one.
     fn fill(&mut self) -> io::Result<()> {
-        let rest = self.start..self.filled;
-        let needed = rest.len() + CHUNK;
-        if let Some(chunk) = Arc::get_mut(&mut self.chunk) {
-            if rest.start > 0 {
-                chunk.copy_within(rest.clone(), 0);
-            }
-            if chunk.len() < needed {
-                chunk.resize(needed, 0);
-            }
-        } else {
-            // Somebody has messages of it.
-            let mut next = self.free_chunk();
-            if let Some(chunk) = Arc::get_mut(&mut next) {
-                if chunk.len() < needed {
-                    chunk.resize(needed, 0);
-                }
-                if let Some(start) = chunk.get_mut(..rest.len()) {
-                    start.copy_from_slice(part(&self.chunk, rest.clone()));
-                }
-            }
-            self.go_on_with(next);
+        match Arc::get_mut(&mut self.chunk) {
+            Some(chunk) => drop(chunk.drain(..self.start)),
+            // Messages share it.
+            None => self.chunk = Arc::new(self.rest().to_vec()),
         }
         self.start = 0;
-        self.filled = rest.len();
-        if let Some(chunk) = Arc::get_mut(&mut self.chunk) {
-            while let Some(free) = chunk.get_mut(self.filled..needed).filter(|r| !r.is_empty()) {
-                match self.source.read(free) {
-                    Ok(0) => {
-                        self.more = false;
-                        break;
-                    }
-                    Ok(read) => self.filled += read,
-                    Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                    Err(error) => return Err(error),
-                }
-            }
-        }
+        let chunk = Arc::make_mut(&mut self.chunk);
+        chunk.reserve(CHUNK);
+        let read = (&mut self.source).take(CHUNK as u64).read_to_end(chunk)?;
+        self.more = read == CHUNK;
         Ok(())
-    }
-
-    /// A chunk that nobody else has.
-    fn free_chunk(&mut self) -> Arc<Vec<u8>> {
-        let free = |chunk: &mut Arc<Vec<u8>>| Arc::get_mut(chunk).is_some();
-        match self.given.iter_mut().position(free) {
-            Some(free) => self.given.remove(free).unwrap_or_default(),
-            None => Arc::default(),
-        }
-    }
-
-    /// Goes on with another chunk. Those that a long message has made long are not kept.
-    fn go_on_with(&mut self, next: Arc<Vec<u8>>) {
-        let last = std::mem::replace(&mut self.chunk, next);
-        if last.capacity() <= 2 * CHUNK {
-            if self.given.len() == CHUNKS {
-                self.given.pop_front();
-            }
-            self.given.push_back(last);
-        }
     }
 }
 
-/// A message as it is stored, and where. The octets are shared with the messages beside it.
+/// A message as it is stored, and its place. It shares its octets with its neighbours.
 ///
 /// ```
 /// use mime_charset_archive::mbox;
@@ -498,7 +356,7 @@ impl Stored {
         }
     }
 
-    /// Whether it is what a mailbox of Babyl begins with, and no message: there is none in the mailbox.
+    /// Whether it is the options of a Babyl mailbox without messages.
     /// [`Writer`](super::Writer) writes it as any other, so that it is not lost.
     ///
     /// ```
@@ -520,13 +378,13 @@ impl Stored {
         self
     }
 
-    /// How many octets of the file lie before the entry.
+    /// The number of octets in the file before the entry.
     #[must_use]
     pub fn offset(&self) -> u64 {
         self.offset
     }
 
-    /// How many messages of the file lie before it.
+    /// The number of messages in the file before it.
     #[must_use]
     pub fn ordinal(&self) -> u64 {
         self.ordinal
@@ -544,7 +402,7 @@ impl Stored {
         &self.entry
     }
 
-    /// The message as it was before it was put into the file.
+    /// The message as it was before it was stored.
     #[must_use]
     pub fn message(&self) -> Cow<'_, [u8]> {
         let stored = part(self.octets(), self.entry.message());
@@ -556,8 +414,8 @@ impl Stored {
         }
     }
 
-    /// A message as it is stored in place of this one: as [`Dialect::written`] has it, and in Babyl with
-    /// what stands beside this one, its visible header.
+    /// Quotes a message that replaces this one: as [`Dialect::written`] does, and in Babyl with the visible
+    /// header of this one.
     ///
     /// ```
     /// use mime_charset_archive::mbox;
@@ -575,15 +433,15 @@ impl Stored {
         }
     }
 
-    /// Why the octets of the message need not be those that were delivered, as far as that can be seen: it
-    /// stands in Babyl, and Rmail of Emacs has decoded its text from the coding system that its field
-    /// X-Coding-System names. The charsets that the message declares do not speak for what stands in the
-    /// file, which is in the coding system of the file, as a rule emacs-mule. `None` of every other message.
+    /// Why the octets of the message may differ from the delivered ones, if that can be seen: it is in a
+    /// Babyl file, and Rmail of Emacs has decoded its text from the coding system in its field
+    /// X-Coding-System. The declared charsets do not apply then: the octets are in the coding system of
+    /// the file, usually emacs-mule. `None` for every other message.
     ///
     /// ```
     /// use mime_charset_archive::mbox;
     ///
-    /// // In emacs-mule 81 stands in front of what ISO 8859-1 has.
+    /// // In emacs-mule 81 is before what ISO 8859-1 has.
     /// let file = b"BABYL OPTIONS:\n\x1F\x0C\n0,,\n*** EOOH ***\nX-Coding-System: iso-latin-1\n\n\x81\xE9\n\x1F";
     /// let stored = mbox::read(&file[..]).next().unwrap().unwrap();
     /// assert!(stored.decoded_by_rmail().unwrap().to_string().contains("iso-latin-1"));
@@ -594,14 +452,14 @@ impl Stored {
         is_babyl.then(|| rmail::decoding(&self.message()))?
     }
 
-    /// What is in the file in front of the message: the separator, and in the first entry the
+    /// The octets before the message: the separator, and in the first entry the
     /// blank lines or, in Babyl, the options before it.
     #[must_use]
     pub fn before(&self) -> &[u8] {
         part(self.octets(), 0..self.entry.message.start)
     }
 
-    /// What is in the file behind the message: the blank line, where there is one.
+    /// The octets after the message: the blank line, if there is one.
     #[must_use]
     pub fn after(&self) -> &[u8] {
         part(self.octets(), self.entry.message.end..self.entry.range.end)

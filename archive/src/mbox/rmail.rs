@@ -2,7 +2,7 @@
 //!
 //! From version 20 on, it decoded the text when it took a message in, kept the name of the coding system
 //! in the field X-Coding-System, and wrote the file in one coding system: Emacs's own, emacs-mule, or
-//! another. What stands in such a file need not be what was delivered, and the charset that a message
+//! another. What is in such a file need not be what was delivered, and the charset that a message
 //! declares does not speak for it. To encode it again takes Emacs: `unrmail` does.
 
 use super::headers::header;
@@ -12,8 +12,7 @@ use crate::error::Error;
 /// The charsets of ISO-2022 need no octets above 7F, but this one.
 const ESCAPE: u8 = 0x1B;
 
-/// Why the octets of a message that stands in Babyl are not those that were delivered, as far as that can
-/// be seen.
+/// Why the octets of a message in a Babyl file may differ from the delivered ones, if that can be seen.
 ///
 /// Octets above 7F and escape sequences are doubtful where the field names a coding system, and the former
 /// where all of them are characters of emacs-mule.
@@ -57,7 +56,7 @@ fn is_raw(name: &[u8]) -> bool {
 }
 
 /// Whether all octets above 7F are characters of emacs-mule (Emacs 22,
-/// `src/charset.h`): an octet that says of which charset, and as many from A0 on as that takes.
+/// `src/charset.h`): an octet for the charset, and as many octets from A0 on as that charset needs.
 fn is_emacs_mule(octets: &[u8]) -> bool {
     let mut rest = octets;
     while let Some(at) = rest.iter().position(|octet| !octet.is_ascii()) {

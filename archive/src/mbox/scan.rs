@@ -14,10 +14,10 @@ use super::separator::{LONGEST_LINE, blank_line_before, is_separator, looks_like
 
 /// What an entry is of.
 #[derive(Debug)]
-enum Kind {
+enum MailboxKind {
     Mbox,
-    Mmdf(mmdf::Scan),
-    Babyl(babyl::Scan),
+    Mmdf(mmdf::MmdfScan),
+    Babyl(babyl::BabylScan),
 }
 
 /// Finds the end of one entry, in as many calls as it takes to read it; nothing is looked at
@@ -27,7 +27,7 @@ pub(super) struct Scan {
     /// Whether the entry is the first of the file.
     first: bool,
     /// What the entry is of; `None` until the first octets of the file are there.
-    kind: Option<Kind>,
+    kind: Option<MailboxKind>,
     /// Where what is of mbox begins.
     begin: usize,
     separator: Option<Range<usize>>,
@@ -44,7 +44,7 @@ pub(super) struct Scan {
     searched: usize,
     /// The first separator found.
     next: Option<usize>,
-    /// What was found in front of it.
+    /// What was found before it.
     quotes: Quotes,
 }
 
@@ -52,7 +52,7 @@ impl Scan {
     pub(super) fn new(first: bool) -> Self {
         Scan {
             first,
-            kind: (!first).then_some(Kind::Mbox),
+            kind: (!first).then_some(MailboxKind::Mbox),
             begin: 0,
             separator: None,
             header: 0,
@@ -66,13 +66,15 @@ impl Scan {
         }
     }
 
-    /// For the entry behind one.
+    /// For the entry after one.
     pub(super) fn behind(entry: &Entry) -> Self {
         Scan {
             kind: Some(match entry.dialect {
-                Dialect::Mmdf => Kind::Mmdf(mmdf::Scan::default()),
-                Dialect::Babyl => Kind::Babyl(babyl::Scan::default()),
-                Dialect::Mboxo | Dialect::Mboxrd | Dialect::Mboxcl | Dialect::Mboxcl2 => Kind::Mbox,
+                Dialect::Mmdf => MailboxKind::Mmdf(mmdf::MmdfScan::default()),
+                Dialect::Babyl => MailboxKind::Babyl(babyl::BabylScan::default()),
+                Dialect::Mboxo | Dialect::Mboxrd | Dialect::Mboxcl | Dialect::Mboxcl2 => {
+                    MailboxKind::Mbox
+                }
             }),
             ..Scan::new(false)
         }
@@ -82,12 +84,14 @@ impl Scan {
     pub(super) fn entry(&mut self, octets: &[u8], more: bool) -> Option<Entry> {
         let is_first = self.first;
         match self.kind(octets, more)? {
-            Kind::Mmdf(scan) => return scan.entry(octets, more),
-            Kind::Babyl(scan) => match scan.entry(octets, is_first, more)? {
+            MailboxKind::Mmdf(scan) => return scan.entry(octets, more),
+            MailboxKind::Babyl(scan) => match scan.entry(octets, is_first, more)? {
                 babyl::Found::Entry(entry) => return Some(entry),
-                babyl::Found::Mbox(begin) => (self.kind, self.begin) = (Some(Kind::Mbox), begin),
+                babyl::Found::Mbox(begin) => {
+                    (self.kind, self.begin) = (Some(MailboxKind::Mbox), begin);
+                }
             },
-            Kind::Mbox => {}
+            MailboxKind::Mbox => {}
         }
         let separator = self.separator(octets, more)?;
         self.read_header(octets, more)?;
@@ -122,26 +126,26 @@ impl Scan {
         };
         let blank = blank_line_before(octets, end);
         let has_no_body = self.body == Some(end);
-        // A message that is a file of its own has no blank line behind it.
+        // A message that is a file of its own has no blank line after it.
         let is_alone = separator.is_empty() && end == octets.len();
         let message_end = if has_no_body || is_alone {
             end
         } else {
             end - blank
         };
-        // All of the message has been searched, and nothing behind it.
+        // All of the message has been searched, and nothing after it.
         let tail = message_end.max(separator.end)..end;
         Some(entry(separator, tail, false, self.quotes))
     }
 
-    fn kind(&mut self, octets: &[u8], more: bool) -> Option<&mut Kind> {
+    fn kind(&mut self, octets: &[u8], more: bool) -> Option<&mut MailboxKind> {
         if self.kind.is_none() {
             self.kind = Some(if mmdf::line(octets, more)? > 0 {
-                Kind::Mmdf(mmdf::Scan::default())
+                MailboxKind::Mmdf(mmdf::MmdfScan::default())
             } else if babyl::begin(octets, more)? {
-                Kind::Babyl(babyl::Scan::default())
+                MailboxKind::Babyl(babyl::BabylScan::default())
             } else {
-                Kind::Mbox
+                MailboxKind::Mbox
             });
         }
         self.kind.as_mut()

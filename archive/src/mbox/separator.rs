@@ -63,7 +63,7 @@ pub(super) fn looks_like_separator(
 
 /// > field = field-name ":" unstructured CRLF
 ///
-/// with blanks in front of the colon (RFC 5322, section 4.5), or the `>From ` of UUCP, quoted
+/// with blanks before the colon (RFC 5322, section 4.5), or the `>From ` of UUCP, quoted
 /// or not.
 pub(super) fn starts_with_field(octets: &[u8], more: bool) -> Option<bool> {
     let quotes = octets.iter().take_while(|octet| **octet == b'>').count();
@@ -85,7 +85,7 @@ pub(super) fn starts_with_field(octets: &[u8], more: bool) -> Option<bool> {
     }
 }
 
-/// Whether a separator line ends in a date, more words behind it let pass.
+/// Whether a separator line has a date; more words may follow it.
 pub(super) fn has_date(line: &[u8]) -> bool {
     /// `3 Jan 96 1:05` is the shortest that [`begins_date`] knows.
     const SHORTEST: usize = 13;
@@ -187,7 +187,7 @@ fn is_iso_date(word: &[u8]) -> bool {
         && is(day, is_day)
 }
 
-/// How many octets the blank line in front of `at` has; 0 where there is none.
+/// The length of the blank line before `at`; 0 if there is none.
 pub(super) fn blank_line_before(octets: &[u8], at: usize) -> usize {
     let before = part(octets, 0..at);
     if before.ends_with(b"\n\r\n") || before == b"\r\n" {

@@ -10,8 +10,8 @@ use super::separator::{blank_line_before, has_date, starts_with_field};
 
 /// A mailbox to be written as mboxrd, or as MMDF or Babyl where the messages were stored in that.
 ///
-/// Separators, and what stands between messages, stay as they were stored. A blank line is
-/// added only where the next separator would not be known for one without it.
+/// Separators and the octets between messages stay as they were stored. A blank line is added only if the
+/// next separator would not be recognized without it.
 ///
 /// ```
 /// use mime_charset_archive::mbox;
@@ -31,7 +31,7 @@ pub struct Writer<W> {
     /// What the first entry begins with, and what the last one ends in; `None` at the start.
     first: Option<Opening>,
     last: Option<[u8; 3]>,
-    /// How many octets were written.
+    /// The number of octets written.
     offset: u64,
 }
 
@@ -58,8 +58,8 @@ impl<W> Writer<W> {
 }
 
 impl<W: Write> Writer<W> {
-    /// Adds a message in place of the one that is stored; gives the octets of the file that
-    /// it takes, without its separator.
+    /// Adds a message in place of the stored one; returns its range in the file, without its
+    /// separator.
     ///
     /// # Errors
     ///
@@ -87,7 +87,7 @@ impl<W: Write> Writer<W> {
     /// # }
     /// ```
     pub fn write_quoted(&mut self, stored: &Stored, quoted: &[u8]) -> io::Result<Range<u64>> {
-        // Behind a blank line any separator is one.
+        // After a blank line any separator is recognized.
         let is_known_there = self
             .last
             .is_some_and(|last| blank_line_before(&last, last.len()) > 0);
@@ -106,7 +106,7 @@ impl<W: Write> Writer<W> {
     }
 
     /// Adds a mailbox that was written by itself, as if its messages were written one by one;
-    /// gives how many octets of the file are in front of it.
+    /// returns the number of octets in the file before it.
     ///
     /// # Errors
     ///
@@ -138,7 +138,7 @@ impl<W: Write> Writer<W> {
         Ok(start)
     }
 
-    /// Writes what has to stand in front of an entry that begins so.
+    /// Writes the line endings that are needed before an entry.
     fn join(&mut self, opening: Opening) -> io::Result<()> {
         self.first.get_or_insert(opening);
         if let Some(last) = self.last {
@@ -148,7 +148,7 @@ impl<W: Write> Writer<W> {
         Ok(())
     }
 
-    /// Remembers what was written last.
+    /// Remembers the last octets written.
     fn end_in(&mut self, octets: &[u8]) {
         let Some(last) = &mut self.last else {
             return;
@@ -168,14 +168,14 @@ impl<W: Write> Writer<W> {
     }
 }
 
-/// What has to stand between what ends in `last` and an entry, its lines quoted, for the
-/// separator of that to be known for one: nothing, a line end, or two.
+/// The line endings needed between octets that end in `last` and an entry with quoted lines, so that its
+/// separator is recognized: none, one or two.
 #[must_use]
 pub(crate) fn line_ends_between(last: &[u8], stored: &Stored, quoted: &[u8]) -> &'static [u8] {
     Opening::of(stored, quoted).line_ends_behind(last)
 }
 
-/// What an entry begins with, as far as it matters to what is in front of it.
+/// The properties of the beginning of an entry that matter to the entry before it.
 #[derive(Debug, Clone, Copy)]
 struct Opening {
     has_crlf: bool,
@@ -202,7 +202,7 @@ impl Opening {
         let once = part(twice, 0..twice.len() / 2);
         match self.other {
             Some(Dialect::Mmdf) => return if last.ends_with(b"\n") { b"" } else { once },
-            // The octet 1F stands in front of it.
+            // The octet 1F comes before it.
             Some(_) => return b"",
             None => {}
         }

@@ -1,9 +1,8 @@
 //! Files that are compressed: gzip (RFC 1952), zstd (RFC 8878), bzip2 and xz (The .xz File Format
 //! 1.2.1).
 //!
-//! Everything is read as a stream, with a limit on what may come out of it. A stream that
-//! ends early or whose checksum is wrong is an error at its end, so that whoever has written
-//! what came before knows to throw it away.
+//! Everything is read as a stream, with a limit on its expanded length. A stream that ends early or has
+//! a wrong checksum fails at its end, so that the writer discards what came before.
 
 use std::io::{self, BufRead, BufReader, Read};
 
@@ -16,11 +15,11 @@ use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
 
 use crate::format::Compression;
 
-/// The largest dictionary of xz that is kept in memory, as the largest window of zstd is 128 MiB;
-/// `xz -9` has 64 MiB. In KiB, with what the decoder needs beside it.
+/// Maximum size of a dictionary of xz, in KiB with the decoder's other memory: that of a window of zstd,
+/// 128 MiB. `xz -9` has 64 MiB.
 const MOST_MEMORY_OF_XZ: u32 = (128 << 10) + (1 << 10);
 
-/// What is compressed in `source`, at most `most` octets.
+/// Expands `source` to at most `most` octets.
 pub(super) fn expand(
     source: Box<dyn Read + Send>,
     compression: Compression,
@@ -29,19 +28,22 @@ pub(super) fn expand(
     let source = BufReader::with_capacity(64 << 10, source);
     match compression {
         Compression::None => Box::new(source),
-        Compression::Gzip => Box::new(Limited::new(Whole(Gzip::new(source)), most)),
-        Compression::Zstd => Box::new(Limited::new(Whole(Zstd::new(source)), most)),
-        Compression::Bzip2 => Box::new(Limited::new(Whole(MultiBzDecoder::new(source)), most)),
+        Compression::Gzip => Box::new(Limited::new(ExplainErrors(Gzip::new(source)), most)),
+        Compression::Zstd => Box::new(Limited::new(ExplainErrors(Zstd::new(source)), most)),
+        Compression::Bzip2 => Box::new(Limited::new(
+            ExplainErrors(MultiBzDecoder::new(source)),
+            most,
+        )),
         Compression::Xz => {
             let xz = XzReader::new_mem_limit(source, true, MOST_MEMORY_OF_XZ);
-            Box::new(Limited::new(Whole(xz), most))
+            Box::new(Limited::new(ExplainErrors(xz), most))
         }
         // Their members are opened one by one.
         Compression::Zip | Compression::Tar => Box::new(Limited::new(source, 0)),
     }
 }
 
-/// Gives no more than a number of octets, and an error instead of the next.
+/// Reads up to a number of octets, and fails instead of reading more.
 struct Limited<R> {
     source: R,
     most: u64,
@@ -73,10 +75,10 @@ impl<R: Read> Read for Limited<R> {
     }
 }
 
-/// Says of an early end what it is.
-pub(super) struct Whole<R>(pub(super) R);
+/// Replaces the errors of decoders by sentences.
+pub(super) struct ExplainErrors<R>(pub(super) R);
 
-impl<R: Read> Read for Whole<R> {
+impl<R: Read> Read for ExplainErrors<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         self.0.read(buffer).map_err(|error| match error.kind() {
             io::ErrorKind::UnexpectedEof => io::Error::other("its compressed data end too early"),
@@ -94,10 +96,10 @@ impl<R: Read> Read for Whole<R> {
     }
 }
 
-/// All members of a gzip file, one after the other (RFC 1952, section 2.2), and the zeros behind them
+/// All members of a gzip file, one after the other (RFC 1952, section 2.2), and the zeros after them
 /// that fill the last block of a tape.
 struct Gzip<R> {
-    /// `None` behind the last.
+    /// `None` after the last.
     member: Option<GzDecoder<R>>,
 }
 
@@ -123,7 +125,7 @@ impl<R: BufRead> Read for Gzip<R> {
     }
 }
 
-/// The member that stands behind another, if one does.
+/// The next member, if there is one.
 fn next_member<R: BufRead>(mut source: R) -> io::Result<Option<GzDecoder<R>>> {
     loop {
         let ahead = source.fill_buf()?;
@@ -186,7 +188,7 @@ impl<R: BufRead> Read for Zstd<R> {
     }
 }
 
-/// Reads the header of a frame; nothing comes of a skippable one (RFC 8878, section 3.1.2).
+/// Reads the header of a frame; `None` for a skippable one (RFC 8878, section 3.1.2).
 fn begin(source: &mut impl Read) -> io::Result<Option<Box<FrameDecoder>>> {
     let mut frame = Box::new(FrameDecoder::new());
     match frame.init(&mut *source) {
@@ -207,7 +209,7 @@ fn begin(source: &mut impl Read) -> io::Result<Option<Box<FrameDecoder>>> {
 }
 
 fn damaged(error: &FrameDecoderError) -> io::Error {
-    // The decoder does not tell an early end from other damage but deep in its errors.
+    // The decoder distinguishes an early end from other damage only deep in its errors.
     io::Error::other(format!(
         "its compressed data are damaged or end too early ({error})"
     ))

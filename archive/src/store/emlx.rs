@@ -6,10 +6,10 @@
 
 use std::io::{self, BufRead, BufReader, Read};
 
-/// The first line is no longer: a number of 20 digits, and blanks behind it.
+/// Maximum length of the first line: a number of 20 digits, and blanks after it.
 const LONGEST_LINE: usize = 32;
 
-/// How the property list begins, behind white space.
+/// The beginning of the property list, after white space.
 const PROPERTIES: [&[u8]; 3] = [b"<?xml", b"<!DOCTYPE plist", b"<plist"];
 
 /// The number on the first line, and the length of the line with its line end; `None` where the octets
@@ -23,38 +23,27 @@ pub(super) fn begin(head: &[u8]) -> Option<(u64, usize)> {
     Some((number.parse().ok()?, end + 1))
 }
 
-/// The message in a file that begins so.
+/// Opens the message in a file that begins so.
 ///
-/// Reading it fails at the end where the file has fewer octets than its first line says, and where
-/// what stands behind them is no property list: the number is wrong then, and they may be mail.
-pub(super) struct Inner<R> {
-    source: BufReader<R>,
-    left: u64,
-    is_begun: bool,
-    is_over: bool,
+/// Reading it fails at the end if the file has fewer octets than its first line says, or if anything
+/// but a property list follows them: the number is wrong then, and they may be mail.
+pub(super) fn open(source: impl Read) -> io::Result<impl Read> {
+    let mut source = BufReader::new(source);
+    let mut line = Vec::new();
+    let mut first = (&mut source).take(LONGEST_LINE as u64);
+    first.read_until(b'\n', &mut line)?;
+    let Some((left, _)) = begin(&line) else {
+        return Err(io::Error::other("its first line is no number of octets"));
+    };
+    Ok(EmlxMessage { source, left })
 }
 
-impl<R: Read> Inner<R> {
-    pub(super) fn new(source: R) -> Self {
-        Inner {
-            source: BufReader::new(source),
-            left: 0,
-            is_begun: false,
-            is_over: false,
-        }
-    }
+struct EmlxMessage<R> {
+    source: R,
+    left: u64,
+}
 
-    fn pass_over_first_line(&mut self) -> io::Result<()> {
-        let mut line = Vec::new();
-        let mut first = (&mut self.source).take(LONGEST_LINE as u64);
-        first.read_until(b'\n', &mut line)?;
-        let Some((number, _)) = begin(&line) else {
-            return Err(io::Error::other("its first line is no number of octets"));
-        };
-        (self.left, self.is_begun) = (number, true);
-        Ok(())
-    }
-
+impl<R: Read> EmlxMessage<R> {
     /// Whether nothing but a property list follows.
     fn check_rest(&mut self) -> io::Result<()> {
         /// White space before the list.
@@ -66,31 +55,23 @@ impl<R: Read> Inner<R> {
             return Ok(());
         }
         Err(io::Error::other(
-            "what stands behind as many octets as its first line says is no property list",
+            "its message is followed by something other than a property list",
         ))
     }
 }
 
-impl<R: Read> Read for Inner<R> {
+impl<R: Read> Read for EmlxMessage<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if buffer.is_empty() || self.is_over {
-            return Ok(0);
-        }
-        if !self.is_begun {
-            self.pass_over_first_line()?;
-        }
         let length = (&mut self.source).take(self.left).read(buffer)?;
         self.left -= length as u64;
-        if length > 0 {
-            return Ok(length);
+        if length == 0 && !buffer.is_empty() {
+            if self.left > 0 {
+                return Err(io::Error::other(
+                    "its message is shorter than its first line says",
+                ));
+            }
+            self.check_rest()?;
         }
-        if self.left > 0 {
-            return Err(io::Error::other(
-                "its message is shorter than its first line says",
-            ));
-        }
-        self.check_rest()?;
-        self.is_over = true;
-        Ok(0)
+        Ok(length)
     }
 }

@@ -1,6 +1,6 @@
-//! What is done about files that are there already.
+//! What to do about files that exist already.
 
-/// What is done about files that are there already.
+/// What to do about files that exist already.
 ///
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -15,7 +15,7 @@
 /// let convert = |existing| {
 ///     Convert::new(&old, &new).existing(existing).run(&AtomicBool::new(false), |_| ())
 /// };
-/// assert!(convert(Existing::Refuse)?.is_in_the_way());
+/// assert!(convert(Existing::Refuse)?.is_in_the_way);
 /// convert(Existing::Replace)?;
 /// assert_eq!(fs::read(&new)?, b"Subject: old\n\n");
 /// # Ok(())
@@ -24,11 +24,11 @@
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Existing {
-    /// They stay, and are an error.
+    /// Keep them, and report an error.
     Refuse,
-    /// They are replaced.
+    /// Replace them.
     Replace,
-    /// Those that an interrupted run has finished stay and are done; others are an error, unless
-    /// they are octet for octet what is to be written.
+    /// Keep those that an interrupted run finished; others are an error, unless their octets are those to
+    /// be written.
     Resume,
 }

@@ -1,4 +1,4 @@
-//! What a run has done, for one that goes on with it.
+//! The journal of a run, for a run that resumes it.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -9,27 +9,26 @@ use std::path::{Path, PathBuf};
 use memchr::memrchr;
 
 use super::existing::Existing;
-use super::source::failed;
 use super::unfinished::sync_folder;
-use crate::error::{Error, Remedy};
+use crate::error::{Error, Remedy, cannot};
 
-/// What an interrupted run has done, line by line: `done PATH LENGTH NOTE`, with tabs between.
+/// The finished files of a run, one per line: `done PATH LENGTH NOTE`, separated by tabs.
 #[derive(Debug)]
 pub(super) struct Journal {
     pub(super) path: PathBuf,
-    /// The path as people know it.
+    /// The path for people.
     pub(super) shown: PathBuf,
     pub(super) file: File,
     pub(super) goes_on: bool,
-    /// Whether it is in the place of one that another run has left.
+    /// Whether it replaces the journal of another run.
     pub(super) replaces: bool,
     pub(super) done: HashMap<String, (u64, String)>,
 }
 
-/// What the first line begins with; behind it stand the settings.
+/// The beginning of the first line, before the settings.
 const FIRST: &str = "mime-charset 1\t";
 
-/// The settings that the others do not have, in brackets behind a blank.
+/// The settings that the others lack, in brackets after a blank.
 fn others(settings: &str, others: &str) -> String {
     let is_other = |line: &&str| others.lines().all(|other| other != *line);
     let only: Vec<_> = settings.lines().filter(is_other).collect();
@@ -40,9 +39,9 @@ fn others(settings: &str, others: &str) -> String {
     }
 }
 
-/// What a line says: the name of a file, its length, and the note that was made of it.
+/// Parses a line: the name of a file, its length, and its note.
 fn done_file(line: &[u8]) -> Option<(String, (u64, String))> {
-    // After a crash of the machine zeros may stand where lines were to be.
+    // After a crash of the machine there may be zeros in the place of lines.
     let line = str::from_utf8(line)
         .ok()
         .filter(|line| !line.contains('\0'))?;
@@ -71,14 +70,11 @@ impl Journal {
             )));
         }
         if there.is_some() && existing == Existing::Refuse {
-            let sentence = format!(
-                "expected no run that was interrupted, found what one has left: {}",
-                shown.display()
-            );
+            let sentence = format!("an interrupted run left its journal: {}", shown.display());
             return Err(Error::new(sentence).with_remedy(Remedy::ResumeOrReplace));
         }
         let old = if there.is_some() && existing == Existing::Resume {
-            fs::read(&path).map_err(|error| failed("read", &shown, error))?
+            fs::read(&path).map_err(cannot("read", &shown))?
         } else {
             Vec::new()
         };
@@ -101,7 +97,7 @@ impl Journal {
             return Err(Error::new(sentence).with_remedy(Remedy::Replace));
         }
         let done = lines.filter_map(done_file).collect();
-        // Nothing of the old journal is written anew: there is no moment without it.
+        // The old journal is extended and never rewritten, so it always exists.
         let open = || -> io::Result<File> {
             let mut file = OpenOptions::new()
                 .create(true)
@@ -119,10 +115,10 @@ impl Journal {
         };
         let file = open().map_err(|error| {
             if there.is_none() {
-                // Of a run that could not begin nothing stays.
+                // A run that could not begin leaves no files.
                 let _ = fs::remove_file(&path);
             }
-            failed("write", &shown, error)
+            cannot("write", &shown)(error)
         })?;
         Ok(Journal {
             path,
@@ -138,19 +134,18 @@ impl Journal {
     pub(super) fn add(&mut self, lines: &str) -> Result<(), Error> {
         self.file
             .write_all(lines.as_bytes())
-            .map_err(|error| failed("write", &self.shown, error))
+            .map_err(cannot("write", &self.shown))
     }
 }
 
-/// What a journal says of a file that is done, which is called so as one [word](escape).
+/// The line of a finished file, whose name is one [word](escape).
 pub(super) fn done_line(name: &str, length: u64, note: &str) -> String {
     let note = escape(Path::new(note));
     format!("done\t{name}\t{length}\t{note}\n")
 }
 
-/// The lines of the journal of a share, each note changed by `with`, go behind those of the run that it
-/// is a share of. `with` is made once the journal is known to be of that run; without it nothing is
-/// done, and `false` comes back.
+/// Appends the journal of a share to that of its run, each note changed by `with`. `make` creates `with`
+/// after the check that the share is of this run; otherwise nothing is done, and the result is `false`.
 ///
 /// # Errors
 ///
@@ -160,7 +155,7 @@ pub(crate) fn take_up<W: Fn(&str) -> Option<String>>(
     share: &Path,
     make: impl FnOnce() -> Result<W, Error>,
 ) -> Result<bool, Error> {
-    let read = |path: &Path| fs::read(path).map_err(|error| failed("read", path, error));
+    let read = |path: &Path| fs::read(path).map_err(cannot("read", path));
     let (old, new) = (read(journal)?, read(share)?);
     // The last line of each may have been cut off.
     let whole = |octets: &[u8]| memrchr(b'\n', octets).map_or(0, |end| end + 1);
@@ -189,11 +184,11 @@ pub(crate) fn take_up<W: Fn(&str) -> Option<String>>(
         file.write_all(added.as_bytes())?;
         file.sync_all()
     };
-    write().map_err(|error| failed("write", journal, error))?;
+    write().map_err(cannot("write", journal))?;
     Ok(true)
 }
 
-/// A path as one word: octets that are not letters, digits, dots, hyphens or slashes as `%HH`.
+/// Escapes a path as one word: octets other than letters, digits, dots, hyphens and slashes as `%HH`.
 pub(super) fn escape(path: &Path) -> String {
     let mut escaped = String::new();
     for &octet in path.as_os_str().as_encoded_bytes() {

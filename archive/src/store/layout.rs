@@ -1,16 +1,15 @@
-//! Where the files of a run belong.
+//! The places of the files of a run.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::source::{failed, is_packed};
-use crate::error::Error;
+use super::sources::is_packed;
+use crate::error::{Error, cannot};
 
-/// Where the files of one run belong, before anything is written.
+/// The places of the files of a run.
 ///
-/// For a source that is a file the destination is a file, or a folder that is there already;
-/// for a folder it is a folder, and so for a zip file or a tar file, which is a folder of what is in
-/// it: there already or not, it gets the same.
+/// The destination of a file is a file, or a folder that exists already; that of a folder, a zip file or
+/// a tar file is a folder, which need not exist.
 #[derive(Debug, Clone)]
 pub(crate) struct Layout {
     /// The folder that all files are in, without links.
@@ -21,17 +20,17 @@ pub(crate) struct Layout {
     pub(super) single: Option<PathBuf>,
     /// Whether the source is a zip file or a tar file, whose name no file has to be below.
     pub(super) is_packed: bool,
-    /// The destination as it was named.
+    /// The destination as it was given.
     pub(super) named: PathBuf,
 }
 
 impl Layout {
-    /// Finds out what goes where, and makes nothing.
+    /// Works out the places, and creates nothing.
     ///
     /// # Errors
     ///
-    /// A source that is neither a file nor a folder, such as a pipe; a destination that is the source, lies in it, or contains it, also by way of links; one
-    /// that is of the wrong kind.
+    /// A source that is neither a file nor a folder, such as a pipe; a destination that is the source, is
+    /// in it, or contains it, also through links; a destination of the wrong kind.
     pub(crate) fn new(source: &Path, destination: &Path) -> Result<Self, Error> {
         let is_neither = |there: fs::Metadata| !(there.is_file() || there.is_dir());
         if fs::metadata(source).is_ok_and(is_neither) {
@@ -40,9 +39,7 @@ impl Layout {
                 source.display()
             )));
         }
-        let source = source
-            .canonicalize()
-            .map_err(|error| failed("open", source, error))?;
+        let source = source.canonicalize().map_err(cannot("open", source))?;
         let target = without_links(destination)?;
         let shown = destination.display();
         if target == source {
@@ -91,7 +88,7 @@ impl Layout {
         })
     }
 
-    /// Where a file is going to be, by [`MailSource::relative`](super::MailSource::relative).
+    /// The place of a file, by its [`MailSource::relative`](super::MailSource::relative) path.
     #[must_use]
     pub(crate) fn place(&self, relative: &Path) -> PathBuf {
         if let Some(single) = &self.single {
@@ -105,7 +102,7 @@ impl Layout {
         self.root.join(relative)
     }
 
-    /// A [`place`](Layout::place) as a person knows it: below the destination as it was named.
+    /// A [`place`](Layout::place) for people: below the destination as it was given.
     #[must_use]
     pub(crate) fn shown(&self, place: &Path) -> PathBuf {
         let Ok(below) = place.strip_prefix(&self.root) else {
@@ -125,15 +122,14 @@ impl Layout {
         self.is_packed
     }
 
-    /// Whether a file, there or not, is the source or lies in it, also by way of links.
+    /// Whether a file, which need not exist, is the source or in it, also through links.
     #[must_use]
     pub(crate) fn is_source(&self, path: &Path) -> bool {
         without_links(path).is_ok_and(|path| path.starts_with(&self.source))
     }
 
-    /// Whether a file, there or not, would stand in the place of the destination, or of a folder
-    /// that it lies in. Where a link at its end leads is no matter: who writes a file in its place
-    /// replaces the link.
+    /// Whether a file, which need not exist, would be in the place of the destination or of a folder above
+    /// it. The target of a link at its end does not matter, since writing the file replaces the link.
     #[must_use]
     pub(crate) fn is_destination(&self, path: &Path) -> bool {
         let Ok(path) = std::path::absolute(path) else {
@@ -147,10 +143,10 @@ impl Layout {
     }
 }
 
-/// The path without links, as far as it exists.
+/// Resolves the links in the part of a path that exists.
 pub(super) fn without_links(path: &Path) -> Result<PathBuf, Error> {
     let mut missing = Vec::new();
-    let absolute = std::path::absolute(path).map_err(|error| failed("open", path, error))?;
+    let absolute = std::path::absolute(path).map_err(cannot("open", path))?;
     let mut there = absolute.as_path();
     loop {
         if let Ok(real) = there.canonicalize() {

@@ -1,6 +1,6 @@
-//! How much of compressed and of long files is read.
+//! Limits for compressed files and long messages.
 
-/// How much of compressed and of long files is read.
+/// Limits for compressed files and long messages.
 ///
 /// ```
 /// use mime_charset_archive::{Limits, sources};
@@ -21,7 +21,7 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// Files may always expand to this, whatever their size.
+    /// Expanded length that is always allowed.
     const FREE: u64 = 16 << 20;
 
     /// Compressed files expand to at most 200 times their size, or 16 MiB if that is more,
@@ -35,28 +35,28 @@ impl Limits {
         }
     }
 
-    /// How many times its own size a compressed file may expand to; 16 MiB are allowed always.
+    /// Maximum ratio of expanded to compressed size; 16 MiB are always allowed.
     #[must_use]
     pub const fn ratio(mut self, ratio: u64) -> Self {
         self.ratio = ratio;
         self
     }
 
-    /// How many octets a compressed file may expand to.
+    /// Maximum number of octets a compressed file expands to.
     #[must_use]
     pub const fn octets(mut self, octets: u64) -> Self {
         self.octets = octets;
         self
     }
 
-    /// How many octets a message may have.
+    /// Maximum number of octets in a message.
     #[must_use]
     pub const fn message(mut self, octets: usize) -> Self {
         self.message = octets;
         self
     }
 
-    /// What a file of that size may expand to.
+    /// The maximum expanded length of a file of this size.
     pub(super) fn most(self, size: u64) -> u64 {
         self.ratio
             .saturating_mul(size)

@@ -8,26 +8,34 @@ mod existing;
 mod journal;
 mod layout;
 mod limits;
+mod maildir;
 mod members;
+mod messages;
+mod name;
 mod piece;
 pub(crate) mod source;
+mod sources;
 mod stream;
 pub(crate) mod unfinished;
 
-pub(crate) use destination::{Destination, Draft, Refused, is_taken, share_journals, share_path};
+pub(crate) use destination::{
+    Destination, Draft, Finished, Refused, is_taken, share_journals, share_path,
+};
 pub use existing::Existing;
 pub(crate) use journal::take_up;
 pub(crate) use layout::Layout;
 pub use limits::Limits;
+pub use messages::Messages;
 pub use piece::{Piece, Pieces, pieces};
-pub use source::{MailSource, MailSources, Messages, sources, stream};
+pub use source::MailSource;
+pub use sources::{MailSources, sources, stream};
 
 use std::fs;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-use crate::error::Error;
-use source::{failed, file_names};
+use crate::error::{Error, cannot};
+use sources::file_names;
 
 /// The files that `path` names: itself, or, for a folder, every file in it and in the
 /// folders below, in the order of their names. Links to folders are not followed, so that no
@@ -49,7 +57,7 @@ pub fn files(path: &Path) -> Vec<Result<PathBuf, Error>> {
     let mut waiting = vec![path.to_path_buf()];
     let mut given = true;
     while let Some(path) = waiting.pop() {
-        // The path that was asked for may be a link; those found in folders are not followed.
+        // The given path may be a link; links in folders are not followed.
         let metadata = if given {
             fs::metadata(&path)
         } else {
@@ -57,7 +65,7 @@ pub fn files(path: &Path) -> Vec<Result<PathBuf, Error>> {
         };
         given = false;
         match metadata {
-            Err(error) => found.push(Err(failed("open", &path, error))),
+            Err(error) => found.push(Err(cannot("open", &path)(error))),
             Ok(metadata) if metadata.is_dir() => match file_names(&path) {
                 Ok(names) => waiting.extend(names.iter().rev().map(|name| path.join(name))),
                 Err(error) => found.push(Err(error)),
@@ -87,7 +95,7 @@ pub fn read(path: &Path) -> Result<Vec<u8>, Error> {
     let mut octets = Vec::new();
     open(path)?
         .read_to_end(&mut octets)
-        .map_err(|error| failed("read", path, error))?;
+        .map_err(cannot("read", path))?;
     Ok(octets)
 }
 
@@ -101,5 +109,5 @@ pub fn read(path: &Path) -> Result<Vec<u8>, Error> {
 /// assert!(mime_charset_archive::open("no such file".as_ref()).is_err());
 /// ```
 pub fn open(path: &Path) -> Result<fs::File, Error> {
-    fs::File::open(path).map_err(|error| failed("open", path, error))
+    fs::File::open(path).map_err(cannot("open", path))
 }

@@ -1,10 +1,11 @@
-//! An archive in pieces, for work on many machines.
+//! Pieces of an archive, for work on many machines.
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use super::limits::Limits;
-use super::source::{MailSource, MailSources, sources_in, unopened};
+use super::source::MailSource;
+use super::sources::{MailSources, sources_in, unopened};
 use crate::error::Error;
 use crate::format::Format;
 
@@ -17,7 +18,7 @@ use crate::format::Format;
 /// mean, and each range would be looked for in all of it. No other file is opened than the beginning of
 /// those that have more than `octets` octets.
 ///
-/// What cannot be listed is one error, and the iterator goes on behind it.
+/// A folder that cannot be listed is one error; the iterator continues after it.
 ///
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -25,7 +26,7 @@ use crate::format::Format;
 ///
 /// let path = "../corpus/archive/mboxrd.mbox".as_ref();
 /// let pieces: Vec<_> = pieces(path, 500, Limits::new()).collect::<Result<_, _>>()?;
-/// assert_eq!((pieces[0].range(), pieces[1].range()), (0..500, 500..1000));
+/// assert_eq!((&pieces[0].range, &pieces[1].range), (&(0..500), &(500..1000)));
 /// let mut count = 0;
 /// for piece in &pieces {
 ///     for source in piece.sources(Limits::new()) {
@@ -58,7 +59,7 @@ pub fn pieces(path: &Path, octets: u64, limits: Limits) -> Pieces {
 pub struct Pieces {
     files: MailSources,
     octets: u64,
-    /// A mailbox with the ranges of it that are still to come.
+    /// A mailbox and the ranges of it that were not returned yet.
     file: Option<(MailSource, Range<u64>)>,
 }
 
@@ -68,7 +69,7 @@ impl Iterator for Pieces {
     fn next(&mut self) -> Option<Self::Item> {
         if let Some((file, left)) = &mut self.file {
             let end = left.start.saturating_add(self.octets);
-            // What is added to the file meanwhile belongs to the last.
+            // Octets that are added to the file later belong to the last range.
             let is_last = end >= left.end;
             let range = left.start..if is_last { u64::MAX } else { end };
             let piece = Piece::new(file.path(), file.is_named(), range);
@@ -84,7 +85,7 @@ impl Iterator for Pieces {
                 Ok(file) => file,
                 Err(error) => return Some(Err(error)),
             };
-            // What cannot be read is told when it is.
+            // Errors are reported when the piece is read.
             if file.size() > self.octets && file.clone().has_ranges().unwrap_or(false) {
                 let all = 0..file.size();
                 self.file = Some((file, all));
@@ -102,14 +103,18 @@ impl Iterator for Pieces {
 /// use mime_charset_archive::{Limits, pieces};
 ///
 /// let piece = pieces("Cargo.toml".as_ref(), 1000, Limits::new()).next().unwrap().unwrap();
-/// assert_eq!((piece.path(), piece.is_named()), ("Cargo.toml".as_ref(), true));
-/// assert_eq!(piece.range(), 0..u64::MAX);
+/// assert_eq!((piece.path.as_path(), piece.is_named), ("Cargo.toml".as_ref(), true));
+/// assert_eq!(piece.range, 0..u64::MAX);
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Piece {
-    path: PathBuf,
-    is_named: bool,
-    range: Range<u64>,
+    /// The file.
+    pub path: PathBuf,
+    /// Whether the file itself was asked for, and not a folder that it is in.
+    pub is_named: bool,
+    /// The messages whose entries begin in this range of the file's octets.
+    pub range: Range<u64>,
 }
 
 impl Piece {
@@ -133,24 +138,6 @@ impl Piece {
         }
     }
 
-    /// The file.
-    #[must_use]
-    pub fn path(&self) -> &Path {
-        &self.path
-    }
-
-    /// Whether the file itself was asked for, and not a folder that it is in.
-    #[must_use]
-    pub fn is_named(&self) -> bool {
-        self.is_named
-    }
-
-    /// Which messages: those whose entries begin in this range of the file's octets.
-    #[must_use]
-    pub fn range(&self) -> Range<u64> {
-        self.range.clone()
-    }
-
     /// The source that it is in, or, of a zip file or a tar file, those; they give the messages of the range alone.
     ///
     /// In a range that does not begin at 0, [`Stored::ordinal`](crate::mbox::Stored::ordinal) does
@@ -165,7 +152,7 @@ impl Piece {
         self.range == (0..u64::MAX)
     }
 
-    /// The same, which know where they are below a folder.
+    /// The same, with paths relative to a folder.
     pub(crate) fn sources_below(&self, folder: &Path, limits: Limits) -> MailSources {
         self.sources(limits).below(folder)
     }

@@ -1,16 +1,15 @@
-//! Streams, such as standard input, which can be read once, and mail, which is looked at more
-//! than once.
+//! Keeps streams, such as standard input, so that they can be read more than once.
 
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use tempfile::SpooledTempFile;
 
-/// More octets than this are in a file without a name, which goes when nobody reads it any
-/// more, however the program ends.
+/// Longer streams are in a file without a name, which disappears with its last reader, however the
+/// program ends.
 const IN_MEMORY: usize = 64 << 10;
 
-/// The octets of a stream, to be read from any place and by many at once.
+/// The octets of a stream, for several readers at any offset.
 #[derive(Debug, Clone)]
 pub(super) struct Kept {
     octets: Arc<Mutex<SpooledTempFile>>,
@@ -45,7 +44,7 @@ impl Kept {
         })
     }
 
-    /// How many octets there are.
+    /// The number of octets.
     pub(super) fn length(&self) -> u64 {
         self.length
     }

@@ -1,4 +1,4 @@
-//! Files under another name until they are whole.
+//! Files that have a temporary name until they are complete.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -6,23 +6,22 @@ use std::path::Path;
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread::{self, JoinHandle};
 
-use tempfile::{Builder, NamedTempFile, TempPath};
+use tempfile::{Builder, NamedTempFile};
 
 /// Names of files that are not finished begin and end like this.
 pub(crate) const UNFINISHED: (&str, &str) = (".mime-charset-", ".part");
 
-/// A file that has no name of its own yet. It is deleted if it does not get one.
+/// A file under a temporary name. It is deleted if it gets no other.
 #[derive(Debug)]
 pub(crate) struct Unfinished(NamedTempFile);
 
 impl Unfinished {
-    /// Begins one in the folder that it belongs to, with the permissions of any new file: all less
-    /// what the umask takes away.
+    /// Creates one in its folder, with the permissions of any new file: all except those of the umask.
     pub(crate) fn new(folder: &Path) -> io::Result<Self> {
         Self::of(folder, "")
     }
 
-    /// The same with a name that says which run it is of.
+    /// The same with a name that identifies the run.
     pub(crate) fn of(folder: &Path, run: &str) -> io::Result<Self> {
         let mut builder = Builder::new();
         #[cfg(unix)]
@@ -36,8 +35,8 @@ impl Unfinished {
         Ok(Unfinished(file))
     }
 
-    /// Takes from all but the owner what they may not do with a file of these permissions either. Where
-    /// the system has none for others, nothing.
+    /// Removes permissions of all but the owner that `permissions` do not have. Does nothing on systems
+    /// without such permissions.
     pub(super) fn shut_out(&self, permissions: &fs::Permissions) -> io::Result<()> {
         #[cfg(unix)]
         {
@@ -55,7 +54,7 @@ impl Unfinished {
         Ok(())
     }
 
-    /// Where it is until it is kept.
+    /// The temporary path.
     pub(crate) fn path(&self) -> &Path {
         self.0.path()
     }
@@ -64,12 +63,12 @@ impl Unfinished {
         self.0.as_file()
     }
 
-    /// The same file, to be read from its start.
+    /// Opens the file again, at its start.
     pub(super) fn reopen(&self) -> io::Result<File> {
         self.0.reopen()
     }
 
-    /// Brings it to disk and gives it its name; comes back where a file has that name.
+    /// Syncs the file and renames it; returns it if a file of that name exists.
     pub(crate) fn keep_new(self, place: &Path) -> io::Result<Option<Self>> {
         self.file().sync_all()?;
         match self.0.persist_noclobber(place) {
@@ -81,7 +80,7 @@ impl Unfinished {
         }
     }
 
-    /// Brings it to disk and gives it its name, in the place of another file if it `replaces` one.
+    /// Syncs the file and renames it, replacing another file if it `replaces` one.
     pub(crate) fn keep(self, place: &Path, replaces: bool) -> io::Result<()> {
         self.file().sync_all()?;
         let kept = if replaces {
@@ -93,16 +92,15 @@ impl Unfinished {
     }
 }
 
-/// How many files may wait to be brought to disk together: those of one call of the system, far
-/// fewer than a process may have open.
+/// Maximum number of files that wait to be synced with one system call: far fewer than a process may have
+/// open.
 #[cfg(target_os = "linux")]
 pub(super) const TOGETHER: usize = 64;
 #[cfg(not(target_os = "linux"))]
 pub(super) const TOGETHER: usize = 1;
 
-/// Brings to disk what the file system of this file has in memory, so that this file and others
-/// there are brought to disk without waiting. Nothing is promised: each is still to be brought to
-/// disk by itself, which says what goes wrong.
+/// Syncs the file system of this file, so that syncing each file there is fast. Each file still has to be
+/// synced by itself, which reports errors.
 pub(super) fn sync_together(file: &Unfinished) {
     #[cfg(target_os = "linux")]
     let _ = rustix::fs::syncfs(file.file());
@@ -120,21 +118,7 @@ impl Write for Unfinished {
     }
 }
 
-/// Gives a file that is whole its name, in the place of another one if it `replaces` it. Where it
-/// is refused, the file stays where it is.
-pub(crate) fn rename(from: &Path, to: &Path, replaces: bool) -> io::Result<()> {
-    if replaces {
-        return fs::rename(from, to);
-    }
-    let from = TempPath::try_from_path(from)?;
-    from.persist_noclobber(to).map_err(|refused| {
-        let _ = refused.path.keep();
-        refused.error
-    })
-}
-
-/// Brings what is written of a long file to disk while the rest of it is made, which otherwise
-/// takes a second or two at the end.
+/// Syncs a long file while it is written, which otherwise takes a second or two at the end.
 #[derive(Debug, Default)]
 pub(super) struct Syncing {
     /// Octets since the last time.
@@ -155,12 +139,12 @@ impl Syncing {
             self.thread = file.try_clone().ok().and_then(Self::begin);
         }
         if let Some((sender, _)) = &self.thread {
-            // Where it still is at the last, that is soon enough.
+            // If the last sync is still running, that is soon enough.
             let _ = sender.try_send(());
         }
     }
 
-    /// Where there is no thread to be had, all is brought to disk at the end.
+    /// Without a thread, the file is synced at the end.
     fn begin(file: File) -> Option<(SyncSender<()>, JoinHandle<io::Result<()>>)> {
         let (sender, receiver) = sync_channel(1);
         let sync = move || receiver.iter().try_for_each(|()| file.sync_data());
@@ -168,7 +152,7 @@ impl Syncing {
         Some((sender, thread))
     }
 
-    /// What went wrong: a system reports it once, to whoever asks first.
+    /// Returns the error of a sync, which the system reports only once.
     pub(super) fn finish(self) -> io::Result<()> {
         let Some((sender, thread)) = self.thread else {
             return Ok(());

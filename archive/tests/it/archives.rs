@@ -5,7 +5,7 @@ use std::io::Read;
 use std::ops::Range;
 
 use mime_charset::Message;
-use mime_charset_archive::mbox::{self, Dialect};
+use mime_charset_archive::mbox::{self, Dialect, Stored};
 use mime_charset_archive::{Limits, sources};
 use proptest::prelude::*;
 
@@ -47,37 +47,32 @@ fn message(name: &str) -> Vec<u8> {
     fs::read(format!("../corpus/archive/messages/{name}.eml")).unwrap()
 }
 
-/// The messages of a mailbox, read from memory and as a stream, which must be the same.
+/// The messages of a mailbox, read at once and in pieces, which must be the same.
 fn read(file: &[u8]) -> Vec<Vec<u8>> {
-    let in_memory: Vec<_> = mbox::messages(file).collect();
-    let messages: Vec<_> = in_memory
-        .iter()
-        .map(|entry| entry.dialect().unquote(&file[entry.message()]).into_owned())
-        .collect();
-    let mut stream = mbox::read(Dribble(file, 7));
-    if mbox::is_mboxcl2(file).unwrap() {
-        stream = stream.dialect(Dialect::Mboxcl2);
-    }
-    let streamed: Vec<_> = stream.map(Result::unwrap).collect();
-    assert_eq!(
-        streamed
-            .iter()
-            .map(|stored| stored.message().into_owned())
-            .collect::<Vec<_>>(),
-        messages
-    );
+    let all = stored(file, file);
+    assert_eq!(stored(file, Dribble(file, 7)), all);
     let mut at = 0;
-    for (index, (stored, entry)) in streamed.iter().zip(&in_memory).enumerate() {
-        assert_eq!(entry.range().start, at);
+    for (index, stored) in all.iter().enumerate() {
         assert_eq!(
             (stored.offset(), stored.ordinal()),
             (at as u64, index as u64)
         );
-        assert_eq!(stored.octets(), &file[entry.range()]);
-        at = entry.range().end;
+        assert_eq!(stored.octets(), &file[at..][..stored.octets().len()]);
+        at += stored.octets().len();
     }
     assert_eq!(at, file.len());
-    messages
+    all.iter()
+        .map(|stored| stored.message().into_owned())
+        .collect()
+}
+
+/// The messages of a mailbox, whose octets `source` gives.
+fn stored(file: &[u8], source: impl Read) -> Vec<Stored> {
+    let mut stream = mbox::read(source);
+    if mbox::is_mboxcl2(file).unwrap() {
+        stream = stream.dialect(Dialect::Mboxcl2);
+    }
+    stream.map(Result::unwrap).collect()
 }
 
 /// Gives a few octets at a time, so that everything is cut everywhere.
@@ -276,8 +271,9 @@ fn git_writes_mboxrd() {
 fn dialects_are_told_apart() {
     let dialects = |name: &str| {
         let file = archive(name);
-        let mut dialects: Vec<_> = mbox::messages(&file)
-            .map(|entry| entry.dialect().name())
+        let mut dialects: Vec<_> = stored(&file, &file[..])
+            .iter()
+            .map(|stored| stored.entry().dialect().name())
             .collect();
         dialects.sort_unstable();
         dialects.dedup();

@@ -72,15 +72,15 @@ fn a_folder_is_converted_with_a_report_and_proved() {
         .report(&report)
         .run(&never(), |event| {
             if let Event::Progress(done) = event {
-                assert!((done.messages(), done.octets()) >= last);
-                last = (done.messages(), done.octets());
+                assert!((done.messages, done.octets) >= last);
+                last = (done.messages, done.octets);
                 total = done.total_octets();
             }
         })
         .unwrap();
-    assert_eq!(outcome.end(), End::Done);
-    assert_eq!(outcome.summary().files(), 6);
-    assert_eq!(outcome.summary().changed_fields(), 5 + 3);
+    assert_eq!(outcome.end, End::Done);
+    assert_eq!(outcome.summary.files, 6);
+    assert_eq!(outcome.summary.changed_fields, 5 + 3);
     let octets = 5 * KOI8.len() + mailbox(3).0.len();
     assert_eq!((last, total), ((8, octets as u64), Some(octets as u64)));
 
@@ -100,7 +100,7 @@ fn a_folder_is_converted_with_a_report_and_proved() {
         .run(&never(), |_| ());
     let proof = proof.unwrap();
     assert!(proof.holds());
-    assert_eq!((proof.files(), proof.messages(), proof.fields()), (6, 8, 8));
+    assert_eq!((proof.files, proof.messages, proof.fields), (6, 8, 8));
 }
 
 /// Cancelled at each place, by the observer or by another thread, a run leaves whole files, and
@@ -117,7 +117,7 @@ fn a_run_that_was_cancelled_goes_on() {
             .threads(NonZeroUsize::MIN)
     };
     assert_eq!(
-        convert(&whole).run(&never(), |_| ()).unwrap().end(),
+        convert(&whole).run(&never(), |_| ()).unwrap().end,
         End::Done
     );
     let expected = files(&whole.path().join("new"));
@@ -127,13 +127,13 @@ fn a_run_that_was_cancelled_goes_on() {
         let cancelled = never();
         let outcome = convert(&folder).run(&cancelled, |event| {
             if let Event::Progress(done) = event
-                && done.messages() >= stop
+                && done.messages >= stop
             {
                 cancelled.store(true, Ordering::Relaxed);
             }
         });
         let outcome = outcome.unwrap();
-        assert_eq!(outcome.end(), End::Cancelled);
+        assert_eq!(outcome.end, End::Cancelled);
         let new = folder.path().join("new");
         let left = files(&new);
         let mut results = 0;
@@ -144,7 +144,7 @@ fn a_run_that_was_cancelled_goes_on() {
             }
         }
         assert!(results < expected.len(), "{results} results");
-        assert_eq!((results > 0, outcome.has_results()), (stop > 1, stop > 1));
+        assert_eq!((results > 0, outcome.has_results), (stop > 1, stop > 1));
         assert!(!report_of(&folder).exists());
 
         // Without being asked to, nobody goes on.
@@ -153,8 +153,8 @@ fn a_run_that_was_cancelled_goes_on() {
             .existing(Existing::Resume)
             .run(&never(), |_| ());
         let resumed = resumed.unwrap();
-        assert_eq!(resumed.end(), End::Done);
-        assert_eq!(resumed.summary().messages(), 43);
+        assert_eq!(resumed.end, End::Done);
+        assert_eq!(resumed.summary.messages, 43);
         assert_eq!(files(&new), expected);
         let here = |line: String| {
             line.replace(
@@ -174,8 +174,8 @@ fn a_proof_that_is_cancelled_does_not_hold() {
     Convert::new(&old, &new).run(&never(), |_| ()).unwrap();
     let proof = Verify::new(&old, &new).run(&AtomicBool::new(true), |_| ());
     let proof = proof.unwrap();
-    assert!(proof.is_cancelled() && !proof.holds());
-    assert_eq!((proof.mismatches(), proof.unread()), (0, 0));
+    assert!(proof.is_cancelled && !proof.holds());
+    assert_eq!((proof.mismatches, proof.unread), (0, 0));
 }
 
 fn mismatches(old: &Path, new: &Path) -> Vec<Mismatch> {
@@ -185,7 +185,7 @@ fn mismatches(old: &Path, new: &Path) -> Vec<Mismatch> {
             found.push(mismatch.clone());
         }
     });
-    assert_eq!(proof.unwrap().mismatches(), found.len() as u64);
+    assert_eq!(proof.unwrap().mismatches, found.len() as u64);
     found
 }
 
@@ -206,9 +206,9 @@ fn an_altered_octet_is_named_by_its_file_message_and_place() {
         fs::write(&file, &altered).unwrap();
         let found = mismatches(&old, &new);
         assert_eq!(found.len(), 1, "{found:?}");
-        assert_eq!(found[0].file(), file);
+        assert_eq!(found[0].file, file);
         assert_eq!(
-            (found[0].index(), found[0].offset()),
+            (found[0].index, found[0].offset),
             (Some(1), Some(at as u64))
         );
         let (expected, is) = (octets[at], altered[at]);
@@ -230,7 +230,7 @@ fn what_is_missing_and_what_is_too_much_is_named() {
     let found = mismatches(&old, &new);
     let places: Vec<_> = found
         .iter()
-        .map(|it| (it.file(), it.index(), it.offset()))
+        .map(|it| (it.file.as_path(), it.index, it.offset))
         .collect();
     let (missing, extra) = (new.join("below/001.eml"), new.join("extra.eml"));
     assert_eq!(
@@ -256,15 +256,12 @@ fn a_stream_becomes_a_stream() {
             let Event::Progress(progress) = event else {
                 panic!("{event:?}")
             };
-            done = progress.octets();
+            done = progress.octets;
             assert_eq!(progress.total_octets(), None);
         },
     );
     let outcome = outcome.unwrap();
-    assert_eq!(
-        (outcome.end(), outcome.summary().messages()),
-        (End::Done, 3)
-    );
+    assert_eq!((outcome.end, outcome.summary.messages), (End::Done, 3));
     assert_eq!(
         (String::from_utf8(result).unwrap(), done),
         (new, old.len() as u64)
@@ -336,13 +333,13 @@ fn a_stream_ends_behind_a_whole_message() {
         &cancelled,
         |event| {
             if let Event::Progress(done) = event {
-                cancelled.store(done.messages() == 1000, Ordering::Relaxed);
+                cancelled.store(done.messages == 1000, Ordering::Relaxed);
             }
         },
     );
     let outcome = outcome.unwrap();
     assert_eq!(
-        (outcome.end(), outcome.summary().messages()),
+        (outcome.end, outcome.summary.messages),
         (End::Cancelled, 1000)
     );
     assert_eq!(String::from_utf8(result).unwrap(), one.1.repeat(1000));
@@ -420,7 +417,7 @@ fn a_malformed_message_ends_a_run_that_asks_for_it() {
                 sentences.push(sentence.to_owned());
             }
         });
-    assert_eq!(outcome.unwrap().end(), End::Malformed);
+    assert_eq!(outcome.unwrap().end, End::Malformed);
     assert_eq!(sentences.len(), 1);
     assert!(sentences[0].contains("zzz.eml"), "{}", sentences[0]);
     assert!(!folder.path().join("new/zzz.eml").exists());
@@ -441,7 +438,7 @@ fn a_file_that_cannot_be_read_is_an_event() {
     });
     let outcome = outcome.unwrap();
     assert_eq!(
-        (outcome.end(), outcome.summary().messages()),
+        (outcome.end, outcome.summary.messages),
         (End::Incomplete, 5)
     );
     assert!(
@@ -453,7 +450,7 @@ fn a_file_that_cannot_be_read_is_an_event() {
         unread += u64::from(matches!(event, Event::Failed(_)));
     });
     let proof = proof.unwrap();
-    assert_eq!((proof.unread(), unread, proof.messages()), (1, 1, 5));
+    assert_eq!((proof.unread, unread, proof.messages), (1, 1, 5));
 }
 
 /// A file that is whole and cannot get its name is one that is not converted: the others are, the
@@ -469,7 +466,7 @@ fn a_file_that_is_refused_its_name_is_an_event() {
             .threads(NonZeroUsize::MIN)
     };
     let outcome = convert(&whole).run(&never(), |_| ()).unwrap();
-    assert_eq!(outcome.end(), End::Done);
+    assert_eq!(outcome.end, End::Done);
     let expected = files(&whole.path().join("new"));
 
     let (new, report) = (
@@ -480,14 +477,14 @@ fn a_file_that_is_refused_its_name_is_an_event() {
     let mut failed = Vec::new();
     let outcome = convert(&folder).run(&never(), |event| match event {
         // It is not the file at hand any more, and waits for its name.
-        Event::Progress(done) if done.messages() == 2 => {
+        Event::Progress(done) if done.messages == 2 => {
             fs::write(&first, "of somebody else").unwrap();
         }
         Event::Failed(sentence) => failed.push(sentence.to_owned()),
         _ => (),
     });
     let outcome = outcome.unwrap();
-    let numbers = (outcome.end(), outcome.summary().messages());
+    let numbers = (outcome.end, outcome.summary.messages);
     assert_eq!(numbers, (End::Incomplete, 5), "{failed:?}");
     assert_eq!(failed.len(), 1, "{failed:?}");
     assert!(failed[0].contains("is there already"), "{failed:?}");
@@ -500,7 +497,7 @@ fn a_file_that_is_refused_its_name_is_an_event() {
     fs::remove_file(&first).unwrap();
     let resumed = convert(&folder).existing(Existing::Resume);
     let resumed = resumed.run(&never(), |_| ()).unwrap();
-    let numbers = (resumed.end(), resumed.summary().messages());
+    let numbers = (resumed.end, resumed.summary.messages);
     assert_eq!(numbers, (End::Done, 6));
     assert_eq!(files(&new), expected);
     let (here, there) = (folder.path().to_str(), whole.path().to_str());
@@ -573,7 +570,7 @@ fn bad_paths_are_errors() {
     }
     // Nothing to compare with is a matter of each file.
     let proof = verify("old", "new").run(&never(), |_| ()).unwrap();
-    assert_eq!((proof.messages(), proof.mismatches()), (0, 2));
+    assert_eq!((proof.messages, proof.mismatches), (0, 2));
 }
 
 /// A folder that may not be written to; root may write to all, but not through a file system that

@@ -3,71 +3,69 @@
 
 use std::io::{self, Read};
 
-use mime_charset_archive::mbox::{self, Dialect};
+use mime_charset_archive::mbox::{self, Dialect, Stored};
 
 /// The messages of a mailbox tile it, a stream gives the same ones, and what is written from
 /// them is the file again. The first octet chooses where reads end; the rest is the file.
 pub fn mbox(octets: &[u8]) {
     let (first, file) = octets.split_first().unwrap_or((&0, &[]));
     let drawn = Drawn(u64::from(*first));
-    let entries: Vec<_> = mbox::messages(file).collect();
+    let is_mboxcl2 = mbox::is_mboxcl2(file).unwrap();
+    let all = stored(file, is_mboxcl2);
     let mut reached = 0;
-    for entry in &entries {
-        assert_eq!(entry.range().start, reached);
-        assert!(entry.range().start < entry.range().end);
-        assert!(entry.range().start <= entry.separator().start);
+    for stored in &all {
+        let (entry, octets) = (stored.entry(), stored.octets());
+        assert_eq!(stored.offset(), reached as u64);
+        assert!(!octets.is_empty());
+        assert_eq!(octets, &file[reached..][..octets.len()]);
         assert!(entry.separator().end <= entry.message().start);
-        assert!(entry.message().end <= entry.range().end);
-        reached = entry.range().end;
-        let separator = &file[entry.separator()];
+        assert!(entry.message().end <= octets.len());
+        reached += octets.len();
+        let separator = &octets[entry.separator()];
         let begins: &[u8] = match entry.dialect() {
             Dialect::Mmdf => b"\x01\x01\x01\x01",
             Dialect::Babyl => b"\x0C",
             _ => b"From ",
         };
         assert!(separator.is_empty() || separator.starts_with(begins));
-        let stored = &file[entry.message()];
-        let message = entry.dialect().unquote(stored);
-        assert!(message.len() <= stored.len());
+        let quoted = &octets[entry.message()];
+        let message = entry.dialect().unquote(quoted);
+        assert_eq!(stored.message(), message);
+        assert!(message.len() <= quoted.len());
         if matches!(entry.dialect(), Dialect::Mboxcl2 | Dialect::Mmdf) {
-            assert_eq!(message, stored);
+            assert_eq!(message, quoted);
         }
     }
     assert_eq!(reached, file.len());
 
-    let is_mboxcl2 = mbox::is_mboxcl2(file).unwrap();
-    let mut stream = mbox::read(Slow { file, drawn });
-    if is_mboxcl2 {
-        stream = stream.dialect(Dialect::Mboxcl2);
-    }
+    assert_eq!(stored(Slow { file, drawn }, is_mboxcl2), all);
     let mut writer = mbox::Writer::new(Vec::new());
-    let mut count = 0;
-    for (stored, entry) in stream.zip(&entries) {
-        let stored = stored.unwrap();
-        let offset = usize::try_from(stored.offset()).unwrap();
-        assert_eq!(offset, entry.range().start);
-        assert_eq!(stored.octets(), &file[entry.range()]);
-        assert_eq!(stored.entry().dialect(), entry.dialect());
-        let message = entry.dialect().unquote(&file[entry.message()]);
-        assert_eq!(stored.message(), message);
+    for stored in &all {
+        let (entry, message) = (stored.entry(), stored.message());
         if entry.dialect() == Dialect::Babyl {
             // What stands beside the message stays there, whatever comes in place of its text.
-            assert_eq!(*stored.written(&message), file[entry.message()]);
+            assert_eq!(*stored.written(&message), stored.octets()[entry.message()]);
             let text = |octet: &u8| if *octet == b'x' { b'y' } else { *octet };
             let other: Vec<u8> = message.iter().map(text).collect();
             assert_eq!(*Dialect::Babyl.unquote(&stored.written(&other)), other);
         }
         if !is_mboxcl2 {
-            writer.write(&stored, &message).unwrap();
+            writer.write(stored, &message).unwrap();
         }
-        count += 1;
     }
-    assert_eq!(count, entries.len());
 
     let quoted = mbox::quote(file);
     assert_eq!(*Dialect::Mboxrd.unquote(&quoted), *file);
     assert!(!quoted.starts_with(b"From "));
     assert!(!quoted.windows(6).any(|octets| octets == b"\nFrom "));
+}
+
+fn stored(source: impl Read, is_mboxcl2: bool) -> Vec<Stored> {
+    let mut stream = mbox::read(source);
+    if is_mboxcl2 {
+        stream = stream.dialect(Dialect::Mboxcl2);
+    }
+    stream.map(Result::unwrap).collect()
 }
 
 /// A source that gives a few octets at a time, and is interrupted now and then.

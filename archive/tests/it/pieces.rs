@@ -175,7 +175,7 @@ fn a_folder_comes_as_sources_find_it() {
         let cut: Vec<_> = pieces(folder.path(), size, Limits::new())
             .map(Result::unwrap)
             .collect();
-        assert!(cut.iter().all(|piece| !piece.is_named()));
+        assert!(cut.iter().all(|piece| !piece.is_named));
         assert_eq!(of(&cut), expected, "{size}");
     }
 }

@@ -58,7 +58,7 @@ impl Archive {
 
     fn begin(&self) {
         let outcome = self.conversion().run(&AtomicBool::new(true), |_| ());
-        assert_eq!(outcome.unwrap().end(), End::Cancelled);
+        assert_eq!(outcome.unwrap().end, End::Cancelled);
     }
 
     fn share(&self, name: &str, pieces: &[Piece]) {
@@ -69,7 +69,7 @@ impl Archive {
     fn end(&self) -> Made {
         let run = self.conversion().existing(Existing::Resume);
         let outcome = run.run(&AtomicBool::new(false), |_| ()).unwrap();
-        self.result(outcome.end())
+        self.result(outcome.end)
     }
 
     /// What is there, after which nothing is.
@@ -116,7 +116,7 @@ fn assert_same(found: &Made, expected: &Made) {
 
 fn one(archive: &Archive) -> Made {
     let run = archive.conversion().run(&AtomicBool::new(false), |_| ());
-    let result = archive.result(run.unwrap().end());
+    let result = archive.result(run.unwrap().end);
     assert_eq!(result.end, End::Incomplete, "one file is damaged");
     assert!(result.tree.len() > 200);
     result
@@ -130,7 +130,7 @@ fn without_doubles(pieces: Vec<Piece>) -> Vec<Piece> {
     };
     pieces
         .into_iter()
-        .filter(|piece| !is_double(piece.path()))
+        .filter(|piece| !is_double(&piece.path))
         .collect()
 }
 
@@ -178,10 +178,10 @@ fn a_share_that_is_killed_leaves_nothing_double_or_half() {
     let share = archive.conversion().share("0/first", pieces.clone());
     let outcome = share.run(&cancelled, |event| {
         if let Event::Progress(done) = event {
-            cancelled.store(done.messages() > 60, Ordering::Relaxed);
+            cancelled.store(done.messages > 60, Ordering::Relaxed);
         }
     });
-    assert_eq!(outcome.unwrap().end(), End::Cancelled);
+    assert_eq!(outcome.unwrap().end, End::Cancelled);
     fs::write(archive.new_mail().join(".mime-charset-half.part"), "Subj").unwrap();
     let journal = ".mime-charset-share-0%2Ffirst.journal";
     let journal = archive.new_mail().join(journal);
@@ -213,7 +213,7 @@ fn gathering_is_done_again() {
     let kept = (fs::read(&journal).unwrap(), fs::read(&lines).unwrap());
     let run = archive.conversion().existing(Existing::Resume);
     let stopped = run.run(&AtomicBool::new(true), |_| ()).unwrap();
-    assert_eq!(stopped.end(), End::Cancelled);
+    assert_eq!(stopped.end, End::Cancelled);
     assert!(!journal.exists() && !lines.exists());
     fs::write(&journal, kept.0).unwrap();
     fs::write(&lines, kept.1).unwrap();
@@ -293,7 +293,7 @@ fn shares_prove_what_one_run_proves() {
             };
             assert_eq!(sorted(sum.1), sorted(wrong));
             assert_eq!(sorted(sum.2), sorted(failed));
-            found.push((expected.mismatches(), expected.unread()));
+            found.push((expected.mismatches, expected.unread));
         }
     }
     // Those that came too late to become mboxrd.mbox, and the journal, which waits for the damaged gzip to
@@ -330,5 +330,5 @@ fn what_is_no_share() {
         .unwrap();
     let run = archive.conversion().existing(Existing::Resume);
     let outcome = run.run(&never, |_| ()).unwrap();
-    assert_eq!(outcome.end(), End::Incomplete);
+    assert_eq!(outcome.end, End::Incomplete);
 }

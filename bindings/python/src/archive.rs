@@ -276,8 +276,8 @@ impl Walk {
                 }
                 Input::Piece(piece) => {
                     let sources = piece.sources(Limits::new());
-                    self.sources = Some((piece.path().to_owned(), sources));
-                    self.in_the_middle = piece.range().start > 0;
+                    self.sources = Some((piece.path.clone(), sources));
+                    self.in_the_middle = piece.range.start > 0;
                 }
                 Input::Octets(octets) => {
                     let octets = Stored::Given(octets);

@@ -68,7 +68,7 @@ pub(crate) fn converted<'py>(
     let outcome = py.detach(|| run.run(&cancelled, |event| observer.see(&event)));
     let seen = observer.finish()?;
     let outcome = outcome.map_err(|error| raised(&error))?;
-    let end = match outcome.end() {
+    let end = match outcome.end {
         End::Done => "done",
         End::NothingLeft => "nothing-left",
         End::Cancelled => "cancelled",
@@ -76,7 +76,7 @@ pub(crate) fn converted<'py>(
         // The library may learn of a further way.
         _ => "incomplete",
     };
-    values::conversion(py, end, outcome.summary(), seen.failed, seen.no_mail)
+    values::conversion(py, end, &outcome.summary, seen.failed, seen.no_mail)
 }
 
 /// Proves that a destination is what `convert` made of the source: that everything but its changes is
@@ -194,7 +194,7 @@ impl<'c> Observer<'c> {
             let Some(progress) = &self.progress else {
                 return Ok(());
             };
-            let numbers = (done.messages(), done.octets(), done.total_octets());
+            let numbers = (done.messages, done.octets, done.total_octets());
             progress.call1(py, numbers).map(drop)
         });
         if let Err(error) = told {

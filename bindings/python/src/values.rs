@@ -250,9 +250,9 @@ fn group<'py>(py: Python<'py>, it: &Group<'_>) -> PyResult<Bound<'py, PyAny>> {
 
 pub(crate) fn piece<'py>(py: Python<'py>, it: &Piece) -> PyResult<Bound<'py, PyAny>> {
     static PIECE: Class = Class::new("Piece");
-    let (path, range) = (it.path().as_os_str(), it.range());
+    let (path, range) = (it.path.as_os_str(), &it.range);
     let end = (range.end < u64::MAX).then_some(range.end);
-    PIECE.make(py, (path, it.is_named(), range.start, end))
+    PIECE.make(py, (path, it.is_named, range.start, end))
 }
 
 pub(crate) fn guess<'py>(py: Python<'py>, it: &Guess) -> PyResult<Bound<'py, PyAny>> {
@@ -315,31 +315,28 @@ pub(crate) fn conversion<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     static CONVERSION: Class = Class::new("Conversion");
     static PROBLEM: Class = Class::new("Problem");
-    let problems = it.problems();
-    let problems = problems.iter().map(|it| {
-        let examples = PyTuple::new(py, it.examples())?;
-        PROBLEM.make(py, (shared(py, it.kind()), it.count(), examples))
+    let problems = it.problems.iter().map(|(kind, it)| {
+        let examples = PyTuple::new(py, &it.examples)?;
+        PROBLEM.make(py, (shared(py, kind), it.count, examples))
     });
     let problems = PyTuple::new(py, problems.collect::<PyResult<Vec<_>>>()?)?;
     let numbers = [
-        it.files(),
-        it.messages(),
-        it.octets(),
-        it.changed(),
-        it.changed_fields(),
-        it.changed_parts(),
-        it.relabelled_parts(),
-        it.replacements(),
-        it.parts(),
+        it.files,
+        it.messages,
+        it.octets,
+        it.changed,
+        it.changed_fields,
+        it.changed_parts,
+        it.relabelled_parts,
+        it.replacements,
+        it.parts,
     ];
     let mut values = vec![shared(py, end).into_any()];
     for number in numbers {
         values.push(number.into_pyobject(py)?.into_any());
     }
-    let charsets = it.charsets();
-    let charsets = charsets
-        .iter()
-        .map(|(name, count)| (shared(py, name), *count));
+    let charsets = it.charsets.iter();
+    let charsets = charsets.map(|(name, count)| (shared(py, name), *count));
     values.push(PyTuple::new(py, charsets.collect::<Vec<_>>())?.into_any());
     values.push(problems.into_any());
     values.push(PyTuple::new(py, failed)?.into_any());
@@ -356,32 +353,22 @@ pub(crate) fn proof<'py>(
     static PROOF: Class = Class::new("Proof");
     static MISMATCH: Class = Class::new("Mismatch");
     let mismatches = mismatches.iter().map(|it| {
-        let file = it.file().to_string_lossy();
-        MISMATCH.make(py, (file, it.index(), it.offset(), it.to_string()))
+        let file = it.file.to_string_lossy();
+        MISMATCH.make(py, (file, it.index, it.offset, it.to_string()))
     });
     let mismatches = PyTuple::new(py, mismatches.collect::<PyResult<Vec<_>>>()?)?;
-    let numbers = (
-        it.files(),
-        it.messages(),
-        it.unchanged(),
-        it.fields(),
-        it.parts(),
-        it.relabelled(),
-        it.second_readings(),
-    );
-    let (files, messages, unchanged, fields, parts, relabelled, second) = numbers;
     let failed = PyTuple::new(py, failed)?;
     PROOF.make(
         py,
         (
             it.holds(),
-            files,
-            messages,
-            unchanged,
-            fields,
-            parts,
-            relabelled,
-            second,
+            it.files,
+            it.messages,
+            it.unchanged,
+            it.fields,
+            it.parts,
+            it.relabelled,
+            it.second_readings,
             mismatches,
             failed,
         ),

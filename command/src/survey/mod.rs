@@ -111,15 +111,15 @@ fn write_page(file: &Path, page: &str) -> Result<(), Stop> {
         .map_err(|error| Stop::Sentence(format!("cannot write {}: {error}", file.display())))
 }
 
-/// The heading of a table, and what its numbers count.
+/// The heading of a table, and the unit of its numbers.
 fn heading(subject: Subject) -> (&'static str, &'static str) {
     match subject {
         Subject::Charsets => ("Charsets of text parts", "parts"),
         Subject::CharsetsAfter => ("Charsets of text parts after the conversion", "parts"),
         Subject::FieldCharsets => ("Charsets in header fields", "uses"),
-        Subject::Labels => ("Labels, and what was read under them", "parts"),
-        Subject::Sources => ("On whose word", "parts"),
-        Subject::Confidence => ("How sure the guesses are", "parts"),
+        Subject::Labels => ("Labels, and the charsets read under them", "parts"),
+        Subject::Sources => ("Sources of decisions", "parts"),
+        Subject::Confidence => ("Confidence of guesses", "parts"),
         Subject::Findings => ("Findings", "findings"),
         Subject::Conversion => (
             "What a conversion changes and leaves",
@@ -131,18 +131,18 @@ fn heading(subject: Subject) -> (&'static str, &'static str) {
     }
 }
 
-/// The charsets of text parts before a conversion and after it, by how many of both there are;
-/// nothing where no report tells.
+/// The charsets of text parts before and after a conversion, the most frequent first; empty without a
+/// report.
 fn before_and_after(counts: &Counts) -> Vec<(&str, u64, u64)> {
-    if counts.summary().is_none() {
+    if counts.summary.is_none() {
         return Vec::new();
     }
     let mut both: BTreeMap<&str, (u64, u64)> = BTreeMap::new();
     for (name, row) in counts.rows(Subject::Charsets) {
-        both.entry(name).or_default().0 = row.count();
+        both.entry(name).or_default().0 = row.count;
     }
     for (name, row) in counts.rows(Subject::CharsetsAfter) {
-        both.entry(name).or_default().1 = row.count();
+        both.entry(name).or_default().1 = row.count;
     }
     let mut both: Vec<_> = both
         .into_iter()
@@ -154,16 +154,16 @@ fn before_and_after(counts: &Counts) -> Vec<(&str, u64, u64)> {
 
 /// The numbers of the whole archive, or of the conversion, in one line.
 fn totals(counts: &Counts) -> String {
-    match counts.summary() {
-        Some(summary) => format!("{summary}; text lost in {}", counts.losses()),
+    match &counts.summary {
+        Some(summary) => format!("{summary}; text lost in {}", counts.losses),
         None => format!(
             "{} messages, {} octets, {} fields, {} parts, {} of them text; text lost in {}",
-            counts.messages(),
-            counts.octets(),
-            counts.fields(),
-            counts.parts(),
-            counts.text_parts(),
-            counts.losses(),
+            counts.messages,
+            counts.octets,
+            counts.fields,
+            counts.parts,
+            counts.text_parts,
+            counts.losses,
         ),
     }
 }

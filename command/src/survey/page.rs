@@ -8,10 +8,10 @@ use mime_charset_archive::{Counts, Row, Subject};
 
 use super::{before_and_after, heading, totals};
 
-/// What the page looks like: in light and in dark, on a screen and on paper.
+/// The styles of the page: light and dark, screen and paper.
 const STYLE: &str = include_str!("page.css");
 
-/// How many charsets have a colour of their own in the plot of the years.
+/// Number of charsets with a colour of their own in the plot of the years.
 const COLOURS: usize = 8;
 
 /// The page.
@@ -45,7 +45,7 @@ macro_rules! add {
 
 fn contents(page: &mut String, counts: &Counts) {
     page.push_str("<nav aria-label=\"Tables\">\n<ul>\n");
-    if counts.summary().is_some() {
+    if counts.summary.is_some() {
         page.push_str("<li><a href=\"#comparison\">Before and after</a></li>\n");
     }
     for subject in Subject::ALL {
@@ -103,9 +103,9 @@ fn comparison(page: &mut String, counts: &Counts) {
     page.push_str("</tbody>\n</table>\n</section>\n");
 }
 
-/// A number, and where examples are kept a link to them.
+/// A number, with a link to its examples if there are any.
 fn number(count: u64, (subject, place): (Subject, usize), row: &Row) -> String {
-    if row.examples().is_empty() {
+    if row.examples.is_empty() {
         count.to_string()
     } else {
         format!("<a href=\"#{}-{place}\">{count}</a>", subject.key())
@@ -123,8 +123,8 @@ fn section(page: &mut String, counts: &Counts, subject: Subject) {
     if subject == Subject::Charsets {
         years(page, &rows);
     }
-    let sum: u64 = rows.iter().map(|(_, row)| row.count()).sum::<u64>() + counts.others(subject);
-    let most = rows.iter().map(|(_, row)| row.count()).max().unwrap_or(1);
+    let sum: u64 = rows.iter().map(|(_, row)| row.count).sum::<u64>() + counts.others(subject);
+    let most = rows.iter().map(|(_, row)| row.count).max().unwrap_or(1);
     add!(
         page,
         "<table>\n<thead><tr><th scope=\"col\">Name</th><th scope=\"col\">{unit}</th>\
@@ -132,7 +132,7 @@ fn section(page: &mut String, counts: &Counts, subject: Subject) {
     );
     for (place, (name, row)) in rows.iter().enumerate() {
         add!(page, "<tr><th scope=\"row\"><bdi>{}</bdi>", escaped(name));
-        if let Some(detail) = row.detail() {
+        if let Some(detail) = row.detail {
             add!(page, " <small class=\"{detail}\">{detail}</small>");
         }
         add!(
@@ -140,9 +140,9 @@ fn section(page: &mut String, counts: &Counts, subject: Subject) {
             "</th><td>{}</td><td>{}</td>\
              <td><svg class=\"bar\" viewBox=\"0 0 100 8\" preserveAspectRatio=\"none\" aria-hidden=\"true\">\
              <rect width=\"{}\" height=\"8\"/></svg></td></tr>\n",
-            number(row.count(), (subject, place), row),
-            share(row.count(), sum),
-            length(row.count(), most, 100),
+            number(row.count, (subject, place), row),
+            share(row.count, sum),
+            length(row.count, most, 100),
         );
     }
     page.push_str("</tbody>\n</table>\n");
@@ -224,19 +224,19 @@ fn years(page: &mut String, rows: &[(&str, &Row)]) {
 
 /// The years of a row in which mail can have been written; a plot of the others would be empty.
 fn plausible(row: &Row) -> impl Iterator<Item = (u16, u64)> {
-    row.years()
+    row.years
         .range(1971..2100)
         .map(|(&year, &count)| (year, count))
 }
 
-/// Every row's examples, behind the tables, each reached by the number of its row.
+/// The examples of every row, after the tables, linked from the number of the row.
 fn examples(page: &mut String, counts: &Counts) {
     page.push_str("<section id=\"examples\">\n<h2>Examples</h2>\n");
     for subject in Subject::ALL {
         let (heading, _) = heading(subject);
         let key = subject.key();
         for (place, (name, row)) in counts.rows(subject).iter().enumerate() {
-            if row.examples().is_empty() {
+            if row.examples.is_empty() {
                 continue;
             }
             add!(
@@ -245,17 +245,17 @@ fn examples(page: &mut String, counts: &Counts) {
                  <a href=\"#{key}\" aria-label=\"back to the table\">↑</a></h3>\n<ul>\n",
                 escaped(name),
             );
-            for example in row.examples() {
-                add!(page, "<li><code>{}", escaped(example.path()));
-                if example.index() > 0 {
-                    add!(page, "#{}", example.index());
+            for example in &row.examples {
+                add!(page, "<li><code>{}", escaped(&example.path));
+                if example.index > 0 {
+                    add!(page, "#{}", example.index);
                 }
-                add!(page, "</code>, <bdi>{}</bdi>", escaped(example.place()));
-                if let Some(offset) = example.offset() {
+                add!(page, "</code>, <bdi>{}</bdi>", escaped(&example.place));
+                if let Some(offset) = example.offset {
                     add!(page, ", octet {offset}");
                 }
-                if !example.text().is_empty() {
-                    add!(page, ": <bdi>{}</bdi>", escaped(example.text()));
+                if !example.text.is_empty() {
+                    add!(page, ": <bdi>{}</bdi>", escaped(&example.text));
                 }
                 page.push_str("</li>\n");
             }

@@ -5,10 +5,10 @@ use mime_charset_archive::{Counts, Subject};
 
 use super::{before_and_after, heading, totals};
 
-/// How many rows of a table are shown; JSON and the page have all.
+/// Maximum number of rows shown of a table; JSON and the page have all.
 const SHOWN: usize = 12;
 
-/// How many columns the name of a row takes, and the longest bar.
+/// The width of the name of a row, and of the longest bar.
 const NAME: usize = 40;
 const BAR: usize = 24;
 
@@ -30,12 +30,12 @@ pub(super) fn show(out: &mut Output, counts: &Counts) -> Result<(), Stop> {
         let (heading, unit) = heading(subject);
         out.line("")?;
         out.line(&format!("{heading} ({unit})"))?;
-        let most = rows.iter().map(|(_, row)| row.count()).max().unwrap_or(1);
+        let most = rows.iter().map(|(_, row)| row.count).max().unwrap_or(1);
         for (name, row) in rows.iter().take(SHOWN) {
-            let bar = bar(row.count(), most);
-            let detail = row.detail().unwrap_or_default();
+            let bar = bar(row.count, most);
+            let detail = row.detail.unwrap_or_default();
             let name = fitted(name);
-            let line = format!("  {name:<NAME$} {:>9}  {bar:<BAR$}  {detail}", row.count());
+            let line = format!("  {name:<NAME$} {:>9}  {bar:<BAR$}  {detail}", row.count);
             out.line(line.trim_end())?;
         }
         let more = rows.len().saturating_sub(SHOWN);

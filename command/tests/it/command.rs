@@ -377,7 +377,7 @@ fn a_file_name_makes_no_line() {
     let output = run(&["detect", path], b"");
     let line = format!("{path}/a\\u{{9}}b\\u{{a}}c.eml\t1\t-\tUS-ASCII\tdefault\t99%\n");
     assert_eq!(text(&output), line);
-    let told = format!("1 file that is no mail was left out: {path}/d\\u{{a}}e\n");
+    let told = format!("skipped 1 file that is not mail: {path}/d\\u{{a}}e\n");
     assert_eq!(complaint(&output), format!("mime-charset: {told}"));
     for command in ["inspect", "explain"] {
         let output = run(&[command, path], b"");
@@ -533,7 +533,7 @@ fn what_is_no_mail_is_shown_where_it_was_named() {
     assert_eq!(
         complaint(&output),
         format!(
-            "mime-charset: 1 file that is no mail was left out: readme.txt in {}\n",
+            "mime-charset: skipped 1 file that is not mail: readme.txt in {}\n",
             at("c.zip")
         )
     );
@@ -543,7 +543,7 @@ fn what_is_no_mail_is_shown_where_it_was_named() {
     assert_eq!(
         complaint(&output),
         format!(
-            "mime-charset: 4 files that are no mail were left out: {}, {}, readme.txt in {} and \
+            "mime-charset: skipped 4 files that are not mail: {}, {}, readme.txt in {} and \
              1 more\n",
             at("a.txt"),
             at("b.txt.gz"),

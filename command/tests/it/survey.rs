@@ -125,7 +125,7 @@ fn a_survey_has_the_numbers_of_convert() {
         .count();
     assert!(bodies > 0 && changes.len() > bodies);
     assert_eq!(survey["bodies written in UTF-8"], bodies as u64);
-    let fields = survey["fields written in UTF-8"] + survey["labels written anew"];
+    let fields = survey["fields written in UTF-8"] + survey["labels rewritten"];
     assert_eq!(fields, (changes.len() - bodies) as u64);
 }
 

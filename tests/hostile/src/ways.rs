@@ -286,16 +286,12 @@ fn pieces(octets: &[u8], label: &'static str, size: usize) -> usize {
     length + decoder.finish().as_str().len()
 }
 
-/// In memory, and as a stream that comes in pieces.
+/// At once, and in pieces.
 fn read_mailbox(octets: &[u8]) -> usize {
-    let mut length = 0;
-    for entry in mbox::messages(octets) {
-        length += entry.message().len();
-    }
-    for stored in mbox::read(Short(octets)) {
-        length += stored.map_or(1, |stored| stored.message().len());
-    }
-    length
+    mbox::read(octets)
+        .chain(mbox::read(Short(octets)))
+        .map(|stored| stored.map_or(1, |stored| stored.message().len()))
+        .sum()
 }
 
 struct Short<'o>(&'o [u8]);

@@ -1,22 +1,20 @@
-//! Files written whole or not at all.
+//! Writes files that are complete or absent.
 //!
-//! Each file is written under another name in the folder it belongs to, brought to disk, and
-//! then renamed; who looks sees the whole file or none. A journal beside the results says
-//! which files are done, so that a run that was interrupted can go on; it is deleted at the
-//! end.
+//! Each file is written under a temporary name in its folder, synced, and then renamed, so that readers
+//! see the complete file or none. A journal next to the results lists the finished files, so that an
+//! interrupted run can be resumed; it is deleted at the end.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fs::{self, File, FileTimes};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
-use std::io::{self, BufRead as _, BufReader, BufWriter, IntoInnerError, Write};
+use std::io::{self, BufReader, BufWriter, IntoInnerError, Read as _, Write};
 use std::path::{Component, Path, PathBuf};
 use std::time::SystemTime;
 
-use crate::error::Error;
+use crate::error::{Error, cannot};
 use crate::store::existing::Existing;
 use crate::store::journal::{Journal, done_line, escape};
 use crate::store::layout::{Layout, without_links};
-use crate::store::source::failed;
 use crate::store::unfinished::{
     Syncing, TOGETHER, UNFINISHED, Unfinished, sync_folder, sync_together,
 };
@@ -26,34 +24,33 @@ use crate::store::unfinished::{
 pub(crate) struct Destination {
     layout: Layout,
     existing: Existing,
-    /// What was written, so that two sources do not become one file.
+    /// The places of written files, so that two sources do not become one file.
     taken: HashSet<PathBuf>,
-    /// Folders with new files, whose names are brought to disk at the end.
+    /// Folders with new files, which are synced at the end.
     folders: HashSet<PathBuf>,
-    /// Folders that were not there before, each behind those it is in.
+    /// Folders that the run created, each after its parent.
     made: Vec<PathBuf>,
     journal: Journal,
-    /// What the names of unfinished files have in them, where the run is of a single file: others may be
-    /// under way in its folder.
+    /// Part of the names of unfinished files, if the run is of a single file: other runs may write to its
+    /// folder.
     run: String,
-    /// Files that are whole, to be brought to disk together, and their places in small letters.
-    whole: Vec<Whole>,
+    /// Complete files that wait to be synced together, and their places in lower case.
+    whole: Vec<CompleteFile>,
     whole_places: HashSet<String>,
-    /// How many may wait.
+    /// Maximum number of waiting files.
     together: usize,
 }
 
 impl Destination {
     /// Prepares to write what becomes of `source`. The folder is made, and no file.
     ///
-    /// `settings` stands for all that decides what is written: a run is taken up again only
-    /// with the same, and the lines that differ are named.
+    /// `settings` has everything that decides what is written: a run is resumed only with the same
+    /// settings, and the error names the lines that differ.
     ///
     /// # Errors
     ///
-    /// Those of [`Layout::new`]; a destination that a run with other settings has begun, or, to
-    /// be taken up again, one with files that no unfinished run has left; a folder that cannot
-    /// be made.
+    /// Those of [`Layout::new`]; a destination of a run with other settings; when resuming, a destination
+    /// with files and no unfinished run; a folder that cannot be created.
     pub(crate) fn new(
         source: &Path,
         destination: &Path,
@@ -65,7 +62,7 @@ impl Destination {
         let mut made = Vec::new();
         make(root, &mut made).map_err(|error| {
             delete_empty(&made);
-            failed("make", &layout.shown(root), error)
+            cannot("make", &layout.shown(root))(error)
         })?;
         let run = single.as_deref().map(journal_name).unwrap_or_default();
         let journal = root.join(format!("{}{run}journal", UNFINISHED.0));
@@ -75,7 +72,7 @@ impl Destination {
         };
         if existing == Existing::Resume && !is_empty && fs::symlink_metadata(&journal).is_err() {
             return Err(Error::new(format!(
-                "expected a run that was interrupted, found none in {}",
+                "nothing to resume in {}: no interrupted run found",
                 destination.display()
             )));
         }
@@ -83,22 +80,16 @@ impl Destination {
         let journal = Journal::open(journal, shown, existing, settings);
         let journal = journal.inspect_err(|_| delete_empty(&made))?;
         let destination = Destination {
-            layout,
-            existing,
-            taken: HashSet::new(),
-            folders: HashSet::new(),
             made,
-            journal,
             run,
-            whole: Vec::new(),
-            whole_places: HashSet::new(),
             together: TOGETHER,
+            ..Destination::with(layout, existing, journal)
         };
         destination.sweep();
         Ok(destination)
     }
 
-    /// Prepares to write some of the files of a run that was begun, beside others that write the rest.
+    /// Prepares to write a share of the files of a run that was begun, next to other shares.
     ///
     /// # Errors
     ///
@@ -123,9 +114,14 @@ impl Destination {
         let mut journal = Journal::open(path, shown, Existing::Refuse, settings)?;
         // What another share has written is the run's.
         journal.goes_on = true;
-        Ok(Destination {
+        Ok(Destination::with(layout, Existing::Resume, journal))
+    }
+
+    /// A destination where no file waits for others, so that other shares see each at once.
+    fn with(layout: Layout, existing: Existing, journal: Journal) -> Self {
+        Destination {
             layout,
-            existing: Existing::Resume,
+            existing,
             taken: HashSet::new(),
             folders: HashSet::new(),
             made: Vec::new(),
@@ -133,9 +129,8 @@ impl Destination {
             run: String::new(),
             whole: Vec::new(),
             whole_places: HashSet::new(),
-            // What another share writes has to be seen.
             together: 1,
-        })
+        }
     }
 
     /// Where a file is going to be, as [`Layout::place`] has it.
@@ -144,30 +139,27 @@ impl Destination {
         self.layout.place(relative)
     }
 
-    /// The note that [`Draft::keep`] was given for this file by a run that was interrupted;
-    /// `None` if the file is still to be made, or was made or left in this run.
-    #[must_use]
-    pub(crate) fn done(&self, relative: &Path) -> Option<&str> {
-        let (length, note) = self.journal.done.get(&escape(relative))?;
-        let place = self.place(relative);
-        let there = fs::symlink_metadata(&place).ok()?;
-        (there.is_file() && there.len() == *length && !self.taken.contains(&place))
-            .then_some(note.as_str())
+    /// The files that the interrupted run finished, which the destination gives away.
+    pub(crate) fn finished(&mut self) -> Finished {
+        Finished {
+            layout: self.layout.clone(),
+            files: std::mem::take(&mut self.journal.done),
+        }
     }
 
-    /// Whether a run that was interrupted is taken up again.
+    /// Whether this run resumes an interrupted one.
     #[must_use]
     pub(crate) fn goes_on(&self) -> bool {
         self.journal.goes_on
     }
 
-    /// Leaves a file as it is: one that is [`done`](Destination::done), or one of somebody
-    /// else's that nothing may be written to. `false` if the place is taken.
+    /// Keeps a file as it is: one that an interrupted run finished, or one that belongs to someone else.
+    /// `false` if the place is taken.
     pub(crate) fn leave(&mut self, place: PathBuf) -> bool {
         self.taken.insert(place)
     }
 
-    /// Nothing is going to be written at this place for now: another source may have it.
+    /// Frees a place: another source may have it.
     pub(crate) fn give_up(&mut self, place: &Path) {
         self.taken.remove(place);
     }
@@ -177,8 +169,8 @@ impl Destination {
     /// # Errors
     ///
     /// A path that leads out of the destination, also by a link; a file that is there already,
-    /// unless it may be replaced or could be of the run that is taken up, or that this run has
-    /// written; folders and files that cannot be made.
+    /// unless it may be replaced or could be of the resumed run, or that this run has written; folders and
+    /// files that cannot be created.
     pub(crate) fn create(&mut self, relative: &Path) -> Result<Draft, Error> {
         if !relative
             .components()
@@ -203,7 +195,7 @@ impl Destination {
         let there = match fs::symlink_metadata(&place) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
             // A name that is too long, for example, or one below a file.
-            there => Some(there.map_err(|error| failed("write", &shown, error))?),
+            there => Some(there.map_err(cannot("write", &shown))?),
         };
         if there
             .as_ref()
@@ -229,13 +221,12 @@ impl Destination {
             )));
         }
         let file = Unfinished::of(&folder, &self.run)
-            .map_err(|error| failed("write in", &self.layout.shown(&folder), error))?;
+            .map_err(cannot("write in", self.layout.shown(&folder)))?;
         self.taken.insert(place.clone());
         Ok(Draft {
             file: BufWriter::new(file),
             syncing: Syncing::default(),
             length: 0,
-            replaces: None,
             relative: relative.to_path_buf(),
             place,
             shown,
@@ -255,7 +246,7 @@ impl Destination {
     }
 
     /// [Settles](Destination::settle) what waits if something waits for this place or for one that
-    /// it is below, which whoever begins a file there has to see.
+    /// it is below, so that the new file does not conflict with it.
     pub(crate) fn settle_for(&mut self, relative: &Path) -> Result<Vec<Refused>, Error> {
         if self.whole_places.is_empty() {
             return Ok(Vec::new());
@@ -274,8 +265,8 @@ impl Destination {
         self.whole.is_empty()
     }
 
-    /// Brings the files that wait for it to disk and gives them their names. Those that cannot be
-    /// written or renamed come back; nothing of them stays.
+    /// Syncs and renames the files that wait. Returns those that cannot be written or renamed; they are
+    /// deleted.
     ///
     /// # Errors
     ///
@@ -299,12 +290,12 @@ impl Destination {
                 Err(error) => refused.push(Refused { place, error }),
             }
         }
-        // A file that has its name and no line is known by its octets.
+        // A renamed file without a line is recognized by its octets.
         self.journal.add(&lines)?;
         Ok(refused)
     }
 
-    /// Ends the run: the names of the files are brought to disk, and the journal is deleted.
+    /// Ends the run: syncs the folders and deletes the journal.
     ///
     /// # Errors
     ///
@@ -314,27 +305,25 @@ impl Destination {
             return Err(error);
         }
         for folder in &self.folders {
-            sync_folder(folder)
-                .map_err(|error| failed("write", &self.layout.shown(folder), error))?;
+            sync_folder(folder).map_err(cannot("write", self.layout.shown(folder)))?;
         }
         let Journal {
             file, path, shown, ..
         } = self.journal;
         drop(file);
-        fs::remove_file(&path).map_err(|error| failed("delete", &shown, error))
+        fs::remove_file(&path).map_err(cannot("delete", &shown))
     }
 
-    /// Whether there is something for a run that goes on with this one: a file that was kept, by
-    /// this run, the one it took up or one that it was to replace.
+    /// Whether another run can resume this one: it, the run it resumes or the run it replaces has kept a
+    /// file.
     #[must_use]
     pub(crate) fn has_results(&self) -> bool {
         let is_of_another = self.goes_on() || self.journal.replaces;
         is_of_another || !self.folders.is_empty() || !self.whole.is_empty()
     }
 
-    /// Ends a run without [results](Destination::has_results) as if it had not begun: the journal
-    /// is deleted, and the folders that were made for it, unless others use them already. One with
-    /// results is left as it is.
+    /// Ends a run without [results](Destination::has_results) as if it had not begun: deletes the journal
+    /// and the empty folders that were created for it. A run with results is left as it is.
     ///
     /// # Errors
     ///
@@ -349,10 +338,10 @@ impl Destination {
         Ok(())
     }
 
-    /// Makes a folder and those it is in, none of them by way of a link that leads elsewhere.
+    /// Creates a folder and its parents, none of them through a link that leads elsewhere.
     fn folder(&mut self, folder: &Path) -> Result<PathBuf, Error> {
         let Layout { root, source, .. } = &self.layout;
-        // Before anything is made, which could be in the source.
+        // Check before creating anything, which could be in the source.
         let real = without_links(folder)?;
         if !real.starts_with(root) || (real.starts_with(source) && source.is_dir()) {
             return Err(Error::new(format!(
@@ -360,12 +349,11 @@ impl Destination {
                 self.layout.shown(folder).display()
             )));
         }
-        make(&real, &mut self.made)
-            .map_err(|error| failed("make", &self.layout.shown(folder), error))?;
+        make(&real, &mut self.made).map_err(cannot("make", self.layout.shown(folder)))?;
         Ok(real)
     }
 
-    /// Deletes what a run that was killed had not finished.
+    /// Deletes the unfinished files of a run that was killed.
     fn sweep(&self) {
         if self.existing == Existing::Refuse {
             return;
@@ -394,7 +382,24 @@ impl Destination {
     }
 }
 
-/// A file that was whole and could not be given its name.
+/// The files that an interrupted run finished.
+#[derive(Debug)]
+pub(crate) struct Finished {
+    layout: Layout,
+    files: HashMap<String, (u64, String)>,
+}
+
+impl Finished {
+    /// The note that [`Draft::keep`] was given for this file; `None` if the file is still to be made.
+    #[must_use]
+    pub(crate) fn note(&self, relative: &Path) -> Option<&str> {
+        let (length, note) = self.files.get(&escape(relative))?;
+        let there = fs::symlink_metadata(self.layout.place(relative)).ok()?;
+        (there.is_file() && there.len() == *length).then_some(note.as_str())
+    }
+}
+
+/// A complete file that could not be renamed.
 #[derive(Debug)]
 #[must_use]
 pub(crate) struct Refused {
@@ -407,10 +412,8 @@ pub(crate) struct Refused {
 pub(crate) struct Draft {
     file: BufWriter<Unfinished>,
     syncing: Syncing,
-    /// How many octets it has.
+    /// Its number of octets.
     length: u64,
-    /// Whether it replaces a file, once that is known.
-    replaces: Option<bool>,
     relative: PathBuf,
     place: PathBuf,
     /// The place as people know it.
@@ -418,32 +421,27 @@ pub(crate) struct Draft {
 }
 
 impl Draft {
-    /// Shuts out whom a source with these permissions does: mail is private where it is stored.
+    /// Copies restrictive permissions of the source: mail is private where it is stored.
     ///
     /// # Errors
     ///
     /// Permissions that cannot be read or set.
     pub(crate) fn shut_out(self, permissions: &fs::Permissions) -> Result<Self, Error> {
-        let shut = self.file.get_ref().shut_out(permissions);
-        shut.map_err(|error| failed("write", &self.shown, error))?;
+        self.file
+            .get_ref()
+            .shut_out(permissions)
+            .map_err(cannot("write", &self.shown))?;
         Ok(self)
     }
 
-    /// Whether the file may get its name, which [`keep`](Draft::keep) does not ask again.
+    /// Whether the file replaces another.
     ///
-    /// What an interrupted run has finished and could not note any more is known by its octets:
-    /// nothing is lost where it is replaced.
+    /// What an interrupted run finished and could not note is recognized by its octets: replacing it
+    /// loses nothing.
     ///
     /// # Errors
     ///
-    /// A file that is there already and not to be replaced, and is no other than this one
-    /// either.
-    pub(crate) fn check(&mut self, destination: &Destination) -> Result<(), Error> {
-        self.replaces = Some(self.replaces(destination)?);
-        Ok(())
-    }
-
-    /// Whether a file may be replaced by this one; an error if one may not.
+    /// A file that exists, must not be replaced and has other octets.
     fn replaces(&mut self, destination: &Destination) -> Result<bool, Error> {
         if destination.existing == Existing::Replace {
             return Ok(true);
@@ -453,9 +451,7 @@ impl Draft {
         };
         let is_ours = destination.goes_on()
             && there.is_file()
-            && self
-                .is_same()
-                .map_err(|error| failed("compare", &self.shown, error))?;
+            && self.is_same().map_err(cannot("compare", &self.shown))?;
         if is_ours {
             Ok(true)
         } else {
@@ -468,30 +464,31 @@ impl Draft {
         is_same(self.file.get_ref(), &self.place)
     }
 
-    /// Whether it is so long that no other file is to wait for it.
+    /// Whether it is so long that no other file should wait for it.
     pub(crate) fn is_long(&self) -> bool {
         self.length >= 1 << 20
     }
 
-    /// Has the file brought to disk and given its name, at once or with others, and by
-    /// [`Destination::settle`] at the latest. `note` comes back from [`Destination::done`] if the run
-    /// is interrupted later and taken up again. `modified` is the time the file is to have been
-    /// changed last: for Maildirs that is when mail was delivered. This file, or those that waited,
-    /// come back where they cannot be written or renamed; nothing of them stays then.
+    /// Syncs and renames the file, at once or with others, by [`Destination::settle`] at the latest. `note` comes back from [`Finished::note`] if the run
+    /// is interrupted later and resumed. `modified` becomes the time of the last change: for Maildirs
+    /// that is when mail was delivered. Returns this file, or those that waited, if they cannot be written
+    /// or renamed; they are deleted.
     ///
     /// # Errors
     ///
-    /// A place that is somebody else's by now, and those of [`Destination::settle`].
+    /// Those of [`Destination::settle`].
     pub(crate) fn keep(
         mut self,
         destination: &mut Destination,
         note: &str,
         modified: Option<SystemTime>,
     ) -> Result<Vec<Refused>, Error> {
-        // What has appeared since that was asked is not replaced.
-        let replaces = match self.replaces {
-            Some(replaces) => replaces,
-            None => self.replaces(destination)?,
+        let replaces = match self.replaces(destination) {
+            Ok(replaces) => replaces,
+            Err(error) => {
+                let place = self.place;
+                return Ok(vec![Refused { place, error }]);
+            }
         };
         let is_long = self.is_long();
         let Draft {
@@ -501,24 +498,23 @@ impl Draft {
             relative,
             place,
             shown,
-            ..
         } = self;
         let written = file.into_inner().map_err(IntoInnerError::into_error);
         let file = match written.and_then(|file| syncing.finish().map(|()| file)) {
             Ok(file) => file,
             Err(error) => {
-                let error = failed("write", &shown, error);
+                let error = cannot("write", &shown)(error);
                 return Ok(vec![Refused { place, error }]);
             }
         };
         if let Some(modified) = modified {
-            // A file system without times is no reason to lose mail.
+            // Ignore errors when setting the modification time.
             let _ = file
                 .file()
                 .set_times(FileTimes::new().set_modified(modified));
         }
         destination.whole_places.insert(small(&place));
-        destination.whole.push(Whole {
+        destination.whole.push(CompleteFile {
             file,
             replaces,
             relative,
@@ -527,7 +523,7 @@ impl Draft {
             length,
             note: note.to_owned(),
         });
-        // One that is compared with what it replaces does not wait either.
+        // A file that is compared with the one it replaces does not wait either.
         let compared = replaces && destination.existing != Existing::Replace;
         if destination.whole.len() >= destination.together || is_long || compared {
             return destination.settle();
@@ -538,7 +534,7 @@ impl Draft {
 
 /// A file that is written and does not have its name yet. Unless it gets it, nothing of it stays.
 #[derive(Debug)]
-struct Whole {
+struct CompleteFile {
     file: Unfinished,
     replaces: bool,
     relative: PathBuf,
@@ -548,16 +544,16 @@ struct Whole {
     note: String,
 }
 
-impl Whole {
+impl CompleteFile {
     fn settle(self, goes_on: bool) -> Result<(), Error> {
-        let failed = |error: io::Error| failed("write", &self.shown, error);
+        let failed = |error: io::Error| cannot("write", &self.shown)(error);
         if self.replaces {
             return self.file.keep(&self.place, true).map_err(failed);
         }
         let Some(file) = self.file.keep_new(&self.place).map_err(failed)? else {
             return Ok(());
         };
-        // Another share has just written it.
+        // Another share may have just written it.
         let is_ours = goes_on && is_same(&file, &self.place).map_err(failed)?;
         if !is_ours {
             return Err(is_there(&self.shown));
@@ -579,8 +575,8 @@ impl Write for Draft {
     }
 }
 
-/// What the journal of a single file begins with: its name as a word, or what stands for it where that
-/// is longer than the name of a file may be.
+/// The prefix of the journal of a single file: its name as a word, or a hash if that is too long for a
+/// file name.
 fn journal_name(name: &Path) -> String {
     const LONGEST: usize = 200;
     let word = escape(name);
@@ -592,7 +588,7 @@ fn journal_name(name: &Path) -> String {
     format!("{:016x}.", hasher.finish())
 }
 
-/// A place as file systems compare it that take capital letters for small ones.
+/// A place as case-insensitive file systems compare it.
 fn small(place: &Path) -> String {
     place.to_string_lossy().to_lowercase()
 }
@@ -616,20 +612,19 @@ pub(crate) fn share_journals(root: &Path) -> (Vec<PathBuf>, PathBuf) {
     (found, root.join(format!("{}journal", UNFINISHED.0)))
 }
 
-/// Makes a folder and those it is in, and notes which of them were not there.
+/// Creates a folder and its parents, and notes which of them are new.
 fn make(folder: &Path, made: &mut Vec<PathBuf>) -> io::Result<()> {
     if folder.is_dir() {
         return Ok(());
     }
     let missing = folder.ancestors().take_while(|folder| !folder.exists());
     let missing: Vec<_> = missing.map(Path::to_path_buf).collect();
-    // Where one of them cannot be made, those before it were.
+    // If one of them cannot be created, those before it were.
     made.extend(missing.into_iter().rev());
     fs::create_dir_all(folder)
 }
 
-/// Deletes folders, each behind those it is in. What somebody else has put there stays, and the folder
-/// with it.
+/// Deletes empty folders, each after those in it.
 fn delete_empty(made: &[PathBuf]) {
     for folder in made.iter().rev() {
         let _ = fs::remove_dir(folder);
@@ -638,20 +633,17 @@ fn delete_empty(made: &[PathBuf]) {
 
 /// Whether a file is there with the same octets.
 fn is_same(file: &Unfinished, place: &Path) -> io::Result<bool> {
-    let mut ours = BufReader::new(file.reopen()?);
-    let mut there = BufReader::new(File::open(place)?);
-    loop {
-        let (one, other) = (ours.fill_buf()?, there.fill_buf()?);
-        let length = one.len().min(other.len());
-        if one.get(..length) != other.get(..length) {
+    let (ours, there) = (file.reopen()?, File::open(place)?);
+    if ours.metadata()?.len() != there.metadata()?.len() {
+        return Ok(false);
+    }
+    let there = BufReader::new(there).bytes();
+    for (one, other) in BufReader::new(ours).bytes().zip(there) {
+        if one? != other? {
             return Ok(false);
         }
-        if length == 0 {
-            return Ok(one.len() == other.len());
-        }
-        ours.consume(length);
-        there.consume(length);
     }
+    Ok(true)
 }
 
 fn is_there(place: &Path) -> Error {

@@ -10,7 +10,7 @@ use tempfile::TempDir;
 
 #[cfg(target_os = "linux")]
 use super::TOGETHER;
-use super::{Destination, Existing, Refused};
+use super::{Destination, Existing, Finished, Refused};
 use crate::error::Error;
 
 const PLAIN: &[u8] = b"From: Mary <mary@example.org>\nSubject: plain\n\ntext\n";
@@ -208,7 +208,8 @@ fn what_exists_stays() {
     // One that appears while it is written stays too.
     let draft = destination.create("b.eml".as_ref()).unwrap();
     fs::write(target.path().join("b.eml"), b"other").unwrap();
-    assert!(draft.keep(&mut destination, "", None).is_err());
+    let refused = draft.keep(&mut destination, "", None).unwrap();
+    assert!(none(refused).is_err());
     assert_eq!(fs::read(target.path().join("b.eml")).unwrap(), b"other");
     destination.finish().unwrap();
     let mut destination = open(Existing::Replace);
@@ -223,11 +224,11 @@ fn what_exists_stays() {
 fn an_interrupted_run_goes_on() {
     let source = tree(&[("a.eml", PLAIN)]);
     let names = ["a.eml", "x/b c.eml", "x/d\tä.eml", "y/e.eml"];
-    let work = |destination: &mut Destination, stop: usize| {
+    let work = |destination: &mut Destination, finished: &Finished, stop: usize| {
         let mut steps = 0;
         for name in names {
-            if destination
-                .done(name.as_ref())
+            if finished
+                .note(name.as_ref())
                 .is_some_and(|note| note == name)
             {
                 continue;
@@ -249,7 +250,8 @@ fn an_interrupted_run_goes_on() {
         let open =
             |existing, settings| Destination::new(source.path(), target.path(), existing, settings);
         let mut destination = open(Existing::Refuse, "a b").unwrap();
-        work(&mut destination, stop);
+        let finished = destination.finished();
+        work(&mut destination, &finished, stop);
         drop(destination);
         assert!(open(Existing::Refuse, "a b").is_err());
         assert!(open(Existing::Resume, "c").is_err());
@@ -258,12 +260,13 @@ fn an_interrupted_run_goes_on() {
         let text = fs::read(&journal).unwrap();
         fs::write(&journal, &text[..text.len() - 1]).unwrap();
         let mut destination = open(Existing::Resume, "a b").unwrap();
+        let finished = destination.finished();
         let done = names
             .iter()
-            .filter(|name| destination.done(name.as_ref()).is_some())
+            .filter(|name| finished.note(name.as_ref()).is_some())
             .count();
         assert!(done + 1 >= stop, "{done} {stop}");
-        work(&mut destination, usize::MAX);
+        work(&mut destination, &finished, usize::MAX);
         destination.finish().unwrap();
         let expected: Vec<_> = names
             .iter()
@@ -292,8 +295,12 @@ fn a_run_that_ended_goes_on_behind_what_is_done() -> Result<(), Box<dyn std::err
             .ends_with("target/a/b.eml")
     );
     drop(destination);
-    let destination = Destination::new("src".as_ref(), &target, Existing::Resume, "charset=utf-8")?;
-    assert_eq!(destination.done("a/b.eml".as_ref()), Some("clean"));
+    let mut destination =
+        Destination::new("src".as_ref(), &target, Existing::Resume, "charset=utf-8")?;
+    assert_eq!(
+        destination.finished().note("a/b.eml".as_ref()),
+        Some("clean")
+    );
     destination.finish()?;
     assert_eq!(fs::read(target.join("a/b.eml"))?, b"Subject: x\r\n");
     assert!(target.join("inbox/new").is_dir());
@@ -361,8 +368,9 @@ fn files_get_their_names_together() -> Result<(), Box<dyn std::error::Error>> {
     drop(destination);
     assert_eq!(there(), TOGETHER + 3);
     let mut destination = Destination::new("src".as_ref(), &target, Existing::Resume, "")?;
-    assert_eq!(destination.done("last.eml".as_ref()), Some("last.eml"));
-    assert_eq!(destination.done("lost.eml".as_ref()), None);
+    let finished = destination.finished();
+    assert_eq!(finished.note("last.eml".as_ref()), Some("last.eml"));
+    assert_eq!(finished.note("lost.eml".as_ref()), None);
     keep(&mut destination, "lost.eml")?;
     destination.finish()?;
     assert_eq!(fs::read(target.join("lost.eml"))?, b"lost.eml");
@@ -380,7 +388,6 @@ fn what_is_refused_comes_back_alone() -> Result<(), Box<dyn std::error::Error>> 
     for name in ["a.eml", "b.eml", "c.eml"] {
         let mut draft = destination.create(name.as_ref())?;
         draft.write_all(name.as_bytes())?;
-        draft.check(&destination)?;
         if name == "b.eml" {
             fs::create_dir(target.join(name))?;
         }
@@ -397,7 +404,8 @@ fn what_is_refused_comes_back_alone() -> Result<(), Box<dyn std::error::Error>> 
     drop(destination);
     fs::remove_dir(target.join("b.eml"))?;
     let mut destination = Destination::new("src".as_ref(), &target, Existing::Resume, "")?;
-    let done = |name: &str| destination.done(name.as_ref()).is_some();
+    let finished = destination.finished();
+    let done = |name: &str| finished.note(name.as_ref()).is_some();
     assert_eq!(["a.eml", "b.eml", "c.eml"].map(done), [true, false, true]);
     write(&mut destination, "b.eml", b"b.eml")?;
     destination.finish()?;
@@ -452,8 +460,7 @@ fn a_draft_replaces_nothing_of_others() -> Result<(), Box<dyn std::error::Error>
     let mut destination = Destination::new("src".as_ref(), folder, Existing::Refuse, "")?;
     let mut draft = destination.create("a.eml".as_ref())?;
     draft.write_all(b"Subject: ours\n\n")?;
-    assert!(draft.check(&destination).is_ok());
     fs::write(folder.join("a.eml"), "Subject: of somebody else\n\n")?;
-    assert!(draft.check(&destination).is_err());
+    assert!(none(draft.keep(&mut destination, "", None)?).is_err());
     Ok(())
 }

@@ -9,21 +9,21 @@ use flate2::read::DeflateDecoder;
 
 use crate::error::Error;
 use crate::format::Compression;
-use crate::store::compressed::Whole;
+use crate::store::compressed::ExplainErrors;
 
-/// A file has no more members than this, or none is read: their names are in memory.
+/// Maximum number of members, whose names are in memory.
 pub(super) const MOST_MEMBERS: usize = 1_000_000;
 
 /// One file in a zip file or a tar file, without its octets.
 #[derive(Debug, Clone)]
 pub(in crate::store) struct Member {
-    /// As it stands in the file; nothing is ever written by this name as it is.
+    /// As in the file; this name is never used for writing.
     pub(in crate::store) name: String,
-    pub(super) kind: Kind,
+    pub(super) kind: Container,
     pub(super) start: u64,
     pub(super) compressed: u64,
     pub(super) expanded: u64,
-    /// That of the octets, where the file has one.
+    /// The checksum of the octets, if the file has one.
     pub(super) crc: Option<u32>,
     pub(super) method: Method,
 }
@@ -33,16 +33,16 @@ pub(super) type Named = (String, Result<Member, Error>);
 
 /// What it is a member of.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Kind {
+pub(super) enum Container {
     Zip,
     Tar,
 }
 
-impl fmt::Display for Kind {
+impl fmt::Display for Container {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Kind::Zip => "zip file",
-            Kind::Tar => "tar file",
+            Container::Zip => "zip file",
+            Container::Tar => "tar file",
         })
     }
 }
@@ -69,8 +69,8 @@ pub(super) fn unread_member(name: &str, path: &Path, why: impl fmt::Display) -> 
     Error::new(format!("cannot read {name} in {path}: {why}"))
 }
 
-/// The octets of a member; an error at the end where there are more or fewer than the file says,
-/// or others.
+/// Opens a member. Reading fails at the end if its octets do not have the length and the checksum in the
+/// file.
 pub(in crate::store) fn open(
     mut file: impl Anywhere + 'static,
     member: &Member,
@@ -79,9 +79,9 @@ pub(in crate::store) fn open(
     let compressed = file.take(member.compressed);
     let expanded: Box<dyn Read + Send> = match member.method {
         Method::Stored => Box::new(compressed),
-        Method::Deflated => Box::new(Whole(DeflateDecoder::new(compressed))),
+        Method::Deflated => Box::new(ExplainErrors(DeflateDecoder::new(compressed))),
     };
-    Ok(Box::new(Checked {
+    Ok(Box::new(CheckedMember {
         source: expanded,
         kind: member.kind,
         left: member.expanded,
@@ -90,26 +90,26 @@ pub(in crate::store) fn open(
     }))
 }
 
-/// What stands in a member and is a file with members itself.
+/// Why a member that has members itself is not read.
 pub(in crate::store) fn nested(member: &Member, packed: Compression) -> Option<String> {
     let inner = match packed {
-        Compression::Zip => Kind::Zip,
-        Compression::Tar => Kind::Tar,
+        Compression::Zip => Container::Zip,
+        Compression::Tar => Container::Tar,
         _ => return None,
     };
     Some(format!("it is a {inner} in a {}", member.kind))
 }
 
-/// Holds a member to the length and the checksum that the file gives for it.
-struct Checked<R> {
+/// Checks the length and the checksum of a member.
+struct CheckedMember<R> {
     source: R,
-    kind: Kind,
+    kind: Container,
     left: u64,
     crc: Crc,
     expected: Option<u32>,
 }
 
-impl<R: Read> Read for Checked<R> {
+impl<R: Read> Read for CheckedMember<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         if buffer.is_empty() {
             return Ok(0);

@@ -1,7 +1,8 @@
 //! The members of a tar file (POSIX.1-2017, pax, "ustar Interchange Format" and "pax Interchange
 //! Format"), with the long names and long files of GNU tar.
 //!
-//! A hard link is the file that it is another name of, which stands before it. Archives one behind the other are read as one, as many are written (`tar -A`, or `cat`).
+//! A hard link is read as the file that it names, which comes before it. Concatenated archives are read
+//! as one (`tar -A`, or `cat`).
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -11,11 +12,13 @@ use std::rc::Rc;
 
 use tar::{Archive, Entry, EntryType};
 
-use super::member::{Anywhere, Kind, MOST_MEMBERS, Member, Method, Named, unread, unread_member};
+use super::member::{
+    Anywhere, Container, MOST_MEMBERS, Member, Method, Named, unread, unread_member,
+};
 use crate::error::Error;
 
-/// How many octets may stand between the octets of one member and those of the next: headers, long
-/// names and other fields, which are in memory, and what fills the last record.
+/// Maximum number of octets between two members: headers, long names and other fields, which are in
+/// memory, and the padding of the last record.
 const MOST_BETWEEN: u64 = 16 << 20;
 
 /// No file system has longer names.
@@ -72,7 +75,7 @@ pub(super) fn members(file: impl Anywhere, path: &Path) -> Result<Vec<Named>, Er
         }
         let member = place.map(|(start, length)| Member {
             name: name.clone(),
-            kind: Kind::Tar,
+            kind: Container::Tar,
             start,
             compressed: length,
             expanded: length,
@@ -85,7 +88,7 @@ pub(super) fn members(file: impl Anywhere, path: &Path) -> Result<Vec<Named>, Er
     Ok(members)
 }
 
-/// What a member is that has not its octets one behind the other.
+/// Why the octets of a member are not contiguous, if they are not.
 fn not_a_file(entry: &mut Entry<'_, impl Read>) -> Option<&'static str> {
     match entry.header().entry_type() {
         EntryType::Regular | EntryType::Continuous => {}
@@ -101,7 +104,7 @@ fn not_a_file(entry: &mut Entry<'_, impl Read>) -> Option<&'static str> {
 
 const SPARSE: &str = "it is stored without its zeros (sparse)";
 
-/// Gives no more than a number of octets until that is set anew.
+/// Reads at most a number of octets until the number is reset.
 struct Measured<R> {
     source: R,
     left: Rc<Cell<u64>>,

@@ -5,7 +5,9 @@ use std::path::Path;
 
 use zip::{CompressionMethod, ZipArchive};
 
-use super::member::{Anywhere, Kind, MOST_MEMBERS, Member, Method, Named, unread, unread_member};
+use super::member::{
+    Anywhere, Container, MOST_MEMBERS, Member, Method, Named, unread, unread_member,
+};
 use crate::error::Error;
 use crate::store::limits::Limits;
 
@@ -50,7 +52,7 @@ pub(super) fn members(
         let read = match (method, entry.data_start()) {
             (Ok(method), Some(start)) => Ok(Member {
                 name: name.clone(),
-                kind: Kind::Zip,
+                kind: Container::Zip,
                 start,
                 compressed: entry.compressed_size(),
                 expanded: entry.size(),

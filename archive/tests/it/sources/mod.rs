@@ -254,9 +254,10 @@ fn an_emlx_file_is_the_message_in_it() {
         assert_eq!(source.format(), Format::Message);
         assert_eq!(messages(source), [PLAIN]);
     }
-    for (source, why) in sources[4..7]
-        .iter()
-        .zip(["no property list", "shorter", "shorter"])
+    for (source, why) in
+        sources[4..7]
+            .iter()
+            .zip(["other than a property list", "shorter", "shorter"])
     {
         let error = failure(source);
         assert!(error.contains(why) && error.contains(".emlx"), "{error}");

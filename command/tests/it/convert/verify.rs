@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-use mime_charset_archive::mbox;
+use mime_charset_archive::{Error, mbox};
 use serde_json::Value;
 
 use super::{
@@ -97,6 +97,11 @@ fn one_damaged_octet_anywhere_is_found_and_named() {
     }
 }
 
+/// Where a message begins in its mailbox.
+fn offset(stored: Option<Result<mbox::Stored, Error>>) -> usize {
+    usize::try_from(stored.unwrap().unwrap().offset()).unwrap()
+}
+
 #[test]
 fn what_is_missing_and_what_is_too_much_is_named() {
     let folder = tree(&[
@@ -107,7 +112,7 @@ fn what_is_missing_and_what_is_too_much_is_named() {
     let (source, target) = (folder.path().join("s"), folder.path().join("t"));
     convert(&source, &target, &[]);
     let whole = fs::read(target.join("a.mbox")).unwrap();
-    let start = mbox::messages(&whole).nth(3).unwrap().range().start;
+    let start = offset(mbox::read(&whole[..]).nth(3));
     let said = |output: &Output| String::from_utf8(output.stdout.clone()).unwrap();
     let check = || run(&["verify", text(&source), text(&target)]);
 
@@ -285,7 +290,7 @@ fn a_fault_of_one_file_is_no_fault_of_the_others() {
     const LONG: usize = 1_000;
     let zipped = zip(&[("in/1.eml", KOI8), ("in/2.eml", PLAIN)]);
     let boxed = mailbox(9);
-    let last = mbox::messages(&boxed).last().unwrap().range().start;
+    let last = offset(mbox::read(&boxed[..]).last());
     let folder = tree(&[
         ("s/a.mbox", &boxed),
         ("s/b.eml", KOI8),
@@ -310,8 +315,8 @@ fn a_fault_of_one_file_is_no_fault_of_the_others() {
         let what = what.replace("{}", text(&report));
         format!("{}: {what}", path("s").join(name).display())
     };
-    let gone = "{} tells of it, and it is not in the source";
-    let other = "expected what {} tells, found something else";
+    let gone = "{} mentions it, but it is not in the source";
+    let other = "expected the record in {}, found something else";
     let more = [&boxed[..], SEPARATOR, PLAIN, b"\n"].concat();
     let longer = [KOI8, b"\n"].concat();
     let mut flipped = PLAIN.to_vec();
@@ -338,7 +343,7 @@ fn a_fault_of_one_file_is_no_fault_of_the_others() {
         (
             "s/aa.eml",
             Some(PLAIN),
-            of("aa.eml", "{} does not tell of it, and ")
+            of("aa.eml", "{} does not mention it, and ")
                 + &format!("{} is missing", path("t/aa.eml").display()),
             LONG + 14,
         ),
@@ -361,13 +366,13 @@ fn a_fault_of_one_file_is_no_fault_of_the_others() {
         (
             "s/a.mbox",
             Some(&boxed[..last]),
-            of("a.mbox#8", "expected a message as {} tells, found the end"),
+            of("a.mbox#8", "expected a message as in {}, found the end"),
             LONG + 13,
         ),
         (
             "s/a.mbox",
             Some(&more),
-            of("a.mbox#9", "expected the end as {} tells, found a message"),
+            of("a.mbox#9", "expected the end as in {}, found a message"),
             LONG + 14,
         ),
         (

@@ -1,8 +1,8 @@
-//! What a survey counts of one message.
+//! Counts one message for a survey.
 
 use std::borrow::Cow;
 
-use super::counts::{Counts, Example, Subject};
+use super::counts::{Counts, Example, Row, Subject};
 use mime_charset::convert::{self, Conversion};
 use mime_charset::message::{Field, Message, Part};
 use mime_charset::{Kind, Report, Source};
@@ -11,58 +11,58 @@ use mime_charset::{Options, utf8};
 /// Counts one message, which is the `index`th of its file.
 pub(super) fn count(counts: &mut Counts, path: &str, index: u64, message: &Message<'_>) {
     let year = message.year();
-    let mut looking = Looking {
+    counts.messages += 1;
+    counts.octets += message.source().len() as u64;
+    let mut counter = Counter {
         counts,
         path,
         index,
         year,
     };
-    looking.counts.messages += 1;
-    looking.counts.octets += message.source().len() as u64;
     let shown = year.map_or(Cow::Borrowed("none"), |year| year.to_string().into());
-    looking.row(Subject::Years, &shown, "Date", None, "");
+    counter.row(Subject::Years, &shown, ("Date", None, ""));
     if let Some(program) = program(message) {
-        looking.row(Subject::Programs, &program, "header", None, "");
+        counter.row(Subject::Programs, &program, ("header", None, ""));
     }
-    looking.findings("structure", message.report());
+    counter.findings("structure", message.report());
     for field in message.fields() {
-        looking.field(&field);
+        counter.field(&field);
     }
     for part in message.parts() {
-        looking.part(part);
+        counter.part(part);
     }
-    looking.conversion(message);
+    counter.conversion(message);
 }
 
-/// One message, and where it is.
-struct Looking<'s> {
-    counts: &'s mut Counts,
-    path: &'s str,
-    index: u64,
-    year: Option<u16>,
+/// Counts what is in one message.
+pub(super) struct Counter<'s> {
+    pub(super) counts: &'s mut Counts,
+    pub(super) path: &'s str,
+    /// The number of the message in its file.
+    pub(super) index: u64,
+    pub(super) year: Option<u16>,
 }
 
-impl Looking<'_> {
-    fn row(
+impl Counter<'_> {
+    /// Counts something at a place in the message, with an offset and a text for an example.
+    pub(super) fn row(
         &mut self,
         subject: Subject,
         name: &str,
-        place: &str,
-        offset: Option<usize>,
-        text: &str,
-    ) {
-        self.row_of(subject, name, None, || (place.into(), offset, text.into()));
+        (place, offset, text): (&str, Option<usize>, &str),
+    ) -> Option<&mut Row> {
+        self.row_of(subject, name, || (place.into(), offset, text.into()))
     }
 
+    /// The same with an example that is made only if the row needs one.
     fn row_of<'t>(
         &mut self,
         subject: Subject,
         name: &str,
-        detail: Option<&'static str>,
         example: impl FnOnce() -> (Cow<'t, str>, Option<usize>, Cow<'t, str>),
-    ) {
+    ) -> Option<&mut Row> {
         let (path, index) = (self.path, self.index);
-        let example = || {
+        self.counts.count(subject, name, self.year, || {
             let (place, offset, text) = example();
             Example {
                 path: path.to_owned(),
@@ -71,28 +71,19 @@ impl Looking<'_> {
                 offset,
                 text: shortened(&text),
             }
-        };
-        let tables = &mut self.counts.tables;
-        if let Some(row) = tables.count(subject, name, self.year, example) {
-            row.detail = detail;
-        }
+        })
     }
 
     fn findings(&mut self, place: &str, report: &Report) {
         for finding in report {
             let kind = finding.kind();
-            self.row_of(
-                Subject::Findings,
-                kind.name(),
-                Some(kind.effect().name()),
-                || {
-                    (
-                        place.into(),
-                        Some(finding.offset()),
-                        finding.to_string().into(),
-                    )
-                },
-            );
+            let row = self.row_of(Subject::Findings, kind.name(), || {
+                let sentence = finding.to_string();
+                (place.into(), Some(finding.offset()), sentence.into())
+            });
+            if let Some(row) = row {
+                row.detail = Some(kind.effect().name());
+            }
         }
         self.counts.losses += u64::from(report.has_loss());
     }
@@ -104,7 +95,7 @@ impl Looking<'_> {
         for used in text.charsets() {
             let offset = Some(used.offset());
             let shown = used.charset().name();
-            self.row_of(Subject::FieldCharsets, shown, None, || {
+            self.row_of(Subject::FieldCharsets, shown, || {
                 (name.as_ref().into(), offset, text.one_line())
             });
         }
@@ -126,21 +117,17 @@ impl Looking<'_> {
             let charset = decoded.charset().name();
             let label = header.content_type().charset();
             let label = label.map_or_else(|| "no label".to_owned(), |it| format!("{it:.64}"));
-            self.counts.text_parts += 1;
-            self.row(Subject::Charsets, charset, &section, None, &label);
             let pair = format!("{} → {charset}", label.to_lowercase());
-            self.row(Subject::Labels, &pair, &section, None, &label);
-            self.row(
-                Subject::Sources,
-                decoded.source().name(),
-                &section,
-                None,
-                &label,
-            );
-            if decoded.source() == Source::Detected {
+            let source = decoded.source();
+            let example = (&*section, None, &*label);
+            self.counts.text_parts += 1;
+            self.row(Subject::Charsets, charset, example);
+            self.row(Subject::Labels, &pair, example);
+            self.row(Subject::Sources, source.name(), example);
+            if source == Source::Detected {
                 let step = usize::from(part.decide(&options).confidence()) / 10 * 10;
                 let name = format!("{step:>3} %");
-                self.row(Subject::Confidence, &name, &section, None, charset);
+                self.row(Subject::Confidence, &name, (&section, None, charset));
             }
             self.findings(&section, decoded.report());
         } else {
@@ -153,38 +140,28 @@ impl Looking<'_> {
         }
     }
 
-    /// What a conversion would change and what it would leave, each with its reason.
+    /// Counts what a conversion would change, and what it would leave and why.
     fn conversion(&mut self, message: &Message<'_>) {
         let converted = convert::convert(message.source(), &Conversion::new());
         if let Some(failure) = converted.failure() {
-            let sentence = failure.to_string();
-            self.row(
-                Subject::Conversion,
-                "messages that stop it",
-                "message",
-                None,
-                &sentence,
-            );
+            let example = ("message", None, &*failure.to_string());
+            self.row(Subject::Conversion, "messages that stop it", example);
             return;
         }
         if converted.changes().is_empty() {
-            self.row(Subject::Conversion, UNCHANGED, "message", None, "");
+            self.row(Subject::Conversion, UNCHANGED, ("message", None, ""));
         }
         for change in converted.changes() {
             let place = change.field().unwrap_or(change.section());
             let offset = Some(change.before().start);
-            self.row(
-                Subject::Conversion,
-                name_of_change(change.field()),
-                place,
-                offset,
-                change.charset().name(),
-            );
+            let name = name_of_change(change.field());
+            let example = (place, offset, change.charset().name());
+            self.row(Subject::Conversion, name, example);
         }
         for finding in converted.report() {
             if let Some(name) = name_of_left(finding.kind()) {
-                let (offset, text) = (Some(finding.offset()), finding.to_string());
-                self.row(Subject::Conversion, name, "message", offset, &text);
+                let example = ("message", Some(finding.offset()), &*finding.to_string());
+                self.row(Subject::Conversion, name, example);
             }
         }
     }
@@ -196,13 +173,13 @@ pub(super) const UNCHANGED: &str = "messages that stay as they are";
 /// The row of a change of this field, or of a body.
 pub(super) fn name_of_change(field: Option<&str>) -> &'static str {
     match field {
-        Some(field) if is_label(field) => "labels written anew",
+        Some(field) if is_label(field) => "labels rewritten",
         Some(_) => "fields written in UTF-8",
         None => "bodies written in UTF-8",
     }
 }
 
-/// The row of what a conversion leaves for the reason of this kind.
+/// The row of parts that a conversion leaves because of this kind of finding.
 pub(super) fn name_of_left(kind: Kind) -> Option<&'static str> {
     match kind {
         Kind::Unconverted => Some("left as they are"),
@@ -212,14 +189,14 @@ pub(super) fn name_of_left(kind: Kind) -> Option<&'static str> {
     }
 }
 
-/// Whether the field says how a body is to be read.
+/// Whether the field describes the encoding of a body.
 pub(super) fn is_label(field: &str) -> bool {
     ["Content-Type", "Content-Transfer-Encoding"]
         .iter()
         .any(|name| name.eq_ignore_ascii_case(field))
 }
 
-/// The program that says it wrote the message, without its version.
+/// The program that claims to have written the message, without its version.
 pub(super) fn program(message: &Message<'_>) -> Option<String> {
     let names = ["User-Agent", "X-Mailer", "X-Newsreader"];
     let field = names.into_iter().find_map(|name| message.field(name))?;
@@ -235,8 +212,8 @@ pub(super) fn program(message: &Message<'_>) -> Option<String> {
     (!name.is_empty()).then(|| shortened(&name))
 }
 
-/// As much of a text as an example shows.
-pub(super) fn shortened(text: &str) -> String {
+/// The part of a text that an example shows.
+fn shortened(text: &str) -> String {
     const SHOWN: usize = 120;
     match text.char_indices().nth(SHOWN) {
         Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),

@@ -1,0 +1,28 @@
+//! Recognizes messages of a Maildir by their place.
+
+use std::fs;
+use std::path::Path;
+
+/// Whether a file is a message by its place: in `cur` or `new` of a Maildir. Names with a dot in front
+/// are not mail there.
+pub(super) fn is_delivered(path: &Path) -> bool {
+    !is_hidden(path) && path.parent().is_some_and(is_delivering)
+}
+
+pub(super) fn is_hidden(path: &Path) -> bool {
+    path.file_name()
+        .is_none_or(|name| name.as_encoded_bytes().starts_with(b"."))
+}
+
+/// Whether the folder is `cur` or `new`, next to the other.
+pub(super) fn is_delivering(path: &Path) -> bool {
+    let is_called_so = path
+        .file_name()
+        .is_some_and(|name| name == "cur" || name == "new");
+    is_called_so
+        && path.parent().is_some_and(|parent| {
+            ["cur", "new"].iter().all(|name| {
+                fs::symlink_metadata(parent.join(name)).is_ok_and(|metadata| metadata.is_dir())
+            })
+        })
+}

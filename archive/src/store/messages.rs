@@ -1,0 +1,130 @@
+//! The messages of one source.
+
+use std::fmt;
+use std::io::Read;
+
+use super::source::MailSource;
+use crate::error::Error;
+use crate::format::Format;
+use crate::mbox::{self, Dialect, Stored};
+
+impl MailSource {
+    /// The messages in it, in their order.
+    ///
+    /// # Errors
+    ///
+    /// As for [`open`](MailSource::open), here and while reading.
+    pub fn messages(&self) -> Result<Messages, Error> {
+        let inside = match self.format {
+            // Its one entry begins at 0.
+            Format::Message if self.within.as_ref().is_none_or(|it| it.contains(&0)) => {
+                Inside::Message(self.open()?)
+            }
+            Format::Mbox => Inside::Mbox(Box::new(self.mailbox()?.longest(self.limits.message))),
+            Format::Message | Format::Maildir | Format::Other => Inside::Nothing,
+        };
+        Ok(Messages {
+            source: self.clone(),
+            inside,
+            is_mboxcl2: None,
+            is_whole: false,
+        })
+    }
+
+    /// The same, including the options of a Babyl mailbox without messages, so that no octet of the file
+    /// is left out.
+    pub(crate) fn entries(&self) -> Result<Messages, Error> {
+        Ok(Messages {
+            is_whole: true,
+            ..self.messages()?
+        })
+    }
+}
+
+/// The messages of one source; made by [`MailSource::messages`].
+///
+/// ```
+/// use mime_charset_archive::{Limits, sources};
+///
+/// # let folder = tempfile::tempdir().unwrap();
+/// # let file = folder.path().join("inbox");
+/// std::fs::write(&file, "From - Sat Jan  3 01:05:34 1996\n\n>From me").unwrap();
+/// let source = sources(&file, Limits::new()).next().unwrap().unwrap();
+/// let mut messages = source.messages().unwrap();
+/// assert_eq!(*messages.next().unwrap().unwrap().message(), *b"\nFrom me");
+/// assert!(messages.next().is_none());
+/// ```
+pub struct Messages {
+    source: MailSource,
+    inside: Inside,
+    is_mboxcl2: Option<bool>,
+    /// Whether it returns entries that are not messages.
+    is_whole: bool,
+}
+
+enum Inside {
+    Message(Box<dyn Read + Send>),
+    Mbox(Box<mbox::Reader<Box<dyn Read + Send>>>),
+    Nothing,
+}
+
+impl Iterator for Messages {
+    type Item = Result<Stored, Error>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        match &mut self.inside {
+            Inside::Mbox(messages) => Some(match messages.next()? {
+                Ok(stored) if stored.is_no_message() && !self.is_whole => return None,
+                Ok(stored) => self.settled(stored),
+                Err(error) => Err(self.source.with_name(error)),
+            }),
+            inside => match std::mem::replace(inside, Inside::Nothing) {
+                Inside::Message(reader) => Some(self.message(reader)),
+                _ => None,
+            },
+        }
+    }
+}
+
+impl Messages {
+    fn message(&self, reader: impl Read) -> Result<Stored, Error> {
+        let longest = self.source.limits.message;
+        let mut octets = Vec::with_capacity(self.source.usual());
+        let most = (longest as u64).saturating_add(1);
+        reader
+            .take(most)
+            .read_to_end(&mut octets)
+            .map_err(|error| self.source.unread(error))?;
+        if octets.len() > longest {
+            let what = format!("expected messages of at most {longest} octets, found a longer one");
+            return Err(self.source.failed(&what));
+        }
+        Ok(Stored::alone(octets))
+    }
+
+    /// One message does not distinguish mboxcl from mboxcl2, so the whole file is read once.
+    fn settled(&mut self, stored: Stored) -> Result<Stored, Error> {
+        if stored.entry().dialect() != Dialect::Mboxcl {
+            return Ok(stored);
+        }
+        let is_mboxcl2 = match self.is_mboxcl2 {
+            Some(known) => known,
+            None => mbox::is_mboxcl2(self.source.open()?)
+                .map_err(|error| self.source.with_name(error))?,
+        };
+        self.is_mboxcl2 = Some(is_mboxcl2);
+        Ok(if is_mboxcl2 {
+            stored.with_dialect(Dialect::Mboxcl2)
+        } else {
+            stored
+        })
+    }
+}
+
+impl fmt::Debug for Messages {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Messages")
+            .field("source", &self.source)
+            .finish_non_exhaustive()
+    }
+}

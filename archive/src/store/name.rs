@@ -1,0 +1,67 @@
+//! The names of files at the destination.
+
+use std::path::{Component, Path, PathBuf};
+
+/// Extensions of files with members, including compressed tar files.
+pub(super) const PACKED: [&str; 10] = [
+    "zip", "tar", "tgz", "taz", "tbz", "tbz2", "tb2", "txz", "tzst", "tzs",
+];
+
+/// Extensions of compressed files, which are removed.
+pub(super) const COMPRESSED: [&str; 7] = ["gz", "gzip", "zst", "zstd", "bz2", "bzip2", "xz"];
+
+/// Turns an untrusted name into a path that only leads down.
+pub(super) fn harmless(name: &str) -> PathBuf {
+    /// Octets; file systems allow 255.
+    const MOST: usize = 200;
+    let mut path = PathBuf::new();
+    for part in name.split(['/', '\\']) {
+        let part = part.replace(char::is_control, "_");
+        let part = shortened(&part, MOST);
+        let is_down = matches!(
+            Path::new(&part).components().collect::<Vec<_>>().as_slice(),
+            [Component::Normal(name)] if *name == part.as_str()
+        );
+        if is_down {
+            path.push(part);
+        } else if !part.is_empty() && part != "." {
+            path.push("_");
+        }
+    }
+    if path.as_os_str().is_empty() {
+        PathBuf::from("_")
+    } else {
+        path
+    }
+}
+
+/// A name of at most so many octets, with its extension, if that is short.
+fn shortened(name: &str, most: usize) -> String {
+    if name.len() <= most {
+        return name.to_owned();
+    }
+    let extension = name.rfind('.').and_then(|at| name.get(at..));
+    let extension = extension
+        .filter(|extension| extension.len() <= most / 4)
+        .unwrap_or_default();
+    // A character of UTF-8 has at most four octets.
+    let longest = most.saturating_sub(extension.len());
+    let start = (longest.saturating_sub(3)..=longest)
+        .rev()
+        .find_map(|length| name.get(..length));
+    start.unwrap_or_default().to_owned() + extension
+}
+
+pub(super) fn without_extension(path: &Path, extensions: &[&str]) -> PathBuf {
+    let extension = path.extension().and_then(|extension| extension.to_str());
+    let is_one = extension.is_some_and(|extension| {
+        extensions
+            .iter()
+            .any(|one| extension.eq_ignore_ascii_case(one))
+    });
+    if is_one {
+        path.with_extension("")
+    } else {
+        path.to_path_buf()
+    }
+}
