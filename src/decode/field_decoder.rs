@@ -104,7 +104,7 @@ impl<'a> FieldPieces<'_, 'a> {
 
 /// What a label means.
 #[derive(Clone, Copy)]
-struct Named {
+struct LabelMeaning {
     /// [`Charset::UNKNOWN_8BIT`] if it declares nothing.
     charset: Charset,
     /// Whether the list of labels has it as it is written, and it declares something.
@@ -144,7 +144,7 @@ struct FieldDecoder<'p, 'a> {
     report: Report,
     raw: RawRun<'a>,
     /// The last label that the list does not have as it is written.
-    last_odd: Option<(&'a [u8], Named)>,
+    last_odd: Option<(&'a [u8], LabelMeaning)>,
     weighed: Weighed,
 }
 
@@ -214,9 +214,9 @@ impl<'a> FieldDecoder<'_, 'a> {
         run
     }
 
-    fn meaning(&mut self, label: &'a [u8]) -> Named {
+    fn meaning(&mut self, label: &'a [u8]) -> LabelMeaning {
         if let Some(charset) = Charset::for_label_octets(label) {
-            return Named {
+            return LabelMeaning {
                 charset,
                 is_exact: !charset.names_nothing(),
             };
@@ -225,7 +225,7 @@ impl<'a> FieldDecoder<'_, 'a> {
             Some((last, named)) if last == label => named,
             _ => {
                 let charset = charset::resolve(&Label::new(label)).charset();
-                let named = Named {
+                let named = LabelMeaning {
                     charset: charset.unwrap_or(Charset::UNKNOWN_8BIT),
                     is_exact: false,
                 };
