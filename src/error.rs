@@ -1,13 +1,13 @@
-//! The one error: for names typed by people and for what programs pass in.
+//! The error type, for names that people type and for arguments of programs.
 
 use std::borrow::Cow;
 use std::fmt;
 
-/// What was expected, what was found, and where, as one sentence.
+/// One sentence: what was expected, what was found, and where.
 ///
-/// Reading mail gives no error: a [`Report`](crate::Report) says what is wrong with mail. Errors
-/// are for what a person or a program gets wrong: a charset name that does not exist, text that is
-/// not an address, octets that were promised to be UTF-8.
+/// Reading mail never fails: a [`Report`](crate::Report) lists the faults of mail. Errors are for mistakes
+/// of people and programs: a charset name that does not exist, text that is not an address, octets that
+/// are not UTF-8 as promised.
 ///
 /// ```
 /// use mime_charset::Charset;
@@ -22,7 +22,7 @@ pub struct Error {
 }
 
 impl Error {
-    /// An error that has no place in the input.
+    /// An error without an offset.
     pub(crate) fn new(sentence: impl Into<Cow<'static, str>>) -> Self {
         Error {
             sentence: sentence.into(),
@@ -38,8 +38,7 @@ impl Error {
         }
     }
 
-    /// How many octets (of values: how many values) into the input the error lies, where it
-    /// has a place there.
+    /// The offset of the error in the input, in octets, or in values if the input is values.
     ///
     /// ```
     /// use mime_charset::utf8::Profile;

@@ -203,35 +203,30 @@ fn context<'c>(content_type: &'c ContentType<'_>, options: &Options) -> Context<
         .options(*options)
 }
 
-/// Something that was read in a message, for `mailparse` to read too: a body, or the body of
-/// a field.
+/// The text of a body or of a field body in a message, which `mailparse` is to decode too.
 #[derive(Debug)]
-pub(crate) struct Reading<'r> {
-    /// Where it stands in the message.
+pub(crate) struct DecodedText<'r> {
+    /// Range in the message.
     pub(crate) range: Range<usize>,
-    /// What it was read as.
     pub(crate) text: &'r str,
-    pub(crate) what: What,
+    pub(crate) form: TextForm,
 }
 
-/// What was read.
+/// A body under this encoding, or the body of a field of this syntax.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum What {
-    /// A body under this encoding.
+pub(crate) enum TextForm {
     Body(TransferEncoding),
-    /// The body of a field of this syntax.
     Field(Syntax),
 }
 
-/// Whether `mailparse` reads the same, for each of `readings`; `None` where it finds no such
-/// part or field, or for other reasons than its text reads a mail otherwise, or where reading
-/// would take it too long.
-pub(crate) fn agrees(message: &[u8], readings: &[Reading<'_>]) -> Vec<Option<bool>> {
+/// For each text, whether `mailparse` decodes the same one. `None` if it finds no such part or field,
+/// parses such mail differently, or would take too long.
+pub(crate) fn agrees(message: &[u8], texts: &[DecodedText<'_>]) -> Vec<Option<bool>> {
     let mail = is_soon_read(message)
         .then(|| mailparse::parse_mail(message))
         .and_then(Result::ok);
     let Some(mail) = mail else {
-        return vec![None; readings.len()];
+        return vec![None; texts.len()];
     };
     let place = |slice: &[u8]| (slice.as_ptr() as usize).wrapping_sub(message.as_ptr() as usize);
     let mut bodies = HashMap::new();
@@ -245,21 +240,21 @@ pub(crate) fn agrees(message: &[u8], readings: &[Reading<'_>]) -> Vec<Option<boo
             fields.insert(place(header.get_value_raw()), header);
         }
     }
-    let read = |reading: &Reading<'_>| {
-        let octets = message.get(reading.range.clone())?;
-        match reading.what {
-            What::Body(encoding) => {
-                let part = bodies.get(&reading.range.start)?;
-                agrees_on_body(part, octets, encoding, reading.text)
+    let agrees = |decoded: &DecodedText<'_>| {
+        let octets = message.get(decoded.range.clone())?;
+        match decoded.form {
+            TextForm::Body(encoding) => {
+                let part = bodies.get(&decoded.range.start)?;
+                agrees_on_body(part, octets, encoding, decoded.text)
             }
-            What::Field(syntax) => {
+            TextForm::Field(syntax) => {
                 let blanks = octets.len() - octets.trim_ascii_start().len();
-                let header = fields.get(&(reading.range.start + blanks))?;
-                agrees_on_field(header, octets, syntax, reading.text)
+                let header = fields.get(&(decoded.range.start + blanks))?;
+                agrees_on_field(header, octets, syntax, decoded.text)
             }
         }
     };
-    readings.iter().map(read).collect()
+    texts.iter().map(agrees).collect()
 }
 
 /// Whether `mailparse` reads a message with little stack, in time and memory that are about

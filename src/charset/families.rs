@@ -4,7 +4,7 @@ use super::codec::{Codec, Sink};
 use super::octet_order::OrderCodec;
 use super::options::Options;
 use super::reading::Reading;
-use super::registry::{Family, Form};
+use super::registry::{Family, UnicodeForm};
 use super::unicode11::{self, Claim};
 use super::{
     big5, cesu8, euc_jp, euc_kr, euc_tw, gb, hz, iso2022, jisx0213, shift_jis, single_byte, utf7,
@@ -99,21 +99,25 @@ fn with_legacy<W: WithCodec>(_family: Family, _options: &Options, task: W) -> W:
 }
 
 /// Does `task` with the codec that reads a form of Unicode.
-fn with_form<W: WithCodec>(form: Form, options: &Options, task: W) -> W::Output {
+fn with_form<W: WithCodec>(form: UnicodeForm, options: &Options, task: W) -> W::Output {
     match form {
         #[cfg(feature = "legacy")]
-        Form::Bocu1 => task.with(bocu1::Bocu1Codec::new()),
+        UnicodeForm::Bocu1 => task.with(bocu1::Bocu1Codec::new()),
         #[cfg(not(feature = "legacy"))]
-        Form::Bocu1 | Form::Scsu | Form::Utf1 => task.with(UNDECODED),
-        Form::Cesu8 => task.with(cesu8::Cesu8Codec::new(options.reading)),
+        UnicodeForm::Bocu1 | UnicodeForm::Scsu | UnicodeForm::Utf1 => task.with(UNDECODED),
+        UnicodeForm::Cesu8 => task.with(cesu8::Cesu8Codec::new(options.reading)),
         #[cfg(feature = "legacy")]
-        Form::Scsu => task.with(scsu::ScsuCodec::new()),
+        UnicodeForm::Scsu => task.with(scsu::ScsuCodec::new()),
         #[cfg(feature = "legacy")]
-        Form::Utf1 => task.with(utf1::Utf1Codec),
-        Form::Utf7(dialect) => task.with(utf7::Utf7Codec::new(dialect)),
-        Form::Utf8 => task.with(utf8_codec::Utf8Codec),
-        Form::Utf16(declared) => task.with(OrderCodec::<utf16::Utf16>::new(declared, options.bom)),
-        Form::Utf32(declared) => task.with(OrderCodec::<utf32::Utf32>::new(declared, options.bom)),
+        UnicodeForm::Utf1 => task.with(utf1::Utf1Codec),
+        UnicodeForm::Utf7(dialect) => task.with(utf7::Utf7Codec::new(dialect)),
+        UnicodeForm::Utf8 => task.with(utf8_codec::Utf8Codec),
+        UnicodeForm::Utf16(declared) => {
+            task.with(OrderCodec::<utf16::Utf16>::new(declared, options.bom))
+        }
+        UnicodeForm::Utf32(declared) => {
+            task.with(OrderCodec::<utf32::Utf32>::new(declared, options.bom))
+        }
     }
 }
 

@@ -22,52 +22,42 @@
 
 use super::codec::{Codec, Sink};
 use super::reading::Reading;
-use super::registry::Script;
-use super::single_byte::{self, SingleByte, Table};
+use super::single_byte::{self, ByteTable, SingleByte};
 use crate::report::Kind;
 
-/// The scripts in the order of their octets, from 42.
-const SCRIPTS: [Script; 10] = [
-    Script::Devanagari,
-    Script::Bengali,
-    Script::Tamil,
-    Script::Telugu,
-    Script::Assamese,
-    Script::Oriya,
-    Script::Kannada,
-    Script::Malayalam,
-    Script::Gujarati,
-    Script::Gurmukhi,
-];
-
-impl Script {
-    /// The letters, and the letters with a nukta.
-    fn sets(self) -> (SingleByte, SingleByte) {
-        const fn sets(letters: &str, with_nukta: &str) -> (SingleByte, SingleByte) {
-            (SingleByte::named(letters), SingleByte::named(with_nukta))
-        }
-        const SETS: [(SingleByte, SingleByte); 10] = [
-            sets("x-iscii-de", "x-iscii-de-nukta"),
-            sets("x-iscii-be", "x-iscii-be-nukta"),
-            sets("x-iscii-ta", "x-iscii-ta-nukta"),
-            sets("x-iscii-te", "x-iscii-te-nukta"),
-            sets("x-iscii-as", "x-iscii-be-nukta"),
-            sets("x-iscii-or", "x-iscii-or-nukta"),
-            sets("x-iscii-ka", "x-iscii-ka-nukta"),
-            sets("x-iscii-ma", "x-iscii-ma-nukta"),
-            sets("x-iscii-gu", "x-iscii-gu-nukta"),
-            sets("x-iscii-pa", "x-iscii-pa-nukta"),
-        ];
-        SETS.get(self as usize).copied().unwrap_or(SETS[0])
+/// The letters of each script, and its letters with a nukta, in the order of their octets from
+/// [`DEVANAGARI`].
+const SCRIPTS: [(SingleByte, SingleByte); 10] = {
+    const fn sets(letters: &str, with_nukta: &str) -> (SingleByte, SingleByte) {
+        (SingleByte::named(letters), SingleByte::named(with_nukta))
     }
+    [
+        sets("x-iscii-de", "x-iscii-de-nukta"),
+        sets("x-iscii-be", "x-iscii-be-nukta"),
+        sets("x-iscii-ta", "x-iscii-ta-nukta"),
+        sets("x-iscii-te", "x-iscii-te-nukta"),
+        sets("x-iscii-as", "x-iscii-be-nukta"),
+        sets("x-iscii-or", "x-iscii-or-nukta"),
+        sets("x-iscii-ka", "x-iscii-ka-nukta"),
+        sets("x-iscii-ma", "x-iscii-ma-nukta"),
+        sets("x-iscii-gu", "x-iscii-gu-nukta"),
+        sets("x-iscii-pa", "x-iscii-pa-nukta"),
+    ]
+};
+
+/// The sets of the script that this octet after ATR names.
+fn sets_of(script: u8) -> Option<(SingleByte, SingleByte)> {
+    let place = usize::from(script.checked_sub(DEVANAGARI)?);
+    SCRIPTS.get(place).copied()
 }
 
 /// The script switch.
 const ATR: u8 = 0xEF;
 /// After ATR: the script of the label.
 const DEFAULT: u8 = 0x40;
-/// After ATR: the first of the scripts.
-const FIRST_SCRIPT: u8 = 0x42;
+/// After ATR: the first and the last of the scripts.
+const DEVANAGARI: u8 = 0x42;
+const GURMUKHI: u8 = 0x4B;
 const EXT: u8 = 0xF0;
 const HALANT: u8 = 0xE8;
 const NUKTA: u8 = 0xE9;
@@ -80,11 +70,12 @@ const TOGETHER: usize = 3;
 /// The script of the place, and what was noticed on the way.
 #[derive(Clone)]
 pub(super) struct IsciiCodec {
-    default: Script,
-    script: Script,
+    /// Scripts by their octets after ATR.
+    default: u8,
+    script: u8,
     reading: Reading,
-    letters: &'static Table,
-    with_nukta: &'static Table,
+    letters: &'static ByteTable,
+    with_nukta: &'static ByteTable,
     /// Whether an anusvara here is written as a tippi.
     takes_tippi: bool,
     /// Where the first letter stood that its script lacks, and how many there were.
@@ -93,8 +84,8 @@ pub(super) struct IsciiCodec {
 }
 
 impl IsciiCodec {
-    pub(super) fn new(default: Script, reading: Reading) -> Self {
-        let (letters, with_nukta) = default.sets();
+    pub(super) fn new(default: u8, reading: Reading) -> Self {
+        let (letters, with_nukta) = sets_of(default).unwrap_or(SCRIPTS[0]);
         IsciiCodec {
             default,
             script: default,
@@ -107,9 +98,10 @@ impl IsciiCodec {
         }
     }
 
-    fn switch(&mut self, script: Script) {
-        if script != self.script {
-            let (letters, with_nukta) = script.sets();
+    fn switch(&mut self, script: u8) {
+        if script != self.script
+            && let Some((letters, with_nukta)) = sets_of(script)
+        {
             self.script = script;
             self.letters = letters.read(self.reading).table();
             self.with_nukta = with_nukta.table();
@@ -119,7 +111,7 @@ impl IsciiCodec {
     /// Appends what stands at the start of `octets`, at `offset`; returns how many octets that is.
     fn one(&mut self, octets: &[u8], offset: usize, sink: &mut Sink<'_>) -> usize {
         const UNASSIGNED: &str = "octet that the charset leaves unassigned";
-        let is_devanagari = self.script == Script::Devanagari;
+        let is_devanagari = self.script == DEVANAGARI;
         match *octets {
             [octet, ..] if octet.is_ascii() => {
                 if matches!(octet, b'\r' | b'\n') {
@@ -158,7 +150,7 @@ impl IsciiCodec {
                 TOGETHER
             }
             // Rha is written as rra with a ha below.
-            [0xC0, NUKTA, ..] if self.script == Script::Gurmukhi => {
+            [0xC0, NUKTA, ..] if self.script == GURMUKHI => {
                 sink.text.push_str("\u{A5C}\u{A4D}");
                 self.push_as('\u{A39}', 2, sink)
             }
@@ -190,13 +182,8 @@ impl IsciiCodec {
             // Bold, italics and their like, and what was left free beside them.
             0x21..=0x3F => {}
             0x41 | 0x71..=0x76 => return Err((2, "switch to a script that is not decoded")),
-            _ => {
-                let place = attribute.checked_sub(FIRST_SCRIPT).map(usize::from);
-                match place.and_then(|place| SCRIPTS.get(place)) {
-                    Some(&script) => self.switch(script),
-                    None => return Err((1, "script switch to nothing")),
-                }
-            }
+            DEVANAGARI..=GURMUKHI => self.switch(attribute),
+            _ => return Err((1, "script switch to nothing")),
         }
         self.takes_tippi = false;
         Ok(())
@@ -258,16 +245,21 @@ impl Codec for IsciiCodec {
     }
 
     fn state(&self) -> Option<u128> {
-        let switched = SCRIPTS.iter().position(|&script| script == self.script);
-        let switched = switched.filter(|_| self.script != self.default);
-        let number = switched.map_or(0, |place| place + 1);
-        Some((number as u128) << 1 | u128::from(self.takes_tippi))
+        let switched = if self.script == self.default {
+            0
+        } else {
+            self.script
+        };
+        Some(u128::from(switched) << 1 | u128::from(self.takes_tippi))
     }
 
     fn resume(&mut self, state: u128) {
-        let number = usize::try_from(state >> 1).unwrap_or_default();
-        let script = number.checked_sub(1).and_then(|place| SCRIPTS.get(place));
-        self.switch(script.copied().unwrap_or(self.default));
+        let switched = u8::try_from(state >> 1).unwrap_or_default();
+        self.switch(if switched == 0 {
+            self.default
+        } else {
+            switched
+        });
         self.takes_tippi = state & 1 != 0;
     }
 }

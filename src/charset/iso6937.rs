@@ -14,7 +14,7 @@ use super::codec::{Codec, Sink};
 use super::pair_table;
 use super::pairs::Run;
 use super::reading::Reading;
-use super::single_byte::{OfSets, SingleByte, Table};
+use super::single_byte::{ByteTable, OfSets, SingleByte};
 use crate::report::Kind;
 
 /// Each accent, the accent standing alone, and the letters that ISO 6937 lists with it, each
@@ -55,7 +55,7 @@ const MOST_ACCENTS: usize = 3;
 /// The table, of which some cells are accents.
 #[derive(Clone)]
 pub(super) struct AccentCodec {
-    table: &'static Table,
+    table: &'static ByteTable,
     accented: &'static Accented,
 }
 
@@ -84,7 +84,7 @@ struct Accented {
 const LETTER: u8 = 0xFF;
 
 impl Accented {
-    fn new(table: &Table) -> Accented {
+    fn new(table: &ByteTable) -> Accented {
         let mut accented = Accented {
             rows: [LETTER; 256],
             cells: Vec::new(),

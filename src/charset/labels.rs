@@ -13,6 +13,7 @@
 use std::sync::LazyLock;
 
 use super::joined::{Joined, Texts};
+use super::tables::{self, TextRow};
 use super::value::{Charset, named};
 
 /// The row of a label, without regard to ASCII case.
@@ -78,7 +79,7 @@ static SLOTS: [u16; SLOT_COUNT] = {
     let mut slots = [EMPTY; SLOT_COUNT];
     let (mut count, mut at) = (0, 0);
     while let Some(row) = row_from(at) {
-        let mut slot = slot_of(row.label.as_bytes());
+        let mut slot = slot_of(row.cells[0].as_bytes());
         while slots[slot] != EMPTY {
             slot = (slot + 1) % SLOT_COUNT;
         }
@@ -181,49 +182,12 @@ impl Key {
     }
 }
 
-/// Every label in lower case and the name of its charset, separated by a tab and sorted by label. A
-/// line that begins with `#` is a remark.
-const TABLE: &[u8] = include_bytes!("tables/labels.txt");
+/// Every label in lower case and the name of its charset, sorted by label.
+const TABLE: &str = include_str!("tables/labels.txt");
 
-/// A row of [`TABLE`], and the offset of the line after it.
-struct Row {
-    label: &'static str,
-    name: &'static str,
-    next: usize,
-}
-
-/// The first row at or after `at`, which begins a line.
-#[expect(clippy::indexing_slicing, reason = "runs while compiling")]
-const fn row_from(mut at: usize) -> Option<Row> {
-    while at < TABLE.len() && TABLE[at] == b'#' {
-        at = find(b'\n', at) + 1;
-    }
-    if at >= TABLE.len() {
-        return None;
-    }
-    let (tab, end) = (find(b'\t', at), find(b'\n', at));
-    Some(Row {
-        label: text(at, tab),
-        name: text(tab + 1, end),
-        next: end + 1,
-    })
-}
-
-/// The offset of the first `octet` at or after `at`; without one the build fails.
-#[expect(clippy::indexing_slicing, reason = "runs while compiling")]
-const fn find(octet: u8, mut at: usize) -> usize {
-    while TABLE[at] != octet {
-        at += 1;
-    }
-    at
-}
-
-#[expect(clippy::panic, reason = "runs while compiling")]
-const fn text(start: usize, end: usize) -> &'static str {
-    match std::str::from_utf8(TABLE.split_at(end).0.split_at(start).1) {
-        Ok(text) => text,
-        Err(_) => panic!("expected UTF-8"),
-    }
+/// The first row of [`TABLE`] at or after `at`: a label and the name of its charset.
+const fn row_from(at: usize) -> Option<TextRow<2>> {
+    tables::text_row(TABLE, at)
 }
 
 /// The number of labels, and the number of their octets.
@@ -231,7 +195,7 @@ const SIZE: (usize, usize) = {
     let (mut count, mut length, mut at) = (0, 0, 0);
     while let Some(row) = row_from(at) {
         count += 1;
-        length += row.label.len();
+        length += row.cells[0].len();
         at = row.next;
     }
     (count, length)
@@ -243,7 +207,7 @@ pub(super) static TARGETS: [Charset; SIZE.0] = {
     let mut targets = [Charset(0); SIZE.0];
     let (mut count, mut at) = (0, 0);
     while let Some(row) = row_from(at) {
-        targets[count] = named(row.name);
+        targets[count] = named(row.cells[1]);
         count += 1;
         at = row.next;
     }
@@ -256,7 +220,7 @@ static JOINED: Joined<{ SIZE.0 }, { SIZE.1 }> = {
     let mut joined = Joined::new();
     let mut at = 0;
     while let Some(row) = row_from(at) {
-        joined.push(row.label);
+        joined.push(row.cells[0]);
         at = row.next;
     }
     joined

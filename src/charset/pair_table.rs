@@ -21,7 +21,7 @@ pub(super) struct Table {
     cells: Vec<AtomicU32>,
     /// Characters that have more than four octets of UTF-8, which are two characters.
     sequences: Vec<[char; 2]>,
-    source: Source,
+    source: PairSource,
     /// A bit for each row of the source that may not be in the cells yet; the first row's is the lowest
     /// of the first number.
     unread: [AtomicU32; 4],
@@ -31,7 +31,7 @@ pub(super) struct Table {
 pub(super) const FIRST_SEQUENCE: u32 = 0xFF00_0000;
 
 /// What a row holds where nothing else was put there.
-enum Source {
+enum PairSource {
     Nothing,
     /// What a decoder of the Encoding Standard makes of a pair, with the eighth bits of both octets
     /// set or as they are, behind an octet or none.
@@ -52,7 +52,7 @@ impl Table {
                 .take(0x80 << 8)
                 .collect(),
             sequences: Vec::new(),
-            source: Source::Nothing,
+            source: PairSource::Nothing,
             unread: Default::default(),
             leads,
             trails,
@@ -65,7 +65,7 @@ impl Table {
         leads: RangeInclusive<u8>,
         trails: RangeInclusive<u8>,
     ) -> Table {
-        Table::empty(leads, trails).with_source(Source::Web {
+        Table::empty(leads, trails).with_source(PairSource::Web {
             web,
             before: None,
             eighth_bits: 0,
@@ -75,7 +75,7 @@ impl Table {
     /// The set of octets 21 to 7E whose pairs a decoder of the Encoding Standard has with their
     /// eighth bits set, behind an octet or none.
     pub(super) fn set_of_web(web: Web, before: Option<u8>) -> Table {
-        Table::empty(GRAPHIC, GRAPHIC).with_source(Source::Web {
+        Table::empty(GRAPHIC, GRAPHIC).with_source(PairSource::Web {
             web,
             before,
             eighth_bits: 0x80,
@@ -88,10 +88,10 @@ impl Table {
         trails: RangeInclusive<u8>,
         rule: fn(u8, u8) -> Option<char>,
     ) -> Table {
-        Table::empty(leads, trails).with_source(Source::Rule(rule))
+        Table::empty(leads, trails).with_source(PairSource::Rule(rule))
     }
 
-    fn with_source(self, source: Source) -> Table {
+    fn with_source(self, source: PairSource) -> Table {
         let unread = [const { AtomicU32::new(u32::MAX) }; 4];
         Table {
             source,
@@ -222,13 +222,13 @@ impl Table {
         let lead = row | self.leads.start() & 0x80;
         if self.leads.contains(&lead) {
             match self.source {
-                Source::Nothing => {}
-                Source::Rule(rule) => {
+                PairSource::Nothing => {}
+                PairSource::Rule(rule) => {
                     for trail in self.trails.clone() {
                         self.fill(lead, trail, rule(lead, trail));
                     }
                 }
-                Source::Web {
+                PairSource::Web {
                     web,
                     before,
                     eighth_bits,

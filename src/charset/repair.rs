@@ -42,10 +42,10 @@ pub(super) fn repair(label: &[u8]) -> Option<(usize, String)> {
 const MOST_RULES: usize = 10;
 
 /// What a rule leaves of a label; `None` where it finds nothing to undo.
-type Rule = for<'a> fn(&'a [u8]) -> Option<Cow<'a, [u8]>>;
+type RepairRule = for<'a> fn(&'a [u8]) -> Option<Cow<'a, [u8]>>;
 
 /// The rules and what they undo, in the order in which they are tried.
-const RULES: [(Rule, &str); 14] = [
+const RULES: [(RepairRule, &str); 14] = [
     (encoded_word, "an encoded word"),
     (quoted_printable, "quoted-printable"),
     (backslashes, "backslashes"),

@@ -70,9 +70,9 @@ impl SingleByte {
         }
     }
 
-    pub(super) fn table(self) -> &'static Table {
-        static TABLES: OfSets<Table> = OfSets::new();
-        TABLES.get(self, || Table::new(self))
+    pub(super) fn table(self) -> &'static ByteTable {
+        static TABLES: OfSets<ByteTable> = OfSets::new();
+        TABLES.get(self, || ByteTable::new(self))
     }
 
     /// The character of each octet, U+FFFD where there is none.
@@ -154,7 +154,7 @@ pub(super) fn codec(
 }
 
 /// A set spread out for decoding.
-pub(super) struct Table {
+pub(super) struct ByteTable {
     /// For each octet its character in UTF-8, lowest octet first, and in the top octet how
     /// many octets that is, 0 for a cell without a character, and [`BEYOND`].
     cells: [u32; 256],
@@ -171,7 +171,7 @@ const WORD: usize = 12;
 /// The mark of a cell without a character.
 const MISSING: u32 = 0x4000_0000;
 
-impl Table {
+impl ByteTable {
     fn new(set: SingleByte) -> Self {
         let own = set.cells();
         let registered = match SINGLE_BYTE.sets.get(usize::from(set.0)) {
@@ -195,7 +195,7 @@ impl Table {
         }
         let is_ascii_superset = own.iter().take(0x80).zip(0..).all(|(a, b)| *a == b);
         let is_seven_bit = own.iter().skip(0x80).all(|scalar| *scalar == UNASSIGNED);
-        Table {
+        ByteTable {
             cells,
             is_ascii_superset,
             is_seven_bit,
@@ -392,9 +392,9 @@ impl Table {
     }
 }
 
-/// [`Table::fill_on`].
+/// [`ByteTable::fill_on`].
 struct Fill<'t, const SIZE: usize> {
-    table: &'t Table,
+    table: &'t ByteTable,
     octets: &'t [u8],
     length: usize,
     buffer: &'t mut [u8; SIZE],
@@ -419,7 +419,7 @@ fn length(cell: u32) -> usize {
 /// A set and what was noticed on the way.
 #[derive(Clone)]
 pub(super) struct SingleByteCodec {
-    table: &'static Table,
+    table: &'static ByteTable,
     /// Where the first octet stood that only the practised set has so.
     beyond: Option<usize>,
     beyond_count: usize,

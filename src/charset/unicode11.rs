@@ -6,7 +6,7 @@
 
 use super::codec::{Codec, Sink};
 use super::hangul::{self, Census, HangulPolicy, Remap};
-use super::registry::Form;
+use super::registry::UnicodeForm;
 use super::web;
 use crate::report::{Kind, Report};
 
@@ -21,7 +21,7 @@ pub(super) enum Claim {
 
 /// `codec`, which reads `form`, with the remap behind it.
 pub(super) fn wrap(
-    form: Form,
+    form: UnicodeForm,
     codec: Box<dyn Codec>,
     policy: HangulPolicy,
     claim: Claim,
@@ -29,7 +29,7 @@ pub(super) fn wrap(
     match policy {
         HangulPolicy::Never => codec,
         _ => Box::new(Unicode11Codec {
-            is_utf8: form == Form::Utf8,
+            is_utf8: form == UnicodeForm::Utf8,
             form: codec,
             policy,
             claim,

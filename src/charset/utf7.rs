@@ -80,7 +80,7 @@ static SEXTETS: [u8; 256] = {
 #[derive(Clone)]
 pub(super) struct Utf7Codec {
     dialect: Dialect,
-    run: Option<Run>,
+    run: Option<Utf7Run>,
     units: CodeUnits,
     /// Whether nothing stands between here and the hyphen of the last run.
     run_just_ended: bool,
@@ -90,7 +90,7 @@ pub(super) struct Utf7Codec {
 
 /// A run of base64 that is not at its end.
 #[derive(Clone, Copy)]
-struct Run {
+struct Utf7Run {
     /// Where its shift lies.
     start: usize,
     /// Whether nothing stands behind the shift.
@@ -100,10 +100,10 @@ struct Run {
     count: u32,
 }
 
-impl Run {
+impl Utf7Run {
     /// A run whose shift lies at `start`.
     fn new(start: usize) -> Self {
-        Run {
+        Utf7Run {
             start,
             is_empty: true,
             bits: 0,
@@ -186,7 +186,7 @@ impl Codec for Utf7Codec {
             let taken = match self.run {
                 Some(run) => self.take_run(run, rest, &mut text),
                 None if octet == self.dialect.shift() => {
-                    self.run = Some(Run::new(offset));
+                    self.run = Some(Utf7Run::new(offset));
                     Some(1)
                 }
                 None => self.take_direct(rest, &mut text),
@@ -205,7 +205,8 @@ impl Codec for Utf7Codec {
     }
 
     fn state(&self) -> Option<u128> {
-        let is_between = |run: &Run| run.count == 0 && !run.is_empty && !self.units.is_waiting();
+        let is_between =
+            |run: &Utf7Run| run.count == 0 && !run.is_empty && !self.units.is_waiting();
         let flags = [self.run.is_some(), self.run_just_ended, self.has_markup];
         let number = flags
             .iter()
@@ -215,9 +216,9 @@ impl Codec for Utf7Codec {
     }
 
     fn resume(&mut self, state: u128) {
-        self.run = (state & 1 != 0).then(|| Run {
+        self.run = (state & 1 != 0).then(|| Utf7Run {
             is_empty: false,
-            ..Run::new(0)
+            ..Utf7Run::new(0)
         });
         self.run_just_ended = state & 2 != 0;
         self.has_markup = state & 4 != 0;
@@ -256,7 +257,7 @@ impl Utf7Codec {
     /// the Basic Multilingual Plane, and the end of a run behind its last character: how many
     /// octets, if this could be done. Left are surrogates, markup that has to be noted, what is
     /// malformed, the last octets of the input, and all of what IMAP has rules about.
-    fn take_run(&mut self, run: Run, input: &[u8], text: &mut pairs::Run) -> Option<usize> {
+    fn take_run(&mut self, run: Utf7Run, input: &[u8], text: &mut pairs::Run) -> Option<usize> {
         if run.count != 0 || self.units.is_waiting() || self.dialect == Dialect::Imap {
             return None;
         }
@@ -293,7 +294,7 @@ impl Utf7Codec {
             }
         }
         (taken > 0).then(|| {
-            self.run = Some(Run {
+            self.run = Some(Utf7Run {
                 is_empty: false,
                 ..run
             });
@@ -317,7 +318,7 @@ impl Utf7Codec {
     }
 
     /// Takes an octet inside a run, and says whether it is done with.
-    fn in_run(&mut self, mut run: Run, octet: u8, offset: usize, sink: &mut Sink<'_>) -> bool {
+    fn in_run(&mut self, mut run: Utf7Run, octet: u8, offset: usize, sink: &mut Sink<'_>) -> bool {
         let Some(sextet) = self.dialect.sextet(octet) else {
             return self.end_run(run, Some(octet), offset, sink);
         };
@@ -344,7 +345,13 @@ impl Utf7Codec {
     }
 
     /// Ends a run before `octet`, which lies at `offset`, or at the end of the text.
-    fn end_run(&mut self, run: Run, octet: Option<u8>, offset: usize, sink: &mut Sink<'_>) -> bool {
+    fn end_run(
+        &mut self,
+        run: Utf7Run,
+        octet: Option<u8>,
+        offset: usize,
+        sink: &mut Sink<'_>,
+    ) -> bool {
         self.run = None;
         self.units.finish(sink);
         let hyphen = octet == Some(b'-');

@@ -4,7 +4,9 @@ use std::fmt;
 
 #[cfg(feature = "detect")]
 use super::reading::Reading;
-use super::registry::{self, ABOUT, About, Family, Form, OTHER_NAMES, READ_AS, READ_AS_NAMES};
+use super::registry::{
+    self, ABOUT, About, Family, OTHER_NAMES, READ_AS, READ_AS_NAMES, UnicodeForm,
+};
 use super::sets;
 
 /// A way to turn octets into characters: one row of the registry, or of what mail uses
@@ -245,7 +247,10 @@ impl Charset {
             Family::Hz | Family::Iscii(_) | Family::Iso2022(_) | Family::Viqr => false,
             Family::SingleByte(set) | Family::Accents(set) => set.is_ascii_superset(),
             Family::Unicode(form) | Family::Unicode11(form) => {
-                matches!(form, Form::Cesu8 | Form::Utf1 | Form::Utf8)
+                matches!(
+                    form,
+                    UnicodeForm::Cesu8 | UnicodeForm::Utf1 | UnicodeForm::Utf8
+                )
             }
             _ => true,
         }
@@ -281,7 +286,7 @@ impl Charset {
         match self.about().family {
             Family::Ascii | Family::Hz => true,
             Family::Iso2022(variant) => variant.starts_in_ascii(),
-            Family::Unicode(form) | Family::Unicode11(form) => matches!(form, Form::Utf7(_)),
+            Family::Unicode(form) | Family::Unicode11(form) => matches!(form, UnicodeForm::Utf7(_)),
             // National sets of ISO/IEC 646 have other characters than ASCII at a few places.
             Family::SingleByte(set) => set.is_seven_bit(),
             _ => false,
@@ -300,7 +305,7 @@ impl Charset {
 
     /// Whether it has the octets of UTF-8 for most or all characters.
     pub(crate) fn is_utf8_like(self) -> bool {
-        let is_like = |form| matches!(form, Form::Utf8 | Form::Cesu8);
+        let is_like = |form| matches!(form, UnicodeForm::Utf8 | UnicodeForm::Cesu8);
         match self.about().family {
             Family::Unicode(form) | Family::Unicode11(form) => is_like(form),
             _ => false,
@@ -309,7 +314,7 @@ impl Charset {
 
     /// Whether its code units are those of UTF-16, in whichever order, UCS-2 among them.
     pub(crate) fn is_utf16(self) -> bool {
-        let is_one = |form| matches!(form, Form::Utf16(_));
+        let is_one = |form| matches!(form, UnicodeForm::Utf16(_));
         match self.about().family {
             Family::Unicode(form) | Family::Unicode11(form) => is_one(form),
             _ => false,
@@ -318,7 +323,7 @@ impl Charset {
 
     /// The same of UTF-32 and UCS-4.
     pub(crate) fn is_utf32(self) -> bool {
-        matches!(self.about().family, Family::Unicode(Form::Utf32(_)))
+        matches!(self.about().family, Family::Unicode(UnicodeForm::Utf32(_)))
     }
 
     /// Whether each octet is a character of its own.

@@ -9,7 +9,7 @@ use super::families::{WithCodec, with_codec};
 use super::hangul::HangulPolicy;
 use super::options::Options;
 use super::reading::Reading;
-use super::registry::{Family, Form};
+use super::registry::{Family, UnicodeForm};
 use super::value::Charset;
 use super::{sets, web};
 use crate::report::Report;
@@ -239,7 +239,7 @@ impl Charset {
     /// The octets, if they are the text.
     fn borrowed(self, octets: &[u8]) -> Option<&str> {
         match self.about().family {
-            Family::Unicode(Form::Utf8) => web::utf8(octets),
+            Family::Unicode(UnicodeForm::Utf8) => web::utf8(octets),
             // Text without Hangul under a label of Unicode 1.1 gets a finding.
             Family::Unicode11(_) => None,
             Family::Iso2022(variant)

@@ -5,36 +5,36 @@ use std::sync::Arc;
 
 use super::draft::Draft;
 use super::leave;
-use super::measure::{Lines, Measure};
+use super::measure::{LineLengths, Measure};
 use super::options::Conversion;
-use super::written::{Again, Was, Written};
+use super::written::{EncodedBody, OldBody, SecondPass};
 use crate::charset::Charset;
 use crate::decode::{BodyFormat, Observer, TextPieces};
 use crate::header::ContentType;
 use crate::label::Label;
 use crate::message::Part;
-use crate::prove::{Armour, DecodedBody, Reading, contradiction, is_utf_8};
+use crate::prove::{Armour, BodyFacts, TextReading, contradiction, is_utf_8};
 use crate::report::{Report, Source};
 use crate::transfer::TransferEncoding;
 
 /// The planned changes of a part.
 #[derive(Debug)]
-pub(super) struct Plan {
+pub(super) struct BodyPlan {
     /// The new body; `None` if the octets are already UTF-8.
-    pub(super) body: Option<Body>,
+    pub(super) body: Option<NewBody>,
     /// The transfer encoding for the header, if it changes.
     pub(super) encoding: Option<TransferEncoding>,
     /// The label in the document, if it is wrong for UTF-8.
     pub(super) conflict: Option<Label<'static>>,
-    pub(super) reading: Reading,
+    pub(super) reading: TextReading,
 }
 
 /// A body in UTF-8.
 #[derive(Debug)]
-pub(super) struct Body {
+pub(super) struct NewBody {
     pub(super) range: Range<usize>,
-    pub(super) octets: Written,
-    pub(super) reading: Reading,
+    pub(super) octets: EncodedBody,
+    pub(super) reading: TextReading,
 }
 
 /// Plans the changes that bring a part to UTF-8. `None` if it is in UTF-8, is not to be converted, or
@@ -42,7 +42,7 @@ pub(super) struct Body {
 ///
 /// The body is decoded once, piece by piece; a small body is one piece. The new octets are made from
 /// that piece, or by decoding a large body again once the result is put together.
-pub(super) fn plan(part: Part<'_>, options: &Conversion, draft: &mut Draft) -> Option<Plan> {
+pub(super) fn plan(part: Part<'_>, options: &Conversion, draft: &mut Draft) -> Option<BodyPlan> {
     let range = part.body_range()?;
     let content_type = leave::unless_by_header(part, &range, options, draft)?;
     let label = content_type.charset();
@@ -73,7 +73,7 @@ pub(super) fn plan(part: Part<'_>, options: &Conversion, draft: &mut Draft) -> O
     }
     let known = text.finish();
     let is_same = fixed.is_none() && known.observer.comparison.is_same();
-    let found = DecodedBody {
+    let found = BodyFacts {
         charset: known.charset,
         source,
         is_ascii: !known.observer.is_not_ascii,
@@ -91,26 +91,26 @@ pub(super) fn plan(part: Part<'_>, options: &Conversion, draft: &mut Draft) -> O
     let conflict = declared.map(|(_, label)| label);
     let labelled = found.reading(label, Report::new());
     if is_same {
-        return Some(Plan {
+        return Some(BodyPlan {
             body: None,
             encoding: None,
             conflict,
             reading: labelled,
         });
     }
-    let again = Again { format, fixed };
-    let was = Was {
+    let pass = SecondPass { format, fixed };
+    let old = OldBody {
         is_ascii: found.is_ascii,
         has_long_line: known.observer.lines.is_some_and(|lines| lines.have_long()),
     };
-    let octets = Written::new(part, known.text.as_deref(), &again, &measure, was);
+    let octets = EncodedBody::new(part, known.text.as_deref(), &pass, &measure, old);
     let new_encoding = octets.encoding;
     if leave::by_result(part, &range, found.charset, &octets, draft) {
         return None;
     }
     let reading = found.reading(label, known.report.clone());
-    Some(Plan {
-        body: Some(Body {
+    Some(BodyPlan {
+        body: Some(NewBody {
             range,
             octets,
             reading,
@@ -121,20 +121,16 @@ pub(super) fn plan(part: Part<'_>, options: &Conversion, draft: &mut Draft) -> O
     })
 }
 
-impl DecodedBody<'_> {
-    fn reading(self, label: Option<&Label<'_>>, report: Report) -> Reading {
-        Reading {
-            label: label.map(|label| Arc::new(label.clone().into_owned())),
-            charset: self.charset,
-            source: self.source,
-            report: Reading::report_of(report),
-        }
+impl BodyFacts<'_> {
+    fn reading(self, label: Option<&Label<'_>>, report: Report) -> TextReading {
+        let label = label.map(|label| Arc::new(label.clone().into_owned()));
+        TextReading::new(label, self.charset, self.source, report)
     }
 
     /// The plan for a part whose octets are UTF-8: only the label is missing or wrong.
-    fn label_alone(self, part: Part<'_>, label: Option<&Label<'_>>) -> Plan {
+    fn label_alone(self, part: Part<'_>, label: Option<&Label<'_>>) -> BodyPlan {
         let is_raw = part.transfer_encoding() == TransferEncoding::SevenBit;
-        Plan {
+        BodyPlan {
             body: None,
             encoding: (is_raw && !part.body().is_ascii()).then_some(TransferEncoding::EightBit),
             conflict: None,
@@ -159,7 +155,7 @@ struct BodyObserver {
     armour: Armour,
     comparison: Comparison,
     /// The lines of text under an identity encoding, which may become too long.
-    lines: Option<Lines>,
+    lines: Option<LineLengths>,
 }
 
 impl Observer for BodyObserver {
@@ -189,7 +185,7 @@ fn open<'m>(
             octets: Vec::new(),
             is_same: true,
         },
-        lines: encoding.is_identity().then(Lines::default),
+        lines: encoding.is_identity().then(LineLengths::default),
     };
     let of = |charset| BodyFormat {
         encoding,

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::converted::Counts;
-use super::written::Later;
+use super::written::DeferredBody;
 use crate::charset::Charset;
 use crate::decode::ONE_PIECE;
 use crate::error::Error;
@@ -52,7 +52,7 @@ pub(super) struct Draft {
     pub(super) changes: Vec<Change>,
     octets: Vec<u8>,
     /// Start and content of each body that is encoded only when the result is written.
-    deferred: Vec<(usize, Later)>,
+    deferred: Vec<(usize, DeferredBody)>,
     /// Body ranges of documents whose declaration contradicts their new text, and what they declare.
     pub(super) conflicts: Vec<(Range<usize>, Label<'static>)>,
     pub(super) report: Report,
@@ -160,7 +160,12 @@ impl Draft {
     }
 
     /// Replaces a body by octets that are encoded when the result is written.
-    pub(super) fn change_later(&mut self, range: Range<usize>, later: Later, text: ChangedText) {
+    pub(super) fn change_later(
+        &mut self,
+        range: Range<usize>,
+        later: DeferredBody,
+        text: ChangedText,
+    ) {
         self.added += later.length;
         self.removed += range.len();
         self.deferred.push((range.start, later));

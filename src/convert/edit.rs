@@ -9,15 +9,14 @@ use super::segment::{Header, NewText, Segment};
 use crate::header::Place;
 use crate::header::encode::{self, LEAST_WORD, LONGEST_LINE};
 use crate::message::Field;
-use crate::prove::Reading;
+use crate::prove::TextReading;
 
 impl Header<'_> {
-    /// The octets of segments, with the folds needed before and after them.
-    pub(super) fn edits(&self, field: &Field<'_>, segments: Vec<Segment>) -> Vec<Replacement> {
+    /// The field body with all segments replaced, and the folds needed before and after them.
+    pub(super) fn edited(&self, field: &Field<'_>, segments: Vec<Segment>) -> EditedBody {
         let body = field.body();
-        let mut edits: Vec<Replacement> = Vec::new();
-        let mut from = 0;
-        // The column at `from`.
+        let mut edited = EditedBody::default();
+        // The column at the end of the last edit.
         let mut at_column = field.name().len() + 1;
         let mut segments = segments.into_iter().peekable();
         while let Some(Segment {
@@ -27,45 +26,43 @@ impl Header<'_> {
         }) = segments.next()
         {
             let until = segments.peek().map_or(body.len(), |next| next.range.start);
-            let mut edit = Replacement {
-                range: range.clone(),
-                octets: Vec::new(),
-                reading,
-            };
+            let from = edited.end();
             let between = body.get(from..range.start).unwrap_or_default();
+            let mut before = range.clone();
+            let mut octets = Vec::new();
             let mut column = column_after(between, at_column);
             if column + new.least_length(column) > LONGEST_LINE
                 && let Some(blank) = last_foldable(between)
             {
-                edit.range.start = from + blank;
+                before.start = from + blank;
                 let again = between.get(blank..).unwrap_or_default();
-                push(&mut edit.octets, self.line_end.as_bytes(), again.len());
-                edit.octets.extend_from_slice(again);
+                octets.extend_from_slice(self.line_end.as_bytes());
+                octets.extend_from_slice(again);
                 column = again.len();
             }
             let is_phrase = new.is_phrase();
-            let before = range.start.checked_sub(1).and_then(|at| body.get(at));
-            if is_phrase && !separates_words(before) {
-                edit.octets.push(b' ');
+            let previous = range.start.checked_sub(1).and_then(|at| body.get(at));
+            if is_phrase && !separates_words(previous) {
+                octets.push(b' ');
                 column += 1;
             }
             let written = self.written(new, column);
             column = column_after(written.as_bytes(), column);
-            if edit.octets.is_empty() {
-                edit.octets = written.into_bytes();
-            } else {
-                push(&mut edit.octets, written.as_bytes(), 8);
-            }
+            octets.extend_from_slice(written.as_bytes());
             let after = body.get(range.end..until).unwrap_or_default();
             if is_phrase && !separates_words(body.get(range.end)) {
-                column = self.add_blank(&mut edit, after, column);
+                column = self.add_blank(&mut octets, after, column);
             }
-            column = self.fold_after(&mut edit, after, until < body.len(), column);
-            from = edit.range.end;
+            if let Some(blank) = place_of_fold(after, until < body.len(), column) {
+                octets.extend_from_slice(after.get(..blank).unwrap_or_default());
+                octets.extend_from_slice(self.line_end.as_bytes());
+                before.end += blank;
+                column = 0;
+            }
             at_column = column;
-            edits.push(edit);
+            edited.replace(body, before, &octets, reading);
         }
-        edits
+        edited.finish(body)
     }
 
     /// The octets of a segment that starts at a column of its line.
@@ -81,42 +78,25 @@ impl Header<'_> {
     }
 
     /// Separates an encoded word in a phrase from the text after it; returns the new column.
-    fn add_blank(&self, edit: &mut Replacement, after: &[u8], mut column: usize) -> usize {
+    fn add_blank(&self, octets: &mut Vec<u8>, after: &[u8], mut column: usize) -> usize {
         let word = memchr3(b' ', b'\r', b'\n', after).unwrap_or(after.len());
         if column + 1 + word > LONGEST_LINE {
-            edit.octets.extend_from_slice(self.line_end.as_bytes());
+            octets.extend_from_slice(self.line_end.as_bytes());
             column = 0;
         }
-        edit.octets.push(b' ');
+        octets.push(b' ');
         column + 1
     }
+}
 
-    /// Folds the line after an edit if it has become too long; returns the new column. `has_more` says
-    /// whether another segment follows.
-    fn fold_after(
-        &self,
-        edit: &mut Replacement,
-        after: &[u8],
-        has_more: bool,
-        column: usize,
-    ) -> usize {
-        let line =
-            memchr2(b'\r', b'\n', after).map_or(after, |end| after.get(..end).unwrap_or_default());
-        let more = has_more && line.len() == after.len();
-        if column + line.len() > LONGEST_LINE + usize::from(!more)
-            && let Some(blank) = first_foldable(line)
-        {
-            push(
-                &mut edit.octets,
-                after.get(..blank).unwrap_or_default(),
-                self.line_end.len(),
-            );
-            edit.octets.extend_from_slice(self.line_end.as_bytes());
-            edit.range.end += blank;
-            return 0;
-        }
-        column
-    }
+/// The number of octets after an edit that precede a fold, if its line is too long without one. `has_more`
+/// says whether another segment follows.
+fn place_of_fold(after: &[u8], has_more: bool, column: usize) -> Option<usize> {
+    let end = memchr2(b'\r', b'\n', after);
+    let line = end.map_or(after, |end| after.get(..end).unwrap_or_default());
+    let more = has_more && line.len() == after.len();
+    let is_too_long = column + line.len() > LONGEST_LINE + usize::from(!more);
+    is_too_long.then(|| first_foldable(line)).flatten()
 }
 
 impl NewText {
@@ -151,21 +131,8 @@ fn separates_words(octet: Option<&u8>) -> bool {
     octet.is_none_or(|&octet| b" \t\r\n()\"".contains(&octet))
 }
 
-/// A range of a field body, and the octets that replace it.
-#[derive(Debug, Clone)]
-pub(super) struct Replacement {
-    pub(super) range: Range<usize>,
-    pub(super) octets: Vec<u8>,
-    pub(super) reading: Reading,
-}
-
-/// Appends octets, and reserves memory for `further` ones.
-fn push(octets: &mut Vec<u8>, more: &[u8], further: usize) {
-    octets.reserve_exact(more.len() + further);
-    octets.extend_from_slice(more);
-}
-
-/// A field body with its edits applied.
+/// A new field body, and its edits in order.
+#[derive(Default)]
 pub(super) struct EditedBody {
     pub(super) octets: Vec<u8>,
     pub(super) edits: Vec<Edit>,
@@ -175,29 +142,40 @@ pub(super) struct EditedBody {
 pub(super) struct Edit {
     pub(super) before: Range<usize>,
     pub(super) after: Range<usize>,
-    pub(super) reading: Reading,
+    pub(super) reading: TextReading,
 }
 
-/// Applies replacements, and frees their octets.
-pub(super) fn applied(body: &[u8], replacements: Vec<Replacement>) -> EditedBody {
-    let removed: usize = replacements.iter().map(|edit| edit.range.len()).sum();
-    let added: usize = replacements.iter().map(|edit| edit.octets.len()).sum();
-    let mut octets = Vec::with_capacity((body.len() + added).saturating_sub(removed));
-    let mut edits = Vec::with_capacity(replacements.len());
-    let mut at = 0;
-    for edit in replacements {
-        octets.extend_from_slice(body.get(at..edit.range.start).unwrap_or_default());
-        let start = octets.len();
-        octets.extend_from_slice(&edit.octets);
-        at = edit.range.end;
-        edits.push(Edit {
-            before: edit.range,
-            after: start..octets.len(),
-            reading: edit.reading,
+impl EditedBody {
+    /// The end of the last edit in the old body.
+    fn end(&self) -> usize {
+        self.edits.last().map_or(0, |last| last.before.end)
+    }
+
+    /// Replaces a range of the old body that follows the last edit.
+    pub(super) fn replace(
+        &mut self,
+        old: &[u8],
+        before: Range<usize>,
+        octets: &[u8],
+        reading: TextReading,
+    ) {
+        let kept = old.get(self.end()..before.start).unwrap_or_default();
+        self.octets.extend_from_slice(kept);
+        let start = self.octets.len();
+        self.octets.extend_from_slice(octets);
+        self.edits.push(Edit {
+            before,
+            after: start..self.octets.len(),
+            reading,
         });
     }
-    octets.extend_from_slice(body.get(at..).unwrap_or_default());
-    EditedBody { octets, edits }
+
+    /// Appends the rest of the old body.
+    pub(super) fn finish(mut self, old: &[u8]) -> Self {
+        let rest = old.get(self.end()..).unwrap_or_default();
+        self.octets.extend_from_slice(rest);
+        self
+    }
 }
 
 /// The column of `at` in its line of the field.

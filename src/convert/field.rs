@@ -1,7 +1,8 @@
 //! The fields of a header. Each is changed only where it has to be.
 //!
-//! A field is read before and after its changes. If it would not mean the same, it is left as it is and
-//! reported.
+//! The changes of a field are planned from one list of its pieces: parameters (`parameters.rs`), encoded
+//! words (`words.rs`) and raw text (`raw_text.rs`). The field is then decoded before and after them. If it
+//! would not mean the same, it is left as it is and reported.
 
 use std::ops::Range;
 use std::sync::{Arc, LazyLock};
@@ -10,9 +11,9 @@ use memchr::memchr;
 use memchr::memmem::Finder;
 
 use super::draft::Draft;
-use super::edit::{Edit, EditedBody, applied};
-use super::segment::{Header, Segment, is_unusual, names_charset, sort_segments};
-use super::words::as_word;
+use super::edit::{Edit, EditedBody};
+use super::segment::{FieldPlan, Header, Segment, is_unusual, sort_segments};
+use super::words::{as_word, word_range};
 use crate::charset::utf8;
 use crate::header::{self, Piece, Syntax};
 use crate::message::Field;
@@ -24,36 +25,30 @@ impl Header<'_> {
         let Some(range) = field.body_range() else {
             return;
         };
-        let (mut segments, syntax) = self.segments(field, draft);
+        let mut segments = self.segments(field, draft);
         if segments.is_empty() {
             draft.needs_proof |= utf8::well_formed(field.body()).is_none();
-            return;
         }
         // First with all segments, then without raw text.
-        loop {
-            let is_raw = |segment: &&Segment| !names_charset(&segment.reading);
-            let has_raw = segments.iter().any(|segment| is_raw(&segment));
-            let words = if has_raw {
-                let words = segments.iter().filter(|segment| !is_raw(segment));
-                words.cloned().collect()
-            } else {
-                Vec::new()
-            };
-            let new = applied(field.body(), self.edits(field, segments));
+        while !segments.is_empty() {
+            let mut words = Vec::new();
+            let has_raw = !segments.iter().all(Segment::names_charset);
+            if has_raw {
+                let named = segments.iter().filter(|segment| segment.names_charset());
+                words.extend(named.cloned());
+            }
+            let new = self.edited(field, segments);
             // Readers choose one charset for all raw text of a field, so new UTF-8 next to other octets
             // would be decoded like them.
             let has_others = utf8::well_formed(&new.octets).is_none();
-            let has_raw_edit = new.edits.iter().any(|edit| !names_charset(&edit.reading));
-            let is_mixed = self.keeps_raw_utf_8() && has_others && has_raw_edit;
+            let is_mixed = self.keeps_raw_utf_8() && has_others && has_raw;
+            let syntax = header::syntax(field.name());
             if !is_mixed && has_same_meaning(field, &new.octets, syntax, &self.options.decoding) {
                 draft.needs_proof |= has_others;
                 self.take(field, new, draft);
                 return;
             }
             draft.leave(&range, "the field would not say the same");
-            if !has_raw {
-                break;
-            }
             segments = words;
         }
     }
@@ -87,43 +82,54 @@ impl Header<'_> {
     }
 
     /// The ranges of a field that have to change, in order and disjoint.
-    pub(super) fn segments(&self, field: &Field<'_>, draft: &mut Draft) -> (Vec<Segment>, Syntax) {
+    pub(super) fn segments(&self, field: &Field<'_>, draft: &mut Draft) -> Vec<Segment> {
         let body = field.body();
         let syntax = header::syntax(field.name());
-        let mut segments = Vec::new();
         if is_unchanged(body, syntax) {
-            return (segments, syntax);
+            return Vec::new();
         }
         let base = field.body_range().map_or(0, |range| range.start);
         let in_message: Range<usize> = base..base + body.len();
         if body.len() > MAX_FIELD {
             let detail = format!("a field of more than {MAX_FIELD} octets");
             draft.leave(&in_message, detail);
-            return (segments, syntax);
+            return Vec::new();
         }
         let (pieces, report) = header::pieces(body, syntax).into_parts();
-        let has_several =
-            syntax == Syntax::Parameters || pieces.iter().any(|p| as_word(p).is_some());
+        let words: Vec<_> = pieces.iter().filter_map(as_word).map(word_range).collect();
+        let has_several = syntax == Syntax::Parameters || !words.is_empty();
         draft.needs_proof |= is_unusual(&report) || has_several && !body.is_ascii();
         if has_raw_inside_and_outside_words(body, &pieces) {
             // One charset is chosen for both, and would depend on what is left of them.
             let detail = "octets above 7F in encoded words and outside them";
             draft.leave(&in_message, detail);
-            return (segments, syntax);
+            return Vec::new();
         }
-        let mut parameters = Vec::new();
+        let mut plan = FieldPlan {
+            header: self,
+            name: field.name(),
+            body,
+            base,
+            syntax,
+            pieces: &pieces,
+            words: &words,
+            parameters: Vec::new(),
+            segments: Vec::new(),
+            draft,
+        };
         if syntax == Syntax::Parameters {
-            parameters = self.add_parameters(field, base, draft, &mut segments);
+            plan.add_parameters();
         }
-        self.add_words(&pieces, base, &parameters, draft, &mut segments);
+        plan.add_words();
         if !body.is_ascii() || memchr(ESCAPE, body).is_some() {
-            self.add_raw_text(field, syntax, &pieces, &parameters, draft, &mut segments);
+            plan.add_raw_text();
         }
+        let mut segments = plan.segments;
         if sort_segments(&mut segments) {
             draft.leave(&in_message, "sections that overlap");
             segments.clear();
         }
-        (segments, syntax)
+        segments
     }
 }
 

@@ -2,13 +2,13 @@
 
 use std::cell::OnceCell;
 
-use super::body::Plan;
+use super::body::BodyPlan;
 use super::draft::Draft;
 use super::field::is_unchanged;
 use super::label::Labelled;
 use super::options::Conversion;
 use super::segment::Header;
-use super::written::Octets;
+use super::written::BodyOctets;
 use crate::charset::utf8;
 use crate::header::{self, Syntax};
 use crate::message::Part;
@@ -16,7 +16,7 @@ use crate::message::Part;
 /// Converts the fields of an entity, and labels its body as `body` demands.
 pub(super) fn convert(
     entity: Part<'_>,
-    body: Option<Plan>,
+    body: Option<BodyPlan>,
     options: &Conversion,
     draft: &mut Draft,
 ) {
@@ -62,7 +62,7 @@ pub(super) fn convert(
 
 impl Header<'_> {
     /// Labels a body as UTF-8, and adds its change to `draft`. Without a label the body is left as it was.
-    fn label(&self, mut plan: Plan, labels: &mut Draft, draft: &mut Draft) -> Option<Labelled> {
+    fn label(&self, mut plan: BodyPlan, labels: &mut Draft, draft: &mut Draft) -> Option<Labelled> {
         let labelled = self.content_type(&plan, labels)?;
         self.transfer_encoding(&plan, labelled, labels);
         if let (Some(label), Some(range)) = (plan.conflict.take(), self.entity.body_range()) {
@@ -72,8 +72,8 @@ impl Header<'_> {
             draft.changed.parts += 1;
             let text = self.changed_text(None, body.reading);
             match body.octets.octets {
-                Octets::Made(octets) => draft.change_body(body.range, octets, text),
-                Octets::Later(later) => draft.change_later(body.range, later, text),
+                BodyOctets::Made(octets) => draft.change_body(body.range, octets, text),
+                BodyOctets::Deferred(later) => draft.change_later(body.range, later, text),
             }
         } else if !labels.changes.is_empty() {
             labels.changed.labels += 1;

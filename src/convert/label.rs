@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use memchr::memmem;
 
-use super::body::Plan;
+use super::body::BodyPlan;
 use super::draft::Draft;
-use super::edit::{EditedBody, Replacement, applied, column};
-use super::segment::{Header, NewText, Segment, is_unusual, names_charset, sort_segments};
+use super::edit::{EditedBody, column};
+use super::segment::{Header, NewText, Segment, is_unusual, sort_segments};
 use crate::header::encode::LONGEST_LINE;
 use crate::header::{self, ContentType};
 use crate::message::{Field, Part};
@@ -29,7 +29,7 @@ pub(super) enum Labelled {
 
 impl Header<'_> {
     /// Makes the Content-Type name UTF-8; `None` if that is not possible, which is reported.
-    pub(super) fn content_type(&self, plan: &Plan, draft: &mut Draft) -> Option<Labelled> {
+    pub(super) fn content_type(&self, plan: &BodyPlan, draft: &mut Draft) -> Option<Labelled> {
         let Some(field) = self.entity.field("Content-Type") else {
             return self.add_content_type(plan, draft);
         };
@@ -45,7 +45,7 @@ impl Header<'_> {
             return None;
         }
         let mut others_draft = Draft::default();
-        let (others, _) = self.segments(&field, &mut others_draft);
+        let others = self.segments(&field, &mut others_draft);
         draft.needs_proof |= is_unusual(content_type.report());
         if is_utf_8 {
             return Some(Labelled::Before);
@@ -54,7 +54,7 @@ impl Header<'_> {
         // First with all other segments, then with words only, then alone.
         let words: Vec<_> = others
             .iter()
-            .filter(|other| names_charset(&other.reading))
+            .filter(|other| other.names_charset())
             .collect();
         let mut attempts: Vec<Vec<&Segment>> = vec![others.iter().collect()];
         if words.len() < others.len() {
@@ -69,7 +69,7 @@ impl Header<'_> {
             if sort_segments(&mut segments) {
                 continue;
             }
-            let new = applied(field.body(), self.edits(&field, segments));
+            let new = self.edited(&field, segments);
             if has_same_meaning_in_utf_8(&field, &new.octets, &self.options.decoding) {
                 draft.append(others_draft);
                 self.take(&field, new, draft);
@@ -88,7 +88,7 @@ impl Header<'_> {
         &self,
         field: &Field<'_>,
         content_type: ContentType<'_>,
-        plan: &Plan,
+        plan: &BodyPlan,
     ) -> Vec<Segment> {
         let body = field.body();
         let segment = |range: Range<usize>, new: String| Segment {
@@ -135,7 +135,7 @@ impl Header<'_> {
         segments
     }
 
-    fn add_content_type(&self, plan: &Plan, draft: &mut Draft) -> Option<Labelled> {
+    fn add_content_type(&self, plan: &BodyPlan, draft: &mut Draft) -> Option<Labelled> {
         let Some((at, blank)) = self.end_of_fields() else {
             let range = self.entity.body_range().unwrap_or_default();
             draft.leave(&range, "no place for the Content-Type it needs");
@@ -209,7 +209,7 @@ impl Header<'_> {
     }
 
     /// Makes the Content-Transfer-Encoding name the encoding of the body.
-    pub(super) fn transfer_encoding(&self, plan: &Plan, labelled: Labelled, draft: &mut Draft) {
+    pub(super) fn transfer_encoding(&self, plan: &BodyPlan, labelled: Labelled, draft: &mut Draft) {
         let Some(encoding) = plan.encoding else {
             return;
         };
@@ -223,12 +223,9 @@ impl Header<'_> {
                 .filter(|_| !label.is_empty())
                 .map(|at| at..at + label.len());
             let replaced = |range: Range<usize>, new: String| {
-                let replacement = Replacement {
-                    range,
-                    octets: new.into_bytes(),
-                    reading: reading(),
-                };
-                applied(body, vec![replacement])
+                let mut edited = EditedBody::default();
+                edited.replace(body, range, new.as_bytes(), reading());
+                edited.finish(body)
             };
             let names = |new: &EditedBody| {
                 header::content_transfer_encoding(&new.octets).encoding() == encoding

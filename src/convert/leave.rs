@@ -6,14 +6,14 @@ use std::ops::Range;
 
 use super::draft::Draft;
 use super::options::{Conversion, OnMalformed};
-use super::written::Written;
+use super::written::EncodedBody;
 use crate::charset::Charset;
 use crate::error::Error;
 use crate::header::ContentType;
 use crate::label::Label;
 use crate::message::Part;
 use crate::prove::{
-    DecodedBody, Reason, is_guess, is_utf_8, names_utf_8, reason_in_body, reason_in_header,
+    BodyFacts, LeaveReason, is_guess, is_utf_8, names_utf_8, reason_in_body, reason_in_header,
 };
 use crate::report::{Effect, Kind, Report};
 use crate::transfer::TransferEncoding;
@@ -37,7 +37,7 @@ pub(super) fn unless_by_header<'m>(
         }
         return Some(content_type);
     };
-    if reason == Reason::Undivided {
+    if reason == LeaveReason::Undivided {
         let charset = part.charset(&options.decoding);
         draft.charsets.push(charset);
         if !is_utf_8(charset) && !part.has_ascii_alone() {
@@ -46,7 +46,7 @@ pub(super) fn unless_by_header<'m>(
         return None;
     }
     draft.needs_proof = draft.needs_proof || has_guessed_charset(part, options);
-    if reason == Reason::Rtf
+    if reason == LeaveReason::Rtf
         && !content_type.charset().is_some_and(names_utf_8)
         && !part.has_ascii_alone()
     {
@@ -66,14 +66,14 @@ pub(super) fn by_text(
     part: Part<'_>,
     range: &Range<usize>,
     label: Option<&Label<'_>>,
-    body: &DecodedBody<'_>,
+    body: &BodyFacts<'_>,
     options: &Conversion,
     draft: &mut Draft,
 ) -> bool {
     let reason = reason_in_body(part, label, body, &options.allowed());
     match reason {
-        None | Some(Reason::Utf8) => {}
-        Some(Reason::OpenPgp) => {
+        None | Some(LeaveReason::Utf8) => {}
+        Some(LeaveReason::OpenPgp) => {
             draft.needs_proof |= body.is_guess();
             draft.report_range(
                 Kind::SignedContent,
@@ -81,7 +81,7 @@ pub(super) fn by_text(
                 "an OpenPGP block, left as it is",
             );
         }
-        Some(Reason::Loss) => {
+        Some(LeaveReason::Loss) => {
             draft.allows_loss(range, body.report, options);
         }
         Some(reason) => draft.leave(range, reason.to_string()),
@@ -94,7 +94,7 @@ pub(super) fn by_result(
     part: Part<'_>,
     range: &Range<usize>,
     charset: Charset,
-    written: &Written,
+    written: &EncodedBody,
     draft: &mut Draft,
 ) -> bool {
     // Whether the new body could be mistaken for fields.

@@ -26,7 +26,7 @@ pub(super) struct Raw {
     pub(super) above: Option<usize>,
     pub(super) line_feeds: usize,
     pub(super) has_cr: bool,
-    pub(super) lines: Lines,
+    pub(super) lines: LineLengths,
     /// Whether a line begins with two hyphens, if that is needed.
     pub(super) has_hyphens: bool,
     hyphens: Option<PieceSearch<8>>,
@@ -82,14 +82,14 @@ fn begins_line_with_hyphens(before: Option<u8>, octets: &[u8]) -> bool {
 
 /// Finds a line longer than [`LONGEST_LINE`], not counting its line ending.
 #[derive(Debug, Default)]
-pub(super) struct Lines {
+pub(super) struct LineLengths {
     /// The length of the last line so far.
     length: usize,
     ends_in_cr: bool,
     is_long: bool,
 }
 
-impl Lines {
+impl LineLengths {
     pub(super) fn look(&mut self, octets: &[u8]) {
         let Some(first) = memchr(b'\n', octets) else {
             self.add(octets);
@@ -136,14 +136,14 @@ fn has_long_line(lines: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Lines, Measure};
+    use super::{LineLengths, Measure};
     use crate::charset::Charset;
     use crate::transfer::TransferEncoding;
 
     /// The answer does not depend on where pieces end.
     fn has_long_line(octets: &[u8]) -> bool {
         let found = |size| {
-            let mut lines = Lines::default();
+            let mut lines = LineLengths::default();
             octets.chunks(size).for_each(|piece| lines.look(piece));
             lines.have_long()
         };

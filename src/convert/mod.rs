@@ -197,15 +197,13 @@ mod tests {
     use crate::transfer::Base64Writer;
     use crate::work::work_of;
 
-    /// The result is the same whether bodies are encoded at once or in pieces.
-    #[test]
-    fn bodies_in_pieces_are_those_at_once() {
+    /// The corpus, and all octets and all kinds of lines under each encoding and in each kind of charset.
+    fn messages_of_all_kinds() -> Vec<Vec<u8>> {
         let mut messages: Vec<Vec<u8>> = Vec::new();
         for folder in ["corpus/mail", "corpus/malformed"] {
             let files = fs::read_dir(folder).unwrap();
             messages.extend(files.map(|file| fs::read(file.unwrap().path()).unwrap()));
         }
-        // All octets and all kinds of lines, under each encoding and in each kind of charset.
         let all: Vec<u8> = (0..=255).collect();
         let long = "=1B$B8l=1B(B caf=E9 ".repeat(90);
         let bodies: [&[u8]; 13] = [
@@ -256,6 +254,12 @@ mod tests {
                 }
             }
         }
+        messages
+    }
+
+    /// The result is the same whether bodies are encoded at once or in pieces.
+    #[test]
+    fn bodies_in_pieces_are_those_at_once() {
         let all = [
             Conversion::new(),
             Conversion::new().guessed(Some(1)).attachments(true),
@@ -269,7 +273,7 @@ mod tests {
         let mut changed = 0;
         for options in all.map(|options| options.guessed(options.guessed)) {
             let options = options.of_source();
-            for message in &messages {
+            for message in &messages_of_all_kinds() {
                 let once = Plan::new(message, &options, usize::MAX).write();
                 let pieces = Plan::new(message, &options, 0).write();
                 let name = String::from_utf8_lossy(message);

@@ -1,92 +1,74 @@
 //! Parameters of Content-Type and Content-Disposition in another charset (RFC 2231).
 
 use std::collections::HashSet;
-use std::ops::Range;
 use std::sync::Arc;
 
-use super::draft::Draft;
 use super::edit::column;
-use super::segment::{Header, NewText, Segment, is_unusual, language_tag};
+use super::segment::{FieldPlan, Header, NewText, is_unusual, language_tag};
 use crate::charset::Charset;
 use crate::decode::{self, CharsetUse, FieldText};
 use crate::header::{Parameter, encode};
-use crate::message::Field;
-use crate::prove::{MimeField, Reading, range_of};
+use crate::prove::{MimeField, TextReading, joined, range_of};
 use crate::report::{Finding, Kind, Source};
 
-impl Header<'_> {
-    /// Adds a segment for each parameter that has to change. Returns the ranges of all parameters, so that
-    /// their words are not converted again.
-    pub(super) fn add_parameters(
-        &self,
-        field: &Field<'_>,
-        base: usize,
-        draft: &mut Draft,
-        segments: &mut Vec<Segment>,
-    ) -> Vec<Range<usize>> {
-        let parsed = MimeField::parse(field.name(), field.body());
+impl FieldPlan<'_> {
+    /// Adds a segment for each parameter that has to change.
+    pub(super) fn add_parameters(&mut self) {
+        let (header, body) = (self.header, self.body);
+        let parsed = MimeField::parse(self.name, body);
         if matches!(parsed, MimeField::Encoding(_)) {
-            return Vec::new();
+            return;
         }
-        draft.needs_proof |= is_unusual(parsed.report());
-        let options = self.entity.with_hint(&self.options.decoding);
-        let repeated = repeated_names(&parsed, field.body());
+        self.draft.needs_proof |= is_unusual(parsed.report());
+        let options = header.entity.with_hint(&header.options.decoding);
+        let repeated = repeated_names(&parsed, body);
         let has_gap = parsed.report().has(Kind::SectionGap);
         for parameter in parsed.parameters() {
-            let name = parameter.name();
+            let (name, range, label) = (parameter.name(), range_of(parameter), parameter.label());
             if matches!(name, "charset" | "boundary") {
                 continue;
             }
-            let range = range_of(parameter);
-            let in_message = range.start + base..range.end + base;
-            if let Some(label) = parameter.label()
+            if let Some(label) = label
                 && decode::charset_of_label(label).is_none()
             {
-                draft.leave(&in_message, format!("a value in {label:.64}"));
+                self.leave(&range, format!("a value in {label:.64}"));
                 continue;
             }
             let text = parameter.text_with(&options);
-            let Some(used) = self.foreign_charset(parameter, &text) else {
+            let Some(used) = header.foreign_charset(parameter, &text) else {
                 continue;
             };
             let (charset, source) = (used.charset(), used.source());
-            if !self.relies_on(charset, source) {
+            if !header.relies_on(charset, source) {
                 let detail = format!("a raw value, {charset} is only a guess");
-                draft.leave(&in_message, detail);
+                self.leave(&range, detail);
                 continue;
             }
             if repeated.contains(name) {
-                draft.leave(&in_message, "a repeated parameter");
+                self.leave(&range, "a repeated parameter");
                 continue;
             }
             if has_gap {
-                draft.leave(&in_message, "a gap in its sections");
+                self.leave(&range, "a gap in its sections");
                 continue;
             }
-            if !draft.allows_loss(&in_message, text.report(), self.options) {
+            if !self.allows_loss(&range, text.report()) {
                 continue;
             }
-            let column = column(field.body(), field.name().len(), range.start);
-            match self.encoded(parameter, text.as_str(), column) {
-                Ok(written) if written.is_empty() => {}
-                Ok(written) => segments.push(Segment {
-                    range,
-                    new: NewText::Octets(written),
-                    reading: Reading {
-                        label: parameter
-                            .label()
-                            .map(|label| Arc::new(label.clone().into_owned())),
-                        charset,
-                        source,
-                        report: Reading::report_of(text.report().clone()),
-                    },
-                }),
-                Err(detail) => draft.leave(&in_message, detail),
+            let column = column(body, self.name.len(), range.start);
+            let new = header.encoded(parameter, text.as_str(), column);
+            if new.as_ref().is_ok_and(String::is_empty) {
+                continue;
             }
+            let label = label.map(|label| Arc::new(label.clone().into_owned()));
+            let reading = TextReading::new(label, charset, source, text.report().clone());
+            self.replace(range, new.map(NewText::Octets), reading);
         }
-        parsed.parameters().iter().map(range_of).collect()
+        self.parameters = joined(parsed.parameters().iter().map(range_of).collect());
     }
+}
 
+impl Header<'_> {
     /// The first charset of a value that is not UTF-8, or not labelled so.
     fn foreign_charset<'t>(
         &self,

@@ -3,94 +3,73 @@
 use std::cell::LazyCell;
 use std::ops::Range;
 
-use super::draft::Draft;
-use super::segment::{Header, NewText, Segment, raw_utf_8};
+use super::segment::{FieldPlan, Header, NewText, Segment, raw_utf_8};
 use super::words::{as_word, word_range};
 use crate::charset::Charset;
 use crate::decode;
-use crate::header::{self, Piece, Place, Syntax};
-use crate::message::Field;
-use crate::prove::{Reading, joined, touches};
+use crate::header::{self, Piece, Place};
+use crate::prove::{TextReading, joined, touches};
 use crate::report::Report;
 
-impl Header<'_> {
-    /// Adds a segment for each range of raw text that has to change, except those in `parameters`.
-    pub(super) fn add_raw_text(
-        &self,
-        field: &Field<'_>,
-        syntax: Syntax,
-        pieces: &[Piece<'_>],
-        parameters: &[Range<usize>],
-        draft: &mut Draft,
-        segments: &mut Vec<Segment>,
-    ) {
-        let body = field.body();
-        let base = field.body_range().map_or(0, |range| range.start);
-        let options = self.entity.with_hint(&self.options.decoding);
-        let words: Vec<_> = pieces.iter().filter_map(as_word).map(word_range).collect();
-        let found = header::raw_texts(body, syntax, &words);
+impl FieldPlan<'_> {
+    /// Adds a segment for each range of raw text that has to change, except those in parameters.
+    pub(super) fn add_raw_text(&mut self) {
+        let (header, body, pieces) = (self.header, self.body, self.pieces);
+        let options = header.entity.with_hint(&header.options.decoding);
+        let found = header::raw_texts(body, self.syntax, self.words);
         if found.is_empty() {
             return;
         }
         if found.len() > header::Pieces::MAX_COUNT {
             let detail = "more ranges of raw text than the limit";
-            draft.leave(&(base..base + body.len()), detail);
+            self.leave(&(0..body.len()), detail);
             return;
         }
         // All raw text of a field is in one charset.
-        let Some((charset, source)) = decode::charset_of_raw_text(body, syntax, pieces, &options)
+        let Some((charset, source)) =
+            decode::charset_of_raw_text(body, self.syntax, pieces, &options)
         else {
             return;
         };
-        if charset == Charset::UTF_8 && self.keeps_raw_utf_8() {
+        if charset == Charset::UTF_8 && header.keeps_raw_utf_8() {
             return;
         }
-        let is_reliable = self.relies_on(charset, source);
+        let is_reliable = header.relies_on(charset, source);
         let blanks = LazyCell::new(|| ShownBlanks::new(body, pieces));
-        let parameters = joined(parameters.to_vec());
         // Ranges that are left alone because of a word, in order.
         let mut left: Vec<Range<usize>> = Vec::new();
         for raw in found {
             let range = raw.range;
-            let in_message = range.start + base..range.end + base;
             // An unclosed comment may contain what other readers take for a parameter.
-            if touches(&parameters, &range) {
+            if touches(&self.parameters, &range) {
                 continue;
             }
-            if touches(&words, &range) {
-                draft.leave(&in_message, "octets above 7F in an encoded word");
+            if touches(self.words, &range) {
+                self.leave(&range, "octets above 7F in an encoded word");
                 left.push(range);
                 continue;
             }
             if !is_reliable {
                 let detail = format!("raw text, {charset} is only a guess");
-                draft.leave(&in_message, detail);
+                self.leave(&range, detail);
                 continue;
             }
             let decoded = charset.decode_with(&raw.octets, &options);
-            if !draft.allows_loss(&in_message, decoded.report(), self.options) {
+            if !self.allows_loss(&range, decoded.report()) {
                 continue;
             }
             let mut report = Report::new();
             report.absorb_octets(decoded.report().clone(), 0);
             let text = decoded.into_text().into_owned();
-            match self.new_raw_text(text, raw.place, |text| blanks.around(&range, text)) {
-                Ok(new) => segments.push(Segment {
-                    range,
-                    new,
-                    reading: Reading {
-                        label: None,
-                        charset,
-                        source,
-                        report: Reading::report_of(report),
-                    },
-                }),
-                Err(detail) => draft.leave(&in_message, detail),
-            }
+            let new = header.new_raw_text(text, raw.place, |text| blanks.around(&range, text));
+            let reading = TextReading::new(None, charset, source, report);
+            self.replace(range, new, reading);
         }
-        leave_words_with(&left, segments);
+        leave_words_with(&left, &mut self.segments);
     }
+}
 
+impl Header<'_> {
     /// What replaces raw text in a place, or why it is left alone. Encoded words include the blanks that
     /// `with_blanks` adds.
     fn new_raw_text(

@@ -1,16 +1,18 @@
 //! The ranges of a header field that have to change, and what replaces them.
 
+use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::ops::Range;
 use std::sync::Arc;
 
 use memchr::memchr;
 
+use super::draft::Draft;
 use super::options::{Conversion, Headers};
 use crate::charset::Charset;
-use crate::header::Place;
+use crate::header::{Piece, Place, Syntax};
 use crate::message::Part;
-use crate::prove::{ChangedText, Reading, is_header_guess};
+use crate::prove::{ChangedText, TextReading, is_header_guess};
 use crate::report::{Finding, Kind, Report, Source};
 
 /// The header whose fields are converted.
@@ -28,7 +30,14 @@ pub(super) struct Header<'h> {
 pub(super) struct Segment {
     pub(super) range: Range<usize>,
     pub(super) new: NewText,
-    pub(super) reading: Reading,
+    pub(super) reading: TextReading,
+}
+
+impl Segment {
+    /// Whether the text names its charset, in an encoded word or a parameter.
+    pub(super) fn names_charset(&self) -> bool {
+        self.reading.label.is_some() || self.reading.source == Source::Declared
+    }
 }
 
 #[derive(Debug, Clone)]
@@ -43,13 +52,65 @@ pub(super) enum NewText {
     Octets(String),
 }
 
+/// The changes of one field while they are planned. Ranges are ranges of its body.
+pub(super) struct FieldPlan<'p> {
+    pub(super) header: &'p Header<'p>,
+    pub(super) name: &'p [u8],
+    pub(super) body: &'p [u8],
+    /// The offset of the body in the message.
+    pub(super) base: usize,
+    pub(super) syntax: Syntax,
+    pub(super) pieces: &'p [Piece<'p>],
+    pub(super) words: &'p [Range<usize>],
+    /// The parameters, whose words and raw text are not converted again; in order and disjoint.
+    pub(super) parameters: Vec<Range<usize>>,
+    pub(super) segments: Vec<Segment>,
+    pub(super) draft: &'p mut Draft,
+}
+
+impl FieldPlan<'_> {
+    /// Reports that a range is left as it is.
+    pub(super) fn leave(&mut self, range: &Range<usize>, detail: impl Into<Cow<'static, str>>) {
+        let in_message = range.start + self.base..range.end + self.base;
+        self.draft.leave(&in_message, detail);
+    }
+
+    /// Whether text with these findings may be converted; reports the loss if not.
+    pub(super) fn allows_loss(&mut self, range: &Range<usize>, report: &Report) -> bool {
+        let in_message = range.start + self.base..range.end + self.base;
+        let options = self.header.options;
+        self.draft.allows_loss(&in_message, report, options)
+    }
+
+    /// Adds a segment, or reports why its range is left as it is.
+    pub(super) fn replace(
+        &mut self,
+        range: Range<usize>,
+        new: Result<NewText, &'static str>,
+        reading: TextReading,
+    ) {
+        match new {
+            Ok(new) => self.segments.push(Segment {
+                range,
+                new,
+                reading,
+            }),
+            Err(detail) => self.leave(&range, detail),
+        }
+    }
+}
+
 impl Header<'_> {
     fn section(&self) -> Arc<str> {
         let section = || Arc::from(self.entity.section());
         self.section.get_or_init(section).clone()
     }
 
-    pub(super) fn changed_text(&self, field: Option<Arc<str>>, reading: Reading) -> ChangedText {
+    pub(super) fn changed_text(
+        &self,
+        field: Option<Arc<str>>,
+        reading: TextReading,
+    ) -> ChangedText {
         ChangedText {
             section: self.section(),
             field,
@@ -96,11 +157,6 @@ pub(super) fn sort_segments(segments: &mut [Segment]) -> bool {
     segments.sort_by_key(|segment| segment.range.start);
     let mut pairs = segments.iter().zip(segments.iter().skip(1));
     pairs.any(|(one, next)| one.range.end > next.range.start)
-}
-
-/// Whether the text names its charset, in an encoded word or a parameter.
-pub(super) fn names_charset(reading: &Reading) -> bool {
-    reading.label.is_some() || reading.source == Source::Declared
 }
 
 /// Whether a field departs from its grammar in a way that is rare in mail.

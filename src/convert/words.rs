@@ -3,16 +3,15 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::draft::Draft;
-use super::segment::{Header, NewText, Segment, language_tag, raw_utf_8};
+use super::segment::{FieldPlan, Header, NewText, language_tag, raw_utf_8};
 use crate::charset::{self, Charset, Matched};
 use crate::decode::{self, CharsetUse, FieldText};
 use crate::header::{EncodedWord, Piece};
-use crate::prove::Reading;
+use crate::prove::{TextReading, touches};
 use crate::report::Source;
 
 /// Encoded words in the same charset and kind of place, and the blanks between them.
-struct Run<'p, 'a> {
+struct CharsetRun<'p, 'a> {
     pieces: &'p [Piece<'a>],
     first: &'p EncodedWord<'a>,
     charset: Option<Charset>,
@@ -22,7 +21,7 @@ struct Run<'p, 'a> {
     range: Range<usize>,
 }
 
-impl<'p, 'a> Run<'p, 'a> {
+impl<'p, 'a> CharsetRun<'p, 'a> {
     /// The run that starts with the word at an index, and the index after it.
     fn at(pieces: &'p [Piece<'a>], index: usize) -> Option<(Self, usize)> {
         let first = as_word(pieces.get(index)?)?;
@@ -47,7 +46,7 @@ impl<'p, 'a> Run<'p, 'a> {
         };
         let before = index.checked_sub(1).and_then(|before| pieces.get(before));
         let run = pieces.get(index..end)?;
-        let run = Run {
+        let run = CharsetRun {
             pieces: run,
             first,
             charset,
@@ -77,126 +76,102 @@ impl<'p, 'a> Run<'p, 'a> {
     }
 }
 
-impl Header<'_> {
-    /// Adds a segment for each run of words that has to change, except those in `parameters`.
-    pub(super) fn add_words(
-        &self,
-        pieces: &[Piece<'_>],
-        base: usize,
-        parameters: &[Range<usize>],
-        draft: &mut Draft,
-        segments: &mut Vec<Segment>,
-    ) {
+impl FieldPlan<'_> {
+    /// Adds a segment for each run of words that has to change, except those in parameters.
+    pub(super) fn add_words(&mut self) {
         let mut at = 0;
-        while at < pieces.len() {
-            let Some((run, end)) = Run::at(pieces, at) else {
+        while at < self.pieces.len() {
+            let Some((run, end)) = CharsetRun::at(self.pieces, at) else {
                 at += 1;
                 continue;
             };
             at = end;
             let start = run.range.start;
-            if !parameters.iter().any(|range| range.contains(&start)) {
-                self.add_run(&run, base, draft, segments);
+            if !touches(&self.parameters, &(start..start + 1)) {
+                self.add_run(&run);
             }
         }
     }
 
-    fn add_run(
-        &self,
-        run: &Run<'_, '_>,
-        base: usize,
-        draft: &mut Draft,
-        segments: &mut Vec<Segment>,
-    ) {
-        let place = run.range.start + base..run.range.end + base;
+    fn add_run(&mut self, run: &CharsetRun<'_, '_>) {
         let label = run.first.label();
         let Some(charset) = run.charset else {
-            draft.leave(&place, format!("a word in {label:.64}"));
+            self.leave(&run.range, format!("a word in {label:.64}"));
             return;
         };
         let is_exact = || charset::resolve(&label).matched() == Matched::Exact;
         if charset == Charset::UTF_8 && is_exact() {
             return;
         }
-        let text = self.phrase(run.pieces);
+        let text = self.header.phrase(run.pieces);
         if charset == Charset::US_ASCII && text.as_str().is_ascii() {
             return;
         }
+        let header = self.header;
         let is_guess = |used: &&CharsetUse| {
-            !text.as_str().is_ascii() && !self.relies_on(used.charset(), used.source())
+            !text.as_str().is_ascii() && !header.relies_on(used.charset(), used.source())
         };
         if let Some(guess) = text.charsets().iter().find(is_guess) {
             let charset = guess.charset();
             let detail = format!("a word in {label:.64}, {charset} is only a guess");
-            draft.leave(&place, detail);
+            self.leave(&run.range, detail);
             return;
         }
-        if draft.allows_loss(&place, text.report(), self.options) {
-            self.add_languages(run, &text, base, draft, segments);
+        if self.allows_loss(&run.range, text.report()) {
+            self.add_languages(run, &text);
         }
     }
 
     /// Adds one segment for each language of a run.
-    fn add_languages(
-        &self,
-        run: &Run<'_, '_>,
-        text: &FieldText<'_>,
-        base: usize,
-        draft: &mut Draft,
-        segments: &mut Vec<Segment>,
-    ) {
+    fn add_languages(&mut self, run: &CharsetRun<'_, '_>, text: &FieldText<'_>) {
+        let header = self.header;
         let groups = run.languages();
         let of_groups: Vec<_>;
         let mut texts = std::slice::from_ref(text);
         if groups.len() > 1 {
-            let read = |group| self.phrase(group);
-            of_groups = groups.iter().copied().map(read).collect();
+            of_groups = groups.iter().map(|group| header.phrase(group)).collect();
             texts = &of_groups;
         }
         let joined = texts.iter().flat_map(|text| text.as_str().bytes());
         if !joined.eq(text.as_str().bytes()) {
             let detail = "words of several languages that share a character";
-            draft.leave(&(run.range.start + base..run.range.end + base), detail);
+            self.leave(&run.range, detail);
             return;
         }
         let used = text.charsets().first();
-        for (index, (group, text)) in groups.iter().zip(texts).enumerate() {
+        let charset = used.map_or(Charset::UTF_8, CharsetUse::charset);
+        let source = used.map_or(Source::Declared, CharsetUse::source);
+        let label = Arc::new(run.first.label().into_owned());
+        // The findings are those of the whole run.
+        let mut report = text.report().clone();
+        for (group, text) in groups.iter().zip(texts) {
             let Some(range) = range_of(group) else {
                 continue;
             };
+            let text = text.as_str();
             let mut words = group.iter().filter_map(as_word);
             let language = words.next().and_then(EncodedWord::language);
-            let Some(language) = language_tag(language.unwrap_or_default()) else {
-                draft.leave(&(range.start + base..range.end + base), "an odd language");
-                continue;
-            };
-            let place = run.first.place();
-            let is_alone = groups.len() == 1 && !run.is_joined && language.is_empty();
-            let raw = (self.keeps_raw_utf_8() && is_alone)
-                .then(|| raw_utf_8(text.as_str(), place))
-                .flatten();
-            segments.push(Segment {
-                range,
-                new: match raw {
-                    Some(raw) => NewText::Octets(raw),
-                    None => NewText::Words {
-                        text: text.as_str().to_owned(),
+            let new = language_tag(language.unwrap_or_default()).map(|language| {
+                let place = run.first.place();
+                let is_alone = groups.len() == 1 && !run.is_joined && language.is_empty();
+                let raw = (header.keeps_raw_utf_8() && is_alone).then(|| raw_utf_8(text, place));
+                raw.flatten().map_or_else(
+                    || NewText::Words {
+                        text: text.to_owned(),
                         place,
                         language,
                     },
-                },
-                reading: Reading {
-                    label: Some(Arc::new(run.first.label().into_owned())),
-                    charset: used.map_or(Charset::UTF_8, CharsetUse::charset),
-                    source: used.map_or(Source::Declared, CharsetUse::source),
-                    report: (index == 0)
-                        .then(|| Reading::report_of(text.report().clone()))
-                        .flatten(),
-                },
+                    NewText::Octets,
+                )
             });
+            let label = Some(Arc::clone(&label));
+            let reading = TextReading::new(label, charset, source, std::mem::take(&mut report));
+            self.replace(range, new.ok_or("an odd language"), reading);
         }
     }
+}
 
+impl Header<'_> {
     /// The text of words, with the hint of the message if their charset is a guess.
     fn phrase(&self, pieces: &[Piece<'_>]) -> FieldText<'static> {
         let decoding = &self.options.decoding;

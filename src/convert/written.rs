@@ -1,5 +1,5 @@
-//! What stands for a body in UTF-8: under which transfer encoding, made at once or a piece at a
-//! time.
+//! The new octets of a body in UTF-8: their transfer encoding, and how they are encoded, at once or piece
+//! by piece.
 
 use std::ops::Range;
 
@@ -12,73 +12,72 @@ use crate::message::Part;
 use crate::report::Report;
 use crate::transfer::{self, Base64Writer, QuotedPrintableWriter, TransferEncoding};
 
-/// The octets of a body, and the transfer encoding that they are under.
+/// The new octets of a body, and their transfer encoding.
 #[derive(Debug)]
-pub(super) struct Written {
+pub(super) struct EncodedBody {
     pub(super) encoding: TransferEncoding,
-    pub(super) octets: Octets,
-    /// How many they are.
+    pub(super) octets: BodyOctets,
     pub(super) length: usize,
 }
 
 #[derive(Debug)]
-pub(super) enum Octets {
+pub(super) enum BodyOctets {
     Made(Vec<u8>),
-    /// They are made where they are to stand, once there is memory for all of them.
-    Later(Later),
+    /// Encoded into the result once it is allocated.
+    Deferred(DeferredBody),
 }
 
-/// How the octets of a large body are made.
+/// A large body whose octets are encoded when the result is written.
 #[derive(Debug)]
-pub(super) struct Later {
-    again: Again,
-    form: Form,
+pub(super) struct DeferredBody {
+    pass: SecondPass,
+    form: BodyForm,
     pub(super) length: usize,
 }
 
-/// How a text is read again.
+/// How to decode a body a second time.
 #[derive(Debug, Clone)]
-pub(super) struct Again {
+pub(super) struct SecondPass {
     pub(super) format: BodyFormat,
-    /// The place of a declaration that is to name UTF-8.
+    /// The range of a declaration that has to name UTF-8.
     pub(super) fixed: Option<Range<usize>>,
 }
 
-/// What the octets were that the text was read from.
+/// Facts about the decoded octets of the old body.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Was {
+pub(super) struct OldBody {
     pub(super) is_ascii: bool,
     pub(super) has_long_line: bool,
 }
 
-/// How a text is written.
+/// How a text is encoded.
 #[derive(Debug, Clone, Copy)]
-struct Form {
+struct BodyForm {
     encoding: TransferEncoding,
     /// Whether LF becomes CRLF.
     is_canonical: bool,
     line_end: &'static str,
-    /// What stands behind the last line of base64.
+    /// The octets after the last line of base64.
     tail: &'static str,
 }
 
-/// Under what a text is to be put.
+/// The transfer encoding to choose for a text.
 #[derive(Debug, Clone, Copy)]
 enum Target {
-    /// Nothing that changes its octets.
+    /// An identity encoding.
     Identity(TransferEncoding),
     QuotedPrintable,
     Base64,
-    /// Base64, or quoted-printable where that is not longer.
+    /// Base64, or quoted-printable if that is not longer.
     Shorter {
-        /// Whether LF becomes CRLF under base64.
+        /// Whether base64 needs CRLF for LF.
         is_canonical: bool,
     },
 }
 
 impl Target {
-    /// The transfer encoding that the body has, or one under which the text is legal.
-    fn of(part: Part<'_>, was: Was, text: &Measure) -> Target {
+    /// The transfer encoding of the old body, or another one if the text would not be valid under it.
+    fn of(part: Part<'_>, old_body: OldBody, text: &Measure) -> Target {
         let line_end = part.line_end(part.body());
         let old = part.transfer_encoding();
         let Some(raw) = &text.raw else {
@@ -87,22 +86,22 @@ impl Target {
                 _ => Target::QuotedPrintable,
             };
         };
-        // A line that only now begins with two hyphens could be a delimiter, and the first LF of
-        // a message whose lines end in CR makes other lines of all of it.
+        // A line that did not begin with two hyphens before could be a delimiter, and the first LF in a
+        // message whose lines end in CR would change how all of it is split into lines.
         let may_be_cut =
             !raw.kept_ascii && (raw.has_hyphens || (line_end == "\r" && raw.line_feeds > 0));
         let is_too_long =
-            old != TransferEncoding::Binary && raw.lines.have_long() && !was.has_long_line;
+            old != TransferEncoding::Binary && raw.lines.have_long() && !old_body.has_long_line;
         let is_raw = old == TransferEncoding::SevenBit && raw.above.is_some_and(|above| above > 0);
-        if !(may_be_cut || is_too_long || (is_raw && was.is_ascii)) {
+        if !(may_be_cut || is_too_long || (is_raw && old_body.is_ascii)) {
             return Target::Identity(if is_raw {
                 TransferEncoding::EightBit
             } else {
                 old
             });
         }
-        // Under base64 lines end in CRLF (RFC 2045, section 6.8). Text with line ends of several
-        // kinds cannot be told so, and goes where they can stay.
+        // Under base64, lines end in CRLF (RFC 2045, section 6.8). Text with several kinds of line endings
+        // gets an encoding that keeps them.
         match line_end {
             "\r\n" => Target::Shorter {
                 is_canonical: false,
@@ -113,28 +112,28 @@ impl Target {
     }
 }
 
-impl Written {
-    /// The text under the transfer encoding that [`Target`] says: from `text`, where that is there
-    /// as a whole, and else from a second reading, later.
+impl EncodedBody {
+    /// Encodes a text by the rules of [`Target`]: at once if all of it is in `text`, otherwise when the
+    /// result is written.
     pub(super) fn new(
         part: Part<'_>,
         text: Option<&str>,
-        again: &Again,
+        pass: &SecondPass,
         measure: &Measure,
-        was: Was,
+        old: OldBody,
     ) -> Self {
         let body = part.body();
         let line_end = part.line_end(body);
         let ends_line = body.ends_with(line_end.as_bytes());
-        let form = |encoding, is_canonical| Form {
+        let form = |encoding, is_canonical| BodyForm {
             encoding,
             is_canonical,
             line_end,
             tail: if ends_line { line_end } else { "" },
         };
         let quoted_printable = form(TransferEncoding::QuotedPrintable, false);
-        let make = |form: Form| form.write(body, text, again, measure);
-        match Target::of(part, was, measure) {
+        let make = |form: BodyForm| form.write(body, text, pass, measure);
+        match Target::of(part, old, measure) {
             Target::Identity(encoding) => make(form(encoding, false)),
             Target::QuotedPrintable => make(quoted_printable),
             Target::Base64 => make(form(TransferEncoding::Base64, false)),
@@ -155,8 +154,14 @@ impl Written {
     }
 }
 
-impl Form {
-    fn write(self, body: &[u8], text: Option<&str>, again: &Again, measure: &Measure) -> Written {
+impl BodyForm {
+    fn write(
+        self,
+        body: &[u8],
+        text: Option<&str>,
+        pass: &SecondPass,
+        measure: &Measure,
+    ) -> EncodedBody {
         let known = self.length(measure);
         if let Some(text) = text {
             let about = text.len() + text.len() / 2;
@@ -164,14 +169,14 @@ impl Form {
             let mut writer = Writer::new(self);
             writer.push(text, &mut octets);
             writer.finish(&mut octets);
-            return Written {
+            return EncodedBody {
                 encoding: self.encoding,
                 length: octets.len(),
-                octets: Octets::Made(octets),
+                octets: BodyOctets::Made(octets),
             };
         }
-        let mut later = Later {
-            again: again.clone(),
+        let mut later = DeferredBody {
+            pass: pass.clone(),
             form: self,
             length: 0,
         };
@@ -180,14 +185,14 @@ impl Form {
             later.write(body, &mut |octets| length += octets.len());
             length
         });
-        Written {
+        EncodedBody {
             encoding: self.encoding,
             length: later.length,
-            octets: Octets::Later(later),
+            octets: BodyOctets::Deferred(later),
         }
     }
 
-    /// How long a text becomes, where that is known before it is written.
+    /// The length of a text under this encoding, if it is known without encoding it.
     fn length(self, text: &Measure) -> Option<usize> {
         match self.encoding {
             TransferEncoding::QuotedPrintable => None,
@@ -202,14 +207,14 @@ impl Form {
     }
 }
 
-impl Later {
-    /// Makes the octets from those of the old body, a piece at a time.
+impl DeferredBody {
+    /// Encodes the old body again, piece by piece.
     pub(super) fn write(&self, body: &[u8], put: &mut impl FnMut(&[u8])) {
-        let format = self.again.format.settled(body);
+        let format = self.pass.format.settled(body);
         let mut text = TextPieces::new(body, 0, format, Report::new(), ());
         let mut writer = Writer::new(self.form);
         let mut octets = Vec::new();
-        if let Some(place) = &self.again.fixed {
+        if let Some(place) = &self.pass.fixed {
             text.piece();
             text.replace(place.clone(), "UTF-8");
         }
@@ -224,16 +229,16 @@ impl Later {
     }
 }
 
-/// A text while it is written.
+/// Encodes a text piece by piece.
 struct Writer {
-    form: Form,
+    form: BodyForm,
     base64: Base64Writer,
     quoted_printable: QuotedPrintableWriter,
     is_empty: bool,
 }
 
 impl Writer {
-    fn new(form: Form) -> Self {
+    fn new(form: BodyForm) -> Self {
         Writer {
             form,
             base64: Base64Writer::new(form.line_end),
@@ -242,7 +247,7 @@ impl Writer {
         }
     }
 
-    /// Takes a piece, and appends what it decides.
+    /// Appends the octets of a piece as far as they are final.
     fn push(&mut self, text: &str, octets: &mut Vec<u8>) {
         self.is_empty &= text.is_empty();
         match self.form.encoding {
@@ -257,7 +262,7 @@ impl Writer {
         }
     }
 
-    /// Appends what is left.
+    /// Appends the octets that are pending.
     fn finish(self, octets: &mut Vec<u8>) {
         match self.form.encoding {
             TransferEncoding::Base64 => {
@@ -272,8 +277,7 @@ impl Writer {
     }
 }
 
-/// How many octets of quoted-printable a text takes at least: three for each octet above 7F that
-/// was counted.
+/// The minimum length of a text in quoted-printable: three octets for each octet above 7F.
 fn least_quoted(text: &Measure) -> usize {
     let above = text.raw.as_ref().and_then(|raw| raw.above);
     text.length + 2 * above.unwrap_or_default()

@@ -19,7 +19,7 @@ pub(super) const LOOKED_AT: usize = 1024;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Declaration<'a> {
     pub(super) label: Label<'a>,
-    pub(super) form: Form,
+    pub(super) form: DeclarationForm,
     /// The offset of the label in the document, and its length.
     pub(super) offset: usize,
     pub(super) length: usize,
@@ -27,7 +27,7 @@ pub(super) struct Declaration<'a> {
 
 /// The syntax of a declaration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Form {
+pub(super) enum DeclarationForm {
     Meta,
     Xml,
     Css,
@@ -164,7 +164,7 @@ fn meta_attributes<'a>(octets: &'a [u8], at: &mut usize) -> Option<Declaration<'
     };
     Some(Declaration {
         label: Label::from(Cow::Borrowed(label)),
-        form: Form::Meta,
+        form: DeclarationForm::Meta,
         offset,
         length,
     })
@@ -299,7 +299,7 @@ fn xml(octets: &[u8]) -> Option<Declaration<'_>> {
     let offset = skipped + b"<?xml".len() + (inside.len() - rest.len());
     Some(Declaration {
         label: Label::from(Cow::Borrowed(label)),
-        form: Form::Xml,
+        form: DeclarationForm::Xml,
         offset,
         length,
     })
@@ -319,7 +319,7 @@ fn css(octets: &[u8]) -> Option<Declaration<'_>> {
     let offset = skipped + START.len();
     Some(Declaration {
         label: Label::from(Cow::Borrowed(not_utf16(label))),
-        form: Form::Css,
+        form: DeclarationForm::Css,
         offset,
         length,
     })

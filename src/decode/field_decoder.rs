@@ -119,7 +119,7 @@ impl<'a> FieldPieces<'_, 'a> {
 
 /// What a label means.
 #[derive(Clone, Copy)]
-struct Named {
+struct LabelMeaning {
     /// [`Charset::UNKNOWN_8BIT`] if it declares nothing.
     charset: Charset,
     /// Whether the list of labels has it as it is written, and it declares something.
@@ -174,7 +174,7 @@ struct FieldDecoder<'p, 'a> {
     report: Report,
     raw: RawRun<'a>,
     /// The last label.
-    last_label: Option<(&'a [u8], Named)>,
+    last_label: Option<(&'a [u8], LabelMeaning)>,
     weighed: Weighed,
 }
 
@@ -248,7 +248,7 @@ impl<'a> FieldDecoder<'_, 'a> {
         }
     }
 
-    fn meaning(&mut self, label: &'a [u8]) -> Named {
+    fn meaning(&mut self, label: &'a [u8]) -> LabelMeaning {
         if let Some((last, named)) = self.last_label
             && last == label
         {
@@ -257,7 +257,7 @@ impl<'a> FieldDecoder<'_, 'a> {
         let exact = Charset::for_label_octets(label);
         let charset = exact.or_else(|| charset::resolve(&Label::new(label)).charset());
         let charset = charset.unwrap_or(Charset::UNKNOWN_8BIT);
-        let named = Named {
+        let named = LabelMeaning {
             charset,
             is_exact: exact.is_some() && !charset.names_nothing(),
         };

@@ -11,7 +11,7 @@ use memchr::memchr2_iter;
 
 use super::byte_order_mark::LONGEST_MARK;
 use super::context::{Context, Surroundings};
-use super::document::{self, Declaration, Form};
+use super::document::{self, Declaration, DeclarationForm};
 use super::evidence::{Evidence, EvidenceKind, Side};
 use super::octets::{DecisionOctets, OctetFacts};
 use crate::charset::{self, Charset, Trust};
@@ -222,9 +222,9 @@ impl<'o, 'c> Weighing<'o, 'c> {
             length,
         } = document::declaration(start, self.media_type)?;
         let kind = match form {
-            Form::Meta => EvidenceKind::HtmlMeta,
-            Form::Xml => EvidenceKind::XmlDeclaration,
-            Form::Css => EvidenceKind::CssCharset,
+            DeclarationForm::Meta => EvidenceKind::HtmlMeta,
+            DeclarationForm::Xml => EvidenceKind::XmlDeclaration,
+            DeclarationForm::Css => EvidenceKind::CssCharset,
         };
         let charset = Charset::for_label_octets(label.as_bytes())
             .or_else(|| charset::resolve(&label).charset())

@@ -2,21 +2,21 @@
 
 use memchr::memchr_iter;
 
-use super::entity::Shape;
+use super::entity::EntityShape;
 use super::limits::MAX_HEADER;
 use super::lines::{begins_mime_field, field_name, trim_end_blanks};
 use crate::transfer::TransferEncoding;
 
 /// The shape of a message/rfc822 under this encoding. Its body ends somewhere in `body`.
-pub(super) fn shape_of_message(body: &[u8], encoding: TransferEncoding) -> Shape {
+pub(super) fn shape_of_message(body: &[u8], encoding: TransferEncoding) -> EntityShape {
     let is_undone = matches!(
         encoding,
         TransferEncoding::Base64 | TransferEncoding::QuotedPrintable
     );
     if is_undone && !is_plain_message(body, encoding) {
-        Shape::EncodedMessage
+        EntityShape::EncodedMessage
     } else {
-        Shape::Message
+        EntityShape::Message
     }
 }
 

@@ -15,7 +15,7 @@ pub(super) struct Entity {
     pub(super) depth: usize,
     /// Its number among the parts of its multipart, from 1.
     pub(super) number: usize,
-    pub(super) shape: Shape,
+    pub(super) shape: EntityShape,
     /// Whether its media type is text.
     pub(super) is_text: bool,
     pub(super) header: Range<usize>,
@@ -40,7 +40,7 @@ pub(super) struct Entity {
 
 /// The structure of an entity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Shape {
+pub(super) enum EntityShape {
     /// Octets.
     Leaf,
     /// Parts between delimiters.
@@ -62,7 +62,7 @@ impl Entity {
             parent: None,
             depth: 0,
             number: 1,
-            shape: Shape::Opaque,
+            shape: EntityShape::Opaque,
             is_text: false,
             header: 0..0,
             body: 0..0,

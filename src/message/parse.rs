@@ -2,8 +2,8 @@
 
 use std::sync::OnceLock;
 
-use super::source::{Source, missing_blank_line};
-use super::walk::Found;
+use super::source::{MessageOctets, missing_blank_line};
+use super::walk::WalkResult;
 use crate::charset::Charset;
 use crate::decode::Surroundings;
 use crate::detect::Guess;
@@ -28,8 +28,8 @@ use crate::report::Report;
 /// assert!(message.report().has(Kind::UnclosedMultipart));
 /// ```
 pub struct Message<'a> {
-    source: Source<'a>,
-    pub(super) found: Found,
+    source: MessageOctets<'a>,
+    pub(super) found: WalkResult,
     pub(super) cache: Cache,
 }
 
@@ -61,7 +61,7 @@ impl<'a> Message<'a> {
     /// Parses a message. Any octets are a message; findings are in the [`report`](Message::report).
     #[must_use]
     pub fn parse(source: &'a [u8]) -> Self {
-        Message::of(Source::Borrowed(source), Found::of(source))
+        Message::of(MessageOctets::Borrowed(source), WalkResult::of(source))
     }
 
     /// Parses a message and keeps the owner of its octets: a `Vec<u8>`, an `Arc<[u8]>`, a file
@@ -81,8 +81,8 @@ impl<'a> Message<'a> {
     #[must_use]
     pub fn from_owner(owner: impl AsRef<[u8]> + Send + Sync + 'static) -> Message<'static> {
         let owner: Box<dyn AsRef<[u8]> + Send + Sync> = Box::new(owner);
-        let found = Found::of((*owner).as_ref());
-        Message::of(Source::Owned(owner), found)
+        let found = WalkResult::of((*owner).as_ref());
+        Message::of(MessageOctets::Owned(owner), found)
     }
 
     /// Parses one part whose header and body were fetched separately, as `BODY[2.MIME]` and `BODY[2]`
@@ -127,7 +127,7 @@ impl<'a> Message<'a> {
     }
 
     #[inline]
-    fn of(source: Source<'a>, found: Found) -> Self {
+    fn of(source: MessageOctets<'a>, found: WalkResult) -> Self {
         Message {
             source,
             found,

@@ -7,7 +7,7 @@ use std::ops::Range;
 use memchr::memchr;
 
 use super::embedded::is_plain_message;
-use super::entity::{Entity, Shape, default_type};
+use super::entity::{Entity, EntityShape, default_type};
 use super::lines::fetch;
 use super::parse::Message;
 use crate::charset::{Charset, Decoded, Options};
@@ -229,7 +229,7 @@ impl<'m> Part<'m> {
     #[must_use]
     pub fn transfer_encoding(self) -> TransferEncoding {
         match &self.entity().transfer_encoding {
-            _ if self.entity().shape == Shape::Multipart => TransferEncoding::Binary,
+            _ if self.entity().shape == EntityShape::Multipart => TransferEncoding::Binary,
             Some(range) => {
                 let encoding = header::content_transfer_encoding(self.slice(range)).encoding();
                 // Octets that are not base64 would be lost.
@@ -270,8 +270,8 @@ impl<'m> Part<'m> {
     pub fn is_text(self) -> bool {
         let entity = self.entity();
         match entity.shape {
-            Shape::Leaf => entity.is_text,
-            Shape::Undivided => self.is_undivided(),
+            EntityShape::Leaf => entity.is_text,
+            EntityShape::Undivided => self.is_undivided(),
             _ => false,
         }
     }
@@ -280,19 +280,19 @@ impl<'m> Part<'m> {
     /// section 5.2.1; RFC 6532, section 3.7).
     #[must_use]
     pub fn is_message(self) -> bool {
-        self.entity().shape == Shape::Message
+        self.entity().shape == EntityShape::Message
     }
 
     /// Whether the entity is a multipart with parts (RFC 2046, section 5.1).
     #[must_use]
     pub fn is_multipart(self) -> bool {
-        self.entity().shape == Shape::Multipart
+        self.entity().shape == EntityShape::Multipart
     }
 
     /// Whether the part is a multipart without parts whose body, which is text, has more than blank
     /// lines.
     pub(crate) fn is_undivided(self) -> bool {
-        self.entity().shape == Shape::Undivided && self.is_not_blank()
+        self.entity().shape == EntityShape::Undivided && self.is_not_blank()
     }
 
     /// Rarely called, so that `is_text` costs a look at two flags.

@@ -1,23 +1,23 @@
 //! The octets of a message, borrowed or owned.
 
 /// The octets of a message.
-pub(super) enum Source<'a> {
+pub(super) enum MessageOctets<'a> {
     Borrowed(&'a [u8]),
     Owned(Box<dyn AsRef<[u8]> + Send + Sync>),
 }
 
-impl Source<'_> {
+impl MessageOctets<'_> {
     pub(super) fn as_bytes(&self) -> &[u8] {
         match self {
-            Source::Borrowed(octets) => octets,
-            Source::Owned(owner) => (**owner).as_ref(),
+            MessageOctets::Borrowed(octets) => octets,
+            MessageOctets::Owned(owner) => (**owner).as_ref(),
         }
     }
 
-    pub(super) fn into_owned(self) -> Source<'static> {
+    pub(super) fn into_owned(self) -> MessageOctets<'static> {
         match self {
-            Source::Borrowed(octets) => Source::Owned(Box::new(octets.to_vec())),
-            Source::Owned(owner) => Source::Owned(owner),
+            MessageOctets::Borrowed(octets) => MessageOctets::Owned(Box::new(octets.to_vec())),
+            MessageOctets::Owned(owner) => MessageOctets::Owned(owner),
         }
     }
 }

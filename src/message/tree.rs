@@ -5,7 +5,7 @@ use std::hash::{Hash, Hasher};
 use std::iter::FusedIterator;
 use std::ptr;
 
-use super::entity::Shape;
+use super::entity::EntityShape;
 use super::parse::Message;
 use super::part::Part;
 
@@ -129,12 +129,12 @@ impl<'m> Part<'m> {
         let mut part = self;
         let is_body_of_message = |part: Part<'m>| {
             part.parent()
-                .is_none_or(|parent| parent.entity().shape == Shape::Message)
+                .is_none_or(|parent| parent.entity().shape == EntityShape::Message)
         };
-        let text = self.entity().shape == Shape::Multipart && is_body_of_message(self);
+        let text = self.entity().shape == EntityShape::Multipart && is_body_of_message(self);
         loop {
             // The multipart that is the whole body of a message has no number of its own.
-            if !(part.entity().shape == Shape::Multipart && is_body_of_message(part)) {
+            if !(part.entity().shape == EntityShape::Multipart && is_body_of_message(part)) {
                 numbers.push(part.entity().number);
             }
             match part.parent() {
@@ -295,7 +295,7 @@ impl<'m> Iterator for Parts<'m> {
             self.next += 1;
             let is_given = match self.which {
                 Which::All => true,
-                Which::Leaves => entity.shape != Shape::Multipart,
+                Which::Leaves => entity.shape != EntityShape::Multipart,
                 Which::Children => entity.parent == Some(self.parent),
             };
             if is_given {

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 
 use super::delimiter::{Delimiters, is_preamble};
 use super::embedded::shape_of_message;
-use super::entity::{Entity, Shape, default_type};
+use super::entity::{Entity, EntityShape, default_type};
 use super::header_block::HeaderBlock;
 use super::limits::{MAX_DEPTH, MAX_ENCODED_DEPTH, MAX_PARTS};
 use super::lines::{FieldRange, fetch, trim_end_blanks};
@@ -15,7 +15,7 @@ use crate::report::{Kind, Report};
 use crate::transfer::{self, TransferEncoding};
 
 /// The entities of a message and their fields.
-pub(super) struct Found {
+pub(super) struct WalkResult {
     /// Decoded bodies of embedded messages that had a transfer encoding (rare).
     #[expect(
         clippy::box_collection,
@@ -28,7 +28,7 @@ pub(super) struct Found {
     pub(super) report: Report,
 }
 
-impl Found {
+impl WalkResult {
     /// Walks over a whole message.
     pub(super) fn of(source: &[u8]) -> Self {
         /// The fields of a typical message, with those of its parts.
@@ -38,7 +38,7 @@ impl Found {
         /// Above this many entities, give back unused capacity.
         const MANY: usize = 1024;
         fetch(source);
-        let mut found = Found {
+        let mut found = WalkResult {
             decoded: None,
             entities: Vec::with_capacity(ENTITIES),
             fields: Vec::with_capacity(FIELDS),
@@ -66,11 +66,11 @@ struct Walk<'w> {
     unfinished: Option<usize>,
     /// Whether a limit ended the walk before the end of the message.
     has_given_up: bool,
-    found: &'w mut Found,
+    found: &'w mut WalkResult,
 }
 
 impl<'w> Walk<'w> {
-    fn new(source: &'w [u8], found: &'w mut Found) -> Self {
+    fn new(source: &'w [u8], found: &'w mut WalkResult) -> Self {
         Walk {
             source,
             delimiters: Delimiters::new(source),
@@ -174,7 +174,7 @@ impl<'w> Walk<'w> {
                 parent,
                 depth: outer.map_or(0, |outer| outer.depth + 1),
                 number,
-                shape: Shape::Leaf,
+                shape: EntityShape::Leaf,
                 is_text: false,
                 header: at..header.end,
                 body: header.end..self.source.len(),
@@ -190,7 +190,7 @@ impl<'w> Walk<'w> {
             };
             let in_digest = outer.is_some_and(|outer| outer.digest);
             self.shape(&mut entity, in_digest);
-            let enter = entity.shape == Shape::Message;
+            let enter = entity.shape == EntityShape::Message;
             self.found.entities.push(entity);
             self.unfinished = Some(index);
             if !enter || header.is_cut {
@@ -228,7 +228,7 @@ impl<'w> Walk<'w> {
             return;
         }
         if entity.depth >= MAX_DEPTH {
-            entity.shape = Shape::Opaque;
+            entity.shape = EntityShape::Opaque;
             let detail = format!("parts stand more than {MAX_DEPTH} deep inside each other");
             self.add(Kind::LimitReached, &entity.header, detail);
             return;
@@ -246,14 +246,14 @@ impl<'w> Walk<'w> {
             return;
         }
         entity.shape = match self.boundary(boundary, entity) {
-            None => Shape::Undivided,
+            None => EntityShape::Undivided,
             Some(boundary) => {
                 let index = self.found.entities.len();
                 self.delimiters.open(index, boundary);
-                Shape::Multipart
+                EntityShape::Multipart
             }
         };
-        entity.digest = entity.shape == Shape::Multipart && media_type == "multipart/digest";
+        entity.digest = entity.shape == EntityShape::Multipart && media_type == "multipart/digest";
     }
 
     fn field(&self, range: Option<&Range<usize>>) -> Option<&'w [u8]> {
@@ -301,7 +301,7 @@ impl<'w> Walk<'w> {
         };
         if parts == 0 {
             // Without a delimiter there are no parts: all of the body is one part.
-            entity.shape = Shape::Undivided;
+            entity.shape = EntityShape::Undivided;
             let header = entity.header.clone();
             let detail = match unclosed_at {
                 Some(_) => "the boundary never occurs: read as one part of text",
@@ -332,7 +332,7 @@ impl<'w> Walk<'w> {
             return;
         };
         entity.body.end = end.clamp(entity.body.start, self.source.len());
-        if entity.shape == Shape::EncodedMessage {
+        if entity.shape == EntityShape::EncodedMessage {
             let entity = entity.clone();
             self.enter_encoded(index, &entity);
         }
@@ -340,7 +340,7 @@ impl<'w> Walk<'w> {
 
     fn is_message(&self, entity: Option<usize>) -> bool {
         let entity = entity.and_then(|entity| self.found.entities.get(entity));
-        entity.is_some_and(|entity| entity.shape == Shape::Message)
+        entity.is_some_and(|entity| entity.shape == EntityShape::Message)
     }
 
     /// Ends a header that reaches further at `end`, and its last field.
@@ -367,12 +367,12 @@ impl<'w> Walk<'w> {
     /// Walks the message inside an entity whose transfer encoding has to be undone first.
     fn enter_encoded(&mut self, index: usize, entity: &Entity) {
         let place = entity.body.clone();
-        let mut shape = Shape::Leaf;
+        let mut shape = EntityShape::Leaf;
         if self.encoded_depth >= MAX_ENCODED_DEPTH || self.found.entities.len() >= MAX_PARTS {
             let detail = "a message under a transfer encoding that is not entered";
             self.add(Kind::LimitReached, &place, detail);
         } else {
-            shape = Shape::Message;
+            shape = EntityShape::Message;
             let body = self.source.get(place.clone()).unwrap_or_default();
             let undone = transfer::decode(body, self.transfer_encoding(entity));
             let found = &mut *self.found;

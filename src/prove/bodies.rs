@@ -8,7 +8,7 @@ use memchr::memmem;
 
 use super::allowed::Allowed;
 use super::openpgp::Armour;
-use super::rules::{self, DecodedBody, is_utf_8, names_utf_8};
+use super::rules::{self, BodyFacts, is_utf_8, names_utf_8};
 use crate::charset::{self, Charset, Options};
 use crate::decode::{self, BodyFormat, ONE_PIECE, Observer, TextPieces};
 use crate::error::Error;
@@ -37,7 +37,7 @@ pub(super) fn same_text<'m>(
     let mut new = Compared::new(text(after, is_one, &allowed.decoding).0, is_canonical);
     let (characters, is_same) = common(&mut old, &mut new);
     let (old, new) = (old.text.finish(), new.text.finish());
-    let decoded = DecodedBody {
+    let decoded = BodyFacts {
         charset: old.charset,
         source,
         confidence: None,
@@ -57,12 +57,12 @@ pub(super) fn same_text<'m>(
 
 /// Observations about the octets of a body.
 #[derive(Debug, Default)]
-struct Seen {
+struct OctetObserver {
     is_not_ascii: bool,
     armour: Armour,
 }
 
-impl Observer for Seen {
+impl Observer for OctetObserver {
     fn look(&mut self, octets: &[u8]) {
         self.is_not_ascii |= !octets.is_ascii();
         self.armour.look(octets);
@@ -70,8 +70,12 @@ impl Observer for Seen {
 }
 
 /// The text of a part, in one piece if `is_one`, and the source of its charset.
-fn text<'m>(part: Part<'m>, is_one: bool, options: &Options) -> (TextPieces<'m, Seen>, Source) {
-    let seen = Seen::default();
+fn text<'m>(
+    part: Part<'m>,
+    is_one: bool,
+    options: &Options,
+) -> (TextPieces<'m, OctetObserver>, Source) {
+    let seen = OctetObserver::default();
     if is_one {
         return part.text_at_once(&part.content_type(), options, seen);
     }
@@ -109,7 +113,7 @@ fn common(old: &mut Compared<'_>, new: &mut Compared<'_>) -> (usize, bool) {
 
 /// A text that is compared piece by piece.
 struct Compared<'b> {
-    text: TextPieces<'b, Seen>,
+    text: TextPieces<'b, OctetObserver>,
     /// Whether CRLF is compared as LF.
     is_canonical: bool,
     /// The current piece with LF for CRLF, and the number of its octets that were compared.
@@ -120,7 +124,7 @@ struct Compared<'b> {
 }
 
 impl<'b> Compared<'b> {
-    fn new(text: TextPieces<'b, Seen>, is_canonical: bool) -> Self {
+    fn new(text: TextPieces<'b, OctetObserver>, is_canonical: bool) -> Self {
         Compared {
             text,
             is_canonical,
@@ -189,7 +193,7 @@ pub(crate) fn contradiction(
 fn may_be_changed(
     before: Part<'_>,
     after: Part<'_>,
-    body: &DecodedBody<'_>,
+    body: &BodyFacts<'_>,
     allowed: &Allowed,
 ) -> Result<(), Error> {
     let content_type = before.content_type();

@@ -40,7 +40,7 @@ pub struct Change {
 pub(crate) struct ChangedText {
     pub(crate) section: Arc<str>,
     pub(crate) field: Option<Arc<str>>,
-    pub(crate) reading: Reading,
+    pub(crate) reading: TextReading,
 }
 
 impl Change {
@@ -85,12 +85,7 @@ impl Change {
     /// ```
     #[must_use]
     pub fn of_charset(mut self, charset: Charset) -> Self {
-        let reading = Reading {
-            label: None,
-            charset,
-            source: Source::Declared,
-            report: None,
-        };
+        let reading = TextReading::new(None, charset, Source::Declared, Report::new());
         self.text = Some(Arc::new(ChangedText {
             section: Arc::from(""),
             field: None,
@@ -99,7 +94,7 @@ impl Change {
         self
     }
 
-    pub(super) fn reading(&self) -> Option<&Reading> {
+    pub(super) fn reading(&self) -> Option<&TextReading> {
         self.text.as_ref().map(|text| &text.reading)
     }
 
@@ -182,7 +177,7 @@ impl fmt::Debug for Change {
 
 /// How the old octets of a change were decoded.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Reading {
+pub(crate) struct TextReading {
     pub(crate) label: Option<Arc<Label<'static>>>,
     pub(crate) charset: Charset,
     pub(crate) source: Source,
@@ -190,14 +185,24 @@ pub(crate) struct Reading {
     pub(crate) report: Option<Arc<Report>>,
 }
 
-impl Reading {
-    pub(crate) fn report_of(mut report: Report) -> Option<Arc<Report>> {
+impl TextReading {
+    pub(crate) fn new(
+        label: Option<Arc<Label<'static>>>,
+        charset: Charset,
+        source: Source,
+        mut report: Report,
+    ) -> Self {
         report.shrink();
-        (report != Report::new()).then(|| Arc::new(report))
+        TextReading {
+            label,
+            charset,
+            source,
+            report: (report != Report::new()).then(|| Arc::new(report)),
+        }
     }
 
-    pub(crate) fn without_report(&self) -> Reading {
-        Reading {
+    pub(crate) fn without_report(&self) -> TextReading {
+        TextReading {
             report: None,
             ..self.clone()
         }

@@ -11,7 +11,7 @@ use super::edited::EditedField;
 use super::mime_field::MimeField;
 use super::places::Places;
 use super::rules::names_utf_8;
-use super::second::{Read, Second, Seconds};
+use super::second::{Second, SecondForm, Seconds};
 use crate::charset::{Charset, Options};
 use crate::decode;
 use crate::error::Error;
@@ -147,7 +147,7 @@ impl<'m> HeaderPair<'_, 'm> {
                 seconds.add(Second {
                     range,
                     text: text.into_text(),
-                    what: Read::Field(syntax),
+                    form: SecondForm::Field(syntax),
                 });
             }
         }

@@ -47,7 +47,7 @@ pub(crate) use allowed::Allowed;
 pub(crate) use bodies::contradiction;
 use bodies::difference;
 pub use change::Change;
-pub(crate) use change::{ChangedText, Reading};
+pub(crate) use change::{ChangedText, TextReading};
 use changed::Changed;
 use fields::HeaderPair;
 pub use fields::MAX_FIELD;
@@ -57,10 +57,10 @@ pub(crate) use openpgp::Armour;
 use places::Places;
 pub(crate) use ranges::{joined, touches};
 pub(crate) use rules::{
-    DecodedBody, Protection, Reason, is_guess, is_header_guess, is_utf_8, names_utf_8,
+    BodyFacts, LeaveReason, Protection, is_guess, is_header_guess, is_utf_8, names_utf_8,
     reason_in_body, reason_in_header,
 };
-use second::{Read, Second, Seconds, read_again};
+use second::{Second, SecondForm, Seconds, read_again};
 
 /// What [`verify`](crate::convert::verify) compared and found to be the same.
 ///
@@ -223,7 +223,7 @@ impl<'m> Proof<'_, 'm> {
             self.seconds.add(Second {
                 range: body,
                 text,
-                what: Read::Body(after.transfer_encoding()),
+                form: SecondForm::Body(after.transfer_encoding()),
             });
         }
         Ok(())

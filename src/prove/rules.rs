@@ -13,7 +13,7 @@ use crate::transfer::TransferEncoding;
 
 /// Why a text part is left as it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Reason {
+pub(crate) enum LeaveReason {
     /// Recipients save attachments as files and expect the original octets.
     Attachment,
     /// The charset parameter of a multipart has no meaning (RFC 2045, section 5.2; RFC 2046, section
@@ -34,18 +34,18 @@ pub(crate) enum Reason {
     Loss,
 }
 
-impl fmt::Display for Reason {
+impl fmt::Display for LeaveReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Reason::Attachment => "an attachment",
-            Reason::Undivided => "a multipart without parts",
-            Reason::Rtf => "RTF, which names its own charset",
-            Reason::Utf8 => "text in UTF-8",
-            Reason::UnknownEncoding => "an unknown transfer encoding",
-            Reason::OpenPgp => "an OpenPGP block",
-            Reason::Base64Skipped => "base64 with octets that are not base64",
-            Reason::Loss => "text that cannot be decoded without loss",
-            Reason::Guess {
+            LeaveReason::Attachment => "an attachment",
+            LeaveReason::Undivided => "a multipart without parts",
+            LeaveReason::Rtf => "RTF, which names its own charset",
+            LeaveReason::Utf8 => "text in UTF-8",
+            LeaveReason::UnknownEncoding => "an unknown transfer encoding",
+            LeaveReason::OpenPgp => "an OpenPGP block",
+            LeaveReason::Base64Skipped => "base64 with octets that are not base64",
+            LeaveReason::Loss => "text that cannot be decoded without loss",
+            LeaveReason::Guess {
                 charset,
                 confidence,
             } => return write!(f, "{charset}, {confidence}%, is only a guess"),
@@ -58,13 +58,13 @@ pub(crate) fn reason_in_header(
     part: Part<'_>,
     content_type: &ContentType<'_>,
     allowed: &Allowed,
-) -> Option<Reason> {
+) -> Option<LeaveReason> {
     if !allowed.attachments && is_attachment(part) {
-        Some(Reason::Attachment)
+        Some(LeaveReason::Attachment)
     } else if part.is_undivided() {
-        Some(Reason::Undivided)
+        Some(LeaveReason::Undivided)
     } else if content_type.media_type() == "text/rtf" {
-        Some(Reason::Rtf)
+        Some(LeaveReason::Rtf)
     } else {
         None
     }
@@ -74,38 +74,38 @@ pub(crate) fn reason_in_header(
 pub(crate) fn reason_in_body(
     part: Part<'_>,
     label: Option<&Label<'_>>,
-    body: &DecodedBody<'_>,
+    body: &BodyFacts<'_>,
     allowed: &Allowed,
-) -> Option<Reason> {
+) -> Option<LeaveReason> {
     if is_utf_8(body.charset) && (body.is_ascii || label.is_some_and(names_utf_8)) {
-        return Some(Reason::Utf8);
+        return Some(LeaveReason::Utf8);
     }
     if part.transfer_encoding() == TransferEncoding::Unknown {
-        return Some(Reason::UnknownEncoding);
+        return Some(LeaveReason::UnknownEncoding);
     }
     if body.has_openpgp {
-        return Some(Reason::OpenPgp);
+        return Some(LeaveReason::OpenPgp);
     }
     if body.is_guess() {
         let decided = || part.decide(&allowed.decoding).confidence();
         let confidence = body.confidence.unwrap_or_else(decided);
         if !allowed.relies_on(body.source, confidence) {
             let charset = body.charset;
-            return Some(Reason::Guess {
+            return Some(LeaveReason::Guess {
                 charset,
                 confidence,
             });
         }
     }
     if body.report.has(Kind::Base64Skipped) {
-        return Some(Reason::Base64Skipped);
+        return Some(LeaveReason::Base64Skipped);
     }
-    (body.report.has_loss() && !allowed.loss).then_some(Reason::Loss)
+    (body.report.has_loss() && !allowed.loss).then_some(LeaveReason::Loss)
 }
 
 /// What decoding the body of a text part found.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct DecodedBody<'r> {
+pub(crate) struct BodyFacts<'r> {
     pub(crate) charset: Charset,
     pub(crate) source: Source,
     /// Confidence of the charset in percent, if it was asked for already.
@@ -117,7 +117,7 @@ pub(crate) struct DecodedBody<'r> {
     pub(crate) report: &'r Report,
 }
 
-impl DecodedBody<'_> {
+impl BodyFacts<'_> {
     pub(crate) fn is_guess(&self) -> bool {
         is_guess(self.source) && !self.is_ascii
     }

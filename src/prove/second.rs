@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use crate::error::Error;
 #[cfg(feature = "mailparse")]
-use crate::for_mailparse::{Reading, What, agrees};
+use crate::for_mailparse::{DecodedText, TextForm, agrees};
 use crate::header::Syntax;
 use crate::message::Message;
 #[cfg(feature = "mailparse")]
@@ -48,7 +48,7 @@ pub(super) struct Second<'m> {
     /// Range in the result of a body or of a field body.
     pub(super) range: Range<usize>,
     pub(super) text: Cow<'m, str>,
-    pub(super) what: Read,
+    pub(super) form: SecondForm,
 }
 
 /// A body under this encoding, or a field of this syntax.
@@ -56,7 +56,7 @@ pub(super) struct Second<'m> {
     not(feature = "mailparse"),
     expect(dead_code, reason = "the second reader is mailparse")
 )]
-pub(super) enum Read {
+pub(super) enum SecondForm {
     Body(TransferEncoding),
     Field(Syntax),
 }
@@ -64,13 +64,13 @@ pub(super) enum Read {
 #[cfg(feature = "mailparse")]
 impl Second<'_> {
     /// Moved into a message that starts at `start`.
-    fn reading(&self, start: usize) -> Reading<'_> {
-        Reading {
+    fn decoded(&self, start: usize) -> DecodedText<'_> {
+        DecodedText {
             range: self.range.start - start..self.range.end - start,
             text: &self.text,
-            what: match self.what {
-                Read::Body(encoding) => What::Body(encoding),
-                Read::Field(syntax) => What::Field(syntax),
+            form: match self.form {
+                SecondForm::Body(encoding) => TextForm::Body(encoding),
+                SecondForm::Field(syntax) => TextForm::Field(syntax),
             },
         }
     }
@@ -129,8 +129,8 @@ pub(super) fn read_again(
             continue;
         }
         left -= octets.len();
-        let readings: Vec<_> = own.iter().map(|own| own.reading(header.start)).collect();
-        for (own, agrees) in own.iter().zip(agrees(octets, &readings)) {
+        let texts: Vec<_> = own.iter().map(|own| own.decoded(header.start)).collect();
+        for (own, agrees) in own.iter().zip(agrees(octets, &texts)) {
             count += usize::from(agrees == Some(true));
             if agrees == Some(false) {
                 let at = own.range.start;

@@ -1,4 +1,4 @@
-//! A message with all that is read of it, in the shape of `inspect --json`.
+//! A message with its fields and parts, in the shape of `inspect --json`.
 
 use std::borrow::Cow;
 
@@ -10,12 +10,12 @@ use crate::header::ContentDisposition;
 use crate::message::{Message, Part};
 use crate::report::{Report, Source};
 
-/// A message with the text of its fields and what was found of its parts, in the shape of
+/// A message with the text of its fields and the findings of its parts, in the shape of
 /// `inspect --json` ([docs/json.md](https://docs.rs/crate/mime-charset/latest/source/docs/json.md)),
 /// without the path and the number of a message in a file.
 ///
-/// Fields and parts are read one by one while they are written, so that no more than one text is in
-/// memory.
+/// Fields and parts are decoded one by one during serialization, so that only one text is in memory at a
+/// time.
 ///
 /// ```
 /// use mime_charset::{Message, serialize::Inspected};
@@ -29,23 +29,23 @@ use crate::report::{Report, Source};
 #[derive(Debug, Clone, Copy)]
 pub struct Inspected<'m> {
     message: &'m Message<'m>,
-    reading: Reading,
+    with: InspectOptions,
 }
 
-/// How a message is read, and what is written of it.
+/// How to decode a message, and whether to include the texts of its parts.
 #[derive(Debug, Clone, Copy)]
-struct Reading {
+struct InspectOptions {
     options: Options,
     texts: bool,
 }
 
 impl<'m> Inspected<'m> {
-    /// A message that is read with the default [`Options`], without the texts of its parts.
+    /// A message decoded with the default [`Options`], without the texts of its parts.
     #[must_use]
     pub fn new(message: &'m Message<'m>) -> Self {
         Inspected {
             message,
-            reading: Reading {
+            with: InspectOptions {
                 options: Options::new(),
                 texts: false,
             },
@@ -65,7 +65,7 @@ impl<'m> Inspected<'m> {
     /// ```
     #[must_use]
     pub fn options(mut self, options: Options) -> Self {
-        self.reading.options = options;
+        self.with.options = options;
         self
     }
 
@@ -81,7 +81,7 @@ impl<'m> Inspected<'m> {
     /// ```
     #[must_use]
     pub fn texts(mut self, texts: bool) -> Self {
-        self.reading.texts = texts;
+        self.with.texts = texts;
         self
     }
 }
@@ -89,18 +89,18 @@ impl<'m> Inspected<'m> {
 impl Serialize for Inspected<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         #[derive(Serialize)]
-        struct Shape<'m> {
-            fields: Fields<'m>,
-            parts: Parts<'m>,
+        struct MessageObject<'m> {
+            fields: InspectedFields<'m>,
+            parts: InspectedParts<'m>,
             findings: &'m Report,
         }
-        let (message, with) = (self.message, &self.reading);
-        Shape {
-            fields: Fields {
+        let (message, with) = (self.message, &self.with);
+        MessageObject {
+            fields: InspectedFields {
                 of: message.root(),
                 with,
             },
-            parts: Parts { message, with },
+            parts: InspectedParts { message, with },
             findings: message.report(),
         }
         .serialize(serializer)
@@ -108,32 +108,32 @@ impl Serialize for Inspected<'_> {
 }
 
 /// The fields of a header.
-struct Fields<'m> {
+struct InspectedFields<'m> {
     of: Part<'m>,
-    with: &'m Reading,
+    with: &'m InspectOptions,
 }
 
-impl Serialize for Fields<'_> {
+impl Serialize for InspectedFields<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         #[derive(Serialize)]
-        struct Shape<'f> {
+        struct FieldObject<'f> {
             name: Cow<'f, str>,
             #[serde(flatten)]
             text: FieldText<'f>,
         }
-        serializer.collect_seq(self.of.fields().map(|field| Shape {
+        serializer.collect_seq(self.of.fields().map(|field| FieldObject {
             name: utf8::decode_lossy(field.name()),
             text: field.text_with(&self.with.options),
         }))
     }
 }
 
-struct Parts<'m> {
+struct InspectedParts<'m> {
     message: &'m Message<'m>,
-    with: &'m Reading,
+    with: &'m InspectOptions,
 }
 
-impl Serialize for Parts<'_> {
+impl Serialize for InspectedParts<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let with = self.with;
         let parts = self.message.parts();
@@ -143,13 +143,13 @@ impl Serialize for Parts<'_> {
 
 struct OnePart<'m> {
     part: Part<'m>,
-    with: &'m Reading,
+    with: &'m InspectOptions,
 }
 
 impl Serialize for OnePart<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         #[derive(Serialize)]
-        struct Shape<'p> {
+        struct PartObject<'p> {
             part: String,
             media_type: &'p str,
             label: Option<String>,
@@ -162,8 +162,8 @@ impl Serialize for OnePart<'_> {
             #[serde(skip_serializing_if = "Option::is_none")]
             text: Option<&'p str>,
             #[serde(skip_serializing_if = "Option::is_none")]
-            fields: Option<Fields<'p>>,
-            findings: Findings<'p>,
+            fields: Option<InspectedFields<'p>>,
+            findings: JoinedReports<'p>,
         }
         let OnePart { part, with } = *self;
         let header = part.mime_header();
@@ -178,7 +178,7 @@ impl Serialize for OnePart<'_> {
         reports.extend(filename.as_ref().map(FieldText::report));
         reports.push(decoded.map_or(transferred.report(), Decoded::report));
         let disposition = header.content_disposition();
-        Shape {
+        PartObject {
             part: part.section(),
             media_type: content_type.media_type(),
             label: content_type.charset().map(ToString::to_string),
@@ -189,18 +189,18 @@ impl Serialize for OnePart<'_> {
             filename: filename.as_ref().map(FieldText::as_str),
             octets: transferred.as_bytes().len(),
             text: decoded.filter(|_| with.texts).map(Decoded::as_str),
-            fields: part.inner().map(|of| Fields { of, with }),
-            findings: Findings(reports),
+            fields: part.inner().map(|of| InspectedFields { of, with }),
+            findings: JoinedReports(reports),
         }
         .serialize(serializer)
     }
 }
 
-/// The findings of several reports, one after the other, each written as it is: a hostile message
-/// has tens of thousands.
-struct Findings<'r>(Vec<&'r Report>);
+/// The findings of several reports in sequence. They are not copied, since a hostile message has tens of
+/// thousands.
+struct JoinedReports<'r>(Vec<&'r Report>);
 
-impl<'r> Serialize for Findings<'r> {
+impl<'r> Serialize for JoinedReports<'r> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let written = |report: &'r Report| {
             let kept = report.iter().map(Cow::Borrowed);

@@ -1,9 +1,9 @@
 //! Results as data, by [serde](https://serde.rs): the shapes that the command prints with `--json`
 //! (docs/json.md).
 //!
-//! What is a name, such as a [`Charset`] or a [`Kind`], is that name, and is read back from it. What
-//! says where something was found is written and not read: read from a file it would say it of
-//! octets that nobody has. A whole message is [`Inspected`].
+//! A [`Charset`], a [`Kind`] and other types that have names are serialized as their names, and deserialized
+//! from them. Results with offsets are only serialized: without the octets that they refer to, offsets
+//! from a file would mean nothing. A whole message is [`Inspected`].
 //!
 //! ```
 //! use mime_charset::{Charset, Message};
@@ -72,7 +72,7 @@ impl Serialize for Side {
     }
 }
 
-/// Its kind, effect and place, and the rest of the sentence.
+/// Its kind, effect, place and detail.
 impl Serialize for Finding {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut finding = serializer.serialize_struct("Finding", 6)?;
@@ -86,8 +86,8 @@ impl Serialize for Finding {
     }
 }
 
-/// Its findings; behind them, where some were counted and not kept, one of kind
-/// [`Kind::LimitReached`] that says how many.
+/// Its findings. If some were counted but not kept, a finding of kind [`Kind::LimitReached`] follows with
+/// their number.
 impl Serialize for Report {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let more = self.omitted_finding();
@@ -147,10 +147,10 @@ impl Serialize for Decision {
     }
 }
 
-/// A charset by its name; any label that mail knows is one.
+/// A charset by its name or any other label of it.
 impl<'de> Deserialize<'de> for Charset {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_str(Named("a charset label", |name| {
+        deserializer.deserialize_str(FromName("a charset label", |name| {
             Charset::for_label_octets(name.as_bytes())
         }))
     }
@@ -158,7 +158,7 @@ impl<'de> Deserialize<'de> for Charset {
 
 impl<'de> Deserialize<'de> for Kind {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_str(Named("the kind of a finding", |name| {
+        deserializer.deserialize_str(FromName("the kind of a finding", |name| {
             Kind::ALL.iter().copied().find(|kind| kind.name() == name)
         }))
     }
@@ -172,7 +172,7 @@ impl<'de> Deserialize<'de> for Effect {
             Effect::Repaired,
             Effect::Lost,
         ];
-        deserializer.deserialize_str(Named("the effect of a finding", |name| {
+        deserializer.deserialize_str(FromName("the effect of a finding", |name| {
             ALL.into_iter().find(|effect| effect.name() == name)
         }))
     }
@@ -189,16 +189,16 @@ impl<'de> Deserialize<'de> for Source {
             Source::Detected,
             Source::Default,
         ];
-        deserializer.deserialize_str(Named("the source of a charset", |name| {
+        deserializer.deserialize_str(FromName("the source of a charset", |name| {
             ALL.into_iter().find(|source| source.name() == name)
         }))
     }
 }
 
-/// What is found by its name.
-struct Named<T>(&'static str, fn(&str) -> Option<T>);
+/// Looks a value up by its name: what is expected, and the lookup.
+struct FromName<T>(&'static str, fn(&str) -> Option<T>);
 
-impl<T> Visitor<'_> for Named<T> {
+impl<T> Visitor<'_> for FromName<T> {
     type Value = T;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -220,7 +220,7 @@ mod tests {
     use crate::header::Syntax;
     use crate::label::Label;
 
-    /// The shapes are those of docs/json.md.
+    /// The output is that of docs/json.md.
     #[test]
     fn results_are_written_as_the_page_says() {
         let label = Label::new("iso-8859-1");
@@ -255,7 +255,7 @@ mod tests {
         assert_eq!(serde_json::to_value(&text).unwrap(), expected);
     }
 
-    /// Names are read back as what they name, and nothing else is.
+    /// Names are deserialized, and nothing else is.
     #[test]
     fn names_are_read_back() {
         for charset in Charset::all() {

@@ -9,6 +9,53 @@
     reason = "runs while compiling, where a panic is the build error that is wanted"
 )]
 
+/// A row of a table of text in columns.
+pub(super) struct TextRow<const COLUMNS: usize> {
+    pub(super) cells: [&'static str; COLUMNS],
+    /// The offset of the line after it.
+    pub(super) next: usize,
+}
+
+/// The first row at or after `at`, which begins a line. Tabs separate its cells, of which the last may be
+/// missing. A line that begins with `#` is a comment.
+pub(super) const fn text_row<const COLUMNS: usize>(
+    table: &'static str,
+    mut at: usize,
+) -> Option<TextRow<COLUMNS>> {
+    let octets = table.as_bytes();
+    while at < octets.len() && octets[at] == b'#' {
+        at = line_end(octets, at) + 1;
+    }
+    if at >= octets.len() {
+        return None;
+    }
+    let end = line_end(octets, at);
+    let mut rest = table.split_at(end).0.split_at(at).1;
+    let mut cells = [""; COLUMNS];
+    let mut column = 0;
+    while column < COLUMNS {
+        (cells[column], rest) = split_once(rest, b'\t');
+        column += 1;
+    }
+    assert!(rest.is_empty(), "more cells than columns");
+    Some(TextRow {
+        cells,
+        next: end + 1,
+    })
+}
+
+/// The text before and after the first `separator`; without one, the whole text and an empty one.
+pub(super) const fn split_once(text: &'static str, separator: u8) -> (&'static str, &'static str) {
+    let mut at = 0;
+    while at < text.len() {
+        if text.as_bytes()[at] == separator {
+            return (text.split_at(at).0, text.split_at(at + 1).1);
+        }
+        at += 1;
+    }
+    (text, "")
+}
+
 /// How many code points the old Hangul has, U+3400 to U+4DFF.
 pub(super) const OLD_COUNT: usize = 0x4E00 - 0x3400;
 
@@ -121,7 +168,7 @@ pub(super) enum Base {
 
 /// The cells of a set that differ from its base.
 #[derive(Clone, Copy)]
-pub(super) struct Differences {
+pub(super) struct SetDifferences {
     pub(super) base: Base,
     /// Where in [`SingleByteSets::words`] they begin and end.
     pub(super) start: u16,
@@ -135,7 +182,7 @@ pub(super) const UNASSIGNED: u16 = 0xFFFF;
 
 /// All single-byte sets.
 pub(super) struct SingleByteSets<const SETS: usize, const WORDS: usize> {
-    pub(super) sets: [Differences; SETS],
+    pub(super) sets: [SetDifferences; SETS],
     /// Runs of cells: an octet times 256 plus the number of further cells, then the cells.
     pub(super) words: [u16; WORDS],
 }
@@ -200,7 +247,7 @@ pub(super) const fn equal(a: &[u8], b: &[u8]) -> bool {
 const fn single_byte_sets<const SETS: usize, const WORDS: usize>()
 -> (Names<SETS>, SingleByteSets<SETS, WORDS>, usize, usize) {
     let mut names: [&'static [u8]; SETS] = [b""; SETS];
-    let blank = Differences {
+    let blank = SetDifferences {
         base: Base::Ascii,
         start: 0,
         end: 0,
@@ -225,7 +272,7 @@ const fn single_byte_sets<const SETS: usize, const WORDS: usize>()
                 let base = between(text, over + 6, end);
                 assert!(find(&Names(names), set, name).is_none(), "a set told twice");
                 names[set] = name;
-                sets[set] = Differences {
+                sets[set] = SetDifferences {
                     base: match base {
                         b"ascii" => Base::Ascii,
                         b"controls" => Base::Controls,
