@@ -20,7 +20,7 @@ impl FieldPlan<'_> {
         if found.is_empty() {
             return;
         }
-        if found.len() > header::Pieces::MAX_COUNT {
+        if found.len() >= header::Pieces::MAX_COUNT {
             let detail = "more ranges of raw text than the limit";
             self.leave(&(0..body.len()), detail);
             return;

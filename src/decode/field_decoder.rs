@@ -68,13 +68,13 @@ impl<'a> FieldPieces<'_, 'a> {
             open_word: self.open_word(),
             text: String::new(),
             charsets: Few::None,
-            report: Report::new(),
+            report,
             raw: RawRun::default(),
             last_label: None,
             weighed: Weighed::default(),
         };
         decoder.run();
-        decoder.finish(report)
+        decoder.finish()
     }
 
     /// The charset of the field's raw octets, if there are any: words that are kept as written are raw
@@ -699,7 +699,7 @@ impl<'a> FieldDecoder<'_, 'a> {
     }
 
     /// The text, with the findings of the lexer before those of decoding.
-    fn finish(mut self, mut report: Report) -> FieldText<'a> {
+    fn finish(mut self) -> FieldText<'a> {
         let raw = std::mem::take(&mut self.raw);
         let text = match raw.octets {
             Cow::Borrowed(octets) if self.text.is_empty() && !octets.is_empty() => {
@@ -711,15 +711,10 @@ impl<'a> FieldDecoder<'_, 'a> {
                 Cow::Owned(self.text)
             }
         };
-        if report.is_empty() {
-            report = self.report;
-        } else {
-            report.absorb(self.report, 0);
-        }
         FieldText {
             text,
             charsets: self.charsets,
-            report,
+            report: self.report,
         }
     }
 }

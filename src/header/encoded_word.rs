@@ -41,11 +41,11 @@ use crate::work::work;
 pub struct EncodedWord<'a> {
     source: &'a [u8],
     offset: usize,
-    /// The label and the language, as they are written.
-    charset: &'a [u8],
+    /// The range of the label and the language in `source`.
+    charset: Span,
     encoding: WordEncoding,
-    /// The encoded text with its folds.
-    text: &'a [u8],
+    /// The range of the encoded text, with its folds.
+    text: Span,
     form: Form,
     place: Place,
     /// Whether quotes surround it, also in a parameter.
@@ -62,6 +62,30 @@ enum Form {
     Spaced,
     /// Its last `?=` is missing.
     Unclosed,
+}
+
+/// A range of octets, half as large as that of `usize`: a field may have many words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Span {
+    start: u32,
+    end: u32,
+}
+
+impl Span {
+    /// The range of `part`, a slice of `whole`.
+    fn of(part: &[u8], whole: &[u8]) -> Self {
+        let start = part.as_ptr().addr() - whole.as_ptr().addr();
+        // A word that is longer is not read.
+        let offset = |at| u32::try_from(at).unwrap_or(u32::MAX);
+        Span {
+            start: offset(start),
+            end: offset(start + part.len()),
+        }
+    }
+
+    fn octets(self, whole: &[u8]) -> &[u8] {
+        slice(whole, self.start as usize, self.end as usize)
+    }
 }
 
 impl<'a> EncodedWord<'a> {
@@ -84,14 +108,24 @@ impl<'a> EncodedWord<'a> {
         Label::new(self.label_octets())
     }
 
+    /// The label and the language, as they are written.
+    fn charset(&self) -> &'a [u8] {
+        self.charset.octets(self.source)
+    }
+
+    /// The encoded text with its folds.
+    fn text(&self) -> &'a [u8] {
+        self.text.octets(self.source)
+    }
+
     pub(crate) fn label_octets(&self) -> &'a [u8] {
-        label_and_language(self.charset).0
+        label_and_language(self.charset()).0
     }
 
     /// The language tag (RFC 2231, section 5), as it is written.
     #[must_use]
     pub fn language(&self) -> Option<&'a [u8]> {
-        label_and_language(self.charset).1
+        label_and_language(self.charset()).1
     }
 
     /// How the text is encoded.
@@ -138,14 +172,14 @@ impl<'a> EncodedWord<'a> {
     /// base64 is padded, and soft line breaks of quoted-printable (RFC 2045, section 6.7, rule 5),
     /// which mean nothing in a word.
     fn ends_in_equals_sign(&self) -> bool {
-        self.encoding == WordEncoding::Q && matches!(self.text, [_, .., b'='])
+        self.encoding == WordEncoding::Q && matches!(self.text(), [_, .., b'='])
     }
 
     /// The encoded text without such an equals sign.
     fn text_without_padding(&self) -> &'a [u8] {
-        match self.text.split_last() {
+        match self.text().split_last() {
             Some((_, text)) if self.ends_in_equals_sign() => text,
-            _ => self.text,
+            _ => self.text(),
         }
     }
 
@@ -283,12 +317,13 @@ fn word<'a>(
     text: &'a [u8],
     form: Form,
 ) -> EncodedWord<'a> {
+    let source = slice(input, 0, input.len() - rest.len());
     EncodedWord {
-        source: slice(input, 0, input.len() - rest.len()),
+        source,
         offset: 0,
-        charset,
+        charset: Span::of(charset, source),
         encoding,
-        text,
+        text: Span::of(text, source),
         form,
         place: Place::Text,
         in_quotes: false,
@@ -355,8 +390,8 @@ fn question_mark_before_escape<'a>(
         return None;
     }
     let (_, longer) = loose_word(input).ok()?;
-    let plain = longer.form != Form::Unclosed && longer.text.len() > strict.text.len();
-    (plain && !longer.text.iter().copied().any(is_blank)).then_some(longer)
+    let plain = longer.form != Form::Unclosed && longer.text().len() > strict.text().len();
+    (plain && !longer.text().iter().copied().any(is_blank)).then_some(longer)
 }
 
 /// An encoded word as mailers get it wrong, ended by its `?=`, at the latest where the next
@@ -698,8 +733,8 @@ impl EncodedWord<'_> {
             add(Kind::EncodedWordPlace, detail);
         }
         let is_strict = self.form == Form::Strict;
-        if !is_strict || self.charset.contains(&b'*') {
-            for detail in charset_violations(self.charset) {
+        if !is_strict || self.charset().contains(&b'*') {
+            for detail in charset_violations(self.charset()) {
                 add(Kind::EncodedWordSyntax, detail);
             }
         }
@@ -712,7 +747,7 @@ impl EncodedWord<'_> {
             let detail = "an equals sign at its end that begins no escape, left out";
             add(Kind::EncodedWordSyntax, detail);
         }
-        let mut octets = self.text.iter().copied();
+        let mut octets = self.text().iter().copied();
         let must_be_encoded = self.encoding == WordEncoding::Q
             && match self.place {
                 Place::Comment => octets.any(|octet| matches!(octet, b'(' | b')' | b'\\')),
@@ -774,7 +809,7 @@ fn charset_violations(charset: &[u8]) -> impl Iterator<Item = &'static str> {
 }
 
 fn text_violations(word: &EncodedWord<'_>) -> impl Iterator<Item = &'static str> {
-    let (text, form) = (word.text, word.form);
+    let (text, form) = (word.text(), word.form);
     // There may be blanks inside its `?=` too.
     let whole = if form == Form::Spaced {
         text

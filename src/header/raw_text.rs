@@ -60,7 +60,7 @@ pub(crate) fn raw_texts<'a>(
         }
     };
     for (lexeme, place) in lexemes {
-        if found.texts.len() > Pieces::MAX_COUNT {
+        if found.texts.len() >= Pieces::MAX_COUNT {
             break;
         }
         let octets = slice(body, lexeme.start, lexeme.end);
@@ -153,7 +153,7 @@ impl<'a> RawTexts<'_, 'a> {
         place: Option<Place>,
         octets: Cow<'a, [u8]>,
     ) {
-        if self.texts.len() > Pieces::MAX_COUNT {
+        if self.texts.len() >= Pieces::MAX_COUNT {
             return;
         }
         let last = self.texts.last().map(|last| last.range.clone());

@@ -69,8 +69,39 @@ pub(crate) fn b_continues(encoded_text: &[u8], next: &[u8]) -> bool {
 /// short.
 pub(crate) fn clean_b<'r>(encoded_text: &[u8], buffer: &'r mut [u8]) -> Option<&'r [u8]> {
     work(encoded_text.len());
-    let length = STANDARD.decode_slice(encoded_text, buffer).ok()?;
+    let length = decode_groups(encoded_text, buffer)?;
     buffer.get(..length)
+}
+
+/// Decodes groups of four letters, the last of which may be padded, and returns the number of octets;
+/// `None` if anything breaks a rule or `buffer` is too short.
+fn decode_groups(letters: &[u8], buffer: &mut [u8]) -> Option<usize> {
+    let (groups, []) = letters.as_chunks::<4>() else {
+        return None;
+    };
+    let (last, full) = groups.split_last()?;
+    let (octets, _) = buffer.as_chunks_mut::<3>();
+    let (free, octets) = octets.get_mut(..groups.len())?.split_last_mut()?;
+    let mut all = 0;
+    let mut decode = |group: [u8; 4]| {
+        let [a, b, c, d] = group.map(|letter| u32::from(sextet(letter)));
+        all |= a | b | c | d;
+        let [_, octets @ ..] = (a << 18 | b << 12 | c << 6 | d).to_be_bytes();
+        octets
+    };
+    for (group, octets) in full.iter().zip(octets) {
+        *octets = decode(*group);
+    }
+    let (last, padding) = match *last {
+        [a, b, b'=', b'='] => ([a, b, b'A', b'A'], 2),
+        [a, b, c, b'='] => ([a, b, c, b'A'], 1),
+        letters => (letters, 0),
+    };
+    *free = decode(last);
+    // Bits that no octet takes are zero.
+    let is_whole = free.iter().skip(3 - padding).all(|&octet| octet == 0);
+    let is_clean = all < u32::from(NO_LETTER) && is_whole;
+    is_clean.then_some(groups.len() * 3 - padding)
 }
 
 /// The length of the base64 that [`Base64Writer`] writes for this number of octets.
@@ -188,6 +219,9 @@ static ENGINE: LazyLock<engine::Simd> = LazyLock::new(|| engine::Simd::standard(
     all(target_arch = "aarch64", target_feature = "neon")
 )))]
 static ENGINE: LazyLock<engine::GeneralPurpose> = LazyLock::new(|| STANDARD);
+
+/// The number of letters from which on vector instructions pay.
+const SHORT: usize = 128;
 
 /// The number of octets whose lines are decoded together.
 const AT_ONCE: usize = 2048;
@@ -315,7 +349,16 @@ impl Base64Decoder {
             self.joined.as_slice()
         };
         let length = self.octets.len();
-        if ENGINE.decode_vec(letters, &mut self.octets).is_err() {
+        let is_decoded = if letters.len() < SHORT {
+            self.octets.resize(length + letters.len() / 4 * 3, 0);
+            let free = self.octets.get_mut(length..).unwrap_or_default();
+            let decoded = decode_groups(letters, free);
+            self.octets.truncate(length + decoded.unwrap_or(0));
+            decoded.is_some()
+        } else {
+            ENGINE.decode_vec(letters, &mut self.octets).is_ok()
+        };
+        if !is_decoded {
             self.octets.truncate(length);
             return false;
         }

@@ -7,7 +7,27 @@ pub(crate) fn two_hexadecimal(octets: &[u8]) -> Option<(u8, &[u8])> {
         return None;
     };
     // Without branches: whether a digit is a letter is unpredictable.
-    let are_digits = high.is_ascii_hexdigit() & low.is_ascii_hexdigit();
-    let value = |digit: u8| (digit & 0xF) + 9 * (digit >> 6);
-    are_digits.then_some((value(*high) << 4 | value(*low), rest))
+    let (high, low) = (value(*high), value(*low));
+    ((high | low) < NO_DIGIT).then_some((high << 4 | low & 0xF, rest))
+}
+
+const NO_DIGIT: u8 = 16;
+
+/// The value of a digit, or [`NO_DIGIT`].
+fn value(octet: u8) -> u8 {
+    #[expect(
+        clippy::indexing_slicing,
+        reason = "runs when compiling, where a slip is a build error"
+    )]
+    const VALUES: [u8; 256] = {
+        let mut values = [NO_DIGIT; 256];
+        let mut value = 0;
+        while value < NO_DIGIT {
+            values[b"0123456789ABCDEF"[value as usize] as usize] = value;
+            values[b"0123456789abcdef"[value as usize] as usize] = value;
+            value += 1;
+        }
+        values
+    };
+    VALUES.get(usize::from(octet)).copied().unwrap_or(NO_DIGIT)
 }

@@ -106,12 +106,7 @@ impl QuotedPrintableDecoder {
         match escape(following) {
             Escape::Octet(octet) => {
                 octets.extend_from_slice(between(piece, literal, place));
-                octets.push(octet);
-                let digits = between(following, 0, 2);
-                if digits.iter().any(u8::is_ascii_lowercase) {
-                    self.syntax(place, 3, "lower-case hexadecimal digits");
-                }
-                place + 3
+                self.escapes(piece, place, octet, octets)
             }
             Escape::SoftLineBreak { blanks, line_end } => {
                 octets.extend_from_slice(between(piece, literal, place));
@@ -126,6 +121,33 @@ impl QuotedPrintableDecoder {
                 self.findings.kept(self.offset + place);
                 literal
             }
+        }
+    }
+
+    /// Appends `octet`, whose escape is at `place`, and those of the escapes that follow without a gap.
+    /// Returns the offset after them.
+    #[inline(always)]
+    fn escapes(
+        &mut self,
+        piece: &[u8],
+        mut place: usize,
+        mut octet: u8,
+        octets: &mut Vec<u8>,
+    ) -> usize {
+        loop {
+            octets.push(octet);
+            let digits = between(piece, place + 1, place + 3);
+            if digits.iter().any(u8::is_ascii_lowercase) {
+                self.syntax(place, 3, "lower-case hexadecimal digits");
+            }
+            place += 3;
+            octet = match tail(piece, place) {
+                [b'=', following @ ..] => match two_hexadecimal(following) {
+                    Some((octet, _)) => octet,
+                    None => return place,
+                },
+                _ => return place,
+            };
         }
     }
 
@@ -315,12 +337,16 @@ pub fn q(encoded_text: &[u8]) -> Transferred<'_> {
         Cow::Borrowed(encoded_text)
     } else {
         let mut octets = Vec::with_capacity(encoded_text.len());
-        octets.extend(q_octets(encoded_text).map(|octet| {
-            octet.unwrap_or_else(|sign| {
-                findings.kept(sign);
-                b'='
-            })
-        }));
+        let mut rest = encoded_text;
+        while let Some((&first, following)) = rest.split_first() {
+            let octet = q_octet(first, following);
+            if octet.is_none() {
+                findings.kept(encoded_text.len() - rest.len());
+            }
+            let (octet, after) = octet.unwrap_or((first, following));
+            octets.push(octet);
+            rest = after;
+        }
         Cow::Owned(octets)
     };
     let report = findings.into_report();
@@ -331,33 +357,25 @@ pub fn q(encoded_text: &[u8]) -> Transferred<'_> {
 /// short.
 pub(crate) fn clean_q<'r>(encoded_text: &[u8], buffer: &'r mut [u8]) -> Option<&'r [u8]> {
     work(encoded_text.len());
-    let mut length = 0;
-    for octet in q_octets(encoded_text) {
-        *buffer.get_mut(length)? = octet.ok()?;
-        length += 1;
+    let (mut rest, mut free) = (encoded_text, buffer.iter_mut());
+    while let Some((&first, following)) = rest.split_first() {
+        let octet;
+        (octet, rest) = q_octet(first, following)?;
+        *free.next()? = octet;
     }
-    buffer.get(..length)
+    let free = free.len();
+    buffer.get(..buffer.len() - free)
 }
 
-/// Decodes Q, octet by octet. An equals sign without two hexadecimal digits is its offset.
-fn q_octets(encoded_text: &[u8]) -> impl Iterator<Item = Result<u8, usize>> {
-    let mut rest = encoded_text;
-    std::iter::from_fn(move || {
-        let (&first, following) = rest.split_first()?;
-        let offset = encoded_text.len() - rest.len();
-        rest = following;
-        Some(match first {
-            b'_' => Ok(b' '),
-            b'=' => match two_hexadecimal(following) {
-                Some((octet, following)) => {
-                    rest = following;
-                    Ok(octet)
-                }
-                None => Err(offset),
-            },
-            literal => Ok(literal),
-        })
-    })
+/// An octet that is encoded in Q, and what follows it; `None` for an equals sign without two
+/// hexadecimal digits.
+#[inline]
+fn q_octet(first: u8, following: &[u8]) -> Option<(u8, &[u8])> {
+    match first {
+        b'_' => Some((b' ', following)),
+        b'=' => two_hexadecimal(following),
+        literal => Some((literal, following)),
+    }
 }
 
 /// Encodes a text as quoted-printable, in one piece or in several, with the line ends of the message
