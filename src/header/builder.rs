@@ -4,11 +4,14 @@ use std::ops::Range;
 
 use memchr::{memchr, memchr2, memchr3};
 
-use super::encoded_word::{EncodedWord, Place, encoded_word, word_at};
+use super::classes::is_blank;
+use super::encoded_word::{EncodedWord, Place, encoded_word};
 use super::few::Few;
 use super::lexeme::Lexeme;
+use super::loose_word::word_at;
+use super::opening::{has_opening, opening};
 use super::piece::{Piece, Pieces, Text};
-use super::token::{self, has_opening, is_blank, line_ends, opening, quoted_pair, slice};
+use super::token::{self, line_ends, quoted_pair, slice};
 use crate::report::{Kind, Report};
 use crate::work::work;
 

@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use super::token::{Field, is_blank, quoted_string, token, trim, unquoted};
+use super::classes::is_blank;
+use super::token::{Field, quoted_string, token, trim, unquoted};
 use crate::report::{Kind, Report};
 use crate::transfer::TransferEncoding;
 

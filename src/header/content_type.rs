@@ -2,9 +2,10 @@
 
 use std::borrow::Cow;
 
+use super::classes::is_blank;
 use super::one_parameter::{Parameter, Value};
 use super::parameter::{opens_value, parameters, value_named};
-use super::token::{Field, is_blank, lower_case, quoted_string, token, trim_end, trim_start};
+use super::token::{Field, lower_case, quoted_string, token, trim_end, trim_start};
 use crate::label::Label;
 use crate::report::{Kind, Report};
 

@@ -9,11 +9,11 @@ use memchr::memchr;
 use nom::bytes::complete::{tag, take_while};
 use nom::{IResult, Parser};
 
+use super::classes::{ESCAPE, is_blank, is_token};
 use super::encoded_word::encoded_word;
 use super::one_parameter::{Form, Written};
 use super::token::{
-    ESCAPE, Field, Token, blanks, escape_run, is_blank, is_token, quoted_string, slice, token,
-    trim_end, unfold, unquoted,
+    Field, Token, blanks, escape_run, quoted_string, slice, token, trim_end, unfold, unquoted,
 };
 use crate::report::Kind;
 use crate::work::work;

@@ -8,10 +8,12 @@ use nom::branch::alt;
 use nom::error::ErrorKind;
 use nom::{IResult, Parser};
 
-use super::encoded_word::{encoded_word, loose_phrase_word, may_open};
+use super::classes::{ESCAPE, is_blank, is_plain_atom};
+use super::encoded_word::encoded_word;
+use super::loose_word::{loose_phrase_word, may_open};
 use super::token::{
-    ESCAPE, Field, blanks, bracketed_name, cfws, comment, domain_literal, escape_run, is_blank,
-    is_plain_atom, no_match, quoted, quoted_pair, slice, trim_start,
+    Field, blanks, bracketed_name, cfws, comment, domain_literal, escape_run, no_match, quoted,
+    quoted_pair, slice, trim_start,
 };
 use crate::report::Kind;
 use crate::work::work;

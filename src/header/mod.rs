@@ -33,6 +33,7 @@ use memchr::memchr;
 
 mod address;
 mod builder;
+mod classes;
 mod content_disposition;
 mod content_transfer_encoding;
 mod content_type;
@@ -42,13 +43,16 @@ mod encoded_word;
 mod few;
 mod language;
 mod lexeme;
+mod loose_word;
 mod one_parameter;
+mod opening;
 mod parameter;
 mod piece;
 mod raw_text;
 mod section;
 mod syntax;
 mod token;
+mod word_findings;
 
 pub(crate) use address::{
     Entry, MAX_ADDRESSES, Mailbox, Name, first_mailbox, read as read_addresses,
@@ -60,19 +64,20 @@ pub use content_disposition::{ContentDisposition, content_disposition};
 pub use content_transfer_encoding::{ContentTransferEncoding, content_transfer_encoding};
 pub use content_type::{ContentType, content_type};
 pub(crate) use content_type::{type_and_boundary, type_and_charset};
-pub(crate) use encoded_word::MAX_WORD;
 pub use encoded_word::{EncodedWord, Place, WordEncoding};
 pub(crate) use few::Few;
 pub(crate) use language::language_tags;
 use lexeme::{Class, Lexemes};
 pub use one_parameter::Parameter;
+pub(crate) use opening::{has_opening, text_length};
 pub(crate) use parameter::may_have as may_have_parameter;
 pub use piece::{Piece, Pieces, Text};
 pub(crate) use raw_text::raw_texts;
 pub use syntax::{Syntax, syntax};
 use token::slice;
 pub use token::unfold;
-pub(crate) use token::{has_opening, lines, text_length, trim};
+pub(crate) use token::{lines, trim};
+pub(crate) use word_findings::MAX_WORD;
 
 /// A whole field body as text and encoded words, on one line.
 ///

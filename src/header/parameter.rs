@@ -5,12 +5,13 @@
 //! last ([`section`](super::section)). Values come out as octets: quotes, quoted pairs and folds
 //! are undone.
 
+use super::classes::is_blank;
 use super::damaged_parameter::{
     ends_value, is_name, is_path, loose_parameter, next_is_parameter, opens_name, skip_text,
 };
 use super::one_parameter::{Form, Parameter, Value, Written, is_name_of};
 use super::section::{ExtendedName, Section, join_sections};
-use super::token::{Field, Token, blanks, cfws, is_blank, quoted};
+use super::token::{Field, Token, blanks, cfws, quoted};
 use crate::report::Kind;
 use crate::work::work;
 use memchr::{memchr, memchr2};

@@ -6,11 +6,12 @@ use std::ops::Range;
 use memchr::memchr;
 
 use super::address;
+use super::classes::{ESCAPE, is_blank};
 use super::encoded_word::Place;
 use super::lexeme::{Class, Lexemes};
 use super::piece::Pieces;
 use super::syntax::Syntax;
-use super::token::{self, is_blank, slice};
+use super::token::{self, slice};
 use crate::work::work;
 
 /// A range of a field body with octets above 7F or an escape of ISO 2022 in it, as far as it has to go to be
@@ -114,7 +115,7 @@ fn raw_words<'a>(
             }
             let behind = rest.get(length..).unwrap_or_default();
             length += match octet {
-                token::ESCAPE => token::escaped(behind),
+                ESCAPE => token::escaped(behind),
                 // What a backslash stands before is text.
                 b'\\' if place == Place::Comment => {
                     let pair = token::quoted_pair(behind);

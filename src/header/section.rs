@@ -7,8 +7,10 @@ use std::borrow::Cow;
 use std::iter::{once, once_with};
 use std::ops::Range;
 
+use super::classes::is_token;
 use super::one_parameter::{Form, Parameter, Written};
-use super::token::{Field, Token, has_opening, is_token, slice};
+use super::opening::has_opening;
+use super::token::{Field, Token, slice};
 use crate::label::Label;
 use crate::report::Kind;
 use crate::transfer::two_hexadecimal;

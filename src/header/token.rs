@@ -7,7 +7,6 @@
 
 use std::borrow::Cow;
 
-use crate::work::work;
 use memchr::{memchr, memchr2, memchr3};
 use nom::branch::alt;
 use nom::bytes::complete::{tag, take, take_while, take_while1};
@@ -15,8 +14,12 @@ use nom::error::{Error, ErrorKind};
 use nom::multi::many0_count;
 use nom::{IResult, Parser};
 
+use super::classes::{
+    BLANK, ESCAPE, STAR, TOKEN, UPPER_CASE, class_of, is_blank, is_quote_stop, is_special,
+};
 use crate::charset::{Charset, Options};
 use crate::report::{Kind, Report};
+use crate::work::work;
 
 /// A field body that is being read, and the findings.
 #[derive(Debug)]
@@ -155,90 +158,6 @@ pub(super) fn slice(body: &[u8], from: usize, to: usize) -> &[u8] {
     body.get(from..to).unwrap_or_default()
 }
 
-const TOKEN: u8 = 1;
-const BLANK: u8 = 2;
-const SPECIAL: u8 = 4;
-const QUOTE_STOP: u8 = 8;
-const UPPER_CASE: u8 = 16;
-const STAR: u8 = 32;
-/// What the text of a Q word in a phrase may have as it is.
-const PHRASE_TEXT: u8 = 64;
-/// An octet of an atom that begins neither an encoded word nor a run of ISO 2022.
-const PLAIN_ATOM: u8 = 128;
-
-const CLASSES: [u8; 256] = {
-    let mut classes = [0; 256];
-    let mut octet = 0_u8;
-    loop {
-        let class = match octet {
-            b' ' | b'\t' | b'\r' | b'\n' => BLANK,
-            // What stands behind an escape of ISO 2022 may be no syntax.
-            b'\\' | ESCAPE | b'(' | b')' | b'"' | b'<' | b'>' | b'@' | b',' | b';' | b':'
-            | b'[' | b']' => SPECIAL,
-            b'/' | b'?' | b'=' => 0,
-            b'A'..=b'Z' => TOKEN | UPPER_CASE,
-            b'*' => TOKEN | STAR,
-            0x21..=0x7E => TOKEN,
-            _ => 0,
-        };
-        let class = match class & (BLANK | SPECIAL) {
-            0 if octet != b'=' => class | PLAIN_ATOM,
-            _ => class,
-        };
-        let class = match octet {
-            b'0'..=b'9'
-            | b'A'..=b'Z'
-            | b'a'..=b'z'
-            | b'!'
-            | b'*'
-            | b'+'
-            | b'-'
-            | b'/'
-            | b'='
-            | b'_' => class | PHRASE_TEXT,
-            _ => class,
-        };
-        #[expect(
-            clippy::indexing_slicing,
-            reason = "an array of 256 has an element for every octet, and the compiler runs this"
-        )]
-        {
-            classes[octet as usize] = if is_quote_stop(octet) {
-                class | QUOTE_STOP
-            } else {
-                class
-            };
-        }
-        if octet == u8::MAX {
-            break;
-        }
-        octet += 1;
-    }
-    classes
-};
-
-/// Whether an octet ends a quoted string, or does not stand for itself in one: it begins a quoted
-/// pair, a fold or a run of ISO 2022.
-#[expect(
-    clippy::needless_bitwise_bool,
-    reason = "without branches, many octets are looked at in one step of vector code"
-)]
-const fn is_quote_stop(octet: u8) -> bool {
-    let is_line_end = (octet == b'\r') | (octet == b'\n');
-    (octet == b'"') | (octet == b'\\') | (octet == ESCAPE) | is_line_end
-}
-
-fn class_of(octet: u8) -> u8 {
-    CLASSES.get(usize::from(octet)).copied().unwrap_or(0)
-}
-
-fn is(octet: u8, class: u8) -> bool {
-    class_of(octet) & class != 0
-}
-
-/// What an escape of ISO 2022 begins with.
-pub(super) const ESCAPE: u8 = 0x1B;
-
 /// How many octets a run of ISO-2022-JP at the start takes, escapes included (RFC 1468): sets of
 /// two octets for a character, and the escape back. Its octets may look like any syntax, such as
 /// the backslash that is half of U+672C.
@@ -275,33 +194,6 @@ pub(super) fn escape_run(input: &[u8]) -> Option<usize> {
 /// begins one.
 pub(super) fn escaped(input: &[u8]) -> usize {
     escape_run(input).unwrap_or(1)
-}
-
-/// An octet of a token: 21 to 7E but for tspecials.
-pub(super) fn is_token(octet: u8) -> bool {
-    is(octet, TOKEN)
-}
-
-/// Whether the Q word of a phrase may have an octet as it is (RFC 2047, section 5, rule 3).
-pub(super) fn may_be_in_phrase(octet: u8) -> bool {
-    is(octet, PHRASE_TEXT)
-}
-
-/// Linear white space, line ends included.
-pub(super) fn is_blank(octet: u8) -> bool {
-    is(octet, BLANK)
-}
-
-/// An octet of an atom other than an equals sign, which may begin an encoded word: no white space, and none
-/// of the specials but the full stop. Octets above 7F are among them (RFC 6532, section 3.2), and so are
-/// controls, which no rule allows and which should cost no mailer an address.
-pub(super) fn is_plain_atom(octet: u8) -> bool {
-    is(octet, PLAIN_ATOM)
-}
-
-/// One of the specials but the full stop, with which atoms and white space end.
-pub(super) fn is_special(octet: u8) -> bool {
-    is(octet, SPECIAL)
 }
 
 /// > token := 1*<any (US-ASCII) CHAR except SPACE, CTLs, or tspecials>
@@ -483,7 +375,7 @@ pub(super) fn comment(input: &[u8]) -> IResult<&[u8], &[u8]> {
     let mut rest = content;
     let mut depth = 1_usize;
     // Comments are too short for a search to pay.
-    while let Some(at) = rest.iter().position(|&octet| is(octet, SPECIAL)) {
+    while let Some(at) = rest.iter().position(|&octet| is_special(octet)) {
         let octet = rest.get(at);
         let step = match octet {
             Some(b'\\') => 2,
@@ -592,7 +484,7 @@ fn quoted_from<'a>(content: &'a [u8], mut rest: &'a [u8]) -> Option<(&'a [u8], Q
 fn until_quote_stop(octets: &[u8]) -> Option<usize> {
     /// So many octets are looked at together, behind the first so many: most strings are short.
     const BLOCK: usize = 16;
-    let stops = |&octet: &u8| is(octet, QUOTE_STOP);
+    let stops = |&octet: &u8| is_quote_stop(octet);
     let Some((first, rest)) = octets.split_first_chunk::<BLOCK>() else {
         return octets.iter().position(stops);
     };
@@ -766,76 +658,6 @@ fn line_ends_rule(input: &[u8]) -> IResult<&[u8], &[u8]> {
     take_while1(|octet| octet == b'\r' || octet == b'\n')(input)
 }
 
-/// Whether `octets` hold `=?`, with which every encoded word opens.
-pub(crate) fn has_opening(octets: &[u8]) -> bool {
-    opening(octets).is_some()
-}
-
-/// Where the first `=?` stands.
-pub(super) fn opening(octets: &[u8]) -> Option<usize> {
-    let mut from = 0;
-    while let Some(at) = memchr(b'=', octets.get(from..)?) {
-        let at = from + at;
-        // What a run of them stands before is looked for once.
-        let behind = octets.get(at + 1..).unwrap_or_default();
-        let run = behind.iter().take_while(|&&octet| octet == b'=').count();
-        work(at + 1 + run - from);
-        if behind.get(run) == Some(&b'?') {
-            return Some(at + run);
-        }
-        from = at + run + 1;
-    }
-    work(octets.len().saturating_sub(from));
-    None
-}
-
-/// How many octets of printable ASCII, blanks and tabs come first, without any `=?`.
-pub(crate) fn text_length(octets: &[u8]) -> usize {
-    /// So many octets are looked at together.
-    const BLOCK: usize = 16;
-    #[expect(
-        clippy::needless_bitwise_bool,
-        reason = "without branches, a block is one step of vector code"
-    )]
-    let is_plain = |octet: u8| (octet.wrapping_sub(b' ') <= b'~' - b' ') & (octet != b'=');
-    let mut length = 0;
-    if octets.len() < BLOCK {
-        // A name is half a block, and another that overlaps it, or less.
-        let halves = (octets.first_chunk::<8>(), octets.last_chunk::<8>());
-        let is_all = match halves {
-            (Some(first), Some(last)) => {
-                let both = first.iter().zip(last);
-                both.fold(true, |all, (&a, &b)| all & is_plain(a) & is_plain(b))
-            }
-            _ => octets.iter().fold(true, |all, &o| all & is_plain(o)),
-        };
-        if is_all {
-            work(octets.len());
-            return octets.len();
-        }
-    }
-    loop {
-        let rest = octets.get(length..).unwrap_or_default();
-        let (blocks, _) = rest.as_chunks::<BLOCK>();
-        let plain = |block: &&[u8; BLOCK]| block.iter().fold(true, |all, &o| all & is_plain(o));
-        let skipped = BLOCK * blocks.iter().take_while(plain).count();
-        // The last block may overlap the one before, which saves going through what is left.
-        if skipped + BLOCK > rest.len() && rest.last_chunk().is_some_and(|last| plain(&last)) {
-            work(rest.len());
-            return octets.len();
-        }
-        let rest = rest.get(skipped..).unwrap_or_default();
-        let found = rest.iter().position(|&octet| !is_plain(octet));
-        length += skipped + found.unwrap_or(rest.len());
-        work(skipped + found.unwrap_or(rest.len()) + 1);
-        match octets.get(length..).unwrap_or_default() {
-            [b'=', b'?', ..] => return length,
-            [b'=' | b'\t', ..] => length += 1,
-            _ => return length,
-        }
-    }
-}
-
 /// Text without white space at either end.
 pub(crate) fn trim(octets: &[u8]) -> &[u8] {
     trim_start(trim_end(octets))
@@ -870,35 +692,4 @@ fn counted<'a, T>(input: &'a [u8], result: IResult<&'a [u8], T>) -> IResult<&'a 
     }
     work(1);
     result
-}
-
-#[cfg(test)]
-mod tests {
-    use super::text_length;
-
-    #[test]
-    fn text_ends_at_what_is_none() {
-        for length in 0..70 {
-            for (stop, is_text) in [
-                ("\t", true),
-                ("==?", true),
-                ("=a", true),
-                ("=?", false),
-                ("\r", false),
-                ("\n", false),
-                ("\0", false),
-                ("\x1F", false),
-                ("\x7F", false),
-                ("\u{e9}", false),
-            ] {
-                let text = format!("{}{stop}{}", "~".repeat(length), " ".repeat(40));
-                let expected = match stop {
-                    "==?" => length + 1,
-                    _ if is_text => text.len(),
-                    _ => length,
-                };
-                assert_eq!(text_length(text.as_bytes()), expected, "{text:?}");
-            }
-        }
-    }
 }

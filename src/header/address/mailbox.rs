@@ -7,10 +7,12 @@ use memchr::{memchr2, memrchr};
 use super::entry::{Mailbox, Name};
 use super::member::{MAX_LEXEMES, Member};
 use crate::header::builder::Builder;
+use crate::header::classes::is_special;
 use crate::header::encoded_word::Place;
 use crate::header::lexeme::{Class, Gap, Lexeme, Lexemes};
+use crate::header::opening::has_opening;
 use crate::header::piece::Text;
-use crate::header::token::{has_opening, is_special, slice, trim, trim_start, unfold};
+use crate::header::token::{slice, trim, trim_start, unfold};
 use crate::report::{Kind, Report};
 
 /// A field body, with what is true of all of it. Most fields have neither encoded words nor a full stop

@@ -9,8 +9,9 @@ use super::entry::{Mailbox, Name};
 use crate::header::builder::Builder;
 use crate::header::encoded_word::encoded_word;
 use crate::header::lexeme::plain_atom;
+use crate::header::opening::has_opening;
 use crate::header::piece::Text;
-use crate::header::token::{has_opening, offset, quoted, slice, trim_start};
+use crate::header::token::{offset, quoted, slice, trim_start};
 use crate::report::Report;
 use crate::work::work;
 

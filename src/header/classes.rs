@@ -1,0 +1,117 @@
+//! Classes of octets in structured fields (RFC 5322, section 3.2; RFC 2045, section 5.1).
+
+pub(super) const TOKEN: u8 = 1;
+pub(super) const BLANK: u8 = 2;
+const SPECIAL: u8 = 4;
+const QUOTE_STOP: u8 = 8;
+pub(super) const UPPER_CASE: u8 = 16;
+pub(super) const STAR: u8 = 32;
+/// What the text of a Q word in a phrase may have as it is.
+const PHRASE_TEXT: u8 = 64;
+/// An octet of an atom that begins neither an encoded word nor a run of ISO 2022.
+const PLAIN_ATOM: u8 = 128;
+
+const CLASSES: [u8; 256] = {
+    let mut classes = [0; 256];
+    let mut octet = 0_u8;
+    loop {
+        let class = match octet {
+            b' ' | b'\t' | b'\r' | b'\n' => BLANK,
+            // What stands behind an escape of ISO 2022 may be no syntax.
+            b'\\' | ESCAPE | b'(' | b')' | b'"' | b'<' | b'>' | b'@' | b',' | b';' | b':'
+            | b'[' | b']' => SPECIAL,
+            b'/' | b'?' | b'=' => 0,
+            b'A'..=b'Z' => TOKEN | UPPER_CASE,
+            b'*' => TOKEN | STAR,
+            0x21..=0x7E => TOKEN,
+            _ => 0,
+        };
+        let class = match class & (BLANK | SPECIAL) {
+            0 if octet != b'=' => class | PLAIN_ATOM,
+            _ => class,
+        };
+        let class = match octet {
+            b'0'..=b'9'
+            | b'A'..=b'Z'
+            | b'a'..=b'z'
+            | b'!'
+            | b'*'
+            | b'+'
+            | b'-'
+            | b'/'
+            | b'='
+            | b'_' => class | PHRASE_TEXT,
+            _ => class,
+        };
+        #[expect(
+            clippy::indexing_slicing,
+            reason = "an array of 256 has an element for every octet, and the compiler runs this"
+        )]
+        {
+            classes[octet as usize] = if stops_quote(octet) {
+                class | QUOTE_STOP
+            } else {
+                class
+            };
+        }
+        if octet == u8::MAX {
+            break;
+        }
+        octet += 1;
+    }
+    classes
+};
+
+/// Whether an octet ends a quoted string, or does not stand for itself in one: it begins a quoted
+/// pair, a fold or a run of ISO 2022.
+#[expect(
+    clippy::needless_bitwise_bool,
+    reason = "without branches, many octets are looked at in one step of vector code"
+)]
+const fn stops_quote(octet: u8) -> bool {
+    let is_line_end = (octet == b'\r') | (octet == b'\n');
+    (octet == b'"') | (octet == b'\\') | (octet == ESCAPE) | is_line_end
+}
+
+pub(super) fn class_of(octet: u8) -> u8 {
+    CLASSES.get(usize::from(octet)).copied().unwrap_or(0)
+}
+
+fn is(octet: u8, class: u8) -> bool {
+    class_of(octet) & class != 0
+}
+
+/// What an escape of ISO 2022 begins with.
+pub(super) const ESCAPE: u8 = 0x1B;
+
+/// An octet of a token: 21 to 7E but for tspecials.
+pub(super) fn is_token(octet: u8) -> bool {
+    is(octet, TOKEN)
+}
+
+/// Whether the Q word of a phrase may have an octet as it is (RFC 2047, section 5, rule 3).
+pub(super) fn may_be_in_phrase(octet: u8) -> bool {
+    is(octet, PHRASE_TEXT)
+}
+
+/// Whether an octet ends a quoted string, or has another meaning than itself in one.
+pub(super) fn is_quote_stop(octet: u8) -> bool {
+    is(octet, QUOTE_STOP)
+}
+
+/// Linear white space, line ends included.
+pub(super) fn is_blank(octet: u8) -> bool {
+    is(octet, BLANK)
+}
+
+/// An octet of an atom other than an equals sign, which may begin an encoded word: no white space, and none
+/// of the specials but the full stop. Octets above 7F are among them (RFC 6532, section 3.2), and so are
+/// controls, which no rule allows and which should cost no mailer an address.
+pub(super) fn is_plain_atom(octet: u8) -> bool {
+    is(octet, PLAIN_ATOM)
+}
+
+/// One of the specials but the full stop, with which atoms and white space end.
+pub(super) fn is_special(octet: u8) -> bool {
+    is(octet, SPECIAL)
+}

@@ -1,0 +1,106 @@
+//! Where an encoded word may begin (RFC 2047, section 2).
+
+use memchr::memchr;
+
+use crate::work::work;
+
+/// Whether `octets` hold `=?`, with which every encoded word opens.
+pub(crate) fn has_opening(octets: &[u8]) -> bool {
+    opening(octets).is_some()
+}
+
+/// Where the first `=?` stands.
+pub(super) fn opening(octets: &[u8]) -> Option<usize> {
+    let mut from = 0;
+    while let Some(at) = memchr(b'=', octets.get(from..)?) {
+        let at = from + at;
+        // What a run of them stands before is looked for once.
+        let behind = octets.get(at + 1..).unwrap_or_default();
+        let run = behind.iter().take_while(|&&octet| octet == b'=').count();
+        work(at + 1 + run - from);
+        if behind.get(run) == Some(&b'?') {
+            return Some(at + run);
+        }
+        from = at + run + 1;
+    }
+    work(octets.len().saturating_sub(from));
+    None
+}
+
+/// How many octets of printable ASCII, blanks and tabs come first, without any `=?`.
+pub(crate) fn text_length(octets: &[u8]) -> usize {
+    /// So many octets are looked at together.
+    const BLOCK: usize = 16;
+    #[expect(
+        clippy::needless_bitwise_bool,
+        reason = "without branches, a block is one step of vector code"
+    )]
+    let is_plain = |octet: u8| (octet.wrapping_sub(b' ') <= b'~' - b' ') & (octet != b'=');
+    let mut length = 0;
+    if octets.len() < BLOCK {
+        // A name is half a block, and another that overlaps it, or less.
+        let halves = (octets.first_chunk::<8>(), octets.last_chunk::<8>());
+        let is_all = match halves {
+            (Some(first), Some(last)) => {
+                let both = first.iter().zip(last);
+                both.fold(true, |all, (&a, &b)| all & is_plain(a) & is_plain(b))
+            }
+            _ => octets.iter().fold(true, |all, &o| all & is_plain(o)),
+        };
+        if is_all {
+            work(octets.len());
+            return octets.len();
+        }
+    }
+    loop {
+        let rest = octets.get(length..).unwrap_or_default();
+        let (blocks, _) = rest.as_chunks::<BLOCK>();
+        let plain = |block: &&[u8; BLOCK]| block.iter().fold(true, |all, &o| all & is_plain(o));
+        let skipped = BLOCK * blocks.iter().take_while(plain).count();
+        // The last block may overlap the one before, which saves going through what is left.
+        if skipped + BLOCK > rest.len() && rest.last_chunk().is_some_and(|last| plain(&last)) {
+            work(rest.len());
+            return octets.len();
+        }
+        let rest = rest.get(skipped..).unwrap_or_default();
+        let found = rest.iter().position(|&octet| !is_plain(octet));
+        length += skipped + found.unwrap_or(rest.len());
+        work(skipped + found.unwrap_or(rest.len()) + 1);
+        match octets.get(length..).unwrap_or_default() {
+            [b'=', b'?', ..] => return length,
+            [b'=' | b'\t', ..] => length += 1,
+            _ => return length,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::text_length;
+
+    #[test]
+    fn text_ends_at_what_is_none() {
+        for length in 0..70 {
+            for (stop, is_text) in [
+                ("\t", true),
+                ("==?", true),
+                ("=a", true),
+                ("=?", false),
+                ("\r", false),
+                ("\n", false),
+                ("\0", false),
+                ("\x1F", false),
+                ("\x7F", false),
+                ("\u{e9}", false),
+            ] {
+                let text = format!("{}{stop}{}", "~".repeat(length), " ".repeat(40));
+                let expected = match stop {
+                    "==?" => length + 1,
+                    _ if is_text => text.len(),
+                    _ => length,
+                };
+                assert_eq!(text_length(text.as_bytes()), expected, "{text:?}");
+            }
+        }
+    }
+}
