@@ -86,7 +86,7 @@ impl<'a> Addresses<'a> {
         let mut list = Vec::with_capacity((body.len() / 24 + 1).min(64));
         // Printable ASCII needs no further look at names and addresses.
         let plain = Some(body).filter(|body| is_printable(body));
-        let mut reader = Reader {
+        let mut reader = AddressDecoder {
             plain: plain.and_then(|body| str::from_utf8(body).ok()),
             read_name,
             report: Report::new(),
@@ -173,14 +173,14 @@ impl<'l, 'a> IntoIterator for &'l Addresses<'a> {
 }
 
 /// Decodes names and addresses.
-struct Reader<'a, R> {
+struct AddressDecoder<'a, R> {
     /// The field body, if it is printable ASCII.
     plain: Option<&'a str>,
     read_name: R,
     report: Report,
 }
 
-impl<'a, R: Fn(&[Piece<'a>]) -> FieldText<'a>> Reader<'a, R> {
+impl<'a, R: Fn(&[Piece<'a>]) -> FieldText<'a>> AddressDecoder<'a, R> {
     #[inline]
     fn name(&mut self, name: &Name<'a>) -> FieldText<'a> {
         let piece;
@@ -203,7 +203,7 @@ impl<'a, R: Fn(&[Piece<'a>]) -> FieldText<'a>> Reader<'a, R> {
     }
 
     #[inline]
-    fn mailbox(&mut self, mailbox: header::Mailbox<'a>) -> Mailbox<'a> {
+    fn mailbox(&mut self, mailbox: header::WrittenMailbox<'a>) -> Mailbox<'a> {
         let (offset, length) = (mailbox.offset, mailbox.length);
         let name = self.name(&mailbox.name);
         let start = mailbox.address_offset;

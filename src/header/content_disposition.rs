@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::one_parameter::Parameter;
 use super::parameter::{opens_value, parameters};
-use super::token::{Field, lower_case, token};
+use super::token::{FieldReader, lower_case, token};
 use crate::report::{Kind, Report};
 
 /// What a Content-Disposition field says (RFC 2183, section 2).
@@ -92,7 +92,7 @@ impl<'a> ContentDisposition<'a> {
 /// ```
 #[must_use]
 pub fn content_disposition(body: &[u8]) -> ContentDisposition<'_> {
-    let mut field = Field::new(body);
+    let mut field = FieldReader::new(body);
     let input = field.skip_cfws(body);
     let found = token(input).ok().filter(|(rest, _)| !opens_value(rest));
     let (rest, disposition, separated) = if let Some((rest, name)) = found {

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::classes::is_blank;
-use super::token::{Field, quoted_string, token, trim, unquoted};
+use super::token::{FieldReader, quoted_string, token, trim, unquoted};
 use crate::report::{Kind, Report};
 use crate::transfer::TransferEncoding;
 
@@ -57,7 +57,7 @@ impl ContentTransferEncoding<'_> {
 /// ```
 #[must_use]
 pub fn content_transfer_encoding(body: &[u8]) -> ContentTransferEncoding<'_> {
-    let mut field = Field::new(body);
+    let mut field = FieldReader::new(body);
     let input = field.skip_cfws(body);
     let input = field.skip_open_parentheses(input);
     let (rest, label) = transfer_label(&mut field, input);
@@ -132,7 +132,7 @@ fn damaged_encoding(label: &[u8]) -> Option<TransferEncoding> {
 }
 
 /// The name of the encoding: a token, or in quotes, where RFC 2045 wants none.
-fn transfer_label<'a>(field: &mut Field<'a>, input: &'a [u8]) -> (&'a [u8], Cow<'a, [u8]>) {
+fn transfer_label<'a>(field: &mut FieldReader<'a>, input: &'a [u8]) -> (&'a [u8], Cow<'a, [u8]>) {
     if let Ok((rest, name)) = token(input) {
         return (rest, Cow::Borrowed(name));
     }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::classes::is_blank;
 use super::one_parameter::{Parameter, Value};
 use super::parameter::{opens_value, parameters, value_named};
-use super::token::{Field, lower_case, quoted_string, token, trim_end, trim_start};
+use super::token::{FieldReader, lower_case, quoted_string, token, trim_end, trim_start};
 use crate::label::Label;
 use crate::report::{Kind, Report};
 
@@ -139,7 +139,7 @@ impl<'a> ContentType<'a> {
 /// ```
 #[must_use]
 pub fn content_type(body: &[u8]) -> ContentType<'_> {
-    let mut field = Field::new(body);
+    let mut field = FieldReader::new(body);
     let start = TypeAndRest::of(&mut field);
     let parameters = parameters(&mut field, start.rest, !start.is_valid);
     let is_charset = |parameter: &&Parameter<'_>| parameter.is_named("charset");
@@ -156,7 +156,7 @@ pub fn content_type(body: &[u8]) -> ContentType<'_> {
 
 /// The media type and the charset of a Content-Type field, which is all that its text asks for.
 pub(crate) fn type_and_charset(body: &[u8]) -> (Cow<'_, str>, Option<Label<'_>>) {
-    let mut field = Field::new(body);
+    let mut field = FieldReader::new(body);
     let start = TypeAndRest::of(&mut field);
     let value = value_named(&mut field, start.rest, !start.is_valid, "charset");
     let label = value.and_then(|value| charset_label(&mut field, value));
@@ -166,7 +166,7 @@ pub(crate) fn type_and_charset(body: &[u8]) -> (Cow<'_, str>, Option<Label<'_>>)
 /// The media type of a Content-Type field, and the boundary if it is a multipart, which is all that
 /// taking a message apart asks for.
 pub(crate) fn type_and_boundary(body: &[u8]) -> (Cow<'_, str>, Option<Cow<'_, [u8]>>) {
-    let mut field = Field::new(body);
+    let mut field = FieldReader::new(body);
     let start = TypeAndRest::of(&mut field);
     if !start.media_type.starts_with("multipart/") {
         return (start.media_type, None);
@@ -187,7 +187,7 @@ struct TypeAndRest<'a> {
 impl<'a> TypeAndRest<'a> {
     /// > content := "Content-Type" ":" type "/" subtype *(";" parameter)
     #[inline]
-    fn of(field: &mut Field<'a>) -> Self {
+    fn of(field: &mut FieldReader<'a>) -> Self {
         let input = field.skip_cfws(field.body);
         let found = media_type(field, input);
         let is_valid = found.is_some();
@@ -203,7 +203,10 @@ impl<'a> TypeAndRest<'a> {
 /// > type "/" subtype
 ///
 /// with comments and white space between any two of these.
-fn media_type<'a>(field: &mut Field<'a>, input: &'a [u8]) -> Option<(&'a [u8], Cow<'a, str>)> {
+fn media_type<'a>(
+    field: &mut FieldReader<'a>,
+    input: &'a [u8],
+) -> Option<(&'a [u8], Cow<'a, str>)> {
     let start = input;
     let (input, name) = token(input).ok()?;
     let input = field.skip_cfws(input).strip_prefix(b"/")?;
@@ -223,7 +226,10 @@ fn media_type<'a>(field: &mut Field<'a>, input: &'a [u8]) -> Option<(&'a [u8], C
 /// It is read as text/plain (RFC 2045, section 5.2), or as multipart/mixed where it names a
 /// multipart and no subtype (RFC 2046, section 5.1.3). Mailers from before MIME was finished write
 /// `text; charset=x` and `charset=x`.
-fn without_media_type<'a>(field: &mut Field<'a>, input: &'a [u8]) -> (&'a [u8], Cow<'a, str>) {
+fn without_media_type<'a>(
+    field: &mut FieldReader<'a>,
+    input: &'a [u8],
+) -> (&'a [u8], Cow<'a, str>) {
     let at = field.offset(input);
     let first = token(input).ok();
     let first_is_attribute = first.is_some_and(|(rest, _)| opens_value(rest));
@@ -253,7 +259,7 @@ fn without_media_type<'a>(field: &mut Field<'a>, input: &'a [u8]) -> (&'a [u8], 
 /// The value of the charset parameter as a label, `None` where it is empty. What mailers do to the
 /// name itself is for [`resolve`](crate::charset::resolve).
 #[inline]
-fn charset_label<'a>(field: &mut Field<'a>, value: Value<'a>) -> Option<Label<'a>> {
+fn charset_label<'a>(field: &mut FieldReader<'a>, value: Value<'a>) -> Option<Label<'a>> {
     match trim_start(&value.octets) {
         [] | [b'=', ..] => odd_charset_label(field, value),
         _ => Some(Label::from(value.octets)),
@@ -262,7 +268,7 @@ fn charset_label<'a>(field: &mut Field<'a>, value: Value<'a>) -> Option<Label<'a
 
 /// The same for a value that is empty or begins with an equals sign.
 #[inline(never)]
-fn odd_charset_label<'a>(field: &mut Field<'a>, value: Value<'a>) -> Option<Label<'a>> {
+fn odd_charset_label<'a>(field: &mut FieldReader<'a>, value: Value<'a>) -> Option<Label<'a>> {
     let (at, length) = (value.offset, value.length);
     match trim_start(&value.octets) {
         [b'=', b'?', ..] => return Some(Label::from(value.octets)),

@@ -11,9 +11,9 @@ use nom::{IResult, Parser};
 
 use super::classes::{ESCAPE, is_blank, is_token};
 use super::encoded_word::encoded_word;
-use super::one_parameter::{Form, Written};
+use super::one_parameter::{ValueForm, Written};
 use super::token::{
-    Field, Token, blanks, escape_run, quoted_string, slice, token, trim_end, unfold, unquoted,
+    FieldReader, Token, blanks, escape_run, quoted_string, slice, token, trim_end, unfold, unquoted,
 };
 use crate::report::Kind;
 use crate::work::work;
@@ -26,7 +26,7 @@ const LONGEST_NAME: usize = 255;
 /// should be, quotes that do not close. Where there is none, the error has what follows the text
 /// that is passed over.
 pub(super) fn loose_parameter<'a>(
-    field: &mut Field<'a>,
+    field: &mut FieldReader<'a>,
     input: &'a [u8],
 ) -> Result<Written<'a>, &'a [u8]> {
     let name = Token::read_parted(input).or_else(|| Token::read(input));
@@ -63,10 +63,10 @@ pub(super) fn loose_parameter<'a>(
     }
     let (rest, value, form) = if value.first() == Some(&b'"') {
         let (rest, octets) = loose_quoted_string(field, value);
-        (rest, octets, Form::QuotedString)
+        (rest, octets, ValueForm::QuotedString)
     } else {
         let (rest, octets) = unquoted_value(field, value, attribute.octets);
-        (rest, octets, Form::Loose)
+        (rest, octets, ValueForm::Loose)
     };
     let rest = if ends_value(field, rest, false) || next_is_parameter(rest) {
         rest
@@ -86,7 +86,11 @@ pub(super) fn loose_parameter<'a>(
 /// of their own write both.
 ///
 /// A boundary may begin with an equals sign, and an encoded word does.
-fn separator<'a>(field: &mut Field<'a>, input: &'a [u8], attribute: &[u8]) -> Option<&'a [u8]> {
+fn separator<'a>(
+    field: &mut FieldReader<'a>,
+    input: &'a [u8],
+    attribute: &[u8],
+) -> Option<&'a [u8]> {
     let rest = match input {
         [b'=', rest @ ..] => rest,
         [b':', rest @ ..] => rest.strip_prefix(b"=").unwrap_or(rest),
@@ -111,7 +115,10 @@ fn separator<'a>(field: &mut Field<'a>, input: &'a [u8], attribute: &[u8]) -> Op
 }
 
 /// A quoted string that does not end where its second quote stands, or not at all.
-fn loose_quoted_string<'a>(field: &mut Field<'a>, input: &'a [u8]) -> (&'a [u8], Cow<'a, [u8]>) {
+fn loose_quoted_string<'a>(
+    field: &mut FieldReader<'a>,
+    input: &'a [u8],
+) -> (&'a [u8], Cow<'a, [u8]>) {
     let Ok((rest, content)) = quoted_string(input) else {
         return unclosed_quoted_string(field, input);
     };
@@ -130,7 +137,7 @@ fn loose_quoted_string<'a>(field: &mut Field<'a>, input: &'a [u8]) -> (&'a [u8],
 
 /// What follows the quote that really ends a value like `"the "best" file.txt"`, before the
 /// next semicolon: web mailers quote file names without looking into them.
-fn after_inner_quotes<'a>(field: &mut Field<'a>, rest: &'a [u8]) -> Option<&'a [u8]> {
+fn after_inner_quotes<'a>(field: &mut FieldReader<'a>, rest: &'a [u8]) -> Option<&'a [u8]> {
     let near = slice(rest, 0, LONGEST_NAME.min(rest.len()));
     let line = memchr(b';', near).map_or(near, |end| slice(near, 0, end));
     work(line.len());
@@ -142,7 +149,10 @@ fn after_inner_quotes<'a>(field: &mut Field<'a>, rest: &'a [u8]) -> Option<&'a [
 /// A quoted string without its second quote: it ends with the field, or before a semicolon
 /// behind which a parameter stands. A quoted pair at the end was the second quote:
 /// `"C:\temp\"` comes from mailers that quote without escaping.
-fn unclosed_quoted_string<'a>(field: &mut Field<'a>, input: &'a [u8]) -> (&'a [u8], Cow<'a, [u8]>) {
+fn unclosed_quoted_string<'a>(
+    field: &mut FieldReader<'a>,
+    input: &'a [u8],
+) -> (&'a [u8], Cow<'a, [u8]>) {
     let at = field.offset(input);
     let content = input.get(1..).unwrap_or_default();
     let mut end = content.len();
@@ -168,7 +178,11 @@ fn unclosed_quoted_string<'a>(field: &mut Field<'a>, input: &'a [u8]) -> (&'a [u
 
 /// A quoted value that may be a path of DOS or Windows, whose backslashes quote nothing:
 /// `"C:\TEMP\logo.png"`, which mailers for these systems wrote without doubling them.
-fn quoted_path<'a>(field: &mut Field<'a>, input: &'a [u8], content: &'a [u8]) -> Cow<'a, [u8]> {
+fn quoted_path<'a>(
+    field: &mut FieldReader<'a>,
+    input: &'a [u8],
+    content: &'a [u8],
+) -> Cow<'a, [u8]> {
     if !is_path(content) {
         return unquoted(content);
     }
@@ -198,7 +212,7 @@ pub(super) fn is_path(content: &[u8]) -> bool {
 /// the value: RFC 2045, section 5.1, has them in tokens, and names of files have them. What is to be
 /// made of them around a label is for [`resolve`](crate::charset::resolve).
 fn unquoted_value<'a>(
-    field: &mut Field<'a>,
+    field: &mut FieldReader<'a>,
     input: &'a [u8],
     attribute: &[u8],
 ) -> (&'a [u8], Cow<'a, [u8]>) {
@@ -271,7 +285,7 @@ fn label_goes_on(label: &[u8], word: &[u8], is_first: bool, after: &[u8]) -> boo
 
 /// What follows a run of anything but white space and semicolons, or of encoded words, parentheses
 /// and runs of ISO 2022, which may hold both; before what is a comment behind the value.
-fn value_word<'a>(field: &mut Field<'a>, input: &'a [u8], is_name: bool) -> &'a [u8] {
+fn value_word<'a>(field: &mut FieldReader<'a>, input: &'a [u8], is_name: bool) -> &'a [u8] {
     let mut rest = input;
     loop {
         if let Ok((after, _)) = encoded_word(rest) {
@@ -310,7 +324,7 @@ fn plain_run(input: &[u8]) -> IResult<&[u8], &[u8]> {
 
 /// Whether nothing of a value before `rest` is left: the field ends, a semicolon follows, or a
 /// parenthesis that is none of the value.
-pub(super) fn ends_value<'a>(field: &mut Field<'a>, rest: &'a [u8], is_name: bool) -> bool {
+pub(super) fn ends_value<'a>(field: &mut FieldReader<'a>, rest: &'a [u8], is_name: bool) -> bool {
     let after = blanks(rest).map_or(rest, |(after, _)| after);
     let is_attached = after.len() == rest.len();
     match after.first() {
@@ -334,7 +348,11 @@ pub(super) fn is_name(attribute: &[u8]) -> bool {
 ///
 /// `filename=(1).pdf` has a comment and a name by the grammar; nobody who wrote it meant that.
 /// Where nothing else is the name, what stands in the parentheses is.
-pub(super) fn opens_name<'a>(field: &mut Field<'a>, input: &'a [u8], attribute: &[u8]) -> bool {
+pub(super) fn opens_name<'a>(
+    field: &mut FieldReader<'a>,
+    input: &'a [u8],
+    attribute: &[u8],
+) -> bool {
     if input.first() != Some(&b'(') || !is_name(attribute) {
         return false;
     }
@@ -347,7 +365,7 @@ pub(super) fn opens_name<'a>(field: &mut Field<'a>, input: &'a [u8], attribute: 
 
 /// What follows the comments at the start of `input`, with the white space between them; `None`
 /// where the first of them never closes.
-fn after_comments<'a>(field: &mut Field<'a>, input: &'a [u8]) -> Option<&'a [u8]> {
+fn after_comments<'a>(field: &mut FieldReader<'a>, input: &'a [u8]) -> Option<&'a [u8]> {
     let mut rest = field.after_comment(input)?;
     loop {
         let after = blanks(rest).map_or(rest, |(after, _)| after);
@@ -363,7 +381,7 @@ fn after_comments<'a>(field: &mut Field<'a>, input: &'a [u8]) -> Option<&'a [u8]
 /// a file's name, in `photo (1).jpg`. `None` where it is a comment: the value ends there, or
 /// another parameter follows.
 fn after_parentheses<'a>(
-    field: &mut Field<'a>,
+    field: &mut FieldReader<'a>,
     input: &'a [u8],
     is_name: bool,
 ) -> Option<&'a [u8]> {
@@ -391,7 +409,7 @@ pub(super) fn next_is_parameter(input: &[u8]) -> bool {
 
 /// Passes over text that is no parameter: up to a semicolon, or to where a parameter seems
 /// to begin behind white space or a comma.
-pub(super) fn skip_text<'a>(field: &mut Field<'a>, input: &'a [u8]) -> &'a [u8] {
+pub(super) fn skip_text<'a>(field: &mut FieldReader<'a>, input: &'a [u8]) -> &'a [u8] {
     let is_gap = |octet| is_blank(octet) || octet == b',';
     let mut rest = input;
     while !matches!(rest.first(), None | Some(b';')) {

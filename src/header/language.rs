@@ -1,6 +1,6 @@
 //! Content-Language (RFC 3282).
 
-use super::token::Field;
+use super::token::FieldReader;
 
 /// How many octets of a field are read. A longer one names too many languages to say anything.
 const LOOKED_AT: usize = 1024;
@@ -19,7 +19,7 @@ pub(crate) fn language_tags(body: &[u8]) -> Vec<&str> {
     let Some(start) = body.get(..LOOKED_AT.min(body.len())) else {
         return tags;
     };
-    let mut field = Field::new(start);
+    let mut field = FieldReader::new(start);
     let mut rest = start;
     while !rest.is_empty() {
         rest = field.skip_cfws(rest);

@@ -12,8 +12,8 @@ use super::classes::{ESCAPE, is_blank, is_plain_atom};
 use super::encoded_word::encoded_word;
 use super::loose_word::{loose_phrase_word, may_open};
 use super::token::{
-    Field, blanks, bracketed_name, cfws, comment, domain_literal, escape_run, no_match, quoted,
-    quoted_pair, slice, trim_start,
+    FieldReader, blanks, bracketed_name, cfws, comment, domain_literal, escape_run, no_match,
+    quoted, quoted_pair, slice, trim_start,
 };
 use crate::report::Kind;
 use crate::work::work;
@@ -151,7 +151,7 @@ impl Lexeme {
 /// Gives the lexemes of a field body one by one, and collects findings.
 #[derive(Debug)]
 pub(super) struct Lexemes<'a> {
-    pub(super) field: Field<'a>,
+    pub(super) field: FieldReader<'a>,
     rest: &'a [u8],
     /// Whether an encoded word is one lexeme, specials and all. RFC 2047, section 5, keeps
     /// specials out of the words of a phrase; mailers that forget write
@@ -187,7 +187,7 @@ struct Closes {
 impl<'a> Lexemes<'a> {
     pub(super) fn new(body: &'a [u8]) -> Self {
         Lexemes {
-            field: Field::new(body),
+            field: FieldReader::new(body),
             rest: body,
             words: true,
             parameters: false,

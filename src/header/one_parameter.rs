@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use super::builder::parameter_pieces;
 use super::piece::Pieces;
-use super::token::{Field, Token};
+use super::token::{FieldReader, Token};
 use crate::label::Label;
 
 /// A parameter of Content-Type or Content-Disposition (RFC 2045, section 5.1; RFC 2231).
@@ -213,7 +213,7 @@ impl<'a> Parameter<'a> {
 pub(super) struct Written<'a> {
     pub(super) attribute: Token<'a>,
     pub(super) value: Cow<'a, [u8]>,
-    pub(super) form: Form,
+    pub(super) form: ValueForm,
     /// What the field has from here on.
     pub(super) input: &'a [u8],
     /// What it has behind the parameter.
@@ -222,7 +222,7 @@ pub(super) struct Written<'a> {
 
 /// How a value is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Form {
+pub(super) enum ValueForm {
     Token,
     QuotedString,
     /// Without the quotes that it needs.
@@ -235,7 +235,7 @@ impl<'a> Written<'a> {
         self.input.len() - self.rest.len()
     }
 
-    pub(super) fn into_parameter(self, field: &Field<'_>) -> Parameter<'a> {
+    pub(super) fn into_parameter(self, field: &FieldReader<'_>) -> Parameter<'a> {
         let (offset, length) = (field.offset(self.input), self.length());
         Parameter {
             name: self.attribute.in_lower_case(),

@@ -9,9 +9,9 @@ use super::classes::is_blank;
 use super::damaged_parameter::{
     ends_value, is_name, is_path, loose_parameter, next_is_parameter, opens_name, skip_text,
 };
-use super::one_parameter::{Form, Parameter, Value, Written, is_name_of};
+use super::one_parameter::{Parameter, Value, ValueForm, Written, is_name_of};
 use super::section::{ExtendedName, Section, join_sections};
-use super::token::{Field, Token, blanks, cfws, quoted};
+use super::token::{FieldReader, Token, blanks, cfws, quoted};
 use crate::report::Kind;
 use crate::work::work;
 use memchr::{memchr, memchr2};
@@ -21,7 +21,7 @@ use std::ops::ControlFlow;
 /// All parameters in `input`, which is what a field has behind its first value. `separated` says
 /// that no semicolon need come first.
 pub(super) fn parameters<'a>(
-    field: &mut Field<'a>,
+    field: &mut FieldReader<'a>,
     input: &'a [u8],
     separated: bool,
 ) -> Vec<Parameter<'a>> {
@@ -32,7 +32,7 @@ pub(super) fn parameters<'a>(
     } else {
         Vec::with_capacity(FEW)
     };
-    let mut all = Reader::new(field, input, separated);
+    let mut all = ParameterReader::new(field, input, separated);
     all.give_all(&mut list);
     let mut sections = all.sections;
     if !sections.is_empty() {
@@ -47,12 +47,12 @@ pub(super) fn parameters<'a>(
 /// without a list of the others, and no further than that takes; and where the parameter stands.
 /// Findings are those of what was read.
 pub(super) fn value_named<'a>(
-    field: &mut Field<'a>,
+    field: &mut FieldReader<'a>,
     input: &'a [u8],
     separated: bool,
     name: &str,
 ) -> Option<Value<'a>> {
-    let mut all = Reader::new(field, input, separated);
+    let mut all = ParameterReader::new(field, input, separated);
     let mut named = Named { name, found: None };
     all.give_all(&mut named);
     let found = named.found;
@@ -74,7 +74,7 @@ pub(super) fn value_named<'a>(
 /// What takes the parameters of a field.
 trait Taker<'a> {
     /// Takes the next one. Breaks off where it needs no more.
-    fn take(&mut self, field: &mut Field<'a>, written: Written<'a>) -> ControlFlow<()>;
+    fn take(&mut self, field: &mut FieldReader<'a>, written: Written<'a>) -> ControlFlow<()>;
 }
 
 /// Takes each that is the first of its name.
@@ -84,7 +84,7 @@ impl<'a> Taker<'a> for Vec<Parameter<'a>> {
         reason = "part of `give_all`, which is measured as one"
     )]
     #[inline(always)]
-    fn take(&mut self, field: &mut Field<'a>, written: Written<'a>) -> ControlFlow<()> {
+    fn take(&mut self, field: &mut FieldReader<'a>, written: Written<'a>) -> ControlFlow<()> {
         let parameter = written.into_parameter(field);
         if self.iter().any(|first| first.name == parameter.name) {
             let detail = "a parameter that stands again; the first is used";
@@ -107,7 +107,7 @@ struct Named<'n, 'a> {
 
 impl<'a> Taker<'a> for Named<'_, 'a> {
     #[inline]
-    fn take(&mut self, _: &mut Field<'a>, written: Written<'a>) -> ControlFlow<()> {
+    fn take(&mut self, _: &mut FieldReader<'a>, written: Written<'a>) -> ControlFlow<()> {
         if self.found.is_some() || !is_name_of(written.attribute.octets, self.name) {
             return ControlFlow::Continue(());
         }
@@ -124,8 +124,8 @@ impl<'a> Taker<'a> for Named<'_, 'a> {
 /// Reads the parameters of a field one by one. Sections and extended values are set aside until all
 /// are read, since the order of parameters means nothing (RFC 2045, section 5).
 #[derive(Debug)]
-struct Reader<'f, 'a> {
-    field: &'f mut Field<'a>,
+struct ParameterReader<'f, 'a> {
+    field: &'f mut FieldReader<'a>,
     input: &'a [u8],
     /// Whether the next parameter needs no semicolon before it.
     separated: bool,
@@ -134,9 +134,9 @@ struct Reader<'f, 'a> {
     sections: Vec<Section<'a>>,
 }
 
-impl<'f, 'a> Reader<'f, 'a> {
-    fn new(field: &'f mut Field<'a>, input: &'a [u8], separated: bool) -> Self {
-        Reader {
+impl<'f, 'a> ParameterReader<'f, 'a> {
+    fn new(field: &'f mut FieldReader<'a>, input: &'a [u8], separated: bool) -> Self {
+        ParameterReader {
             field,
             input,
             separated,
@@ -177,7 +177,7 @@ impl<'f, 'a> Reader<'f, 'a> {
             let detail = "a parameter without a semicolon before it";
             self.field.note(Kind::MissingSemicolon, input, 0, detail);
         }
-        if written.form != Form::Token && !written.value.is_ascii() {
+        if written.form != ValueForm::Token && !written.value.is_ascii() {
             let (kind, detail) = match std::str::from_utf8(&written.value) {
                 Ok(_) => (Kind::RawUtf8, ""),
                 Err(_) => (Kind::RawOctets, "octets above 7F in a value"),
@@ -261,8 +261,8 @@ impl<'f, 'a> Reader<'f, 'a> {
     reason = "part of `give_all`, which is measured as one"
 )]
 #[inline(always)]
-fn is_whole<'a>(field: &mut Field<'a>, written: &Written<'a>) -> bool {
-    let may_be_name = written.form == Form::Token;
+fn is_whole<'a>(field: &mut FieldReader<'a>, written: &Written<'a>) -> bool {
+    let may_be_name = written.form == ValueForm::Token;
     matches!(written.rest, [] | [b';', ..])
         || is_behind_value(field, written.rest, written.attribute.octets, may_be_name)
 }
@@ -270,7 +270,7 @@ fn is_whole<'a>(field: &mut Field<'a>, written: &Written<'a>) -> bool {
 /// Whether what follows is no part of the value of that attribute.
 #[inline(never)]
 fn is_behind_value<'a>(
-    field: &mut Field<'a>,
+    field: &mut FieldReader<'a>,
     rest: &'a [u8],
     attribute: &[u8],
     may_be_name: bool,
@@ -288,7 +288,7 @@ fn is_behind_value<'a>(
     reason = "part of `give_all`, which is measured as one"
 )]
 #[inline(always)]
-fn parameter<'a>(field: &mut Field<'a>, input: &'a [u8]) -> Option<Written<'a>> {
+fn parameter<'a>(field: &mut FieldReader<'a>, input: &'a [u8]) -> Option<Written<'a>> {
     let (rest, attribute) = Token::read(input)?;
     let rest = match rest {
         [b'=', rest @ ..] => rest,
@@ -309,10 +309,10 @@ fn parameter<'a>(field: &mut Field<'a>, input: &'a [u8]) -> Option<Written<'a>> 
         if is_path(quoted.content) {
             return None;
         }
-        (rest, quoted.meaning(), Form::QuotedString)
+        (rest, quoted.meaning(), ValueForm::QuotedString)
     } else {
         let (rest, value) = Token::read(rest)?;
-        (rest, Cow::Borrowed(value.octets), Form::Token)
+        (rest, Cow::Borrowed(value.octets), ValueForm::Token)
     };
     Some(Written {
         attribute,

@@ -8,9 +8,9 @@ use std::iter::{once, once_with};
 use std::ops::Range;
 
 use super::classes::is_token;
-use super::one_parameter::{Form, Parameter, Written};
+use super::one_parameter::{Parameter, ValueForm, Written};
 use super::opening::has_opening;
-use super::token::{Field, Token, slice};
+use super::token::{FieldReader, Token, slice};
 use crate::label::Label;
 use crate::report::Kind;
 use crate::transfer::two_hexadecimal;
@@ -32,7 +32,7 @@ pub(super) struct Section<'a> {
 
 impl Section<'_> {
     /// Appends the octets that `text`, which is all of its value or the end of it, stands for.
-    fn append(&self, field: &mut Field<'_>, text: &[u8], value: &mut Vec<u8>) {
+    fn append(&self, field: &mut FieldReader<'_>, text: &[u8], value: &mut Vec<u8>) {
         if self.extended {
             percent_decoded(field, self, text, value);
         } else {
@@ -45,7 +45,7 @@ impl Section<'_> {
 /// of the same name, which is there for older mailers. Sections without the first are a fragment, and
 /// are used where there is nothing else (RFC 2231, section 3).
 pub(super) fn join_sections<'a>(
-    field: &mut Field<'a>,
+    field: &mut FieldReader<'a>,
     sections: &mut Vec<Section<'a>>,
     list: &mut Vec<Parameter<'a>>,
 ) {
@@ -84,7 +84,7 @@ fn is_fragment(first: &Section<'_>) -> bool {
 
 /// Sorts sections by their names, in the order of the field, and then by their numbers. Sections
 /// beyond the limits are reported and left out.
-fn by_name_and_number<'a>(field: &mut Field<'a>, sections: &mut Vec<Section<'a>>) {
+fn by_name_and_number<'a>(field: &mut FieldReader<'a>, sections: &mut Vec<Section<'a>>) {
     const BEYOND: usize = usize::MAX;
     let first = sections.first().map(|section| section.name.clone());
     // Most fields have no other name, and take no memory for them.
@@ -132,7 +132,7 @@ fn by_name_and_number<'a>(field: &mut Field<'a>, sections: &mut Vec<Section<'a>>
 /// all sections, which are left out.
 #[inline]
 fn sections_in_order<'a>(
-    field: &mut Field<'a>,
+    field: &mut FieldReader<'a>,
     first: &Section<'a>,
     others: &[Section<'a>],
 ) -> Parameter<'a> {
@@ -178,7 +178,6 @@ fn sections_in_order<'a>(
         if part.number != last.map(|last| last + 1) {
             let detail = "a section behind a gap in the numbers";
             field.report.add(Kind::SectionGap, at, length, detail);
-            // What follows lies behind the same gap.
             break;
         }
         last = part.number;
@@ -193,17 +192,12 @@ fn sections_in_order<'a>(
         (start, end) = (start.min(at), end.max(at + length));
     }
     let literal = (extended && !is_whole).then(|| {
-        // Whoever decodes the value need not look through it again.
+        // Callers that decode the value need not search it again.
         if !has_opening(&value) {
             return Box::default();
         }
         let text = slice(&first.value, before, first.value.len());
-        let numbers = others.chunk_by(|one, next| one.number == next.number);
-        let behind = numbers
-            .filter_map(<[_]>::first)
-            .filter(|part| first.number < part.number && part.number <= last)
-            .map(|part| (part.extended, &*part.value));
-        literal_ranges(once((first.extended, text)).chain(behind))
+        literal_ranges(once((first.extended, text)).chain(joined_after(first, others, last)))
     });
     Parameter {
         name: first.name.clone(),
@@ -216,6 +210,21 @@ fn sections_in_order<'a>(
         offset: start,
         length: end - start,
     }
+}
+
+/// The sections after `first` up to the number `last`, one of each number: whether each is extended, and
+/// its value.
+fn joined_after<'s>(
+    first: &Section<'_>,
+    others: &'s [Section<'_>],
+    last: Option<usize>,
+) -> impl Iterator<Item = (bool, &'s [u8])> {
+    let number = first.number;
+    let numbers = others.chunk_by(|one, next| one.number == next.number);
+    numbers
+        .filter_map(<[_]>::first)
+        .filter(move |part| number < part.number && part.number <= last)
+        .map(|part| (part.extended, &*part.value))
 }
 
 /// The name of a section or an extended value, taken apart.
@@ -238,7 +247,7 @@ impl<'a> ExtendedName<'a> {
         reason = "called, it costs four sections a tenth of their time"
     )]
     #[inline(always)]
-    pub(super) fn of(field: &mut Field<'a>, written: &Written<'a>) -> Option<Self> {
+    pub(super) fn of(field: &mut FieldReader<'a>, written: &Written<'a>) -> Option<Self> {
         let (name, tail) = written.attribute.split_at_star()?;
         let offset = field.offset(written.input);
         let (digits, extended) = match tail.strip_suffix(b"*") {
@@ -256,7 +265,7 @@ impl<'a> ExtendedName<'a> {
                 length,
             )?)
         };
-        if extended && written.form == Form::QuotedString {
+        if extended && written.form == ValueForm::QuotedString {
             let detail = "an extended value in quotes";
             let length = written.length();
             field
@@ -300,7 +309,7 @@ impl<'a> ExtendedName<'a> {
 /// A section number; leading zeros are passed over, since mailers that pad their numbers
 /// mean no other order. `None` where there is no number. The name that it is in is reported.
 fn section_number(
-    field: &mut Field<'_>,
+    field: &mut FieldReader<'_>,
     digits: &[u8],
     offset: usize,
     length: usize,
@@ -331,7 +340,10 @@ fn section_number(
 type ExtendedValue<'a> = (Option<Label<'a>>, Option<Cow<'a, [u8]>>, Cow<'a, [u8]>);
 
 /// > `extended-initial-value := [charset] "'" [language] "'" extended-other-values`
-fn extended_initial_value<'a>(field: &mut Field<'a>, part: &Section<'a>) -> ExtendedValue<'a> {
+fn extended_initial_value<'a>(
+    field: &mut FieldReader<'a>,
+    part: &Section<'a>,
+) -> ExtendedValue<'a> {
     let value = &part.value;
     let end = value.len();
     let mut apostrophes = value
@@ -382,7 +394,12 @@ fn range<'a>(value: &Cow<'a, [u8]>, from: usize, to: usize) -> Cow<'a, [u8]> {
 /// > ext-octet := "%" 2(DIGIT / "A" / "B" / "C" / "D" / "E" / "F")
 ///
 /// and in lower case. Any other percent sign stands for itself, since some mailers do not encode it.
-fn percent_decoded(field: &mut Field<'_>, part: &Section<'_>, text: &[u8], value: &mut Vec<u8>) {
+fn percent_decoded(
+    field: &mut FieldReader<'_>,
+    part: &Section<'_>,
+    text: &[u8],
+    value: &mut Vec<u8>,
+) {
     work(text.len());
     value.reserve(text.len());
     let mut rest = text;

@@ -52,7 +52,12 @@ pub fn syntax(field_name: &[u8]) -> Syntax {
     };
     lower.copy_from_slice(field_name);
     lower.make_ascii_lowercase();
-    match &*lower {
+    syntax_of(lower)
+}
+
+/// The syntax of a field whose name is in lower case.
+fn syntax_of(lower: &[u8]) -> Syntax {
+    match lower {
         // RFC 5322, sections 3.6.2, 3.6.3, 3.6.6 and 3.6.7; RFC 3798; RFC 2919, section 3,
         // whose identifier stands in angle brackets behind a phrase; and fields in use.
         b"from"

@@ -23,7 +23,7 @@ use crate::work::work;
 
 /// A field body that is being read, and the findings.
 #[derive(Debug)]
-pub(super) struct Field<'a> {
+pub(super) struct FieldReader<'a> {
     pub(super) body: &'a [u8],
     pub(super) report: Report,
     /// Whether there was a comment that never closes.
@@ -38,9 +38,9 @@ const NEAR: usize = 64;
 /// limit.
 const DEEP: usize = 100;
 
-impl<'a> Field<'a> {
+impl<'a> FieldReader<'a> {
     pub(super) fn new(body: &'a [u8]) -> Self {
-        Field {
+        FieldReader {
             body,
             report: Report::new(),
             has_open_comment: false,

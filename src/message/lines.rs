@@ -90,7 +90,7 @@ pub(super) struct Lines<'s, M> {
     start: usize,
     pub(super) at: usize,
     line_end: u8,
-    marks: Marks<M>,
+    marks: LineMarks<M>,
     /// Whether the blank line was read, or a line that must be body.
     pub(super) ended: bool,
     /// Whether it was a line that must be body.
@@ -104,7 +104,7 @@ impl<'s, M: Machine> Lines<'s, M> {
             start: range.start,
             at: range.start,
             line_end,
-            marks: Marks::new(machine),
+            marks: LineMarks::new(machine),
             ended: false,
             lacks_blank: false,
         }
@@ -237,17 +237,17 @@ pub(super) fn fetch(octets: &[u8]) {
 /// Finds the ends of names and fields: a field ends with the first line ending that no blank follows.
 /// Both are short, so the ends among 64 octets are found together and kept.
 #[derive(Clone)]
-struct Marks<M> {
+struct LineMarks<M> {
     machine: M,
     /// Offset of the last block, and masks of its octets that end a field and that are not in a name.
     block: (usize, [u64; 2]),
 }
 
-impl<M: Machine> Marks<M> {
+impl<M: Machine> LineMarks<M> {
     fn new(machine: M) -> Self {
         /// An offset after all octets whose block does not overflow.
         const NOTHING: (usize, [u64; 2]) = (usize::MAX - BLOCK, [0; 2]);
-        Marks {
+        LineMarks {
             machine,
             block: NOTHING,
         }
@@ -392,7 +392,7 @@ pub(super) fn is_blank(octet: u8) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Marks, is_blank, line_end_after};
+    use super::{LineMarks, is_blank, line_end_after};
     use crate::charset::block::{self, Machine, Plain, Task};
 
     /// Where names and fields end behind these places, asked one after the other.
@@ -407,7 +407,7 @@ mod tests {
 
         #[inline(always)]
         fn run(self, machine: impl Machine) -> Self::Output {
-            let mut marks = Marks::new(machine);
+            let mut marks = LineMarks::new(machine);
             let places = self.places.iter().map(|&at| {
                 let name = marks.name_end(self.source, at, self.line_end);
                 (name, marks.field_end(self.source, at, self.line_end))

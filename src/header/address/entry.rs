@@ -7,7 +7,7 @@ use crate::header::piece::{Piece, Text};
 
 /// A part of a list of addresses.
 pub(crate) enum Entry<'a> {
-    Mailbox(Mailbox<'a>),
+    Mailbox(WrittenMailbox<'a>),
     /// The start of a group, whose mailboxes follow, with the range of its name.
     Group {
         name: Name<'a>,
@@ -19,7 +19,7 @@ pub(crate) enum Entry<'a> {
 }
 
 /// A mailbox as it is written.
-pub(crate) struct Mailbox<'a> {
+pub(crate) struct WrittenMailbox<'a> {
     pub(crate) name: Name<'a>,
     pub(crate) addr_spec: Cow<'a, [u8]>,
     /// Offset of the address.

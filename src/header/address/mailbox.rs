@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use memchr::{memchr2, memrchr};
 
-use super::entry::{Mailbox, Name};
+use super::entry::{Name, WrittenMailbox};
 use super::member::{MAX_LEXEMES, Member};
 use crate::header::builder::Builder;
 use crate::header::classes::is_special;
@@ -39,7 +39,7 @@ pub(super) fn mailbox<'a>(
     body: Body<'a>,
     member: &Member,
     report: &mut Report,
-) -> Option<Mailbox<'a>> {
+) -> Option<WrittenMailbox<'a>> {
     let (offset, end) = member.span;
     let length = end - offset;
     let range = member.address(body.octets);
@@ -81,7 +81,7 @@ pub(super) fn mailbox<'a>(
         () => comment_as_name(body.octets, behind, report),
     };
     let is_shown = member.open.is_some() || has_text(&member.lexemes);
-    is_shown.then(|| Mailbox {
+    is_shown.then(|| WrittenMailbox {
         is_name_from_comment: !has_name && !name.is_empty(),
         name,
         addr_spec,
@@ -103,7 +103,7 @@ fn reads_as_name(body: &[u8], behind: &[Lexeme]) -> bool {
 
 /// A comment that is all of a field, as in `From: (Joe Doe)`: the name of a person without an address.
 /// Between addresses it is only a comment.
-pub(super) fn lone_comment<'a>(body: &'a [u8], report: &mut Report) -> Option<Mailbox<'a>> {
+pub(super) fn lone_comment<'a>(body: &'a [u8], report: &mut Report) -> Option<WrittenMailbox<'a>> {
     let content = trim(body);
     if !content.starts_with(b"(") {
         return None;
@@ -116,7 +116,7 @@ pub(super) fn lone_comment<'a>(body: &'a [u8], report: &mut Report) -> Option<Ma
     (!name.is_empty()).then(|| {
         report.add(Kind::MissingValue, offset, length, NO_ADDRESS);
         report.absorb(found, 0);
-        Mailbox {
+        WrittenMailbox {
             name,
             addr_spec: Cow::Borrowed(b""),
             address_offset: offset + length,

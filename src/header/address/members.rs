@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use super::entry::Mailbox;
+use super::entry::WrittenMailbox;
 use super::member::{End, InBrackets, MAX_LEXEMES, Member};
 use super::strict;
 use crate::header::lexeme::{Brackets, Class, Gap, Lexeme, Lexemes};
@@ -47,7 +47,7 @@ impl<'a> Members<'a> {
     }
 
     /// Reads the next member if it is a mailbox that keeps the grammar.
-    pub(super) fn strict_mailbox(&mut self) -> Option<Mailbox<'a>> {
+    pub(super) fn strict_mailbox(&mut self) -> Option<WrittenMailbox<'a>> {
         if !(self.carried.is_empty() && self.parted.is_empty() && self.lexemes.may_quote()) {
             return None;
         }

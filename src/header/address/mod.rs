@@ -22,7 +22,7 @@ mod member;
 mod members;
 mod strict;
 
-pub(crate) use entry::{Entry, Mailbox, Name};
+pub(crate) use entry::{Entry, Name, WrittenMailbox};
 use mailbox::{Body, display_name, lone_comment, mailbox};
 use member::{End, Member};
 use members::Members;
@@ -109,7 +109,7 @@ pub(crate) fn read<'a>(
 }
 
 /// The first mailbox of a list of addresses, in a group or not.
-pub(crate) fn first_mailbox(body: &[u8]) -> Option<Mailbox<'_>> {
+pub(crate) fn first_mailbox(body: &[u8]) -> Option<WrittenMailbox<'_>> {
     let mut first = None;
     read(body, |entry| match entry {
         Entry::Mailbox(mailbox) => {
@@ -161,7 +161,7 @@ pub(super) fn raw_places(body: &[u8]) -> impl Iterator<Item = (Lexeme, Option<Pl
 
 #[cfg(test)]
 mod tests {
-    use super::{ControlFlow, Entry, MAX_ADDRESSES, Mailbox, Name, read as read_entries};
+    use super::{ControlFlow, Entry, MAX_ADDRESSES, Name, WrittenMailbox, read as read_entries};
     use crate::header::Piece;
     use crate::header::tests::{kinds, shown};
     use crate::report::Report;
@@ -574,7 +574,7 @@ mod tests {
         let body = format!("{}b <b@x.test>", "a, ".repeat(3000));
         let mut addresses = Vec::new();
         read_entries(body.as_bytes(), |entry| {
-            if let Entry::Mailbox(Mailbox { addr_spec, .. }) = entry {
+            if let Entry::Mailbox(WrittenMailbox { addr_spec, .. }) = entry {
                 addresses.push(addr_spec);
             }
             ControlFlow::Continue(())

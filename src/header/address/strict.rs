@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 
-use super::entry::{Mailbox, Name};
+use super::entry::{Name, WrittenMailbox};
 use crate::header::builder::Builder;
 use crate::header::encoded_word::encoded_word;
 use crate::header::lexeme::plain_atom;
@@ -27,7 +27,7 @@ pub(super) fn mailbox<'a>(
     input: &'a [u8],
     in_group: bool,
     report: &mut Report,
-) -> Option<(&'a [u8], Mailbox<'a>)> {
+) -> Option<(&'a [u8], WrittenMailbox<'a>)> {
     let mut name = DisplayName::Literal(b"");
     let (rest, addr_spec, end) = if let Some((rest, addr_spec)) = addr_spec(input) {
         (rest, addr_spec, rest)
@@ -52,7 +52,7 @@ pub(super) fn mailbox<'a>(
         }),
         DisplayName::Pieces(name, end) => Name::of(name.into_pieces(end, report)),
     };
-    let mailbox = Mailbox {
+    let mailbox = WrittenMailbox {
         name,
         addr_spec: Cow::Borrowed(addr_spec),
         address_offset: offset(body, rest) - addr_spec.len(),

@@ -1,6 +1,6 @@
 //! Whole fields (RFC 5322, section 2.2).
 
-use super::lines::{LINE, Lines, is_token_char};
+use super::lines::{FoldedLines, LINE, is_token_char};
 use super::mailbox::{MailboxOrGroup, addresses, mailboxes};
 use super::parameter::parameter;
 use super::text::{phrases, unstructured};
@@ -158,7 +158,7 @@ fn with_parameters(
         let sentence = format!("expected {expected} for {name}, found {value:?}");
         return Err(Error::at(at, sentence));
     }
-    let mut lines = Lines::new(column);
+    let mut lines = FoldedLines::new(column);
     // Behind it a semicolon fits.
     lines.make_room(value.len(), 1);
     lines.put(value);
@@ -201,7 +201,7 @@ fn folded(body: &str, column: usize) -> Result<String, usize> {
     if let Some(at) = body.find(|c: char| !(c.is_ascii_graphic() || is_blank(c))) {
         return Err(at);
     }
-    let mut lines = Lines::new(column);
+    let mut lines = FoldedLines::new(column);
     let mut at = 0;
     while let Some(rest) = body.get(at..).filter(|rest| !rest.is_empty()) {
         let blanks = rest.find(|c| !is_blank(c)).unwrap_or(rest.len());

@@ -22,7 +22,7 @@ pub(crate) const LEAST_WORD: usize = LEAST;
 pub(crate) const LONGEST_LINE: usize = LINE;
 
 /// What a place in a header asks of the words in it.
-pub(super) struct Place {
+pub(super) struct PlaceRules {
     /// Characters that stand for themselves outside encoded words.
     pub(super) plain: fn(u8) -> bool,
     /// Characters outside encoded words that need a backslash in front of them.
@@ -31,13 +31,13 @@ pub(super) struct Place {
     pub(super) q: fn(u8) -> bool,
 }
 
-pub(super) const UNSTRUCTURED: Place = Place {
+pub(super) const UNSTRUCTURED: PlaceRules = PlaceRules {
     plain: |octet| octet.is_ascii_graphic(),
     escaped: |_| false,
     q: |octet| octet.is_ascii_graphic() && !matches!(octet, b'=' | b'?' | b'_'),
 };
 
-pub(super) const PHRASE: Place = Place {
+pub(super) const PHRASE: PlaceRules = PlaceRules {
     plain: is_atext,
     escaped: |_| false,
     q: is_q_in_phrase,
@@ -45,7 +45,7 @@ pub(super) const PHRASE: Place = Place {
 
 /// The Q encoding of phrases serves here too, as it has no parentheses, backslashes or
 /// quotation marks.
-pub(super) const COMMENT: Place = Place {
+pub(super) const COMMENT: PlaceRules = PlaceRules {
     plain: |octet| octet.is_ascii_graphic(),
     escaped: |c| matches!(c, '(' | ')' | '\\'),
     q: is_q_in_phrase,
@@ -53,7 +53,7 @@ pub(super) const COMMENT: Place = Place {
 
 /// The text between two lone blanks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Piece<'t> {
+pub(super) enum TextPiece<'t> {
     Plain(&'t str),
     /// Text for one or more encoded words, lone blanks in it among them: blanks between
     /// encoded words are not text (RFC 2047, section 6.2).
@@ -61,8 +61,8 @@ pub(super) enum Piece<'t> {
 }
 
 /// Takes text apart; a first word of more than `width` characters is no plain one.
-pub(super) fn pieces<'t>(text: &'t str, place: &'t Place, width: usize) -> Pieces<'t> {
-    Pieces {
+pub(super) fn pieces<'t>(text: &'t str, place: &'t PlaceRules, width: usize) -> TextPieces<'t> {
+    TextPieces {
         text,
         place,
         width,
@@ -72,18 +72,18 @@ pub(super) fn pieces<'t>(text: &'t str, place: &'t Place, width: usize) -> Piece
 
 /// The pieces one by one: a list of them would take many times the memory of their text.
 #[derive(Clone)]
-pub(super) struct Pieces<'t> {
+pub(super) struct TextPieces<'t> {
     text: &'t str,
-    place: &'t Place,
+    place: &'t PlaceRules,
     width: usize,
     /// Where the next piece begins; `None` behind the last.
     start: Option<usize>,
 }
 
-impl<'t> Iterator for Pieces<'t> {
-    type Item = Piece<'t>;
+impl<'t> Iterator for TextPieces<'t> {
+    type Item = TextPiece<'t>;
 
-    fn next(&mut self) -> Option<Piece<'t>> {
+    fn next(&mut self) -> Option<TextPiece<'t>> {
         let piece = |start: usize, end: usize| self.text.get(start..end).unwrap_or_default();
         // Where the text of encoded words begins.
         let mut encoded: Option<usize> = None;
@@ -93,17 +93,17 @@ impl<'t> Iterator for Pieces<'t> {
             let fits = start > 0 || word.len() <= self.width;
             let is_plain = fits && is_plain_word(word, self.place);
             if let Some(from) = encoded.filter(|_| is_plain) {
-                return Some(Piece::Encoded(piece(from, start - 1)));
+                return Some(TextPiece::Encoded(piece(from, start - 1)));
             }
             self.start = blank.map(|blank| blank + 1);
             if is_plain {
-                return Some(Piece::Plain(word));
+                return Some(TextPiece::Plain(word));
             }
             if !word.is_empty() {
                 encoded.get_or_insert(start);
             }
         }
-        encoded.map(|from| Piece::Encoded(piece(from, self.text.len())))
+        encoded.map(|from| TextPiece::Encoded(piece(from, self.text.len())))
     }
 }
 
@@ -122,7 +122,7 @@ fn lone_blank(text: &str, start: usize) -> Option<usize> {
 /// Whether a word may stand as it is: it has only characters that the place
 /// allows, fits into a line even with two parentheses, and holds nothing that a reader
 /// would take for the start of an encoded word.
-pub(super) fn is_plain_word(word: &str, place: &Place) -> bool {
+pub(super) fn is_plain_word(word: &str, place: &PlaceRules) -> bool {
     !word.is_empty()
         && word.bytes().all(place.plain)
         && !word.contains("=?")
@@ -137,7 +137,7 @@ pub(super) enum Encoding {
 
 impl Encoding {
     /// The one in which the text is shorter.
-    pub(super) fn of(text: &str, place: &Place) -> Self {
+    pub(super) fn of(text: &str, place: &PlaceRules) -> Self {
         if Encoding::Q.length(text, place) <= Encoding::B.length(text, place) {
             Encoding::Q
         } else {
@@ -146,7 +146,7 @@ impl Encoding {
     }
 
     /// How long the text would be as one encoded word.
-    pub(super) fn length(self, text: &str, place: &Place) -> usize {
+    pub(super) fn length(self, text: &str, place: &PlaceRules) -> usize {
         AROUND
             + match self {
                 Encoding::B => text.len().div_ceil(3) * 4,
@@ -159,7 +159,7 @@ impl Encoding {
         self,
         text: &'t str,
         width: usize,
-        place: &Place,
+        place: &PlaceRules,
     ) -> (&'t str, &'t str) {
         let width = width.saturating_sub(AROUND);
         match self {
@@ -168,7 +168,7 @@ impl Encoding {
         }
     }
 
-    pub(super) fn word(self, text: &str, place: &Place) -> String {
+    pub(super) fn word(self, text: &str, place: &PlaceRules) -> String {
         match self {
             Encoding::B => format!("=?UTF-8?B?{}?=", base64(text.as_bytes())),
             Encoding::Q => format!("=?UTF-8?Q?{}?=", q(text, place)),
@@ -178,14 +178,14 @@ impl Encoding {
 
 /// What `write` writes of a text. What a long one needs is counted first: to grow by doubling
 /// would take twice the memory.
-pub(super) fn written(text: &str, column: usize, write: impl Fn(&mut Lines)) -> String {
+pub(super) fn written(text: &str, column: usize, write: impl Fn(&mut FoldedLines)) -> String {
     const LONG: usize = 256 << 10;
-    let mut lines = Lines::new(column);
+    let mut lines = FoldedLines::new(column);
     if text.len() > LONG {
         lines.is_counted = true;
         write(&mut lines);
         let length = lines.length;
-        lines = Lines::new(column);
+        lines = FoldedLines::new(column);
         lines.written.reserve_exact(length);
     }
     write(&mut lines);
@@ -193,7 +193,7 @@ pub(super) fn written(text: &str, column: usize, write: impl Fn(&mut Lines)) -> 
 }
 
 /// The text as far as it is written, and how far the last line is.
-pub(super) struct Lines {
+pub(super) struct FoldedLines {
     pub(super) written: String,
     /// Whether nothing is written, and how long it would be is counted.
     pub(super) is_counted: bool,
@@ -203,9 +203,9 @@ pub(super) struct Lines {
     pub(super) can_fold: bool,
 }
 
-impl Lines {
+impl FoldedLines {
     pub(super) fn new(column: usize) -> Self {
-        Lines {
+        FoldedLines {
             written: String::new(),
             is_counted: false,
             length: 0,
@@ -251,17 +251,17 @@ impl Lines {
         }
     }
 
-    pub(super) fn text(&mut self, text: &str, place: &Place, tail: usize) {
+    pub(super) fn text(&mut self, text: &str, place: &PlaceRules, tail: usize) {
         self.pieces(pieces(text, place, LINE), place, tail);
     }
 
     /// Words with one blank or fold between them; behind the last, `tail` characters fit.
-    pub(super) fn pieces(&mut self, pieces: Pieces<'_>, place: &Place, tail: usize) {
+    pub(super) fn pieces(&mut self, pieces: TextPieces<'_>, place: &PlaceRules, tail: usize) {
         let mut pieces = pieces.enumerate().peekable();
         while let Some((index, piece)) = pieces.next() {
             let tail = if pieces.peek().is_none() { tail } else { 0 };
             match piece {
-                Piece::Plain(plain) => {
+                TextPiece::Plain(plain) => {
                     let plain = escaped(plain, place.escaped);
                     if index > 0 {
                         self.separate(plain.len(), tail);
@@ -270,7 +270,7 @@ impl Lines {
                     }
                     self.put(&plain);
                 }
-                Piece::Encoded(text) => {
+                TextPiece::Encoded(text) => {
                     let encoding = Encoding::of(text, place);
                     let least = encoding.length(text, place).min(LEAST);
                     if index > 0 {
@@ -288,7 +288,7 @@ impl Lines {
         &mut self,
         text: &str,
         encoding: Encoding,
-        place: &Place,
+        place: &PlaceRules,
         tail: usize,
     ) {
         let mut rest = text;
@@ -305,7 +305,7 @@ impl Lines {
 
     pub(super) fn phrase(&mut self, text: &str, tail: usize) {
         // Runs of blanks and blanks at the ends stand in pieces of their own.
-        let is_encoded = |piece| matches!(piece, Piece::Encoded(_));
+        let is_encoded = |piece| matches!(piece, TextPiece::Encoded(_));
         let blanks = || pieces(text, &UNSTRUCTURED, LINE).any(is_encoded);
         let atoms = || !pieces(text, &PHRASE, LINE).any(is_encoded);
         let quoted = (text.len() < LINE).then(|| format!("\"{}\"", escaped(text, QUOTED)));
@@ -322,9 +322,9 @@ impl Lines {
 
     /// A mark, and behind it a blank and what `write` writes; or a fold where that, alone, does not
     /// fit into the rest of the line: it goes into a line of its own. `tail` characters fit behind it.
-    pub(super) fn behind(&mut self, mark: &str, tail: usize, write: impl Fn(&mut Lines)) {
+    pub(super) fn behind(&mut self, mark: &str, tail: usize, write: impl Fn(&mut FoldedLines)) {
         self.put(mark);
-        let mut alone = Lines::new(1);
+        let mut alone = FoldedLines::new(1);
         write(&mut alone);
         self.separate(alone.written.len(), tail);
         write(self);
@@ -410,13 +410,13 @@ pub(super) fn percent(c: char) -> String {
     written
 }
 
-fn q_length(c: char, place: &Place) -> usize {
+fn q_length(c: char, place: &PlaceRules) -> usize {
     let is_literal = c == ' ' || (c.is_ascii() && u8::try_from(c).is_ok_and(place.q));
     if is_literal { 1 } else { 3 * c.len_utf8() }
 }
 
 /// The Q encoding (RFC 2047, section 4.2).
-fn q(text: &str, place: &Place) -> String {
+fn q(text: &str, place: &PlaceRules) -> String {
     let mut written = String::new();
     for octet in text.bytes() {
         match octet {

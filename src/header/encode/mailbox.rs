@@ -1,7 +1,7 @@
 //! Mailboxes, and groups of them.
 
 use super::addr_spec;
-use super::lines::Lines;
+use super::lines::FoldedLines;
 use crate::error::Error;
 
 /// A mailbox: a display name and an address in angle brackets, or the address alone where
@@ -100,7 +100,7 @@ pub fn addresses<'a>(
     addresses: impl IntoIterator<Item = MailboxOrGroup<'a>>,
     column: usize,
 ) -> Result<String, Error> {
-    let mut lines = Lines::new(column);
+    let mut lines = FoldedLines::new(column);
     for (index, address) in addresses.into_iter().enumerate() {
         if let MailboxOrGroup::Mailbox(_, addr_spec) = address {
             addr_spec::check(addr_spec)?;
@@ -109,7 +109,7 @@ pub fn addresses<'a>(
             MailboxOrGroup::Group(_, []) => ":;,".len(),
             _ => ",".len(),
         };
-        let write = |lines: &mut Lines| match address {
+        let write = |lines: &mut FoldedLines| match address {
             MailboxOrGroup::Mailbox(name, addr_spec) => lines.mailbox(name, addr_spec, tail),
             MailboxOrGroup::Group(name, _) => lines.phrase(name, tail),
         };
@@ -126,7 +126,7 @@ pub fn addresses<'a>(
 }
 
 /// What stands behind the name of a group.
-fn group(lines: &mut Lines, mailboxes: &[(&str, &str)]) -> Result<(), Error> {
+fn group(lines: &mut FoldedLines, mailboxes: &[(&str, &str)]) -> Result<(), Error> {
     for (index, (name, addr_spec)) in mailboxes.iter().enumerate() {
         addr_spec::check(addr_spec)?;
         let mark = if index == 0 { ":" } else { "," };

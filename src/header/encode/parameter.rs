@@ -1,7 +1,8 @@
 //! Parameters (RFC 2231).
 
 use super::lines::{
-    LINE, Lines, QUOTED, escaped, is_attribute_char, is_plain, percent, quoted_pair, split_to_fit,
+    FoldedLines, LINE, QUOTED, escaped, is_attribute_char, is_plain, percent, quoted_pair,
+    split_to_fit,
 };
 use crate::error::Error;
 use crate::header::one_parameter::Parameter;
@@ -59,7 +60,7 @@ pub(crate) fn parameter_in(
         let value: String = value.chars().map(percent).collect();
         Some(format!("{name}*=UTF-8'{language}'{value}"))
     };
-    let mut lines = Lines::new(column);
+    let mut lines = FoldedLines::new(column);
     lines.put(";");
     // One character is left for the semicolon of a parameter that may follow.
     if let Some(whole) = whole.filter(|whole| 1 + whole.len() < LINE) {

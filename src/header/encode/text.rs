@@ -1,8 +1,8 @@
 //! Text, phrases and comments.
 
 use super::lines::{
-    COMMENT, Encoding, LEAST, LINE, Lines, PHRASE, Piece, UNSTRUCTURED, WORD, escaped, pieces,
-    written,
+    COMMENT, Encoding, FoldedLines, LEAST, LINE, PHRASE, TextPiece, UNSTRUCTURED, WORD, escaped,
+    pieces, written,
 };
 use crate::header::encoded_word::Place;
 
@@ -66,9 +66,9 @@ pub fn comment(text: &str, column: usize) -> String {
     let mut starts = pieces.clone();
     let first = match (starts.next(), starts.next()) {
         (None, _) => 1,
-        (Some(Piece::Plain(plain)), None) => escaped(plain, COMMENT.escaped).len() + 1,
-        (Some(Piece::Plain(plain)), Some(_)) => escaped(plain, COMMENT.escaped).len(),
-        (Some(Piece::Encoded(text)), _) => {
+        (Some(TextPiece::Plain(plain)), None) => escaped(plain, COMMENT.escaped).len() + 1,
+        (Some(TextPiece::Plain(plain)), Some(_)) => escaped(plain, COMMENT.escaped).len(),
+        (Some(TextPiece::Encoded(text)), _) => {
             Encoding::of(text, &COMMENT)
                 .length(text, &COMMENT)
                 .min(LEAST)
@@ -96,9 +96,9 @@ pub fn comment(text: &str, column: usize) -> String {
 /// ```
 #[must_use]
 pub fn phrases<'a>(phrases: impl IntoIterator<Item = &'a str>, column: usize) -> String {
-    let mut lines = Lines::new(column);
+    let mut lines = FoldedLines::new(column);
     for (index, phrase) in phrases.into_iter().enumerate() {
-        let write = |lines: &mut Lines| lines.phrase(phrase, 1);
+        let write = |lines: &mut FoldedLines| lines.phrase(phrase, 1);
         if index > 0 {
             lines.behind(",", 1, write);
         } else {
