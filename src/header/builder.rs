@@ -23,26 +23,25 @@ use crate::work::work;
 )]
 pub(super) struct Builder<'a> {
     pub(super) body: &'a [u8],
-    /// Up to where the body is in pieces.
+    /// The offset up to which the body is in pieces.
     pub(super) from: usize,
     pub(super) after_word: bool,
     /// Whether the backslashes of quoted pairs are left out.
     pub(super) unescapes: bool,
     /// Whether folds are left out; not needed in a body on one line.
     pub(super) unfolds: bool,
-    /// Whether quotes stand around what is read.
+    /// Whether quotes surround the range that is read.
     pub(super) in_quotes: bool,
-    /// In a list of parameters, where the value begins that was last seen to.
+    /// In a list of parameters, the offset of the last value.
     pub(super) value: Option<usize>,
-    /// A range of a value, by where it begins and how far it was looked at, and whether
-    /// anything but blanks was in it.
+    /// The last range of [`has_text_between`](Builder::has_text_between) and its result.
     pub(super) before_word: (usize, usize, bool),
     pieces: Few<Piece<'a>>,
-    /// The number of pieces that were found, those beyond the limit too.
+    /// The number of pieces found, including those beyond the limit.
     count: usize,
-    /// Where the body is that was left out because there are too many pieces.
+    /// The offset of the octets that were skipped because of the limit on pieces.
     pub(super) left_out: Option<usize>,
-    /// Whether the lexer met a quotation mark, a bracket or a parenthesis that nothing closes.
+    /// Whether a quotation mark, a bracket or a parenthesis is not closed.
     pub(super) has_open_quote: bool,
     pub(super) report: Report,
 }
@@ -73,9 +72,8 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Takes the encoded words from `start` to `end`; what lies between them is text.
-    ///
-    /// What lies beyond the pieces that are read is not looked at.
+    /// Appends the encoded words between `start` and `end`, and the text between them. Octets after the
+    /// limit on pieces are not searched.
     pub(super) fn words_in(&mut self, start: usize, end: usize, place: Place) {
         let mut at = start;
         while at < end && self.left_out.is_none() {
@@ -103,10 +101,10 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Whether the field around a word would be another with its text in its place.
+    /// Whether the field would have another structure with the text of the word in its place.
     fn is_structure(&mut self, word: &EncodedWord<'_>) -> bool {
         match (word.place(), self.value) {
-            // Quotes stand around its text, and are quotes at the beginning of a value alone.
+            // Its text is quoted, and quotes have a meaning only at the beginning of a value.
             (Place::Parameter, Some(value)) if !self.in_quotes => {
                 let from = if self.after_word { self.from } else { value };
                 self.has_text_between(from.max(value), word.offset())
@@ -117,8 +115,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Whether anything but blanks is there. Asked again and again about a range that grows, it
-    /// looks at each octet once.
+    /// Whether the range has anything but white space. Calls with a growing range check each octet once.
     pub(super) fn has_text_between(&mut self, start: usize, end: usize) -> bool {
         let (before, seen, mut has_text) = self.before_word;
         let seen = if before == start { seen } else { start };
@@ -143,8 +140,8 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Leaves the encoded words from `start` to `end` as text: none may stand there, and
-    /// what they say must not become an address or an identifier (RFC 2047, section 5).
+    /// Keeps the encoded words between `start` and `end` as text: none is allowed there, and their text
+    /// must not become an address or an identifier (RFC 2047, section 5).
     pub(super) fn kept_in(&mut self, start: usize, end: usize) {
         let mut at = start;
         while self.left_out.is_none()
@@ -162,7 +159,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Takes a word of a phrase that keeps the grammar.
+    /// Appends a word of a phrase that keeps the grammar.
     pub(super) fn strict_word(&mut self, word: EncodedWord<'a>) {
         let word = word.placed(Place::Phrase, false);
         word.report(self.body, &mut self.report);
@@ -196,7 +193,7 @@ impl<'a> Builder<'a> {
         has_room
     }
 
-    /// Takes what a quoted string means.
+    /// Appends the meaning of a quoted string.
     pub(super) fn unquoted(&mut self, lexeme: &Lexeme, place: Place) {
         let (start, end) = lexeme.inner();
         self.without(lexeme.start, start);
@@ -207,13 +204,13 @@ impl<'a> Builder<'a> {
         self.from = lexeme.end;
     }
 
-    /// Takes the text up to `start` and leaves out what lies between it and `end`.
+    /// Appends the text up to `start`, and skips the octets from there to `end`.
     pub(super) fn without(&mut self, start: usize, end: usize) {
         self.text(start, false);
         self.from = end;
     }
 
-    /// Takes the text up to `end`, a piece for each line of it.
+    /// Appends the text up to `end`, one piece per line.
     #[inline]
     pub(super) fn text(&mut self, end: usize, between_words: bool) {
         let mut from = self.from;
@@ -247,7 +244,7 @@ impl<'a> Builder<'a> {
     }
 
     pub(super) fn next_left_out(&self, from: usize, to: usize) -> Option<usize> {
-        /// So short a text is looked through sooner than a search is prepared.
+        /// A search of a shorter text takes less time than its preparation.
         const SHORT: usize = 16;
         let text = slice(self.body, from, to);
         match (self.unfolds, self.unescapes) {
@@ -277,7 +274,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Takes over what a lexer has noticed.
+    /// Notes whether a lexer reported an open quotation mark, bracket or parenthesis.
     pub(super) fn notice(&mut self, noticed: &Report) {
         self.has_open_quote |= noticed.has(Kind::Unterminated);
     }
@@ -303,8 +300,8 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// The encoded words in those ranges of a parameter's value, where none may stand; `None` where
-/// nothing in them looks like one.
+/// The encoded words in some ranges of the value of a parameter, where none is allowed; `None` if nothing
+/// in them looks like one.
 pub(super) fn parameter_pieces(
     value: &[u8],
     literal: impl IntoIterator<Item = Range<usize>>,
@@ -313,7 +310,7 @@ pub(super) fn parameter_pieces(
     let mut literal = literal.into_iter().filter(has_opening).peekable();
     literal.peek()?;
     let mut builder = Builder::new(value);
-    // The folds are gone: line ends in a value stood in it as `%0D%0A`.
+    // Folds are gone already: a line end in the value was `%0D%0A` in the field.
     builder.unfolds = false;
     for range in literal {
         builder.words_in(range.start, range.end, Place::Parameter);
@@ -321,7 +318,7 @@ pub(super) fn parameter_pieces(
     Some(builder.finish())
 }
 
-/// Whether as many comments end in `octets`, a part of one, as begin there.
+/// Whether the parentheses in `octets`, a part of a comment, are balanced.
 fn is_balanced(octets: &[u8]) -> bool {
     work(octets.len());
     let mut depth = 0_usize;

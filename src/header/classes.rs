@@ -6,7 +6,7 @@ const SPECIAL: u8 = 4;
 const QUOTE_STOP: u8 = 8;
 pub(super) const UPPER_CASE: u8 = 16;
 pub(super) const STAR: u8 = 32;
-/// What the text of a Q word in a phrase may have as it is.
+/// An octet that the text of a Q word in a phrase may have unescaped.
 const PHRASE_TEXT: u8 = 64;
 /// An octet of an atom that begins neither an encoded word nor a run of ISO 2022.
 const PLAIN_ATOM: u8 = 128;
@@ -17,7 +17,7 @@ const CLASSES: [u8; 256] = {
     loop {
         let class = match octet {
             b' ' | b'\t' | b'\r' | b'\n' => BLANK,
-            // What stands behind an escape of ISO 2022 may be no syntax.
+            // The octets after an escape of ISO 2022 may not be syntax.
             b'\\' | ESCAPE | b'(' | b')' | b'"' | b'<' | b'>' | b'@' | b',' | b';' | b':'
             | b'[' | b']' => SPECIAL,
             b'/' | b'?' | b'=' => 0,
@@ -81,7 +81,7 @@ fn is(octet: u8, class: u8) -> bool {
     class_of(octet) & class != 0
 }
 
-/// What an escape of ISO 2022 begins with.
+/// The first octet of an escape of ISO 2022.
 pub(super) const ESCAPE: u8 = 0x1B;
 
 /// An octet of a token: 21 to 7E but for tspecials.
@@ -104,14 +104,14 @@ pub(super) fn is_blank(octet: u8) -> bool {
     is(octet, BLANK)
 }
 
-/// An octet of an atom other than an equals sign, which may begin an encoded word: no white space, and none
-/// of the specials but the full stop. Octets above 7F are among them (RFC 6532, section 3.2), and so are
-/// controls, which no rule allows and which should cost no mailer an address.
+/// An octet of an atom, except an equals sign, which may begin an encoded word. White space and all
+/// specials but the full stop are not among them. Octets above 7F are (RFC 6532, section 3.2), and so are
+/// controls: no rule allows them, but they should not cost a mailer an address.
 pub(super) fn is_plain_atom(octet: u8) -> bool {
     is(octet, PLAIN_ATOM)
 }
 
-/// One of the specials but the full stop, with which atoms and white space end.
+/// One of the specials, except the full stop. Atoms and white space end with it.
 pub(super) fn is_special(octet: u8) -> bool {
     is(octet, SPECIAL)
 }

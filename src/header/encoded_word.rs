@@ -1,8 +1,8 @@
 //! Encoded words (RFC 2047, section 2, with the language of RFC 2231, section 5).
 //!
-//! What is found is the word as it is written: which label, which encoding, which encoded
-//! text. `decode/field_decoder.rs` undoes the encoding and the charset, and drops the blank between two
-//! words (section 6.2). Decoding is another module, so that decoded text can never be taken for syntax.
+//! A parsed word holds its label, encoding and encoded text as they are written.
+//! `decode/field_decoder.rs` decodes it, and drops the white space between two words (section 6.2).
+//! Decoding is in another module, so that decoded text is never parsed as syntax.
 //!
 //! Only words that keep the grammar are parsed here; `loose_word.rs` parses the others.
 
@@ -86,8 +86,8 @@ impl Span {
 }
 
 impl<'a> EncodedWord<'a> {
-    /// The longest word that is read, in octets. RFC 2047, section 2, allows 75; longer
-    /// ones are reported, and those beyond this are left as text.
+    /// Maximum length of a word in octets. RFC 2047, section 2, allows 75: longer words are reported,
+    /// and words beyond this limit are kept as text.
     ///
     /// ```
     /// use mime_charset::{Kind, header::{EncodedWord, Piece, Syntax, pieces}};
@@ -186,19 +186,19 @@ impl<'a> EncodedWord<'a> {
         self.source
     }
 
-    /// How many octets of the field body lie before the word.
+    /// The number of octets of the field body before the word.
     #[must_use]
     pub fn offset(&self) -> usize {
         self.offset
     }
 
-    /// How many octets of the field body the word takes.
+    /// The number of octets of the word.
     #[must_use]
     pub fn length(&self) -> usize {
         self.source.len()
     }
 
-    /// Where in the field's grammar the word stands.
+    /// The place of the word in the grammar of the field.
     #[must_use]
     pub fn place(&self) -> Place {
         self.place
@@ -224,10 +224,10 @@ pub enum WordEncoding {
     Q,
 }
 
-/// Where an encoded word stands.
+/// The place of an encoded word in a field.
 ///
-/// Whoever writes what a word says back into a field has to quote it by the rules of its
-/// place: decoded text is never syntax (RFC 2047, section 6.2).
+/// A caller that writes the text of a word back into a field has to quote it by the rules of its place:
+/// decoded text is never syntax (RFC 2047, section 6.2).
 ///
 /// ```
 /// use mime_charset::header::{Piece, Place, Syntax, pieces};
@@ -252,9 +252,9 @@ pub enum Place {
     Comment,
     /// In a phrase, such as a display name (rule 3).
     Phrase,
-    /// In a quoted string, where none may stand and many do.
+    /// In a quoted string: against the standard, but common.
     QuotedString,
-    /// In a parameter's value, where none may stand and many do.
+    /// In the value of a parameter: against the standard, but common.
     Parameter,
 }
 
@@ -313,7 +313,7 @@ pub(super) fn is_word_token(octet: u8) -> bool {
 
 /// > encoding = token
 ///
-/// of which there are two (RFC 2047, section 4), here with the question marks around it.
+/// There are two (RFC 2047, section 4). The question marks around the encoding are taken too.
 pub(super) fn encoding(input: &[u8]) -> IResult<&[u8], WordEncoding> {
     match input {
         [b'?', b'B' | b'b', b'?', rest @ ..] => Ok((rest, WordEncoding::B)),
@@ -323,8 +323,8 @@ pub(super) fn encoding(input: &[u8]) -> IResult<&[u8], WordEncoding> {
 }
 
 pub(super) fn encoded_text(input: &[u8]) -> IResult<&[u8], &[u8]> {
-    // What follows is nearly always the end of the word, so that where it stands is looked for
-    // first, and then, without a way out in the middle, at all that lies before it.
+    // The next question mark nearly always ends the word. The text before it is checked without an
+    // early exit, which compiles to vector instructions.
     let end = memchr(b'?', input).unwrap_or(input.len());
     let text = slice(input, 0, end);
     work(end);

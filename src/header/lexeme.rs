@@ -1,7 +1,7 @@
 //! A structured field as a run of lexemes (RFC 5322, section 3.2).
 //!
-//! This comes before anything is decoded: what an encoded word says is never looked at
-//! here (RFC 2047, section 6.2).
+//! The lexer runs before anything is decoded: it never reads the text of an encoded word (RFC 2047,
+//! section 6.2).
 
 use memchr::memchr;
 use nom::branch::alt;
@@ -18,7 +18,7 @@ use super::token::{
 use crate::report::Kind;
 use crate::work::work;
 
-/// What a lexeme is.
+/// The class of a lexeme.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Class {
     /// White space, folds included.
@@ -27,11 +27,11 @@ pub(super) enum Class {
     Comment,
     /// A quoted string; `inner` is what its quotes hold.
     Quoted,
-    /// A domain literal, or what stands in brackets where none may.
+    /// A domain literal, or other text in brackets.
     Literal,
     /// Atoms and full stops, and in a list of addresses the at signs that touch them.
     Atom,
-    /// An encoded word, which may hold specials where its mailer was careless.
+    /// An encoded word, which may contain specials against the standard.
     Word,
     /// One of the specials, or a stray quoted pair.
     Special(u8),
@@ -43,7 +43,7 @@ pub(super) enum Class {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Lexeme {
     pub(super) class: Class,
-    /// Whether it means what is written: no quoted pair, fold, escape or comment is in it.
+    /// Whether its meaning is what is written: it has no quoted pair, fold, escape or comment.
     pub(super) is_literal: bool,
     /// Whether a comment has its closing parenthesis.
     is_closed: bool,
@@ -142,7 +142,7 @@ impl Lexeme {
         )
     }
 
-    /// Whether it separates the addresses of a list, or an address from what stands around it.
+    /// Whether it separates the addresses of a list, or an address from the text around it.
     pub(super) fn is_separator(&self) -> bool {
         matches!(self.class, Class::Special(b'<' | b'>' | b',' | b';' | b':'))
     }
@@ -153,28 +153,28 @@ impl Lexeme {
 pub(super) struct Lexemes<'a> {
     pub(super) field: FieldReader<'a>,
     rest: &'a [u8],
-    /// Whether an encoded word is one lexeme, specials and all. RFC 2047, section 5, keeps
-    /// specials out of the words of a phrase; mailers that forget write
-    /// `=?utf-8?Q?Doe,_Joe?= <joe@example.org>`, and mean one mailbox.
+    /// Whether an encoded word is one lexeme, including specials. RFC 2047, section 5, forbids specials in
+    /// the words of a phrase, but some mailers write `=?utf-8?Q?Doe,_Joe?= <joe@example.org>` for one
+    /// mailbox.
     pub(super) words: bool,
     /// Whether the field has parameters.
     pub(super) parameters: bool,
     /// Whether at signs belong to atoms.
     pub(super) addresses: bool,
-    /// What a bracket that opens begins.
+    /// The meaning of an opening bracket.
     pub(super) brackets: Brackets,
-    /// Cleared when a quote or a bracket was not closed, so that its close is searched for once.
+    /// Cleared after an unclosed quote or bracket, so that the closing one is searched once.
     closes: Closes,
 }
 
-/// What a bracket that opens begins, which depends on what stands before it.
+/// The meaning of an opening bracket, which depends on the text before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Brackets {
     /// A domain literal.
     Literal,
     /// A word of a name, as in `[list] Joe <joe@example.org>`.
     Name,
-    /// Nothing: it is a character like any other.
+    /// A character like any other.
     Nothing,
 }
 
@@ -200,7 +200,7 @@ impl<'a> Lexemes<'a> {
         }
     }
 
-    /// What is not yet in lexemes.
+    /// The rest of the field body.
     pub(super) fn rest(&self) -> &'a [u8] {
         self.rest
     }
@@ -210,7 +210,7 @@ impl<'a> Lexemes<'a> {
         self.closes.quote
     }
 
-    /// Goes on at `rest`, behind something that was read without lexemes.
+    /// Continues at `rest`, after text that was parsed without lexemes.
     pub(super) fn go_on_at(&mut self, rest: &'a [u8]) {
         self.rest = rest;
     }
@@ -241,7 +241,7 @@ impl<'a> Lexemes<'a> {
         if unsearched.is_empty() {
             self.closes.bracket = false;
         } else if self.brackets == Brackets::Name {
-            // The reader of the name reports its characters that need quotes.
+            // `display_name` reports characters that need quotes.
             return None;
         }
         self.note_unclosed(input);
@@ -253,8 +253,8 @@ impl<'a> Lexemes<'a> {
         self.field.note(Kind::Unterminated, input, 1, detail);
     }
 
-    /// A comment. One that is not closed ends with the field; in a list of parameters its
-    /// parenthesis is an octet of a value instead.
+    /// A comment. An unclosed comment ends with the field; in a list of parameters its parenthesis is an
+    /// octet of a value.
     fn comment(&mut self, input: &'a [u8]) -> Option<Found<'a>> {
         let rest = if self.parameters {
             self.field.after_comment(input)
@@ -312,7 +312,7 @@ impl<'a> Lexemes<'a> {
         })
     }
 
-    /// An atom, whose first octet belongs to it in any case:
+    /// An atom, whose first octet always belongs to it:
     ///
     /// > atom = [CFWS] 1*atext [CFWS]
     ///
@@ -346,14 +346,14 @@ impl<'a> Lexemes<'a> {
     }
 }
 
-/// The number of octets that are an atom up to its end, an equals sign or an escape.
+/// The length of an atom up to its end, an equals sign or an escape.
 #[inline]
 pub(super) fn plain_atom(input: &[u8]) -> usize {
     let stops = |&octet: &u8| !is_plain_atom(octet);
     input.iter().position(stops).unwrap_or(input.len())
 }
 
-/// What a lexeme was read as, and what follows it.
+/// A parsed lexeme, and the octets after it.
 struct Found<'a> {
     rest: &'a [u8],
     class: Class,
@@ -401,7 +401,7 @@ impl Lexemes<'_> {
         Gap::Blank
     }
 
-    /// The next lexeme, if it is an atom of plain octets, with one at sign where they belong to atoms.
+    /// The next lexeme, if it is an atom of plain octets: with one at sign, if at signs belong to atoms.
     #[inline]
     pub(super) fn plain_atom(&mut self, gap: Gap) -> Option<Lexeme> {
         let input = self.rest;
@@ -430,7 +430,7 @@ impl Lexemes<'_> {
         })
     }
 
-    /// The next lexeme, if no white space comes first.
+    /// The next lexeme, if no white space precedes it.
     pub(super) fn lexeme(&mut self, gap: Gap) -> Option<Lexeme> {
         if let Some(atom) = self.plain_atom(gap) {
             return Some(atom);
@@ -449,7 +449,7 @@ impl Lexemes<'_> {
         })
     }
 
-    /// The next lexeme, if it is the special `first`, which stands for itself.
+    /// The next lexeme, which is the special `first`.
     #[inline]
     pub(super) fn special(&mut self, first: u8, gap: Gap) -> Lexeme {
         work(1);
@@ -482,18 +482,18 @@ impl Iterator for Lexemes<'_> {
 /// A rule for an encoded word.
 type Rule = fn(&[u8]) -> IResult<&[u8], ()>;
 
-/// An encoded word that is not the local part of an address: none may stand there
-/// (RFC 2047, section 5, rule 3).
+/// An encoded word that is not the local part of an address, where none is allowed (RFC 2047, section 5,
+/// rule 3).
 pub(super) fn phrase_word(input: &[u8]) -> IResult<&[u8], ()> {
     word_before(input, cfws)
 }
 
-/// The same in the value of a parameter, where a parenthesis may open no comment.
+/// The same in the value of a parameter, where a parenthesis may not be a comment.
 fn value_word(input: &[u8]) -> IResult<&[u8], ()> {
     word_before(input, |rest| blanks(rest).map(|(rest, _)| (rest, ())))
 }
 
-/// An encoded word that no at sign follows behind what `gap` takes.
+/// An encoded word without an at sign after the octets that `gap` takes.
 fn word_before(input: &[u8], gap: Rule) -> IResult<&[u8], ()> {
     if !may_open(input) {
         return Err(no_match(input, ErrorKind::Tag));

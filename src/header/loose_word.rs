@@ -48,11 +48,11 @@ pub(super) fn word_at<'a>(
     word
 }
 
-/// A word that its first `?=` does not end, because two hexadecimal digits follow: a bare
-/// question mark before an escape, as in `=?utf-8?Q?Why?=3F?=`.
+/// A word that does not end at its first `?=`, because two hexadecimal digits follow: a bare question
+/// mark before an escape, as in `=?utf-8?Q?Why?=3F?=`.
 ///
-/// PHP scripts that write Q text by hand leave the question mark as it is. Only where no
-/// white space lies before the later `?=`: after white space the word is over.
+/// PHP scripts that write Q text by hand do not escape the question mark. `None` if white space precedes
+/// the later `?=`: it ends the word.
 fn question_mark_before_escape<'a>(
     input: &'a [u8],
     rest: &'a [u8],
@@ -66,12 +66,11 @@ fn question_mark_before_escape<'a>(
     (plain && !longer.text().iter().copied().any(is_blank)).then_some(longer)
 }
 
-/// An encoded word as mailers get it wrong, ended by its `?=`, at the latest where the next
-/// word begins.
+/// An encoded word that breaks the grammar, up to its `?=` or the next word.
 ///
-/// White space and question marks in Q text, raw octets above 7F, a fold in the middle,
-/// nothing at all between the last question marks: mailers that put the subject between
-/// `=?utf-8?Q?` and `?=` without encoding it, and relays that fold what they should not.
+/// It may have white space and question marks in Q text, raw octets above 7F, a fold, or no text. Mailers
+/// write such words that put the subject between `=?utf-8?Q?` and `?=` without encoding it, and relays that
+/// fold inside words.
 fn loose_word(input: &[u8]) -> IResult<&[u8], EncodedWord<'_>> {
     let (after_opening, opening) = loose_opening(input)?;
     let Opening {
@@ -114,7 +113,7 @@ pub(super) fn loose_phrase_word(input: &[u8]) -> IResult<&[u8], ()> {
     }
 }
 
-/// Whether what begins with `=?` goes on as the most careless of words does.
+/// Whether `input`, which begins with `=?`, may be a loose word.
 pub(super) fn may_open(input: &[u8]) -> bool {
     match input {
         // Another beginning, unless the equals sign is the charset.
@@ -146,16 +145,16 @@ fn loose_opening(input: &[u8]) -> IResult<&[u8], Opening<'_>> {
     Ok((rest, opening))
 }
 
-/// What a word says before its text.
+/// A word up to its text.
 struct Opening<'a> {
     charset: &'a [u8],
     encoding: WordEncoding,
     spaced: bool,
 }
 
-/// The same with blanks or folds around the charset or the encoding: templates put them there,
-/// and so do relays that fold at any question mark. The charset has to look like one, since
-/// prose has question marks and single letters too.
+/// The same with white space or folds around the charset or the encoding: templates write them, and
+/// relays that fold at any question mark. The charset has to look like one, since prose has question marks
+/// and single letters too.
 fn spaced_opening(input: &[u8]) -> IResult<&[u8], Opening<'_>> {
     let blanks = |input| take_while(is_blank)(input);
     let (rest, _) = tag("=?")(input)?;
@@ -189,7 +188,7 @@ fn spaced_opening(input: &[u8]) -> IResult<&[u8], Opening<'_>> {
     Ok((rest, opening))
 }
 
-/// What lies before the next `=?charset?encoding?`, and whether there is none.
+/// The octets before the next `=?charset?encoding?`, and whether there is none.
 fn before_next_word(region: &[u8]) -> (&[u8], bool) {
     let mut from = 0;
     while let Some(at) = opening(region.get(from..).unwrap_or_default()) {
@@ -202,13 +201,13 @@ fn before_next_word(region: &[u8]) -> (&[u8], bool) {
     (region, true)
 }
 
-/// Where the `?=` that ends a word stands: the first one, but for Q the first that no
-/// escape follows, since `?=E4` may as well be a bare question mark before an escape.
+/// The offset of the `?=` that ends a word: the first one, or in Q the first without an escape after it,
+/// since `?=E4` may also be a bare question mark before an escape.
 fn closing(region: &[u8], encoding: WordEncoding) -> Option<usize> {
     work(region.len());
     let mut last = None;
     let mut from = 0;
-    // To prepare a search for both octets takes longer than most words are.
+    // Preparing a search for both octets takes longer than searching most words.
     while let Some(found) = memchr(b'?', region.get(from..).unwrap_or_default()) {
         let at = from + found;
         from = at + 1;
@@ -249,7 +248,7 @@ fn unclosed_text(region: &[u8], encoding: WordEncoding) -> Option<&[u8]> {
     (!prose).then_some(text)
 }
 
-/// Reports what is clearly meant as an encoded word and cannot be read as one.
+/// Reports octets that are clearly meant as an encoded word and cannot be parsed as one.
 fn report_unread(input: &[u8], at: usize, report: &mut Report) {
     if let Ok((rest, _)) = loose_opening(input) {
         let length = input.len() - rest.len();

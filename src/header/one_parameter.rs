@@ -1,4 +1,4 @@
-//! One parameter, as it is written and as it is given.
+//! One parameter, as it is written and as callers get it.
 
 use std::borrow::Cow;
 use std::iter::once;
@@ -30,17 +30,17 @@ pub struct Parameter<'a> {
     pub(super) label: Option<Label<'a>>,
     pub(super) language: Option<Cow<'a, [u8]>>,
     pub(super) extended: bool,
-    /// The plain value that stands beside an extended one.
+    /// The plain value next to an extended one.
     pub(super) plain: Option<Cow<'a, [u8]>>,
-    /// Where something like an encoded word may be in the value; `None` for anywhere. What is
-    /// written with percent signs is none.
+    /// The ranges of the value in which an encoded word may be; `None` for anywhere. Percent signs do not
+    /// encode one.
     pub(super) literal: Option<Box<[Range<usize>]>>,
     pub(super) offset: usize,
     pub(super) length: usize,
 }
 
 impl<'a> Parameter<'a> {
-    /// How many parameters of one field are read; what lies beyond is reported
+    /// Maximum number of parameters of a field; further ones are reported
     /// ([`Kind::LimitReached`](crate::Kind::LimitReached)).
     ///
     /// ```
@@ -53,8 +53,8 @@ impl<'a> Parameter<'a> {
     /// ```
     pub const MAX_COUNT: usize = 128;
 
-    /// The highest section number that is read (RFC 2231, section 3); sections beyond it are
-    /// reported ([`Kind::LimitReached`](crate::Kind::LimitReached)).
+    /// Maximum section number (RFC 2231, section 3); sections with higher numbers are reported
+    /// ([`Kind::LimitReached`](crate::Kind::LimitReached)).
     ///
     /// ```
     /// use mime_charset::{Kind, header::{Parameter, content_type}};
@@ -83,8 +83,8 @@ impl<'a> Parameter<'a> {
         &self.octets
     }
 
-    /// The charset that an extended value names; `None` where it names none and for every
-    /// other value, which is US-ASCII by the standards.
+    /// The charset that an extended value names; `None` if it names none, and for every other value, which
+    /// is US-ASCII by the standards.
     #[must_use]
     pub fn label(&self) -> Option<&Label<'a>> {
         self.label.as_ref()
@@ -103,8 +103,8 @@ impl<'a> Parameter<'a> {
         self.extended
     }
 
-    /// The plain value next to an extended one of the same name, which senders add for readers that know
-    /// no extended values (RFC 6266, section 4.3), as it is written but for quotes.
+    /// The plain value next to an extended one of the same name, without quotes. Senders add it for readers
+    /// without support of extended values (RFC 6266, section 4.3).
     ///
     /// ```
     /// use mime_charset::header::content_disposition;
@@ -119,7 +119,7 @@ impl<'a> Parameter<'a> {
         self.plain.as_deref()
     }
 
-    /// The same parameter with octets of its own, to be kept when the field is gone.
+    /// The same parameter with owned octets, which outlives the field.
     ///
     /// ```
     /// use mime_charset::header::{self, Parameter};
@@ -147,21 +147,21 @@ impl<'a> Parameter<'a> {
         }
     }
 
-    /// How many octets of the field body lie before the parameter, or before the first of
-    /// its sections as they are written.
+    /// The number of octets of the field body before the parameter, or before the first of its sections in
+    /// the field.
     #[must_use]
     pub fn offset(&self) -> usize {
         self.offset
     }
 
-    /// How many octets the parameter takes in the field body, name and quotes included; of
-    /// sections the range from the first to the last.
+    /// The number of octets of the parameter in the field body, including its name and quotes; for sections
+    /// that of the range from the first to the last.
     #[must_use]
     pub fn length(&self) -> usize {
         self.length
     }
 
-    /// The value where it stands in the field body as it is.
+    /// The value, if it is a slice of the field body.
     pub(crate) fn source_octets(&self) -> Option<&'a [u8]> {
         match self.octets {
             Cow::Borrowed(octets) => Some(octets),
@@ -177,7 +177,7 @@ impl<'a> Parameter<'a> {
         }
     }
 
-    /// A copy of the value, which borrows where it does.
+    /// A copy of the value, borrowed if the value is.
     pub(super) fn value(&self) -> Value<'a> {
         Value {
             octets: self.octets.clone(),
@@ -186,11 +186,11 @@ impl<'a> Parameter<'a> {
         }
     }
 
-    /// The value as text and encoded words, where there is something like one in it.
+    /// The value as text and encoded words; `None` if nothing in it looks like one.
     ///
     /// RFC 2047, section 5, forbids encoded words in parameters and many mailers write
-    /// them; each is in the report. What is written with percent signs is text, and holds none
-    /// (RFC 2231, section 4). Offsets count octets of the value.
+    /// them; each is reported. Octets encoded with percent signs are text, never a word (RFC 2231,
+    /// section 4). Offsets count octets of the value.
     ///
     /// ```
     /// use mime_charset::header::{Piece, content_type};
@@ -214,13 +214,13 @@ pub(super) struct Written<'a> {
     pub(super) attribute: Token<'a>,
     pub(super) value: Cow<'a, [u8]>,
     pub(super) form: ValueForm,
-    /// What the field has from here on.
+    /// The field from here on.
     pub(super) input: &'a [u8],
-    /// What it has behind the parameter.
+    /// The field after the parameter.
     pub(super) rest: &'a [u8],
 }
 
-/// How a value is written.
+/// The form of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ValueForm {
     Token,
@@ -230,7 +230,7 @@ pub(super) enum ValueForm {
 }
 
 impl<'a> Written<'a> {
-    /// How many octets of the field body it takes.
+    /// Its number of octets in the field body.
     pub(super) fn length(&self) -> usize {
         self.input.len() - self.rest.len()
     }
@@ -251,7 +251,7 @@ impl<'a> Written<'a> {
     }
 }
 
-/// The value of a parameter, and where the parameter stands in the field body.
+/// The value of a parameter, and the range of the parameter in the field body.
 #[derive(Debug)]
 pub(super) struct Value<'a> {
     pub(super) octets: Cow<'a, [u8]>,
@@ -259,7 +259,7 @@ pub(super) struct Value<'a> {
     pub(super) length: usize,
 }
 
-/// Whether `octets` are that name, which is in lower case, in any case.
+/// Whether `octets` are a name in lower case, without regard to ASCII case.
 pub(super) fn is_name_of(octets: &[u8], name: &str) -> bool {
     // It is nearly always written in lower case.
     *octets == *name.as_bytes() || octets.eq_ignore_ascii_case(name.as_bytes())

@@ -4,17 +4,17 @@ use memchr::memchr;
 
 use crate::work::work;
 
-/// Whether `octets` hold `=?`, with which every encoded word opens.
+/// Whether `octets` contain `=?`, with which every encoded word begins.
 pub(crate) fn has_opening(octets: &[u8]) -> bool {
     opening(octets).is_some()
 }
 
-/// Where the first `=?` stands.
+/// The offset of the first `=?`.
 pub(super) fn opening(octets: &[u8]) -> Option<usize> {
     let mut from = 0;
     while let Some(at) = memchr(b'=', octets.get(from..)?) {
         let at = from + at;
-        // What a run of them stands before is looked for once.
+        // A run of equals signs is searched once.
         let behind = octets.get(at + 1..).unwrap_or_default();
         let run = behind.iter().take_while(|&&octet| octet == b'=').count();
         work(at + 1 + run - from);
@@ -27,9 +27,9 @@ pub(super) fn opening(octets: &[u8]) -> Option<usize> {
     None
 }
 
-/// How many octets of printable ASCII, blanks and tabs come first, without any `=?`.
+/// The number of octets of printable ASCII and tabs at the start, without `=?`.
 pub(crate) fn text_length(octets: &[u8]) -> usize {
-    /// So many octets are looked at together.
+    /// The number of octets that are compared together.
     const BLOCK: usize = 16;
     #[expect(
         clippy::needless_bitwise_bool,

@@ -1,9 +1,8 @@
 //! Parameters (RFC 2045, section 5.1).
 //!
-//! A parameter is read by the grammar first, then as mailers get it wrong
-//! ([`damaged_parameter`](super::damaged_parameter)); sections and extended values are put together
-//! last ([`section`](super::section)). Values come out as octets: quotes, quoted pairs and folds
-//! are undone.
+//! A parameter is parsed by the grammar first, then by the rules for damaged ones
+//! ([`damaged_parameter`](super::damaged_parameter)). Sections and extended values are joined last
+//! ([`section`](super::section)). Values are octets without quotes, quoted pairs and folds.
 
 use super::classes::is_blank;
 use super::damaged_parameter::{
@@ -18,14 +17,14 @@ use memchr::{memchr, memchr2};
 use std::borrow::Cow;
 use std::ops::ControlFlow;
 
-/// All parameters in `input`, which is what a field has behind its first value. `separated` says
-/// that no semicolon need come first.
+/// All parameters in `input`, the field after its first value. If `separated`, the first needs no
+/// semicolon.
 pub(super) fn parameters<'a>(
     field: &mut FieldReader<'a>,
     input: &'a [u8],
     separated: bool,
 ) -> Vec<Parameter<'a>> {
-    /// Most fields have no more.
+    /// Most fields have at most this number of parameters.
     const FEW: usize = 4;
     let mut list: Vec<Parameter<'a>> = if input.is_empty() {
         Vec::new()
@@ -37,15 +36,14 @@ pub(super) fn parameters<'a>(
     let mut sections = all.sections;
     if !sections.is_empty() {
         join_sections(field, &mut sections, &mut list);
-        // They were read last, wherever they stand.
+        // They were added last, wherever they are in the field.
         list.sort_by_key(|parameter| parameter.offset);
     }
     list
 }
 
-/// The value of the one parameter of that name, which is in lower case, by the same reading but
-/// without a list of the others, and no further than that takes; and where the parameter stands.
-/// Findings are those of what was read.
+/// The value of the parameter of a name in lower case, and its range. The parser stops as soon as the value
+/// is known, and makes no list. Findings are those up to there.
 pub(super) fn value_named<'a>(
     field: &mut FieldReader<'a>,
     input: &'a [u8],
@@ -71,9 +69,9 @@ pub(super) fn value_named<'a>(
     list.into_iter().find(is_named).map(Parameter::into_value)
 }
 
-/// What takes the parameters of a field.
+/// Takes the parameters of a field.
 trait Taker<'a> {
-    /// Takes the next one. Breaks off where it needs no more.
+    /// Takes the next one. Breaks when it needs no more.
     fn take(&mut self, field: &mut FieldReader<'a>, written: Written<'a>) -> ControlFlow<()>;
 }
 
@@ -121,15 +119,15 @@ impl<'a> Taker<'a> for Named<'_, 'a> {
     }
 }
 
-/// Reads the parameters of a field one by one. Sections and extended values are set aside until all
-/// are read, since the order of parameters means nothing (RFC 2045, section 5).
+/// Parses the parameters of a field one by one. Sections and extended values are buffered until the end of
+/// the field, since the order of parameters has no meaning (RFC 2045, section 5).
 #[derive(Debug)]
 struct ParameterReader<'f, 'a> {
     field: &'f mut FieldReader<'a>,
     input: &'a [u8],
     /// Whether the next parameter needs no semicolon before it.
     separated: bool,
-    /// How many parameters without a star in their name were read.
+    /// The number of parameters without a star in their name so far.
     count: usize,
     sections: Vec<Section<'a>>,
 }
@@ -145,11 +143,10 @@ impl<'f, 'a> ParameterReader<'f, 'a> {
         }
     }
 
-    /// Gives `taker` each parameter that is neither a section nor an extended value, until it has
-    /// enough.
+    /// Gives `taker` each parameter that is neither a section nor an extended value, until it breaks.
     ///
-    /// What is written without a fault is given by itself, and not together with what is damaged: so
-    /// it stays in registers, which saves a tenth of the time.
+    /// Parameters that keep the grammar have a call of their own: they stay in registers, which saves a
+    /// tenth of the time.
     #[inline]
     fn give_all(&mut self, taker: &mut impl Taker<'a>) {
         while self.comes_next() {
@@ -163,8 +160,7 @@ impl<'f, 'a> ParameterReader<'f, 'a> {
         }
     }
 
-    /// Gives `taker` a parameter that is neither a section nor an extended value, which are set
-    /// aside.
+    /// Gives `taker` a parameter, or buffers it if it is a section or an extended value.
     #[expect(
         clippy::inline_always,
         reason = "called, it costs a list of parameters a tenth of its time"
@@ -194,8 +190,7 @@ impl<'f, 'a> ParameterReader<'f, 'a> {
         taker.take(self.field, written)
     }
 
-    /// Gives `taker` what [`loose_parameter`] makes of what comes next. Where that is nothing, it is
-    /// passed over.
+    /// Gives `taker` the next parameter by [`loose_parameter`], or skips text that is not one.
     #[inline(never)]
     fn give_loose(&mut self, taker: &mut impl Taker<'a>) -> ControlFlow<()> {
         match loose_parameter(self.field, self.input) {
@@ -207,8 +202,7 @@ impl<'f, 'a> ParameterReader<'f, 'a> {
         }
     }
 
-    /// Passes over semicolons, comments and white space. Whether a parameter comes next, and may
-    /// be read.
+    /// Skips semicolons, comments and white space. Returns whether a parameter within the limits follows.
     #[expect(
         clippy::inline_always,
         reason = "part of `give_all`, which is measured as one"
@@ -233,7 +227,7 @@ impl<'f, 'a> ParameterReader<'f, 'a> {
         }
     }
 
-    /// Passes over parentheses that nothing closes.
+    /// Skips unclosed parentheses.
     fn skip_open_parentheses(&mut self) {
         self.input = self.field.skip_open_parentheses(self.input);
         let is_over = matches!(self.input, [] | [b';', ..]);
@@ -243,7 +237,7 @@ impl<'f, 'a> ParameterReader<'f, 'a> {
         self.input = self.field.skip_cfws(self.input);
     }
 
-    /// Whether as many parameters were read as may be, of which there are more.
+    /// Whether the limit on parameters is reached and more follow.
     fn is_at_limit(&mut self) -> bool {
         if self.count < Parameter::MAX_COUNT && self.sections.len() <= Parameter::MAX_SECTION {
             return false;
@@ -255,7 +249,7 @@ impl<'f, 'a> ParameterReader<'f, 'a> {
     }
 }
 
-/// Whether a parameter ends where it was read to.
+/// Whether a parameter ends at the end of its parsed value.
 #[expect(
     clippy::inline_always,
     reason = "part of `give_all`, which is measured as one"
@@ -267,7 +261,7 @@ fn is_whole<'a>(field: &mut FieldReader<'a>, written: &Written<'a>) -> bool {
         || is_behind_value(field, written.rest, written.attribute.octets, may_be_name)
 }
 
-/// Whether what follows is no part of the value of that attribute.
+/// Whether the following octets are not part of the value of that attribute.
 #[inline(never)]
 fn is_behind_value<'a>(
     field: &mut FieldReader<'a>,
@@ -323,13 +317,13 @@ fn parameter<'a>(field: &mut FieldReader<'a>, input: &'a [u8]) -> Option<Written
     })
 }
 
-/// Whether an equals sign comes next, so that what stood before was a parameter's name.
+/// Whether an equals sign follows, so that the octets before it are the name of a parameter.
 pub(super) fn opens_value(rest: &[u8]) -> bool {
     cfws(rest).is_ok_and(|(rest, ())| rest.first() == Some(&b'='))
 }
 
-/// Whether a field may have a parameter whose name has `part` in it, which is in lower case. One
-/// that does not need not be read for it.
+/// Whether a field may have a parameter whose name contains `part`, which is in lower case. Other fields
+/// need not be parsed for it.
 pub(crate) fn may_have(body: &[u8], part: [u8; 4]) -> bool {
     let [first, ..] = part;
     let Some(from) = memchr2(first, first.to_ascii_uppercase(), body) else {

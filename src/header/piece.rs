@@ -35,7 +35,7 @@ impl<'p, 'a> IntoIterator for &'p Pieces<'a> {
 }
 
 impl<'a> Pieces<'a> {
-    /// The most pieces of a field that are read. The rest of the field is left out and reported as a
+    /// Maximum number of pieces of a field. The rest of the field is skipped and reported as
     /// [`Kind::LimitReached`](crate::Kind::LimitReached).
     ///
     /// ```
@@ -54,12 +54,12 @@ impl<'a> Pieces<'a> {
         self.list.as_slice()
     }
 
-    /// The pieces one after another.
+    /// Iterates over the pieces, in the order of the field.
     pub fn iter(&self) -> std::slice::Iter<'_, Piece<'a>> {
         self.as_slice().iter()
     }
 
-    /// Where the encoded words depart from RFC 2047, and what was left as text; offsets count
+    /// Findings about encoded words that depart from RFC 2047, and about those kept as text. Offsets count
     /// octets of the field body.
     #[must_use]
     pub fn report(&self) -> &Report {
@@ -89,15 +89,15 @@ impl<'a> Pieces<'a> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Piece<'a> {
-    /// Octets that stand for themselves.
+    /// Octets outside encoded words.
     Text(Text<'a>),
     /// An encoded word.
     Word(EncodedWord<'a>),
 }
 
-/// Octets of a field body that stand for themselves.
+/// Octets of a field body outside encoded words.
 ///
-/// The line end of a fold is not part of any text: it stands between two of them.
+/// The line end of a fold is not part of any text: it separates two of them.
 ///
 /// ```
 /// use mime_charset::header::{Piece, Syntax, pieces};
@@ -121,13 +121,13 @@ pub struct Text<'a> {
 }
 
 impl<'a> Text<'a> {
-    /// The octets as they are written, US-ASCII where the field keeps to the standards.
+    /// The octets as they are written: US-ASCII, if the field follows the standards.
     #[must_use]
     pub fn octets(&self) -> &'a [u8] {
         self.octets
     }
 
-    /// How many octets of the field body lie before the text.
+    /// The number of octets of the field body before the text.
     #[must_use]
     pub fn offset(&self) -> usize {
         self.offset
@@ -142,7 +142,7 @@ impl<'a> Text<'a> {
 }
 
 impl<'a> Piece<'a> {
-    /// The octets of the field body that it is from.
+    /// Its octets of the field body.
     pub(crate) fn source(&self) -> &'a [u8] {
         match self {
             Piece::Text(text) => text.octets,

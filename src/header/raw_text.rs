@@ -1,4 +1,4 @@
-//! Text of a field that is in no encoded word, for those who write it as one.
+//! Raw text of a field, for callers that rewrite it as encoded words.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -14,21 +14,21 @@ use super::syntax::Syntax;
 use super::token::{self, slice};
 use crate::work::work;
 
-/// A range of a field body with octets above 7F or an escape of ISO 2022 in it, as far as it has to go to be
-/// written as encoded words.
+/// A range of a field body with octets above 7F or an escape of ISO 2022, extended to whole words so that it
+/// can be rewritten as encoded words.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct RawText<'a> {
-    /// Where it stands in the body.
+    /// Its range in the body.
     pub(crate) range: Range<usize>,
-    /// Which kind of words may stand there; `None` where none may.
+    /// The place of encoded words there; `None` if none is allowed.
     pub(crate) place: Option<Place>,
-    /// What it says: without folds, quotes and quoted pairs.
+    /// Its octets without folds, quotes and quoted pairs.
     pub(crate) octets: Cow<'a, [u8]>,
 }
 
-/// The ranges of a field body with octets above 7F (RFC 2047, section 5, says what may
-/// become encoded words). Between any two there is more than white space, unless one holds
-/// one of the encoded `words` of the body, which are in order. Parameters are not among them.
+/// The ranges of a field body with octets above 7F (RFC 2047, section 5, says which may become encoded
+/// words). Two ranges are separated by more than white space, unless one contains one of the encoded
+/// `words` of the body, which are in order. Parameters are not among them.
 pub(crate) fn raw_texts<'a>(
     body: &'a [u8],
     syntax: Syntax,
@@ -89,7 +89,7 @@ pub(crate) fn raw_texts<'a>(
     found.texts
 }
 
-/// Raw texts while they are found.
+/// Collects raw texts.
 struct RawTexts<'w, 'a> {
     words: &'w [Range<usize>],
     texts: Vec<RawText<'a>>,
@@ -146,7 +146,7 @@ impl<'a> RawTexts<'_, 'a> {
             .is_some_and(|word| word.start < range.end)
     }
 
-    /// Takes a range, together with the one before it if there is only white space between.
+    /// Adds a range, joined with the one before it if only white space separates them.
     fn push(
         &mut self,
         body: &'a [u8],

@@ -1,6 +1,6 @@
 //! Sections and extended values of parameters (RFC 2231, sections 3 and 4).
 //!
-//! Values come out as octets: percent signs and sections are undone, the charset is not. Sections
+//! Values are octets: percent signs are decoded and sections joined, the charset is not decoded. Sections
 //! are joined as octets because mailers split characters between them.
 
 use std::borrow::Cow;
@@ -16,22 +16,22 @@ use crate::report::Kind;
 use crate::transfer::two_hexadecimal;
 use crate::work::work;
 
-/// A part of a parameter's value with a star in its name.
+/// A part of the value of a parameter with a star in its name.
 #[derive(Debug)]
 pub(super) struct Section<'a> {
     name: Cow<'a, [u8]>,
-    /// `None` for the one part of `name*`.
+    /// `None` for the value of `name*`.
     number: Option<usize>,
     extended: bool,
     value: Cow<'a, [u8]>,
     offset: usize,
     length: usize,
-    /// Which of the names in the field it has, counted from 0.
+    /// The index of its name among the names of the field.
     group: usize,
 }
 
 impl Section<'_> {
-    /// Appends the octets that `text`, which is all of its value or the end of it, stands for.
+    /// Appends the octets of `text`, its value or the end of its value.
     fn append(&self, field: &mut FieldReader<'_>, text: &[u8], value: &mut Vec<u8>) {
         if self.extended {
             percent_decoded(field, self, text, value);
@@ -41,9 +41,9 @@ impl Section<'_> {
     }
 }
 
-/// Puts the values that sections and extended values make into `list`: each wins over a plain value
-/// of the same name, which is there for older mailers. Sections without the first are a fragment, and
-/// are used where there is nothing else (RFC 2231, section 3).
+/// Adds sections and extended values to `list`. They win over a plain value of the same name, which senders
+/// add for older mailers. Sections without the first are a fragment, used if there is no other value
+/// (RFC 2231, section 3).
 pub(super) fn join_sections<'a>(
     field: &mut FieldReader<'a>,
     sections: &mut Vec<Section<'a>>,
@@ -55,7 +55,7 @@ pub(super) fn join_sections<'a>(
             continue;
         };
         let Some(plain) = list.iter_mut().find(|plain| plain.name == first.name) else {
-            // Made in its place in memory, as sections are.
+            // Built in place, as sections are.
             list.extend(once_with(|| sections_in_order(field, first, others)));
             continue;
         };
@@ -77,17 +77,17 @@ pub(super) fn join_sections<'a>(
     }
 }
 
-/// Whether a section, which has the lowest number of its name, is not the first by its number.
+/// Whether the section with the lowest number of a name is not the first section.
 fn is_fragment(first: &Section<'_>) -> bool {
     first.number.is_some_and(|number| number > 0)
 }
 
 /// Sorts sections by their names, in the order of the field, and then by their numbers. Sections
-/// beyond the limits are reported and left out.
+/// beyond the limits are reported and skipped.
 fn by_name_and_number<'a>(field: &mut FieldReader<'a>, sections: &mut Vec<Section<'a>>) {
     const BEYOND: usize = usize::MAX;
     let first = sections.first().map(|section| section.name.clone());
-    // Most fields have no other name, and take no memory for them.
+    // Most fields have no other name, and allocate nothing for them.
     let mut others: Vec<Cow<'a, [u8]>> = Vec::new();
     let mut is_beyond = false;
     for section in sections.iter_mut() {
@@ -118,8 +118,8 @@ fn by_name_and_number<'a>(field: &mut FieldReader<'a>, sections: &mut Vec<Sectio
     sections.sort_by_key(|section| (section.group, section.number));
 }
 
-/// The parameter that sections of one name make, which stand in the order of their numbers, whatever
-/// their order in the field (RFC 2231, section 3):
+/// Joins the sections of one name in the order of their numbers, whatever their order in the field
+/// (RFC 2231, section 3):
 ///
 /// > The count starts at 0 and increments by 1 for each subsequent section of the parameter value.
 /// > Decimal values are used and neither leading zeroes nor gaps in the sequence are allowed.
@@ -127,9 +127,8 @@ fn by_name_and_number<'a>(field: &mut FieldReader<'a>, sections: &mut Vec<Sectio
 /// > The original parameter value is recovered by concatenating the various sections of the
 /// > parameter, in order.
 ///
-/// What departs from that is reported: a count that starts above 0 is read, of two sections with
-/// one number the first, and behind a gap nothing. An extended value without a number comes before
-/// all sections, which are left out.
+/// Departures are reported. Numbers may start above 0; of two sections with one number the first is used;
+/// sections after a gap are skipped. An extended value without a number wins over all sections.
 #[inline]
 fn sections_in_order<'a>(
     field: &mut FieldReader<'a>,
@@ -227,7 +226,7 @@ fn joined_after<'s>(
         .map(|part| (part.extended, &*part.value))
 }
 
-/// The name of a section or an extended value, taken apart.
+/// The parts of the name of a section or an extended value.
 pub(super) struct ExtendedName<'a> {
     name: Token<'a>,
     number: Option<usize>,
@@ -280,7 +279,7 @@ impl<'a> ExtendedName<'a> {
         })
     }
 
-    /// Appends the section or the extended value of that name, of so many octets.
+    /// Appends the section or the extended value of that name, which has `length` octets.
     #[inline]
     pub(super) fn push_section(
         self,
@@ -288,12 +287,12 @@ impl<'a> ExtendedName<'a> {
         value: Cow<'a, [u8]>,
         sections: &mut Vec<Section<'a>>,
     ) {
-        /// Most values have no more.
+        /// Most values have at most this number of sections.
         const FEW: usize = 4;
         if sections.capacity() == 0 {
             *sections = Vec::with_capacity(FEW);
         }
-        // Made in its place in memory: to be copied there it would be read before it is written.
+        // Built in place: copying would read it before its stores are done.
         sections.extend(once_with(|| Section {
             name: self.name.in_lower_case(),
             number: self.number,
@@ -306,8 +305,8 @@ impl<'a> ExtendedName<'a> {
     }
 }
 
-/// A section number; leading zeros are passed over, since mailers that pad their numbers
-/// mean no other order. `None` where there is no number. The name that it is in is reported.
+/// A section number; `None` if there is no number. Leading zeros are skipped: some mailers pad their
+/// numbers. They are reported at the name.
 fn section_number(
     field: &mut FieldReader<'_>,
     digits: &[u8],
@@ -336,7 +335,7 @@ fn section_number(
     number
 }
 
-/// A charset and a language, where there are any, and the rest of an extended value.
+/// The charset and the language of an extended value, if any, and the rest.
 type ExtendedValue<'a> = (Option<Label<'a>>, Option<Cow<'a, [u8]>>, Cow<'a, [u8]>);
 
 /// > `extended-initial-value := [charset] "'" [language] "'" extended-other-values`
@@ -375,15 +374,15 @@ fn extended_initial_value<'a>(
     }
 }
 
-/// Whether what stands before a lone apostrophe is a charset, and not the beginning of a value such
-/// as `John's%20file`: charsets in use have a digit, a hyphen or a low line in their name.
+/// Whether the text before a lone apostrophe is a charset and not the beginning of a value such as
+/// `John's%20file`: charsets in use have a digit, a hyphen or a low line in their name.
 fn is_label(octets: &[u8]) -> bool {
     let marks = |octet: u8| octet.is_ascii_digit() || octet == b'-' || octet == b'_';
     octets.iter().copied().any(marks)
         && octets.iter().all(|&octet| is_token(octet) && octet != b'%')
 }
 
-/// A part of a value, borrowed where the value is.
+/// A part of a value, borrowed if the value is.
 fn range<'a>(value: &Cow<'a, [u8]>, from: usize, to: usize) -> Cow<'a, [u8]> {
     match value {
         Cow::Borrowed(octets) => Cow::Borrowed(slice(octets, from, to)),
@@ -424,8 +423,8 @@ fn percent_decoded(
     }
 }
 
-/// Where octets of a value stand in the field as they are, of which these are the parts: whether
-/// each is extended, and how it is written.
+/// The ranges of a value that are literal octets of the field, from its parts: whether each is extended,
+/// and how it is written.
 fn literal_ranges<'p>(parts: impl Iterator<Item = (bool, &'p [u8])>) -> Box<[Range<usize>]> {
     let mut ranges: Vec<Range<usize>> = Vec::new();
     let mut at = 0;

@@ -21,7 +21,7 @@ use crate::charset::{Charset, Options};
 use crate::report::{Kind, Report};
 use crate::work::work;
 
-/// A field body that is being read, and the findings.
+/// A field body and the findings of its parser.
 #[derive(Debug)]
 pub(super) struct FieldReader<'a> {
     pub(super) body: &'a [u8],
@@ -30,12 +30,10 @@ pub(super) struct FieldReader<'a> {
     has_open_comment: bool,
 }
 
-/// How far a comment is looked at behind one that never closes, in octets. A bound keeps looking
-/// ahead from costing more than the field is long.
+/// Maximum look-ahead into a comment after an unclosed one, in octets. The bound keeps parsing linear.
 const NEAR: usize = 64;
 
-/// How deep comments may be nested without a finding: programs that read them by recursion have a
-/// limit.
+/// Maximum depth of nested comments without a finding: recursive parsers of other programs have a limit.
 const DEEP: usize = 100;
 
 impl<'a> FieldReader<'a> {
@@ -47,7 +45,7 @@ impl<'a> FieldReader<'a> {
         }
     }
 
-    /// How many octets of the body lie before `rest`.
+    /// The number of octets of the body before `rest`.
     pub(super) fn offset(&self, rest: &[u8]) -> usize {
         offset(self.body, rest)
     }
@@ -58,9 +56,9 @@ impl<'a> FieldReader<'a> {
         self.report.add(kind, self.offset(rest), length, detail);
     }
 
-    /// Passes over comments and white space, up to a comment that never closes, which is none.
+    /// Skips white space and comments; an unclosed `(` is not a comment.
     ///
-    /// Truncated fields have one, and names with a parenthesis nobody escaped.
+    /// Truncated fields have one, and names with an unescaped parenthesis.
     #[inline]
     pub(super) fn skip_cfws(&mut self, input: &'a [u8]) -> &'a [u8] {
         let input = after_blank(input);
@@ -85,7 +83,7 @@ impl<'a> FieldReader<'a> {
         }
     }
 
-    /// What follows the comment at the start of `input`, if there is one and it closes.
+    /// The octets after the comment at the start of `input`; `None` without a closed comment.
     pub(super) fn after_comment(&mut self, input: &'a [u8]) -> Option<&'a [u8]> {
         if input.first() != Some(&b'(') {
             return None;
@@ -112,8 +110,7 @@ impl<'a> FieldReader<'a> {
         }
     }
 
-    /// Passes over a parenthesis that nothing closes, and those that follow it: a field may be
-    /// full of them.
+    /// Skips an unclosed parenthesis and those that follow it: a field may be full of them.
     pub(super) fn skip_open_parentheses(&mut self, input: &'a [u8]) -> &'a [u8] {
         if input.first() != Some(&b'(') {
             return input;
@@ -128,7 +125,7 @@ impl<'a> FieldReader<'a> {
     }
 }
 
-/// How deep the parentheses of a comment are nested.
+/// The depth of nested parentheses in a comment.
 fn depth(comment: &[u8]) -> usize {
     work(comment.len());
     let (mut depth, mut deepest) = (0_usize, 0);
@@ -148,24 +145,23 @@ fn depth(comment: &[u8]) -> usize {
     deepest
 }
 
-/// How many octets of `body` lie before `rest`, which is a tail of it.
+/// The number of octets of `body` before its tail `rest`.
 pub(super) fn offset(body: &[u8], rest: &[u8]) -> usize {
     body.len().saturating_sub(rest.len())
 }
 
-/// The octets of `body` from `from` to `to`; none where that is no range of it.
+/// The octets of `body` from `from` to `to`; empty if that is not a range of it.
 pub(super) fn slice(body: &[u8], from: usize, to: usize) -> &[u8] {
     body.get(from..to).unwrap_or_default()
 }
 
-/// How many octets a run of ISO-2022-JP at the start takes, escapes included (RFC 1468): sets of
-/// two octets for a character, and the escape back. Its octets may look like any syntax, such as
-/// the backslash that is half of U+672C.
+/// The length of a run of ISO-2022-JP at the start, including its escapes (RFC 1468): sets of two octets
+/// per character, and the escape back to US-ASCII. Its octets may look like syntax: a backslash is half of
+/// U+672C.
 ///
-/// Only where it decodes without a fault: what claims to be such a run and is none hides nothing.
+/// `None` unless the run decodes without a fault, so that a false run cannot hide syntax.
 pub(super) fn escape_run(input: &[u8]) -> Option<usize> {
-    /// More sets in one run are of no text. A bound keeps looking ahead from costing more than the
-    /// field is long.
+    /// Maximum number of sets in a run; text does not have more. The bound keeps parsing linear.
     const MOST_SETS: usize = 8;
     let mut length = 0;
     for _ in 0..MOST_SETS {
@@ -190,8 +186,7 @@ pub(super) fn escape_run(input: &[u8]) -> Option<usize> {
     None
 }
 
-/// How many octets an escape at the start takes, with the run of ISO 2022 that it begins, if it
-/// begins one.
+/// The length of an escape at the start, with the run of ISO 2022 that it may begin.
 pub(super) fn escaped(input: &[u8]) -> usize {
     escape_run(input).unwrap_or(1)
 }
@@ -586,7 +581,7 @@ pub(super) fn unquoted(content: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(octets)
 }
 
-/// What `search` finds that is in no run of ISO 2022.
+/// The first match of `search` outside runs of ISO 2022.
 pub(super) fn next_left_out(text: &[u8], search: impl Fn(&[u8]) -> Option<usize>) -> Option<usize> {
     let mut from = 0;
     loop {
@@ -602,8 +597,8 @@ pub(super) fn next_left_out(text: &[u8], search: impl Fn(&[u8]) -> Option<usize>
 /// The octets of a field body on one line: without the line end of each fold, whose white
 /// space stays (RFC 5322, section 2.2.3).
 ///
-/// CRLF, LF, CR and any run of them are line ends. A line end without white space behind it is no
-/// fold, and stays. The octets are borrowed where the body has no line end.
+/// CRLF, LF, CR and any run of them are line ends. A line end without white space after it is not a fold,
+/// and stays. The octets are borrowed if the body has no line end.
 ///
 /// ```
 /// use mime_charset::header;
@@ -622,7 +617,7 @@ pub fn unfold(body: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(octets)
 }
 
-/// The lines of folded text, without their line ends, each behind how many octets come before it.
+/// The lines of folded text without their line ends, each with its offset.
 pub(crate) fn lines(folded: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
     let mut left = Some(folded);
     std::iter::from_fn(move || {
@@ -646,9 +641,8 @@ pub(crate) fn lines(folded: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
     })
 }
 
-/// A run of line ends at the start of `input`: what follows it, and the run. A run is one
-/// fold, because some relays write CR CR LF and RFC 5322, section 4.2, has folds with
-/// nothing on their line.
+/// A run of line ends at the start of `input`, after the octets that follow it. A run is one fold: some
+/// relays write CR CR LF, and RFC 5322, section 4.2, has folds with empty lines.
 pub(super) fn line_ends(input: &[u8]) -> Option<(&[u8], &[u8])> {
     let (rest, ends) = line_ends_rule(input).ok()?;
     Some((rest, ends))
@@ -658,19 +652,19 @@ fn line_ends_rule(input: &[u8]) -> IResult<&[u8], &[u8]> {
     take_while1(|octet| octet == b'\r' || octet == b'\n')(input)
 }
 
-/// Text without white space at either end.
+/// Text without leading and trailing white space.
 pub(crate) fn trim(octets: &[u8]) -> &[u8] {
     trim_start(trim_end(octets))
 }
 
-/// Text without white space before it.
+/// Text without leading white space.
 pub(super) fn trim_start(octets: &[u8]) -> &[u8] {
     let blanks = octets.iter().take_while(|octet| is_blank(**octet)).count();
     work(blanks);
     octets.get(blanks..).unwrap_or_default()
 }
 
-/// Text without white space behind it.
+/// Text without trailing white space.
 pub(super) fn trim_end(octets: &[u8]) -> &[u8] {
     let blanks = octets
         .iter()
