@@ -7,7 +7,7 @@ use super::parameter::{opens_value, parameters};
 use super::token::{FieldReader, lower_case, token};
 use crate::report::{Kind, Report};
 
-/// What a Content-Disposition field says (RFC 2183, section 2).
+/// A parsed Content-Disposition field (RFC 2183, section 2).
 ///
 /// ```
 /// use mime_charset::{Kind, header::content_disposition};
@@ -26,14 +26,14 @@ pub struct ContentDisposition<'a> {
 }
 
 impl<'a> ContentDisposition<'a> {
-    /// The disposition in lower case, such as `inline`; `attachment` where the field has
-    /// none, since that is what RFC 2183, section 2.8, makes of those that are not known.
+    /// The disposition in lower case, such as `inline`. `attachment` if the field has none, as RFC 2183,
+    /// section 2.8, treats unknown dispositions.
     #[must_use]
     pub fn disposition(&self) -> &str {
         &self.disposition
     }
 
-    /// The parameter of that name, which is compared without regard to ASCII case.
+    /// The parameter of that name, compared without regard to ASCII case.
     #[must_use]
     pub fn parameter(&self, name: &str) -> Option<&Parameter<'a>> {
         self.parameters
@@ -41,20 +41,20 @@ impl<'a> ContentDisposition<'a> {
             .find(|parameter| parameter.is_named(name))
     }
 
-    /// The parameters in the order of the field, which means nothing (RFC 2045, section 5). Each name
-    /// occurs once.
+    /// The parameters in the order of the field, which has no meaning (RFC 2045, section 5). Each name occurs
+    /// once.
     #[must_use]
     pub fn parameters(&self) -> &[Parameter<'a>] {
         &self.parameters
     }
 
-    /// Where the field departs from RFC 2183 and RFC 2231; offsets count octets of its body.
+    /// Findings: where the field departs from RFC 2183 and RFC 2231. Offsets count octets of its body.
     #[must_use]
     pub fn report(&self) -> &Report {
         &self.report
     }
 
-    /// The same field with octets of its own, to be kept when the message is gone.
+    /// The same field with owned octets, which outlives the message.
     ///
     /// ```
     /// use mime_charset::header::{self, ContentDisposition};
@@ -79,9 +79,9 @@ impl<'a> ContentDisposition<'a> {
     }
 }
 
-/// Reads the body of a Content-Disposition field (RFC 2183, section 2).
+/// Parses the body of a Content-Disposition field (RFC 2183, section 2).
 ///
-/// Any octets are read; what departs from the grammar is in the report.
+/// Any octets are parsed; departures from the grammar are reported.
 ///
 /// ```
 /// use mime_charset::header::content_disposition;

@@ -7,7 +7,7 @@ use super::token::{FieldReader, quoted_string, token, trim, unquoted};
 use crate::report::{Kind, Report};
 use crate::transfer::TransferEncoding;
 
-/// What a Content-Transfer-Encoding field says (RFC 2045, section 6.1).
+/// A parsed Content-Transfer-Encoding field (RFC 2045, section 6.1).
 ///
 /// ```
 /// use mime_charset::{Kind, header::content_transfer_encoding, transfer::TransferEncoding};
@@ -25,8 +25,8 @@ pub struct ContentTransferEncoding<'a> {
 }
 
 impl ContentTransferEncoding<'_> {
-    /// The encoding that the field names: [`TransferEncoding::Unknown`] where no standard has
-    /// the name, [`TransferEncoding::SevenBit`] where there is none.
+    /// The encoding that the field names: [`TransferEncoding::Unknown`] if no standard defines the name,
+    /// [`TransferEncoding::SevenBit`] without a name.
     #[must_use]
     pub fn encoding(&self) -> TransferEncoding {
         self.encoding
@@ -38,16 +38,16 @@ impl ContentTransferEncoding<'_> {
         &self.label
     }
 
-    /// Where the field departs from RFC 2045, section 6; offsets count octets of its body.
+    /// Findings: where the field departs from RFC 2045, section 6. Offsets count octets of its body.
     #[must_use]
     pub fn report(&self) -> &Report {
         &self.report
     }
 }
 
-/// Reads the body of a Content-Transfer-Encoding field (RFC 2045, section 6.1).
+/// Parses the body of a Content-Transfer-Encoding field (RFC 2045, section 6.1).
 ///
-/// Any octets are read; names as mailers damage them are found and reported.
+/// Any octets are parsed; damaged names are recognized and reported.
 ///
 /// ```
 /// use mime_charset::{header::content_transfer_encoding, transfer::TransferEncoding};
@@ -116,8 +116,8 @@ fn encoding_named(label: &[u8]) -> Option<TransferEncoding> {
     }
 }
 
-/// The encoding meant by `8-bit`, `7bits`, `quoted_printable`, `base-64` and the like, which
-/// hand-made mail has: hyphens and low lines do not count, nor does an `s` at the end.
+/// The encoding meant by `8-bit`, `7bits`, `quoted_printable`, `base-64` and the like in hand-made mail:
+/// hyphens, low lines and a final `s` are ignored.
 fn damaged_encoding(label: &[u8]) -> Option<TransferEncoding> {
     if label.len() > 32 {
         return None;
@@ -131,7 +131,7 @@ fn damaged_encoding(label: &[u8]) -> Option<TransferEncoding> {
     encoding_named(bare.strip_suffix(b"s").unwrap_or(&bare))
 }
 
-/// The name of the encoding: a token, or in quotes, where RFC 2045 wants none.
+/// The name of the encoding: a token, or a quoted string against RFC 2045.
 fn transfer_label<'a>(field: &mut FieldReader<'a>, input: &'a [u8]) -> (&'a [u8], Cow<'a, [u8]>) {
     if let Ok((rest, name)) = token(input) {
         return (rest, Cow::Borrowed(name));

@@ -9,7 +9,7 @@ use super::token::{FieldReader, lower_case, quoted_string, token, trim_end, trim
 use crate::label::Label;
 use crate::report::{Kind, Report};
 
-/// What a Content-Type field says (RFC 2045, section 5.1).
+/// A parsed Content-Type field (RFC 2045, section 5.1).
 ///
 /// ```
 /// use mime_charset::{Kind, header::content_type};
@@ -33,7 +33,7 @@ pub struct ContentType<'a> {
 }
 
 impl<'a> ContentType<'a> {
-    /// Type and subtype in lower case, such as `text/plain`; where the field
+    /// Type and subtype in lower case, such as `text/plain`. If the field
     /// [is not valid](ContentType::is_valid), `text/plain`, or `multipart/mixed` if only the
     /// subtype of a multipart is missing.
     #[must_use]
@@ -53,9 +53,9 @@ impl<'a> ContentType<'a> {
         self.media_type.split_once('/').map_or("", |(_, name)| name)
     }
 
-    /// Whether the field has a type and a subtype. A field without them is to be read as text/plain
-    /// in US-ASCII (RFC 2045, section 5.2), or as a multipart if its type says so (RFC 2046,
-    /// section 5.1.3). The parameters of such a field are hints.
+    /// Whether the field has a type and a subtype. Without them the body is text/plain in US-ASCII
+    /// (RFC 2045, section 5.2), or a multipart if the type is `multipart` (RFC 2046, section 5.1.3), and
+    /// the parameters are hints.
     ///
     /// ```
     /// use mime_charset::header::content_type;
@@ -69,14 +69,14 @@ impl<'a> ContentType<'a> {
         self.is_valid
     }
 
-    /// The value of the charset parameter (RFC 2046, section 4.1.2) as it is written, `None`
-    /// where there is none or it is empty.
+    /// The value of the charset parameter (RFC 2046, section 4.1.2) as it is written; `None` if it is missing
+    /// or empty.
     #[must_use]
     pub fn charset(&self) -> Option<&Label<'a>> {
         self.charset.as_ref()
     }
 
-    /// The parameter of that name, which is compared without regard to ASCII case.
+    /// The parameter of that name, compared without regard to ASCII case.
     #[must_use]
     pub fn parameter(&self, name: &str) -> Option<&Parameter<'a>> {
         self.parameters
@@ -84,20 +84,20 @@ impl<'a> ContentType<'a> {
             .find(|parameter| parameter.is_named(name))
     }
 
-    /// The parameters in the order of the field, which means nothing (RFC 2045, section 5). Each name
-    /// occurs once.
+    /// The parameters in the order of the field, which has no meaning (RFC 2045, section 5). Each name occurs
+    /// once.
     #[must_use]
     pub fn parameters(&self) -> &[Parameter<'a>] {
         &self.parameters
     }
 
-    /// Where the field departs from RFC 2045 and RFC 2231; offsets count octets of its body.
+    /// Findings: where the field departs from RFC 2045 and RFC 2231. Offsets count octets of its body.
     #[must_use]
     pub fn report(&self) -> &Report {
         &self.report
     }
 
-    /// The same field with octets of its own, to be kept when the message is gone.
+    /// The same field with owned octets, which outlives the message.
     ///
     /// ```
     /// use mime_charset::Message;
@@ -125,9 +125,9 @@ impl<'a> ContentType<'a> {
     }
 }
 
-/// Reads the body of a Content-Type field (RFC 2045, section 5.1).
+/// Parses the body of a Content-Type field (RFC 2045, section 5.1).
 ///
-/// Any octets are read; what departs from the grammar is in the report.
+/// Any octets are parsed; departures from the grammar are reported.
 ///
 /// ```
 /// use mime_charset::header::content_type;
@@ -154,7 +154,7 @@ pub fn content_type(body: &[u8]) -> ContentType<'_> {
     }
 }
 
-/// The media type and the charset of a Content-Type field, which is all that its text asks for.
+/// The media type and the charset of a Content-Type field: all that decoding its text needs.
 pub(crate) fn type_and_charset(body: &[u8]) -> (Cow<'_, str>, Option<Label<'_>>) {
     let mut field = FieldReader::new(body);
     let start = TypeAndRest::of(&mut field);
@@ -163,8 +163,8 @@ pub(crate) fn type_and_charset(body: &[u8]) -> (Cow<'_, str>, Option<Label<'_>>)
     (start.media_type, label)
 }
 
-/// The media type of a Content-Type field, and the boundary if it is a multipart, which is all that
-/// taking a message apart asks for.
+/// The media type of a Content-Type field, and the boundary if it is a multipart: all that splitting a
+/// message into parts needs.
 pub(crate) fn type_and_boundary(body: &[u8]) -> (Cow<'_, str>, Option<Cow<'_, [u8]>>) {
     let mut field = FieldReader::new(body);
     let start = TypeAndRest::of(&mut field);
@@ -220,11 +220,10 @@ fn media_type<'a>(
     Some((input, media_type))
 }
 
-/// What a field is read as that begins with no media type, and its parameters, which may still be
-/// of use.
+/// The media type of a field that does not begin with one, and its parameters, which may still be useful.
 ///
-/// It is read as text/plain (RFC 2045, section 5.2), or as multipart/mixed where it names a
-/// multipart and no subtype (RFC 2046, section 5.1.3). Mailers from before MIME was finished write
+/// The type is text/plain (RFC 2045, section 5.2), or multipart/mixed if the field names a multipart
+/// without a subtype (RFC 2046, section 5.1.3). Mailers from before MIME was finished write
 /// `text; charset=x` and `charset=x`.
 fn without_media_type<'a>(
     field: &mut FieldReader<'a>,
@@ -233,7 +232,7 @@ fn without_media_type<'a>(
     let at = field.offset(input);
     let first = token(input).ok();
     let first_is_attribute = first.is_some_and(|(rest, _)| opens_value(rest));
-    // What stands in quotes ends no earlier than they do.
+    // Text in quotes ends with them.
     let quoted = quoted_string(input).map_or(0, |(rest, _)| input.len() - rest.len());
     let length = if first_is_attribute {
         0
@@ -256,8 +255,8 @@ fn without_media_type<'a>(
     (rest, Cow::Borrowed(media_type))
 }
 
-/// The value of the charset parameter as a label, `None` where it is empty. What mailers do to the
-/// name itself is for [`resolve`](crate::charset::resolve).
+/// The value of the charset parameter as a label; `None` if it is empty. Damaged names are for
+/// [`resolve`](crate::charset::resolve).
 #[inline]
 fn charset_label<'a>(field: &mut FieldReader<'a>, value: Value<'a>) -> Option<Label<'a>> {
     match trim_start(&value.octets) {
@@ -508,8 +507,7 @@ mod tests {
         assert!(matches!(field.media_type, std::borrow::Cow::Borrowed(_)));
     }
 
-    /// One parameter is read as it is among all of them, whatever is changed in a field, and
-    /// wherever.
+    /// The parser of one parameter agrees with the parser of all, whatever is changed in a field.
     #[test]
     fn one_parameter_is_read_as_all_are() {
         #[track_caller]

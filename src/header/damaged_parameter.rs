@@ -1,7 +1,7 @@
-//! Parameters as mailers get them wrong: another separator, no value, no quotes where there should
-//! be, quotes that do not close, parentheses that are no comment, text that is no parameter.
+//! Damaged parameters: another separator, no value, missing or unclosed quotes, parentheses that are not a
+//! comment, text that is not a parameter.
 //!
-//! The grammar comes first ([`parameter`](super::parameter)). What is read here is in the report.
+//! The grammar comes first ([`parameter`](super::parameter)). Every repair here is reported.
 
 use std::borrow::Cow;
 
@@ -18,13 +18,11 @@ use super::token::{
 use crate::report::Kind;
 use crate::work::work;
 
-/// How far a file name is looked into, in octets: file systems take 255. A bound keeps
-/// looking ahead from costing more than the field is long.
+/// Maximum look-ahead into a file name in octets: file systems allow 255. The bound keeps parsing linear.
 const LONGEST_NAME: usize = 255;
 
-/// A parameter as mailers get it wrong: another separator, no value, no quotes where there
-/// should be, quotes that do not close. Where there is none, the error has what follows the text
-/// that is passed over.
+/// A damaged parameter: another separator, no value, missing or unclosed quotes. Without one, the error has
+/// the octets after the text to skip.
 pub(super) fn loose_parameter<'a>(
     field: &mut FieldReader<'a>,
     input: &'a [u8],
@@ -82,8 +80,7 @@ pub(super) fn loose_parameter<'a>(
     })
 }
 
-/// What separates name from value: `:` for `=`, `==` for `=`. Mass mailers with templates
-/// of their own write both.
+/// The separator of name and value: `:` or `==` instead of `=`, as templates of mass mailers write.
 ///
 /// A boundary may begin with an equals sign, and an encoded word does.
 fn separator<'a>(
@@ -114,7 +111,7 @@ fn separator<'a>(
     Some(rest)
 }
 
-/// A quoted string that does not end where its second quote stands, or not at all.
+/// A quoted string that does not end at its second quote, or not at all.
 fn loose_quoted_string<'a>(
     field: &mut FieldReader<'a>,
     input: &'a [u8],
@@ -135,8 +132,8 @@ fn loose_quoted_string<'a>(
     (rest, unquoted(slice(input, 1, length - 1)))
 }
 
-/// What follows the quote that really ends a value like `"the "best" file.txt"`, before the
-/// next semicolon: web mailers quote file names without looking into them.
+/// The octets after the quote that really ends a value like `"the "best" file.txt"`, before the next
+/// semicolon: web mailers quote file names without escaping quotes in them.
 fn after_inner_quotes<'a>(field: &mut FieldReader<'a>, rest: &'a [u8]) -> Option<&'a [u8]> {
     let near = slice(rest, 0, LONGEST_NAME.min(rest.len()));
     let line = memchr(b';', near).map_or(near, |end| slice(near, 0, end));
@@ -146,8 +143,8 @@ fn after_inner_quotes<'a>(field: &mut FieldReader<'a>, rest: &'a [u8]) -> Option
     ends_value(field, after, false).then_some(after)
 }
 
-/// A quoted string without its second quote: it ends with the field, or before a semicolon
-/// behind which a parameter stands. A quoted pair at the end was the second quote:
+/// A quoted string without its second quote: it ends with the field, or before a semicolon that a parameter
+/// follows. A quoted pair at the end was the second quote:
 /// `"C:\temp\"` comes from mailers that quote without escaping.
 fn unclosed_quoted_string<'a>(
     field: &mut FieldReader<'a>,
@@ -176,8 +173,8 @@ fn unclosed_quoted_string<'a>(
     )
 }
 
-/// A quoted value that may be a path of DOS or Windows, whose backslashes quote nothing:
-/// `"C:\TEMP\logo.png"`, which mailers for these systems wrote without doubling them.
+/// A quoted value that may be a path of DOS or Windows such as `"C:\TEMP\logo.png"`: mailers for these
+/// systems did not double the backslashes.
 fn quoted_path<'a>(
     field: &mut FieldReader<'a>,
     input: &'a [u8],
@@ -205,12 +202,12 @@ pub(super) fn is_path(content: &[u8]) -> bool {
     }
 }
 
-/// A value that should have been quoted: up to white space or a semicolon, of a name also over white
-/// space, and of a label as far as it [goes on](label_goes_on); over parentheses that are no comment.
+/// A value that needs quotes and has none: up to white space or a semicolon. A file name and a
+/// [label](label_goes_on) may have white space, and parentheses that are not a comment.
 ///
 /// Unquoted file names with blanks, `ISO_8859-1:1987` and encoded words need it. Apostrophes stay in
-/// the value: RFC 2045, section 5.1, has them in tokens, and names of files have them. What is to be
-/// made of them around a label is for [`resolve`](crate::charset::resolve).
+/// the value: RFC 2045, section 5.1, allows them in tokens, and file names have them. Apostrophes around a
+/// label are for [`resolve`](crate::charset::resolve).
 fn unquoted_value<'a>(
     field: &mut FieldReader<'a>,
     input: &'a [u8],
@@ -218,7 +215,7 @@ fn unquoted_value<'a>(
 ) -> (&'a [u8], Cow<'a, [u8]>) {
     let is_name = is_name(attribute);
     let mut rest = input;
-    // What a value begins with is no comment.
+    // A value does not begin with a comment.
     if input.first() == Some(&b'(') {
         rest = after_comments(field, input).unwrap_or_else(|| slice(input, 1, input.len()));
         let after = blanks(rest).map_or(rest, |(after, _)| after);
@@ -265,7 +262,7 @@ fn unquoted_value<'a>(
 /// `'Windows 1251'` an apostrophe is still to come, in `iso 8859 2` a number, and in `shift jis` one
 /// other word, since the first has no number.
 fn label_goes_on(label: &[u8], word: &[u8], is_first: bool, after: &[u8]) -> bool {
-    /// No word of a label is longer.
+    /// Maximum length of a word of a label.
     const LONGEST: usize = 16;
     let is_quote = |octet: &u8| matches!(octet, b'\'' | b'`');
     work(word.len() + LONGEST);
@@ -322,8 +319,7 @@ fn plain_run(input: &[u8]) -> IResult<&[u8], &[u8]> {
     Ok((rest, run))
 }
 
-/// Whether nothing of a value before `rest` is left: the field ends, a semicolon follows, or a
-/// parenthesis that is none of the value.
+/// Whether a value ends before `rest`: the field ends, or a semicolon or a comment follows.
 pub(super) fn ends_value<'a>(field: &mut FieldReader<'a>, rest: &'a [u8], is_name: bool) -> bool {
     let after = blanks(rest).map_or(rest, |(after, _)| after);
     let is_attached = after.len() == rest.len();
@@ -334,8 +330,7 @@ pub(super) fn ends_value<'a>(field: &mut FieldReader<'a>, rest: &'a [u8], is_nam
     }
 }
 
-/// Whether the value of a parameter is a name of a file, which people write, with blanks and
-/// parentheses.
+/// Whether the value of a parameter is a file name, which may have blanks and parentheses.
 pub(super) fn is_name(attribute: &[u8]) -> bool {
     let base = attribute.split(|&octet| octet == b'*').next();
     let base = trim_end(base.unwrap_or_default());
@@ -346,8 +341,8 @@ pub(super) fn is_name(attribute: &[u8]) -> bool {
 
 /// Whether the parenthesis at the start of `input` is the first octet of an unquoted name.
 ///
-/// `filename=(1).pdf` has a comment and a name by the grammar; nobody who wrote it meant that.
-/// Where nothing else is the name, what stands in the parentheses is.
+/// By the grammar `filename=(1).pdf` has a comment and a name, which its mailer did not mean. The name is the
+/// text in parentheses if there is no other text.
 pub(super) fn opens_name<'a>(
     field: &mut FieldReader<'a>,
     input: &'a [u8],
@@ -363,8 +358,8 @@ pub(super) fn opens_name<'a>(
     after.first() != Some(&b'"') && !next_is_parameter(after)
 }
 
-/// What follows the comments at the start of `input`, with the white space between them; `None`
-/// where the first of them never closes.
+/// The octets after the comments at the start of `input` and the white space between them; `None` if the
+/// first comment is not closed.
 fn after_comments<'a>(field: &mut FieldReader<'a>, input: &'a [u8]) -> Option<&'a [u8]> {
     let mut rest = field.after_comment(input)?;
     loop {
@@ -400,15 +395,15 @@ fn after_parentheses<'a>(
     }
 }
 
-/// Whether a name and an equals sign come next, as where a semicolon was forgotten.
+/// Whether a name and an equals sign follow, as after a missing semicolon.
 pub(super) fn next_is_parameter(input: &[u8]) -> bool {
     let name = (blanks, token, blanks, tag("=")).parse(input);
     // `=?` opens an encoded word and `==` ends base64.
     name.is_ok_and(|(rest, _)| !matches!(rest.first(), Some(b'=')))
 }
 
-/// Passes over text that is no parameter: up to a semicolon, or to where a parameter seems
-/// to begin behind white space or a comma.
+/// Skips text that is not a parameter: up to a semicolon, or to white space or a comma before something like
+/// a parameter.
 pub(super) fn skip_text<'a>(field: &mut FieldReader<'a>, input: &'a [u8]) -> &'a [u8] {
     let is_gap = |octet| is_blank(octet) || octet == b',';
     let mut rest = input;
@@ -424,7 +419,7 @@ pub(super) fn skip_text<'a>(field: &mut FieldReader<'a>, input: &'a [u8]) -> &'a
             .unwrap_or(rest.len());
         rest = rest.get(gap..).unwrap_or_default();
         work(word + gap + 1);
-        // Most words that are none begin otherwise.
+        // Most other words begin differently.
         let begins_name = rest.first().is_some_and(|&octet| is_token(octet));
         if gap > 0 && begins_name && next_is_parameter(rest) {
             break;

@@ -2,18 +2,17 @@
 
 use super::token::FieldReader;
 
-/// How many octets of a field are read. A longer one names too many languages to say anything.
+/// Maximum length of a field in octets. A longer one names too many languages to be evidence.
 const LOOKED_AT: usize = 1024;
 
-/// A field that names more languages says nothing about its text.
+/// Maximum number of languages in a field that is evidence for its text.
 const MOST: usize = 8;
 
-/// The tags of a Content-Language field, without comments and white space; none where there are
-/// too many to say anything.
+/// The tags of a Content-Language field, without comments and white space; none if there are too many.
 ///
 /// > Content-Language = "Content-Language" ":" 1#Language-tag
 ///
-/// Text that is no tag is skipped, up to the next comma.
+/// Text that is not a tag is skipped, up to the next comma.
 pub(crate) fn language_tags(body: &[u8]) -> Vec<&str> {
     let mut tags = Vec::new();
     let Some(start) = body.get(..LOOKED_AT.min(body.len())) else {

@@ -1,7 +1,6 @@
-//! Which grammar the body of a field follows.
+//! The grammar of a field body.
 
-/// What grammar a field body follows, as far as encoded words need to know
-/// (RFC 2047, section 5).
+/// The grammar of a field body, as far as it decides where encoded words may be (RFC 2047, section 5).
 ///
 /// ```
 /// use mime_charset::header::{Piece, Syntax, pieces};
@@ -24,17 +23,15 @@ pub enum Syntax {
     Addresses,
     /// Phrases between commas, as in Keywords.
     Phrases,
-    /// A value and parameters: encoded words in comments, and against the rule in values.
+    /// A value and parameters: encoded words in comments and, against the standard, in values.
     Parameters,
-    /// Message identifiers, dates, traces and the like: encoded words in comments alone.
+    /// Message identifiers, dates, traces and the like: encoded words only in comments.
     Opaque,
 }
 
-/// The syntax of the field of that name, which is given without its colon and compared
-/// without regard to ASCII case.
+/// The syntax of a field by its name without the colon, compared without regard to ASCII case.
 ///
-/// Fields that no standard gives a structure are [`Syntax::Unstructured`], all of `X-` among
-/// them.
+/// Fields without a structure in any standard are [`Syntax::Unstructured`], including all `X-` fields.
 ///
 /// ```
 /// use mime_charset::header::{Syntax, syntax};
