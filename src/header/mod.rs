@@ -1,20 +1,20 @@
-//! Reads the structure of field bodies.
+//! Parses the structure of field bodies.
 //!
-//! A field body is what stands between the colon and the last line end of a field, its folds
-//! included (RFC 5322, section 2.2). Values are given as octets, as they were written, with the label
-//! of their charset: this module knows the syntax of mail, and decodes no charset. One thing it knows
-//! of them: octets of ISO-2022-JP may look like syntax. No reading fails. Each violation of a standard
-//! is a finding in the report of the result; its offset counts octets from the start of the body.
+//! A field body is the text between the colon and the last line end of a field, including its folds
+//! (RFC 5322, section 2.2). Values are octets as they were written, with the label of their charset: this
+//! module knows the syntax of mail, and decodes no charset. It only has to recognize runs of ISO-2022-JP,
+//! whose octets may look like syntax. No function here fails: each violation of a standard is a finding in
+//! the report of the result, with an offset in octets from the start of the body.
 //!
-//! - [`content_type`], [`content_disposition`] and [`content_transfer_encoding`] read the
+//! - [`content_type`], [`content_disposition`] and [`content_transfer_encoding`] parse the
 //!   fields of MIME (RFC 2045, RFC 2183, RFC 2231);
 //! - [`pieces`] gives any field as text and encoded words (RFC 2047), for display.
 //!
-//! A structured field is taken apart before any encoded word in it is read, and a word is given as one
-//! [`Piece`]: no address, parameter, field or line can come out of a word.
+//! A structured field is parsed before any encoded word in it is decoded, and a word is one [`Piece`]: no
+//! address, parameter, field or line can come out of a word.
 //!
-//! Each reading tries the rule of the standard before the lenient rules that real mail needs. Dates,
-//! message identifiers and traces are not taken apart: only their comments hold text.
+//! Each function tries the rule of the standard before the lenient rules that real mail needs. Dates,
+//! message identifiers and traces are not parsed: only their comments contain text.
 //!
 //! ```
 //! use mime_charset::header;
@@ -81,11 +81,10 @@ pub(crate) use word_findings::MAX_WORD;
 
 /// A whole field body as text and encoded words, on one line.
 ///
-/// Put together, the texts and the sources of the words are the body without the line ends
-/// of its folds: the white space after the colon, quotes, comments and addresses are all in
-/// it. Encoded words are found where RFC 2047, section 5, allows them in a field of that
-/// syntax, and with a finding in quoted strings, parameters and without white space around
-/// them; anywhere else they are text. Any octets are a field body.
+/// Joined, the texts and the sources of the words are the body without the line ends of its folds, including
+/// the white space after the colon, quotes, comments and addresses. Encoded words are recognized where
+/// RFC 2047, section 5, allows them in a field of that syntax, and with a finding in quoted strings, in
+/// parameters and without white space around them. Elsewhere they are text. Any octets are a field body.
 ///
 /// ```
 /// use mime_charset::header::{Piece, Place, Syntax, pieces};

@@ -1,4 +1,4 @@
-//! What is read of a list of addresses.
+//! The parts of a list of addresses.
 
 use std::borrow::Cow;
 
@@ -31,7 +31,7 @@ pub(crate) struct WrittenMailbox<'a> {
 
 /// A name without quotes, quoted pairs and surrounding white space.
 pub(crate) enum Name<'a> {
-    /// Text on one line that means what is written; empty if there is no name.
+    /// Literal text on one line; empty if there is no name.
     Literal(Text<'a>),
     Pieces(Few<Piece<'a>>),
 }

@@ -15,7 +15,7 @@ use crate::header::piece::Text;
 use crate::header::token::{slice, trim, trim_start, unfold};
 use crate::report::{Kind, Report};
 
-/// A field body, with what is true of all of it. Most fields have neither encoded words nor a full stop
+/// A field body, with properties of all of it. Most fields have neither encoded words nor a full stop
 /// next to another or to an at sign, so that no mailbox needs to be searched for them.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Body<'a> {
@@ -177,7 +177,7 @@ fn addr_spec<'a>(
     (first.start, octets)
 }
 
-/// What is to be known of the lexemes of an address.
+/// Properties of the lexemes of an address.
 #[derive(Default)]
 struct Shape {
     at_signs: usize,
@@ -384,7 +384,7 @@ fn has_two(octets: &[u8], wanted: impl Fn(u8) -> bool) -> bool {
     let (others, other_rest) = behind.as_chunks::<BLOCK>();
     let mut pairs = blocks.iter().zip(others);
     pairs.any(|(one, next)| are_two(one, next))
-        // The last block may overlap the one before, which saves going through what is left.
+        // The last block may overlap the one before.
         || match (before.last_chunk::<BLOCK>(), behind.last_chunk::<BLOCK>()) {
             (Some(one), Some(next)) => are_two(one, next),
             _ => are_two(rest, other_rest),
@@ -501,7 +501,7 @@ fn literal_text<'a>(body: &'a [u8], name: &[Lexeme]) -> Option<Text<'a>> {
     })
 }
 
-/// The first comment that says anything, as in `joe@example.org (Joe Doe)`: how names were
+/// The first comment with text, as in `joe@example.org (Joe Doe)`: how names were
 /// written before RFC 822 gave them a place.
 ///
 /// RFC 5322, section 3.4, knows such a name behind the address. A comment inside of one or before

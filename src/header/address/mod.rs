@@ -1,8 +1,9 @@
-//! Lists of addresses (RFC 5322, section 3.4, and section 4.4 for what was once allowed).
+//! Lists of addresses (RFC 5322, section 3.4, and section 4.4 for the obsolete syntax).
 //!
-//! The field is read in three steps. It is cut into lexemes; at commas, colons and semicolons these
-//! make members; each member has a name and an address. Encoded words are read last, and only in names
-//! and comments, so that no address comes out of one.
+//! A mailbox that keeps the grammar is parsed by one rule (`strict.rs`). Any other text is split into
+//! lexemes; commas, colons and semicolons separate the members of the list; each member has a name and an
+//! address. Encoded words are parsed last, and only in names and comments, so that no address comes out of
+//! one.
 //!
 //! A malformed field must not give an address that its writer did not write. Everything that touches
 //! an address is therefore part of it, so that no half of one is taken for a whole, and the address is

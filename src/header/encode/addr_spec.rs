@@ -4,10 +4,10 @@
 use super::lines::is_atext;
 use crate::error::Error;
 
-/// An address of so many octets would not fit into a line of 998 with what is around it.
+/// Length in octets from which an address does not fit into a line of 998 with the text around it.
 const TOO_LONG: usize = 900;
 
-/// Refuses what is no address, at the first octet that is wrong.
+/// Refuses text that is not an address, with the offset of the first wrong octet.
 ///
 /// > addr-spec = local-part "@" domain
 /// > local-part = dot-atom / quoted-string / obs-local-part

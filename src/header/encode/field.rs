@@ -10,7 +10,7 @@ use crate::header::syntax::{Syntax, syntax};
 /// RFC 5322, section 2.1.1: no line is longer, its line end not counted.
 const LONGEST_LINE: usize = 998;
 
-/// What a field says, for [`field`] to write.
+/// The value of a field that [`field`] writes.
 ///
 /// ```
 /// use mime_charset::header::encode::{self, Value};
@@ -35,17 +35,16 @@ pub enum Value<'a> {
     /// A media type or a token, and parameters with their names and values, as in Content-Type:
     /// [`parameter`](super::parameter).
     Parameters(&'a str, &'a [(&'a str, &'a str)]),
-    /// A body that is in the syntax of its field already, such as a date or a message
-    /// identifier: printable US-ASCII, blanks and tabs. It is folded at its blanks where a line is
-    /// longer than 76 characters; blanks at its ends are left out.
+    /// A body in the syntax of its field, such as a date or a message identifier: printable US-ASCII,
+    /// blanks and tabs. Lines longer than 76 characters are folded at its blanks; blanks at its ends are
+    /// trimmed.
     Written(&'a str),
 }
 
 /// A field: its name, its body and CRLF (RFC 5322, section 2.2), folded (section 2.2.3).
 ///
-/// Lines have at most 76 characters where there is a place to fold, and never more than 998
-/// (section 2.1.1). Whatever the value is, it is the body of this one field: no text in it
-/// begins another field or ends the header.
+/// Lines have at most 76 characters if there is a place to fold, and never more than 998 (section 2.1.1).
+/// The value is always the body of this one field: no text in it begins another field or ends the header.
 ///
 /// # Errors
 ///
@@ -55,7 +54,7 @@ pub enum Value<'a> {
 ///   is addresses takes mailboxes and groups, one of phrases takes phrases, and so on. An unstructured field
 ///   takes any value, and every field takes a [written](Value::Written) one.
 /// - A value that [`addresses`](super::addresses) or [`parameter`](super::parameter) refuses; a
-///   parameter that stands twice (RFC 2045, section 5.1); before the parameters, a value that is not a
+///   parameter that occurs twice (RFC 2045, section 5.1); before the parameters, a value that is not a
 ///   token or, in Content-Type, not two tokens with a slash between them.
 /// - An empty list of mailboxes or addresses in a field other than Bcc, and an empty list of phrases (RFC 5322,
 ///   section 3.6).

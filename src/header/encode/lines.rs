@@ -2,32 +2,32 @@
 
 use std::borrow::Cow;
 
-/// The longest line: what RFC 2047, section 2, allows where there is an encoded word.
+/// Maximum length of a line with an encoded word (RFC 2047, section 2).
 pub(super) const LINE: usize = 76;
 
-/// The longest encoded word (RFC 2047, section 2).
+/// Maximum length of an encoded word (RFC 2047, section 2).
 pub(super) const WORD: usize = 75;
 
-/// What an encoded word has around its encoded text: `=?UTF-8?Q?` and `?=`.
+/// The number of characters around the encoded text of a word: `=?UTF-8?Q?` and `?=`.
 const AROUND: usize = 12;
 
 /// A line with fewer characters left than this stays as it is: a word that began there would have to
 /// continue in the next line.
 pub(super) const LEAST: usize = AROUND + 24;
 
-/// How many characters of a line a short encoded word needs.
+/// The number of characters of a line that a short encoded word needs.
 pub(crate) const LEAST_WORD: usize = LEAST;
 
-/// The longest line that is written here.
+/// Maximum length of a written line.
 pub(crate) const LONGEST_LINE: usize = LINE;
 
-/// What a place in a header asks of the words in it.
+/// The rules of a place in a header for the words in it.
 pub(super) struct PlaceRules {
-    /// Characters that stand for themselves outside encoded words.
+    /// Characters that need no encoding outside encoded words.
     pub(super) plain: fn(u8) -> bool,
     /// Characters outside encoded words that need a backslash in front of them.
     pub(super) escaped: fn(char) -> bool,
-    /// Characters that stand for themselves in the Q encoding.
+    /// Characters that are unescaped in the Q encoding.
     pub(super) q: fn(u8) -> bool,
 }
 
@@ -76,7 +76,7 @@ pub(super) struct TextPieces<'t> {
     text: &'t str,
     place: &'t PlaceRules,
     width: usize,
-    /// Where the next piece begins; `None` behind the last.
+    /// The offset of the next piece; `None` after the last.
     start: Option<usize>,
 }
 
@@ -85,7 +85,7 @@ impl<'t> Iterator for TextPieces<'t> {
 
     fn next(&mut self) -> Option<TextPiece<'t>> {
         let piece = |start: usize, end: usize| self.text.get(start..end).unwrap_or_default();
-        // Where the text of encoded words begins.
+        // The start of the text of encoded words.
         let mut encoded: Option<usize> = None;
         while let Some(start) = self.start {
             let blank = lone_blank(self.text, start);

@@ -4,12 +4,11 @@ use super::addr_spec;
 use super::lines::FoldedLines;
 use crate::error::Error;
 
-/// A mailbox: a display name and an address in angle brackets, or the address alone where
-/// the name is empty (RFC 5322, section 3.4).
+/// A mailbox: a display name and an address in angle brackets, or the address alone if the name is empty
+/// (RFC 5322, section 3.4).
 ///
-/// The address is written as it is given; it may not be anything but an address. One that is
-/// not in US-ASCII stays in UTF-8 (RFC 6532, section 3.2), and the message that it stands in
-/// has to be sent by SMTPUTF8 (RFC 6531).
+/// The address is written as it is given. An address outside US-ASCII stays in UTF-8 (RFC 6532,
+/// section 3.2), and its message has to be sent by SMTPUTF8 (RFC 6531).
 ///
 /// # Errors
 ///
@@ -73,13 +72,13 @@ pub fn mailboxes<'a>(
 pub enum MailboxOrGroup<'a> {
     /// A display name, which may be empty, and an address.
     Mailbox(&'a str, &'a str),
-    /// The name of a group, and its mailboxes, each a display name and an address. No mailboxes are a
-    /// group that hides who is in it. An empty name is written as `""`, since a group has a name.
+    /// The name of a group, and its mailboxes, each a display name and an address. A group without mailboxes
+    /// hides its members. An empty name is written as `""`, since a group needs a name.
     Group(&'a str, &'a [(&'a str, &'a str)]),
 }
 
 /// Mailboxes and groups with commas between them: the body of To, Cc, Bcc or Reply-To (RFC 5322,
-/// section 3.4), and of From and Sender where readers know of RFC 6854.
+/// section 3.4), and of From and Sender by RFC 6854.
 ///
 /// # Errors
 ///
@@ -125,7 +124,7 @@ pub fn addresses<'a>(
     Ok(lines.written)
 }
 
-/// What stands behind the name of a group.
+/// The text after the name of a group.
 fn group(lines: &mut FoldedLines, mailboxes: &[(&str, &str)]) -> Result<(), Error> {
     for (index, (name, addr_spec)) in mailboxes.iter().enumerate() {
         addr_spec::check(addr_spec)?;

@@ -1,33 +1,29 @@
 //! Text to header fields in UTF-8: encoded words (RFC 2047), parameters (RFC 2231), and addresses
 //! (RFC 5322, section 3.4; RFC 6532, section 3.2).
 //!
-//! [`field`] writes a whole field, its name and its line end; the other functions write its body.
+//! [`field`] writes a whole field with its name and its line end; the other functions write a body.
 //!
-//! Any mail reader of the last decades reads what these functions write, and gets back exactly the
-//! text that went in:
+//! Any mail reader of the last decades decodes the output to exactly the text that was encoded:
 //!
 //! - the output is US-ASCII, except for an internationalized address, which has no other form. The
 //!   message has to be sent by SMTPUTF8 (RFC 6531, section 3.4) if `is_ascii` of the output is
 //!   false;
-//! - no control of the text reaches a line: no line end, which would begin another field, no NUL
-//!   and no other. A value that cannot be encoded, such as a name, is refused if it holds a
-//!   control;
-//! - encoded words have at most 75 characters and hold whole characters; lines have at most
-//!   76 characters (RFC 2047, section 2), and so stay below the 78 of RFC 5322, section 2.1.1;
-//!   an address too long for that stands alone in its line, which stays below 998;
-//! - Q or B is chosen by length, Q where they are equal;
-//! - words that ASCII can hold stay readable. One blank between two words is left to the
-//!   line, where it may become a fold; runs of blanks and blanks at the ends, which readers
-//!   and relays like to trim, go into encoded words;
+//! - no control of the text is written unencoded: neither a line end, which would begin another field, nor
+//!   NUL nor any other. A value that cannot be encoded, such as a name, is refused if it has a control;
+//! - encoded words have at most 75 characters and encode whole characters. Lines have at most
+//!   76 characters (RFC 2047, section 2), less than the 78 of RFC 5322, section 2.1.1. A longer address is
+//!   alone in its line of less than 998 characters;
+//! - the shorter of Q and B is used, Q if both are equal;
+//! - words of ASCII stay readable. A single blank between two words may become a fold. Runs of blanks and
+//!   blanks at the ends, which readers and relays may trim, are encoded;
 //! - text that looks like an encoded word is encoded, so that it comes back as it looks.
 //!
-//! Folds are CRLF and a blank. Each function takes a `column`: how many characters already
-//! stand in the line, such as 9 behind `Subject: `. A body begins with a fold where its first word
-//! does not fit into the line; that of an unstructured field only where fewer than 36 characters
-//! are left.
+//! A fold is CRLF and a blank. Each function takes a `column`: the number of characters in the line so far,
+//! such as 9 after `Subject: `. A body begins with a fold if its first word does not fit into the line; the
+//! body of an unstructured field only if fewer than 36 characters are left.
 //!
-//! Left out: charsets other than UTF-8, language tags, raw UTF-8 where ASCII will do, domains in
-//! Punycode (RFC 5891) and normalization: an address is written as it is given.
+//! Not supported: charsets other than UTF-8, language tags, raw UTF-8 instead of ASCII, domains in Punycode
+//! (RFC 5891) and normalization. An address is written as it is given.
 //!
 //! ```
 //! use mime_charset::header::encode;

@@ -7,12 +7,12 @@ use super::lines::{
 use crate::error::Error;
 use crate::header::one_parameter::Parameter;
 
-/// A parameter of Content-Type or Content-Disposition, from the semicolon in front of it on
+/// A parameter of Content-Type or Content-Disposition, with the semicolon before it
 /// (RFC 2045, section 5.1; RFC 2231, sections 3 and 4).
 ///
-/// ASCII values are a token or a quoted string, all others an extended value; what is too
-/// long for a line is written in sections, which never split a character. `column` is where
-/// the semicolon goes.
+/// An ASCII value is written as a token or a quoted string, any other as an extended value. A value that is
+/// too long for a line is written in sections, which never split a character. `column` is that of the
+/// semicolon.
 ///
 /// # Errors
 ///
@@ -33,7 +33,7 @@ pub fn parameter(name: &str, value: &str, column: usize) -> Result<String, Error
     parameter_in(name, value, "", column)
 }
 
-/// The same with a language where the value is an extended one (RFC 2231, section 4).
+/// The same with a language, if the value is an extended one (RFC 2231, section 4).
 pub(crate) fn parameter_in(
     name: &str,
     value: &str,

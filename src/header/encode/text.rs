@@ -9,7 +9,7 @@ use crate::header::encoded_word::Place;
 /// The body of an unstructured field, such as Subject, or Comments (RFC 2047, section 5,
 /// rule 1).
 ///
-/// Every text has such a body; an empty text has an empty one.
+/// Any text can be encoded; an empty text is an empty body.
 ///
 /// ```
 /// use mime_charset::header::encode;
@@ -34,8 +34,8 @@ pub fn unstructured(text: &str, column: usize) -> String {
 /// A phrase: a display name, or a keyword (RFC 5322, section 3.2.5; RFC 2047, section 5,
 /// rule 3).
 ///
-/// ASCII text stays as atoms or becomes a quoted string; other text becomes encoded words,
-/// with atoms between them where there are such. An empty text is the quoted string `""`.
+/// ASCII text is written as atoms or as a quoted string, other text as encoded words with the atoms between
+/// them. An empty text is the quoted string `""`.
 ///
 /// ```
 /// use mime_charset::header::encode;
@@ -51,7 +51,7 @@ pub fn phrase(text: &str, column: usize) -> String {
 
 /// A comment in parentheses (RFC 5322, section 3.2.2; RFC 2047, section 5, rule 2).
 ///
-/// Every text has such a comment; parentheses and backslashes in it become quoted pairs.
+/// Any text can be encoded; parentheses and backslashes in it become quoted pairs.
 ///
 /// ```
 /// use mime_charset::header::encode;
@@ -108,12 +108,11 @@ pub fn phrases<'a>(phrases: impl IntoIterator<Item = &'a str>, column: usize) ->
     lines.written
 }
 
-/// Encoded words alone, for text whose surroundings stand: the first begins at `column`,
-/// the others in lines of their own. They name `language` where it is not empty (RFC 2231,
-/// section 5).
+/// Encoded words only, to be inserted into an existing line: the first begins at `column`, the others in
+/// lines of their own. They name `language` if it is not empty (RFC 2231, section 5).
 ///
-/// A column behind which no word fits gets a short one all the same: the caller folds first where
-/// there is a blank.
+/// If no word fits after `column`, a short word is written anyway: the caller folds before it if there is a
+/// blank.
 pub(crate) fn words(text: &str, place: Place, language: &str, column: usize) -> String {
     let place = match place {
         Place::Text => &UNSTRUCTURED,
