@@ -286,8 +286,10 @@ impl Findings {
 
     /// Sets the length of the last finding of a kind at an offset.
     fn lengthen(&mut self, kind: Kind, offset: usize, length: usize) {
-        self.close();
-        self.report.lengthen(kind, offset, length);
+        match &mut self.open {
+            Some((open, start, extent, _)) if (*open, *start) == (kind, offset) => *extent = length,
+            _ => self.report.lengthen(kind, offset, length),
+        }
     }
 
     fn into_report(mut self) -> Report {

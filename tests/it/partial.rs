@@ -476,6 +476,29 @@ proptest! {
     }
 }
 
+/// Skipped octets are one finding wherever a piece ends, also in a run of data after padding, which the
+/// next piece lengthens.
+#[test]
+fn skipped_octets_after_padding_are_one_finding() {
+    let how = (TransferEncoding::Base64, Charset::UTF_8);
+    for at in 8190..8194 {
+        // After `QQ==` come letters up to `at`, the two octets to skip, and the rest of the last group.
+        let letters = "QUJD".repeat(at);
+        let (first, rest) = letters.split_at(at - 4);
+        let body = format!("QQ=={first}!!{}", &rest[..4 + rest.len() % 4]);
+        let skipped = (Kind::Base64Skipped, at, 2);
+        let whole = transfer::decode(body.as_bytes(), how.0);
+        assert!(found_in_base64(whole.report()).contains(&skipped));
+        for octets in [7, 10_000] {
+            let (_, report) = read_in_pieces(body.as_bytes(), how, &Options::new(), octets);
+            assert!(
+                found_in_base64(&report).contains(&skipped),
+                "{at}, {octets}"
+            );
+        }
+    }
+}
+
 /// A byte order mark goes, however it is cut; and a body that ends early ends as partial text does.
 #[test]
 fn a_reader_leaves_out_a_mark_and_ends_early() {
