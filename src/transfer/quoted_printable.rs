@@ -72,82 +72,13 @@ impl QuotedPrintableDecoder {
             decoder: self,
             piece,
             octets: buffer,
+            decoded: 0,
         });
         self.offset += piece.len();
         if changes {
             Cow::Owned(std::mem::take(buffer))
         } else {
             Cow::Borrowed(piece)
-        }
-    }
-
-    /// Decodes what is at `place`, an equals sign or the last blank of a line, and appends it and the
-    /// literal text before it. Returns the offset of the literal text that follows.
-    #[inline(always)]
-    fn change(
-        &mut self,
-        piece: &[u8],
-        literal: usize,
-        place: usize,
-        octets: &mut Vec<u8>,
-    ) -> usize {
-        let following = tail(piece, place + 1);
-        if literal == 0 {
-            octets.reserve_exact(piece.len());
-        }
-        if piece.get(place) != Some(&b'=') {
-            let text = between(piece, literal, place);
-            let is_text = |octet: &u8| !is_blank(*octet);
-            let length = text.iter().rposition(is_text).map_or(0, |last| last + 1);
-            octets.extend_from_slice(between(text, 0, length));
-            self.blanks(literal + length..place + 1);
-            return place + 1;
-        }
-        match escape(following) {
-            Escape::Octet(octet) => {
-                octets.extend_from_slice(between(piece, literal, place));
-                self.escapes(piece, place, octet, octets)
-            }
-            Escape::SoftLineBreak { blanks, line_end } => {
-                octets.extend_from_slice(between(piece, literal, place));
-                let at = place + 1 + blanks;
-                if line_end == 0 {
-                    self.syntax(place, 1, "equals sign at the end of the body");
-                }
-                self.blanks(place + 1..at);
-                at + line_end
-            }
-            Escape::None => {
-                self.findings.kept(self.offset + place);
-                literal
-            }
-        }
-    }
-
-    /// Appends `octet`, whose escape is at `place`, and those of the escapes that follow without a gap.
-    /// Returns the offset after them.
-    #[inline(always)]
-    fn escapes(
-        &mut self,
-        piece: &[u8],
-        mut place: usize,
-        mut octet: u8,
-        octets: &mut Vec<u8>,
-    ) -> usize {
-        loop {
-            octets.push(octet);
-            let digits = between(piece, place + 1, place + 3);
-            if digits.iter().any(u8::is_ascii_lowercase) {
-                self.syntax(place, 3, "lower-case hexadecimal digits");
-            }
-            place += 3;
-            octet = match tail(piece, place) {
-                [b'=', following @ ..] => match two_hexadecimal(following) {
-                    Some((octet, _)) => octet,
-                    None => return place,
-                },
-                _ => return place,
-            };
         }
     }
 
@@ -194,25 +125,84 @@ impl QuotedPrintableDecoder {
 
 /// Decodes a piece; its output is whether decoding changes it.
 ///
-/// Masks of 64 octets at a time say where something changes; text between those places is copied.
+/// Masks of 64 octets at a time say where something changes; the text between those places is copied.
 struct Changes<'d, 'p, 'b> {
     decoder: &'d mut QuotedPrintableDecoder,
     piece: &'p [u8],
+    /// Empty up to the first change.
     octets: &'b mut Vec<u8>,
+    /// The octets of the piece before this offset are decoded.
+    decoded: usize,
+}
+
+impl Changes<'_, '_, '_> {
+    /// Decodes the equals sign or the last blank of a line at `place`, and the text before it.
+    #[inline(always)]
+    fn change(&mut self, place: usize) {
+        let following = tail(self.piece, place + 1);
+        if self.piece.get(place) != Some(&b'=') {
+            self.delete_blanks(place + 1);
+        } else if let Some((octet, _)) = two_hexadecimal(following) {
+            self.append_until(place);
+            self.octets.push(octet);
+            self.decoded = place + 3;
+            if let [first, second, ..] = following
+                && *first.max(second) > b'F'
+            {
+                let detail = "lower-case hexadecimal digits";
+                self.decoder.syntax(place, 3, detail);
+            }
+        } else if let Some((blanks, line_end)) = soft_line_break(following) {
+            self.append_until(place);
+            let end = place + 1 + blanks;
+            self.decoded = end + line_end;
+            if line_end == 0 {
+                let detail = "equals sign at the end of the body";
+                self.decoder.syntax(place, 1, detail);
+            }
+            self.decoder.blanks(place + 1..end);
+        } else {
+            self.decoder.findings.kept(self.decoder.offset + place);
+        }
+    }
+
+    /// Appends the text before `end`, the end of a line, without the blanks at its end.
+    #[inline(always)]
+    fn delete_blanks(&mut self, end: usize) {
+        let text = between(self.piece, self.decoded, end);
+        let blanks = text.iter().rev().take_while(|octet| is_blank(**octet));
+        let start = end - blanks.count();
+        self.append_until(start);
+        self.decoded = end;
+        self.decoder.blanks(start..end);
+    }
+
+    /// Appends the text before `end`, a whole block at a time, and gives back what is too much.
+    #[inline(always)]
+    fn append_until(&mut self, end: usize) {
+        if self.decoded == 0 {
+            self.octets.reserve_exact(self.piece.len() + BLOCK);
+        }
+        while self.decoded < end {
+            let length = (end - self.decoded).min(BLOCK);
+            let text = tail(self.piece, self.decoded);
+            if let Some(block) = text.first_chunk::<BLOCK>() {
+                self.octets.extend_from_slice(block);
+                self.octets.truncate(self.octets.len() - BLOCK + length);
+            } else {
+                self.octets.extend_from_slice(between(text, 0, length));
+            }
+            self.decoded += length;
+        }
+    }
 }
 
 impl Task for Changes<'_, '_, '_> {
     type Output = bool;
 
     #[inline(always)]
-    fn run(self, machine: impl Machine) -> bool {
-        let Changes {
-            decoder,
-            piece,
-            octets,
-        } = self;
-        // The octets before this offset are decoded.
-        let mut literal = 0;
+    fn run(mut self, machine: impl Machine) -> bool {
+        let piece = self.piece;
         let mut is_plain = true;
         for at in (0..piece.len()).step_by(BLOCK) {
             let rest = tail(piece, at);
@@ -225,30 +215,32 @@ impl Task for Changes<'_, '_, '_> {
             };
             let marks = Marks::of(machine, window);
             is_plain &= marks.is_plain;
-            decoder.line_ends(at, marks.line_ends);
+            self.decoder.line_ends(at, marks.line_ends);
             let mut changes = marks.changes;
             while changes != 0 {
                 let place = at + changes.trailing_zeros() as usize;
                 changes &= changes - 1;
-                if place >= literal {
-                    literal = decoder.change(piece, literal, place, octets);
+                if place >= self.decoded {
+                    self.change(place);
                 }
             }
         }
         if let [rest @ .., b' ' | b'\t'] = piece
-            && rest.len() >= literal
+            && rest.len() >= self.decoded
         {
-            literal = decoder.change(piece, literal, rest.len(), octets);
+            self.delete_blanks(piece.len());
         }
-        if literal > 0 {
-            octets.extend_from_slice(tail(piece, literal));
+        let is_changed = self.decoded > 0;
+        if is_changed {
+            self.append_until(piece.len());
         }
         if !is_plain {
-            let offset = decoder.offset;
+            let offset = self.decoder.offset;
+            let decoder = self.decoder;
             decoder.eight_bit.add(Kind::EightBitData, piece, offset);
             decoder.controls.add(Kind::Control, piece, offset);
         }
-        literal > 0
+        is_changed
     }
 }
 
@@ -289,6 +281,20 @@ impl Marks {
                 all & matches!(octet, b'\t' | b'\n' | b'\r' | b' '..=b'~')
             }),
         }
+    }
+}
+
+/// The number of blanks and of octets of the line end after an equals sign, if these make a soft line
+/// break. Blanks between the sign and the line end are padding that a transport added (RFC 2045,
+/// section 6.7, rule 3).
+fn soft_line_break(following: &[u8]) -> Option<(usize, usize)> {
+    let blanks = following.iter().take_while(|octet| is_blank(**octet));
+    let blanks = blanks.count();
+    match tail(following, blanks) {
+        [] => Some((blanks, 0)),
+        [b'\r', b'\n', ..] => Some((blanks, 2)),
+        [b'\r' | b'\n', ..] => Some((blanks, 1)),
+        _ => None,
     }
 }
 
@@ -527,34 +533,6 @@ fn escape_octets(octets: &[u8], encoded: &mut Vec<u8>) {
     encoded.extend_from_slice(escaped.get(..3 * octets.len()).unwrap_or_default());
 }
 
-/// What an equals sign means.
-enum Escape {
-    Octet(u8),
-    SoftLineBreak { blanks: usize, line_end: usize },
-    None,
-}
-
-/// > hex-octet := "=" 2(DIGIT / "A" / "B" / "C" / "D" / "E" / "F")
-///
-/// or a soft line break. Blanks between the sign and the line end are padding that a
-/// transport added (RFC 2045, section 6.7, rule 3).
-fn escape(following: &[u8]) -> Escape {
-    if let Some((octet, _)) = two_hexadecimal(following) {
-        return Escape::Octet(octet);
-    }
-    let blanks = following
-        .iter()
-        .take_while(|&&octet| is_blank(octet))
-        .count();
-    let line_end = match tail(following, blanks) {
-        [] => 0,
-        [b'\r', b'\n', ..] => 2,
-        [b'\r' | b'\n', ..] => 1,
-        _ => return Escape::None,
-    };
-    Escape::SoftLineBreak { blanks, line_end }
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -572,6 +550,7 @@ mod tests {
             decoder: &mut decoder,
             piece: body,
             octets: &mut octets,
+            decoded: 0,
         };
         let octets = if changes.run(Plain) {
             octets.into()
