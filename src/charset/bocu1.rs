@@ -1,33 +1,32 @@
-//! BOCU-1 (Unicode Technical Note #6): each character as its distance from where the last
-//! one was.
+//! BOCU-1 (Unicode Technical Note #6): each character as its distance from the one before.
 //!
-//! The controls that matter to mail and the space are written as themselves; the other
-//! characters take the octets that are left, in base 243. A sequence that lacks an octet or
-//! leads out of Unicode becomes one U+FFFD, and the distance counts anew from there, as it
-//! does behind a line end. No sequence may lead to a character that is written as itself:
-//! that would be a second way to write a line end. An octet gives at most four of UTF-8.
+//! The controls that matter in mail and the space represent themselves; other characters use the
+//! remaining octets, in base 243. A truncated sequence, or one that leaves Unicode, becomes one
+//! U+FFFD and resets the base of the distance, as a line end does. A sequence for a character that
+//! represents itself is malformed too: it would be a second way to write a line end. An octet gives
+//! at most four of UTF-8.
 
 use super::codec::{Codec, Sink};
 use crate::report::Kind;
 
 #[derive(Clone)]
 pub(super) struct Bocu1Codec {
-    /// Where the next distance counts from.
+    /// The base of the next distance.
     base: i32,
 }
 
-/// Where a text begins, and goes on behind a control.
+/// The base at the start of a text and after a control.
 const START: i32 = 0x40;
 
-/// How many values a trail octet has: all but 00, 07 to 0F, 1A, 1B and 20.
+/// The number of trail octet values: all but 00, 07 to 0F, 1A, 1B and 20.
 const TRAILS: i32 = 243;
 
-/// The distances that one, two and three octets reach (UTN #6, table of lead bytes).
+/// The ranges of distances of one, two and three octets (UTN #6, table of lead bytes).
 const REACH_1: i32 = 64;
 const REACH_2: i32 = REACH_1 + 43 * TRAILS;
 const REACH_3: i32 = REACH_2 + 3 * TRAILS * TRAILS;
 
-/// What a lead octet adds to the trail octets behind it, and how many there are.
+/// The base distance of a lead octet, and the number of trail octets.
 fn lead(octet: u8) -> (i32, usize) {
     let lead = i32::from(octet);
     match octet {
@@ -37,7 +36,7 @@ fn lead(octet: u8) -> (i32, usize) {
         0xFE => (REACH_3, 3),
         0x25..=0x4F => (-REACH_1 - (0x50 - lead) * TRAILS, 1),
         0x22..=0x24 => (-REACH_2 - (0x25 - lead) * TRAILS * TRAILS, 2),
-        // 21; the others are no lead octets.
+        // 21; other octets are not lead octets.
         _ => (-REACH_3 - TRAILS * TRAILS * TRAILS, 3),
     }
 }
@@ -54,7 +53,7 @@ fn trail(octet: u8) -> Option<i32> {
     })
 }
 
-/// Where to count from behind a character: the middle of its script.
+/// The base after a character: the middle of its script's block.
 fn base_behind(value: i32) -> i32 {
     match value {
         0x3040..=0x309F => 0x3070,
@@ -69,7 +68,7 @@ impl Bocu1Codec {
         Bocu1Codec { base: START }
     }
 
-    /// The character of a sequence, if it has one and no shorter form.
+    /// The character of a sequence; `None` if invalid or not the shortest form.
     fn character(&mut self, distance: i32) -> Option<char> {
         let value = self.base + distance;
         let character = u32::try_from(value).ok().and_then(char::from_u32);

@@ -5,26 +5,26 @@ use crate::report::{Kind, Report};
 /// One charset's state machine.
 ///
 /// A codec gets the input in slices, in order. The text and the findings must not depend on where a
-/// slice ends, so a codec decides nothing that further octets could change. It returns the number of
-/// octets that it is done with; the rest, at most [`MAX_PENDING`] octets, begins its next slice. With
-/// `last` it decodes everything.
+/// slice ends, so a codec decides nothing that further octets could change. It returns the number
+/// of octets consumed; the rest, at most [`MAX_PENDING`] octets, begins its next slice. With `last`
+/// it decodes everything.
 pub(super) trait Codec: Copied + Send + Sync {
     fn decode(&mut self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize;
 
-    /// Writes the text that is held back, if the input ends early. Returns the number of octets, of
-    /// those that it was done with, whose character is not whole. Most codecs hold no text back.
+    /// Writes the text that is held back, if the input ends early. Returns the number of consumed
+    /// octets whose character is incomplete. Most codecs hold no text back.
     fn give_out(&mut self, _sink: &mut Sink<'_>) -> usize {
         0
     }
 
-    /// The state after the octets that it is done with, as a number: 0 at the start of a text, and always
-    /// for most codecs. `None` if text is held back, or half a character.
+    /// The state after the consumed octets, as a number: 0 at the start of a text, and always for
+    /// most codecs. `None` if text or half a character is held back.
     fn state(&self) -> Option<u128> {
         Some(0)
     }
 
-    /// Sets the state, at the start of a text. For a number that is not a state,
-    /// [`state`](Codec::state) then returns another one.
+    /// Sets the state, at the start of a text. If the number is not a state,
+    /// [`state`](Codec::state) then returns another number.
     fn resume(&mut self, _state: u128) {}
 }
 
@@ -66,7 +66,7 @@ impl Codec for Box<dyn Codec> {
 /// The most octets a codec may leave undecided.
 pub(super) const MAX_PENDING: usize = 16;
 
-/// A text of at most this many octets is a subject or a name, for which codecs use smaller buffers.
+/// Texts up to this length, such as subjects and names, get smaller buffers.
 pub(super) const SHORT: usize = 96;
 
 /// The sink for the output of a codec.
@@ -82,7 +82,7 @@ impl Sink<'_> {
     pub(super) fn replace(&mut self, kind: Kind, offset: usize, length: usize, what: &'static str) {
         let replacement = char::REPLACEMENT_CHARACTER;
         if self.text.capacity() - self.text.len() < replacement.len_utf8() {
-            // If the capacity doubled, text that triples would be in memory twice.
+            // Doubling the capacity would hold text that triples in memory twice.
             self.text.reserve_exact(self.text.len() / 2 + SHORT);
         }
         self.text.push(replacement);

@@ -8,8 +8,8 @@ use super::reading::Reading;
 use super::sets;
 use super::web::Web;
 
-/// JIS X 0208 in A1 to FE, katakana behind 8E, JIS X 0212 behind 8F; as practised, and
-/// always for `microsoft`, with Microsoft's symbols and the NEC and IBM extensions.
+/// JIS X 0208 in A1 to FE, katakana after 8E, JIS X 0212 after 8F. As practised, and always for
+/// `microsoft`, with Microsoft's symbols and the NEC and IBM extensions.
 pub(super) fn codec(reading: Reading, microsoft: bool) -> PairsCodec {
     static PRACTISED: OnceLock<Table> = OnceLock::new();
     static REGISTERED: OnceLock<Table> = OnceLock::new();

@@ -17,7 +17,7 @@ fn table(reading: Reading) -> &'static Table {
     static REGISTERED: OnceLock<Table> = OnceLock::new();
     let practised = || {
         Table::from_web(Web::EucKr, 0x81..=0xFE, 0x41..=0xFE)
-            // The postal code mark that KS X 1001:2002 added.
+            // The postal code mark, added by KS X 1001:2002.
             .with(&[(0xA2E8, '\u{327E}')])
     };
     match reading {

@@ -1,4 +1,4 @@
-//! Which decoder reads a family of charsets.
+//! Maps families of charsets to decoders.
 
 use super::codec::{Codec, Sink};
 use super::octet_order::OrderCodec;
@@ -14,7 +14,7 @@ use super::{
 use super::{bocu1, iscii, iso6937, johab, mac_hebrew, scsu, tscii, utf1, viqr};
 use crate::report::Kind;
 
-/// Does `task` with the codec that reads a family.
+/// Runs `task` with the codec of a family.
 pub(super) fn with_codec<W: WithCodec>(family: Family, options: &Options, task: W) -> W::Output {
     match family {
         Family::Undecoded(_) => task.with(UNDECODED),
@@ -77,7 +77,7 @@ pub(super) fn with_codec<W: WithCodec>(family: Family, options: &Options, task: 
     }
 }
 
-/// The same for the families of the feature `legacy`.
+/// The same for families of the feature `legacy`.
 #[cfg(feature = "legacy")]
 fn with_legacy<W: WithCodec>(family: Family, options: &Options, task: W) -> W::Output {
     match family {
@@ -92,13 +92,13 @@ fn with_legacy<W: WithCodec>(family: Family, options: &Options, task: W) -> W::O
     }
 }
 
-/// Without that feature no charset is of them.
+/// Unreachable: without the feature no charset has these families.
 #[cfg(not(feature = "legacy"))]
 fn with_legacy<W: WithCodec>(_family: Family, _options: &Options, task: W) -> W::Output {
     task.with(UNDECODED)
 }
 
-/// Does `task` with the codec that reads a form of Unicode.
+/// Runs `task` with the codec of a form of Unicode.
 fn with_form<W: WithCodec>(form: UnicodeForm, options: &Options, task: W) -> W::Output {
     match form {
         #[cfg(feature = "legacy")]
@@ -121,14 +121,14 @@ fn with_form<W: WithCodec>(form: UnicodeForm, options: &Options, task: W) -> W::
     }
 }
 
-/// What is done with a codec, whichever it is.
+/// A task for any codec.
 pub(super) trait WithCodec {
     type Output;
 
     fn with(self, codec: impl Codec + 'static) -> Self::Output;
 }
 
-/// The codec itself, for a decoder to keep.
+/// Boxes the codec for a decoder.
 pub(super) struct Kept;
 
 impl WithCodec for Kept {
@@ -143,10 +143,10 @@ const UNDECODED: AsciiCodec = AsciiCodec {
     kind: Kind::Undecoded,
 };
 
-/// US-ASCII (RFC 2046, section 4.1.2), and the visible part of charsets without a decoder.
+/// US-ASCII (RFC 2046, section 4.1.2), and the ASCII of charsets without a decoder.
 #[derive(Clone)]
 struct AsciiCodec {
-    /// What an octet above 7F is.
+    /// The finding for an octet above 7F.
     kind: Kind,
 }
 

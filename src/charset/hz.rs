@@ -1,7 +1,7 @@
-//! HZ (RFC 1843), which mail labels HZ-GB-2312 (RFC 1842): GB 2312 between `~{` and `~}`.
+//! HZ (RFC 1843), labelled HZ-GB-2312 in mail (RFC 1842): GB 2312 between `~{` and `~}`.
 //!
-//! A line starts in ASCII. A tilde before a character that it is no escape with is a tilde,
-//! and octets above 7F are read as GB 18030, which mail mixes in.
+//! A line starts in ASCII. A tilde that starts no escape is a tilde. Octets above 7F, which mail
+//! mixes in, are decoded as GB 18030.
 
 use super::codec::{Codec, Sink};
 use super::gb;
@@ -15,7 +15,7 @@ use crate::report::Kind;
 pub(super) struct HzCodec {
     /// The set of octets 21 to 7E between the escapes.
     gb2312: &'static Table,
-    /// What reads octets above 7F, as practised.
+    /// Decodes octets above 7F, as practised.
     gb18030: Option<PairsCodec>,
     shifted: bool,
     practised: Practised,
@@ -54,15 +54,15 @@ impl InRuns for HzCodec {
     #[inline]
     fn take<const LENGTH: usize>(&mut self, input: &[u8], run: &mut Run<LENGTH>) -> usize {
         if self.shifted {
-            // A tilde is no first octet, so that the way back is always found.
+            // A tilde is not a lead octet, so the escape back is always found.
             run.take_pairs(input, self.gb2312, 0x21..=0x7D, false)
         } else {
             run.take_ascii(input, [b'~'])
         }
     }
 
-    /// What is neither a pair nor plain ASCII: the number of octets that are decided, 0 for
-    /// none.
+    /// Decodes an escape, a malformed octet or an octet above 7F. Returns the number of octets
+    /// consumed, 0 if more input is needed.
     fn take_other(
         &mut self,
         input: &[u8],
@@ -100,14 +100,14 @@ impl InRuns for HzCodec {
 }
 
 impl HzCodec {
-    /// `~{` to GB, `~~` a tilde, a tilde at the end of a line joins it with the next.
+    /// `~{` switches to GB, `~~` is a tilde, a tilde at the end of a line joins it with the next.
     fn escape_in_ascii(&mut self, input: &[u8], last: bool, text: &mut String) -> usize {
         match *input {
             [_, b'{', ..] => {
                 self.shifted = true;
                 2
             }
-            // A return to ASCII from ASCII, and the end of a line that goes on.
+            // An escape to ASCII from ASCII, and a continued line.
             [_, b'}' | b'\n', ..] => 2,
             [_, b'\r', b'\n', ..] => 3,
             [_] | [_, b'\r'] if !last => 0,
@@ -122,7 +122,7 @@ impl HzCodec {
         }
     }
 
-    /// `~}` to ASCII. The first octets of GB 2312 end at 77.
+    /// `~}` switches to ASCII. The lead octets of GB 2312 end at 77.
     fn escape_in_gb(
         &mut self,
         input: &[u8],

@@ -1,16 +1,15 @@
-//! The ISO 2022 charsets of mail: escapes and shifts that switch seven-bit octets between
-//! sets.
+//! The ISO 2022 charsets of mail: escapes and shifts switch seven-bit octets between sets.
 //!
-//! One decoder reads ISO-2022-JP (RFC 1468), -1 (RFC 2237), -2 (RFC 1554), -3 and -2004
-//! (JIS X 0213), Microsoft's CP50220 to CP50222, ISO-2022-KR (RFC 1557), ISO-2022-CN and
-//! -CN-EXT (RFC 1922), and the single sets of JIS that are registered as charsets. They
-//! differ in how a text starts and in what a line end undoes. As practised each takes the
-//! escapes of all, since mail names one and writes another; as registered, its own.
+//! One decoder handles ISO-2022-JP (RFC 1468), -1 (RFC 2237), -2 (RFC 1554), -3 and -2004 (JIS X
+//! 0213), Microsoft's CP50220 to CP50222, ISO-2022-KR (RFC 1557), ISO-2022-CN and -CN-EXT (RFC
+//! 1922), and the single sets of JIS that are registered as charsets. They differ in their initial
+//! state and in what a line end resets. As practised, each accepts the escapes of all, since labels
+//! are often wrong; as registered, only its own.
 //!
-//! The Encoding Standard's decoder is not used, since it is made for pages, not for mail:
-//! it answers two escapes in a row with U+FFFD, which adjacent encoded words (RFC 2047)
-//! make all the time, and a line that forgets to return to ASCII destroys what follows it.
-//! Here a line end returns to ASCII, as these RFCs ask of every line.
+//! The Encoding Standard's decoder is made for pages, not mail, and is not used. It replaces two
+//! escapes in a row with U+FFFD, but adjacent encoded words (RFC 2047) often have them. A line that
+//! does not return to ASCII garbles the text after it. Here a line end returns to ASCII, as these
+//! RFCs require of every line.
 
 use super::codec::{Codec, Sink};
 use super::pair_table::{GRAPHIC, Table};
@@ -40,11 +39,11 @@ pub(super) enum Variant {
     Cn,
     /// ISO-2022-CN-EXT (RFC 1922).
     CnExt,
-    /// Nothing but JIS X 0201: Roman below 80, katakana above.
+    /// Only JIS X 0201: Roman below 80, katakana above.
     Jisx0201,
-    /// Nothing but JIS X 0208, of either year, in octets 21 to 7E or A1 to FE.
+    /// Only JIS X 0208, of either year, in octets 21 to 7E or A1 to FE.
     Jisx0208,
-    /// Nothing but JIS X 0212, likewise.
+    /// Only JIS X 0212, likewise.
     Jisx0212,
 }
 
@@ -57,7 +56,7 @@ impl Variant {
         )
     }
 
-    /// What SO shifts to before anything is designated.
+    /// The set invoked by SO if none was designated.
     fn initial_g1(self) -> Option<Graphic> {
         match self {
             Variant::Microsoft | Variant::Jisx0201 | Variant::Jisx0208 | Variant::Jisx0212 => {
@@ -67,7 +66,7 @@ impl Variant {
         }
     }
 
-    /// What has the same characters in octets above 7F. EUC reads less than the others do.
+    /// Charsets that have the same characters in octets above 7F. EUC has fewer than the others.
     pub(super) fn eight_bit_relatives(self) -> &'static [&'static str] {
         match self {
             Variant::Kr => &["EUC-KR"],
@@ -85,7 +84,7 @@ impl Variant {
     }
 }
 
-/// A set that an escape designates. Its place here is its number in a state.
+/// A set that an escape designates. The order gives its number in a state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Set {
     Ascii,
@@ -99,16 +98,16 @@ enum Set {
     IsoIr165,
     Cns11643Plane1,
     Cns11643Plane2,
-    /// Planes 3 to 7, which have no table here.
+    /// Planes 3 to 7, for which there is no table.
     Cns11643Beyond,
     Ksx1001,
     Latin1,
     Greek,
-    /// An announcer, which changes nothing.
+    /// An announcer; ignored.
     Nothing,
 }
 
-/// All that may be designated.
+/// All sets, by number.
 const SETS: [Set; 15] = [
     Set::Ascii,
     Set::Roman,
@@ -127,8 +126,8 @@ const SETS: [Set; 15] = [
     Set::Cns11643Beyond,
 ];
 
-/// Where it is designated: octets are taken from G0, between SO and SI from G1, and a
-/// single shift takes one character from G2 or G3.
+/// The slot that a set is designated to: octets are decoded in G0, between SO and SI in G1; a
+/// single shift decodes one character in G2 or G3.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Slot {
     G0,
@@ -137,10 +136,10 @@ enum Slot {
     G3,
 }
 
-/// What the octets after ESC designate, where to, and how many they are with ESC itself.
+/// Parses an escape from the octets after ESC: slot, set and length including ESC.
 ///
-/// They are blanks to slashes and then one of another column (ISO/IEC 2022, section 13.2), so
-/// that none begins with another.
+/// An escape has octets of column 2 (blank to slash) and then one of another column (ISO/IEC 2022,
+/// section 13.2), so none is a prefix of another.
 #[expect(
     clippy::match_same_arms,
     reason = "a line for each escape, with what is known of it"
@@ -150,16 +149,16 @@ fn designation(after: &[u8]) -> Option<(Slot, Set, usize)> {
         [b'(', b'B', ..] => (Slot::G0, Set::Ascii, 3),
         [b'$', b'B', ..] => (Slot::G0, Set::Jisx0208, 3),
         [b'(', b'J', ..] => (Slot::G0, Set::Roman, 3),
-        // The Swedish set's escape, which early software wrote for Roman (RFC 1468).
+        // Early software wrote the Swedish set's escape for Roman (RFC 1468).
         [b'(', b'H', ..] => (Slot::G0, Set::Roman, 3),
         [b'(', b'I', ..] => (Slot::G0, Set::Katakana, 3),
         [b')', b'I', ..] => (Slot::G1, Set::Katakana, 3),
-        // JIS C 6226-1978 has the characters of 1983 in other shapes.
+        // JIS C 6226-1978 has the characters of 1983 with other glyphs.
         [b'$', b'@', ..] => (Slot::G0, Set::Jisx0208, 3),
         [b'$', b'(', b'@', ..] => (Slot::G0, Set::Jisx0208, 4),
         [b'$', b'(', b'B', ..] => (Slot::G0, Set::Jisx0208, 4),
         [b'$', b'(', b'D', ..] => (Slot::G0, Set::Jisx0212, 4),
-        // JIS X 0213 of 2000 and, with ten more characters, of 2004.
+        // JIS X 0213 of 2000, and of 2004 with ten more characters.
         [b'$', b'(', b'O', ..] => (Slot::G0, Set::Jisx0213Plane1, 4),
         [b'$', b'(', b'Q', ..] => (Slot::G0, Set::Jisx0213Plane1, 4),
         [b'$', b'(', b'P', ..] => (Slot::G0, Set::Jisx0213Plane2, 4),
@@ -181,7 +180,7 @@ fn designation(after: &[u8]) -> Option<(Slot, Set, usize)> {
         [b'$', b'+', b'M', ..] => (Slot::G3, Set::Cns11643Beyond, 4),
         [b'.', b'A', ..] => (Slot::G2, Set::Latin1, 3),
         [b'.', b'F', ..] => (Slot::G2, Set::Greek, 3),
-        // The edition of JIS X 0208 that the next escape means: 1990.
+        // The next escape means the 1990 edition of JIS X 0208.
         [b'&', b'@', ..] => (Slot::G0, Set::Nothing, 3),
         // Two of the announcers that RFC 1554 assumes.
         [b' ', b'A', ..] => (Slot::G0, Set::Nothing, 3),
@@ -190,7 +189,7 @@ fn designation(after: &[u8]) -> Option<(Slot, Set, usize)> {
     })
 }
 
-/// Whether an escape begins with these octets, and needs more.
+/// Whether these octets are a prefix of an escape.
 fn may_become_escape(after: &[u8]) -> bool {
     matches!(
         after,
@@ -198,7 +197,7 @@ fn may_become_escape(after: &[u8]) -> bool {
     )
 }
 
-/// The characters that octets 21 to 7E stand for.
+/// The set for octets 21 to 7E.
 #[derive(Clone, Copy)]
 enum Graphic {
     Ascii,
@@ -207,7 +206,7 @@ enum Graphic {
     Pairs(Set, &'static Table),
 }
 
-/// What a single shift two takes one character of.
+/// The set for one character after a single shift two.
 #[derive(Clone, Copy)]
 enum Single {
     Latin1,
@@ -220,19 +219,19 @@ pub(super) struct Iso2022Codec {
     variant: Variant,
     reading: Reading,
     roman_as_ascii: bool,
-    /// What a text starts in, and a line after one that forgot to return.
+    /// The state at the start of a text, and after a line that did not return to it.
     initial: Graphic,
     g0: Graphic,
-    /// What SO shifts to, where anything is there.
+    /// The set that SO invokes, if any.
     g1: Option<Graphic>,
     g2: Option<Single>,
     /// Whether a plane of CNS 11643 without a table is designated.
     g3: bool,
-    /// Between SO and SI.
+    /// Whether SO is in effect.
     shifted: bool,
-    /// What reads octets above 7F in ISO-2022-KR as practised, which mixes them in.
+    /// Decodes octets above 7F in ISO-2022-KR as practised, which mixes them in.
     euc_kr: Option<PairsCodec>,
-    /// What was read that none of the documents has.
+    /// Octets that no document of these charsets allows.
     practised: Practised,
 }
 
@@ -271,8 +270,8 @@ impl Codec for Iso2022Codec {
         done
     }
 
-    /// The number of each set that is designated, five bits for each, with 0 for what is there at the
-    /// start of a text, and what is in G3 and shifted to.
+    /// The number of each designated set, five bits each, 0 for the initial set; then G3 and the
+    /// shift state.
     fn state(&self) -> Option<u128> {
         let number = |set: Set| SETS.iter().position(|other| *other == set);
         let g1_at_start = self.variant.initial_g1().map(Graphic::set);
@@ -305,14 +304,14 @@ impl Codec for Iso2022Codec {
 }
 
 impl InRuns for Iso2022Codec {
-    /// What most text consists of: pairs, ASCII, and whole escapes.
+    /// Decodes the common cases: pairs, ASCII and whole escapes.
     fn take<const LENGTH: usize>(&mut self, input: &[u8], run: &mut Run<LENGTH>) -> usize {
         match (input, self.invoked()) {
             ([ESC, after @ ..], _) => self.known_escape(after).map_or(0, |(slot, set, length)| {
                 self.designate(slot, set);
                 length
             }),
-            // Korean shifts at every blank.
+            // Korean text shifts at every blank.
             ([shift @ (SHIFT_OUT | SHIFT_IN), ..], _)
                 if self.takes_shifts() && (*shift == SHIFT_IN || self.g1.is_some()) =>
             {
@@ -320,7 +319,7 @@ impl InRuns for Iso2022Codec {
                 1
             }
             (_, Graphic::Pairs(_, table)) => run.take_pairs(input, table, GRAPHIC, false),
-            // Where a line end undoes nothing it needs no second look.
+            // If a line end resets nothing, it is plain ASCII.
             (_, Graphic::Ascii) if self.g2.is_none() && !self.variant.is_chinese() => {
                 run.take_ascii(input, sets::SHIFTS)
             }
@@ -329,7 +328,8 @@ impl InRuns for Iso2022Codec {
         }
     }
 
-    /// Everything else, damage above all: the number of octets that are decided, 0 for none.
+    /// Decodes everything else, mostly damage. Returns the number of octets consumed, 0 if more
+    /// input is needed.
     fn take_other(
         &mut self,
         input: &[u8],
@@ -363,7 +363,7 @@ impl InRuns for Iso2022Codec {
                 Graphic::Roman if !self.roman_as_ascii => sink.text.push(roman(first)),
                 Graphic::Roman | Graphic::Ascii => sink.text.push(char::from(first)),
             },
-            // Blanks and controls stand for themselves between pairs too.
+            // Blanks and controls are valid between pairs too.
             0x00..=0x7F => sink.text.push(char::from(first)),
             0x80.. => {
                 let before = sink.report.replacements();
@@ -379,13 +379,13 @@ impl InRuns for Iso2022Codec {
 }
 
 impl Iso2022Codec {
-    /// The set in use. A shift is only ever to something.
+    /// The set in use. SO only takes effect if G1 is designated.
     fn invoked(&self) -> Graphic {
         self.g1.filter(|_| self.shifted).unwrap_or(self.g0)
     }
 
-    /// What SO shifts to where nothing designates it: the header that does so is often lost (RFC
-    /// 1557), and Japanese programs write katakana so.
+    /// The set that SO invokes if none was designated: the header with the designation is often
+    /// lost (RFC 1557), and Japanese programs shift to katakana without it.
     fn implied(&self) -> Option<Graphic> {
         match self.variant {
             Variant::Cn | Variant::CnExt => None,
@@ -394,9 +394,9 @@ impl Iso2022Codec {
         }
     }
 
-    /// RFC 1468: a line ends in ASCII or Roman, and the next starts in the same. RFC 1554:
-    /// what G2 holds is gone at the end of the line. RFC 1922: every line designates anew;
-    /// but as practised what it designates lasts, for writers who do so once.
+    /// RFC 1468: a line ends in ASCII or Roman, and the next starts in the same. RFC 1554: a line
+    /// end clears G2. RFC 1922: each line has to designate anew; but as practised a designation
+    /// lasts, since some programs write it once.
     fn end_line(&mut self) {
         if matches!(self.g0, Graphic::Katakana | Graphic::Pairs(..)) {
             self.g0 = self.initial;
@@ -409,11 +409,11 @@ impl Iso2022Codec {
         }
     }
 
-    /// ESC and `after`, which is no known escape or one cut short: the number of octets that
-    /// are decided, 0 for none.
+    /// Decodes ESC and `after` if this is an unknown or cut escape. Returns the number of octets
+    /// consumed, 0 if more input is needed.
     fn escape(&mut self, after: &[u8], last: bool, offset: usize, sink: &mut Sink<'_>) -> usize {
-        // A single shift to nothing is no known escape: what follows it was meant for no set, and
-        // stays where it is, a quote or a bracket too.
+        // A single shift without a designated set is an unknown escape: the octets after it, such
+        // as a quote or a bracket, stay as they are.
         let pairs = matches!(self.g2, Some(Single::Pairs(..)));
         let (found, length) = match *after {
             [b'N', lead @ 0x21..=0x7E, trail @ 0x21..=0x7E, ..] if pairs => {
@@ -437,7 +437,7 @@ impl Iso2022Codec {
             [b'O'] | [b'O', 0x21..=0x7E] if !last && self.g3 => return 0,
             _ if !last && may_become_escape(after) => return 0,
             _ => {
-                // What an unknown escape switches to is unknown: it shows as ASCII.
+                // After an unknown escape, fall back to ASCII.
                 self.g0 = self.initial;
                 self.shifted = false;
                 sink.replace(Kind::Malformed, offset, 1, sets::UNKNOWN_ESCAPE);
@@ -450,14 +450,14 @@ impl Iso2022Codec {
         length
     }
 
-    /// What ESC and `after` designate where, and how many octets say so.
+    /// Parses a known escape from ESC and `after`: slot, set and length.
     fn known_escape(&self, after: &[u8]) -> Option<(Slot, Set, usize)> {
         designation(after).filter(|(slot, set, _)| self.takes(*slot, *set))
     }
 
     fn designate(&mut self, slot: Slot, set: Set) {
         match (slot, self.graphic(set)) {
-            // A writer who forgot SI wants to be read from here on.
+            // Also end a shift that the writer forgot to end.
             (Slot::G0, Some(graphic)) => (self.g0, self.shifted) = (graphic, false),
             (Slot::G1, Some(graphic)) => self.g1 = Some(graphic),
             (Slot::G2, Some(Graphic::Pairs(set, table))) => {
@@ -472,14 +472,14 @@ impl Iso2022Codec {
         }
     }
 
-    /// A set of octets 21 to 7E; `None` for others.
+    /// The set for octets 21 to 7E; `None` for other sets.
     fn graphic(&self, set: Set) -> Option<Graphic> {
         let table = match set {
             Set::Ascii => return Some(Graphic::Ascii),
             Set::Roman => return Some(Graphic::Roman),
             Set::Katakana => return Some(Graphic::Katakana),
             Set::Jisx0208 => sets::jisx0208(match self.variant {
-                // Registered with the tables of Windows.
+                // Its registration uses the tables of Windows.
                 Variant::Microsoft => Reading::AsPractised,
                 _ => self.reading,
             }),
@@ -496,7 +496,7 @@ impl Iso2022Codec {
         Some(Graphic::Pairs(set, table))
     }
 
-    /// Whether the charset has the set there: any as practised, its own as registered.
+    /// Whether the charset allows the set in this slot: any as practised, its own as registered.
     fn takes(&self, slot: Slot, set: Set) -> bool {
         if self.reading == Reading::AsPractised {
             return true;
@@ -533,14 +533,14 @@ impl Iso2022Codec {
             || self.variant == Variant::Microsoft
     }
 
-    /// Octets above 7F: what mail mixes in.
+    /// Decodes octets above 7F, which some mail mixes in.
     fn eighth_bit(&self, input: &[u8], last: bool, offset: usize, sink: &mut Sink<'_>) -> usize {
         if let Some(euc_kr) = &self.euc_kr {
             return euc_kr.one(input, last, offset, sink);
         }
         let practised = self.reading == Reading::AsPractised;
         match (input, self.initial) {
-            // A set in the octets that EUC has it in.
+            // The current set in its EUC form.
             ([lead @ 0xA1..=0xFE, trail @ 0xA1..=0xFE, ..], Graphic::Pairs(_, table))
                 if practised =>
             {
@@ -595,7 +595,7 @@ impl Single {
     }
 }
 
-/// JIS X 0201 Roman: ASCII but for two.
+/// JIS X 0201 Roman: ASCII except for two characters.
 fn roman(octet: u8) -> char {
     match octet {
         b'\\' => '\u{A5}',
@@ -608,7 +608,7 @@ fn roman(octet: u8) -> char {
 mod tests {
     use super::{designation, may_become_escape};
 
-    /// What waits for more octets and what is taken at once are the same escapes.
+    /// `may_become_escape` and `designation` agree on every escape.
     #[test]
     fn an_escape_is_waited_for_until_it_is_whole() {
         let octets = || 0x20..=0x7E;

@@ -1,14 +1,13 @@
-//! Charsets in which an accent is sent before its letter: ISO 6937, CCITT T.61, T.101 and
-//! their kin, and ISO 5428 for Greek.
+//! Charsets in which an accent precedes its letter: ISO 6937, CCITT T.61, T.101 and related sets,
+//! and ISO 5428 for Greek.
 //!
-//! The octets of such a set are in `tables/` like those of any other; a cell that holds a
-//! combining mark is an accent, and waits for the octet after it.
+//! The sets are in `tables/` like any other. A cell with a combining mark is an accent, and stays
+//! pending until the next octet.
 //!
-//! - Before a letter: the letter with the accent, as one character where ISO 6937 lists
-//!   the pair, as letter and combining mark where it does not.
+//! - Before a letter: the letter with the accent, one character if ISO 6937 lists the pair,
+//!   otherwise letter and combining mark.
 //! - Before a space: the accent alone (ISO/IEC 6937, section 6.2.3).
-//! - Before anything else, and at the end: one U+FFFD for the accent, and nothing else is
-//!   touched.
+//! - Before anything else, and at the end: one U+FFFD for the accent alone.
 
 use super::codec::{Codec, Sink};
 use super::pair_table;
@@ -17,8 +16,8 @@ use super::reading::Reading;
 use super::single_byte::{ByteTable, OfSets, SingleByte};
 use crate::report::Kind;
 
-/// Each accent, the accent standing alone, and the letters that ISO 6937 lists with it, each
-/// before its accented form.
+/// Each accent, its form without a letter, and the letters that ISO 6937 lists with it, each
+/// followed by its accented form.
 const ACCENTS: [(char, char, &str); 19] = [
     ('\u{300}', '`', "AÀEÈIÌOÒUÙaàeèiìoòuù"),
     (
@@ -49,10 +48,10 @@ const ACCENTS: [(char, char, &str); 19] = [
     ('\u{345}', 'ͺ', ""),
 ];
 
-/// Greek of old has up to three accents on a letter.
+/// Ancient Greek has up to three accents on a letter.
 const MOST_ACCENTS: usize = 3;
 
-/// The table, of which some cells are accents.
+/// Decodes a table in which some cells are accents.
 #[derive(Clone)]
 pub(super) struct AccentCodec {
     table: &'static ByteTable,
@@ -71,16 +70,15 @@ impl AccentCodec {
     }
 }
 
-/// What one accent and the octet behind it are, for a set.
+/// Pairs of one accent and an octet, for a set.
 struct Accented {
-    /// The row of each octet, [`LETTER`] where it is no accent.
+    /// The row of each octet, [`LETTER`] if it is not an accent.
     rows: [u8; 256],
-    /// The UTF-8 of the pairs of each row, first octet lowest, and 0 where the pair needs a
-    /// closer look.
+    /// The UTF-8 of the pairs in each row, first octet lowest; 0 if the pair needs the slow path.
     cells: Vec<[u32; 256]>,
 }
 
-/// No row of an accent.
+/// Marks an octet that is not an accent.
 const LETTER: u8 = 0xFF;
 
 impl Accented {
@@ -116,7 +114,7 @@ impl Accented {
     }
 }
 
-/// A character behind one accent as at most four octets of UTF-8, first octet lowest.
+/// A character with one accent as at most four octets of UTF-8, first octet lowest.
 fn with_accent(next: char, mark: char) -> Option<u32> {
     if next == ' ' {
         let alone = accent(mark).map_or(mark, |(_, alone, _)| *alone);
@@ -194,7 +192,7 @@ impl AccentCodec {
     }
 }
 
-/// A text of so many octets is decoded in a smaller buffer.
+/// Texts up to this length get a smaller buffer.
 const SHORT: usize = 64;
 
 fn put<const SIZE: usize>(run: &mut Run<SIZE>, character: char) {
@@ -202,36 +200,36 @@ fn put<const SIZE: usize>(run: &mut Run<SIZE>, character: char) {
     run.put(cell, character.len_utf8());
 }
 
-/// Puts a run into the text, with `left` octets still to come.
+/// Appends a run to the text; `left` octets are still to be decoded.
 fn flush<const SIZE: usize>(run: &mut Run<SIZE>, text: &mut String, left: usize) {
     if text.capacity() - text.len() < run.filled() {
-        // A buffer that doubled would hold twice what a text that triples needs.
+        // Doubling would reserve twice as much as text that triples needs.
         text.reserve_exact(run.filled() + 3 * left);
     }
     run.flush(text);
 }
 
-/// What octets are that no pair of an accent and a letter begins.
+/// The result of the slow path.
 enum One {
-    /// What follows may belong to it.
+    /// More input is needed.
     Undecided,
-    /// As many characters as are not U+0000, and the octets they were sent as.
+    /// Characters, padded with U+0000, and the number of octets they take.
     Text([char; MOST_ACCENTS + 1], usize),
-    /// One octet, and what is wrong with it.
+    /// One octet, and why it is malformed.
     Malformed(&'static str),
 }
 
 const LONELY: One = One::Malformed("accent without a letter");
 
 impl AccentCodec {
-    /// One character or accent, whatever it is.
+    /// Decodes one character or accent on the slow path.
     fn one(&self, following: &[u8], last: bool) -> One {
         let Some(&octet) = following.first() else {
             return One::Undecided;
         };
         let is_accent = |octet: u8| self.accented.row(octet).is_some();
         if !is_accent(octet) {
-            // What the table has text for was taken before.
+            // Octets with text were handled on the fast path.
             return One::Malformed("octet that the charset leaves unassigned");
         }
         let count = following
@@ -310,7 +308,7 @@ mod tests {
     #[test]
     fn an_accent_goes_to_its_letter() {
         check(b"Z\xC8urich", "Zürich", &[]);
-        // ISO 6937 lists no x with an acute; the pair is still what was sent.
+        // ISO 6937 lists no x with an acute; the pair is decoded all the same.
         check(b"\xC2x", "x\u{301}", &[]);
         check(
             b"\xC8\xC5u",

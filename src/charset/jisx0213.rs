@@ -1,7 +1,7 @@
 //! JIS X 0213, two planes of characters: EUC-JIS-2004 and `Shift_JIS`-2004.
 //!
-//! The first plane contains JIS X 0208; where it adds to it, and the second plane, are in
-//! tables. Twenty-five cells are a letter with a combining mark and give two scalar values.
+//! The first plane contains JIS X 0208. The tables have its additions to it, and the second plane.
+//! Twenty-five cells are a letter with a combining mark and give two scalar values.
 
 use std::sync::OnceLock;
 
@@ -33,7 +33,7 @@ pub(super) fn plane2() -> &'static Table {
     })
 }
 
-/// The first plane in A1 to FE, katakana behind 8E, the second plane behind 8F.
+/// The first plane in A1 to FE, katakana after 8E, the second plane after 8F.
 pub(super) fn euc() -> PairsCodec {
     static TABLE: OnceLock<Table> = OnceLock::new();
     let table = TABLE.get_or_init(|| {
@@ -53,15 +53,15 @@ fn euc_plane2() -> &'static Table {
     TABLE.get_or_init(|| plane2().shifted())
 }
 
-/// Both planes in the places of `Shift_JIS`; octets below 80 are ASCII, as there.
+/// Both planes in the code space of `Shift_JIS`; octets below 80 are ASCII, as there.
 pub(super) fn shift_jis() -> PairsCodec {
     static TABLE: OnceLock<Table> = OnceLock::new();
     shift_jis::codec_of(TABLE.get_or_init(|| {
         let mut table = shift_jis::empty();
         table.copy(plane1(), shift_jis::place);
         table.copy(plane2(), |row, cell| {
-            // Annex 1: the rows in use, 1, 3 to 5, 8, 12 to 15 and 78 to 94, lie behind
-            // the first plane, each in the half that its parity asks for.
+            // Annex 1: the rows in use, 1, 3 to 5, 8, 12 to 15 and 78 to 94, follow the first
+            // plane, each in the half that its parity selects.
             let lead = match row - 0x20 {
                 1 | 8 => 0xF0,
                 3 | 4 => 0xF1,

@@ -1,24 +1,23 @@
-//! Undoing what mail does to labels.
+//! Repairs labels that were damaged in transit.
 //!
-//! A label is damaged on its way: a gateway leaves quoted-printable in it, a program copies
-//! half a field into it, a person types it. Each rule here undoes one kind of damage that
-//! has been met, and says so; rules apply one after another until what is left is a label
-//! of the list, exactly or loosely.
+//! A gateway leaves quoted-printable in a label, a program copies half a field into it, a person
+//! mistypes it. Each rule undoes one kind of damage seen in mail and is named in the finding. Rules
+//! apply one after another until the result is in the list of labels, exactly or loosely.
 //!
-//! No rule guesses: what is left must be in the list, and a charset that does not exist,
-//! such as ISO-8859-12 or windows-1259, stays unknown.
+//! No rule guesses: the result must be in the list. A charset that does not exist, such as
+//! ISO-8859-12 or windows-1259, stays unknown.
 
 use std::borrow::Cow;
 
 use super::labels::{Key, by_key, exact, loose};
 
-/// The row of the list that a damaged label stands for, and what was undone.
+/// Repairs a damaged label. Returns its row in the list and what was undone.
 ///
-/// The label has no blanks around it.
+/// The label must be trimmed.
 pub(super) fn repair(label: &[u8]) -> Option<(usize, String)> {
     let mut label = Cow::Borrowed(label);
     let mut undone = Vec::new();
-    // No label has been met that needs more than five.
+    // No known label needs more than five.
     for _ in 0..MOST_RULES {
         let is_sure = undone.is_empty() || is_sure(&label);
         if let Some(row) = exact(&label).filter(|_| is_sure).or_else(|| loose(&label)) {
@@ -38,13 +37,13 @@ pub(super) fn repair(label: &[u8]) -> Option<(usize, String)> {
     None
 }
 
-/// How often a rule may apply to one label.
+/// The maximum number of repairs to one label.
 const MOST_RULES: usize = 10;
 
-/// What a rule leaves of a label; `None` where it finds nothing to undo.
+/// Undoes one kind of damage; `None` if there is none.
 type RepairRule = for<'a> fn(&'a [u8]) -> Option<Cow<'a, [u8]>>;
 
-/// The rules and what they undo, in the order in which they are tried.
+/// The rules, in order, and the damage that each undoes.
 const RULES: [(RepairRule, &str); 14] = [
     (encoded_word, "an encoded word"),
     (quoted_printable, "quoted-printable"),
@@ -62,17 +61,17 @@ const RULES: [(RepairRule, &str); 14] = [
     (misspelling, "a misspelling"),
 ];
 
-/// The row of a label that needs no rule any more.
+/// The row of a label that needs no further repair.
 fn find(label: &[u8]) -> Option<usize> {
     exact(label)
         .filter(|_| is_sure(label))
         .or_else(|| loose(label))
 }
 
-/// Whether what rules have left of a label can be looked for in the list.
+/// Whether a repaired label is long enough to look up.
 ///
-/// One to three characters are too few: what damage has left of a longer word could be one of
-/// the registry's two-letter aliases.
+/// Damage can cut a longer word to one to three characters, which could then equal a two-letter
+/// alias of the registry.
 fn is_sure(label: &[u8]) -> bool {
     label.len() > 3
         || [b"gbk", b"uhc"]
@@ -87,15 +86,15 @@ fn encoded_word(label: &[u8]) -> Option<Cow<'_, [u8]>> {
     let octets = match (pieces.next(), pieces.next()) {
         (Some(b"q" | b"Q"), Some(text)) => hexadecimal(text, |_| true),
         (Some(b"b" | b"B"), Some(text)) => base64(text),
-        // Its charset is not what was meant to be said.
+        // The encoded word's own charset is not the label.
         _ => Vec::new(),
     };
     Some(Cow::Owned(octets))
 }
 
-/// `=22utf-8=22`, `iso-8859=2D1`: a header that was sent through quoted-printable.
+/// `=22utf-8=22`, `iso-8859=2D1`: a header encoded as quoted-printable.
 ///
-/// A letter or digit is never encoded, so `iso=646` is none.
+/// Letters and digits are never encoded, so `iso=646` does not match.
 fn quoted_printable(label: &[u8]) -> Option<Cow<'_, [u8]>> {
     let decoded = hexadecimal(label, |octet| octet.is_ascii_punctuation());
     (decoded.len() < label.len()).then_some(Cow::Owned(decoded))
@@ -107,7 +106,7 @@ fn backslashes(label: &[u8]) -> Option<Cow<'_, [u8]>> {
     label.contains(&b'\\').then(|| without.collect())
 }
 
-/// `utf–8` with a dash or a soft hyphen: a label that went through a word processor.
+/// `utf–8` with a dash or a soft hyphen, from a word processor.
 fn dashes(label: &[u8]) -> Option<Cow<'_, [u8]>> {
     const DASHES: [char; 9] = [
         '\u{AD}', '\u{2010}', '\u{2011}', '\u{2012}', '\u{2013}', '\u{2014}', '\u{2015}',
@@ -122,7 +121,7 @@ fn dashes(label: &[u8]) -> Option<Cow<'_, [u8]>> {
 fn ends(label: &[u8]) -> Option<Cow<'_, [u8]>> {
     let start = label.iter().position(u8::is_ascii_alphanumeric)?;
     let last = label.iter().rposition(u8::is_ascii_alphanumeric)?;
-    // `Cyrillic (KOI8-R)` keeps its parenthesis for the rule on that.
+    // `Cyrillic (KOI8-R)` keeps its parenthesis for `parentheses`.
     let end = match label.get(last + 1) {
         Some(b')') if label.get(start..last)?.contains(&b'(') => last + 2,
         _ => last + 1,
@@ -130,8 +129,8 @@ fn ends(label: &[u8]) -> Option<Cow<'_, [u8]>> {
     (end - start < label.len()).then_some(Cow::Borrowed(label.get(start..end)?))
 }
 
-/// `3Dutf-8`, `3D"koi8-r"`: the equals sign of `charset=` went through quoted-printable and
-/// the reader took it off the front.
+/// `3Dutf-8`, `3D"koi8-r"`: the equals sign of `charset=` was encoded as quoted-printable, and the
+/// parser removed the first `=`.
 fn equals_sign(label: &[u8]) -> Option<Cow<'_, [u8]>> {
     match label {
         [b'3', b'D' | b'd', rest @ ..] if !rest.is_empty() => Some(Cow::Borrowed(rest)),
@@ -139,8 +138,8 @@ fn equals_sign(label: &[u8]) -> Option<Cow<'_, [u8]>> {
     }
 }
 
-/// `charset=gb2312`, `charset:utf-8`, `text/html; charset=utf-8`,
-/// `iso-8859-1; charset=utf-8`: of two labels the first counts.
+/// `charset=gb2312`, `charset:utf-8`, `text/html; charset=utf-8`, `iso-8859-1; charset=utf-8`: the
+/// first of two labels counts.
 fn charset_parameter(label: &[u8]) -> Option<Cow<'_, [u8]>> {
     const NAME: &[u8] = b"charset";
     let at = position(label, NAME)?;
@@ -158,10 +157,10 @@ fn charset_parameter(label: &[u8]) -> Option<Cow<'_, [u8]>> {
     }
 }
 
-/// `Unicode (UTF-8)`, `Cyrillic (KOI8-R)`: what a menu shows, sent as a label.
+/// `Unicode (UTF-8)`, `Cyrillic (KOI8-R)`: a menu item, sent as a label.
 ///
-/// Outside the parentheses stands the name of a script, which may be a label too, of another
-/// charset: `Cyrillic (Windows)` is not ISO-8859-5. It counts only with a digit in it.
+/// The script name before the parentheses may be a label of another charset: `Cyrillic (Windows)`
+/// is not ISO-8859-5. It counts only if it contains a digit.
 fn parentheses(label: &[u8]) -> Option<Cow<'_, [u8]>> {
     let open = label.iter().position(|&octet| octet == b'(')?;
     let (outside, inside) = (label.get(..open)?, label.get(open + 1..)?);
@@ -178,7 +177,7 @@ fn parentheses(label: &[u8]) -> Option<Cow<'_, [u8]>> {
 }
 
 /// `windows-1252http-equivContent-Type`, `utf-8MIME-Version`, `utf-8return-path:`: a lost line
-/// end or a lost quotation mark.
+/// ending or quotation mark.
 fn glued_word(label: &[u8]) -> Option<Cow<'_, [u8]>> {
     const WORDS: [&[u8]; 9] = [
         b"http-equiv",
@@ -234,7 +233,7 @@ fn locale(label: &[u8]) -> Option<Cow<'_, [u8]>> {
     is_locale.then_some(Cow::Borrowed(codeset))
 }
 
-/// `x-utf-8`, `x-iso-8859-2`: a private name for what has a public one.
+/// `x-utf-8`, `x-iso-8859-2`: a private name for a registered charset.
 fn private_prefix(label: &[u8]) -> Option<Cow<'_, [u8]>> {
     match label {
         [b'x' | b'X', b'-' | b'_', rest @ ..] => Some(Cow::Borrowed(rest)),
@@ -242,8 +241,8 @@ fn private_prefix(label: &[u8]) -> Option<Cow<'_, [u8]>> {
     }
 }
 
-/// `windows-28592`, `win-1250`, `cp-850`, `dos850`, `1251`: Windows' numbers behind any of
-/// its names. IBM's numbers are another list and agree for 1250 to 1258 alone.
+/// `windows-28592`, `win-1250`, `cp-850`, `dos850`, `1251`: a number of Windows after any of its
+/// prefixes. IBM's numbers are another list, which agrees for 1250 to 1258 alone.
 fn code_page(label: &[u8]) -> Option<Cow<'_, [u8]>> {
     let key = Key::of(label)?;
     let key = key.as_bytes();
@@ -261,9 +260,9 @@ fn code_page(label: &[u8]) -> Option<Cow<'_, [u8]>> {
     (is_known && find(&name).is_some() && name != label).then_some(Cow::Owned(name))
 }
 
-/// `uft-8`, `widnows-1251`: two letters that changed places, and the slips of [`SLIPS`].
+/// `uft-8`, `widnows-1251`: two letters swapped, and the slips of [`SLIPS`].
 ///
-/// Digits never change places: ISO-8859-15 and ISO-8859-51 are not one slip apart.
+/// Digits are never swapped: ISO-8859-15 and ISO-8859-51 are different charsets.
 fn misspelling(label: &[u8]) -> Option<Cow<'_, [u8]>> {
     let key = Key::of(label)?;
     let key = key.as_bytes();
@@ -277,7 +276,7 @@ fn misspelling(label: &[u8]) -> Option<Cow<'_, [u8]>> {
             return Some(Cow::Owned(mended));
         }
     }
-    // Without a number in it, what is left would be too little to go by.
+    // A label without digits is too ambiguous.
     if !key.iter().any(u8::is_ascii_digit) {
         return None;
     }
@@ -292,7 +291,7 @@ fn misspelling(label: &[u8]) -> Option<Cow<'_, [u8]>> {
         let row = Key::of(&swapped).filter(|_| letters).and_then(by_key);
         match (row, &found) {
             (Some(row), None) => found = Some((row, swapped)),
-            // Two ways to mend it are one too many.
+            // Ambiguous: two repairs are possible.
             (Some(row), Some((first, _))) if row != *first => return None,
             (None, _) | (Some(_), Some(_)) => {}
         }
@@ -300,8 +299,8 @@ fn misspelling(label: &[u8]) -> Option<Cow<'_, [u8]>> {
     found.map(|(_, key)| Cow::Owned(key))
 }
 
-/// Misspellings that programs list because their users met them: the beginning of a key,
-/// before a digit or the end, and what it should have been.
+/// Misspellings listed by programs because their users saw them: a prefix of a key, followed by a
+/// digit or the end, and its correction.
 const SLIPS: [(&str, &str); 14] = [
     ("ut8", "utf8"),
     ("utr8", "utf8"),
@@ -319,14 +318,14 @@ const SLIPS: [(&str, &str); 14] = [
     ("usasci", "usascii"),
 ];
 
-/// Where `word`, in lower case, begins in `label`, without regard to ASCII case.
+/// The offset of `word`, in lower case, in `label`, ignoring ASCII case.
 fn position(label: &[u8], word: &[u8]) -> Option<usize> {
     label
         .windows(word.len())
         .position(|window| window.eq_ignore_ascii_case(word))
 }
 
-/// `=HH` made into the octet where `wanted`; anything else stays.
+/// Decodes each `=HH` whose octet is `wanted`; keeps the rest.
 fn hexadecimal(text: &[u8], wanted: impl Fn(u8) -> bool) -> Vec<u8> {
     let digit = |octet: u8| {
         char::from(octet)
@@ -350,7 +349,7 @@ fn hexadecimal(text: &[u8], wanted: impl Fn(u8) -> bool) -> Vec<u8> {
     octets
 }
 
-/// Base64 as far as it goes; a label is short, and what comes out must be one.
+/// Decodes base64 up to the first error. The result is short, like any label.
 fn base64(text: &[u8]) -> Vec<u8> {
     let mut octets = Vec::with_capacity(text.len());
     let (mut bits, mut count) = (0_u32, 0);

@@ -1,9 +1,9 @@
 //! SCSU, the Standard Compression Scheme for Unicode (Unicode Technical Standard #6).
 //!
-//! In single-byte mode an octet above 7F is a character of one of eight windows of 128,
-//! which tags move about; in Unicode mode two octets are a unit of UTF-16. A reserved tag
-//! becomes one U+FFFD, a tag with a reserved window one for both octets, and what a tag
-//! lacks at the end of the text one with it. An octet gives at most four of UTF-8.
+//! In single-byte mode an octet above 7F is a character in one of eight windows of 128, which tags
+//! move; in Unicode mode two octets are a unit of UTF-16. Each of these becomes one U+FFFD: a
+//! reserved tag, a tag with a reserved window (both octets), and a tag cut off at the end. An octet
+//! gives at most four of UTF-8.
 
 use super::codec::{Codec, Sink};
 use super::utf16::CodeUnits;
@@ -13,22 +13,22 @@ use crate::report::Kind;
 pub(super) struct ScsuCodec {
     unicode_mode: bool,
     active: usize,
-    /// Where the dynamic windows begin.
+    /// The starts of the dynamic windows.
     windows: [u32; 8],
     units: CodeUnits,
 }
 
-/// Where the static windows begin (UTS #6, table 4).
+/// The starts of the static windows (UTS #6, table 4).
 const STATIC: [u32; 8] = [
     0x0000, 0x0080, 0x0100, 0x0300, 0x2000, 0x2080, 0x2100, 0x3000,
 ];
 
-/// Where the dynamic windows begin before a tag moves them (UTS #6, table 5).
+/// The initial starts of the dynamic windows (UTS #6, table 5).
 const DYNAMIC: [u32; 8] = [
     0x0080, 0x00C0, 0x0400, 0x0600, 0x0900, 0x3040, 0x30A0, 0xFF00,
 ];
 
-/// Where a window begins that is defined with this octet (UTS #6, table 3).
+/// The start of a window defined with this octet (UTS #6, table 3).
 fn window(octet: u8) -> Option<u32> {
     let index = u32::from(octet);
     Some(match octet {
@@ -45,24 +45,24 @@ fn window(octet: u8) -> Option<u32> {
     })
 }
 
-/// What a tag asks for, with its number where there are several of them.
+/// A tag, with its number if there are several of the kind.
 enum Tag {
-    /// SQ0 to SQ7: one character of a window.
+    /// SQ0 to SQ7: quotes one character of a window.
     Quote(usize),
-    /// SQU, UQU: one unit of UTF-16.
+    /// SQU, UQU: quotes one unit of UTF-16.
     QuoteUnicode,
-    /// SC0 to SC7, UC0 to UC7: another window becomes active.
+    /// SC0 to SC7, UC0 to UC7: makes another window active.
     Change(usize),
-    /// SD0 to SD7, UD0 to UD7: a window is moved and becomes active.
+    /// SD0 to SD7, UD0 to UD7: moves a window and makes it active.
     Define(usize),
-    /// SDX, UDX: the same beyond the Basic Multilingual Plane.
+    /// SDX, UDX: the same for windows beyond the Basic Multilingual Plane.
     DefineExtended,
-    /// SCU.
+    /// SCU: switches to Unicode mode.
     ChangeToUnicode,
     Reserved,
 }
 
-/// The tag of single-byte mode, `None` for an octet that is a character.
+/// The tag of single-byte mode; `None` if the octet is a character.
 fn tag(octet: u8) -> Option<Tag> {
     let number = usize::from(octet & 7);
     Some(match octet {
@@ -77,7 +77,7 @@ fn tag(octet: u8) -> Option<Tag> {
     })
 }
 
-/// The tag of Unicode mode, `None` for the first octet of a unit.
+/// The tag of Unicode mode; `None` if the octet begins a unit.
 fn unicode_tag(octet: u8) -> Option<Tag> {
     let number = usize::from(octet & 7);
     Some(match octet {
@@ -100,8 +100,8 @@ impl ScsuCodec {
         }
     }
 
-    /// Takes the character or tag at the start of `input`, which is not empty, and returns
-    /// its length, 0 where some of it is yet to come.
+    /// Decodes the character or tag at the start of `input`, which is not empty. Returns its
+    /// length, 0 if more input is needed.
     fn one(&mut self, input: &[u8], offset: usize, sink: &mut Sink<'_>) -> usize {
         let first = input.first().copied().unwrap_or_default();
         let found = if self.unicode_mode {
@@ -145,7 +145,7 @@ impl ScsuCodec {
                     self.define(number, start);
                     2
                 }
-                // NUL is text that no tag may hide.
+                // NUL is text, which no tag may hide.
                 None if octet == 0 => self.malformed("tag with a reserved window", 1, offset, sink),
                 None => self.malformed("tag with a reserved window", 2, offset, sink),
             },
@@ -176,7 +176,7 @@ impl ScsuCodec {
             self.units.push(unit, offset, length, sink);
         } else {
             self.units.finish(sink);
-            // No window reaches beyond U+10FFFF.
+            // No window extends beyond U+10FFFF.
             sink.text.extend(char::from_u32(value));
         }
     }
@@ -194,8 +194,8 @@ impl ScsuCodec {
     }
 }
 
-/// The character of a window; the upper half of the octets counts from its start as the
-/// lower does.
+/// The character of a window; octets of the upper half count from its start like those of the
+/// lower.
 fn windowed(windows: &[u32; 8], number: usize, octet: u8) -> u32 {
     windows.get(number).copied().unwrap_or_default() + u32::from(octet & 0x7F)
 }
@@ -218,7 +218,7 @@ impl Codec for ScsuCodec {
         at
     }
 
-    /// The mode, the active window, and what moved each window.
+    /// The mode, the active window, and the definition of each moved window.
     fn state(&self) -> Option<u128> {
         let windows = self.windows.iter().zip(DYNAMIC).rev();
         let moved = windows.map(|(&start, default)| match start {
@@ -248,6 +248,6 @@ impl Codec for ScsuCodec {
     }
 }
 
-/// How many bits of a state say what moved a window: an octet, or a number of thirteen bits behind them.
+/// Bits in a state for a window's definition: an octet, or a thirteen-bit number and a flag.
 const MOVED: usize = 14;
 const EXTENDED: u128 = 0x100;

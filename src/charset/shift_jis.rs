@@ -1,4 +1,4 @@
-//! `Shift_JIS`, and Windows-31J, which mail means by it.
+//! `Shift_JIS`, and Windows-31J, its usual meaning in mail.
 
 use std::ops::RangeInclusive;
 use std::sync::OnceLock;
@@ -9,9 +9,9 @@ use super::reading::Reading;
 use super::sets;
 use super::web::Web;
 
-/// Katakana in A1 to DF and JIS X 0208 in pairs; as practised, and always for `microsoft`,
-/// with Microsoft's symbols and the NEC and IBM extensions. Octets below 80 are ASCII in
-/// both, as the 5C in every path and address means a backslash.
+/// Katakana in A1 to DF and JIS X 0208 in pairs; as practised, and always for `microsoft`, with
+/// Microsoft's symbols and the NEC and IBM extensions. Octets below 80 are ASCII in both, because
+/// 5C in paths and addresses means a backslash.
 pub(super) fn codec(reading: Reading, microsoft: bool) -> PairsCodec {
     static PRACTISED: OnceLock<Table> = OnceLock::new();
     static REGISTERED: OnceLock<Table> = OnceLock::new();
@@ -41,15 +41,15 @@ pub(super) fn empty() -> Table {
     Table::empty(LEADS, TRAILS)
 }
 
-/// Katakana, and the pairs of `table` around them.
+/// Katakana, with the pairs of `table` before and after them.
 pub(super) fn codec_of(table: &'static Table) -> PairsCodec {
     PairsCodec::new(table)
         .with_singles(pairs::katakana)
         .with_gap(0xA0)
 }
 
-/// Two rows to a first octet, which passes over the katakana; the second octet passes over
-/// 7F (JIS X 0208, annex 1).
+/// Two rows per lead octet, which skips the katakana; the trail octet skips 7F (JIS X 0208, annex
+/// 1).
 pub(super) fn place(row: u8, column: u8) -> (u8, u8) {
     let half = (row - 0x21) / 2;
     let lead = half + if half < 0x1F { 0x81 } else { 0xC1 };

@@ -1,8 +1,8 @@
-//! Unicode 1.1: any of its encoding forms, with its Hangul moved to where it lives now.
+//! Unicode 1.1 in any of its encoding forms, with its Hangul remapped to the code points of today.
 //!
-//! UNICODE-1-1-UTF-8 (RFC 2279, section 5), UNICODE-1-1-UTF-7 (RFC 1642) and UNICODE-1-1
-//! (RFC 1641) are read by the codec of the form, and what comes out of it is remapped as
-//! the [`HangulPolicy`] says.
+//! UNICODE-1-1-UTF-8 (RFC 2279, section 5), UNICODE-1-1-UTF-7 (RFC 1642) and UNICODE-1-1 (RFC 1641)
+//! are decoded by the codec of the form; its output is then remapped according to the
+//! [`HangulPolicy`].
 
 use super::codec::{Codec, Sink};
 use super::hangul::{self, Census, HangulPolicy, Remap};
@@ -10,16 +10,16 @@ use super::registry::UnicodeForm;
 use super::web;
 use crate::report::{Kind, Report};
 
-/// Who says that a text is in Unicode 1.1.
+/// Source of the claim that a text is in Unicode 1.1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Claim {
-    /// Its label, which may be wrong.
+    /// The label, which may be wrong.
     Labelled,
-    /// The caller, of all texts; some of them may be in another version of Unicode.
+    /// The caller, for all texts; some may be in another version of Unicode.
     Assumed,
 }
 
-/// `codec`, which reads `form`, with the remap behind it.
+/// Wraps `codec`, which decodes `form`, and remaps its output.
 pub(super) fn wrap(
     form: UnicodeForm,
     codec: Box<dyn Codec>,
@@ -43,26 +43,26 @@ pub(super) fn wrap(
     }
 }
 
-/// Under Auto a single character of today at the end of a text decides about its beginning,
-/// so the text waits until one comes or the text ends.
+/// Under Auto, a single new syllable at the end of a text decides about its beginning. The text is
+/// therefore buffered until one comes or the text ends.
 #[derive(Clone)]
 struct Unicode11Codec {
     form: Box<dyn Codec>,
-    /// Whether well-formed octets are the text before the remap.
+    /// Whether well-formed octets equal the text before the remap.
     is_utf8: bool,
     policy: HangulPolicy,
     claim: Claim,
-    /// What the form's codec just wrote.
+    /// Latest output of the form's codec.
     fresh: String,
-    /// The text that was not handed out yet, remapped on trust.
+    /// Text not yet handed out, remapped provisionally.
     waiting: String,
-    /// What all of the text holds.
+    /// The census of the whole text.
     census: Census,
-    /// How many octets of UTF-8 all of the text has.
+    /// The length of the whole text in UTF-8.
     written: usize,
-    /// How many octets it was read from.
+    /// The number of octets it was decoded from.
     length: usize,
-    /// Whether nothing was found wrong with them.
+    /// Whether no octet was malformed.
     is_clean: bool,
 }
 
@@ -86,7 +86,7 @@ impl Codec for Unicode11Codec {
         };
         self.length = sink.base + used;
         let extent = self.extent();
-        // A text that is decided does not wait, nor does one that comes whole.
+        // Text that is decided, or comes whole, is not buffered.
         let is_whole = last && self.waiting.is_empty();
         let waits = !(self.is_decided() || is_whole);
         let waiting = self.waiting.len();
@@ -128,7 +128,7 @@ impl Codec for Unicode11Codec {
         unread
     }
 
-    /// Under any other policy the text that follows depends on all that came before.
+    /// Under any other policy the text that follows depends on all of the text before.
     fn state(&self) -> Option<u128> {
         let state = self.form.state()?;
         (self.policy == HangulPolicy::Always).then_some(state)
@@ -139,7 +139,7 @@ impl Codec for Unicode11Codec {
     }
 }
 
-/// [`hangul::remap`], which takes longer to prepare than a few characters take one by one.
+/// Remaps; for a few characters one by one, since [`hangul::remap`] has a set-up cost.
 fn remap(text: &str, extent: Remap, out: &mut String) -> Census {
     const FEW: usize = 32;
     if text.len() > FEW {
@@ -160,7 +160,7 @@ fn remap(text: &str, extent: Remap, out: &mut String) -> Census {
 }
 
 impl Unicode11Codec {
-    /// Whether nothing that may follow changes how the text is read.
+    /// Whether no further input can change the decision.
     fn is_decided(&self) -> bool {
         self.policy == HangulPolicy::Always || self.census.is_contradicted()
     }
@@ -173,10 +173,10 @@ impl Unicode11Codec {
         }
     }
 
-    /// Says what was done, at the end of the text.
+    /// Reports the result at the end of the text.
     fn conclude(&self, report: &mut Report) {
         let census = self.census;
-        // As long as every octet of UTF-8 came through, text and octets count alike.
+        // As long as every octet was copied as UTF-8, offsets in text and octets are equal.
         let (start, end) = match census.span {
             Some(span) if self.is_clean && self.written == self.length => span,
             _ => (0, self.length),
@@ -196,7 +196,7 @@ impl Unicode11Codec {
                 ),
             );
         } else if self.claim == Claim::Assumed {
-            // No label has been found wrong.
+            // The caller's assumption is not a wrong label.
         } else if census.is_contradicted() {
             report.add_in_octets(
                 Kind::Mislabelled,

@@ -1,9 +1,9 @@
 //! ISO-10646-UTF-1 (ISO-IR 178; ISO/IEC 10646-1:1993, annex G), which UTF-8 replaced.
 //!
-//! 00 to 9F are themselves, A0 stands before A0 to FF, and what is above is written in base
-//! 190, for which printable ASCII and A0 to FF are the digits. It reaches beyond Unicode: a
-//! sequence for a surrogate or above U+10FFFF becomes one U+FFFD, and so does one that
-//! breaks off, without the octet that breaks it. No octet gives more than three of UTF-8.
+//! 00 to 9F are themselves, A0 precedes A0 to FF, and higher values are written in base 190, with
+//! printable ASCII and A0 to FF as digits. UTF-1 extends beyond Unicode: a sequence for a surrogate
+//! or above U+10FFFF becomes one U+FFFD. So does a truncated sequence, without the octet that ended
+//! it. No octet gives more than three of UTF-8.
 
 use super::codec::{Codec, Sink};
 use crate::report::Kind;
@@ -11,10 +11,10 @@ use crate::report::Kind;
 #[derive(Clone)]
 pub(super) struct Utf1Codec;
 
-/// How many digits there are.
+/// The number of digits.
 const DIGITS: u64 = 190;
 
-/// The value of a digit: the reverse of T(z) in annex G.
+/// The value of a digit: the inverse of T(z) in annex G.
 fn digit(octet: u8) -> Option<u64> {
     match octet {
         0x21..=0x7E => Some(u64::from(octet - 0x21)),
@@ -23,8 +23,8 @@ fn digit(octet: u8) -> Option<u64> {
     }
 }
 
-/// What a lead octet begins with and how many digits follow; `None` for those that only
-/// values beyond 31 bits would need.
+/// The base value of a lead octet and its number of digits; `None` if it is only for values above
+/// 31 bits.
 fn lead(octet: u8) -> Option<(u64, usize)> {
     let lead = u64::from(octet);
     match octet {
@@ -90,8 +90,8 @@ impl Codec for Utf1Codec {
     }
 }
 
-/// How much of a truncated sequence goes with its lead octet: up to the first octet that is
-/// ASCII, so that no damage takes markup or a line end with it.
+/// The length of a truncated sequence: its lead octet and the octets up to the first ASCII one, so that
+/// damage does not remove markup or a line end.
 fn damaged(behind: &[u8], length: usize) -> usize {
     let digits = behind.iter().take(length - 1);
     1 + digits.take_while(|octet| !octet.is_ascii()).count()

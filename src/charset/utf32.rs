@@ -1,5 +1,5 @@
-//! UTF-32, UTF-32BE, UTF-32LE (Unicode Standard, section 3.10; UAX #19) and
-//! ISO-10646-UCS-4: four octets for each character.
+//! UTF-32, UTF-32BE, UTF-32LE (Unicode Standard, section 3.10; UAX #19) and ISO-10646-UCS-4: four
+//! octets per character.
 //!
 //! A value that is a surrogate or beyond U+10FFFF becomes one U+FFFD for its four octets,
 //! and one to three octets at the end become one. Four octets give at most four of UTF-8.
@@ -15,7 +15,7 @@ impl Units for Utf32 {
     const WIDTH: usize = 4;
     const MARK: &'static [u8] = b"\x00\x00\xFE\xFF";
 
-    /// In the wrong order hardly any value is a character, and in the right one all are.
+    /// In the wrong order hardly any value is a character, in the right one all are.
     fn order_of(prefix: &[u8]) -> Option<(Order, &'static str)> {
         let (mut big, mut little) = (0, 0);
         for unit in prefix.chunks_exact(4) {
