@@ -35,7 +35,7 @@ pub(crate) fn run<T: Task>(task: T) -> T::Output {
     if let Some(vector) = Vectors::detect() {
         return vector.run(task);
     }
-    Task::run(task, Plain)
+    Task::run(task, Portable)
 }
 
 #[cfg(all(feature = "simd", any(target_arch = "x86_64", target_arch = "aarch64")))]
@@ -103,9 +103,9 @@ impl Machine for Vectors {
 
 /// Portable: integer arithmetic only.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Plain;
+pub(crate) struct Portable;
 
-impl Machine for Plain {
+impl Machine for Portable {
     #[inline]
     fn top_bits(self, octets: &[u8; BLOCK]) -> u64 {
         const LOWEST: u64 = u64::from_le_bytes([1; 8]);
@@ -136,7 +136,7 @@ impl Machine for Plain {
         let mut words = [0; 8];
         let (eights, _) = octets.as_chunks::<8>();
         for (word, eight) in words.iter_mut().zip(eights) {
-            *word = turned_over(u64::from_le_bytes(*eight));
+            *word = transposed(u64::from_le_bytes(*eight));
         }
         // Octet p of word r now has bit p of eight octets; this square needs transposing too.
         exchange(&mut words, 4, 0x0000_0000_FFFF_FFFF);
@@ -163,7 +163,7 @@ fn exchange(words: &mut [u64; 8], distance: usize, low: u64) {
 
 /// Transposes a square of eight by eight bits (Warren, Hacker's Delight, section 7-3).
 #[inline]
-fn turned_over(mut square: u64) -> u64 {
+fn transposed(mut square: u64) -> u64 {
     for (shift, half) in [
         (7, 0x00AA_00AA_00AA_00AA),
         (14, 0x0000_CCCC_0000_CCCC),
@@ -182,7 +182,7 @@ fn turned_over(mut square: u64) -> u64 {
 /// Looks up eight bits at a time and always writes four positions: a loop over the bits would end
 /// unpredictably.
 #[inline(always)]
-pub(super) fn places_apart(
+pub(super) fn append_places(
     mask: [u8; 8],
     base: u16,
     places: &mut [u16],
@@ -191,7 +191,7 @@ pub(super) fn places_apart(
     const EACH: u64 = 0x0001_0001_0001_0001;
     let mut base = u64::from(base) * EACH;
     for eight in mask {
-        let found = *APART.get(usize::from(eight))?;
+        let found = *BIT_PLACES.get(usize::from(eight))?;
         let next = places.get_mut(*count..)?.first_chunk_mut::<4>()?;
         let [p, q, r, s] = next;
         let here = found.wrapping_add(base);
@@ -209,13 +209,13 @@ fn lane(four: u64, number: u32) -> u16 {
 }
 
 /// Positions of up to three bits of an octet, sixteen bits each, and then their number.
-static APART: [u64; 256] = tables::bits_apart();
+static BIT_PLACES: [u64; 256] = tables::bit_places();
 
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
-    use super::{BLOCK, Machine, Plain, Task, flags, places_apart, run};
+    use super::{BLOCK, Machine, Portable, Task, append_places, flags, run};
 
     /// Runs every method of a machine on one block.
     struct Masks<'o>(&'o [u8; BLOCK]);
@@ -245,12 +245,12 @@ mod tests {
         let planes = std::array::from_fn(|bit| bits(octets, bit));
         let top_bits = bits(octets, 7);
         let expected = (top_bits, top_bits.to_le_bytes(), planes);
-        assert_eq!(Masks(octets).run(Plain), expected, "{octets:?}");
+        assert_eq!(Masks(octets).run(Portable), expected, "{octets:?}");
         assert_eq!(run(Masks(octets)), expected, "{octets:?}");
     }
 
     #[test]
-    fn bits_stand_where_their_octets_do() {
+    fn bits_are_in_octet_order() {
         for at in 0..BLOCK {
             for octet in [0x80, 0x7F, 0xFF, 0x01] {
                 let mut octets = [0; BLOCK];
@@ -260,7 +260,7 @@ mod tests {
             let mut octets = [0; BLOCK];
             octets[at] = 0xE3;
             let is_lead = flags(&octets, |octet| octet == 0xE3);
-            assert_eq!(Plain.top_bits(&is_lead), 1 << at);
+            assert_eq!(Portable.top_bits(&is_lead), 1 << at);
             assert_eq!(is_lead[at], 0xFF);
         }
     }
@@ -288,7 +288,7 @@ mod tests {
         for mask in masks {
             let (mut found, mut count) = ([0; 30], 2);
             assert_eq!(
-                places_apart(mask.to_le_bytes(), 640, &mut found, &mut count),
+                append_places(mask.to_le_bytes(), 640, &mut found, &mut count),
                 Some(())
             );
             let bits = (0..64).filter(|at| mask >> at & 1 == 1).map(|at| 640 + at);
@@ -297,9 +297,9 @@ mod tests {
     }
 
     #[test]
-    fn four_more_places_have_to_fit() {
+    fn four_more_places_must_fit() {
         let (mut found, mut count) = ([0; 3], 0);
-        assert_eq!(places_apart([1; 8], 0, &mut found, &mut count), None);
+        assert_eq!(append_places([1; 8], 0, &mut found, &mut count), None);
     }
 
     /// Makes sure that `machines_agree` compares two machines.

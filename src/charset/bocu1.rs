@@ -54,7 +54,7 @@ fn trail(octet: u8) -> Option<i32> {
 }
 
 /// The base after a character: the middle of its script's block.
-fn base_behind(value: i32) -> i32 {
+fn base_after(value: i32) -> i32 {
     match value {
         0x3040..=0x309F => 0x3070,
         0x4E00..=0x9FA5 => 0x7711,
@@ -73,7 +73,7 @@ impl Bocu1Codec {
         let value = self.base + distance;
         let character = u32::try_from(value).ok().and_then(char::from_u32);
         let character = character.filter(|&character| character > ' ');
-        self.base = character.map_or(START, |_| base_behind(value));
+        self.base = character.map_or(START, |_| base_after(value));
         character
     }
 }
@@ -83,7 +83,7 @@ impl Codec for Bocu1Codec {
         sink.text.reserve(input.len());
         let mut at = 0;
         while let Some(rest) = input.get(at..)
-            && let Some((&first, behind)) = rest.split_first()
+            && let Some((&first, after)) = rest.split_first()
         {
             let offset = sink.base + at;
             match first {
@@ -104,7 +104,7 @@ impl Codec for Bocu1Codec {
             }
             let (begin, wanted) = lead(first);
             let (mut distance, mut length) = (0, 1);
-            for value in behind.iter().take(wanted).map_while(|&octet| trail(octet)) {
+            for value in after.iter().take(wanted).map_while(|&octet| trail(octet)) {
                 distance = distance * TRAILS + value;
                 length += 1;
             }
@@ -135,7 +135,7 @@ impl Codec for Bocu1Codec {
 
     fn resume(&mut self, state: u128) {
         let base = i32::try_from(state).ok().map(|state| state ^ START);
-        let is_middle = |base: i32| base & 0x7F == START || base == base_behind(base);
+        let is_middle = |base: i32| base & 0x7F == START || base == base_after(base);
         let base = base.filter(|&base| base <= 0x10_FFFF && is_middle(base));
         self.base = base.unwrap_or(START);
     }

@@ -8,12 +8,12 @@ use crate::report::{Kind, Report};
 /// slice ends, so a codec decides nothing that further octets could change. It returns the number
 /// of octets consumed; the rest, at most [`MAX_PENDING`] octets, begins its next slice. With `last`
 /// it decodes everything.
-pub(super) trait Codec: Copied + Send + Sync {
+pub(super) trait Codec: CloneCodec + Send + Sync {
     fn decode(&mut self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize;
 
     /// Writes the text that is held back, if the input ends early. Returns the number of consumed
     /// octets whose character is incomplete. Most codecs hold no text back.
-    fn give_out(&mut self, _sink: &mut Sink<'_>) -> usize {
+    fn flush_partial(&mut self, _sink: &mut Sink<'_>) -> usize {
         0
     }
 
@@ -28,20 +28,20 @@ pub(super) trait Codec: Copied + Send + Sync {
     fn resume(&mut self, _state: u128) {}
 }
 
-/// Clones a codec behind `dyn Codec`.
-pub(super) trait Copied {
-    fn copied(&self) -> Box<dyn Codec>;
+/// Clones a codec as `dyn Codec`.
+pub(super) trait CloneCodec {
+    fn clone_boxed(&self) -> Box<dyn Codec>;
 }
 
-impl<C: Codec + Clone + 'static> Copied for C {
-    fn copied(&self) -> Box<dyn Codec> {
+impl<C: Codec + Clone + 'static> CloneCodec for C {
+    fn clone_boxed(&self) -> Box<dyn Codec> {
         Box::new(self.clone())
     }
 }
 
 impl Clone for Box<dyn Codec> {
     fn clone(&self) -> Self {
-        (**self).copied()
+        (**self).clone_boxed()
     }
 }
 
@@ -50,8 +50,8 @@ impl Codec for Box<dyn Codec> {
         (**self).decode(input, last, sink)
     }
 
-    fn give_out(&mut self, sink: &mut Sink<'_>) -> usize {
-        (**self).give_out(sink)
+    fn flush_partial(&mut self, sink: &mut Sink<'_>) -> usize {
+        (**self).flush_partial(sink)
     }
 
     fn state(&self) -> Option<u128> {

@@ -17,14 +17,14 @@ use super::web;
 use crate::report::{Kind, Report};
 
 /// The number of consecutive undamaged blocks that end the damage.
-const QUIET: usize = 10;
+const UNDAMAGED_BLOCKS: usize = 10;
 
 /// The size of the text buffer in octets.
 const BUFFER: usize = 1024;
 
 /// The maximum length of a block's text: three octets for each of its own, and a block copied past
 /// the end.
-const MOST: usize = 4 * BLOCK;
+const MAX_TEXT: usize = 4 * BLOCK;
 
 /// The octets that decoding a block may read: the block and a copy's length after it.
 const AHEAD: usize = 2 * BLOCK;
@@ -35,16 +35,16 @@ const REPLACEMENT: [u8; 3] = *b"\xEF\xBF\xBD";
 /// Decodes octets from `at` on, the start of a character or malformed subpart. Replaces malformed
 /// octets, and returns the offset at which damage seems to end.
 pub(super) fn decode(body: &[u8], at: usize, sink: &mut Sink<'_>) -> usize {
-    block::run(Damaged { body, at, sink })
+    block::run(DecodeDamaged { body, at, sink })
 }
 
-struct Damaged<'d, 's> {
+struct DecodeDamaged<'d, 's> {
     body: &'d [u8],
     at: usize,
     sink: &'d mut Sink<'s>,
 }
 
-impl Task for Damaged<'_, '_> {
+impl Task for DecodeDamaged<'_, '_> {
     type Output = usize;
 
     #[inline(always)]
@@ -58,7 +58,7 @@ fn decode_on(machine: impl Machine, body: &[u8], mut at: usize, sink: &mut Sink<
     let Aligned(text) = &mut Aligned([0; BUFFER]);
     let mut filled = 0;
     let mut quiet = 0;
-    while quiet < QUIET {
+    while quiet < UNDAMAGED_BLOCKS {
         let Some(rest) = body.get(at..).filter(|rest| !rest.is_empty()) else {
             break;
         };
@@ -70,14 +70,14 @@ fn decode_on(machine: impl Machine, body: &[u8], mut at: usize, sink: &mut Sink<
             }
             &end
         });
-        if filled + MOST > BUFFER {
+        if filled + MAX_TEXT > BUFFER {
             flush(text, &mut filled, rest.len(), sink.text);
         }
         let free = text.get_mut(filled..).and_then(<[u8]>::first_chunk_mut);
         let (Some(octets), Some(free)) = (ahead.first_chunk(), free) else {
             break;
         };
-        let forms = Forms::of(machine, octets);
+        let forms = Roles::of(machine, octets);
         let length = character_start(ahead).min(rest.len());
         let errors = forms.errors() & (u64::MAX >> (BLOCK - length));
         if errors == 0 {
@@ -108,9 +108,9 @@ fn character_start(ahead: &[u8; AHEAD]) -> usize {
     let last = last.map_or(0, |last| u32::from_le_bytes(*last));
     let starts = (!(last >> 7) | last >> 6) & LOWEST;
     // Eight bits for each octet after the last start.
-    let behind = (starts | 1).leading_zeros() as usize / 8;
+    let after_last = (starts | 1).leading_zeros() as usize / 8;
     let is_any = usize::from(starts != 0);
-    BLOCK - behind * is_any
+    BLOCK - after_last * is_any
 }
 
 /// Appends the buffered text; `left` octets are still to be decoded.
@@ -127,7 +127,7 @@ fn flush(octets: &[u8; BUFFER], filled: &mut usize, left: usize, text: &mut Stri
 }
 
 /// Roles of the octets of a block by RFC 3629, section 4.
-struct Forms {
+struct Roles {
     /// Valid second and third octets of a sequence, given the octets before them.
     second: u64,
     third: u64,
@@ -139,9 +139,9 @@ struct Forms {
     stray: u64,
 }
 
-impl Forms {
+impl Roles {
     #[inline(always)]
-    fn of(machine: impl Machine, octets: &[u8; BLOCK]) -> Forms {
+    fn of(machine: impl Machine, octets: &[u8; BLOCK]) -> Roles {
         let [b0, b1, b2, b3, b4, b5, b6, b7] = machine.planes(octets);
         let continuations = b7 & !b6;
         let two = b7 & b6 & !b5;
@@ -164,7 +164,7 @@ impl Forms {
         let fourth = (third & four << 2) << 1 & continuations;
         let taken = second | third | fourth;
         let whole = two & second >> 1 | three & third >> 2 | four & fourth >> 3;
-        Forms {
+        Roles {
             second,
             third,
             continuations,
@@ -189,7 +189,7 @@ impl Forms {
         ahead: &[u8; AHEAD],
         length: usize,
         mut errors: u64,
-        text: &mut [u8; MOST],
+        text: &mut [u8; MAX_TEXT],
         base: usize,
         report: &mut Report,
     ) -> usize {
@@ -223,12 +223,12 @@ impl Forms {
         let lead = octets.get(at).copied().unwrap_or_default();
         let is_set = |mask: u64, at: usize| at < BLOCK && mask >> at & 1 == 1;
         if is_set(self.stray, at) {
-            (1, utf8::alone(lead))
+            (1, utf8::bad_lead_reason(lead))
         } else if is_set(self.second, at + 1) {
             let third = is_set(self.third, at + 2);
             (2 + usize::from(third), Reason::Truncated)
         } else if is_set(self.continuations, at + 1) {
-            (1, utf8::barred(lead))
+            (1, utf8::bad_second_reason(lead))
         } else {
             (1, Reason::Truncated)
         }
@@ -239,16 +239,16 @@ impl Forms {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::block::{self, Plain, Task};
+    use super::super::block::{self, Portable, Task};
     use super::super::codec::Sink;
     use super::super::utf8;
-    use super::{BLOCK, Damaged, QUIET};
+    use super::{BLOCK, DecodeDamaged, UNDAMAGED_BLOCKS};
     use crate::Report;
 
     /// The text, the report, and the offset at which damage seems to end.
     fn decoded(
         octets: &[u8],
-        decode: impl FnOnce(Damaged<'_, '_>) -> usize,
+        decode: impl FnOnce(DecodeDamaged<'_, '_>) -> usize,
     ) -> (String, Report, usize) {
         let (mut text, mut report) = (String::new(), Report::new());
         let mut sink = Sink {
@@ -256,7 +256,7 @@ mod tests {
             report: &mut report,
             base: 0,
         };
-        let end = decode(Damaged {
+        let end = decode(DecodeDamaged {
             body: octets,
             at: 0,
             sink: &mut sink,
@@ -269,14 +269,14 @@ mod tests {
     #[track_caller]
     fn check(octets: &[u8]) {
         let (text, report, end) = decoded(octets, |damaged| block::run(damaged));
-        assert!(end == octets.len() || end >= QUIET * (BLOCK - 3));
+        assert!(end == octets.len() || end >= UNDAMAGED_BLOCKS * (BLOCK - 3));
         assert_eq!(text, String::from_utf8_lossy(&octets[..end]));
         let found = report.findings().iter();
         let found = found.map(|f| (f.offset(), f.length(), f.detail()));
         let expected = utf8::malformed(&octets[..end]);
         let expected = expected.map(|m| (m.offset(), m.length(), m.reason().name()));
         assert!(found.eq(expected), "{report:?} for {octets:02X?}");
-        let plainly = decoded(octets, |damaged| damaged.run(Plain));
+        let plainly = decoded(octets, |damaged| damaged.run(Portable));
         assert_eq!((text, report, end), plainly, "{octets:02X?}");
     }
 

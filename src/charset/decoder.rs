@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use super::codec::{Codec, MAX_PENDING, Sink};
 use super::decoded::Decoded;
-use super::families::{Kept, with_codec};
+use super::families::{Boxed, with_codec};
 use super::options::Options;
 use super::value::Charset;
 use crate::report::Report;
@@ -66,7 +66,7 @@ impl Decoder {
         let charset = charset.read_as(options);
         Decoder {
             charset,
-            codec: with_codec(charset.about().family, options, Kept),
+            codec: with_codec(charset.about().family, options, Boxed),
             pending: Vec::new(),
             done: 0,
             text: String::new(),
@@ -127,9 +127,9 @@ impl Decoder {
     /// assert_eq!(decoder.push(b"\xC7\xD1"), "한");
     /// ```
     pub fn take_back(&mut self) -> usize {
-        let waiting = self.pending.len();
+        let pending_length = self.pending.len();
         self.pending.clear();
-        waiting
+        pending_length
     }
 
     /// The state after the [decided](Decoder::decided) octets, as a number. It is 0 at the start of a
@@ -193,14 +193,14 @@ impl Decoder {
 
     /// Returns the text held back when the input ends early, leaving a sequence cut at the end
     /// undecoded. Also returns that sequence's range in the octets of all pieces.
-    pub(crate) fn give_out(mut self) -> (Decoded<'static>, Range<usize>) {
+    pub(crate) fn finish_partial(mut self) -> (Decoded<'static>, Range<usize>) {
         self.text.clear();
         let mut sink = Sink {
             text: &mut self.text,
             report: &mut self.report,
             base: self.done,
         };
-        let unread = self.codec.give_out(&mut sink);
+        let unread = self.codec.flush_partial(&mut sink);
         let unread = self.done.saturating_sub(unread)..self.done + self.pending.len();
         let decoded = Decoded::new(Cow::Owned(self.text), self.charset, self.report);
         (decoded, unread)
@@ -210,7 +210,7 @@ impl Decoder {
         // Complete the pending octets with just enough new ones.
         let mut pending = std::mem::take(&mut self.pending);
         while !pending.is_empty() && (last || !octets.is_empty()) {
-            let waiting = pending.len();
+            let pending_length = pending.len();
             let (more, rest) = octets.split_at(octets.len().min(2 * MAX_PENDING));
             pending.extend_from_slice(more);
             let used = self.run(&pending, last && rest.is_empty());
@@ -220,9 +220,9 @@ impl Decoder {
                 self.pending = pending;
                 return;
             }
-            if used >= waiting {
+            if used >= pending_length {
                 // Decode the rest in place.
-                octets = octets.get(used - waiting..).unwrap_or_default();
+                octets = octets.get(used - pending_length..).unwrap_or_default();
                 pending.clear();
             } else {
                 octets = rest;

@@ -22,7 +22,7 @@ pub(super) fn with_codec<W: WithCodec>(family: Family, options: &Options, task: 
             kind: Kind::Malformed,
         }),
         Family::Unicode(unicode) if options.assume_pre_amendment5 => {
-            let form = with_form(unicode, options, Kept);
+            let form = with_form(unicode, options, Boxed);
             task.with(unicode11::wrap(
                 unicode,
                 form,
@@ -32,7 +32,7 @@ pub(super) fn with_codec<W: WithCodec>(family: Family, options: &Options, task: 
         }
         Family::Unicode(unicode) => with_form(unicode, options, task),
         Family::Unicode11(unicode) => {
-            let form = with_form(unicode, options, Kept);
+            let form = with_form(unicode, options, Boxed);
             task.with(unicode11::wrap(
                 unicode,
                 form,
@@ -129,9 +129,9 @@ pub(super) trait WithCodec {
 }
 
 /// Boxes the codec for a decoder.
-pub(super) struct Kept;
+pub(super) struct Boxed;
 
-impl WithCodec for Kept {
+impl WithCodec for Boxed {
     type Output = Box<dyn Codec>;
 
     fn with(self, codec: impl Codec + 'static) -> Box<dyn Codec> {

@@ -312,9 +312,9 @@ pub(crate) fn remap(text: &str, extent: Remap, out: &mut String) -> Census {
     while !rest.is_empty() {
         let at = text.len() - rest.len();
         let end = utf8::character_start(rest.as_bytes(), Batch::MOST);
-        let (piece, behind) = rest.split_at_checked(end).unwrap_or((rest, ""));
+        let (piece, following) = rest.split_at_checked(end).unwrap_or((rest, ""));
         let ahead = rest.as_bytes();
-        rest = behind;
+        rest = following;
         if piece.is_ascii() {
             out.push_str(piece);
             continue;
@@ -486,7 +486,7 @@ impl Batch {
                 *any |= u8::from(speaks(octet));
             }
             let leads = machine.eights(&flags(block, |octet| octet.wrapping_sub(0xE3) < 2));
-            block::places_apart(leads, base << 6, &mut self.places, &mut count)?;
+            block::append_places(leads, base << 6, &mut self.places, &mut count)?;
         }
         // Characters after `length` belong to the next batch.
         let found = self.places.get(..count)?.iter().rev();
@@ -504,7 +504,7 @@ impl Batch {
 
 #[cfg(test)]
 mod tests {
-    use super::super::block::Plain;
+    use super::super::block::Portable;
     use super::{
         Batch, Census, FIRST_LATER, LATER, NEW, OLD, ROWS, Remap, RemapBatch, Task,
         before_amendment5, block, census, hangul_row, is_after_unicode_1_1, modern, remap, restore,
@@ -526,8 +526,8 @@ mod tests {
     /// The octet after a character does not affect its row.
     #[test]
     fn each_character_has_a_row_of_its_own() {
-        let rows = |behind: u32| {
-            (0x3000..0x5000).map(move |at| hangul_row(three_octets(at) | behind << 24))
+        let rows = |following: u32| {
+            (0x3000..0x5000).map(move |at| hangul_row(three_octets(at) | following << 24))
         };
         let all: std::collections::BTreeSet<usize> = rows(0).collect();
         assert_eq!((all.len(), all.last()), (ROWS, Some(&(ROWS - 1))));
@@ -662,7 +662,10 @@ mod tests {
                 length: text.len(),
             };
             assert!(text.len() < Batch::MOST);
-            assert_eq!(block::run(task(&mut with)), task(&mut without).run(Plain));
+            assert_eq!(
+                block::run(task(&mut with)),
+                task(&mut without).run(Portable)
+            );
             assert_eq!(with.text(text.len()), without.text(text.len()));
         }
     }

@@ -6,9 +6,9 @@
 use super::codec::{Codec, Sink};
 use super::gb;
 use super::pair_table::Table;
-use super::pairs::{InRuns, PairsCodec, Run};
+use super::pairs::{DecodeRuns, PairsCodec, Run};
 use super::reading::Reading;
-use super::sets::{self, Practised};
+use super::sets::{self, PractisedOctets};
 use crate::report::Kind;
 
 #[derive(Clone)]
@@ -18,7 +18,7 @@ pub(super) struct HzCodec {
     /// Decodes octets above 7F, as practised.
     gb18030: Option<PairsCodec>,
     shifted: bool,
-    practised: Practised,
+    practised: PractisedOctets,
 }
 
 impl HzCodec {
@@ -27,7 +27,7 @@ impl HzCodec {
             gb2312: sets::gb2312(reading),
             gb18030: (reading == Reading::AsPractised).then(|| gb::gb18030(reading)),
             shifted: false,
-            practised: Practised::default(),
+            practised: PractisedOctets::default(),
         }
     }
 }
@@ -36,7 +36,7 @@ impl Codec for HzCodec {
     fn decode(&mut self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
         let done = self.read(input, last, sink);
         if last {
-            self.practised.tell(self.shifted, sink.base + done, sink);
+            self.practised.report(self.shifted, sink.base + done, sink);
         }
         done
     }
@@ -50,20 +50,20 @@ impl Codec for HzCodec {
     }
 }
 
-impl InRuns for HzCodec {
+impl DecodeRuns for HzCodec {
     #[inline]
-    fn take<const LENGTH: usize>(&mut self, input: &[u8], run: &mut Run<LENGTH>) -> usize {
+    fn decode_run<const LENGTH: usize>(&mut self, input: &[u8], run: &mut Run<LENGTH>) -> usize {
         if self.shifted {
             // A tilde is not a lead octet, so the escape back is always found.
-            run.take_pairs(input, self.gb2312, 0x21..=0x7D, false)
+            run.append_pairs(input, self.gb2312, 0x21..=0x7D, false)
         } else {
-            run.take_ascii(input, [b'~'])
+            run.append_ascii(input, [b'~'])
         }
     }
 
     /// Decodes an escape, a malformed octet or an octet above 7F. Returns the number of octets
     /// consumed, 0 if more input is needed.
-    fn take_other(
+    fn decode_other(
         &mut self,
         input: &[u8],
         last: bool,
@@ -86,7 +86,7 @@ impl InRuns for HzCodec {
             0x80.. => match &self.gb18030 {
                 Some(gb18030) => {
                     let before = sink.report.replacements();
-                    let taken = gb18030.one(input, last, offset, sink);
+                    let taken = gb18030.decode_one(input, last, offset, sink);
                     if sink.report.replacements() == before {
                         self.practised.add(offset, taken);
                     }

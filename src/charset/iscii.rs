@@ -109,7 +109,7 @@ impl IsciiCodec {
     }
 
     /// Appends the character at the start of `octets`, at `offset`; returns its number of octets.
-    fn one(&mut self, octets: &[u8], offset: usize, sink: &mut Sink<'_>) -> usize {
+    fn decode_one(&mut self, octets: &[u8], offset: usize, sink: &mut Sink<'_>) -> usize {
         const UNASSIGNED: &str = "octet that the charset leaves unassigned";
         let is_devanagari = self.script == DEVANAGARI;
         match *octets {
@@ -194,7 +194,7 @@ impl IsciiCodec {
         let Some(character) = self.letters.character(octet) else {
             return false;
         };
-        if self.letters.is_beyond(octet) {
+        if self.letters.is_practised_only(octet) {
             self.nearest.get_or_insert(offset);
             self.nearest_count += 1;
         }
@@ -236,10 +236,10 @@ impl Codec for IsciiCodec {
             if !last && !is_ascii && rest.len() < TOGETHER {
                 break;
             }
-            at += self.one(rest, sink.base + at, sink);
+            at += self.decode_one(rest, sink.base + at, sink);
         }
         if last {
-            single_byte::tell_practised(self.nearest, self.nearest_count, sink);
+            single_byte::report_practised(self.nearest, self.nearest_count, sink);
         }
         at
     }

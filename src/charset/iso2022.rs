@@ -13,9 +13,9 @@
 
 use super::codec::{Codec, Sink};
 use super::pair_table::{GRAPHIC, Table};
-use super::pairs::{self, InRuns, PairsCodec, Run};
+use super::pairs::{self, DecodeRuns, PairsCodec, Run};
 use super::reading::Reading;
-use super::sets::{self, ESC, Practised, SHIFT_IN, SHIFT_OUT};
+use super::sets::{self, ESC, PractisedOctets, SHIFT_IN, SHIFT_OUT};
 use super::web::{self, Web};
 use super::{euc_kr, euc_tw, jisx0213};
 use crate::report::Kind;
@@ -232,7 +232,7 @@ pub(super) struct Iso2022Codec {
     /// Decodes octets above 7F in ISO-2022-KR as practised, which mixes them in.
     euc_kr: Option<PairsCodec>,
     /// Octets that no document of these charsets allows.
-    practised: Practised,
+    practised: PractisedOctets,
 }
 
 impl Iso2022Codec {
@@ -255,7 +255,7 @@ impl Iso2022Codec {
             g3: false,
             shifted: false,
             euc_kr: is_mixed.then(|| euc_kr::codec(reading)),
-            practised: Practised::default(),
+            practised: PractisedOctets::default(),
         }
     }
 }
@@ -265,7 +265,7 @@ impl Codec for Iso2022Codec {
         let done = self.read(input, last, sink);
         if last && self.variant.starts_in_ascii() {
             let is_shifted = !matches!(self.invoked(), Graphic::Ascii);
-            self.practised.tell(is_shifted, sink.base + done, sink);
+            self.practised.report(is_shifted, sink.base + done, sink);
         }
         done
     }
@@ -291,7 +291,7 @@ impl Codec for Iso2022Codec {
         for (slot, right) in [(Slot::G0, 2), (Slot::G1, 7), (Slot::G2, 12)] {
             let number = usize::try_from(state >> right & 0x1F).unwrap_or_default();
             let set = number.checked_sub(1).and_then(|place| SETS.get(place));
-            if let Some(&set) = set.filter(|&&set| self.takes(slot, set)) {
+            if let Some(&set) = set.filter(|&&set| self.allows(slot, set)) {
                 self.designate(slot, set);
             }
         }
@@ -303,9 +303,9 @@ impl Codec for Iso2022Codec {
     }
 }
 
-impl InRuns for Iso2022Codec {
+impl DecodeRuns for Iso2022Codec {
     /// Decodes the common cases: pairs, ASCII and whole escapes.
-    fn take<const LENGTH: usize>(&mut self, input: &[u8], run: &mut Run<LENGTH>) -> usize {
+    fn decode_run<const LENGTH: usize>(&mut self, input: &[u8], run: &mut Run<LENGTH>) -> usize {
         match (input, self.invoked()) {
             ([ESC, after @ ..], _) => self.known_escape(after).map_or(0, |(slot, set, length)| {
                 self.designate(slot, set);
@@ -313,24 +313,24 @@ impl InRuns for Iso2022Codec {
             }),
             // Korean text shifts at every blank.
             ([shift @ (SHIFT_OUT | SHIFT_IN), ..], _)
-                if self.takes_shifts() && (*shift == SHIFT_IN || self.g1.is_some()) =>
+                if self.has_shifts() && (*shift == SHIFT_IN || self.g1.is_some()) =>
             {
                 self.shifted = *shift == SHIFT_OUT;
                 1
             }
-            (_, Graphic::Pairs(_, table)) => run.take_pairs(input, table, GRAPHIC, false),
+            (_, Graphic::Pairs(_, table)) => run.append_pairs(input, table, GRAPHIC, false),
             // If a line end resets nothing, it is plain ASCII.
             (_, Graphic::Ascii) if self.g2.is_none() && !self.variant.is_chinese() => {
-                run.take_ascii(input, sets::SHIFTS)
+                run.append_ascii(input, sets::SHIFTS)
             }
-            (_, Graphic::Ascii) => run.take_ascii(input, sets::SHIFTS_AND_LINE_ENDS),
+            (_, Graphic::Ascii) => run.append_ascii(input, sets::SHIFTS_AND_LINE_ENDS),
             _ => 0,
         }
     }
 
     /// Decodes everything else, mostly damage. Returns the number of octets consumed, 0 if more
     /// input is needed.
-    fn take_other(
+    fn decode_other(
         &mut self,
         input: &[u8],
         last: bool,
@@ -342,14 +342,14 @@ impl InRuns for Iso2022Codec {
         };
         match first {
             ESC => return self.escape(after, last, offset, sink),
-            SHIFT_OUT if self.takes_shifts() && self.g1.is_none() => match self.implied() {
+            SHIFT_OUT if self.has_shifts() && self.g1.is_none() => match self.implied() {
                 Some(implied) => {
                     (self.g1, self.shifted) = (Some(implied), true);
                     self.practised.add(offset, 1);
                 }
                 None => sink.replace(Kind::Malformed, offset, 1, "shift to nothing"),
             },
-            SHIFT_OUT | SHIFT_IN if self.takes_shifts() => self.shifted = first == SHIFT_OUT,
+            SHIFT_OUT | SHIFT_IN if self.has_shifts() => self.shifted = first == SHIFT_OUT,
             b'\r' | b'\n' => {
                 self.end_line();
                 sink.text.push(char::from(first));
@@ -379,7 +379,7 @@ impl InRuns for Iso2022Codec {
 }
 
 impl Iso2022Codec {
-    /// The set in use. SO only takes effect if G1 is designated.
+    /// The set in use. SO only allows effect if G1 is designated.
     fn invoked(&self) -> Graphic {
         self.g1.filter(|_| self.shifted).unwrap_or(self.g0)
     }
@@ -452,7 +452,7 @@ impl Iso2022Codec {
 
     /// Parses a known escape from ESC and `after`: slot, set and length.
     fn known_escape(&self, after: &[u8]) -> Option<(Slot, Set, usize)> {
-        designation(after).filter(|(slot, set, _)| self.takes(*slot, *set))
+        designation(after).filter(|(slot, set, _)| self.allows(*slot, *set))
     }
 
     fn designate(&mut self, slot: Slot, set: Set) {
@@ -497,7 +497,7 @@ impl Iso2022Codec {
     }
 
     /// Whether the charset allows the set in this slot: any as practised, its own as registered.
-    fn takes(&self, slot: Slot, set: Set) -> bool {
+    fn allows(&self, slot: Slot, set: Set) -> bool {
         if self.reading == Reading::AsPractised {
             return true;
         }
@@ -527,7 +527,7 @@ impl Iso2022Codec {
         }
     }
 
-    fn takes_shifts(&self) -> bool {
+    fn has_shifts(&self) -> bool {
         self.reading == Reading::AsPractised
             || !self.variant.is_japanese()
             || self.variant == Variant::Microsoft
@@ -536,7 +536,7 @@ impl Iso2022Codec {
     /// Decodes octets above 7F, which some mail mixes in.
     fn eighth_bit(&self, input: &[u8], last: bool, offset: usize, sink: &mut Sink<'_>) -> usize {
         if let Some(euc_kr) = &self.euc_kr {
-            return euc_kr.one(input, last, offset, sink);
+            return euc_kr.decode_one(input, last, offset, sink);
         }
         let practised = self.reading == Reading::AsPractised;
         match (input, self.initial) {
@@ -610,7 +610,7 @@ mod tests {
 
     /// `may_become_escape` and `designation` agree on every escape.
     #[test]
-    fn an_escape_is_waited_for_until_it_is_whole() {
+    fn prefixes_of_escapes_are_pending() {
         let octets = || 0x20..=0x7E;
         let mut known = 0;
         for (one, two) in octets().flat_map(|one| octets().map(move |two| (one, two))) {

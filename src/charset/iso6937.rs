@@ -13,7 +13,7 @@ use super::codec::{Codec, Sink};
 use super::pair_table;
 use super::pairs::Run;
 use super::reading::Reading;
-use super::single_byte::{ByteTable, OfSets, SingleByte};
+use super::single_byte::{ByteTable, PerSet, SingleByte};
 use crate::report::Kind;
 
 /// Each accent, its form without a letter, and the letters that ISO 6937 lists with it, each
@@ -49,29 +49,29 @@ const ACCENTS: [(char, char, &str); 19] = [
 ];
 
 /// Ancient Greek has up to three accents on a letter.
-const MOST_ACCENTS: usize = 3;
+const MAX_ACCENTS: usize = 3;
 
 /// Decodes a table in which some cells are accents.
 #[derive(Clone)]
 pub(super) struct AccentCodec {
     table: &'static ByteTable,
-    accented: &'static Accented,
+    accented: &'static AccentTable,
 }
 
 impl AccentCodec {
     pub(super) fn new(set: SingleByte, reading: Reading) -> Self {
-        static ACCENTED: OfSets<Accented> = OfSets::new();
+        static ACCENTED: PerSet<AccentTable> = PerSet::new();
         let set = set.read(reading);
         let table = set.table();
         AccentCodec {
             table,
-            accented: ACCENTED.get(set, || Accented::new(table)),
+            accented: ACCENTED.get(set, || AccentTable::new(table)),
         }
     }
 }
 
 /// Pairs of one accent and an octet, for a set.
-struct Accented {
+struct AccentTable {
     /// The row of each octet, [`LETTER`] if it is not an accent.
     rows: [u8; 256],
     /// The UTF-8 of the pairs in each row, first octet lowest; 0 if the pair needs the slow path.
@@ -81,9 +81,9 @@ struct Accented {
 /// Marks an octet that is not an accent.
 const LETTER: u8 = 0xFF;
 
-impl Accented {
-    fn new(table: &ByteTable) -> Accented {
-        let mut accented = Accented {
+impl AccentTable {
+    fn new(table: &ByteTable) -> AccentTable {
+        let mut accented = AccentTable {
             rows: [LETTER; 256],
             cells: Vec::new(),
         };
@@ -158,27 +158,27 @@ impl AccentCodec {
             }
             let taken = match (self.accented.row(*octet), after) {
                 (None, _) => self.table.text(*octet).map(|text| (text, after)),
-                (Some(row), [next, behind @ ..]) => {
+                (Some(row), [next, after @ ..]) => {
                     let cell = row.get(usize::from(*next)).copied();
                     let cell = cell.filter(|&cell| cell != 0);
-                    cell.map(|cell| ((cell, pair_table::length(cell)), behind))
+                    cell.map(|cell| ((cell, pair_table::length(cell)), after))
                 }
                 (Some(_), []) => None,
             };
-            if let Some(((text, length), behind)) = taken {
+            if let Some(((text, length), after)) = taken {
                 run.put(text, length);
-                rest = behind;
+                rest = after;
                 continue;
             }
-            let length = match self.one(rest, last) {
-                One::Undecided => break,
-                One::Text(characters, length) => {
+            let length = match self.decode_one(rest, last) {
+                Slow::Undecided => break,
+                Slow::Text(characters, length) => {
                     for character in characters.into_iter().filter(|&it| it != '\0') {
                         put(&mut run, character);
                     }
                     length
                 }
-                One::Malformed(what) => {
+                Slow::Malformed(what) => {
                     flush(&mut run, sink.text, 0);
                     let at = input.len() - rest.len();
                     sink.replace(Kind::Malformed, sink.base + at, 1, what);
@@ -210,40 +210,40 @@ fn flush<const SIZE: usize>(run: &mut Run<SIZE>, text: &mut String, left: usize)
 }
 
 /// The result of the slow path.
-enum One {
+enum Slow {
     /// More input is needed.
     Undecided,
     /// Characters, padded with U+0000, and the number of octets they take.
-    Text([char; MOST_ACCENTS + 1], usize),
+    Text([char; MAX_ACCENTS + 1], usize),
     /// One octet, and why it is malformed.
     Malformed(&'static str),
 }
 
-const LONELY: One = One::Malformed("accent without a letter");
+const LONE_ACCENT: Slow = Slow::Malformed("accent without a letter");
 
 impl AccentCodec {
     /// Decodes one character or accent on the slow path.
-    fn one(&self, following: &[u8], last: bool) -> One {
+    fn decode_one(&self, following: &[u8], last: bool) -> Slow {
         let Some(&octet) = following.first() else {
-            return One::Undecided;
+            return Slow::Undecided;
         };
         let is_accent = |octet: u8| self.accented.row(octet).is_some();
         if !is_accent(octet) {
             // Octets with text were handled on the fast path.
-            return One::Malformed("octet that the charset leaves unassigned");
+            return Slow::Malformed("octet that the charset leaves unassigned");
         }
         let count = following
             .iter()
-            .take(MOST_ACCENTS)
+            .take(MAX_ACCENTS)
             .take_while(|&&octet| is_accent(octet))
             .count();
         let base = match following.get(count) {
-            Some(&octet) if is_accent(octet) => return LONELY,
+            Some(&octet) if is_accent(octet) => return LONE_ACCENT,
             Some(&octet) => self.table.character(octet),
-            None if !last => return One::Undecided,
-            None => return LONELY,
+            None if !last => return Slow::Undecided,
+            None => return LONE_ACCENT,
         };
-        let mut marks = ['\0'; MOST_ACCENTS];
+        let mut marks = ['\0'; MAX_ACCENTS];
         for (mark, &octet) in marks.iter_mut().zip(following).take(count) {
             *mark = self.table.character(octet).unwrap_or_default();
         }
@@ -251,13 +251,13 @@ impl AccentCodec {
         match base {
             Some(' ') if count == 1 => {
                 let alone = accent(first).map_or(first, |(_, alone, _)| *alone);
-                One::Text([alone, '\0', '\0', '\0'], 2)
+                Slow::Text([alone, '\0', '\0', '\0'], 2)
             }
             Some(letter) if letter.is_alphabetic() => match composed(letter, first) {
-                Some(whole) => One::Text([whole, second, third, '\0'], count + 1),
-                None => One::Text([letter, first, second, third], count + 1),
+                Some(whole) => Slow::Text([whole, second, third, '\0'], count + 1),
+                None => Slow::Text([letter, first, second, third], count + 1),
             },
-            _ => LONELY,
+            _ => LONE_ACCENT,
         }
     }
 }

@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_loose_and_what_is_damage() {
+    fn loose_matches_and_damage() {
         let found = |label: &str| loose(label.as_bytes()).and_then(super::label);
         assert_eq!(found("UTF 8"), Some("utf-8"));
         assert_eq!(found("Windows.1251"), Some("windows-1251"));

@@ -190,8 +190,8 @@ impl Program {
     /// suggests that language.
     pub(crate) fn of(field: &[u8]) -> Option<Program> {
         /// The name is at the start, and a platform follows soon.
-        const LOOKED_AT: usize = 256;
-        let field = field.get(..LOOKED_AT).unwrap_or(field);
+        const PREFIX: usize = 256;
+        let field = field.get(..PREFIX).unwrap_or(field);
         let field = field.trim_ascii_start().to_ascii_lowercase();
         let has = |word: &[u8]| memchr::memmem::find(&field, word).is_some();
         // Made in Guangzhou.

@@ -70,18 +70,18 @@ pub fn encode(name: &str) -> Cow<'_, str> {
     let mut written = String::with_capacity(name.len() + name.len() / 2);
     let mut rest = name;
     while !rest.is_empty() {
-        let (plain, behind) = split_at_first(rest, |c| !is_plain(c));
+        let (plain, after) = split_at_first(rest, |c| !is_plain(c));
         written.push_str(plain);
-        let (shifted, behind) = split_at_first(behind, is_direct);
+        let (shifted, after) = split_at_first(after, is_direct);
         if !shifted.is_empty() {
             written.push('&');
             write_base64(shifted, &mut written);
             written.push('-');
         }
-        rest = behind;
-        if let Some(behind) = rest.strip_prefix('&') {
+        rest = after;
+        if let Some(after) = rest.strip_prefix('&') {
             written.push_str("&-");
-            rest = behind;
+            rest = after;
         }
     }
     Cow::Owned(written)

@@ -58,7 +58,7 @@ pub(super) trait Units: Send + Sync + Clone + Default + 'static {
     fn decode(&mut self, order: Order, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize;
 
     /// Whether half of a surrogate pair is pending.
-    fn is_waiting(&self) -> bool {
+    fn has_pending(&self) -> bool {
         false
     }
 }
@@ -76,7 +76,7 @@ pub(super) struct OrderCodec<U> {
 enum State {
     Start,
     /// No byte order mark: octets buffered until the order is known.
-    Waiting(Vec<u8>),
+    Pending(Vec<u8>),
     Known(Order),
 }
 
@@ -150,19 +150,19 @@ impl<U: Units> Codec for OrderCodec<U> {
                     at = mark;
                     State::Known(order)
                 }
-                None => State::Waiting(Vec::new()),
+                None => State::Pending(Vec::new()),
             };
         }
-        if let State::Waiting(waiting) = &mut self.state {
-            let wanted = PREFIX - waiting.len();
+        if let State::Pending(pending) = &mut self.state {
+            let wanted = PREFIX - pending.len();
             let more = input.get(..wanted).unwrap_or(input);
-            waiting.extend_from_slice(more);
+            pending.extend_from_slice(more);
             at = more.len();
-            if waiting.len() < PREFIX && !last {
+            if pending.len() < PREFIX && !last {
                 return at;
             }
-            let waiting = std::mem::take(waiting);
-            let order = self.assume(&waiting, sink.report);
+            let pending = std::mem::take(pending);
+            let order = self.assume(&pending, sink.report);
             self.state = State::Known(order);
             let mut from_start = Sink {
                 text: sink.text,
@@ -171,7 +171,7 @@ impl<U: Units> Codec for OrderCodec<U> {
             };
             // Pass whole units until the end, so that no unit is left over.
             let ends = last && at == input.len();
-            self.units.decode(order, &waiting, ends, &mut from_start);
+            self.units.decode(order, &pending, ends, &mut from_start);
         }
         let State::Known(order) = self.state else {
             return at;
@@ -180,35 +180,35 @@ impl<U: Units> Codec for OrderCodec<U> {
         if rest.is_empty() && at > 0 && !last {
             return at;
         }
-        let mut behind = Sink {
+        let mut rest_sink = Sink {
             text: sink.text,
             report: sink.report,
             base: sink.base + at,
         };
-        at + self.units.decode(order, rest, last, &mut behind)
+        at + self.units.decode(order, rest, last, &mut rest_sink)
     }
 
-    fn give_out(&mut self, sink: &mut Sink<'_>) -> usize {
-        let State::Waiting(waiting) = &mut self.state else {
+    fn flush_partial(&mut self, sink: &mut Sink<'_>) -> usize {
+        let State::Pending(pending) = &mut self.state else {
             return 0;
         };
-        let waiting = std::mem::take(waiting);
-        let order = self.assume(&waiting, sink.report);
+        let pending = std::mem::take(pending);
+        let order = self.assume(&pending, sink.report);
         self.state = State::Known(order);
         let mut from_start = Sink {
             text: sink.text,
             report: sink.report,
             base: 0,
         };
-        let used = self.units.decode(order, &waiting, false, &mut from_start);
-        waiting.len() - used
+        let used = self.units.decode(order, &pending, false, &mut from_start);
+        pending.len() - used
     }
 
     fn state(&self) -> Option<u128> {
         match (&self.state, self.declared) {
-            _ if self.units.is_waiting() => None,
+            _ if self.units.has_pending() => None,
             (State::Start, _) | (State::Known(_), Declared::Fixed(_)) => Some(0),
-            (State::Waiting(_), _) => None,
+            (State::Pending(_), _) => None,
             (State::Known(Order::Big), _) => Some(1),
             (State::Known(Order::Little), _) => Some(2),
         }

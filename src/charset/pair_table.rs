@@ -338,7 +338,7 @@ mod tests {
 
     /// Threads that read the same rows in different orders get those of the decoder.
     #[test]
-    fn rows_are_read_by_whoever_is_first() {
+    fn threads_read_the_same_rows() {
         let table = Table::from_web(Web::EucKr, 0x81..=0xFE, 0x41..=0xFE);
         let pairs: Vec<(u8, u8)> = table.pairs().collect();
         let right = |lead, trail| {
@@ -374,7 +374,7 @@ mod tests {
 
     /// Explicit cells are kept, whether their row was read before or is read later.
     #[test]
-    fn what_was_set_stands() {
+    fn explicit_cells_are_kept() {
         let mut table = Table::from_web(Web::EucKr, 0x81..=0xFE, 0x41..=0xFE);
         table.set(0xB0, 0xA1, ['x', '\0']);
         table.set(0xB0, 0xA2, ['\0'; 2]);

@@ -27,15 +27,20 @@ pub(super) struct Run<const LENGTH: usize = 1024> {
 }
 
 /// Decodes pairs and ASCII in runs, and everything else one by one.
-pub(super) trait InRuns {
+pub(super) trait DecodeRuns {
     /// Decodes the common cases as far as they fit. Returns the number of octets consumed, 0 for
     /// none.
-    fn take<const LENGTH: usize>(&mut self, input: &[u8], run: &mut Run<LENGTH>) -> usize;
+    fn decode_run<const LENGTH: usize>(&mut self, input: &[u8], run: &mut Run<LENGTH>) -> usize;
 
     /// Decodes anything else, at `offset` of the whole input. Returns the number of octets
     /// consumed, 0 if more input is needed.
-    fn take_other(&mut self, input: &[u8], last: bool, offset: usize, sink: &mut Sink<'_>)
-    -> usize;
+    fn decode_other(
+        &mut self,
+        input: &[u8],
+        last: bool,
+        offset: usize,
+        sink: &mut Sink<'_>,
+    ) -> usize;
 
     /// Decodes the input. A subject gets a small buffer, a body a large one.
     #[inline]
@@ -59,14 +64,14 @@ pub(super) trait InRuns {
     ) -> usize {
         let mut at = 0;
         while let Some(rest) = input.get(at..).filter(|rest| !rest.is_empty()) {
-            let taken = self.take(rest, &mut run);
+            let taken = self.decode_run(rest, &mut run);
             if taken > 0 && !run.is_full() {
                 at += taken;
                 continue;
             }
             run.flush(sink.text);
             at += match taken {
-                0 => match self.take_other(rest, last, sink.base + at, sink) {
+                0 => match self.decode_other(rest, last, sink.base + at, sink) {
                     0 => break,
                     done => done,
                 },
@@ -100,7 +105,7 @@ impl<const LENGTH: usize> Run<LENGTH> {
     /// Returns the number of octets consumed: up to the first other octet, or until the run is
     /// full.
     #[inline]
-    pub(super) fn take_pairs(
+    pub(super) fn append_pairs(
         &mut self,
         input: &[u8],
         table: &Table,
@@ -223,7 +228,7 @@ impl<const LENGTH: usize> Run<LENGTH> {
     }
 
     /// Appends ASCII up to the first octet of `ends`, as much as fits.
-    pub(super) fn take_ascii<const N: usize>(&mut self, input: &[u8], ends: [u8; N]) -> usize {
+    pub(super) fn append_ascii<const N: usize>(&mut self, input: &[u8], ends: [u8; N]) -> usize {
         #[expect(
             clippy::needless_bitwise_bool,
             reason = "without a way out in the middle, octets are compared sixteen at a time"
@@ -386,27 +391,27 @@ impl Codec for PairsCodec {
     }
 }
 
-impl InRuns for PairsCodec {
+impl DecodeRuns for PairsCodec {
     #[inline]
-    fn take<const LENGTH: usize>(&mut self, input: &[u8], run: &mut Run<LENGTH>) -> usize {
-        run.take_pairs(input, self.table, 0x80..=0xFF, true)
+    fn decode_run<const LENGTH: usize>(&mut self, input: &[u8], run: &mut Run<LENGTH>) -> usize {
+        run.append_pairs(input, self.table, 0x80..=0xFF, true)
     }
 
-    fn take_other(
+    fn decode_other(
         &mut self,
         input: &[u8],
         last: bool,
         offset: usize,
         sink: &mut Sink<'_>,
     ) -> usize {
-        self.one(input, last, offset, sink)
+        self.decode_one(input, last, offset, sink)
     }
 }
 
 impl PairsCodec {
     /// Decodes one character that begins above 7F. Returns its number of octets, 0 if more input is
     /// needed.
-    pub(super) fn one(
+    pub(super) fn decode_one(
         &self,
         input: &[u8],
         last: bool,

@@ -18,7 +18,7 @@ pub(super) fn repair(label: &[u8]) -> Option<(usize, String)> {
     let mut label = Cow::Borrowed(label);
     let mut undone = Vec::new();
     // No known label needs more than five.
-    for _ in 0..MOST_RULES {
+    for _ in 0..MAX_REPAIRS {
         let is_sure = undone.is_empty() || is_sure(&label);
         if let Some(row) = exact(&label).filter(|_| is_sure).or_else(|| loose(&label)) {
             if undone.is_empty() {
@@ -38,7 +38,7 @@ pub(super) fn repair(label: &[u8]) -> Option<(usize, String)> {
 }
 
 /// The maximum number of repairs to one label.
-const MOST_RULES: usize = 10;
+const MAX_REPAIRS: usize = 10;
 
 /// Undoes one kind of damage; `None` if there is none.
 type RepairRule = for<'a> fn(&'a [u8]) -> Option<Cow<'a, [u8]>>;

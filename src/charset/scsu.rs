@@ -102,7 +102,7 @@ impl ScsuCodec {
 
     /// Decodes the character or tag at the start of `input`, which is not empty. Returns its
     /// length, 0 if more input is needed.
-    fn one(&mut self, input: &[u8], offset: usize, sink: &mut Sink<'_>) -> usize {
+    fn decode_one(&mut self, input: &[u8], offset: usize, sink: &mut Sink<'_>) -> usize {
         let first = input.first().copied().unwrap_or_default();
         let found = if self.unicode_mode {
             unicode_tag(first)
@@ -206,7 +206,7 @@ impl Codec for ScsuCodec {
         let mut at = 0;
         while let Some(rest) = input.get(at..).filter(|rest| !rest.is_empty()) {
             let offset = sink.base + at;
-            at += match self.one(rest, offset, sink) {
+            at += match self.decode_one(rest, offset, sink) {
                 0 if !last => return at,
                 0 => self.malformed("truncated at the end", rest.len(), offset, sink),
                 length => length,
@@ -230,7 +230,7 @@ impl Codec for ScsuCodec {
         });
         let moved = moved.reduce(|all, one| Some(all? << MOVED | one?))??;
         let active = self.active as u128;
-        (!self.units.is_waiting())
+        (!self.units.has_pending())
             .then_some(moved << 4 | active << 1 | u128::from(self.unicode_mode))
     }
 

@@ -9,7 +9,7 @@ use super::codec::Sink;
 use super::pair_table::{GRAPHIC, Table};
 use super::pairs::{HALF, NO_CHARACTER};
 use super::reading::Reading;
-use super::single_byte::tell_practised;
+use super::single_byte::report_practised;
 use super::web::Web;
 use crate::report::Kind;
 
@@ -34,12 +34,12 @@ pub(super) const EIGHTH_BIT: &str = "octet above 7F";
 
 /// Octets that only practice allows in a seven-bit text: offset of the first, and their number.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Practised {
+pub(super) struct PractisedOctets {
     first: Option<usize>,
     count: usize,
 }
 
-impl Practised {
+impl PractisedOctets {
     pub(super) fn add(&mut self, offset: usize, octets: usize) {
         if octets > 0 {
             self.first.get_or_insert(offset);
@@ -49,8 +49,8 @@ impl Practised {
 
     /// Reports them at the end of the text, which is at offset `end` of the input, and reports an
     /// end that is not in ASCII.
-    pub(super) fn tell(&self, is_shifted: bool, end: usize, sink: &mut Sink<'_>) {
-        tell_practised(self.first, self.count, sink);
+    pub(super) fn report(&self, is_shifted: bool, end: usize, sink: &mut Sink<'_>) {
+        report_practised(self.first, self.count, sink);
         if is_shifted {
             let detail = "the text does not end in ASCII";
             sink.report.add_in_octets(Kind::ShiftedEnd, end, 0, detail);

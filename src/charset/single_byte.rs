@@ -71,7 +71,7 @@ impl SingleByte {
     }
 
     pub(super) fn table(self) -> &'static ByteTable {
-        static TABLES: OfSets<ByteTable> = OfSets::new();
+        static TABLES: PerSet<ByteTable> = PerSet::new();
         TABLES.get(self, || ByteTable::new(self))
     }
 
@@ -119,11 +119,11 @@ impl SingleByte {
 }
 
 /// A value for each set, made at first use.
-pub(super) struct OfSets<T>([OnceLock<Box<T>>; SINGLE_BYTE_COUNT]);
+pub(super) struct PerSet<T>([OnceLock<Box<T>>; SINGLE_BYTE_COUNT]);
 
-impl<T> OfSets<T> {
+impl<T> PerSet<T> {
     pub(super) const fn new() -> Self {
-        OfSets([const { OnceLock::new() }; SINGLE_BYTE_COUNT])
+        PerSet([const { OnceLock::new() }; SINGLE_BYTE_COUNT])
     }
 
     pub(super) fn get(&'static self, set: SingleByte, make: impl FnOnce() -> T) -> &'static T {
@@ -148,8 +148,8 @@ pub(super) fn codec(
     };
     SingleByteCodec {
         table: set.table(),
-        beyond: None,
-        beyond_count: 0,
+        practised: None,
+        practised_count: 0,
     }
 }
 
@@ -163,7 +163,7 @@ pub(super) struct ByteTable {
 }
 
 /// Marks a cell in which the practised set differs from the registered one.
-const BEYOND: u32 = 0x8000_0000;
+const PRACTISED_ONLY: u32 = 0x8000_0000;
 
 /// Up to this length, such as a person's name, clearing the whole buffer is cheap.
 const WORD: usize = 12;
@@ -190,7 +190,7 @@ impl ByteTable {
                 *cell |= u32::try_from(length).unwrap_or_default() << 24;
             }
             if scalar != registered {
-                *cell |= BEYOND;
+                *cell |= PRACTISED_ONLY;
             }
         }
         let is_ascii_superset = own.iter().take(0x80).zip(0..).all(|(a, b)| *a == b);
@@ -211,8 +211,8 @@ impl ByteTable {
     }
 
     /// Whether only the practised set maps the octet so.
-    pub(super) fn is_beyond(&self, octet: u8) -> bool {
-        self.cell(octet) & BEYOND != 0
+    pub(super) fn is_practised_only(&self, octet: u8) -> bool {
+        self.cell(octet) & PRACTISED_ONLY != 0
     }
 
     /// The UTF-8, first octet lowest, and length of an octet's character.
@@ -421,23 +421,23 @@ fn length(cell: u32) -> usize {
 pub(super) struct SingleByteCodec {
     table: &'static ByteTable,
     /// The offset of the first octet that only the practised set maps so.
-    beyond: Option<usize>,
-    beyond_count: usize,
+    practised: Option<usize>,
+    practised_count: usize,
 }
 
 impl SingleByteCodec {
-    fn note_beyond(&mut self, octets: &[u8], base: usize) {
+    fn note_practised_only(&mut self, octets: &[u8], base: usize) {
         let table = self.table;
         for (octet, offset) in octets.iter().zip(base..) {
-            if table.is_beyond(*octet) {
-                self.beyond.get_or_insert(offset);
-                self.beyond_count += 1;
+            if table.is_practised_only(*octet) {
+                self.practised.get_or_insert(offset);
+                self.practised_count += 1;
             }
         }
     }
 
     /// Decodes octets of which at least one is unassigned.
-    fn piecemeal(&self, octets: &[u8], base: usize, sink: &mut Sink<'_>) {
+    fn decode_with_unassigned(&self, octets: &[u8], base: usize, sink: &mut Sink<'_>) {
         for (&octet, offset) in octets.iter().zip(base..) {
             match self.table.character(octet) {
                 Some(character) => sink.text.push(character),
@@ -462,12 +462,12 @@ impl SingleByteCodec {
             let chunk = rest.get(..CHUNK).unwrap_or(rest);
             let base = sink.base + at;
             let (filled, marks) = self.table.fill(rest, chunk.len(), buffer);
-            if marks & BEYOND != 0 {
-                self.note_beyond(chunk, base);
+            if marks & PRACTISED_ONLY != 0 {
+                self.note_practised_only(chunk, base);
             }
             match web::utf8_in(buffer, filled) {
                 Some(text) if marks & MISSING == 0 => sink.text.push_str(text),
-                _ => self.piecemeal(chunk, base, sink),
+                _ => self.decode_with_unassigned(chunk, base, sink),
             }
             at += chunk.len();
         }
@@ -487,14 +487,14 @@ impl Codec for SingleByteCodec {
             self.read::<512, 1600>(input, sink);
         }
         if last {
-            tell_practised(self.beyond, self.beyond_count, sink);
+            report_practised(self.practised, self.practised_count, sink);
         }
         input.len()
     }
 }
 
 /// Reports octets that only the practised form maps so: the offset of the first, and their number.
-pub(super) fn tell_practised(first: Option<usize>, count: usize, sink: &mut Sink<'_>) {
+pub(super) fn report_practised(first: Option<usize>, count: usize, sink: &mut Sink<'_>) {
     if let Some(first) = first {
         let detail = match count {
             1 => "1 octet read as practice has it".to_owned(),
@@ -523,8 +523,8 @@ pub(crate) fn windows_1252_octet(character: char) -> Option<u8> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::block::{self, BLOCK, Plain, Task as _};
-    use super::{BEYOND, Fill, MISSING, SINGLE_BYTE, SingleByte, UNASSIGNED};
+    use super::super::block::{self, BLOCK, Portable, Task as _};
+    use super::{Fill, MISSING, PRACTISED_ONLY, SINGLE_BYTE, SingleByte, UNASSIGNED};
     #[cfg(feature = "detect")]
     use crate::Charset;
     use crate::Reading;
@@ -579,7 +579,7 @@ mod tests {
                 .clone()
                 .flat_map(|cell| cell.to_le_bytes().into_iter().take(super::length(cell)))
                 .collect();
-            let marks = cells.fold(0, |marks, cell| marks | cell) & (MISSING | BEYOND);
+            let marks = cells.fold(0, |marks, cell| marks | cell) & (MISSING | PRACTISED_ONLY);
             let of = |machine: bool| {
                 let mut buffer = [0; SIZE];
                 let fill = Fill {
@@ -591,9 +591,12 @@ mod tests {
                 let (filled, marks) = if machine {
                     block::run(fill)
                 } else {
-                    fill.run(Plain)
+                    fill.run(Portable)
                 };
-                (buffer[..filled].to_vec(), marks & (MISSING | BEYOND))
+                (
+                    buffer[..filled].to_vec(),
+                    marks & (MISSING | PRACTISED_ONLY),
+                )
             };
             assert_eq!(of(false), (text.clone(), marks), "{octets:02X?}, {length}");
             assert_eq!(of(true), (text, marks), "{octets:02X?}, {length}");

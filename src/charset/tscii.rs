@@ -60,7 +60,9 @@ impl Codec for TsciiCodec {
 fn syllable(octet: u8, rest: &[u8], text: &mut String) -> usize {
     match (octet, rest) {
         // The sign moves after the consonant and absorbs its second half.
-        (prefix, [consonant, after @ ..]) if PREFIXES.contains(&prefix) && takes(*consonant) => {
+        (prefix, [consonant, after @ ..])
+            if PREFIXES.contains(&prefix) && accepts_prefix(*consonant) =>
+        {
             push(*consonant, text);
             if let Some(sign) = after.first().and_then(|&after| around(prefix, after)) {
                 text.push(sign);
@@ -85,7 +87,7 @@ fn syllable(octet: u8, rest: &[u8], text: &mut String) -> usize {
 }
 
 /// Whether an octet is a consonant that a sign may precede.
-fn takes(octet: u8) -> bool {
+fn accepts_prefix(octet: u8) -> bool {
     matches!(octet, 0x83..=0x87 | 0xB8..=0xC9)
 }
 

@@ -33,8 +33,8 @@ pub(super) fn wrap(
             form: codec,
             policy,
             claim,
-            fresh: String::new(),
-            waiting: String::new(),
+            decoded: String::new(),
+            pending: String::new(),
             census: Census::default(),
             written: 0,
             length: 0,
@@ -53,9 +53,9 @@ struct Unicode11Codec {
     policy: HangulPolicy,
     claim: Claim,
     /// Latest output of the form's codec.
-    fresh: String,
+    decoded: String,
     /// Text not yet handed out, remapped provisionally.
-    waiting: String,
+    pending: String,
     /// The census of the whole text.
     census: Census,
     /// The length of the whole text in UTF-8.
@@ -68,63 +68,63 @@ struct Unicode11Codec {
 
 impl Codec for Unicode11Codec {
     fn decode(&mut self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
-        let mut fresh = std::mem::take(&mut self.fresh);
-        fresh.clear();
+        let mut decoded = std::mem::take(&mut self.decoded);
+        decoded.clear();
         let well_formed = if self.is_utf8 { web::utf8(input) } else { None };
         let (text, used) = if let Some(text) = well_formed {
             (text, input.len())
         } else {
             let before = sink.report.count();
             let mut inner = Sink {
-                text: &mut fresh,
+                text: &mut decoded,
                 report: &mut *sink.report,
                 base: sink.base,
             };
             let used = self.form.decode(input, last, &mut inner);
             self.is_clean &= sink.report.count() == before;
-            (fresh.as_str(), used)
+            (decoded.as_str(), used)
         };
         self.length = sink.base + used;
         let extent = self.extent();
         // Text that is decided, or comes whole, is not buffered.
-        let is_whole = last && self.waiting.is_empty();
-        let waits = !(self.is_decided() || is_whole);
-        let waiting = self.waiting.len();
-        let out = if waits {
-            &mut self.waiting
+        let is_whole = last && self.pending.is_empty();
+        let is_buffered = !(self.is_decided() || is_whole);
+        let pending_length = self.pending.len();
+        let out = if is_buffered {
+            &mut self.pending
         } else {
             &mut *sink.text
         };
         let census = remap(text, extent, out);
-        if waits && census.is_contradicted() {
-            let (remapped, as_it_is) = self.waiting.split_at(waiting);
-            self.waiting = hangul::restore(remapped) + as_it_is;
+        if is_buffered && census.is_contradicted() {
+            let (remapped, unchanged) = self.pending.split_at(pending_length);
+            self.pending = hangul::restore(remapped) + unchanged;
         }
         self.census.add(census, self.written);
         self.written += text.len();
-        self.fresh = fresh;
+        self.decoded = decoded;
         if last || self.is_decided() {
-            sink.text.push_str(&self.waiting);
-            self.waiting.clear();
+            sink.text.push_str(&self.pending);
+            self.pending.clear();
         }
         if last {
-            self.conclude(sink.report);
+            self.report_outcome(sink.report);
         }
         used
     }
 
-    fn give_out(&mut self, sink: &mut Sink<'_>) -> usize {
+    fn flush_partial(&mut self, sink: &mut Sink<'_>) -> usize {
         let mut late = String::new();
-        let unread = self.form.give_out(&mut Sink {
+        let unread = self.form.flush_partial(&mut Sink {
             text: &mut late,
             report: &mut *sink.report,
             base: sink.base,
         });
-        let census = remap(&late, self.extent(), &mut self.waiting);
+        let census = remap(&late, self.extent(), &mut self.pending);
         self.census.add(census, self.written);
         self.written += late.len();
-        sink.text.push_str(&std::mem::take(&mut self.waiting));
-        self.conclude(sink.report);
+        sink.text.push_str(&std::mem::take(&mut self.pending));
+        self.report_outcome(sink.report);
         unread
     }
 
@@ -174,7 +174,7 @@ impl Unicode11Codec {
     }
 
     /// Reports the result at the end of the text.
-    fn conclude(&self, report: &mut Report) {
+    fn report_outcome(&self, report: &mut Report) {
         let census = self.census;
         // As long as every octet was copied as UTF-8, offsets in text and octets are equal.
         let (start, end) = match census.span {

@@ -40,7 +40,7 @@ impl Codec for Utf1Codec {
         sink.text.reserve(input.len());
         let mut at = 0;
         while let Some(rest) = input.get(at..)
-            && let Some((&first, behind)) = rest.split_first()
+            && let Some((&first, after)) = rest.split_first()
         {
             let offset = sink.base + at;
             if first < 0xA0 {
@@ -49,7 +49,7 @@ impl Codec for Utf1Codec {
                 continue;
             }
             if first == 0xA0 {
-                at += match behind.first() {
+                at += match after.first() {
                     None if !last => return at,
                     Some(&octet @ 0xA0..) => {
                         sink.text.push(char::from(octet));
@@ -68,7 +68,7 @@ impl Codec for Utf1Codec {
                 continue;
             };
             let (mut value, mut length) = (0, 1);
-            for digit in behind.iter().take(wanted).map_while(|&octet| digit(octet)) {
+            for digit in after.iter().take(wanted).map_while(|&octet| digit(octet)) {
                 value = value * DIGITS + digit;
                 length += 1;
             }
@@ -76,7 +76,7 @@ impl Codec for Utf1Codec {
                 if length == rest.len() && !last {
                     return at;
                 }
-                length = damaged(behind, length);
+                length = damaged(after, length);
                 sink.replace(Kind::Malformed, offset, length, TRUNCATED);
             } else {
                 match u32::try_from(begin + value).ok().and_then(char::from_u32) {
@@ -92,8 +92,8 @@ impl Codec for Utf1Codec {
 
 /// The length of a truncated sequence: its lead octet and the octets up to the first ASCII one, so that
 /// damage does not remove markup or a line end.
-fn damaged(behind: &[u8], length: usize) -> usize {
-    let digits = behind.iter().take(length - 1);
+fn damaged(after: &[u8], length: usize) -> usize {
+    let digits = after.iter().take(length - 1);
     1 + digits.take_while(|octet| !octet.is_ascii()).count()
 }
 

@@ -69,7 +69,7 @@ impl Units for Utf16 {
             if !run.fits(UNITS) {
                 run.flush(sink.text);
             }
-            if self.units.is_waiting() || has_surrogates(&units) {
+            if self.units.has_pending() || has_surrogates(&units) {
                 run.flush(sink.text);
                 self.units.push_each(&units, sink.base + at, sink);
             } else {
@@ -99,8 +99,8 @@ impl Units for Utf16 {
         at
     }
 
-    fn is_waiting(&self) -> bool {
-        self.units.is_waiting()
+    fn has_pending(&self) -> bool {
+        self.units.has_pending()
     }
 }
 
@@ -143,7 +143,7 @@ impl CodeUnits {
 
     /// Whether a low surrogate has to follow.
     #[inline]
-    pub(super) fn is_waiting(&self) -> bool {
+    pub(super) fn has_pending(&self) -> bool {
         self.high.is_some()
     }
 

@@ -153,7 +153,7 @@ fn joined(sextets: [u8; 8]) -> u64 {
 
 /// Whether the last `count` bits of a run are only padding: fewer than six, all zero (RFC 2152,
 /// rule 2).
-fn is_filling(bits: u64, count: u32) -> bool {
+fn is_padding(bits: u64, count: u32) -> bool {
     count < 6 && bits == 0
 }
 
@@ -184,17 +184,17 @@ impl Codec for Utf7Codec {
         {
             let offset = sink.base + at;
             let taken = match self.run {
-                Some(run) => self.take_run(run, rest, &mut text),
+                Some(run) => self.decode_run(run, rest, &mut text),
                 None if octet == self.dialect.shift() => {
                     self.run = Some(Utf7Run::new(offset));
                     Some(1)
                 }
-                None => self.take_direct(rest, &mut text),
+                None => self.decode_direct(rest, &mut text),
             };
             if taken.is_none() || text.is_full() {
                 text.flush(sink.text);
             }
-            at += taken.unwrap_or_else(|| usize::from(self.take_octet(octet, offset, sink)));
+            at += taken.unwrap_or_else(|| usize::from(self.decode_octet(octet, offset, sink)));
         }
         text.flush(sink.text);
         if last && let Some(run) = self.run {
@@ -206,7 +206,7 @@ impl Codec for Utf7Codec {
 
     fn state(&self) -> Option<u128> {
         let is_between =
-            |run: &Utf7Run| run.count == 0 && !run.is_empty && !self.units.is_waiting();
+            |run: &Utf7Run| run.count == 0 && !run.is_empty && !self.units.has_pending();
         let flags = [self.run.is_some(), self.run_just_ended, self.has_markup];
         let number = flags
             .iter()
@@ -227,7 +227,7 @@ impl Codec for Utf7Codec {
 
 impl Utf7Codec {
     /// Appends octets that represent themselves, as many as fit. Returns their number, if any.
-    fn take_direct(&mut self, input: &[u8], text: &mut pairs::Run) -> Option<usize> {
+    fn decode_direct(&mut self, input: &[u8], text: &mut pairs::Run) -> Option<usize> {
         let dialect = self.dialect;
         let taken = text.take_while(input, |octet| dialect.is_direct(octet));
         (taken > 0).then(|| {
@@ -238,7 +238,7 @@ impl Utf7Codec {
 
     /// Decodes an octet outside the fast paths; returns whether it was consumed. An octet that ends
     /// a run is text, except for the hyphen.
-    fn take_octet(&mut self, octet: u8, offset: usize, sink: &mut Sink<'_>) -> bool {
+    fn decode_octet(&mut self, octet: u8, offset: usize, sink: &mut Sink<'_>) -> bool {
         if let Some(run) = self.run {
             return self.in_run(run, octet, offset, sink);
         }
@@ -257,8 +257,8 @@ impl Utf7Codec {
     /// Multilingual Plane, and the end of a run after a whole character. Returns the number of
     /// octets consumed, if any. Not handled: surrogates, markup to be noted, malformed octets, the
     /// last octets of the input, and IMAP's rules.
-    fn take_run(&mut self, run: Utf7Run, input: &[u8], text: &mut pairs::Run) -> Option<usize> {
-        if run.count != 0 || self.units.is_waiting() || self.dialect == Dialect::Imap {
+    fn decode_run(&mut self, run: Utf7Run, input: &[u8], text: &mut pairs::Run) -> Option<usize> {
+        if run.count != 0 || self.units.has_pending() || self.dialect == Dialect::Imap {
             return None;
         }
         let mut taken = 0;
@@ -274,7 +274,7 @@ impl Utf7Codec {
             let left = letters * 6 % 16;
             let last = bits >> (48 - letters * 6) & ((1 << left) - 1);
             let end = letters < 8;
-            if end && (!is_filling(last, left) || letters == 0 && taken == 0 && run.is_empty) {
+            if end && (!is_padding(last, left) || letters == 0 && taken == 0 && run.is_empty) {
                 break;
             }
             // Pad incomplete units so that no rule applies to them.
@@ -282,7 +282,7 @@ impl Utf7Codec {
             // Fits: masked to sixteen bits.
             let unit = |right: u32| u16::try_from(bits >> right & 0xFFFF).unwrap_or_default();
             let units = [32, 16, 0].map(unit);
-            if units.iter().any(|&unit| self.is_left(unit)) {
+            if units.iter().any(|&unit| self.needs_slow_path(unit)) {
                 break;
             }
             text.put_first(units, whole as usize);
@@ -303,7 +303,7 @@ impl Utf7Codec {
     }
 
     /// Whether a unit needs more than appending to the text.
-    fn is_left(&self, unit: u16) -> bool {
+    fn needs_slow_path(&self, unit: u16) -> bool {
         !self.units.is_whole(unit) || is_markup(unit) && !self.has_markup
     }
 
@@ -369,7 +369,7 @@ impl Utf7Codec {
             self.run_just_ended = false;
             return hyphen;
         }
-        if !is_filling(run.bits.into(), run.count) {
+        if !is_padding(run.bits.into(), run.count) {
             let from = run.from(offset);
             let what = "bits that are no character at the end of a run";
             sink.replace(Kind::Malformed, from, offset - from, what);

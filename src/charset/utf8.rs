@@ -349,7 +349,7 @@ pub(super) fn sequence(octets: &[u8], profile: Profile) -> Result<(u32, usize), 
         0xF9..=0xFB if long => (5, lead & 0x03, 0x80, 0xBF),
         0xFC if long => (6, 0, 0x84, 0xBF),
         0xFD if long => (6, 1, 0x80, 0xBF),
-        0x80..=0xC1 | 0xF5.. => return Err((1, alone(lead))),
+        0x80..=0xC1 | 0xF5.. => return Err((1, bad_lead_reason(lead))),
     };
     let mut value = u32::from(bits);
     for at in 1..length {
@@ -358,7 +358,7 @@ pub(super) fn sequence(octets: &[u8], profile: Profile) -> Result<(u32, usize), 
             Some(&octet) if (low..=high).contains(&octet) => {
                 value = value << 6 | u32::from(octet & 0x3F);
             }
-            Some(0x80..=0xBF) => return Err((1, barred(lead))),
+            Some(0x80..=0xBF) => return Err((1, bad_second_reason(lead))),
             _ => return Err((at, Reason::Truncated)),
         }
     }
@@ -366,7 +366,7 @@ pub(super) fn sequence(octets: &[u8], profile: Profile) -> Result<(u32, usize), 
 }
 
 /// Why an octet begins no sequence under RFC 3629.
-pub(super) fn alone(octet: u8) -> Reason {
+pub(super) fn bad_lead_reason(octet: u8) -> Reason {
     match octet {
         ..=0xBF => Reason::StrayContinuation,
         0xC0..=0xF4 => Reason::Overlong,
@@ -376,7 +376,7 @@ pub(super) fn alone(octet: u8) -> Reason {
 }
 
 /// Why a second octet may not follow `lead`.
-pub(super) fn barred(lead: u8) -> Reason {
+pub(super) fn bad_second_reason(lead: u8) -> Reason {
     match lead {
         0xED => Reason::Surrogate,
         0xF4 => Reason::OutOfRange,

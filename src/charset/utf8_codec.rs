@@ -16,8 +16,8 @@ impl Codec for Utf8Codec {
         /// A shorter run of well-formed octets indicates dense damage: finding the end of a run
         /// costs bulk validation as much as a few hundred octets.
         const DENSE: usize = 640;
-        let waiting = if last { 0 } else { unfinished(input) };
-        let body = input.get(..input.len() - waiting).unwrap_or_default();
+        let pending = if last { 0 } else { unfinished(input) };
+        let body = input.get(..input.len() - pending).unwrap_or_default();
         // U+FFFD is longer than most subparts. With this capacity the text is not reallocated,
         // unless damage is dense.
         sink.text.reserve(body.len() + body.len() / 16);

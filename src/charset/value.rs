@@ -80,9 +80,7 @@ impl Charset {
     /// ```
     #[must_use]
     pub fn name(self) -> &'static str {
-        self.said_to_be_read()
-            .get(READ_AS.len()..)
-            .unwrap_or_default()
+        self.read_as_name().get(READ_AS.len()..).unwrap_or_default()
     }
 
     /// The name at the head of the charset's registration, which may differ from the preferred MIME
@@ -117,7 +115,7 @@ impl Charset {
     }
 
     /// `read as` and the name, for findings.
-    pub(crate) fn said_to_be_read(self) -> &'static str {
+    pub(crate) fn read_as_name(self) -> &'static str {
         // Every charset is a row of the table.
         READ_AS_NAMES.get(usize::from(self.0)).unwrap_or_default()
     }
@@ -266,7 +264,7 @@ impl Charset {
     }
 
     /// Whether text that ends with `octets` certainly ends in the decoder's initial state.
-    pub(crate) fn ends_as_begun(self, octets: &[u8]) -> bool {
+    pub(crate) fn ends_in_initial_state(self, octets: &[u8]) -> bool {
         match self.about().family {
             Family::Iso2022(variant) => {
                 variant.starts_in_ascii()

@@ -69,10 +69,10 @@ pub(super) const BLOCK: usize = 64;
 /// short text does.
 #[inline]
 pub(super) fn utf8_in(buffer: &mut [u8], filled: usize) -> Option<&str> {
-    let behind = buffer.get_mut(filled..).and_then(<[u8]>::first_chunk_mut);
-    let padded = match behind {
-        Some(behind) => {
-            *behind = [0; BLOCK];
+    let after = buffer.get_mut(filled..).and_then(<[u8]>::first_chunk_mut);
+    let padded = match after {
+        Some(after) => {
+            *after = [0; BLOCK];
             filled.next_multiple_of(BLOCK)
         }
         None => filled,
@@ -209,8 +209,8 @@ impl Codec for WebCodec {
         for (octet, at) in end.chunks(1).zip(start.len()..) {
             let before = (sink.text.len(), sink.report.count());
             self.piece(&mut decoder, (octet, at), false, sink);
-            let is_waiting = before == (sink.text.len(), sink.report.count());
-            unfinished = if is_waiting { unfinished + 1 } else { 0 };
+            let has_pending = before == (sink.text.len(), sink.report.count());
+            unfinished = if has_pending { unfinished + 1 } else { 0 };
         }
         input.len() - unfinished
     }

@@ -145,14 +145,18 @@ impl Charset {
             // If the capacity grew with the text or a codec's reservation, text that triples would
             // be in memory three times.
             let asked = octets.len() + octets.len() / 2 + PIECE;
-            text.reserve_exact(charset.most_text(octets, options).max(asked));
+            text.reserve_exact(charset.max_text_length(octets, options).max(asked));
         }
         let sink = Sink {
             text,
             report,
             base: 0,
         };
-        with_codec(charset.about().family, options, Whole { octets, sink });
+        with_codec(
+            charset.about().family,
+            options,
+            DecodeWhole { octets, sink },
+        );
         charset
     }
 
@@ -212,7 +216,7 @@ impl Charset {
     }
 
     /// An upper bound for the length of a long text.
-    fn most_text(self, octets: &[u8], options: &Options) -> usize {
+    fn max_text_length(self, octets: &[u8], options: &Options) -> usize {
         let is_at_most_three = !matches!(self.about().family, Family::Tscii | Family::MacHebrew);
         if self.is_ascii_superset() && is_at_most_three {
             // U+FFFD and most characters that are not ASCII have three octets.
@@ -260,12 +264,12 @@ const LONG: usize = 2 << 20;
 const PIECE: usize = 64 << 10;
 
 /// Decodes a whole text with a codec on the stack: allocating one takes longer than decoding a subject.
-struct Whole<'a> {
+struct DecodeWhole<'a> {
     octets: &'a [u8],
     sink: Sink<'a>,
 }
 
-impl WithCodec for Whole<'_> {
+impl WithCodec for DecodeWhole<'_> {
     type Output = ();
 
     fn with(mut self, mut codec: impl Codec + 'static) {

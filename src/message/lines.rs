@@ -393,7 +393,7 @@ pub(super) fn is_blank(octet: u8) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{LineMarks, is_blank, line_end_after};
-    use crate::charset::block::{self, Machine, Plain, Task};
+    use crate::charset::block::{self, Machine, Portable, Task};
 
     /// Where names and fields end behind these places, asked one after the other.
     struct Ends<'s> {
@@ -425,7 +425,7 @@ mod tests {
             line_end,
         };
         let found = block::run(ends());
-        assert_eq!(ends().run(Plain), found, "{places:?}");
+        assert_eq!(ends().run(Portable), found, "{places:?}");
         found
     }
 

@@ -561,7 +561,7 @@ mod tests {
 
     use super::super::Transferred;
     use super::{Changes, QuotedPrintableDecoder, quoted_printable};
-    use crate::charset::block::{Plain, Task as _};
+    use crate::charset::block::{Portable, Task as _};
 
     /// Both machines decode alike. What they decode is tested against the rules in
     /// `tests/it/transfer.rs`.
@@ -573,7 +573,7 @@ mod tests {
             piece: body,
             octets: &mut octets,
         };
-        let octets = if changes.run(Plain) {
+        let octets = if changes.run(Portable) {
             octets.into()
         } else {
             body.into()

@@ -89,7 +89,7 @@ pub(super) const fn hangul_row(octets: u32) -> usize {
 
 /// For each octet, the positions of its lowest three set bits, sixteen bits each, and in the
 /// highest sixteen bits their number.
-pub(super) const fn bits_apart() -> [u64; 256] {
+pub(super) const fn bit_places() -> [u64; 256] {
     let mut table = [0; 256];
     let mut mask = 0;
     while mask < table.len() {
@@ -192,20 +192,20 @@ pub(super) struct SingleByteSets<const SETS: usize, const WORDS: usize> {
 struct Names<const SETS: usize>([&'static [u8]; SETS]);
 
 /// A static: a constant would be copied at each use in the loops below.
-static ROOMY: (Names<300>, SingleByteSets<300, 16_384>, usize, usize) = single_byte_sets();
+static OVERSIZED: (Names<300>, SingleByteSets<300, 16_384>, usize, usize) = single_byte_sets();
 
-pub(super) const SINGLE_BYTE_COUNT: usize = ROOMY.2;
+pub(super) const SINGLE_BYTE_COUNT: usize = OVERSIZED.2;
 
-pub(super) static SINGLE_BYTE: SingleByteSets<SINGLE_BYTE_COUNT, { ROOMY.3 }> = {
-    let (mut sets, mut words) = ([ROOMY.1.sets[0]; SINGLE_BYTE_COUNT], [0; ROOMY.3]);
+pub(super) static SINGLE_BYTE: SingleByteSets<SINGLE_BYTE_COUNT, { OVERSIZED.3 }> = {
+    let (mut sets, mut words) = ([OVERSIZED.1.sets[0]; SINGLE_BYTE_COUNT], [0; OVERSIZED.3]);
     let mut at = 0;
     while at < SINGLE_BYTE_COUNT {
-        sets[at] = ROOMY.1.sets[at];
+        sets[at] = OVERSIZED.1.sets[at];
         at += 1;
     }
     at = 0;
-    while at < ROOMY.3 {
-        words[at] = ROOMY.1.words[at];
+    while at < OVERSIZED.3 {
+        words[at] = OVERSIZED.1.words[at];
         at += 1;
     }
     SingleByteSets { sets, words }
@@ -214,7 +214,7 @@ pub(super) static SINGLE_BYTE: SingleByteSets<SINGLE_BYTE_COUNT, { ROOMY.3 }> = 
 /// The index of a single-byte set in the list. An unknown name fails the build if the feature
 /// `legacy` is on, and is `None` otherwise.
 pub(super) const fn single_byte(name: &str) -> Option<u16> {
-    match find(&ROOMY.0, SINGLE_BYTE_COUNT, name.as_bytes()) {
+    match find(&OVERSIZED.0, SINGLE_BYTE_COUNT, name.as_bytes()) {
         Some(place) => Some(place as u16),
         None if cfg!(not(feature = "legacy")) => None,
         None => panic!("no single-byte set of this name"),
