@@ -347,7 +347,7 @@ impl DecodeRuns for Iso2022Codec {
                     (self.g1, self.shifted) = (Some(implied), true);
                     self.practised.add(offset, 1);
                 }
-                None => sink.replace(Kind::Malformed, offset, 1, "shift to nothing"),
+                None => sink.replace(Kind::Malformed, offset, 1, "shift to no set"),
             },
             SHIFT_OUT | SHIFT_IN if self.has_shifts() => self.shifted = first == SHIFT_OUT,
             b'\r' | b'\n' => {

@@ -41,7 +41,7 @@ impl Units for Utf32 {
             match character(order, unit) {
                 Some(character) => sink.text.push(character),
                 None => {
-                    sink.replace(Kind::Malformed, sink.base + at, 4, "no character's value");
+                    sink.replace(Kind::Malformed, sink.base + at, 4, "not a scalar value");
                 }
             }
             at += 4;

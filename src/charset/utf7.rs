@@ -245,7 +245,7 @@ impl Utf7Codec {
         self.run_just_ended = false;
         if octet.is_ascii() {
             sink.text.push(char::from(octet));
-            let what = "a character that has to be encoded stands for itself";
+            let what = "unencoded character that must be encoded";
             sink.report.add_in_octets(Kind::Utf7Syntax, offset, 1, what);
         } else {
             sink.replace(Kind::Malformed, offset, 1, "octet above 7F");
@@ -311,7 +311,7 @@ impl Utf7Codec {
     #[cold]
     fn note_markup(&mut self, from: usize, last: usize, sink: &mut Sink<'_>) {
         self.has_markup = true;
-        let what = "markup that is encoded and need not be (RFC 2152, rule 1)";
+        let what = "markup encoded without need (RFC 2152, rule 1)";
         let length = last + 1 - from;
         sink.report
             .add_in_octets(Kind::Utf7Markup, from, length, what);
@@ -323,7 +323,7 @@ impl Utf7Codec {
             return self.end_run(run, Some(octet), offset, sink);
         };
         if run.is_empty && self.run_just_ended && self.dialect == Dialect::Imap {
-            let what = "a run behind a run, which should be one (RFC 3501, section 5.1.3)";
+            let what = "two runs that should be one (RFC 3501, section 5.1.3)";
             sink.report
                 .add_in_octets(Kind::Utf7Syntax, run.start, 1, what);
         }
@@ -331,7 +331,7 @@ impl Utf7Codec {
         if let Some(unit) = run.push(sextet) {
             let length = offset + 1 - from;
             if self.dialect == Dialect::Imap && matches!(unit, 0x20..=0x7E) {
-                let what = "an ASCII character that has to stand for itself is encoded";
+                let what = "encoded ASCII character that must not be encoded";
                 sink.report
                     .add_in_octets(Kind::Utf7Syntax, from, length, what);
             }
@@ -359,23 +359,18 @@ impl Utf7Codec {
             if hyphen {
                 sink.text.push(char::from(self.dialect.shift()));
             } else {
-                sink.replace(
-                    Kind::Malformed,
-                    run.start,
-                    1,
-                    "a shift with nothing behind it",
-                );
+                sink.replace(Kind::Malformed, run.start, 1, "shift without a run");
             }
             self.run_just_ended = false;
             return hyphen;
         }
         if !is_padding(run.bits.into(), run.count) {
             let from = run.from(offset);
-            let what = "bits that are no character at the end of a run";
+            let what = "leftover bits at the end of a run";
             sink.replace(Kind::Malformed, from, offset - from, what);
         }
         if !hyphen && self.dialect == Dialect::Imap {
-            let what = "a run without a hyphen at its end (RFC 3501, section 5.1.3)";
+            let what = "run without a hyphen at its end (RFC 3501, section 5.1.3)";
             sink.report
                 .add_in_octets(Kind::Utf7Syntax, run.start, offset - run.start, what);
         }

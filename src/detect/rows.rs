@@ -368,7 +368,7 @@ mod tests {
     };
     use crate::detect::tables::LetterTable;
 
-    /// Where a language comes to with a letter, where it goes on from, and what it costs besides.
+    /// Index of a letter as successor, its index as predecessor, and its extra cost.
     fn places(letters: &LetterTable, letter: u16) -> (usize, usize, u8) {
         let toned = || {
             letters.index(HOOK_ABOVE as u16)?;
@@ -380,7 +380,7 @@ mod tests {
         own.or_else(toned).unwrap_or((0, 0, FOREIGN_LETTER))
     }
 
-    /// The least cost of what happens so often.
+    /// The cost of an event of this frequency.
     fn cost_of(often: u64) -> u8 {
         let cost = OFTEN.iter().position(|it| *it <= often);
         u8::try_from(cost.unwrap()).unwrap()
@@ -442,7 +442,7 @@ mod tests {
         scripts
     }
 
-    /// Tables have for each language what its own table says, letter behind letter.
+    /// The combined tables have each language's own costs for every pair of letters.
     #[test]
     fn rows_are_those_of_the_languages() {
         scripts().into_iter().for_each(assert_is_priced);

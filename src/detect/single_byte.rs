@@ -18,7 +18,7 @@ pub(super) struct Cells {
     low_letters: u32,
 }
 
-/// Bonus for a letter in the place of a control, which text has not.
+/// Bonus for a letter in the place of a control: text has no controls.
 const LOW_LETTER: i32 = 24;
 
 /// Cost of a letter after a digit.
@@ -117,7 +117,7 @@ impl Cells {
         }
     }
 
-    /// How many letters stand in the place of controls.
+    /// The number of letters in the place of controls.
     fn low_letters(&self, octets: &Sample<'_>) -> i32 {
         if self.low_letters == 0 {
             return 0;
@@ -281,8 +281,7 @@ mod tests {
         cost
     }
 
-    /// Where all of a text is one word, a language costs in its lane what its letters do by the
-    /// table alone.
+    /// For a text of one word, a language's lane has the cost of its letters by the table alone.
     #[test]
     fn a_word_costs_in_its_lane_what_its_letters_do() {
         let words = [
@@ -311,7 +310,7 @@ mod tests {
             let reading = cells.read(&octets, &mut scratch);
             let costs = reading.costs(cells.scripts[0], 0, i16::MAX).unwrap();
             let (least, of_lane) = (costs.into_iter().min().unwrap(), costs[lane]);
-            // A word may be of another language than the text, for so much.
+            // A word may be in another language than the text, at a cost.
             let rarity = cells.scripts[0].rarity();
             let most = i32::from(least + ANOTHER_LANGUAGE);
             let expected = letter_by_letter(word, letters).min(most) + i32::from(rarity[lane]);
@@ -319,8 +318,8 @@ mod tests {
         }
     }
 
-    /// Text in VISCII and TCVN has letters where other charsets have controls (RFC 1456; TCVN
-    /// 5712): they make no text binary, and zeros do.
+    /// VISCII and TCVN have letters in the place of controls (RFC 1456; TCVN 5712). Unlike zeros, they
+    /// do not make text binary.
     #[test]
     #[cfg_attr(not(feature = "legacy"), ignore = "the charsets are left out")]
     fn letters_in_the_place_of_controls_are_text() {
