@@ -3,9 +3,9 @@
 //! One thread reads, several work, and the caller's thread writes; the reader also works if there is
 //! little mail. The number of octets in flight is bounded, so memory does not grow with the archive.
 //!
-//! The threads and the channels are those of the standard library. Crates that go through an
-//! iterator in parallel and keep its order (pariter, parseq, plmap) bound the number of items in flight,
-//! and a message may have a gigabyte; rayon has neither an order nor a bound for items from a stream.
+//! The threads and channels are those of the standard library. Crates for ordered parallel
+//! iterators (pariter, parseq, plmap) bound the number of items in flight, not octets, and a
+//! message may have a gigabyte; rayon neither preserves order nor bounds items from a stream.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -18,7 +18,7 @@ use std::thread;
 const UNDER_WAY: usize = 4 << 20;
 const FOR_EACH: usize = 1 << 20;
 
-/// Memory of a message besides its octets, or of a note: bounds the number of empty files in flight.
+/// Memory overhead of a message or note: bounds the number of empty files in flight.
 const BESIDES: usize = 512;
 
 /// More threads are not faster, and a system may refuse to create them.
@@ -26,7 +26,7 @@ const MOST_WORKERS: usize = 256;
 
 /// One item of the ordered pipeline.
 pub(super) enum Step<N, T> {
-    /// Passed on as it is.
+    /// Passed on unchanged.
     Note(N),
     /// A job, or its result.
     Work(T),
@@ -84,7 +84,7 @@ pub(super) fn run<N: Send, J: Send, O: Send, E>(
         // If the writer panics, unblock the reader.
         let _stops = Stops(gauge);
         for Taken { answer, octets } in in_order {
-            // A worker that panicked sends none; the scope panics too.
+            // A worker that panicked sends no result; the scope panics too.
             let Ok(done) = answer.recv() else { break };
             done.into_iter().try_for_each(&mut write)?;
             gauge.lower(octets);
@@ -125,7 +125,7 @@ pub(super) struct Feed<'g, N, J, O> {
     unmade: RefCell<Vec<Waiting<N, J, O>>>,
     /// Creates a worker, if the system has a thread for it.
     make: &'g dyn Fn(Waiting<N, J, O>) -> bool,
-    /// Does the work of one batch.
+    /// Processes one batch.
     work_on: &'g dyn Fn(Given<N, J, O>),
 }
 
@@ -290,8 +290,7 @@ mod tests {
 
     type Jobs<'f> = Feed<'f, (), usize, (usize, ThreadId)>;
 
-    /// Each job, by the thread that worked on it, in the order in which they are written; and the
-    /// thread that read.
+    /// Each job with the thread that processed it, in output order; and the reader thread.
     fn worked(
         workers: usize,
         read: impl Fn(&Jobs<'_>) + Sync,
@@ -319,8 +318,7 @@ mod tests {
         feed.unmade.borrow().len()
     }
 
-    /// A thread is made for each piece of work until there are as many as there may be, and the
-    /// results come in order.
+    /// A thread is created per batch up to the maximum, and results are in order.
     #[test]
     fn threads_are_made_as_there_is_work() {
         let (written, reader) = worked(3, |feed| {
@@ -335,7 +333,7 @@ mod tests {
         assert!(written.iter().all(|(_, thread)| *thread != reader));
     }
 
-    /// What is left is worked on by the thread that reads, unless there are as many as may work.
+    /// The reader processes the rest, unless all workers exist.
     #[test]
     fn one_message_takes_no_other_thread() {
         let (written, reader) = worked(8, |feed| assert!(feed.work(7, 1).is_ok()));
@@ -351,7 +349,7 @@ mod tests {
         worked(60_000, |feed| assert_eq!(unmade(feed), MOST_WORKERS));
     }
 
-    /// Where the system has no thread for any worker, the one that reads works; it asks for one once.
+    /// If no worker thread can be created, the reader does the work, after one attempt.
     #[test]
     fn a_thread_that_is_refused_is_done_without() {
         let gauge = Gauge::new(UNDER_WAY);
@@ -385,7 +383,7 @@ mod tests {
         assert_eq!(asked.get(), 1);
     }
 
-    /// Where all that work have panicked, so does the run; nobody waits for ever.
+    /// If all workers have panicked, the run panics and does not hang.
     #[test]
     #[should_panic(expected = "a scoped thread panicked")]
     fn a_run_ends_where_all_have_panicked() {
@@ -397,7 +395,7 @@ mod tests {
         );
     }
 
-    /// The same where it is the last piece.
+    /// The same for the last batch.
     #[test]
     #[should_panic(expected = "a scoped thread panicked")]
     fn a_run_ends_where_the_one_that_reads_has_panicked() {
@@ -409,7 +407,7 @@ mod tests {
         );
     }
 
-    /// Where writing panics while more is read than may be under way, the run ends.
+    /// If the writer panics while more octets are read than may be in flight, the run ends.
     #[test]
     #[should_panic(expected = "as a test has it")]
     fn a_run_ends_where_writing_panics() {
@@ -421,7 +419,7 @@ mod tests {
         );
     }
 
-    /// Where writing fails, that is the end of it.
+    /// A write error ends the run.
     #[test]
     fn a_failure_to_write_ends_the_run() {
         let end = run::<(), _, _, &str>(

@@ -1,4 +1,4 @@
-//! The lines of a report, as `schema/report.schema.json` has them.
+//! The lines of a report, by `schema/report.schema.json`.
 
 use std::fmt::Write as _;
 use std::ops::Range;
@@ -64,7 +64,7 @@ pub(super) fn event_record(outcome: &str, summary: &Summary) -> Value {
     })
 }
 
-/// The last line of a dry run, which is not an event: it changed nothing.
+/// The last line of a dry run, which is not a PREMIS event: it changed nothing.
 pub(super) fn dry_run_record(outcome: &str, summary: &Summary) -> Value {
     json!({
         "record": "dry-run",
@@ -79,14 +79,14 @@ pub(super) fn file_record(path: Option<&str>, outcome: &str, detail: &str) -> Va
     json!({ "record": "file", "path": path, "outcome": outcome, "detail": detail })
 }
 
-/// A converted message, for its line.
+/// A converted message for its line of the report.
 pub(super) struct Message<'m> {
     pub(super) stored: &'m Stored,
-    /// Without the quotes of mbox.
+    /// Unquoted.
     pub(super) octets: &'m [u8],
     pub(super) converted: &'m Converted<'m>,
     pub(super) length: Option<&'m NewLength>,
-    /// As it is stored.
+    /// In stored form.
     pub(super) result: &'m [u8],
     /// Whether the source has the same octets.
     pub(super) is_same: bool,
@@ -113,8 +113,8 @@ impl Paths {
     }
 }
 
-/// The line of a message among those of a batch. It lacks the offset of the result, which is known when
-/// the result is written.
+/// A message's line of the report without the offset of the result, which is known when the result
+/// is written.
 pub(super) struct UnplacedLine {
     pub(super) before_offset: Range<usize>,
     pub(super) after_offset: Range<usize>,
@@ -267,7 +267,7 @@ impl From<Range<usize>> for RangeJson {
 fn moved(range: Range<usize>, length: Option<&NewLength>) -> Range<usize> {
     match length {
         Some(length) if range.start > length.after.start => {
-            // The digits began at the same place before they changed.
+            // The digits began at the same offset before they changed.
             let old = length.before.len();
             range.start + length.after.len() - old..range.end + length.after.len() - old
         }

@@ -1,4 +1,4 @@
-//! The report of a conversion: JSON Lines, as `schema/report.schema.json` has it.
+//! The report of a conversion: JSON Lines, by `schema/report.schema.json`.
 //!
 //! During a run the lines are in a file next to the report, `NAME.part`, which a resumed run continues;
 //! those of a dry run, which cannot be resumed, are in a temporary file. The lines of each source are a
@@ -25,7 +25,7 @@ use crate::store::unfinished::Unfinished;
 pub(super) struct Report {
     path: PathBuf,
     part: PathBuf,
-    /// Deletes the lines of a dry run that does not end.
+    /// Deletes the lines of a dry run that fails.
     temporary: Option<Unfinished>,
     /// Whether an existing report is replaced.
     replaces: bool,
@@ -40,7 +40,7 @@ pub(super) struct Report {
     left: Option<Leftover>,
 }
 
-/// A writer, and the checksum of everything written to it.
+/// A writer with a checksum of everything written to it.
 struct Summed<W> {
     target: W,
     sum: Digest,
@@ -58,13 +58,13 @@ impl<W: io::Write> io::Write for Summed<W> {
     }
 }
 
-/// The lines of one source in a report that is not finished: where they begin and end, and their CRC-64
-/// (ECMA-182). A crash may lose what was written last, or leave zeros there.
+/// The lines of one source in an unfinished report: start, end and their CRC-64 (ECMA-182). A crash
+/// may lose the last lines, or leave zeros there.
 #[derive(Clone, Copy, Serialize, Deserialize)]
 pub(super) struct SourceLines(u64, u64, u64);
 
 impl SourceLines {
-    /// The same lines in a file with `by` octets before them.
+    /// The same lines after `by` octets were inserted before them.
     pub(super) fn moved(self, by: u64) -> Self {
         SourceLines(self.0 + by, self.1 + by, self.2)
     }
@@ -77,7 +77,7 @@ pub(super) struct Leftover {
 }
 
 impl Leftover {
-    /// Whether these lines are there as they were written.
+    /// Whether these lines are unchanged.
     pub(super) fn has(&mut self, lines: &SourceLines) -> bool {
         let &SourceLines(start, end, expected) = lines;
         let mut read = || -> io::Result<u64> {
@@ -88,13 +88,13 @@ impl Leftover {
             io::copy(&mut lines, &mut summed)?;
             Ok(summed.sum.sum64())
         };
-        // What follows that length was written by this run.
+        // Octets after that length were written by this run.
         end <= self.length && read().is_ok_and(|sum| sum == expected)
     }
 }
 
 impl Report {
-    /// Begins a report with its first line, or continues one that was interrupted.
+    /// Begins a report with its first line, or continues an interrupted one.
     pub(super) fn open(path: &Path, existing: Existing, first: &Value) -> Result<Self, Error> {
         let part = part_of(path);
         is_file_or_nothing(path)?;
@@ -110,7 +110,7 @@ impl Report {
             if existing == Existing::Replace && is_there(&part) {
                 fs::remove_file(&part)?;
             }
-            // A link may lead to a file of others.
+            // A link may lead to someone else's file.
             let is_new = !(goes_on && is_there(&part));
             let mut file = OpenOptions::new()
                 .write(true)
@@ -132,7 +132,7 @@ impl Report {
         let part = report.part.clone();
         report.begun(first).inspect_err(|_| {
             if is_new {
-                // A run that could not begin leaves no files.
+                // A run that failed to start leaves no files.
                 let _ = fs::remove_file(part);
             }
         })
@@ -178,7 +178,7 @@ impl Report {
         self.write(&[line.to_string().as_bytes(), b"\n"])
     }
 
-    /// The line of a message among those of its batch, whose result is at `offset`.
+    /// A message's line among those of its batch; its result is at `offset`.
     pub(super) fn message(
         &mut self,
         lines: &[u8],
@@ -205,7 +205,7 @@ impl Report {
         Ok(())
     }
 
-    /// Flushes the lines since the last call, which are those of one source.
+    /// Flushes the lines since the last call, those of one source.
     pub(super) fn keep(&mut self) -> Result<SourceLines, Error> {
         self.file.flush().map_err(cannot("write", &self.part))?;
         let start = mem::replace(&mut self.start, self.end);
@@ -219,7 +219,7 @@ impl Report {
         self.sources.len().saturating_sub(1)
     }
 
-    /// Puts the last lines in the place of those of another source.
+    /// Moves the last lines to the place of those of another source.
     pub(super) fn replace(&mut self, index: usize) {
         if index < self.sources.len() {
             self.sources.swap_remove(index);
@@ -250,8 +250,8 @@ impl Report {
         Ok(())
     }
 
-    /// Writes the report: the lines of the sources in their order, and the event. The unfinished lines
-    /// stay, for a run that resumes this one.
+    /// Writes the report: the lines of the sources in order, and the event. The unfinished lines
+    /// are kept for a run that resumes this one.
     pub(super) fn finish(self, event: &Value) -> Result<(), Error> {
         let gather = || -> io::Result<()> {
             let mut whole = BufWriter::new(Unfinished::new(folder_of(&self.path))?);
@@ -308,7 +308,7 @@ pub(super) fn begins_with(path: &Path, first: &Value) -> bool {
 
 /// The last line of a report, if it is complete.
 pub(super) fn last_line(path: &Path) -> Option<Value> {
-    /// The line about the run is shorter.
+    /// The last line is shorter.
     const LAST: u64 = 1 << 20;
     let mut file = File::open(path).ok()?;
     let length = file.metadata().ok()?.len();

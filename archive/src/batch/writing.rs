@@ -39,35 +39,36 @@ impl From<Error> for Halt {
 pub(super) struct ResultWriter<'r> {
     job: &'r Job,
     layout: &'r Layout,
-    /// `None` if only the report is to be written.
+    /// `None` if only the report is written.
     destination: Option<Destination>,
     /// The places of files in a dry run.
     dry: HashSet<PathBuf>,
     report: Option<Report>,
     progress: Progress,
     target: Option<mbox::Writer<Target>>,
-    /// Why nothing more of the current file is written.
+    /// Why the rest of the current file is not written.
     broken: Option<Error>,
-    /// Complete files that do not have their names yet.
+    /// Complete files without their final names.
     waiting: Vec<UnnamedResult>,
-    /// Files that could not get their names, to be reported.
+    /// Files that could not be renamed, to be reported.
     refused: Vec<Refused>,
-    /// Where the current file is going to be.
+    /// The place of the current file.
     place: PathBuf,
     /// The numbers of the current file.
     file: Summary,
     run: Summary,
-    /// Whether a file that was there before is in the place of a result.
+    /// Whether an existing file is in the place of a result.
     is_in_the_way: bool,
     cancelled: &'r AtomicBool,
     observe: &'r mut dyn FnMut(Event<'_>),
 }
 
-/// Whether an error at one file of the destination affects all others: a full disk, for example, but not
-/// a name that is too long, or a file in the place of a folder.
+/// Whether an error on one file of the destination affects all others: for example a full disk, but
+/// not a name that is too long, or a file in the place of a folder.
 fn is_of_all(error: &Error) -> bool {
     use io::ErrorKind as Kind;
-    /// EIO, ENXIO, ENODEV, ENFILE and EMFILE, which have no kind, as every Unix numbers them.
+    /// EIO, ENXIO, ENODEV, ENFILE and EMFILE, which have no `ErrorKind`, by their numbers on every
+    /// Unix.
     const DEVICES: [i32; 5] = [5, 6, 19, 23, 24];
     let cause = std::error::Error::source(error);
     let cause = cause.and_then(|cause| cause.downcast_ref::<io::Error>());
@@ -85,11 +86,11 @@ fn is_of_all(error: &Error) -> bool {
     })
 }
 
-/// A complete file, and what it adds to the run once it has its name.
+/// A complete file, and its contribution to the run once it is renamed.
 pub(super) struct UnnamedResult {
     place: PathBuf,
     source: Arc<MailSource>,
-    /// Which lines of the report are its.
+    /// The index of its lines of the report.
     lines: Option<usize>,
     summary: Summary,
 }
@@ -145,7 +146,7 @@ impl<'r> ResultWriter<'r> {
         }
     }
 
-    /// Ends the run, which `halt` ended early.
+    /// Ends the run, early because of `halt`.
     pub(super) fn conclude(mut self, halt: Result<(), Halt>) -> Result<Outcome, Error> {
         let end = match (halt, self.settle()) {
             (Err(Halt::Failed(error)), _) | (_, Err(Halt::Failed(error))) => {
@@ -167,7 +168,7 @@ impl<'r> ResultWriter<'r> {
         };
         let is_share = self.job.share.is_some() && end != End::Malformed;
         let has_results = if is_share || end == End::Cancelled {
-            // Another run resumes this one.
+            // Another run can resume this one.
             self.destination.is_some_and(|it| it.has_results())
         } else {
             opening::finish(self.report, self.destination, &self.run, end)?
@@ -366,7 +367,7 @@ impl<'r> ResultWriter<'r> {
         self.report.as_mut().map_or(Ok(()), Report::abandon)
     }
 
-    /// Names the files that wait for this place or for a folder above it.
+    /// Renames pending files with this place or a place above it.
     fn settle_for(&mut self, relative: &Path) -> Result<(), Halt> {
         if let Some(destination) = &mut self.destination {
             let refused = destination.settle_for(relative)?;
@@ -375,7 +376,7 @@ impl<'r> ResultWriter<'r> {
         self.tell()
     }
 
-    /// Discards the current file, which is incomplete, and syncs the complete ones.
+    /// Discards the current incomplete file, and syncs the complete ones.
     fn settle(&mut self) -> Result<(), Halt> {
         let is_whole = self.target.take().is_none() && self.broken.take().is_none();
         if let Some(destination) = &mut self.destination {
@@ -388,7 +389,7 @@ impl<'r> ResultWriter<'r> {
         self.tell()
     }
 
-    /// Keeps refused files until they can be reported: the lines of the current file come first.
+    /// Holds refused files until they can be reported: the lines of the current file come first.
     fn hold(&mut self, refused: Vec<Refused>) -> Result<(), Halt> {
         let (of_all, one): (Vec<_>, Vec<_>) =
             refused.into_iter().partition(|it| is_of_all(&it.error));
@@ -399,7 +400,7 @@ impl<'r> ResultWriter<'r> {
         }
     }
 
-    /// Reports refused files in the place of their lines, and adds files with names to the run.
+    /// Reports refused files in place of their lines, and adds renamed files to the run.
     fn tell(&mut self) -> Result<(), Halt> {
         for Refused { place, error } in std::mem::take(&mut self.refused) {
             let Some(index) = self.waiting.iter().position(|it| it.place == place) else {
@@ -431,7 +432,7 @@ impl<'r> ResultWriter<'r> {
         let destination = self.destination.as_mut();
         let is_left = destination.is_none_or(|it| it.leave(place.clone()));
         if !is_left {
-            // Another source, which could not be read then, has the place now.
+            // Another source, which could not be read at first, has the place now.
             return self.failed(source, &is_taken(&self.layout.shown(&place)));
         }
         if let (Some(report), Some(lines)) = (&mut self.report, lines) {

@@ -1,4 +1,4 @@
-//! The two headers of a message in Babyl: the original one, and the visible one that Rmail shows.
+//! The two headers of a Babyl message: the original one, and the visible one that Rmail shows.
 //!
 //! The line `*** EOOH ***` ends the first. That line and the visible header are in the file but not part
 //! of the message.
@@ -12,7 +12,7 @@ use super::separator::starts_with_field;
 /// The line after the original header.
 const END_OF_HEADER: &[u8] = b"*** EOOH ***";
 
-/// The line after the original header, which ends there or with a blank line before it.
+/// The line `*** EOOH ***` that ends the original header, with or without a blank line before it.
 pub(super) fn end_of_header(stored: &[u8]) -> Option<Range<usize>> {
     let mut is_over = false;
     for line in (Lines {
@@ -35,7 +35,7 @@ fn is_blank(line: &[u8]) -> bool {
     matches!(line, b"\n" | b"\r\n")
 }
 
-/// The length of a header, its blank line with it or, by the second number, without.
+/// The length of a header, with its blank line and without.
 pub(super) fn header(octets: &[u8]) -> (usize, usize) {
     let mut lines = Lines { octets, at: 0 };
     lines
@@ -43,8 +43,8 @@ pub(super) fn header(octets: &[u8]) -> (usize, usize) {
         .map_or((octets.len(), octets.len()), |line| (line.end, line.start))
 }
 
-/// Whether the lines before the first blank line are a header. Python's `BabylMessage` writes no visible
-/// one, and the text directly after the line `*** EOOH ***`.
+/// Whether the lines before the first blank line are a header. Python's `BabylMessage` writes no
+/// visible header, and the text right after the line `*** EOOH ***`.
 fn has_fields(octets: &[u8]) -> bool {
     let mut is_first = true;
     (Lines { octets, at: 0 })
@@ -57,9 +57,9 @@ fn has_fields(octets: &[u8]) -> bool {
         })
 }
 
-/// The octets that are not part of the message: the line after the original header and, if there is one,
-/// the visible header. The blank line of that one belongs to the message where the original
-/// header has none.
+/// The octets that are not part of the message: the line `*** EOOH ***` and, if there is one, the
+/// visible header. The visible header's blank line belongs to the message if the original header
+/// has none.
 struct Aside {
     range: Range<usize>,
     /// Whether the original header has its blank line.
@@ -78,14 +78,14 @@ impl Aside {
                 has_visible: false,
             });
         }
-        // Further blank lines belong to the line that follows.
+        // Further blank lines belong to the line after them.
         let (start, end_of_fields) = header(in_front);
         let is_behind_blank = start > end_of_fields;
         let behind = part(stored, line.end..stored.len());
         let visible = match has_fields(behind) {
             true => header(behind),
             false if is_behind_blank => (0, 0),
-            // Nothing else parts the text from the header.
+            // Nothing else separates the text from the header.
             false => return None,
         };
         let length = if is_behind_blank {
@@ -101,7 +101,7 @@ impl Aside {
     }
 }
 
-/// Where the body of a stored message begins.
+/// The offset of the body in a stored message.
 pub(super) fn body(stored: &[u8]) -> usize {
     match Aside::of(stored) {
         Some(aside) if aside.is_behind_blank => aside.range.end,
@@ -127,7 +127,7 @@ pub(super) fn unquote(stored: &[u8]) -> Cow<'_, [u8]> {
     }
 }
 
-/// Where an octet of a message is in what is stored of it.
+/// Maps an offset in a message to the offset in its stored form.
 pub(super) fn place(stored: &[u8], at: usize) -> usize {
     let aside = Aside::of(stored).filter(|aside| at >= aside.range.start);
     at + aside.map_or(0, |aside| aside.range.len())
@@ -138,7 +138,7 @@ pub(super) fn quote(message: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned([END_OF_HEADER, b"\n", message].concat())
 }
 
-/// Stores a message in place of another, with Rmail's data of that one.
+/// Stores a message in place of another, and keeps Rmail's data of the other.
 pub(super) fn written<'m>(stored: &[u8], message: &'m [u8]) -> Cow<'m, [u8]> {
     let Some(aside) = Aside::of(stored) else {
         return Cow::Borrowed(message);
@@ -165,7 +165,7 @@ pub(super) fn written<'m>(stored: &[u8], message: &'m [u8]) -> Cow<'m, [u8]> {
 mod tests {
     use super::{unquote, written};
 
-    /// What is written in place of text without a visible header is text, whatever it looks like.
+    /// Text that replaces text without a visible header is never taken for one.
     #[test]
     fn text_is_not_taken_for_a_visible_header() {
         let stored = b"Subject: x\n\n*** EOOH ***\ntext\n";

@@ -1,4 +1,4 @@
-//! The lines of a mailbox, and its numbers.
+//! The lines and decimal numbers of a mailbox.
 
 use std::ops::Range;
 

@@ -1,4 +1,4 @@
-//! Files that are compressed: gzip (RFC 1952), zstd (RFC 8878), bzip2 and xz (The .xz File Format
+//! Expands compressed files: gzip (RFC 1952), zstd (RFC 8878), bzip2 and xz (The .xz File Format
 //! 1.2.1).
 //!
 //! Everything is read as a stream, with a limit on its expanded length. A stream that ends early or has
@@ -75,7 +75,7 @@ impl<R: Read> Read for Limited<R> {
     }
 }
 
-/// Replaces the errors of decoders by sentences.
+/// Replaces decoder errors with sentences.
 pub(super) struct ExplainErrors<R>(pub(super) R);
 
 impl<R: Read> Read for ExplainErrors<R> {
@@ -96,8 +96,8 @@ impl<R: Read> Read for ExplainErrors<R> {
     }
 }
 
-/// All members of a gzip file, one after the other (RFC 1952, section 2.2), and the zeros after them
-/// that fill the last block of a tape.
+/// All members of a gzip file in sequence (RFC 1952, section 2.2), and trailing zeros from the last
+/// block of a tape.
 struct Gzip<R> {
     /// `None` after the last.
     member: Option<GzDecoder<R>>,
@@ -141,7 +141,7 @@ fn next_member<R: BufRead>(mut source: R) -> io::Result<Option<GzDecoder<R>>> {
     }
 }
 
-/// All frames of a zstd file, one after the other (RFC 8878, section 3).
+/// All frames of a zstd file in sequence (RFC 8878, section 3).
 struct Zstd<R> {
     source: R,
     frame: Option<Box<FrameDecoder>>,

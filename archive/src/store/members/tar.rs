@@ -1,8 +1,8 @@
 //! The members of a tar file (POSIX.1-2017, pax, "ustar Interchange Format" and "pax Interchange
 //! Format"), with the long names and long files of GNU tar.
 //!
-//! A hard link is read as the file that it names, which comes before it. Concatenated archives are read
-//! as one (`tar -A`, or `cat`).
+//! A hard link is read as its target, which precedes it. Concatenated archives are read as one
+//! (`tar -A`, or `cat`).
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -24,8 +24,7 @@ const MOST_BETWEEN: u64 = 16 << 20;
 /// No file system has longer names.
 const LONGEST_NAME: usize = 4096;
 
-/// The members of a tar file, each with its name, in their order. What is damaged ends them with an
-/// error.
+/// The members of a tar file with their names, in order. Damage ends the list with an error.
 pub(super) fn members(file: impl Anywhere, path: &Path) -> Result<Vec<Named>, Error> {
     let left = Rc::new(Cell::new(MOST_BETWEEN));
     let source = Measured {
@@ -38,7 +37,7 @@ pub(super) fn members(file: impl Anywhere, path: &Path) -> Result<Vec<Named>, Er
         .entries_with_seek()
         .map_err(|error| unread(path, error))?;
     let mut members = Vec::new();
-    // Where the octets of each name are, for other names of the same file.
+    // The location of each name's octets, for hard links to it.
     let mut places = BTreeMap::new();
     for entry in entries {
         left.set(MOST_BETWEEN);
