@@ -108,8 +108,8 @@ impl Error {
     ///
     /// // The command's names.
     /// let sentence = |error: &Error| match error.remedy() {
-    ///     Some(Remedy::ResumeOrReplace) => format!("{error}; --resume goes on, --force begins anew"),
-    ///     Some(_) => format!("{error}; --force begins anew"),
+    ///     Some(Remedy::ResumeOrReplace) => format!("{error}; --resume continues, --force starts over"),
+    ///     Some(_) => format!("{error}; --force starts over"),
     ///     None => error.to_string(),
     /// };
     /// let refused = Convert::new("no such file", "new").run(&false.into(), |_| ()).unwrap_err();

@@ -131,7 +131,7 @@ fn unread_format(head: &[u8], name: &Path) -> Option<&'static str> {
     Some(match head {
         // [MS-PST], section 2.2.2.6: dwMagic; a file for Exchange (OST) has the same.
         [b'!', b'B', b'D', b'N', ..] => {
-            "it is a PST or OST file of Outlook, of which readpst of libpst makes mailboxes"
+            "it is a PST or OST file of Outlook, which readpst of libpst converts to mailboxes"
         }
         // [MS-CFB], section 2.2: the header signature, shared by other document types.
         [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1, ..] if is_called("msg") => {
@@ -139,9 +139,7 @@ fn unread_format(head: &[u8], name: &Path) -> Option<&'static str> {
              a message"
         }
         // [MS-OXTNEF], section 2.1.3.1: TNEFSignature.
-        [0x78, 0x9F, 0x3E, 0x22, ..] => {
-            "it is TNEF (winmail.dat), which the program tnef takes apart"
-        }
+        [0x78, 0x9F, 0x3E, 0x22, ..] => "it is TNEF (winmail.dat), which the program tnef extracts",
         _ => return None,
     })
 }

@@ -113,7 +113,7 @@ impl Pair {
                 (match written_in {
                     Some(Dialect::Babyl) => "expected the visible header of the source",
                     Some(_) => "expected mboxrd",
-                    None => "expected the message as it is",
+                    None => "expected the message unchanged",
                 })
                 .to_owned(),
             ));
@@ -176,7 +176,7 @@ impl Pair {
         };
         let start = self.offset + self.stored.before().len() as u64;
         if recorded.result != (start, quoted.len() as u64) {
-            return Err("expected the result in the place that the report says");
+            return Err("expected the result in the place recorded in the report");
         }
         if record::sha256(quoted) != recorded.result_sum {
             return Err("expected the result of the report, found another");

@@ -10,7 +10,7 @@ use super::job::{Job, without_reading};
 use super::opening;
 use super::outcome::{End, Outcome};
 use super::pipeline::{self, Feed};
-use super::reading::{Batched, Buffer, Buffers, Made, SourceNote, read};
+use super::reading::{Batched, Buffer, Buffers, ConvertedBatch, SourceNote, read};
 use super::record::Paths;
 use super::report::Report;
 use super::writing::ResultWriter;
@@ -187,7 +187,7 @@ fn run(
         });
     }
     let (mut destination, mut report) = opening::begin(job, &layout)?;
-    let resumed = destination.as_mut().filter(|it| it.goes_on());
+    let resumed = destination.as_mut().filter(|it| it.resumes());
     let interrupted = resumed.map(|destination| Interrupted {
         files: destination.finished(),
         lines: report.as_mut().and_then(Report::take_leftover),
@@ -196,21 +196,21 @@ fn run(
     let mut writer = ResultWriter::new(job, &layout, destination, report, cancelled, observe);
     let end = pipeline::run(
         job.workers(),
-        |feed: &Feed<'_, SourceNote, Batched, Made>| {
+        |feed: &Feed<'_, SourceNote, Batched, ConvertedBatch>| {
             // If this fails, the writer has already reported the error.
             let _ = read(feed, job, interrupted, cancelled);
         },
         |batch: Batched| convert_batch(job, &layout, batch, buffers.take()),
         |step| writer.write(step, &buffers),
     );
-    writer.conclude(end)
+    writer.end_run(end)
 }
 
-fn convert_batch(job: &Job, layout: &Layout, batch: Batched, buffer: Buffer) -> Made {
+fn convert_batch(job: &Job, layout: &Layout, batch: Batched, buffer: Buffer) -> ConvertedBatch {
     let place = || layout.shown(&layout.place(batch.source.relative()));
     let paths = job.report.is_some();
     let paths = paths.then(|| Paths::new(&batch.source, &place()));
-    let mut made = Made::new(buffer);
+    let mut made = ConvertedBatch::new(buffer);
     for stored in batch.messages {
         made.add(&batch.source, &stored, &job.options, paths.as_ref());
         if made.failure.is_some() {

@@ -17,7 +17,7 @@ use super::settings;
 use super::summary::Summary;
 use crate::error::{Error, Remedy, cannot};
 use crate::store::unfinished::UNFINISHED;
-use crate::store::{Destination, Existing, Layout, share_journals, share_path, take_up};
+use crate::store::{Destination, Existing, Layout, append_share, share_journals, share_path};
 
 /// Opens destination and report, if they may be written to.
 pub(super) fn begin(
@@ -49,7 +49,7 @@ pub(super) fn begin(
         fs::symlink_metadata(place).is_ok() && !is_dry
     };
     let refuse = |place: &Path| {
-        let sentence = format!("{} is there already", place.display());
+        let sentence = format!("{} already exists", place.display());
         Err(Error::new(sentence).with_remedy(Remedy::ResumeOrReplace))
     };
     if job.is_dry {
@@ -69,19 +69,19 @@ pub(super) fn begin(
     }
     let mut destination =
         Destination::new(&job.source, &job.destination, job.existing, &settings(job))?;
-    let goes_on = destination.goes_on();
+    let resumes = destination.resumes();
     let is_ours = |place: &&Path| {
         // After a crash an unfinished report may begin with anything.
-        goes_on && (Some(*place) != path || report::begins_with(place, &first))
+        resumes && (Some(*place) != path || report::begins_with(place, &first))
     };
     if resumes && let Some(place) = places.filter(is_there).find(|place| !is_ours(place)) {
         destination.abandon()?;
         return refuse(place);
     }
     for place in real {
-        let _ = destination.leave(place);
+        let _ = destination.keep_existing(place);
     }
-    let existing = match (forces, goes_on) {
+    let existing = match (forces, resumes) {
         (true, _) => Existing::Replace,
         (_, true) => Existing::Resume,
         _ => Existing::Refuse,
@@ -136,7 +136,7 @@ fn gather(job: &Job, layout: &Layout) -> Result<(), Error> {
             all.sync_all()?;
             Ok(from)
         };
-        let is_ours = take_up(&journal, &share, || {
+        let is_ours = append_share(&journal, &share, || {
             let from = part
                 .as_ref()
                 .map(append)
@@ -257,14 +257,14 @@ fn check_report(path: &Path, layout: &Layout) -> Result<PathBuf, Error> {
     }
     if layout.is_destination(path) {
         return Err(Error::new(format!(
-            "expected another place for the report than the destination, found {shown}"
+            "expected a place for the report other than the destination, found {shown}"
         )));
     }
     // Unfinished results and journals have such names.
     let is_hidden = |name: &OsStr| name.as_encoded_bytes().starts_with(UNFINISHED.0.as_bytes());
     if path.file_name().is_some_and(is_hidden) {
         return Err(Error::new(format!(
-            "expected another name for the report than those of unfinished files, found {shown}"
+            "expected a name for the report unlike those of unfinished files, found {shown}"
         )));
     }
     let folder = path.parent().filter(|folder| *folder != Path::new(""));

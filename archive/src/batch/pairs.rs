@@ -173,7 +173,7 @@ impl PairReader<'_> {
                 let what = if name.starts_with(UNFINISHED.0) {
                     "was left by a run that did not finish"
                 } else {
-                    "is not of the source"
+                    "does not belong to the source"
                 };
                 let sentence = format!("{} {what}", file.display());
                 self.feed.note(PairNote::Wrong(file, sentence))?;
@@ -212,7 +212,7 @@ impl PairReader<'_> {
         let unread =
             |error: String| Unread::File(format!("cannot read {}: {error}", shown.display()));
         let mut old = source.entries().map_err(failed)?;
-        let mut new = New::of(source.format(), file);
+        let mut new = Entries::of(source.format(), file);
         let mut batch = Batch::new();
         let mut offset = 0;
         let mut ordinal = 0;
@@ -293,32 +293,32 @@ fn open(place: &Path) -> io::Result<File> {
 }
 
 /// The entries of a file of the destination.
-enum New {
+enum Entries {
     Mbox(Box<mbox::Reader<File>>),
     /// `None` once it was read.
     Message(Option<File>),
 }
 
-impl New {
+impl Entries {
     fn of(format: Format, file: File) -> Self {
         if format != Format::Mbox {
-            return New::Message(Some(file));
+            return Entries::Message(Some(file));
         }
         // Damage may join two messages.
         let longest = mbox::Reader::<File>::LONGEST.saturating_mul(2);
         let entries = mbox::read(file).longest(longest).dialect(Dialect::Mboxrd);
-        New::Mbox(Box::new(entries))
+        Entries::Mbox(Box::new(entries))
     }
 
     /// The octets of the next message; its source has `length` octets.
     fn next(&mut self, length: usize) -> Option<Result<Vec<u8>, String>> {
         match self {
-            New::Mbox(entries) => {
+            Entries::Mbox(entries) => {
                 let entry = entries.next()?;
                 let octets = entry.map(|entry| entry.octets().to_vec());
                 Some(octets.map_err(|error| error.to_string()))
             }
-            New::Message(file) => Some(whole(file.take()?, length)),
+            Entries::Message(file) => Some(whole(file.take()?, length)),
         }
     }
 }

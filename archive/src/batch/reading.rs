@@ -37,7 +37,7 @@ pub(super) struct Batched {
 }
 
 /// Converted messages to be written.
-pub(super) struct Made {
+pub(super) struct ConvertedBatch {
     /// All of them in stored form.
     pub(super) stored: mbox::Writer<Vec<u8>>,
     /// Their lines of the report, if there is one, and the offsets of the messages in `stored`.
@@ -83,7 +83,7 @@ impl Buffers {
 
 /// Reads the sources and their messages.
 pub(super) fn read(
-    feed: &Feed<'_, SourceNote, Batched, Made>,
+    feed: &Feed<'_, SourceNote, Batched, ConvertedBatch>,
     job: &Job,
     mut interrupted: Option<Interrupted>,
     cancelled: &AtomicBool,
@@ -128,7 +128,7 @@ pub(super) fn read(
 }
 
 fn read_messages(
-    feed: &Feed<'_, SourceNote, Batched, Made>,
+    feed: &Feed<'_, SourceNote, Batched, ConvertedBatch>,
     source: &Arc<MailSource>,
     messages: store::Messages,
     cancelled: &AtomicBool,
@@ -161,9 +161,9 @@ fn read_messages(
     Ok(Ok(()))
 }
 
-impl Made {
+impl ConvertedBatch {
     pub(super) fn new(buffer: Buffer) -> Self {
-        Made {
+        ConvertedBatch {
             stored: mbox::Writer::new(buffer.stored),
             lines: buffer.lines,
             placed: Vec::new(),

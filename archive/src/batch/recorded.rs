@@ -223,29 +223,29 @@ impl Records {
     pub(super) fn others(&mut self) -> Result<&BTreeSet<(u64, u64)>, Error> {
         let others = match self.others.take() {
             Some(others) => others,
-            None => self.behind()?,
+            None => self.after()?,
         };
         Ok(self.others.insert(others))
     }
 
     /// The files after the current one.
-    fn behind(&mut self) -> Result<BTreeSet<(u64, u64)>, Error> {
-        let mut behind = BTreeSet::new();
+    fn after(&mut self) -> Result<BTreeSet<(u64, u64)>, Error> {
+        let mut after = BTreeSet::new();
         let mut last: Option<String> = None;
         let Some(start) = self.peek()?.map(|message| message.offset) else {
-            return Ok(behind);
+            return Ok(after);
         };
         while let Some(message) = self.peek()? {
             let (offset, path) = (message.offset, &message.path);
             if message.is_first || last.as_ref() != Some(path) {
                 let path = path.clone();
-                behind.insert((self.hashes.hash_one(&path), offset));
+                after.insert((self.hashes.hash_one(&path), offset));
                 last = Some(path);
             }
             self.next = None;
         }
         self.at(start)?;
-        Ok(behind)
+        Ok(after)
     }
 
     /// The offsets of the lines of each unvisited file.

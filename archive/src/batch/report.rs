@@ -29,7 +29,7 @@ pub(super) struct Report {
     temporary: Option<Unfinished>,
     /// Whether an existing report is replaced.
     replaces: bool,
-    file: BufWriter<Summed<File>>,
+    file: BufWriter<Checksummed<File>>,
     /// The length written so far.
     end: u64,
     /// The offset of the first line of the current source.
@@ -41,12 +41,12 @@ pub(super) struct Report {
 }
 
 /// A writer with a checksum of everything written to it.
-struct Summed<W> {
+struct Checksummed<W> {
     target: W,
     sum: Digest,
 }
 
-impl<W: io::Write> io::Write for Summed<W> {
+impl<W: io::Write> io::Write for Checksummed<W> {
     fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
         let written = self.target.write(octets)?;
         self.sum.write(octets.get(..written).unwrap_or_default());
@@ -84,7 +84,7 @@ impl Leftover {
             self.file.seek(SeekFrom::Start(start))?;
             let mut lines = (&self.file).take(end.saturating_sub(start));
             let (target, sum) = (io::sink(), Digest::new());
-            let mut summed = Summed { target, sum };
+            let mut summed = Checksummed { target, sum };
             io::copy(&mut lines, &mut summed)?;
             Ok(summed.sum.sum64())
         };
@@ -99,11 +99,11 @@ impl Report {
         let part = part_of(path);
         is_file_or_nothing(path)?;
         let is_there = |path: &Path| fs::symlink_metadata(path).is_ok();
-        let goes_on = existing == Existing::Resume;
+        let resumes = existing == Existing::Resume;
         let is_dry = is_of_dry_run(path);
-        let replaces = existing == Existing::Replace || is_dry || (goes_on && is_there(path));
+        let replaces = existing == Existing::Replace || is_dry || (resumes && is_there(path));
         let open = || -> io::Result<(File, Leftover)> {
-            if goes_on && !is_dry && !is_there(&part) && is_there(path) {
+            if resumes && !is_dry && !is_there(&part) && is_there(path) {
                 // The run ended just before its journal was deleted.
                 fs::rename(path, &part)?;
             }
@@ -111,7 +111,7 @@ impl Report {
                 fs::remove_file(&part)?;
             }
             // A link may lead to someone else's file.
-            let is_new = !(goes_on && is_there(&part));
+            let is_new = !(resumes && is_there(&part));
             let mut file = OpenOptions::new()
                 .write(true)
                 .create_new(is_new)
@@ -120,7 +120,7 @@ impl Report {
             let left = File::open(&part)?;
             Ok((file, Leftover { file: left, length }))
         };
-        if goes_on && fs::symlink_metadata(&part).is_ok_and(|there| !there.is_file()) {
+        if resumes && fs::symlink_metadata(&part).is_ok_and(|there| !there.is_file()) {
             return Err(no_file(&part));
         }
         let (file, left) = open().map_err(cannot("write", &part))?;
@@ -160,7 +160,7 @@ impl Report {
             part,
             temporary: None,
             replaces: false,
-            file: BufWriter::with_capacity(1 << 17, Summed { target: file, sum }),
+            file: BufWriter::with_capacity(1 << 17, Checksummed { target: file, sum }),
             end: 0,
             start: 0,
             sources: Vec::new(),
@@ -232,7 +232,7 @@ impl Report {
     }
 
     /// Adds the lines of a source that an interrupted run converted.
-    pub(super) fn take_up(&mut self, lines: SourceLines) {
+    pub(super) fn add_resumed(&mut self, lines: SourceLines) {
         self.sources.push(lines.0..lines.1);
     }
 
@@ -240,7 +240,7 @@ impl Report {
     pub(super) fn abandon(&mut self) -> Result<(), Error> {
         let mut cut = || {
             self.file.flush()?;
-            let Summed { target, sum } = self.file.get_mut();
+            let Checksummed { target, sum } = self.file.get_mut();
             *sum = Digest::new();
             target.set_len(self.start)?;
             target.seek(SeekFrom::Start(self.start))

@@ -200,7 +200,7 @@ fn message(octets: &[u8], start: usize, end: &SectionEnd) -> Entry {
         is_reformed = !part(section, status.clone()).starts_with(b"0");
         header = status.end;
     }
-    while is_rmails(part(section, line(header))) {
+    while is_rmail_field(part(section, line(header))) {
         header = line(header).end;
     }
     let parting = end_of_header(part(section, header..section.len()));
@@ -236,7 +236,7 @@ fn entry(separator: Range<usize>, message: Range<usize>, end: usize, quoted: boo
 
 /// Whether a line is a field of Rmail's own: its summary line, or the separator line of the mbox
 /// that the message came from.
-fn is_rmails(line: &[u8]) -> bool {
+fn is_rmail_field(line: &[u8]) -> bool {
     [&b"Summary-line:"[..], b"Mail-From:"].iter().any(|name| {
         line.get(..name.len())
             .is_some_and(|it| it.eq_ignore_ascii_case(name))

@@ -34,7 +34,7 @@ pub(crate) fn begin(source: &mut (impl Read + Seek), at: u64) -> io::Result<u64>
         source.seek(SeekFrom::Start(0))?;
         return Ok(0);
     }
-    begin_with(source, at, REACH as u64, BESIDES)
+    begin_with(source, at, REACH as u64, USUAL_DISTANCE)
 }
 
 /// The same with another limit for how far a Content-Length may reach beyond a separator.
@@ -60,7 +60,7 @@ fn begin_with(
 }
 
 /// Separators are usually closer together than this.
-const BESIDES: u64 = 1 << 20;
+const USUAL_DISTANCE: u64 = 1 << 20;
 
 /// The last certain separator up to `at`, from the octets after `from`, which `source` continues. A
 /// Content-Length reaches at most `within` beyond a separator.
@@ -91,7 +91,7 @@ fn last_certain(source: impl Read, from: u64, at: u64, within: u64) -> io::Resul
                 found = Some(here);
             }
         } else if let [b'C' | b'c', ..] = line
-            && let Some(length) = claimed(line, end.is_some())
+            && let Some(length) = content_length_of(line, end.is_some())
         {
             waiting = waiting.max(Some(length));
         } else if line.trim_ascii().is_empty()
@@ -108,7 +108,7 @@ fn last_certain(source: impl Read, from: u64, at: u64, within: u64) -> io::Resul
 }
 
 /// The value of a Content-Length; the maximum if the line continues.
-fn claimed(line: &[u8], is_whole: bool) -> Option<u64> {
+fn content_length_of(line: &[u8], is_whole: bool) -> Option<u64> {
     const NAME: &[u8] = b"Content-Length";
     if is_whole {
         return length_field(line.trim_ascii_end()).map(|(_, octets)| octets);

@@ -60,42 +60,38 @@ fn has_fields(octets: &[u8]) -> bool {
 /// The octets that are not part of the message: the line `*** EOOH ***` and, if there is one, the
 /// visible header. The visible header's blank line belongs to the message if the original header
 /// has none.
-struct Aside {
+struct RmailData {
     range: Range<usize>,
     /// Whether the original header has its blank line.
-    is_behind_blank: bool,
+    follows_blank: bool,
     has_visible: bool,
 }
 
-impl Aside {
+impl RmailData {
     fn of(stored: &[u8]) -> Option<Self> {
         let line = end_of_header(stored)?;
         let in_front = part(stored, 0..line.start);
         if in_front.trim_ascii().is_empty() {
-            return Some(Aside {
+            return Some(RmailData {
                 range: 0..line.end,
-                is_behind_blank: false,
+                follows_blank: false,
                 has_visible: false,
             });
         }
         // Further blank lines belong to the line after them.
         let (start, end_of_fields) = header(in_front);
-        let is_behind_blank = start > end_of_fields;
-        let behind = part(stored, line.end..stored.len());
-        let visible = match has_fields(behind) {
-            true => header(behind),
-            false if is_behind_blank => (0, 0),
+        let follows_blank = start > end_of_fields;
+        let rest_after = part(stored, line.end..stored.len());
+        let visible = match has_fields(rest_after) {
+            true => header(rest_after),
+            false if follows_blank => (0, 0),
             // Nothing else separates the text from the header.
             false => return None,
         };
-        let length = if is_behind_blank {
-            visible.0
-        } else {
-            visible.1
-        };
-        Some(Aside {
+        let length = if follows_blank { visible.0 } else { visible.1 };
+        Some(RmailData {
             range: start..line.end + length,
-            is_behind_blank,
+            follows_blank,
             has_visible: length > 0,
         })
     }
@@ -103,8 +99,8 @@ impl Aside {
 
 /// The offset of the body in a stored message.
 pub(super) fn body(stored: &[u8]) -> usize {
-    match Aside::of(stored) {
-        Some(aside) if aside.is_behind_blank => aside.range.end,
+    match RmailData::of(stored) {
+        Some(aside) if aside.follows_blank => aside.range.end,
         Some(aside) => {
             let start = aside.range.end;
             start + header(part(stored, start..stored.len())).0
@@ -115,21 +111,21 @@ pub(super) fn body(stored: &[u8]) -> usize {
 
 /// The message without Rmail's own data.
 pub(super) fn unquote(stored: &[u8]) -> Cow<'_, [u8]> {
-    match Aside::of(stored) {
+    match RmailData::of(stored) {
         None => Cow::Borrowed(stored),
-        Some(Aside { range, .. }) => {
-            let behind = part(stored, range.end..stored.len());
+        Some(RmailData { range, .. }) => {
+            let rest_after = part(stored, range.end..stored.len());
             if range.start == 0 {
-                return Cow::Borrowed(behind);
+                return Cow::Borrowed(rest_after);
             }
-            Cow::Owned([part(stored, 0..range.start), behind].concat())
+            Cow::Owned([part(stored, 0..range.start), rest_after].concat())
         }
     }
 }
 
 /// Maps an offset in a message to the offset in its stored form.
 pub(super) fn place(stored: &[u8], at: usize) -> usize {
-    let aside = Aside::of(stored).filter(|aside| at >= aside.range.start);
+    let aside = RmailData::of(stored).filter(|aside| at >= aside.range.start);
     at + aside.map_or(0, |aside| aside.range.len())
 }
 
@@ -140,25 +136,25 @@ pub(super) fn quote(message: &[u8]) -> Cow<'_, [u8]> {
 
 /// Stores a message in place of another, and keeps Rmail's data of the other.
 pub(super) fn written<'m>(stored: &[u8], message: &'m [u8]) -> Cow<'m, [u8]> {
-    let Some(aside) = Aside::of(stored) else {
+    let Some(aside) = RmailData::of(stored) else {
         return Cow::Borrowed(message);
     };
     let at = if aside.range.start == 0 {
         0
-    } else if aside.is_behind_blank {
+    } else if aside.follows_blank {
         header(message).0
     } else {
         header(message).1
     };
-    let (in_front, behind) = (part(message, 0..at), part(message, at..message.len()));
+    let (in_front, rest_after) = (part(message, 0..at), part(message, at..message.len()));
     // Without a visible header, text that looks like one needs a blank line.
-    let looks_visible = aside.is_behind_blank && !aside.has_visible && has_fields(behind);
+    let looks_visible = aside.follows_blank && !aside.has_visible && has_fields(rest_after);
     let blank: &[u8] = match part(stored, aside.range.clone()) {
-        _ if !looks_visible || behind.is_empty() => b"",
+        _ if !looks_visible || rest_after.is_empty() => b"",
         line if line.ends_with(b"\r\n") => b"\r\n",
         _ => b"\n",
     };
-    Cow::Owned([in_front, part(stored, aside.range), blank, behind].concat())
+    Cow::Owned([in_front, part(stored, aside.range), blank, rest_after].concat())
 }
 
 #[cfg(test)]

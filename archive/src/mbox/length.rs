@@ -63,7 +63,7 @@ pub fn content_length(message: &[u8]) -> Option<(Range<usize>, u64)> {
 }
 
 /// Whether a line looks like a Content-Length field.
-pub(crate) fn tells_lengths(octets: &[u8]) -> bool {
+pub(crate) fn has_content_length(octets: &[u8]) -> bool {
     let mut lines = Lines { octets, at: 0 };
     lines.any(|line| length_field(part(octets, line).trim_ascii_end()).is_some())
 }

@@ -82,7 +82,7 @@ pub(super) use babyl::begins as begins_babyl;
 pub(super) use begin::begin;
 pub use dialect::{Dialect, quote};
 pub use entry::Entry;
-pub(super) use length::tells_lengths;
+pub(super) use length::has_content_length;
 pub use length::{content_length, right_length};
 pub(super) use mmdf::begins as begins_mmdf;
 pub(super) use read::rest;

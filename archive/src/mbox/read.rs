@@ -204,8 +204,8 @@ impl<R: Read> Iterator for Reader<R> {
 
 impl<R: Read> Reader<R> {
     fn next_entry(&mut self) -> Option<Result<Stored, Error>> {
-        let heeds_length = self.dialect.is_none_or(has_length);
-        self.scan.heeds_length = heeds_length;
+        let uses_length = self.dialect.is_none_or(has_length);
+        self.scan.uses_length = uses_length;
         loop {
             let rest = part(&self.chunk, self.start..self.chunk.len());
             if rest.is_empty() && !self.more {
@@ -228,7 +228,7 @@ impl<R: Read> Reader<R> {
                 self.offset += length as u64;
                 self.ordinal += 1;
                 self.scan = Scan::behind(&entry);
-                self.scan.heeds_length = heeds_length;
+                self.scan.uses_length = uses_length;
                 if length > self.longest {
                     return Some(Err(self.too_long(offset)));
                 }

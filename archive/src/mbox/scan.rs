@@ -37,7 +37,7 @@ pub(super) struct Scan {
     body: Option<usize>,
     length: Option<u64>,
     /// Whether a Content-Length is meaningful.
-    pub(super) heeds_length: bool,
+    pub(super) uses_length: bool,
     /// How far a Content-Length may reach beyond a separator: [`REACH`], less in tests.
     pub(super) reach: usize,
     /// Offset up to which a separator was searched for.
@@ -58,7 +58,7 @@ impl Scan {
             header: 0,
             body: None,
             length: None,
-            heeds_length: true,
+            uses_length: true,
             reach: REACH,
             searched: 0,
             next: None,
@@ -97,7 +97,7 @@ impl Scan {
         self.read_header(octets, more)?;
         let whole = self
             .length
-            .filter(|_| self.heeds_length)
+            .filter(|_| self.uses_length)
             .zip(self.body)
             .and_then(|(length, body)| body.checked_add(usize::try_from(length).ok()?));
         // Try the Content-Length first, unless separators inside it invalidate it.

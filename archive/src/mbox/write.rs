@@ -100,7 +100,7 @@ impl<W: Write> Writer<W> {
         let place = start..self.offset;
         self.put(stored.after())?;
         for octets in [stored.before(), quoted, stored.after()] {
-            self.end_in(octets);
+            self.record_end(octets);
         }
         Ok(place)
     }
@@ -134,7 +134,7 @@ impl<W: Write> Writer<W> {
         }
         let start = self.offset;
         self.put(&other.target)?;
-        self.end_in(&other.target);
+        self.record_end(&other.target);
         Ok(start)
     }
 
@@ -142,14 +142,14 @@ impl<W: Write> Writer<W> {
     fn join(&mut self, opening: Opening) -> io::Result<()> {
         self.first.get_or_insert(opening);
         if let Some(last) = self.last {
-            self.put(opening.line_ends_behind(&last))?;
+            self.put(opening.line_ends_after(&last))?;
         }
         self.last.get_or_insert_default();
         Ok(())
     }
 
     /// Records the last octets written.
-    fn end_in(&mut self, octets: &[u8]) {
+    fn record_end(&mut self, octets: &[u8]) {
         let Some(last) = &mut self.last else {
             return;
         };
@@ -172,7 +172,7 @@ impl<W: Write> Writer<W> {
 /// separator is recognized: none, one or two.
 #[must_use]
 pub(crate) fn line_ends_between(last: &[u8], stored: &Stored, quoted: &[u8]) -> &'static [u8] {
-    Opening::of(stored, quoted).line_ends_behind(last)
+    Opening::of(stored, quoted).line_ends_after(last)
 }
 
 /// The properties of an entry's start that matter to the entry before it.
@@ -197,7 +197,7 @@ impl Opening {
         }
     }
 
-    fn line_ends_behind(self, last: &[u8]) -> &'static [u8] {
+    fn line_ends_after(self, last: &[u8]) -> &'static [u8] {
         let twice: &[u8] = if self.has_crlf { b"\r\n\r\n" } else { b"\n\n" };
         let once = part(twice, 0..twice.len() / 2);
         match self.other {

@@ -66,7 +66,7 @@ impl<R: Read> Read for Limited<R> {
         let Some(left) = self.left.checked_sub(length as u64) else {
             self.left = 0;
             return Err(io::Error::other(format!(
-                "it expands to more than {} octets, which its size does not warrant",
+                "it expands to more than {} octets, too many for its size",
                 self.most
             )));
         };
@@ -86,10 +86,10 @@ impl<R: Read> Read for ExplainErrors<R> {
                 io::Error::other(format!("its compressed data are damaged ({error})"))
             }
             io::ErrorKind::OutOfMemory => {
-                io::Error::other("its dictionary is larger than the 128 MiB that are kept")
+                io::Error::other("its dictionary exceeds the limit of 128 MiB")
             }
             io::ErrorKind::Unsupported => {
-                io::Error::other(format!("its compression is not known ({error})"))
+                io::Error::other(format!("its compression is unknown ({error})"))
             }
             _ => error,
         })

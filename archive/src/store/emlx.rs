@@ -33,7 +33,7 @@ pub(super) fn open(source: impl Read) -> io::Result<impl Read> {
     let mut first = (&mut source).take(LONGEST_LINE as u64);
     first.read_until(b'\n', &mut line)?;
     let Some((left, _)) = begin(&line) else {
-        return Err(io::Error::other("its first line is no number of octets"));
+        return Err(io::Error::other("its first line is not a number of octets"));
     };
     Ok(EmlxMessage { source, left })
 }

@@ -19,7 +19,7 @@ pub(super) struct Journal {
     /// The path to show to people.
     pub(super) shown: PathBuf,
     pub(super) file: File,
-    pub(super) goes_on: bool,
+    pub(super) resumes: bool,
     /// Whether it replaces the journal of another run.
     pub(super) replaces: bool,
     pub(super) done: HashMap<String, (u64, String)>,
@@ -89,7 +89,7 @@ impl Journal {
             let old = line.strip_prefix(FIRST).unwrap_or_default().trim_end();
             let old = unescape(old).to_string_lossy().into_owned();
             let sentence = format!(
-                "expected the settings that the run was begun with{}, found others{}: {}",
+                "expected the settings of the interrupted run{}, found others{}: {}",
                 others(&old, settings),
                 others(settings, &old),
                 shown.display()
@@ -124,7 +124,7 @@ impl Journal {
             path,
             shown,
             file,
-            goes_on: kept > 0,
+            resumes: kept > 0,
             replaces: there.is_some(),
             done,
         })
@@ -150,7 +150,7 @@ pub(super) fn done_line(name: &str, length: u64, note: &str) -> String {
 /// # Errors
 ///
 /// A journal that cannot be read or written, and those of making `with`.
-pub(crate) fn take_up<W: Fn(&str) -> Option<String>>(
+pub(crate) fn append_share<W: Fn(&str) -> Option<String>>(
     journal: &Path,
     share: &Path,
     make: impl FnOnce() -> Result<W, Error>,

@@ -44,7 +44,7 @@ impl Layout {
         let shown = destination.display();
         if target == source {
             return Err(Error::new(format!(
-                "expected another place than the source, found {shown}"
+                "expected a destination other than the source, found {shown}"
             )));
         }
         let there = fs::metadata(&target).ok();
@@ -62,7 +62,7 @@ impl Layout {
             }
             if source.starts_with(&target) {
                 return Err(Error::new(format!(
-                    "expected a destination beside the source, found {shown} around it"
+                    "expected a destination that does not contain the source, found {shown}"
                 )));
             }
         }

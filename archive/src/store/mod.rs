@@ -22,7 +22,7 @@ pub(crate) use destination::{
     Destination, Draft, Finished, Refused, is_taken, share_journals, share_path,
 };
 pub use existing::Existing;
-pub(crate) use journal::take_up;
+pub(crate) use journal::append_share;
 pub(crate) use layout::Layout;
 pub use limits::Limits;
 pub use messages::Messages;

@@ -11,7 +11,7 @@ pub(super) const PACKED: [&str; 10] = [
 pub(super) const COMPRESSED: [&str; 7] = ["gz", "gzip", "zst", "zstd", "bz2", "bzip2", "xz"];
 
 /// Converts an untrusted name to a path without `..` or a root.
-pub(super) fn harmless(name: &str) -> PathBuf {
+pub(super) fn safe_path(name: &str) -> PathBuf {
     /// Octets; file systems allow 255.
     const MOST: usize = 200;
     let mut path = PathBuf::new();

@@ -190,7 +190,11 @@ impl MailSource {
         let mut file = File::open(&self.path).map_err(cannot("open", &self.path))?;
         let begin = mbox::begin(&mut file, within.start).map_err(|error| self.unread(error))?;
         let left = Some(self.size.saturating_sub(begin));
-        Ok(mbox::rest(Box::new(Steady { file, left }), begin, within))
+        Ok(mbox::rest(
+            Box::new(FixedLength { file, left }),
+            begin,
+            within,
+        ))
     }
 
     /// Whether the octets are those of the file on disk.
@@ -202,8 +206,9 @@ impl MailSource {
     /// no Content-Length.
     pub(super) fn has_ranges(mut self) -> Result<bool, Error> {
         let head = self.head()?;
-        let is_whole =
-            mbox::tells_lengths(&head) || mbox::begins_mmdf(&head) || mbox::begins_babyl(&head);
+        let is_whole = mbox::has_content_length(&head)
+            || mbox::begins_mmdf(&head)
+            || mbox::begins_babyl(&head);
         if compression(&head) != Compression::None || is_whole {
             return Ok(false);
         }
@@ -224,7 +229,7 @@ impl MailSource {
             return Ok(Box::new(Cursor::new(whole)));
         }
         let file = File::open(&self.path).map_err(cannot("open", &self.path))?;
-        Ok(Box::new(Steady {
+        Ok(Box::new(FixedLength {
             file,
             left: Some(self.size).filter(|&size| size > 0),
         }))
@@ -342,13 +347,13 @@ impl fmt::Display for MailSource {
 
 /// A file limited to its length when it was found. Octets appended while it is read may be half a
 /// message.
-struct Steady {
+struct FixedLength {
     file: File,
     /// `None` for files without a size, such as those in /proc.
     left: Option<u64>,
 }
 
-impl Read for Steady {
+impl Read for FixedLength {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let Some(left) = &mut self.left else {
             return self.file.read(buffer);

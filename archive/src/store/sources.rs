@@ -34,7 +34,7 @@ use std::sync::Arc;
 use super::limits::Limits;
 use super::maildir::{is_delivered, is_delivering, is_hidden};
 use super::members;
-use super::name::{PACKED, harmless, without_extension};
+use super::name::{PACKED, safe_path, without_extension};
 use super::source::{HEAD, MailSource};
 use super::stream::Kept;
 use crate::error::{Error, cannot};
@@ -270,10 +270,9 @@ impl MailSources {
         let link = fs::symlink_metadata(&path).map_err(cannot("open", &path))?;
         let metadata = if link.is_symlink() {
             let target = fs::metadata(&path).map_err(|error| match error.kind() {
-                io::ErrorKind::NotFound => Error::new(format!(
-                    "{} is a link to something that is not there",
-                    path.display()
-                )),
+                io::ErrorKind::NotFound => {
+                    Error::new(format!("{} is a link to a missing file", path.display()))
+                }
                 _ => cannot("open", &path)(error),
             })?;
             if target.is_dir() && !given {
@@ -379,7 +378,7 @@ impl MailSources {
         for member in members.into_iter().rev() {
             self.waiting.push(match member {
                 Ok(member) => Pending::Member(MailSource {
-                    relative: folder.join(harmless(&member.name)),
+                    relative: folder.join(safe_path(&member.name)),
                     compression: Compression::None,
                     is_named: false,
                     member: Some(member),

@@ -38,7 +38,7 @@ impl Unfinished {
 
     /// Removes the permissions for group and others that `permissions` lack. Does nothing on
     /// systems without such permissions.
-    pub(super) fn shut_out(&self, permissions: &fs::Permissions) -> io::Result<()> {
+    pub(super) fn restrict(&self, permissions: &fs::Permissions) -> io::Result<()> {
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt as _;
@@ -158,11 +158,7 @@ impl Syncing {
             return Ok(());
         };
         drop(sender);
-        let panicked = |_| {
-            Err(io::Error::other(
-                "the thread that brings it to disk is gone",
-            ))
-        };
+        let panicked = |_| Err(io::Error::other("the thread that syncs it has stopped"));
         thread.join().unwrap_or_else(panicked)
     }
 }

@@ -36,7 +36,7 @@ pub(crate) struct Destination {
     run: String,
     /// Complete files to be synced together, and their places in lower case.
     whole: Vec<CompleteFile>,
-    whole_places: HashSet<String>,
+    pending_places: HashSet<String>,
     /// Maximum number of these files.
     together: usize,
 }
@@ -105,7 +105,7 @@ impl Destination {
         let journal = layout.root.join(format!("{}journal", UNFINISHED.0));
         if layout.single.is_some() || layout.is_packed || fs::symlink_metadata(&journal).is_err() {
             return Err(Error::new(format!(
-                "expected a run of a folder that was begun, found none in {}",
+                "expected a started run of a folder, found none in {}",
                 destination.display()
             )));
         }
@@ -113,7 +113,7 @@ impl Destination {
         let shown = layout.shown(&path);
         let mut journal = Journal::open(path, shown, Existing::Refuse, settings)?;
         // Files of other shares belong to the same run.
-        journal.goes_on = true;
+        journal.resumes = true;
         Ok(Destination::with(layout, Existing::Resume, journal))
     }
 
@@ -128,7 +128,7 @@ impl Destination {
             journal,
             run: String::new(),
             whole: Vec::new(),
-            whole_places: HashSet::new(),
+            pending_places: HashSet::new(),
             together: 1,
         }
     }
@@ -149,18 +149,18 @@ impl Destination {
 
     /// Whether this run resumes an interrupted one.
     #[must_use]
-    pub(crate) fn goes_on(&self) -> bool {
-        self.journal.goes_on
+    pub(crate) fn resumes(&self) -> bool {
+        self.journal.resumes
     }
 
     /// Keeps an existing file: one that an interrupted run finished, or one that belongs to someone
     /// else. Returns `false` if the place is taken.
-    pub(crate) fn leave(&mut self, place: PathBuf) -> bool {
+    pub(crate) fn keep_existing(&mut self, place: PathBuf) -> bool {
         self.taken.insert(place)
     }
 
     /// Frees a place for another source.
-    pub(crate) fn give_up(&mut self, place: &Path) {
+    pub(crate) fn free_place(&mut self, place: &Path) {
         self.taken.remove(place);
     }
 
@@ -185,7 +185,7 @@ impl Destination {
         let shown = self.layout.shown(&place);
         if place == self.journal.path {
             return Err(Error::new(format!(
-                "expected another name than that of the journal of a run, found {}",
+                "expected a name other than that of a run's journal, found {}",
                 shown.display()
             )));
         }
@@ -206,7 +206,7 @@ impl Destination {
                 shown.display()
             )));
         }
-        if there.is_some() && self.existing != Existing::Replace && !self.goes_on() {
+        if there.is_some() && self.existing != Existing::Replace && !self.resumes() {
             return Err(is_there(&shown));
         }
         let folder = place.parent().unwrap_or(&self.layout.root).to_path_buf();
@@ -216,7 +216,7 @@ impl Destination {
             .is_some_and(|name| folder.join(name) == self.layout.source)
         {
             return Err(Error::new(format!(
-                "expected another place than the source, found {}",
+                "expected a destination other than the source, found {}",
                 shown.display()
             )));
         }
@@ -245,23 +245,23 @@ impl Destination {
         Ok(())
     }
 
-    /// [Renames](Destination::settle) pending files if one of them has this place or a place above
+    /// [Renames](Destination::flush_pending) pending files if one of them has this place or a place above
     /// it, so that the new file does not conflict with it.
-    pub(crate) fn settle_for(&mut self, relative: &Path) -> Result<Vec<Refused>, Error> {
-        if self.whole_places.is_empty() {
+    pub(crate) fn flush_pending_for(&mut self, relative: &Path) -> Result<Vec<Refused>, Error> {
+        if self.pending_places.is_empty() {
             return Ok(Vec::new());
         }
-        let place = small(&self.place(relative));
+        let place = lower_case(&self.place(relative));
         let mut places = Path::new(&place).ancestors().filter_map(Path::to_str);
-        if places.any(|place| self.whole_places.contains(place)) {
-            return self.settle();
+        if places.any(|place| self.pending_places.contains(place)) {
+            return self.flush_pending();
         }
         Ok(Vec::new())
     }
 
     /// Whether no file is pending.
     #[must_use]
-    pub(crate) fn is_settled(&self) -> bool {
+    pub(crate) fn has_no_pending(&self) -> bool {
         self.whole.is_empty()
     }
 
@@ -271,8 +271,8 @@ impl Destination {
     /// # Errors
     ///
     /// A journal that cannot be written to.
-    pub(crate) fn settle(&mut self) -> Result<Vec<Refused>, Error> {
-        self.whole_places.clear();
+    pub(crate) fn flush_pending(&mut self) -> Result<Vec<Refused>, Error> {
+        self.pending_places.clear();
         let whole = std::mem::take(&mut self.whole);
         if let [first, _, ..] = whole.as_slice() {
             sync_together(&first.file);
@@ -282,7 +282,7 @@ impl Destination {
         for file in whole {
             let line = done_line(&escape(&file.relative), file.length, &file.note);
             let place = file.place.clone();
-            match file.settle(self.goes_on()) {
+            match file.flush_pending(self.resumes()) {
                 Ok(()) => {
                     self.folders.extend(place.parent().map(Path::to_path_buf));
                     lines += &line;
@@ -301,7 +301,7 @@ impl Destination {
     ///
     /// A pending file that is refused; a folder or a journal that cannot be written to.
     pub(crate) fn finish(mut self) -> Result<(), Error> {
-        if let Some(Refused { error, .. }) = self.settle()?.pop() {
+        if let Some(Refused { error, .. }) = self.flush_pending()?.pop() {
             return Err(error);
         }
         for folder in &self.folders {
@@ -318,7 +318,7 @@ impl Destination {
     /// finished a file.
     #[must_use]
     pub(crate) fn has_results(&self) -> bool {
-        let is_of_another = self.goes_on() || self.journal.replaces;
+        let is_of_another = self.resumes() || self.journal.replaces;
         is_of_another || !self.folders.is_empty() || !self.whole.is_empty()
     }
 
@@ -426,10 +426,10 @@ impl Draft {
     /// # Errors
     ///
     /// Permissions that cannot be read or set.
-    pub(crate) fn shut_out(self, permissions: &fs::Permissions) -> Result<Self, Error> {
+    pub(crate) fn restrict(self, permissions: &fs::Permissions) -> Result<Self, Error> {
         self.file
             .get_ref()
-            .shut_out(permissions)
+            .restrict(permissions)
             .map_err(cannot("write", &self.shown))?;
         Ok(self)
     }
@@ -449,7 +449,7 @@ impl Draft {
         let Ok(there) = fs::symlink_metadata(&self.place) else {
             return Ok(false);
         };
-        let is_ours = destination.goes_on()
+        let is_ours = destination.resumes()
             && there.is_file()
             && self.is_same().map_err(cannot("compare", &self.shown))?;
         if is_ours {
@@ -469,7 +469,7 @@ impl Draft {
         self.length >= 1 << 20
     }
 
-    /// Syncs and renames the file, at once or with others, by [`Destination::settle`] at the
+    /// Syncs and renames the file, at once or with others, by [`Destination::flush_pending`] at the
     /// latest. [`Finished::note`] returns `note` if the run is interrupted later and resumed.
     /// `modified` becomes the modification time, which in a Maildir is the time of delivery.
     /// Returns the files, this or pending ones, that cannot be written or renamed; they are
@@ -477,7 +477,7 @@ impl Draft {
     ///
     /// # Errors
     ///
-    /// Those of [`Destination::settle`].
+    /// Those of [`Destination::flush_pending`].
     pub(crate) fn keep(
         mut self,
         destination: &mut Destination,
@@ -514,7 +514,7 @@ impl Draft {
                 .file()
                 .set_times(FileTimes::new().set_modified(modified));
         }
-        destination.whole_places.insert(small(&place));
+        destination.pending_places.insert(lower_case(&place));
         destination.whole.push(CompleteFile {
             file,
             replaces,
@@ -527,7 +527,7 @@ impl Draft {
         // A file that is compared with the one it replaces is renamed at once.
         let compared = replaces && destination.existing != Existing::Replace;
         if destination.whole.len() >= destination.together || is_long || compared {
-            return destination.settle();
+            return destination.flush_pending();
         }
         Ok(Vec::new())
     }
@@ -546,7 +546,7 @@ struct CompleteFile {
 }
 
 impl CompleteFile {
-    fn settle(self, goes_on: bool) -> Result<(), Error> {
+    fn flush_pending(self, resumes: bool) -> Result<(), Error> {
         let failed = |error: io::Error| cannot("write", &self.shown)(error);
         if self.replaces {
             return self.file.keep(&self.place, true).map_err(failed);
@@ -555,7 +555,7 @@ impl CompleteFile {
             return Ok(());
         };
         // Another share may have just written it.
-        let is_ours = goes_on && is_same(&file, &self.place).map_err(failed)?;
+        let is_ours = resumes && is_same(&file, &self.place).map_err(failed)?;
         if !is_ours {
             return Err(is_there(&self.shown));
         }
@@ -590,7 +590,7 @@ fn journal_name(name: &Path) -> String {
 }
 
 /// A place in lower case, for case-insensitive file systems.
-fn small(place: &Path) -> String {
+fn lower_case(place: &Path) -> String {
     place.to_string_lossy().to_lowercase()
 }
 
@@ -648,7 +648,7 @@ fn is_same(file: &Unfinished, place: &Path) -> io::Result<bool> {
 }
 
 fn is_there(place: &Path) -> Error {
-    Error::new(format!("{} is there already", place.display()))
+    Error::new(format!("{} already exists", place.display()))
 }
 
 pub(crate) fn is_taken(place: &Path) -> Error {

@@ -45,7 +45,7 @@ fn write(destination: &mut Destination, relative: &str, octets: &[u8]) -> Result
     let mut draft = destination.create(relative.as_ref())?;
     draft.write_all(octets).unwrap();
     none(draft.keep(destination, relative, None)?)?;
-    none(destination.settle()?)
+    none(destination.flush_pending()?)
 }
 
 /// An error if a file was refused.
@@ -70,7 +70,7 @@ fn files_are_there_whole_or_not_at_all() {
     let time = SystemTime::UNIX_EPOCH + Duration::from_secs(820_631_134);
     let draft = destination.create("c.eml".as_ref()).unwrap();
     none(draft.keep(&mut destination, "", Some(time)).unwrap()).unwrap();
-    none(destination.settle().unwrap()).unwrap();
+    none(destination.flush_pending().unwrap()).unwrap();
     assert_eq!(
         fs::metadata(target.path().join("c.eml"))
             .unwrap()
@@ -195,7 +195,7 @@ fn what_exists_stays() {
     assert_eq!(
         error.to_string(),
         format!(
-            "{} is there already",
+            "{} already exists",
             target
                 .path()
                 .canonicalize()
@@ -242,7 +242,7 @@ fn an_interrupted_run_goes_on() {
                 return;
             }
             none(draft.keep(destination, name, None).unwrap()).unwrap();
-            none(destination.settle().unwrap()).unwrap();
+            none(destination.flush_pending().unwrap()).unwrap();
         }
     };
     for stop in 0..=names.len() {
@@ -286,7 +286,7 @@ fn a_run_that_ended_goes_on_behind_what_is_done() -> Result<(), Box<dyn std::err
     draft.write_all(b"Subject: x\r\n")?;
     assert!(!target.join("a/b.eml").exists());
     none(draft.keep(&mut destination, "clean", None)?)?;
-    none(destination.settle()?)?;
+    none(destination.flush_pending()?)?;
     destination.maildir("inbox".as_ref())?;
     // If the run ended here, another could resume it.
     assert!(
@@ -311,11 +311,11 @@ fn a_run_that_ended_goes_on_behind_what_is_done() -> Result<(), Box<dyn std::err
 fn an_interrupted_run_is_taken_up() -> Result<(), Box<dyn std::error::Error>> {
     let folder = tempfile::tempdir()?;
     let mut destination = Destination::new("src".as_ref(), folder.path(), Existing::Refuse, "")?;
-    assert!(!destination.goes_on());
+    assert!(!destination.resumes());
     destination.create("a.eml".as_ref())?;
     drop(destination);
     let destination = Destination::new("src".as_ref(), folder.path(), Existing::Resume, "")?;
-    assert!(destination.goes_on());
+    assert!(destination.resumes());
     Ok(())
 }
 
@@ -323,7 +323,7 @@ fn an_interrupted_run_is_taken_up() -> Result<(), Box<dyn std::error::Error>> {
 fn what_is_left_is_not_written() -> Result<(), Box<dyn std::error::Error>> {
     let folder = tempfile::tempdir()?;
     let mut destination = Destination::new("src".as_ref(), folder.path(), Existing::Replace, "")?;
-    destination.leave(folder.path().join("report.jsonl"));
+    destination.keep_existing(folder.path().join("report.jsonl"));
     assert!(destination.create("report.jsonl".as_ref()).is_err());
     Ok(())
 }
@@ -353,9 +353,9 @@ fn files_get_their_names_together() -> Result<(), Box<dyn std::error::Error>> {
     keep(&mut destination, "last.eml")?;
     assert_eq!(there(), TOGETHER);
     keep(&mut destination, "small.eml")?;
-    none(destination.settle_for("other.eml".as_ref())?)?;
+    none(destination.flush_pending_for("other.eml".as_ref())?)?;
     assert_eq!(there(), TOGETHER);
-    none(destination.settle_for("SMALL.EML".as_ref())?)?;
+    none(destination.flush_pending_for("SMALL.EML".as_ref())?)?;
     assert_eq!(there(), TOGETHER + 1);
     // A long file is renamed at once, with all pending files.
     keep(&mut destination, "before.eml")?;
@@ -393,8 +393,8 @@ fn what_is_refused_comes_back_alone() -> Result<(), Box<dyn std::error::Error>> 
         }
         refused.extend(draft.keep(&mut destination, name, None)?);
     }
-    refused.extend(destination.settle()?);
-    assert!(destination.is_settled());
+    refused.extend(destination.flush_pending()?);
+    assert!(destination.has_no_pending());
     let places: Vec<_> = refused.iter().map(|it| it.place.clone()).collect();
     assert_eq!(places, [destination.place("b.eml".as_ref())]);
     for name in ["a.eml", "c.eml"] {

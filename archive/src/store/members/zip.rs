@@ -47,7 +47,7 @@ pub(super) fn members(
             _ if entry.is_symlink() => Err(failed("it is a link")),
             CompressionMethod::Stored => Ok(Method::Stored),
             CompressionMethod::Deflated => Ok(Method::Deflated),
-            other => Err(failed(&format!("its compression, {other}, is not known"))),
+            other => Err(failed(&format!("its compression, {other}, is unknown"))),
         };
         let read = match (method, entry.data_start()) {
             (Ok(method), Some(start)) => Ok(Member {
