@@ -22,7 +22,7 @@
 //!       \x1B$)C\x0EGQ19>n\x0F\r\n",
 //! )?;
 //! let options = Options::new();
-//! A character split between two words, and a charset that mailparse does not decode.
+//! // A character split between two words, and a charset that mailparse does not decode.
 //! assert_eq!(for_mailparse::field(&mail.headers[0], &options).as_str(), "한국");
 //! assert_eq!(for_mailparse::text(&mail, &options).as_str(), "한국어\r\n");
 //! # Ok::<(), mailparse::MailParseError>(())

@@ -19,7 +19,7 @@
 //! );
 //! assert_eq!(message.field("Subject").unwrap().text().as_str(), "한국어");
 //!
-//! The label is Latin-1; the octets are UTF-8, and the report has a finding.
+//! // The label is Latin-1; the octets are UTF-8, and the report has a finding.
 //! let part = message.parts().next().unwrap();
 //! let decoded = part.text();
 //! assert_eq!(decoded.as_str(), "café\r\n");
@@ -33,12 +33,12 @@
 //! use mime_charset::{charset, header};
 //!
 //! let field = header::content_type(b"text/plain; charset=\"ks_c_5601-1987\"");
-//! `None` without a label: then the charset is US-ASCII (RFC 2045, section 5.2).
+//! // `None` without a label: then the charset is US-ASCII (RFC 2045, section 5.2).
 //! let label = field.charset().expect("a label");
-//! `None` if the label names no charset.
+//! // `None` if the label names no charset.
 //! let charset = charset::resolve(label).charset().expect("a charset");
 //! assert_eq!(charset.name(), "KS_C_5601-1987");
-//! The registry means a set of characters; mail means this charset.
+//! // The registry means a set of characters; mail means this charset.
 //! assert_eq!(charset.as_practised().name(), "EUC-KR");
 //! ```
 //!

@@ -87,7 +87,7 @@ const FIRST_LATER: u32 = 0x01F6;
 /// ```
 /// use mime_charset::{Charset, Options, hangul::HangulPolicy};
 ///
-/// A new syllable and an old one.
+/// // A new syllable and an old one.
 /// let octets = "국\u{3CA2}".as_bytes();
 /// let read = |policy| {
 ///     let options = Options::new().hangul(policy);

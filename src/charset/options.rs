@@ -17,7 +17,7 @@ use super::value::Charset;
 ///     .trust(Trust::Label)
 ///     .bom(Bom::Keep);
 ///
-/// GB 2312 has a katakana middle dot, but programs write and show a middle dot.
+/// // GB 2312 has a katakana middle dot, but programs write and show a middle dot.
 /// let chinese = Charset::for_label("gb2312").unwrap();
 /// assert_eq!(chinese.decode(b"\xA1\xA4").as_str(), "·");
 /// assert_eq!(chinese.decode_with(b"\xA1\xA4", &LETTER_OF_THE_STANDARDS).as_str(), "・");
@@ -167,7 +167,7 @@ impl Options {
     /// ```
     /// use mime_charset::{Charset, Kind, Message, Options, Source};
     ///
-    /// "Привет" in KOI8-R, labelled wrongly.
+    /// // "Привет" in KOI8-R, labelled wrongly.
     /// let source = b"Subject: \xF0\xD2\xC9\xD7\xC5\xD4\n\
     ///                Content-Type: text/plain; charset=iso-8859-1\n\n\
     ///                \xF0\xD2\xC9\xD7\xC5\xD4";
@@ -202,7 +202,7 @@ impl Options {
     /// ```
     /// use mime_charset::{Kind, Message, Options};
     ///
-    /// "한국" in UTF-8 and base64; the last octets are missing.
+    /// // "한국" in UTF-8 and base64; the last octets are missing.
     /// let message = Message::parse(
     ///     b"Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: base64\n\n7ZWc6r",
     /// );

@@ -18,7 +18,7 @@
 //! assert_eq!(utf8::decode_lossy(b"caf\xE9"), "caf\u{FFFD}");
 //! let error = utf8::decode(b"caf\xE9").unwrap_err();
 //! assert_eq!(error.to_string(), "expected UTF-8, found truncated sequence at 3");
-//! A value that UTF-8 could encode until 2003, not a character.
+//! // A value that UTF-8 could encode until 2003, not a character.
 //! assert_eq!(Profile::Rfc2044.decode(b"\xF8\x88\x80\x80\x80"), Ok(vec![0x20_0000]));
 //! ```
 

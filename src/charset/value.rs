@@ -370,7 +370,7 @@ impl fmt::Display for Charset {
 ///
 /// let hebrew = Charset::for_label("iso-8859-8").unwrap();
 /// assert_eq!(hebrew.direction(), Some(Direction::Visual));
-/// In display order: a display program has to reverse it.
+/// // In display order: a display program has to reverse it.
 /// assert_eq!(hebrew.decode(b"\xED\xE5\xEC\xF9").as_str(), "םולש");
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

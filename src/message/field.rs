@@ -21,7 +21,7 @@ use crate::header::{self, Piece};
 /// assert_eq!(field.body(), b" \xC7\xD1\r\n \xB1\xB9");
 /// assert_eq!(field.range(), Some(0..18));
 ///
-/// Raw octets without a declared charset that look like Korean.
+/// // Raw octets without a declared charset that look like Korean.
 /// assert_eq!(field.text().as_str(), "한 국");
 /// let western = Options::new().hint(Charset::for_label("windows-1252"));
 /// assert_eq!(field.text_with(&western).as_str(), "ÇÑ ±¹");

@@ -69,10 +69,10 @@ pub(super) fn begin(
     }
     let mut destination =
         Destination::new(&job.source, &job.destination, job.existing, &settings(job))?;
-    let resumes = destination.resumes();
+    let is_resumed = destination.resumes();
     let is_ours = |place: &&Path| {
         // After a crash an unfinished report may begin with anything.
-        resumes && (Some(*place) != path || report::begins_with(place, &first))
+        is_resumed && (Some(*place) != path || report::begins_with(place, &first))
     };
     if resumes && let Some(place) = places.filter(is_there).find(|place| !is_ours(place)) {
         destination.abandon()?;
@@ -81,7 +81,7 @@ pub(super) fn begin(
     for place in real {
         let _ = destination.keep_existing(place);
     }
-    let existing = match (forces, resumes) {
+    let existing = match (forces, is_resumed) {
         (true, _) => Existing::Replace,
         (_, true) => Existing::Resume,
         _ => Existing::Refuse,

@@ -41,7 +41,7 @@ use mime_charset::convert::Conversion;
 /// let never = AtomicBool::new(false);
 /// Convert::new(&old, &new).options(options).report(&report).run(&never, |_| ())?;
 ///
-/// The report has the options; without it they must be given again.
+/// // The report has the options; without it they must be given again.
 /// let by_report = Verify::new(&old, &new).report(&report).run(&never, |_| ())?;
 /// let anew = Verify::new(&old, &new)
 ///     .options(options)

@@ -440,7 +440,7 @@ impl Stored {
     /// ```
     /// use mime_charset_archive::mbox;
     ///
-    /// In emacs-mule 81 precedes a character of ISO 8859-1.
+    /// // In emacs-mule 81 precedes a character of ISO 8859-1.
     /// let file = b"BABYL OPTIONS:\n\x1F\x0C\n0,,\n*** EOOH ***\nX-Coding-System: iso-latin-1\n\n\x81\xE9\n\x1F";
     /// let stored = mbox::read(&file[..]).next().unwrap().unwrap();
     /// assert!(stored.decoded_by_rmail().unwrap().to_string().contains("iso-latin-1"));

@@ -564,7 +564,8 @@ fn a_run_is_taken_up_with_its_own_settings_only() {
     let report = folder.path().join("r.jsonl");
     let output = run(&[&arguments[..], &["--resume", "--report", text(&report)]].concat());
     assert_eq!(output.status.code(), Some(2));
-    let expected = format!("begun with, found others (report={report:?}, source={source:?}, ");
+    let expected =
+        format!("of the interrupted run, found others (report={report:?}, source={source:?}, ");
     assert!(
         complaints(&output).contains(&expected),
         "{}",
@@ -595,7 +596,7 @@ fn a_run_that_is_whole_is_not_taken_up() {
     let before = files(folder.path());
     let output = run(&arguments);
     assert_eq!(output.status.code(), Some(0));
-    assert!(complaints(&output).starts_with("nothing is left to do: "));
+    assert!(complaints(&output).starts_with("nothing left to do: "));
     assert_eq!(files(folder.path()), before);
     // With other settings, or without the report that says it was whole, it may be any folder.
     let without = [&arguments[..3], &["--resume"]].concat();

@@ -617,7 +617,7 @@ fn a_source_of_the_name_of_the_journal() {
     for how in [&[][..], &["--force"]] {
         let output = run(&[&["convert", text(&source), text(&target)], how].concat());
         assert_eq!(output.status.code(), Some(2), "{how:?}");
-        assert!(complaints(&output).contains("another name than that of the journal"));
+        assert!(complaints(&output).contains("a name other than that of a run"));
     }
 }
 

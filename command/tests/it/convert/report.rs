@@ -314,17 +314,12 @@ fn a_report_in_the_place_of_something_else_is_refused() {
             "o.jsonl",
             "a report outside of the source",
         ),
-        (
-            "s",
-            "t",
-            "t/.mime-charset-journal",
-            "another name for the report",
-        ),
+        ("s", "t", "t/.mime-charset-journal", "a name for the report"),
         (
             "s/a.eml",
             "o.eml",
             ".mime-charset-o.eml.journal",
-            "another name for the report",
+            "a name for the report",
         ),
     ] {
         for how in [&[][..], &["--force"], &["--resume"], &["--dry-run"]] {
