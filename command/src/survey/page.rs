@@ -286,7 +286,7 @@ fn escaped(text: &str) -> String {
             '"' => html.push_str("&quot;"),
             '\'' => html.push_str("&#39;"),
             _ if super::super::output::controls_display(character) => {
-                html.extend(character.escape_unicode())
+                html.extend(character.escape_unicode());
             }
             _ => html.push(character),
         }
