@@ -14,8 +14,7 @@ use super::codec::{Codec, Sink};
 use super::pair_table;
 use super::pairs::Run;
 use super::reading::Reading;
-use super::single_byte::{ByteTable, OfSets, SingleByte};
-use crate::report::Kind;
+use super::single_byte::{ByteTable, OfSets, SingleByte, UNASSIGNED_OCTET};
 
 /// Each accent, the accent standing alone, and the letters that ISO 6937 lists with it, each
 /// before its accented form.
@@ -183,8 +182,7 @@ impl AccentCodec {
                 One::Malformed(what) => {
                     flush(&mut run, sink.text, 0);
                     let at = input.len() - rest.len();
-                    sink.replace(Kind::Malformed, sink.base + at, 1, what);
-                    1
+                    sink.at(sink.base + at).malformed(1, what)
                 }
             };
             rest = rest.get(length..).unwrap_or_default();
@@ -232,7 +230,7 @@ impl AccentCodec {
         let is_accent = |octet: u8| self.accented.row(octet).is_some();
         if !is_accent(octet) {
             // What the table has text for was taken before.
-            return One::Malformed("octet that the charset leaves unassigned");
+            return One::Malformed(UNASSIGNED_OCTET);
         }
         let count = following
             .iter()

@@ -165,14 +165,9 @@ impl<U: Units> Codec for OrderCodec<U> {
             let waiting = std::mem::take(waiting);
             let order = self.assume(&waiting, sink.report);
             self.state = State::Known(order);
-            let mut from_start = Sink {
-                text: sink.text,
-                report: sink.report,
-                base: 0,
-            };
             // A whole number of units, so that none of it is left unless all of it is there.
             let ends = last && at == input.len();
-            self.units.decode(order, &waiting, ends, &mut from_start);
+            self.units.decode(order, &waiting, ends, &mut sink.at(0));
         }
         let State::Known(order) = self.state else {
             return at;
@@ -181,12 +176,9 @@ impl<U: Units> Codec for OrderCodec<U> {
         if rest.is_empty() && at > 0 && !last {
             return at;
         }
-        let mut behind = Sink {
-            text: sink.text,
-            report: sink.report,
-            base: sink.base + at,
-        };
-        at + self.units.decode(order, rest, last, &mut behind)
+        at + self
+            .units
+            .decode(order, rest, last, &mut sink.at(sink.base + at))
     }
 
     fn give_out(&mut self, sink: &mut Sink<'_>) -> usize {
@@ -196,12 +188,7 @@ impl<U: Units> Codec for OrderCodec<U> {
         let waiting = std::mem::take(waiting);
         let order = self.assume(&waiting, sink.report);
         self.state = State::Known(order);
-        let mut from_start = Sink {
-            text: sink.text,
-            report: sink.report,
-            base: 0,
-        };
-        let used = self.units.decode(order, &waiting, false, &mut from_start);
+        let used = self.units.decode(order, &waiting, false, &mut sink.at(0));
         waiting.len() - used
     }
 

@@ -31,10 +31,8 @@ pub(super) trait InRuns {
     /// Takes what most text consists of, as much as fits: the number of octets, 0 for none.
     fn take<const LENGTH: usize>(&mut self, input: &[u8], run: &mut Run<LENGTH>) -> usize;
 
-    /// Takes what is none of that, at `offset` of the whole: the number of octets that are decided,
-    /// 0 for none.
-    fn take_other(&mut self, input: &[u8], last: bool, offset: usize, sink: &mut Sink<'_>)
-    -> usize;
+    /// Takes what is none of that: the number of octets that are decided, 0 for none.
+    fn take_other(&mut self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize;
 
     /// Reads as much as is decided; a subject does not pay for the buffer of a body.
     #[inline]
@@ -65,7 +63,7 @@ pub(super) trait InRuns {
             }
             run.flush(sink.text);
             at += match taken {
-                0 => match self.take_other(rest, last, sink.base + at, sink) {
+                0 => match self.take_other(rest, last, &mut sink.at(sink.base + at)) {
                     0 => break,
                     done => done,
                 },
@@ -392,35 +390,23 @@ impl InRuns for PairsCodec {
         run.take_pairs(input, self.table, 0x80..=0xFF, true)
     }
 
-    fn take_other(
-        &mut self,
-        input: &[u8],
-        last: bool,
-        offset: usize,
-        sink: &mut Sink<'_>,
-    ) -> usize {
-        self.one(input, last, offset, sink)
+    fn take_other(&mut self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
+        self.one(input, last, sink)
     }
 }
 
 impl PairsCodec {
     /// One character that begins above 7F: the number of octets it has, 0 where that is
     /// undecided.
-    pub(super) fn one(
-        &self,
-        input: &[u8],
-        last: bool,
-        offset: usize,
-        sink: &mut Sink<'_>,
-    ) -> usize {
+    pub(super) fn one(&self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
         match *input {
             [lead, trail, ..] if self.table.put(lead, trail, sink.text) => 2,
-            _ => self.rare(input, last, offset, sink),
+            _ => self.rare(input, last, sink),
         }
     }
 
     /// What is no pair of the table.
-    fn rare(&self, input: &[u8], last: bool, offset: usize, sink: &mut Sink<'_>) -> usize {
+    fn rare(&self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
         let Some((&lead, rest)) = input.split_first() else {
             return 0;
         };
@@ -429,86 +415,69 @@ impl PairsCodec {
             return 1;
         }
         match (self.long, lead) {
-            (Long::Three(table), 0x8F) => return three(table(), input, last, offset, sink),
+            (Long::Three(table), 0x8F) => return three(table(), input, last, sink),
             (Long::Gb18030, 0x81..=0xFE) if matches!(rest.first(), Some(0x30..=0x39)) => {
-                return four_of_gb18030(input, last, offset, sink);
+                return four_of_gb18030(input, last, sink);
             }
-            (Long::Cns11643(planes), 0x8E) => return four(planes, input, last, offset, sink),
+            (Long::Cns11643(planes), 0x8E) => return four(planes, input, last, sink),
             _ => {}
         }
         let is_lead = self.table.has_lead(lead) && self.gap != Some(lead);
         match rest.first() {
             None if is_lead && !last => 0,
             // An octet that is ASCII is text, whatever came before it.
-            Some(0x80..) if is_lead => {
-                sink.replace(Kind::Malformed, offset, 2, NO_CHARACTER);
-                2
-            }
-            None if is_lead => {
-                sink.replace(Kind::Malformed, offset, 1, HALF);
-                1
-            }
-            _ => {
-                sink.replace(Kind::Malformed, offset, 1, NO_CHARACTER);
-                1
-            }
+            Some(0x80..) if is_lead => sink.malformed(2, NO_CHARACTER),
+            None if is_lead => sink.malformed(1, HALF),
+            _ => sink.malformed(1, NO_CHARACTER),
         }
     }
 }
 
 /// 8F and a pair.
-fn three(table: &Table, input: &[u8], last: bool, offset: usize, sink: &mut Sink<'_>) -> usize {
+fn three(table: &Table, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
     match *input {
         [_, lead, trail, ..] if table.put(lead, trail, sink.text) => 3,
         [_] | [_, 0xA1..=0xFE] if !last => 0,
-        _ => replace_cut(3, input, offset, sink),
+        _ => replace_cut(3, input, sink),
     }
 }
 
 /// 8E, a plane and a pair.
-fn four(
-    planes: [&Table; 2],
-    input: &[u8],
-    last: bool,
-    offset: usize,
-    sink: &mut Sink<'_>,
-) -> usize {
+fn four(planes: [&Table; 2], input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
     let [first, second] = planes;
     match *input {
         [_, 0xA1, lead, trail, ..] if first.put(lead, trail, sink.text) => 4,
         [_, 0xA2, lead, trail, ..] if second.put(lead, trail, sink.text) => 4,
         [_, 0xA3..=0xB0, 0xA1..=0xFE, 0xA1..=0xFE, ..] => {
-            sink.replace(Kind::Undecoded, offset, 4, NO_TABLE);
+            sink.replace(Kind::Undecoded, sink.base, 4, NO_TABLE);
             4
         }
         // Planes that there are not are four octets too.
         [_] | [_, 0xA1..=0xFE] | [_, 0xA1..=0xFE, 0xA1..=0xFE] if !last => 0,
-        _ => replace_cut(4, input, offset, sink),
+        _ => replace_cut(4, input, sink),
     }
 }
 
 /// Four octets, the second and fourth of them digits, which are text where the rest is
 /// missing.
-fn four_of_gb18030(input: &[u8], last: bool, offset: usize, sink: &mut Sink<'_>) -> usize {
+fn four_of_gb18030(input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
     match *input {
         [a, b, c @ 0x81..=0xFE, d @ 0x30..=0x39, ..] => {
             // U+FFFD has a code of its own, so that the text alone would not tell.
-            match web::strict(Web::Gb18030, &[a, b, c, d]) {
-                Some(text) => sink.text.push_str(&text),
-                None => sink.replace(Kind::Malformed, offset, 4, NO_CHARACTER),
-            }
+            let octets = [a, b, c, d];
+            let Some(text) = web::strict(Web::Gb18030, &octets) else {
+                return sink.malformed(4, NO_CHARACTER);
+            };
+            sink.text.push_str(&text);
             4
         }
         [_, _] | [_, _, 0x81..=0xFE] if !last => 0,
-        _ => {
-            sink.replace(Kind::Malformed, offset, 1, NO_CHARACTER);
-            1
-        }
+        _ => sink.malformed(1, NO_CHARACTER),
     }
 }
 
 /// Replaces the most of `length` octets that could have been one character.
-fn replace_cut(length: usize, input: &[u8], offset: usize, sink: &mut Sink<'_>) -> usize {
+fn replace_cut(length: usize, input: &[u8], sink: &mut Sink<'_>) -> usize {
     let follow = input.iter().skip(1).take(length - 1);
     let cut = 1 + follow
         .take_while(|octet| matches!(octet, 0xA1..=0xFE))
@@ -518,6 +487,5 @@ fn replace_cut(length: usize, input: &[u8], offset: usize, sink: &mut Sink<'_>) 
     } else {
         NO_CHARACTER
     };
-    sink.replace(Kind::Malformed, offset, cut, what);
-    cut
+    sink.malformed(cut, what)
 }

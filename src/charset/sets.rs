@@ -166,24 +166,11 @@ pub(super) fn ksx1001() -> &'static Table {
 
 /// A pair of octets 21 to 7E, or what is wrong with one: the number of octets that are
 /// decided, 0 for none.
-pub(super) fn pair(
-    table: &Table,
-    input: &[u8],
-    last: bool,
-    offset: usize,
-    sink: &mut Sink<'_>,
-) -> usize {
+pub(super) fn pair(table: &Table, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
     match *input {
-        [lead, trail @ 0x21..=0x7E, ..] => {
-            if !table.put(lead, trail, sink.text) {
-                sink.replace(Kind::Malformed, offset, 2, NO_CHARACTER);
-            }
-            2
-        }
+        [lead, trail @ 0x21..=0x7E, ..] if table.put(lead, trail, sink.text) => 2,
+        [_, 0x21..=0x7E, ..] => sink.malformed(2, NO_CHARACTER),
         [_] if !last => 0,
-        _ => {
-            sink.replace(Kind::Malformed, offset, 1, HALF);
-            1
-        }
+        _ => sink.malformed(1, HALF),
     }
 }

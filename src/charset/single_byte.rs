@@ -168,6 +168,8 @@ const BEYOND: u32 = 0x8000_0000;
 /// The name of a person has so few octets that their buffer is cleared at once.
 const WORD: usize = 12;
 
+pub(super) const UNASSIGNED_OCTET: &str = "octet that the charset leaves unassigned";
+
 /// The mark of a cell without a character.
 const MISSING: u32 = 0x4000_0000;
 
@@ -441,12 +443,7 @@ impl SingleByteCodec {
         for (&octet, offset) in octets.iter().zip(base..) {
             match self.table.character(octet) {
                 Some(character) => sink.text.push(character),
-                None => sink.replace(
-                    Kind::Malformed,
-                    offset,
-                    1,
-                    "octet that the charset leaves unassigned",
-                ),
+                None => sink.replace(Kind::Malformed, offset, 1, UNASSIGNED_OCTET),
             }
         }
     }

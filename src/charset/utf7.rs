@@ -359,12 +359,8 @@ impl Utf7Codec {
             if hyphen {
                 sink.text.push(char::from(self.dialect.shift()));
             } else {
-                sink.replace(
-                    Kind::Malformed,
-                    run.start,
-                    1,
-                    "a shift with nothing behind it",
-                );
+                let what = "a shift with nothing behind it";
+                sink.replace(Kind::Malformed, run.start, 1, what);
             }
             self.run_just_ended = false;
             return hyphen;
