@@ -4,38 +4,28 @@
 //! runs restores. The planes from the third on are rare characters and names; they have no
 //! table here, and each of their characters is one U+FFFD.
 
-use std::sync::OnceLock;
-
 use super::big5;
-use super::pair_table::{GRAPHIC, Table};
+use super::pair_table::{GRAPHIC, LazyTable, Table};
 use super::pairs::{Long, PairsCodec};
 
 pub(super) fn codec() -> PairsCodec {
-    static PLANE1: OnceLock<Table> = OnceLock::new();
-    static PLANE2: OnceLock<Table> = OnceLock::new();
-    let first = PLANE1.get_or_init(|| plane1().shifted());
-    let second = PLANE2.get_or_init(|| plane2().shifted());
-    PairsCodec::new(first).with_long(Long::Cns11643([first, second]))
+    static FIRST: LazyTable = LazyTable::new(|| PLANE1.shifted());
+    static SECOND: LazyTable = LazyTable::new(|| PLANE2.shifted());
+    PairsCodec::new(&FIRST).with_long(Long::Cns11643([&FIRST, &SECOND]))
 }
 
 /// CNS 11643 plane 1, by octets 21 to 7E.
-pub(super) fn plane1() -> &'static Table {
-    static TABLE: OnceLock<Table> = OnceLock::new();
-    TABLE.get_or_init(|| plane("1"))
-}
+pub(super) static PLANE1: LazyTable = LazyTable::new(|| plane("1"));
 
 /// CNS 11643 plane 2, likewise.
-pub(super) fn plane2() -> &'static Table {
-    static TABLE: OnceLock<Table> = OnceLock::new();
-    TABLE.get_or_init(|| plane("2"))
-}
+pub(super) static PLANE2: LazyTable = LazyTable::new(|| plane("2"));
 
 /// The runs of one plane: plane, first and last pair, how many characters, and the Big5
 /// code of the first; or 0 characters and the one that Big5 lacks.
 static RUNS: &str = include_str!("tables/cns11643-big5-runs.tsv");
 
 fn plane(number: &str) -> Table {
-    let big5 = big5::table();
+    let big5 = &big5::TABLES.practised;
     let mut table = Table::empty(GRAPHIC, GRAPHIC);
     for line in RUNS.lines() {
         let mut fields = line.split('\t');

@@ -23,7 +23,7 @@ pub(super) struct HzCodec {
 impl HzCodec {
     pub(super) fn new(reading: Reading) -> Self {
         HzCodec {
-            gb2312: sets::gb2312(reading),
+            gb2312: sets::GB2312.of(reading),
             gb18030: (reading == Reading::AsPractised).then(|| gb::gb18030(reading)),
             shifted: false,
             practised: Practised::default(),

@@ -208,19 +208,19 @@ impl Graphic {
 
     fn of(set: Set, variant: Variant, reading: Reading) -> Graphic {
         let table = match set {
-            Set::Jisx0208 => sets::jisx0208(match variant {
+            Set::Jisx0208 => sets::JISX0208.of(match variant {
                 // Registered with the tables of Windows.
                 Variant::Microsoft => Reading::AsPractised,
                 _ => reading,
             }),
-            Set::Jisx0212 => sets::jisx0212(reading),
-            Set::Jisx0213Plane1 => jisx0213::plane1(),
-            Set::Jisx0213Plane2 => jisx0213::plane2(),
-            Set::Gb2312 => sets::gb2312(reading),
-            Set::IsoIr165 => sets::iso_ir_165(),
-            Set::Cns11643Plane1 => euc_tw::plane1(),
-            Set::Cns11643Plane2 => euc_tw::plane2(),
-            Set::Ksx1001 => sets::ksx1001(),
+            Set::Jisx0212 => sets::JISX0212.of(reading),
+            Set::Jisx0213Plane1 => &jisx0213::PLANE1,
+            Set::Jisx0213Plane2 => &jisx0213::PLANE2,
+            Set::Gb2312 => sets::GB2312.of(reading),
+            Set::IsoIr165 => &sets::ISO_IR_165,
+            Set::Cns11643Plane1 => &euc_tw::PLANE1,
+            Set::Cns11643Plane2 => &euc_tw::PLANE2,
+            Set::Ksx1001 => &sets::KSX1001,
             _ => return Graphic { set, pairs: None },
         };
         let pairs = Some(table);

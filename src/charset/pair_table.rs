@@ -7,8 +7,10 @@
 //! index after that.
 
 use std::ops::RangeInclusive;
+use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use super::reading::Reading;
 use super::web::{self, Web};
 
 /// The characters of pairs of octets.
@@ -25,6 +27,24 @@ pub(super) struct Table {
     /// A bit for each row of the source that may not be in the cells yet; the first row's is the lowest
     /// of the first number.
     unread: [AtomicU32; 4],
+}
+
+/// A table that is made when it is first used.
+pub(super) type LazyTable = LazyLock<Table>;
+
+/// The table of a set or charset for each reading.
+pub(super) struct ReadingTables {
+    pub(super) practised: LazyTable,
+    pub(super) registered: LazyTable,
+}
+
+impl ReadingTables {
+    pub(super) fn of(&self, reading: Reading) -> &Table {
+        match reading {
+            Reading::AsPractised => &self.practised,
+            Reading::AsRegistered => &self.registered,
+        }
+    }
 }
 
 /// The first cell that is the number of a sequence.
@@ -156,24 +176,23 @@ impl Table {
     /// The same table with the eighth bits of both octets set.
     pub(super) fn shifted(&self) -> Table {
         let shift = |octets: &RangeInclusive<u8>| octets.start() | 0x80..=octets.end() | 0x80;
-        let mut table = Table::empty(shift(&self.leads), shift(&self.trails));
-        table.copy(self, |lead, trail| (lead | 0x80, trail | 0x80));
-        table
+        Table::empty(shift(&self.leads), shift(&self.trails)).with_copy(self, shifted)
     }
 
     /// Takes over the characters of `other`, each to where `place` puts it.
-    pub(super) fn copy(&mut self, other: &Table, place: impl Fn(u8, u8) -> (u8, u8)) {
+    pub(super) fn with_copy(mut self, other: &Table, place: impl Fn(u8, u8) -> (u8, u8)) -> Table {
         for (lead, trail) in other.pairs() {
             if let Some(characters) = other.get(lead, trail) {
                 let (lead, trail) = place(lead, trail);
                 self.set(lead, trail, characters);
             }
         }
+        self
     }
 
     /// Takes over the cells of a table's text: after the first pair of a row, code points,
     /// runs `a..b`, sequences `a+b`, and `-` or `-*n` for one or `n` cells left alone.
-    pub(super) fn overlay(&mut self, text: &str) {
+    pub(super) fn with_overlay(mut self, text: &str) -> Table {
         for line in text.lines() {
             let Some((first, cells)) = line.split_once('\t') else {
                 continue;
@@ -196,6 +215,7 @@ impl Table {
                 }
             }
         }
+        self
     }
 
     /// The cell of a pair: the UTF-8 of its character, a sequence's number, or 0 where there is none or
@@ -303,6 +323,11 @@ impl Table {
 
 /// The octets of a set of 94 by 94.
 pub(super) const GRAPHIC: RangeInclusive<u8> = 0x21..=0x7E;
+
+/// A pair with the eighth bits of both octets set.
+pub(super) fn shifted(lead: u8, trail: u8) -> (u8, u8) {
+    (lead | 0x80, trail | 0x80)
+}
 
 fn place(lead: u8, trail: u8) -> usize {
     usize::from(lead & 0x7F) << 8 | usize::from(trail)

@@ -7,7 +7,7 @@ use std::ops::RangeInclusive;
 
 use super::block::Aligned;
 use super::codec::{Codec, SHORT, Sink};
-use super::pair_table::{FIRST_SEQUENCE, Table, length};
+use super::pair_table::{FIRST_SEQUENCE, LazyTable, Table, length};
 use super::web::{self, Web};
 use crate::report::Kind;
 
@@ -363,7 +363,7 @@ pub(super) enum Long {
     None,
     /// EUC code set 3: 8F and a pair of this table, which is made when the first 8F is met: hardly any
     /// text has one.
-    Three(fn() -> &'static Table),
+    Three(&'static LazyTable),
     /// GB 18030: a first octet, a digit, a first octet and a digit.
     Gb18030,
     /// EUC-TW: 8E, A1 to B0 for the plane of CNS 11643, and a pair.
@@ -415,7 +415,7 @@ impl PairsCodec {
             return 1;
         }
         match (self.long, lead) {
-            (Long::Three(table), 0x8F) => return three(table(), input, last, sink),
+            (Long::Three(table), 0x8F) => return three(table, input, last, sink),
             (Long::Gb18030, 0x81..=0xFE) if matches!(rest.first(), Some(0x30..=0x39)) => {
                 return four_of_gb18030(input, last, sink);
             }
