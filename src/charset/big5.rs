@@ -11,6 +11,11 @@ pub(super) fn codec(reading: Reading) -> PairsCodec {
     PairsCodec::new(TABLES.of(reading))
 }
 
+/// Big5-HKSCS, the same in both readings.
+pub(super) fn hkscs() -> PairsCodec {
+    PairsCodec::new(&TABLES.practised).with_wording("no character of the charset")
+}
+
 pub(super) static TABLES: ReadingTables = ReadingTables {
     practised: LazyTable::new(filled),
     registered: LazyTable::new(|| filled().only(is_big5).with(&SYMBOLS)),

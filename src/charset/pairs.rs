@@ -301,7 +301,7 @@ impl<const LENGTH: usize> Run<LENGTH> {
 
 /// Three octets of UTF-8, first octet lowest.
 #[inline]
-fn in_three(value: u32) -> u32 {
+pub(super) fn in_three(value: u32) -> u32 {
     0xE0 | value >> 12 | (0x80 | value >> 6 & 0x3F) << 8 | (0x80 | value & 0x3F) << 16
 }
 
@@ -327,6 +327,8 @@ pub(super) struct PairsCodec {
     /// An octet among the first octets of the table that begins nothing.
     gap: Option<u8>,
     long: Long,
+    /// The detail of every finding, if they have one in common.
+    wording: Option<&'static str>,
 }
 
 impl PairsCodec {
@@ -337,7 +339,13 @@ impl PairsCodec {
             single: |_| None,
             gap: None,
             long: Long::None,
+            wording: None,
         }
+    }
+
+    pub(super) fn with_wording(self, wording: &'static str) -> Self {
+        let wording = Some(wording);
+        PairsCodec { wording, ..self }
     }
 
     /// Some single octets above 7F are characters too.
@@ -422,13 +430,14 @@ impl PairsCodec {
             (Long::Cns11643(planes), 0x8E) => return four(planes, input, last, sink),
             _ => {}
         }
+        let wording = self.wording.unwrap_or(NO_CHARACTER);
         let is_lead = self.table.has_lead(lead) && self.gap != Some(lead);
         match rest.first() {
             None if is_lead && !last => 0,
             // An octet that is ASCII is text, whatever came before it.
-            Some(0x80..) if is_lead => sink.malformed(2, NO_CHARACTER),
-            None if is_lead => sink.malformed(1, HALF),
-            _ => sink.malformed(1, NO_CHARACTER),
+            Some(0x80..) if is_lead => sink.malformed(2, wording),
+            None if is_lead => sink.malformed(1, self.wording.unwrap_or(HALF)),
+            _ => sink.malformed(1, wording),
         }
     }
 }

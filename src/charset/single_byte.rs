@@ -502,21 +502,12 @@ pub(super) fn tell_practised(first: Option<usize>, count: usize, sink: &mut Sink
     }
 }
 
-/// The octet that windows-1252 has for a character, if it has one.
+/// The octet above 7F and below A0 that windows-1252 has for a character, if it has one.
 pub(crate) fn windows_1252_octet(character: char) -> Option<u8> {
     /// What 80 to 9F are; where Microsoft has left one undefined, the control of ISO 6429.
-    const HIGH: [char; 32] = [
-        '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8D}', 'Ž',
-        '\u{8F}', '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9D}',
-        'ž', 'Ÿ',
-    ];
-    match u8::try_from(u32::from(character)) {
-        Ok(octet @ (0..=0x7F | 0xA0..=0xFF)) => Some(octet),
-        _ => (0x80..)
-            .zip(HIGH)
-            .find(|(_, high)| *high == character)
-            .map(|(octet, _)| octet),
-    }
+    const HIGH: &str = "€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8D}Ž\u{8F}\u{90}‘’“”•–—˜™š›œ\u{9D}žŸ";
+    let mut high = (0x80..).zip(HIGH.chars());
+    Some(high.find(|(_, high)| *high == character)?.0)
 }
 
 #[cfg(test)]

@@ -10,21 +10,12 @@ use super::registry::UnicodeForm;
 use super::web;
 use crate::report::{Kind, Report};
 
-/// Who says that a text is in Unicode 1.1.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Claim {
-    /// Its label, which may be wrong.
-    Labelled,
-    /// The caller, of all texts; some of them may be in another version of Unicode.
-    Assumed,
-}
-
 /// `codec`, which reads `form`, with the remap behind it.
 pub(super) fn wrap(
     form: UnicodeForm,
     codec: Box<dyn Codec>,
     policy: HangulPolicy,
-    claim: Claim,
+    is_labelled: bool,
 ) -> Box<dyn Codec> {
     match policy {
         HangulPolicy::Never => codec,
@@ -32,7 +23,7 @@ pub(super) fn wrap(
             is_utf8: form == UnicodeForm::Utf8,
             form: codec,
             policy,
-            claim,
+            is_labelled,
             fresh: String::new(),
             waiting: String::new(),
             census: Census::default(),
@@ -51,7 +42,7 @@ struct Unicode11Codec {
     /// Whether well-formed octets are the text before the remap.
     is_utf8: bool,
     policy: HangulPolicy,
-    claim: Claim,
+    is_labelled: bool,
     /// What the form's codec just wrote.
     fresh: String,
     /// The text that was not handed out yet, remapped on trust.
@@ -195,7 +186,7 @@ impl Unicode11Codec {
                     census.old, census.new, census.later
                 ),
             );
-        } else if self.claim == Claim::Assumed {
+        } else if !self.is_labelled {
             // No label has been found wrong.
         } else if census.is_contradicted() {
             report.add_in_octets(

@@ -47,7 +47,7 @@ impl Dialect {
     }
 
     /// The six bits of a character of base64.
-    const fn sextet(self, octet: u8) -> Option<u8> {
+    pub(super) const fn sextet(self, octet: u8) -> Option<u8> {
         Some(match octet {
             b'A'..=b'Z' => octet - b'A',
             b'a'..=b'z' => octet - b'a' + 26,

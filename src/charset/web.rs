@@ -6,10 +6,7 @@
 //! `Encoding::decode`, which lets a byte order mark override any label, and the
 //! `replacement` encoding, which turns a whole body into one U+FFFD.
 
-use encoding_rs::{DecoderResult, Encoding};
-
-use super::codec::{Codec, Sink};
-use crate::report::Kind;
+use encoding_rs::Encoding;
 
 /// The encodings of the Encoding Standard that mail is decoded with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -108,111 +105,9 @@ pub(super) fn utf8_start(octets: &[u8]) -> &str {
     }
 }
 
-/// What decoders write into before it is appended.
-///
-/// They take a whole `String` too, but touch all of its spare capacity at each call: with a call
-/// for each malformed octet that would cost the square of the input.
-#[derive(Clone)]
-struct Scratch(String);
-
-impl Scratch {
-    /// Octets of text, few enough to stay in the cache.
-    const LENGTH: usize = 1 << 13;
-
-    fn new() -> Self {
-        Scratch(String::new())
-    }
-
-    /// One step of `decoder`: its result and how many octets it read.
-    fn decode(
-        &mut self,
-        decoder: &mut encoding_rs::Decoder,
-        octets: &[u8],
-        last: bool,
-        text: &mut String,
-    ) -> (DecoderResult, usize) {
-        // A character of the input is at most four octets of text.
-        let length = Self::LENGTH.min(octets.len() * 4 + 16);
-        if self.0.len() < length {
-            self.0 = "\0".repeat(length);
-        }
-        let (result, read, written) =
-            decoder.decode_to_str_without_replacement(octets, self.0.as_mut_str(), last);
-        text.push_str(self.0.get(..written).unwrap_or_default());
-        (result, read)
-    }
-}
-
 /// How many octets at the start are well-formed UTF-8.
 pub(super) fn utf8_valid_up_to(octets: &[u8]) -> usize {
     Encoding::utf8_valid_up_to(octets)
-}
-
-/// An `encoding_rs` decoder that says where malformed octets lie, and leaves a character that is
-/// not all there to the next call.
-#[derive(Clone)]
-pub(super) struct WebCodec {
-    web: Web,
-    scratch: Scratch,
-}
-
-impl WebCodec {
-    /// A character of Big5, which is all that is read by this codec, has two octets at most. Of so
-    /// many octets, one ends a character.
-    const END: usize = 2;
-
-    pub(super) fn new(web: Web) -> Self {
-        WebCodec {
-            web,
-            scratch: Scratch::new(),
-        }
-    }
-
-    /// Decodes a piece that stands `at` octets into the input.
-    fn piece(
-        &mut self,
-        decoder: &mut encoding_rs::Decoder,
-        (mut piece, at): (&[u8], usize),
-        last: bool,
-        sink: &mut Sink<'_>,
-    ) {
-        let end = at + piece.len();
-        loop {
-            let (result, read) = self.scratch.decode(decoder, piece, last, sink.text);
-            piece = piece.get(read..).unwrap_or_default();
-            match result {
-                DecoderResult::InputEmpty => return,
-                DecoderResult::OutputFull => {}
-                DecoderResult::Malformed(length, after) => {
-                    let (length, after) = (usize::from(length), usize::from(after));
-                    let end = sink.base + (end - piece.len()) - after;
-                    let what = "no character of the charset";
-                    sink.replace(Kind::Malformed, end.saturating_sub(length), length, what);
-                }
-            }
-        }
-    }
-}
-
-impl Codec for WebCodec {
-    fn decode(&mut self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
-        let mut decoder = self.web.encoding().new_decoder_without_bom_handling();
-        if last {
-            self.piece(&mut decoder, (input, 0), true, sink);
-            return input.len();
-        }
-        let (start, end) = input.split_at(input.len().saturating_sub(Self::END));
-        self.piece(&mut decoder, (start, 0), false, sink);
-        // The decoder keeps the start of a character and does not say so: no octet of it made text.
-        let mut unfinished = 0;
-        for (octet, at) in end.chunks(1).zip(start.len()..) {
-            let before = (sink.text.len(), sink.report.count());
-            self.piece(&mut decoder, (octet, at), false, sink);
-            let is_waiting = before == (sink.text.len(), sink.report.count());
-            unfinished = if is_waiting { unfinished + 1 } else { 0 };
-        }
-        input.len() - unfinished
-    }
 }
 
 #[cfg(test)]
