@@ -27,6 +27,7 @@ static RUNS: &str = include_str!("tables/cns11643-big5-runs.tsv");
 fn plane(number: &str) -> Table {
     let big5 = &big5::TABLES.practised;
     let mut table = Table::empty(GRAPHIC, GRAPHIC);
+    let (pairs, places): (Vec<_>, Vec<_>) = (table.pairs().collect(), big5::places().collect());
     for line in RUNS.lines() {
         let mut fields = line.split('\t');
         let (Some(plane), Some(first), Some(_), Some(count), Some(target)) = (
@@ -52,11 +53,12 @@ fn plane(number: &str) -> Table {
             table.set(lead, trail, [scalar.unwrap_or('\0'), '\0']);
             continue;
         }
-        let from = table.pairs().skip_while(|&pair| pair != (lead, trail));
+        let from = pairs.partition_point(|&pair| pair < (lead, trail));
         let [lead, trail] = u16::from_str_radix(target, 16).unwrap_or(0).to_be_bytes();
-        let to = big5::places().skip_while(|&place| place != (lead, trail));
+        let to = places.partition_point(|&place| place < (lead, trail));
         let count = count.parse().unwrap_or(0);
-        for ((lead, trail), (big5_lead, big5_trail)) in from.zip(to).take(count) {
+        let run = pairs.iter().skip(from).zip(places.iter().skip(to));
+        for (&(lead, trail), &(big5_lead, big5_trail)) in run.take(count) {
             let characters = big5.get(big5_lead, big5_trail);
             table.set(lead, trail, characters.unwrap_or_default());
         }
