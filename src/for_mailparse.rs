@@ -36,7 +36,7 @@ use mailparse::{MailHeader, ParsedMail};
 use memchr::memmem;
 
 use crate::charset::{Decoded, Options};
-use crate::decode::{self, Addresses, Context, Decision, FieldText};
+use crate::decode::{self, Addresses, Context, Decision, FieldText, TextForm};
 use crate::header::{self, ContentDisposition, ContentType, Piece, Syntax};
 use crate::report::Report;
 use crate::transfer::{self, TransferEncoding, Transferred};
@@ -211,13 +211,6 @@ pub(crate) struct DecodedText<'r> {
     pub(crate) range: Range<usize>,
     pub(crate) text: &'r str,
     pub(crate) form: TextForm,
-}
-
-/// A body in this encoding, or the body of a field with this syntax.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum TextForm {
-    Body(TransferEncoding),
-    Field(Syntax),
 }
 
 /// Whether `mailparse` decodes each text to the same. `None` if it finds no such part or field,

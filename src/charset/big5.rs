@@ -1,25 +1,24 @@
 //! Big5, with the extensions of ETEN and of Hong Kong's HKSCS as practised.
 
-use std::sync::OnceLock;
-
-use super::pair_table::Table;
+use super::pair_table::{LazyTable, ReadingTables, Table};
 use super::pairs::PairsCodec;
 use super::reading::Reading;
 use super::web::Web;
 
 /// As practised, the Encoding Standard's Big5 with HKSCS; as registered, the Big5 of 1984.
 pub(super) fn codec(reading: Reading) -> PairsCodec {
-    static REGISTERED: OnceLock<Table> = OnceLock::new();
-    PairsCodec::new(match reading {
-        Reading::AsPractised => table(),
-        Reading::AsRegistered => REGISTERED.get_or_init(|| filled().only(is_big5).with(&SYMBOLS)),
-    })
+    PairsCodec::new(TABLES.of(reading))
 }
 
-pub(super) fn table() -> &'static Table {
-    static PRACTISED: OnceLock<Table> = OnceLock::new();
-    PRACTISED.get_or_init(filled)
+/// Big5-HKSCS, the same in both readings.
+pub(super) fn hkscs() -> PairsCodec {
+    PairsCodec::new(&TABLES.practised).with_wording("no character of the charset")
 }
+
+pub(super) static TABLES: ReadingTables = ReadingTables {
+    practised: LazyTable::new(filled),
+    registered: LazyTable::new(|| filled().only(is_big5).with(&SYMBOLS)),
+};
 
 fn filled() -> Table {
     let mut table = Table::from_web(Web::Big5, 0x81..=0xFE, 0x40..=0xFE);

@@ -6,8 +6,7 @@
 //! represents itself is malformed too: it would be a second way to write a line end. An octet gives
 //! at most four of UTF-8.
 
-use super::codec::{Codec, Sink};
-use crate::report::Kind;
+use super::codec::{Codec, Sink, one_by_one};
 
 #[derive(Clone)]
 pub(super) struct Bocu1Codec {
@@ -76,57 +75,44 @@ impl Bocu1Codec {
         self.base = character.map_or(START, |_| base_after(value));
         character
     }
+
+    fn decode_one(&mut self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
+        let Some((&first, after)) = input.split_first() else {
+            return 0;
+        };
+        if matches!(first, 0x00..=0x20 | 0xFF) {
+            if first != b' ' {
+                self.base = START;
+            }
+            sink.text
+                .extend(first.is_ascii().then_some(char::from(first)));
+            return 1;
+        }
+        let (begin, wanted) = lead(first);
+        let (mut distance, mut length) = (0, 1);
+        for value in after.iter().take(wanted).map_while(|&octet| trail(octet)) {
+            distance = distance * TRAILS + value;
+            length += 1;
+        }
+        if length <= wanted {
+            if length == input.len() && !last {
+                return 0;
+            }
+            self.base = START;
+            return sink.malformed(length, "truncated sequence");
+        }
+        let Some(character) = self.character(begin + distance) else {
+            return sink.malformed(length, "no character at this distance");
+        };
+        sink.text.push(character);
+        length
+    }
 }
 
 impl Codec for Bocu1Codec {
     fn decode(&mut self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
         sink.text.reserve(input.len());
-        let mut at = 0;
-        while let Some(rest) = input.get(at..)
-            && let Some((&first, after)) = rest.split_first()
-        {
-            let offset = sink.base + at;
-            match first {
-                0x00..=0x20 => {
-                    if first != b' ' {
-                        self.base = START;
-                    }
-                    sink.text.push(char::from(first));
-                    at += 1;
-                    continue;
-                }
-                0xFF => {
-                    self.base = START;
-                    at += 1;
-                    continue;
-                }
-                0x21.. => {}
-            }
-            let (begin, wanted) = lead(first);
-            let (mut distance, mut length) = (0, 1);
-            for value in after.iter().take(wanted).map_while(|&octet| trail(octet)) {
-                distance = distance * TRAILS + value;
-                length += 1;
-            }
-            if length <= wanted {
-                if length == rest.len() && !last {
-                    return at;
-                }
-                self.base = START;
-                sink.replace(Kind::Malformed, offset, length, "truncated sequence");
-            } else if let Some(character) = self.character(begin + distance) {
-                sink.text.push(character);
-            } else {
-                sink.replace(
-                    Kind::Malformed,
-                    offset,
-                    length,
-                    "no character at this distance",
-                );
-            }
-            at += length;
-        }
-        at
+        one_by_one(input, sink, |rest, sink| self.decode_one(rest, last, sink))
     }
 
     fn state(&self) -> Option<u128> {

@@ -42,7 +42,7 @@ impl Codec for Cesu8Codec {
                 at += three;
                 continue;
             }
-            let offset = sink.base + at;
+            let mut sink = sink.at(sink.base + at);
             at += match *rest {
                 [
                     0xED,
@@ -68,23 +68,16 @@ impl Codec for Cesu8Codec {
                 {
                     return at;
                 }
-                [0xED, 0xA0..=0xBF, 0x80..=0xBF, ..] => {
-                    sink.replace(Kind::Malformed, offset, 3, "lone surrogate");
-                    3
-                }
-                [0xED, 0xA0..=0xBF, ..] => {
-                    sink.replace(Kind::Malformed, offset, 2, "truncated sequence");
-                    2
-                }
+                [0xED, 0xA0..=0xBF, 0x80..=0xBF, ..] => sink.malformed(3, "lone surrogate"),
+                [0xED, 0xA0..=0xBF, ..] => sink.malformed(2, "truncated sequence"),
                 [0xF0..=0xF4, ..] if self.reading == Reading::AsRegistered => {
-                    sink.replace(Kind::Malformed, offset, 1, FOUR_OCTETS);
-                    1
+                    sink.malformed(1, FOUR_OCTETS)
                 }
                 [0xF0..=0xF4, ..] if valid.len() >= 4 => {
                     let text = valid.get(..4).and_then(web::utf8).unwrap_or_default();
                     sink.text.push_str(text);
                     sink.report
-                        .add_in_octets(Kind::Superset, offset, 4, FOUR_OCTETS);
+                        .add_in_octets(Kind::Superset, sink.base, 4, FOUR_OCTETS);
                     4
                 }
                 _ => {
@@ -93,8 +86,7 @@ impl Codec for Cesu8Codec {
                     if !last && found.reason() == Reason::Truncated && length == rest.len() {
                         return at;
                     }
-                    sink.replace(Kind::Malformed, offset, length, found.reason().name());
-                    length
+                    sink.malformed(length, found.reason().name())
                 }
             };
         }

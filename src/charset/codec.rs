@@ -69,6 +69,23 @@ pub(super) const MAX_PENDING: usize = 16;
 /// Texts up to this length, such as subjects and names, get smaller buffers.
 pub(super) const SHORT: usize = 96;
 
+/// Decodes `input` one character at a time. `one` returns the number of octets that are decided,
+/// 0 for none.
+pub(super) fn one_by_one(
+    input: &[u8],
+    sink: &mut Sink<'_>,
+    mut one: impl FnMut(&[u8], &mut Sink<'_>) -> usize,
+) -> usize {
+    let mut at = 0;
+    while let Some(rest) = input.get(at..).filter(|rest| !rest.is_empty()) {
+        match one(rest, &mut sink.at(sink.base + at)) {
+            0 => break,
+            length => at += length,
+        }
+    }
+    at
+}
+
 /// The sink for the output of a codec.
 pub(super) struct Sink<'o> {
     pub(super) text: &'o mut String,
@@ -78,6 +95,22 @@ pub(super) struct Sink<'o> {
 }
 
 impl Sink<'_> {
+    /// The same sink for a slice of the input that begins at `base`.
+    pub(super) fn at(&mut self, base: usize) -> Sink<'_> {
+        Sink {
+            text: self.text,
+            report: self.report,
+            base,
+        }
+    }
+
+    /// Replaces the first `length` octets of the codec's slice, which are malformed; returns
+    /// `length`.
+    pub(super) fn malformed(&mut self, length: usize, what: &'static str) -> usize {
+        self.replace(Kind::Malformed, self.base, length, what);
+        length
+    }
+
     /// Appends one U+FFFD for `length` octets at `offset` of the whole input.
     pub(super) fn replace(&mut self, kind: Kind, offset: usize, length: usize, what: &'static str) {
         let replacement = char::REPLACEMENT_CHARACTER;

@@ -5,10 +5,9 @@ use super::octet_order::OrderCodec;
 use super::options::Options;
 use super::reading::Reading;
 use super::registry::{Family, UnicodeForm};
-use super::unicode11::{self, Claim};
 use super::{
-    big5, cesu8, euc_jp, euc_kr, euc_tw, gb, hz, iso2022, jisx0213, shift_jis, single_byte, utf7,
-    utf8_codec, utf16, utf32, web,
+    big5, cesu8, euc_jp, euc_kr, euc_tw, gb, hz, iso2022, jisx0213, shift_jis, single_byte,
+    unicode11, utf7, utf8_codec, utf16, utf32,
 };
 #[cfg(feature = "legacy")]
 use super::{bocu1, iscii, iso6937, johab, mac_hebrew, scsu, tscii, utf1, viqr};
@@ -21,26 +20,17 @@ pub(super) fn with_codec<W: WithCodec>(family: Family, options: &Options, task: 
         Family::Ascii => task.with(AsciiCodec {
             kind: Kind::Malformed,
         }),
-        Family::Unicode(unicode) if options.assume_pre_amendment5 => {
-            let form = with_form(unicode, options, Boxed);
-            task.with(unicode11::wrap(
-                unicode,
-                form,
-                options.hangul,
-                Claim::Assumed,
-            ))
+        Family::Unicode(unicode) if !options.assume_pre_amendment5 => {
+            with_form(unicode, options, task)
         }
-        Family::Unicode(unicode) => with_form(unicode, options, task),
-        Family::Unicode11(unicode) => {
+        Family::Unicode(unicode) | Family::Unicode11(unicode) => {
+            let is_labelled = matches!(family, Family::Unicode11(_));
             let form = with_form(unicode, options, Boxed);
-            task.with(unicode11::wrap(
-                unicode,
-                form,
-                options.hangul,
-                Claim::Labelled,
-            ))
+            let policy = options.hangul;
+            task.with(unicode11::wrap(unicode, form, policy, is_labelled))
         }
         Family::Big5 => task.with(big5::codec(options.reading)),
+        Family::Big5Hkscs => task.with(big5::hkscs()),
         Family::EucJp { microsoft } => task.with(euc_jp::codec(options.reading, microsoft)),
         Family::EucJis2004 => task.with(jisx0213::euc()),
         Family::EucKr => task.with(euc_kr::codec(options.reading)),
@@ -66,7 +56,6 @@ pub(super) fn with_codec<W: WithCodec>(family: Family, options: &Options, task: 
             options.reading,
             options.jis_roman_as_ascii,
         )),
-        Family::Web(web) => task.with(web::WebCodec::new(web)),
         Family::Accents(_)
         | Family::Gb12345
         | Family::Iscii(_)

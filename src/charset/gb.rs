@@ -3,48 +3,45 @@
 //! As practised, GB2312, GBK and GB18030 are all decoded as GB 18030; as registered, each on its
 //! own. The mapping is that of GB 18030-2022, as in the Encoding Standard.
 
-use std::sync::OnceLock;
-
-use super::pair_table::Table;
+use super::pair_table::{LazyTable, Table};
 use super::pairs::{Long, PairsCodec};
 use super::reading::Reading;
-use super::sets;
+use super::sets::{GB2312, ISO_IR_165};
 use super::web::Web;
 
 /// GB 2312 in octets A1 to FE, without GBK's additions.
 pub(super) fn gb2312_as_registered() -> PairsCodec {
-    static TABLE: OnceLock<Table> = OnceLock::new();
-    PairsCodec::new(TABLE.get_or_init(|| sets::gb2312(Reading::AsRegistered).shifted()))
+    static TABLE: LazyTable = LazyTable::new(|| GB2312.registered.shifted());
+    PairsCodec::new(&TABLE)
 }
 
 /// ISO-IR-165 in octets A1 to FE (RFC 1922, section 2).
 pub(super) fn iso_ir_165() -> PairsCodec {
-    static TABLE: OnceLock<Table> = OnceLock::new();
-    PairsCodec::new(TABLE.get_or_init(|| sets::iso_ir_165().shifted()))
+    static TABLE: LazyTable = LazyTable::new(|| ISO_IR_165.shifted());
+    PairsCodec::new(&TABLE)
 }
 
 /// GB 12345 in octets A1 to FE (RFC 1922, section 2).
 #[cfg(feature = "legacy")]
 pub(super) fn gb12345() -> PairsCodec {
-    static TABLE: OnceLock<Table> = OnceLock::new();
-    PairsCodec::new(TABLE.get_or_init(|| sets::gb12345().shifted()))
+    static TABLE: LazyTable = LazyTable::new(|| super::sets::GB12345.shifted());
+    PairsCodec::new(&TABLE)
 }
 
 /// GBK as registered, Microsoft's code page 936: the two-octet characters without GB 18030's
 /// additions, and the euro.
 pub(super) fn gbk_as_registered() -> PairsCodec {
-    static TABLE: OnceLock<Table> = OnceLock::new();
-    PairsCodec::new(TABLE.get_or_init(|| {
+    static TABLE: LazyTable = LazyTable::new(|| {
         let all = two_octets();
         two_octets().only(|lead, trail| is_gbk(&all, lead, trail))
-    }))
-    .with_singles(euro)
+    });
+    PairsCodec::new(&TABLE).with_singles(euro)
 }
 
 /// GB 18030, a superset of GBK and GB 2312; as practised with code page 936's euro.
 pub(super) fn gb18030(reading: Reading) -> PairsCodec {
-    static TABLE: OnceLock<Table> = OnceLock::new();
-    let codec = PairsCodec::new(TABLE.get_or_init(two_octets)).with_long(Long::Gb18030);
+    static TABLE: LazyTable = LazyTable::new(two_octets);
+    let codec = PairsCodec::new(&TABLE).with_long(Long::Gb18030);
     match reading {
         Reading::AsPractised => codec.with_singles(euro),
         Reading::AsRegistered => codec,

@@ -25,6 +25,7 @@
 use std::sync::LazyLock;
 
 use super::block::{self, Aligned, BLOCK, Machine, Task, flags};
+use super::pairs::in_three;
 use super::tables::{self, OLD_COUNT, hangul_row};
 use super::{utf8, web};
 
@@ -45,9 +46,9 @@ static MODERN: [u16; OLD_COUNT] =
 static DIFFERENCES: LazyLock<Box<Differences>> = LazyLock::new(|| {
     let mut differences = Box::new([0; ROWS]);
     for (old, &new) in (0x3400..).zip(&MODERN) {
-        let old = three_octets(old);
+        let old = in_three(old);
         if let Some(row) = differences.get_mut(hangul_row(old)) {
-            *row = old ^ three_octets(new);
+            *row = old ^ in_three(new.into());
         }
     }
     differences
@@ -57,12 +58,6 @@ type Differences = [u32; ROWS];
 
 /// The number of characters of U+3000 to U+4FFF.
 const ROWS: usize = 1 << 13;
-
-/// A character of U+0800 to U+FFFF in UTF-8, first octet lowest.
-fn three_octets(value: u16) -> u32 {
-    let value = u32::from(value);
-    0xE0 | value >> 12 | (0x80 | value >> 6 & 0x3F) << 8 | (0x80 | value & 0x3F) << 16
-}
 
 /// Old code points by new, 0 for the 4,516 syllables that Unicode 1.1 lacks. Built at first use.
 static BEFORE: LazyLock<Vec<u16>> = LazyLock::new(|| {
@@ -505,10 +500,10 @@ impl Batch {
 #[cfg(test)]
 mod tests {
     use super::super::block::Portable;
+    use super::super::pairs::in_three;
     use super::{
         Batch, Census, FIRST_LATER, LATER, NEW, OLD, ROWS, Remap, RemapBatch, Task,
         before_amendment5, block, census, hangul_row, is_after_unicode_1_1, modern, remap, restore,
-        three_octets,
     };
 
     #[test]
@@ -527,13 +522,13 @@ mod tests {
     #[test]
     fn each_character_has_a_row_of_its_own() {
         let rows = |following: u32| {
-            (0x3000..0x5000).map(move |at| hangul_row(three_octets(at) | following << 24))
+            (0x3000..0x5000).map(move |at| hangul_row(in_three(at) | following << 24))
         };
         let all: std::collections::BTreeSet<usize> = rows(0).collect();
         assert_eq!((all.len(), all.last()), (ROWS, Some(&(ROWS - 1))));
         assert!(rows(0).eq(rows(0xFF)));
         let octets = "\u{3CA2}".as_bytes();
-        assert_eq!(three_octets(0x3CA2).to_le_bytes()[..3], *octets);
+        assert_eq!(in_three(0x3CA2).to_le_bytes()[..3], *octets);
     }
 
     #[test]

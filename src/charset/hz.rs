@@ -9,7 +9,6 @@ use super::pair_table::Table;
 use super::pairs::{DecodeRuns, PairsCodec, Run};
 use super::reading::Reading;
 use super::sets::{self, PractisedOctets};
-use crate::report::Kind;
 
 #[derive(Clone)]
 pub(super) struct HzCodec {
@@ -24,7 +23,7 @@ pub(super) struct HzCodec {
 impl HzCodec {
     pub(super) fn new(reading: Reading) -> Self {
         HzCodec {
-            gb2312: sets::gb2312(reading),
+            gb2312: sets::GB2312.of(reading),
             gb18030: (reading == Reading::AsPractised).then(|| gb::gb18030(reading)),
             shifted: false,
             practised: PractisedOctets::default(),
@@ -63,21 +62,15 @@ impl DecodeRuns for HzCodec {
 
     /// Decodes an escape, a malformed octet or an octet above 7F. Returns the number of octets
     /// consumed, 0 if more input is needed.
-    fn decode_other(
-        &mut self,
-        input: &[u8],
-        last: bool,
-        offset: usize,
-        sink: &mut Sink<'_>,
-    ) -> usize {
+    fn decode_other(&mut self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
         let Some(&first) = input.first() else {
             return 0;
         };
         match first {
-            b'~' if self.shifted => return self.escape_in_gb(input, last, offset, sink),
+            b'~' if self.shifted => return self.escape_in_gb(input, last, sink),
             b'~' => return self.escape_in_ascii(input, last, sink.text),
             0x21..=0x7D if self.shifted => {
-                return sets::pair(self.gb2312, input, last, offset, sink);
+                return sets::pair(self.gb2312, input, last, sink);
             }
             0x00..=0x7F => {
                 self.shifted &= !matches!(first, b'\r' | b'\n');
@@ -86,13 +79,13 @@ impl DecodeRuns for HzCodec {
             0x80.. => match &self.gb18030 {
                 Some(gb18030) => {
                     let before = sink.report.replacements();
-                    let taken = gb18030.decode_one(input, last, offset, sink);
+                    let taken = gb18030.decode_one(input, last, sink);
                     if sink.report.replacements() == before {
-                        self.practised.add(offset, taken);
+                        self.practised.add(sink.base, taken);
                     }
                     return taken;
                 }
-                None => sink.replace(Kind::Malformed, offset, 1, sets::EIGHTH_BIT),
+                None => return sink.malformed(1, sets::EIGHTH_BIT),
             },
         }
         1
@@ -123,13 +116,7 @@ impl HzCodec {
     }
 
     /// `~}` switches to ASCII. The lead octets of GB 2312 end at 77.
-    fn escape_in_gb(
-        &mut self,
-        input: &[u8],
-        last: bool,
-        offset: usize,
-        sink: &mut Sink<'_>,
-    ) -> usize {
+    fn escape_in_gb(&mut self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
         match *input {
             [_, b'}', ..] => {
                 self.shifted = false;
@@ -137,10 +124,7 @@ impl HzCodec {
             }
             [_, b'{', ..] => 2,
             [_] if !last => 0,
-            _ => {
-                sink.replace(Kind::Malformed, offset, 1, sets::UNKNOWN_ESCAPE);
-                1
-            }
+            _ => sink.malformed(1, sets::UNKNOWN_ESCAPE),
         }
     }
 }

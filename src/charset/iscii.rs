@@ -20,10 +20,9 @@
 //! finding; [`Reading::AsRegistered`] uses none. Left out: Roman letters (ATR 41) and the
 //! Perso-Arabic scripts (ATR 71 to 76), which have tables of their own.
 
-use super::codec::{Codec, Sink};
+use super::codec::{Codec, Sink, one_by_one};
 use super::reading::Reading;
-use super::single_byte::{self, ByteTable, SingleByte};
-use crate::report::Kind;
+use super::single_byte::{self, ByteTable, SingleByte, UNASSIGNED_OCTET};
 
 /// The letters of each script, and its letters with a nukta, in order of their octets from
 /// [`DEVANAGARI`].
@@ -108,9 +107,8 @@ impl IsciiCodec {
         }
     }
 
-    /// Appends the character at the start of `octets`, at `offset`; returns its number of octets.
-    fn decode_one(&mut self, octets: &[u8], offset: usize, sink: &mut Sink<'_>) -> usize {
-        const UNASSIGNED: &str = "octet that the charset leaves unassigned";
+    /// Appends the character at the start of `octets`; returns its number of octets.
+    fn decode_one(&mut self, octets: &[u8], sink: &mut Sink<'_>) -> usize {
         let is_devanagari = self.script == DEVANAGARI;
         match *octets {
             [octet, ..] if octet.is_ascii() => {
@@ -124,8 +122,7 @@ impl IsciiCodec {
                 Ok(()) => 2,
                 Err((length, what)) => {
                     self.takes_tippi = false;
-                    sink.replace(Kind::Malformed, offset, length, what);
-                    length
+                    sink.malformed(length, what)
                 }
             },
             [EXT, 0xB8, ..] if is_devanagari => self.push_as('\u{952}', 2, sink),
@@ -146,7 +143,7 @@ impl IsciiCodec {
                 if consonant == again && self.is_gurmukhi_consonant(consonant) =>
             {
                 sink.text.push('\u{A71}');
-                self.letter(consonant, offset, sink);
+                self.letter(consonant, sink);
                 TOGETHER
             }
             // Rha is written as rra with a ha below it.
@@ -164,12 +161,10 @@ impl IsciiCodec {
                 sink.text.extend(self.letters.character(NUKTA));
                 1
             }
-            [octet, ..] => {
-                if !self.letter(octet, offset, sink) {
-                    self.takes_tippi = false;
-                    sink.replace(Kind::Malformed, offset, 1, UNASSIGNED);
-                }
-                1
+            [octet, ..] if self.letter(octet, sink) => 1,
+            [_, ..] => {
+                self.takes_tippi = false;
+                sink.malformed(1, UNASSIGNED_OCTET)
             }
             [] => 0,
         }
@@ -190,12 +185,12 @@ impl IsciiCodec {
     }
 
     /// Appends the letter of one octet, if it has one.
-    fn letter(&mut self, octet: u8, offset: usize, sink: &mut Sink<'_>) -> bool {
+    fn letter(&mut self, octet: u8, sink: &mut Sink<'_>) -> bool {
         let Some(character) = self.letters.character(octet) else {
             return false;
         };
         if self.letters.is_practised_only(octet) {
-            self.nearest.get_or_insert(offset);
+            self.nearest.get_or_insert(sink.base);
             self.nearest_count += 1;
         }
         self.push(character, sink);
@@ -230,14 +225,10 @@ fn takes_tippi(character: char) -> bool {
 
 impl Codec for IsciiCodec {
     fn decode(&mut self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
-        let mut at = 0;
-        while let Some(rest) = input.get(at..).filter(|rest| !rest.is_empty()) {
-            let is_ascii = rest.first().is_some_and(u8::is_ascii);
-            if !last && !is_ascii && rest.len() < TOGETHER {
-                break;
-            }
-            at += self.decode_one(rest, sink.base + at, sink);
-        }
+        let at = one_by_one(input, sink, |rest, sink| match *rest {
+            [0x80..=0xFF, ..] if !last && rest.len() < TOGETHER => 0,
+            _ => self.decode_one(rest, sink),
+        });
         if last {
             single_byte::report_practised(self.nearest, self.nearest_count, sink);
         }

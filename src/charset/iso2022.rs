@@ -58,12 +58,7 @@ impl Variant {
 
     /// The set invoked by SO if none was designated.
     fn initial_g1(self) -> Option<Graphic> {
-        match self {
-            Variant::Microsoft | Variant::Jisx0201 | Variant::Jisx0208 | Variant::Jisx0212 => {
-                Some(Graphic::Katakana)
-            }
-            _ => None,
-        }
+        (self == Variant::Microsoft || !self.starts_in_ascii()).then_some(Graphic::KATAKANA)
     }
 
     /// Charsets that have the same characters in octets above 7F. EUC has fewer than the others.
@@ -197,21 +192,39 @@ fn may_become_escape(after: &[u8]) -> bool {
     )
 }
 
-/// The set for octets 21 to 7E.
+/// A set with the table of its pairs, if it has pairs.
 #[derive(Clone, Copy)]
-enum Graphic {
-    Ascii,
-    Roman,
-    Katakana,
-    Pairs(Set, &'static Table),
+struct Graphic {
+    set: Set,
+    pairs: Option<&'static Table>,
 }
 
-/// The set for one character after a single shift two.
-#[derive(Clone, Copy)]
-enum Single {
-    Latin1,
-    Greek,
-    Pairs(Set, &'static Table),
+impl Graphic {
+    const KATAKANA: Graphic = Graphic {
+        set: Set::Katakana,
+        pairs: None,
+    };
+
+    fn of(set: Set, variant: Variant, reading: Reading) -> Graphic {
+        let table = match set {
+            Set::Jisx0208 => sets::JISX0208.of(match variant {
+                // Its registration uses the tables of Windows.
+                Variant::Microsoft => Reading::AsPractised,
+                _ => reading,
+            }),
+            Set::Jisx0212 => sets::JISX0212.of(reading),
+            Set::Jisx0213Plane1 => &jisx0213::PLANE1,
+            Set::Jisx0213Plane2 => &jisx0213::PLANE2,
+            Set::Gb2312 => sets::GB2312.of(reading),
+            Set::IsoIr165 => &sets::ISO_IR_165,
+            Set::Cns11643Plane1 => &euc_tw::PLANE1,
+            Set::Cns11643Plane2 => &euc_tw::PLANE2,
+            Set::Ksx1001 => &sets::KSX1001,
+            _ => return Graphic { set, pairs: None },
+        };
+        let pairs = Some(table);
+        Graphic { set, pairs }
+    }
 }
 
 #[derive(Clone)]
@@ -224,7 +237,8 @@ pub(super) struct Iso2022Codec {
     g0: Graphic,
     /// The set that SO invokes, if any.
     g1: Option<Graphic>,
-    g2: Option<Single>,
+    /// What a single shift two takes one character of.
+    g2: Option<Graphic>,
     /// Whether a plane of CNS 11643 without a table is designated.
     g3: bool,
     /// Whether SO is in effect.
@@ -238,11 +252,12 @@ pub(super) struct Iso2022Codec {
 impl Iso2022Codec {
     pub(super) fn new(variant: Variant, reading: Reading, roman_as_ascii: bool) -> Self {
         let initial = match variant {
-            Variant::Jisx0201 => Graphic::Roman,
-            Variant::Jisx0208 => Graphic::Pairs(Set::Jisx0208, sets::jisx0208(reading)),
-            Variant::Jisx0212 => Graphic::Pairs(Set::Jisx0212, sets::jisx0212(reading)),
-            _ => Graphic::Ascii,
+            Variant::Jisx0201 => Set::Roman,
+            Variant::Jisx0208 => Set::Jisx0208,
+            Variant::Jisx0212 => Set::Jisx0212,
+            _ => Set::Ascii,
         };
+        let initial = Graphic::of(initial, variant, reading);
         let is_mixed = variant == Variant::Kr && reading == Reading::AsPractised;
         Iso2022Codec {
             variant,
@@ -264,7 +279,7 @@ impl Codec for Iso2022Codec {
     fn decode(&mut self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
         let done = self.read(input, last, sink);
         if last && self.variant.starts_in_ascii() {
-            let is_shifted = !matches!(self.invoked(), Graphic::Ascii);
+            let is_shifted = self.invoked().set != Set::Ascii;
             self.practised.report(is_shifted, sink.base + done, sink);
         }
         done
@@ -274,14 +289,14 @@ impl Codec for Iso2022Codec {
     /// shift state.
     fn state(&self) -> Option<u128> {
         let number = |set: Set| SETS.iter().position(|other| *other == set);
-        let g1_at_start = self.variant.initial_g1().map(Graphic::set);
         let slots = [
-            (self.g2.map(Single::set), None),
-            (self.g1.map(Graphic::set), g1_at_start),
-            (Some(self.g0.set()), Some(self.initial.set())),
+            (self.g2, None),
+            (self.g1, self.variant.initial_g1()),
+            (Some(self.g0), Some(self.initial)),
         ];
-        let designated = slots.into_iter().fold(0, |all, (set, at_start)| {
-            let set = set.filter(|set| Some(*set) != at_start);
+        let designated = slots.into_iter().fold(0, |all, slot| {
+            let (set, at_start) = (slot.0.map(|it| it.set), slot.1.map(|it| it.set));
+            let set = set.filter(|_| set != at_start);
             all << 5 | set.and_then(number).map_or(0, |place| place + 1) as u128
         });
         Some(designated << 2 | u128::from(self.g3) << 1 | u128::from(self.shifted))
@@ -306,7 +321,8 @@ impl Codec for Iso2022Codec {
 impl DecodeRuns for Iso2022Codec {
     /// Decodes the common cases: pairs, ASCII and whole escapes.
     fn decode_run<const LENGTH: usize>(&mut self, input: &[u8], run: &mut Run<LENGTH>) -> usize {
-        match (input, self.invoked()) {
+        let invoked = self.invoked();
+        match (input, invoked.pairs) {
             ([ESC, after @ ..], _) => self.known_escape(after).map_or(0, |(slot, set, length)| {
                 self.designate(slot, set);
                 length
@@ -318,58 +334,53 @@ impl DecodeRuns for Iso2022Codec {
                 self.shifted = *shift == SHIFT_OUT;
                 1
             }
-            (_, Graphic::Pairs(_, table)) => run.append_pairs(input, table, GRAPHIC, false),
+            (_, Some(table)) => run.append_pairs(input, table, GRAPHIC, false),
+            _ if invoked.set != Set::Ascii => 0,
             // If a line end resets nothing, it is plain ASCII.
-            (_, Graphic::Ascii) if self.g2.is_none() && !self.variant.is_chinese() => {
+            _ if self.g2.is_none() && !self.variant.is_chinese() => {
                 run.append_ascii(input, sets::SHIFTS)
             }
-            (_, Graphic::Ascii) => run.append_ascii(input, sets::SHIFTS_AND_LINE_ENDS),
-            _ => 0,
+            _ => run.append_ascii(input, sets::SHIFTS_AND_LINE_ENDS),
         }
     }
 
     /// Decodes everything else, mostly damage. Returns the number of octets consumed, 0 if more
     /// input is needed.
-    fn decode_other(
-        &mut self,
-        input: &[u8],
-        last: bool,
-        offset: usize,
-        sink: &mut Sink<'_>,
-    ) -> usize {
+    fn decode_other(&mut self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
         let Some((&first, after)) = input.split_first() else {
             return 0;
         };
         match first {
-            ESC => return self.escape(after, last, offset, sink),
-            SHIFT_OUT if self.has_shifts() && self.g1.is_none() => match self.implied() {
-                Some(implied) => {
-                    (self.g1, self.shifted) = (Some(implied), true);
-                    self.practised.add(offset, 1);
+            ESC => return self.escape(after, last, sink),
+            SHIFT_OUT if self.has_shifts() && self.g1.is_none() => {
+                self.g1 = self.implied();
+                if self.g1.is_none() {
+                    return sink.malformed(1, "shift to no set");
                 }
-                None => sink.replace(Kind::Malformed, offset, 1, "shift to no set"),
-            },
+                self.shifted = true;
+                self.practised.add(sink.base, 1);
+            }
             SHIFT_OUT | SHIFT_IN if self.has_shifts() => self.shifted = first == SHIFT_OUT,
             b'\r' | b'\n' => {
                 self.end_line();
                 sink.text.push(char::from(first));
             }
-            0x21..=0x7E => match self.invoked() {
-                Graphic::Pairs(_, table) => return sets::pair(table, input, last, offset, sink),
-                Graphic::Katakana => match pairs::katakana(first | 0x80) {
+            0x21..=0x7E => match (self.invoked().set, self.invoked().pairs) {
+                (_, Some(table)) => return sets::pair(table, input, last, sink),
+                (Set::Katakana, _) => match pairs::katakana(first | 0x80) {
                     Some(character) => sink.text.push(character),
-                    None => sink.replace(Kind::Malformed, offset, 1, pairs::NO_CHARACTER),
+                    None => return sink.malformed(1, pairs::NO_CHARACTER),
                 },
-                Graphic::Roman if !self.roman_as_ascii => sink.text.push(roman(first)),
-                Graphic::Roman | Graphic::Ascii => sink.text.push(char::from(first)),
+                (Set::Roman, _) if !self.roman_as_ascii => sink.text.push(roman(first)),
+                _ => sink.text.push(char::from(first)),
             },
             // Blanks and controls are valid between pairs too.
             0x00..=0x7F => sink.text.push(char::from(first)),
             0x80.. => {
                 let before = sink.report.replacements();
-                let taken = self.eighth_bit(input, last, offset, sink);
+                let taken = self.eighth_bit(input, last, sink);
                 if sink.report.replacements() == before && self.variant != Variant::Microsoft {
-                    self.practised.add(offset, taken);
+                    self.practised.add(sink.base, taken);
                 }
                 return taken;
             }
@@ -389,8 +400,8 @@ impl Iso2022Codec {
     fn implied(&self) -> Option<Graphic> {
         match self.variant {
             Variant::Cn | Variant::CnExt => None,
-            Variant::Kr => Some(Graphic::Pairs(Set::Ksx1001, sets::ksx1001())),
-            _ => Some(Graphic::Katakana),
+            Variant::Kr => Some(self.graphic(Set::Ksx1001)),
+            _ => Some(Graphic::KATAKANA),
         }
     }
 
@@ -398,7 +409,7 @@ impl Iso2022Codec {
     /// end clears G2. RFC 1922: each line has to designate anew; but as practised a designation
     /// lasts, since some programs write it once.
     fn end_line(&mut self) {
-        if matches!(self.g0, Graphic::Katakana | Graphic::Pairs(..)) {
+        if self.g0.set == Set::Katakana || self.g0.pairs.is_some() {
             self.g0 = self.initial;
         }
         self.shifted = false;
@@ -411,43 +422,39 @@ impl Iso2022Codec {
 
     /// Decodes ESC and `after` if this is an unknown or cut escape. Returns the number of octets
     /// consumed, 0 if more input is needed.
-    fn escape(&mut self, after: &[u8], last: bool, offset: usize, sink: &mut Sink<'_>) -> usize {
+    fn escape(&mut self, after: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
         // A single shift without a designated set is an unknown escape: the octets after it, such
         // as a quote or a bracket, stay as they are.
-        let pairs = matches!(self.g2, Some(Single::Pairs(..)));
-        let (found, length) = match *after {
-            [b'N', lead @ 0x21..=0x7E, trail @ 0x21..=0x7E, ..] if pairs => {
-                let found = match self.g2 {
-                    Some(Single::Pairs(_, table)) => table.put(lead, trail, sink.text),
-                    _ => false,
-                };
-                (found, 4)
+        let pairs = self.g2.and_then(|it| it.pairs);
+        let (found, length) = match (after, pairs) {
+            ([b'N', lead @ 0x21..=0x7E, trail @ 0x21..=0x7E, ..], Some(table)) => {
+                (table.put(*lead, *trail, sink.text), 4)
             }
-            [b'N', octet @ 0x20..=0x7F, ..] if !pairs && self.g2.is_some() => {
-                let character = self.g2.and_then(|set| set.character(octet));
+            ([b'N', octet @ 0x20..=0x7F, ..], None) if self.g2.is_some() => {
+                let character = self.g2.and_then(|it| single(it.set, *octet));
                 sink.text.extend(character);
                 (character.is_some(), 3)
             }
-            [b'O', 0x21..=0x7E, 0x21..=0x7E, ..] if self.g3 => {
-                sink.replace(Kind::Undecoded, offset, 4, pairs::NO_TABLE);
+            ([b'O', 0x21..=0x7E, 0x21..=0x7E, ..], _) if self.g3 => {
+                sink.replace(Kind::Undecoded, sink.base, 4, pairs::NO_TABLE);
                 return 4;
             }
-            [b'N'] if !last && self.g2.is_some() => return 0,
-            [b'N', 0x21..=0x7E] if !last && pairs => return 0,
-            [b'O'] | [b'O', 0x21..=0x7E] if !last && self.g3 => return 0,
+            ([b'N'], _) if !last && self.g2.is_some() => return 0,
+            ([b'N', 0x21..=0x7E], Some(_)) if !last => return 0,
+            ([b'O'] | [b'O', 0x21..=0x7E], _) if !last && self.g3 => return 0,
             _ if !last && may_become_escape(after) => return 0,
             _ => {
                 // After an unknown escape, fall back to ASCII.
                 self.g0 = self.initial;
                 self.shifted = false;
-                sink.replace(Kind::Malformed, offset, 1, sets::UNKNOWN_ESCAPE);
-                return 1;
+                return sink.malformed(1, sets::UNKNOWN_ESCAPE);
             }
         };
-        if !found {
-            sink.replace(Kind::Malformed, offset, length, pairs::NO_CHARACTER);
+        if found {
+            length
+        } else {
+            sink.malformed(length, pairs::NO_CHARACTER)
         }
-        length
     }
 
     /// Parses a known escape from ESC and `after`: slot, set and length.
@@ -456,44 +463,21 @@ impl Iso2022Codec {
     }
 
     fn designate(&mut self, slot: Slot, set: Set) {
-        match (slot, self.graphic(set)) {
+        let graphic = self.graphic(set);
+        match (slot, set) {
+            (_, Set::Nothing) => {}
+            (_, Set::Cns11643Beyond) => self.g3 = true,
+            (_, Set::Latin1 | Set::Greek) => self.g2 = Some(graphic),
             // Also end a shift that the writer forgot to end.
-            (Slot::G0, Some(graphic)) => (self.g0, self.shifted) = (graphic, false),
-            (Slot::G1, Some(graphic)) => self.g1 = Some(graphic),
-            (Slot::G2, Some(Graphic::Pairs(set, table))) => {
-                self.g2 = Some(Single::Pairs(set, table));
-            }
-            _ => match set {
-                Set::Latin1 => self.g2 = Some(Single::Latin1),
-                Set::Greek => self.g2 = Some(Single::Greek),
-                Set::Cns11643Beyond => self.g3 = true,
-                _ => {}
-            },
+            (Slot::G0, _) => (self.g0, self.shifted) = (graphic, false),
+            (Slot::G1, _) => self.g1 = Some(graphic),
+            _ if graphic.pairs.is_some() => self.g2 = Some(graphic),
+            _ => {}
         }
     }
 
-    /// The set for octets 21 to 7E; `None` for other sets.
-    fn graphic(&self, set: Set) -> Option<Graphic> {
-        let table = match set {
-            Set::Ascii => return Some(Graphic::Ascii),
-            Set::Roman => return Some(Graphic::Roman),
-            Set::Katakana => return Some(Graphic::Katakana),
-            Set::Jisx0208 => sets::jisx0208(match self.variant {
-                // Its registration uses the tables of Windows.
-                Variant::Microsoft => Reading::AsPractised,
-                _ => self.reading,
-            }),
-            Set::Jisx0212 => sets::jisx0212(self.reading),
-            Set::Jisx0213Plane1 => jisx0213::plane1(),
-            Set::Jisx0213Plane2 => jisx0213::plane2(),
-            Set::Gb2312 => sets::gb2312(self.reading),
-            Set::IsoIr165 => sets::iso_ir_165(),
-            Set::Cns11643Plane1 => euc_tw::plane1(),
-            Set::Cns11643Plane2 => euc_tw::plane2(),
-            Set::Ksx1001 => sets::ksx1001(),
-            Set::Latin1 | Set::Greek | Set::Cns11643Beyond | Set::Nothing => return None,
-        };
-        Some(Graphic::Pairs(set, table))
+    fn graphic(&self, set: Set) -> Graphic {
+        Graphic::of(set, self.variant, self.reading)
     }
 
     /// Whether the charset allows the set in this slot: any as practised, its own as registered.
@@ -534,64 +518,39 @@ impl Iso2022Codec {
     }
 
     /// Decodes octets above 7F, which some mail mixes in.
-    fn eighth_bit(&self, input: &[u8], last: bool, offset: usize, sink: &mut Sink<'_>) -> usize {
+    fn eighth_bit(&self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
         if let Some(euc_kr) = &self.euc_kr {
-            return euc_kr.decode_one(input, last, offset, sink);
+            return euc_kr.decode_one(input, last, sink);
         }
         let practised = self.reading == Reading::AsPractised;
-        match (input, self.initial) {
+        match (input, self.initial.pairs.filter(|_| practised)) {
             // The current set in its EUC form.
-            ([lead @ 0xA1..=0xFE, trail @ 0xA1..=0xFE, ..], Graphic::Pairs(_, table))
-                if practised =>
-            {
-                if !table.put(*lead & 0x7F, *trail & 0x7F, sink.text) {
-                    sink.replace(Kind::Malformed, offset, 2, pairs::NO_CHARACTER);
+            ([lead @ 0xA1..=0xFE, trail @ 0xA1..=0xFE, ..], Some(table)) => {
+                if table.put(*lead & 0x7F, *trail & 0x7F, sink.text) {
+                    2
+                } else {
+                    sink.malformed(2, pairs::NO_CHARACTER)
                 }
-                return 2;
             }
-            ([0xA1..=0xFE], Graphic::Pairs(..)) if practised && !last => return 0,
-            ([0xA1..=0xFE, ..], Graphic::Pairs(..)) if practised => {
-                sink.replace(Kind::Malformed, offset, 1, pairs::HALF);
-            }
+            ([0xA1..=0xFE], Some(_)) if !last => 0,
+            ([0xA1..=0xFE, ..], Some(_)) => sink.malformed(1, pairs::HALF),
             ([octet @ 0xA1..=0xDF, ..], _)
                 if matches!(self.variant, Variant::Microsoft | Variant::Jisx0201)
                     || practised && self.variant.is_japanese() =>
             {
                 sink.text.extend(pairs::katakana(*octet));
+                1
             }
-            _ => sink.replace(Kind::Malformed, offset, 1, sets::EIGHTH_BIT),
-        }
-        1
-    }
-}
-
-impl Graphic {
-    fn set(self) -> Set {
-        match self {
-            Graphic::Ascii => Set::Ascii,
-            Graphic::Roman => Set::Roman,
-            Graphic::Katakana => Set::Katakana,
-            Graphic::Pairs(set, _) => set,
+            _ => sink.malformed(1, sets::EIGHTH_BIT),
         }
     }
 }
 
-impl Single {
-    fn set(self) -> Set {
-        match self {
-            Single::Latin1 => Set::Latin1,
-            Single::Greek => Set::Greek,
-            Single::Pairs(set, _) => set,
-        }
-    }
-
-    /// The character of one octet.
-    fn character(self, octet: u8) -> Option<char> {
-        match self {
-            Single::Latin1 => Some(char::from(octet | 0x80)),
-            Single::Greek => web::strict(Web::Iso8859_7, &[octet | 0x80])?.chars().next(),
-            Single::Pairs(..) => None,
-        }
+/// The character of one octet after a single shift.
+fn single(set: Set, octet: u8) -> Option<char> {
+    match set {
+        Set::Latin1 => Some(char::from(octet | 0x80)),
+        _ => web::strict(Web::Iso8859_7, &[octet | 0x80])?.chars().next(),
     }
 }
 

@@ -13,8 +13,7 @@ use super::codec::{Codec, Sink};
 use super::pair_table;
 use super::pairs::Run;
 use super::reading::Reading;
-use super::single_byte::{ByteTable, PerSet, SingleByte};
-use crate::report::Kind;
+use super::single_byte::{ByteTable, PerSet, SingleByte, UNASSIGNED_OCTET};
 
 /// Each accent, its form without a letter, and the letters that ISO 6937 lists with it, each
 /// followed by its accented form.
@@ -181,8 +180,7 @@ impl AccentCodec {
                 Slow::Malformed(what) => {
                     flush(&mut run, sink.text, 0);
                     let at = input.len() - rest.len();
-                    sink.replace(Kind::Malformed, sink.base + at, 1, what);
-                    1
+                    sink.at(sink.base + at).malformed(1, what)
                 }
             };
             rest = rest.get(length..).unwrap_or_default();
@@ -230,7 +228,7 @@ impl AccentCodec {
         let is_accent = |octet: u8| self.accented.row(octet).is_some();
         if !is_accent(octet) {
             // Octets with text were handled on the fast path.
-            return Slow::Malformed("octet that the charset leaves unassigned");
+            return Slow::Malformed(UNASSIGNED_OCTET);
         }
         let count = following
             .iter()

@@ -4,16 +4,14 @@
 //! letter: all 11,172 syllables are computed. Symbols and Hanja are those of KS X 1001 in other
 //! rows.
 
-use std::sync::OnceLock;
-
-use super::pair_table::Table;
+use super::pair_table::{LazyTable, Table};
 use super::pairs::PairsCodec;
-use super::sets;
+use super::sets::KSX1001;
 
 pub(super) fn codec() -> PairsCodec {
-    static TABLE: OnceLock<Table> = OnceLock::new();
-    let table = || Table::from_rule(0x84..=0xF9, 0x31..=0xFE, character);
-    PairsCodec::new(TABLE.get_or_init(table))
+    static TABLE: LazyTable =
+        LazyTable::new(|| Table::from_rule(0x84..=0xF9, 0x31..=0xFE, character));
+    PairsCodec::new(&TABLE)
 }
 
 fn character(lead: u8, trail: u8) -> Option<char> {
@@ -97,6 +95,6 @@ fn other(lead: u8, trail: u8) -> Option<char> {
     if row == 0x24 && column <= 0x53 {
         return None;
     }
-    let [character, _] = sets::ksx1001().get(row, column)?;
+    let [character, _] = KSX1001.get(row, column)?;
     Some(character)
 }

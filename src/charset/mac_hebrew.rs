@@ -37,12 +37,7 @@ impl Codec for MacHebrewCodec {
             let length = rest.iter().position(|&octet| pair(octet).is_some());
             let (others, after) = rest.split_at(length.unwrap_or(rest.len()));
             let base = sink.base + input.len() - rest.len();
-            let mut there = Sink {
-                text: sink.text,
-                report: sink.report,
-                base,
-            };
-            self.others.decode(others, false, &mut there);
+            self.others.decode(others, false, &mut sink.at(base));
             rest = after;
             if let Some((&octet, after)) = rest.split_first() {
                 sink.text.push_str(pair(octet).unwrap_or_default());

@@ -164,14 +164,9 @@ impl<U: Units> Codec for OrderCodec<U> {
             let pending = std::mem::take(pending);
             let order = self.assume(&pending, sink.report);
             self.state = State::Known(order);
-            let mut from_start = Sink {
-                text: sink.text,
-                report: sink.report,
-                base: 0,
-            };
             // Pass whole units until the end, so that no unit is left over.
             let ends = last && at == input.len();
-            self.units.decode(order, &pending, ends, &mut from_start);
+            self.units.decode(order, &pending, ends, &mut sink.at(0));
         }
         let State::Known(order) = self.state else {
             return at;
@@ -180,12 +175,9 @@ impl<U: Units> Codec for OrderCodec<U> {
         if rest.is_empty() && at > 0 && !last {
             return at;
         }
-        let mut rest_sink = Sink {
-            text: sink.text,
-            report: sink.report,
-            base: sink.base + at,
-        };
-        at + self.units.decode(order, rest, last, &mut rest_sink)
+        at + self
+            .units
+            .decode(order, rest, last, &mut sink.at(sink.base + at))
     }
 
     fn flush_partial(&mut self, sink: &mut Sink<'_>) -> usize {
@@ -195,12 +187,7 @@ impl<U: Units> Codec for OrderCodec<U> {
         let pending = std::mem::take(pending);
         let order = self.assume(&pending, sink.report);
         self.state = State::Known(order);
-        let mut from_start = Sink {
-            text: sink.text,
-            report: sink.report,
-            base: 0,
-        };
-        let used = self.units.decode(order, &pending, false, &mut from_start);
+        let used = self.units.decode(order, &pending, false, &mut sink.at(0));
         pending.len() - used
     }
 

@@ -6,8 +6,10 @@
 //! with up to 24,000 pairs. After that, a lookup is one index.
 
 use std::ops::RangeInclusive;
+use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use super::reading::Reading;
 use super::web::{self, Web};
 
 /// Maps pairs of octets to characters.
@@ -24,6 +26,24 @@ pub(super) struct Table {
     /// A bit for each row of the source that may not have been read yet; the first row has the
     /// lowest bit of the first number.
     unread: [AtomicU32; 4],
+}
+
+/// A table built at first use.
+pub(super) type LazyTable = LazyLock<Table>;
+
+/// The tables of a set or charset, one per reading.
+pub(super) struct ReadingTables {
+    pub(super) practised: LazyTable,
+    pub(super) registered: LazyTable,
+}
+
+impl ReadingTables {
+    pub(super) fn of(&self, reading: Reading) -> &Table {
+        match reading {
+            Reading::AsPractised => &self.practised,
+            Reading::AsRegistered => &self.registered,
+        }
+    }
 }
 
 /// The first cell value that is the number of a sequence.
@@ -155,24 +175,23 @@ impl Table {
     /// The same table with the eighth bits of both octets set.
     pub(super) fn shifted(&self) -> Table {
         let shift = |octets: &RangeInclusive<u8>| octets.start() | 0x80..=octets.end() | 0x80;
-        let mut table = Table::empty(shift(&self.leads), shift(&self.trails));
-        table.copy(self, |lead, trail| (lead | 0x80, trail | 0x80));
-        table
+        Table::empty(shift(&self.leads), shift(&self.trails)).with_copy(self, shifted)
     }
 
     /// Copies the characters of `other`, each to the pair that `place` returns.
-    pub(super) fn copy(&mut self, other: &Table, place: impl Fn(u8, u8) -> (u8, u8)) {
+    pub(super) fn with_copy(mut self, other: &Table, place: impl Fn(u8, u8) -> (u8, u8)) -> Table {
         for (lead, trail) in other.pairs() {
             if let Some(characters) = other.get(lead, trail) {
                 let (lead, trail) = place(lead, trail);
                 self.set(lead, trail, characters);
             }
         }
+        self
     }
 
     /// Sets the cells of a text table: each row has its first pair, then code points, ranges
     /// `a..b`, sequences `a+b`, and `-` or `-*n` to skip one or `n` cells.
-    pub(super) fn overlay(&mut self, text: &str) {
+    pub(super) fn with_overlay(mut self, text: &str) -> Table {
         for line in text.lines() {
             let Some((first, cells)) = line.split_once('\t') else {
                 continue;
@@ -195,6 +214,7 @@ impl Table {
                 }
             }
         }
+        self
     }
 
     /// The cell of a pair: the UTF-8 of its character, a sequence's number, or 0. It is 0 if the
@@ -302,6 +322,11 @@ impl Table {
 
 /// The octets of a set of 94 by 94.
 pub(super) const GRAPHIC: RangeInclusive<u8> = 0x21..=0x7E;
+
+/// A pair with the eighth bits of both octets set.
+pub(super) fn shifted(lead: u8, trail: u8) -> (u8, u8) {
+    (lead | 0x80, trail | 0x80)
+}
 
 fn place(lead: u8, trail: u8) -> usize {
     usize::from(lead & 0x7F) << 8 | usize::from(trail)

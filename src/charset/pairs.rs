@@ -7,7 +7,7 @@ use std::ops::RangeInclusive;
 
 use super::block::Aligned;
 use super::codec::{Codec, SHORT, Sink};
-use super::pair_table::{FIRST_SEQUENCE, Table, length};
+use super::pair_table::{FIRST_SEQUENCE, LazyTable, Table, length};
 use super::web::{self, Web};
 use crate::report::Kind;
 
@@ -32,15 +32,8 @@ pub(super) trait DecodeRuns {
     /// none.
     fn decode_run<const LENGTH: usize>(&mut self, input: &[u8], run: &mut Run<LENGTH>) -> usize;
 
-    /// Decodes anything else, at `offset` of the whole input. Returns the number of octets
-    /// consumed, 0 if more input is needed.
-    fn decode_other(
-        &mut self,
-        input: &[u8],
-        last: bool,
-        offset: usize,
-        sink: &mut Sink<'_>,
-    ) -> usize;
+    /// Decodes anything else. Returns the number of octets consumed, 0 if more input is needed.
+    fn decode_other(&mut self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize;
 
     /// Decodes the input. A subject gets a small buffer, a body a large one.
     #[inline]
@@ -71,7 +64,7 @@ pub(super) trait DecodeRuns {
             }
             run.flush(sink.text);
             at += match taken {
-                0 => match self.decode_other(rest, last, sink.base + at, sink) {
+                0 => match self.decode_other(rest, last, &mut sink.at(sink.base + at)) {
                     0 => break,
                     done => done,
                 },
@@ -308,7 +301,7 @@ impl<const LENGTH: usize> Run<LENGTH> {
 
 /// A character of three octets of UTF-8, first octet lowest.
 #[inline]
-fn in_three(value: u32) -> u32 {
+pub(super) fn in_three(value: u32) -> u32 {
     0xE0 | value >> 12 | (0x80 | value >> 6 & 0x3F) << 8 | (0x80 | value & 0x3F) << 16
 }
 
@@ -334,6 +327,8 @@ pub(super) struct PairsCodec {
     /// A lead octet in range that has no pairs.
     gap: Option<u8>,
     long: Long,
+    /// The detail of every finding, if they have one in common.
+    wording: Option<&'static str>,
 }
 
 impl PairsCodec {
@@ -344,7 +339,13 @@ impl PairsCodec {
             single: |_| None,
             gap: None,
             long: Long::None,
+            wording: None,
         }
+    }
+
+    pub(super) fn with_wording(self, wording: &'static str) -> Self {
+        let wording = Some(wording);
+        PairsCodec { wording, ..self }
     }
 
     /// Adds characters for single octets above 7F.
@@ -370,7 +371,7 @@ pub(super) enum Long {
     None,
     /// EUC code set 3: 8F and a pair of this table. The table is built at the first 8F: few texts
     /// have one.
-    Three(fn() -> &'static Table),
+    Three(&'static LazyTable),
     /// GB 18030: lead octet, digit, lead octet, digit.
     Gb18030,
     /// EUC-TW: 8E, A1 to B0 for the plane of CNS 11643, and a pair.
@@ -397,35 +398,23 @@ impl DecodeRuns for PairsCodec {
         run.append_pairs(input, self.table, 0x80..=0xFF, true)
     }
 
-    fn decode_other(
-        &mut self,
-        input: &[u8],
-        last: bool,
-        offset: usize,
-        sink: &mut Sink<'_>,
-    ) -> usize {
-        self.decode_one(input, last, offset, sink)
+    fn decode_other(&mut self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
+        self.decode_one(input, last, sink)
     }
 }
 
 impl PairsCodec {
     /// Decodes one character that begins above 7F. Returns its number of octets, 0 if more input is
     /// needed.
-    pub(super) fn decode_one(
-        &self,
-        input: &[u8],
-        last: bool,
-        offset: usize,
-        sink: &mut Sink<'_>,
-    ) -> usize {
+    pub(super) fn decode_one(&self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
         match *input {
             [lead, trail, ..] if self.table.put(lead, trail, sink.text) => 2,
-            _ => self.rare(input, last, offset, sink),
+            _ => self.rare(input, last, sink),
         }
     }
 
     /// Decodes everything but pairs of the table.
-    fn rare(&self, input: &[u8], last: bool, offset: usize, sink: &mut Sink<'_>) -> usize {
+    fn rare(&self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
         let Some((&lead, rest)) = input.split_first() else {
             return 0;
         };
@@ -434,86 +423,70 @@ impl PairsCodec {
             return 1;
         }
         match (self.long, lead) {
-            (Long::Three(table), 0x8F) => return three(table(), input, last, offset, sink),
+            (Long::Three(table), 0x8F) => return three(table, input, last, sink),
             (Long::Gb18030, 0x81..=0xFE) if matches!(rest.first(), Some(0x30..=0x39)) => {
-                return four_of_gb18030(input, last, offset, sink);
+                return four_of_gb18030(input, last, sink);
             }
-            (Long::Cns11643(planes), 0x8E) => return four(planes, input, last, offset, sink),
+            (Long::Cns11643(planes), 0x8E) => return four(planes, input, last, sink),
             _ => {}
         }
+        let wording = self.wording.unwrap_or(NO_CHARACTER);
         let is_lead = self.table.has_lead(lead) && self.gap != Some(lead);
         match rest.first() {
             None if is_lead && !last => 0,
             // An ASCII octet is text, even after a lead octet.
-            Some(0x80..) if is_lead => {
-                sink.replace(Kind::Malformed, offset, 2, NO_CHARACTER);
-                2
-            }
-            None if is_lead => {
-                sink.replace(Kind::Malformed, offset, 1, HALF);
-                1
-            }
-            _ => {
-                sink.replace(Kind::Malformed, offset, 1, NO_CHARACTER);
-                1
-            }
+            Some(0x80..) if is_lead => sink.malformed(2, wording),
+            None if is_lead => sink.malformed(1, self.wording.unwrap_or(HALF)),
+            _ => sink.malformed(1, wording),
         }
     }
 }
 
 /// Decodes 8F and a pair.
-fn three(table: &Table, input: &[u8], last: bool, offset: usize, sink: &mut Sink<'_>) -> usize {
+fn three(table: &Table, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
     match *input {
         [_, lead, trail, ..] if table.put(lead, trail, sink.text) => 3,
         [_] | [_, 0xA1..=0xFE] if !last => 0,
-        _ => replace_cut(3, input, offset, sink),
+        _ => replace_cut(3, input, sink),
     }
 }
 
 /// Decodes 8E, a plane and a pair.
-fn four(
-    planes: [&Table; 2],
-    input: &[u8],
-    last: bool,
-    offset: usize,
-    sink: &mut Sink<'_>,
-) -> usize {
+fn four(planes: [&Table; 2], input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
     let [first, second] = planes;
     match *input {
         [_, 0xA1, lead, trail, ..] if first.put(lead, trail, sink.text) => 4,
         [_, 0xA2, lead, trail, ..] if second.put(lead, trail, sink.text) => 4,
         [_, 0xA3..=0xB0, 0xA1..=0xFE, 0xA1..=0xFE, ..] => {
-            sink.replace(Kind::Undecoded, offset, 4, NO_TABLE);
+            sink.replace(Kind::Undecoded, sink.base, 4, NO_TABLE);
             4
         }
         // An unknown plane takes four octets too.
         [_] | [_, 0xA1..=0xFE] | [_, 0xA1..=0xFE, 0xA1..=0xFE] if !last => 0,
-        _ => replace_cut(4, input, offset, sink),
+        _ => replace_cut(4, input, sink),
     }
 }
 
 /// Decodes four octets, the second and fourth of them digits. The digits stay as text if the
 /// sequence is incomplete.
-fn four_of_gb18030(input: &[u8], last: bool, offset: usize, sink: &mut Sink<'_>) -> usize {
+fn four_of_gb18030(input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
     match *input {
         [a, b, c @ 0x81..=0xFE, d @ 0x30..=0x39, ..] => {
             // U+FFFD has a code of its own, so its presence does not mean damage.
-            match web::strict(Web::Gb18030, &[a, b, c, d]) {
-                Some(text) => sink.text.push_str(&text),
-                None => sink.replace(Kind::Malformed, offset, 4, NO_CHARACTER),
-            }
+            let octets = [a, b, c, d];
+            let Some(text) = web::strict(Web::Gb18030, &octets) else {
+                return sink.malformed(4, NO_CHARACTER);
+            };
+            sink.text.push_str(&text);
             4
         }
         [_, _] | [_, _, 0x81..=0xFE] if !last => 0,
-        _ => {
-            sink.replace(Kind::Malformed, offset, 1, NO_CHARACTER);
-            1
-        }
+        _ => sink.malformed(1, NO_CHARACTER),
     }
 }
 
 /// Replaces the longest prefix that could be one character of `length` octets.
-fn replace_cut(length: usize, input: &[u8], offset: usize, sink: &mut Sink<'_>) -> usize {
+fn replace_cut(length: usize, input: &[u8], sink: &mut Sink<'_>) -> usize {
     let follow = input.iter().skip(1).take(length - 1);
     let cut = 1 + follow
         .take_while(|octet| matches!(octet, 0xA1..=0xFE))
@@ -523,6 +496,5 @@ fn replace_cut(length: usize, input: &[u8], offset: usize, sink: &mut Sink<'_>) 
     } else {
         NO_CHARACTER
     };
-    sink.replace(Kind::Malformed, offset, cut, what);
-    cut
+    sink.malformed(cut, what)
 }

@@ -7,15 +7,14 @@
 //! No rule guesses: the result must be in the list. A charset that does not exist, such as
 //! ISO-8859-12 or windows-1259, stays unknown.
 
-use std::borrow::Cow;
-
 use super::labels::{Key, by_key, exact, loose};
+use super::utf7::Dialect;
 
 /// Repairs a damaged label. Returns its row in the list and what was undone.
 ///
 /// The label must be trimmed.
 pub(super) fn repair(label: &[u8]) -> Option<(usize, String)> {
-    let mut label = Cow::Borrowed(label);
+    let mut label = label.to_vec();
     let mut undone = Vec::new();
     // No known label needs more than five.
     for _ in 0..MAX_REPAIRS {
@@ -28,8 +27,8 @@ pub(super) fn repair(label: &[u8]) -> Option<(usize, String)> {
         }
         let (changed, what) = RULES
             .iter()
-            .find_map(|(rule, what)| Some((rule(&label)?.into_owned(), *what)))?;
-        label = Cow::Owned(changed);
+            .find_map(|(rule, what)| Some((rule(&label)?, *what)))?;
+        label = changed;
         if !undone.contains(&what) {
             undone.push(what);
         }
@@ -41,7 +40,7 @@ pub(super) fn repair(label: &[u8]) -> Option<(usize, String)> {
 const MAX_REPAIRS: usize = 10;
 
 /// Undoes one kind of damage; `None` if there is none.
-type RepairRule = for<'a> fn(&'a [u8]) -> Option<Cow<'a, [u8]>>;
+type RepairRule = fn(&[u8]) -> Option<Vec<u8>>;
 
 /// The rules, in order, and the damage that each undoes.
 const RULES: [(RepairRule, &str); 14] = [
@@ -80,45 +79,44 @@ fn is_sure(label: &[u8]) -> bool {
 }
 
 /// `=?utf-8?Q?utf-8?=`, from programs that encode every parameter.
-fn encoded_word(label: &[u8]) -> Option<Cow<'_, [u8]>> {
+fn encoded_word(label: &[u8]) -> Option<Vec<u8>> {
     let word = label.get(position(label, b"=?")? + 2..)?;
     let mut pieces = word.split(|&octet| octet == b'?').skip(1);
-    let octets = match (pieces.next(), pieces.next()) {
+    Some(match (pieces.next(), pieces.next()) {
         (Some(b"q" | b"Q"), Some(text)) => hexadecimal(text, |_| true),
         (Some(b"b" | b"B"), Some(text)) => base64(text),
         // The encoded word's own charset is not the label.
         _ => Vec::new(),
-    };
-    Some(Cow::Owned(octets))
+    })
 }
 
 /// `=22utf-8=22`, `iso-8859=2D1`: a header encoded as quoted-printable.
 ///
 /// Letters and digits are never encoded, so `iso=646` does not match.
-fn quoted_printable(label: &[u8]) -> Option<Cow<'_, [u8]>> {
+fn quoted_printable(label: &[u8]) -> Option<Vec<u8>> {
     let decoded = hexadecimal(label, |octet| octet.is_ascii_punctuation());
-    (decoded.len() < label.len()).then_some(Cow::Owned(decoded))
+    (decoded.len() < label.len()).then_some(decoded)
 }
 
 /// `\"euc-kr\"`: quoted pairs outside a quoted string.
-fn backslashes(label: &[u8]) -> Option<Cow<'_, [u8]>> {
+fn backslashes(label: &[u8]) -> Option<Vec<u8>> {
     let without = label.iter().copied().filter(|&octet| octet != b'\\');
     label.contains(&b'\\').then(|| without.collect())
 }
 
 /// `utf–8` with a dash or a soft hyphen, from a word processor.
-fn dashes(label: &[u8]) -> Option<Cow<'_, [u8]>> {
+fn dashes(label: &[u8]) -> Option<Vec<u8>> {
     const DASHES: [char; 9] = [
         '\u{AD}', '\u{2010}', '\u{2011}', '\u{2012}', '\u{2013}', '\u{2014}', '\u{2015}',
         '\u{2212}', '\u{FF0D}',
     ];
     let text = std::str::from_utf8(label).ok()?;
-    text.contains(DASHES)
-        .then(|| Cow::Owned(text.replace(DASHES, "-").into_bytes()))
+    let replaced = || text.replace(DASHES, "-").into_bytes();
+    text.contains(DASHES).then(replaced)
 }
 
 /// `'utf-8'`, `"utf-8`, `<iso-8859-5>,`, `.utf-8`, `=utf-8`, `utf-8;`.
-fn ends(label: &[u8]) -> Option<Cow<'_, [u8]>> {
+fn ends(label: &[u8]) -> Option<Vec<u8>> {
     let start = label.iter().position(u8::is_ascii_alphanumeric)?;
     let last = label.iter().rposition(u8::is_ascii_alphanumeric)?;
     // `Cyrillic (KOI8-R)` keeps its parenthesis for `parentheses`.
@@ -126,33 +124,31 @@ fn ends(label: &[u8]) -> Option<Cow<'_, [u8]>> {
         Some(b')') if label.get(start..last)?.contains(&b'(') => last + 2,
         _ => last + 1,
     };
-    (end - start < label.len()).then_some(Cow::Borrowed(label.get(start..end)?))
+    (end - start < label.len()).then_some(label.get(start..end)?.to_vec())
 }
 
 /// `3Dutf-8`, `3D"koi8-r"`: the equals sign of `charset=` was encoded as quoted-printable, and the
 /// parser removed the first `=`.
-fn equals_sign(label: &[u8]) -> Option<Cow<'_, [u8]>> {
+fn equals_sign(label: &[u8]) -> Option<Vec<u8>> {
     match label {
-        [b'3', b'D' | b'd', rest @ ..] if !rest.is_empty() => Some(Cow::Borrowed(rest)),
+        [b'3', b'D' | b'd', rest @ ..] if !rest.is_empty() => Some(rest.to_vec()),
         _ => None,
     }
 }
 
 /// `charset=gb2312`, `charset:utf-8`, `text/html; charset=utf-8`, `iso-8859-1; charset=utf-8`: the
 /// first of two labels counts.
-fn charset_parameter(label: &[u8]) -> Option<Cow<'_, [u8]>> {
+fn charset_parameter(label: &[u8]) -> Option<Vec<u8>> {
     const NAME: &[u8] = b"charset";
     let at = position(label, NAME)?;
     let before = label.get(..at)?;
-    if let Some(first) = ends(before).filter(|first| find(first).is_some()) {
-        return Some(Cow::Owned(first.into_owned()));
-    }
-    if find(before).is_some() {
-        return Some(Cow::Borrowed(before));
+    let first = ends(before).filter(|first| find(first).is_some());
+    if let Some(first) = first.or_else(|| find(before).map(|_| before.to_vec())) {
+        return Some(first);
     }
     let after = label.get(at + NAME.len()..)?.trim_ascii_start();
     match after {
-        [b'=' | b':' | b'"' | b'\'', value @ ..] if !value.is_empty() => Some(Cow::Borrowed(value)),
+        [b'=' | b':' | b'"' | b'\'', value @ ..] if !value.is_empty() => Some(value.to_vec()),
         _ => None,
     }
 }
@@ -161,24 +157,22 @@ fn charset_parameter(label: &[u8]) -> Option<Cow<'_, [u8]>> {
 ///
 /// The script name before the parentheses may be a label of another charset: `Cyrillic (Windows)`
 /// is not ISO-8859-5. It counts only if it contains a digit.
-fn parentheses(label: &[u8]) -> Option<Cow<'_, [u8]>> {
+fn parentheses(label: &[u8]) -> Option<Vec<u8>> {
     let open = label.iter().position(|&octet| octet == b'(')?;
     let (outside, inside) = (label.get(..open)?, label.get(open + 1..)?);
     let close = inside.iter().position(|&octet| octet == b')');
     let inside = inside.get(..close.unwrap_or(inside.len()))?.trim_ascii();
     let outside = outside.trim_ascii();
-    if find(inside).is_some() {
-        Some(Cow::Borrowed(inside))
-    } else if outside.iter().any(u8::is_ascii_digit) {
-        Some(Cow::Borrowed(outside))
-    } else {
-        Some(Cow::Borrowed(b""))
-    }
+    Some(match find(inside) {
+        Some(_) => inside.to_vec(),
+        None if outside.iter().any(u8::is_ascii_digit) => outside.to_vec(),
+        None => Vec::new(),
+    })
 }
 
 /// `windows-1252http-equivContent-Type`, `utf-8MIME-Version`, `utf-8return-path:`: a lost line
 /// ending or quotation mark.
-fn glued_word(label: &[u8]) -> Option<Cow<'_, [u8]>> {
+fn glued_word(label: &[u8]) -> Option<Vec<u8>> {
     const WORDS: [&[u8]; 9] = [
         b"http-equiv",
         b"mime-version",
@@ -196,12 +190,12 @@ fn glued_word(label: &[u8]) -> Option<Cow<'_, [u8]>> {
         .filter_map(|word| position(label, word))
         .filter(|&at| at > 0)
         .min()?;
-    Some(Cow::Borrowed(label.get(..at)?))
+    Some(label.get(..at)?.to_vec())
 }
 
 /// `euc-jp;format=flowed`, `utf-8, iso-8859-1`, `utf-8*en`, `utf-8//TRANSLIT`,
 /// `ISO-8859-15@euro`, `ISO-8859-5:1998` with the wrong year.
-fn after_label(label: &[u8]) -> Option<Cow<'_, [u8]>> {
+fn after_label(label: &[u8]) -> Option<Vec<u8>> {
     let ends = |octet: &u8| octet.is_ascii_whitespace() || b";,?*$&|#@<>\"'[]{}".contains(octet);
     let slashes = position(label, b"//");
     let year = label
@@ -212,11 +206,11 @@ fn after_label(label: &[u8]) -> Option<Cow<'_, [u8]>> {
         .into_iter()
         .flatten()
         .min()?;
-    Some(Cow::Borrowed(label.get(..at)?))
+    Some(label.get(..at)?.to_vec())
 }
 
 /// `ru_RU.UTF-8`, `C.UTF-8`, `ja_JP.eucJP`: the value of LANG.
-fn locale(label: &[u8]) -> Option<Cow<'_, [u8]>> {
+fn locale(label: &[u8]) -> Option<Vec<u8>> {
     let dot = label.iter().position(|&octet| octet == b'.')?;
     let (name, codeset) = (label.get(..dot)?, label.get(dot + 1..)?);
     let letters = |octets: &[u8]| octets.iter().all(u8::is_ascii_alphabetic);
@@ -230,20 +224,20 @@ fn locale(label: &[u8]) -> Option<Cow<'_, [u8]>> {
         }
         None => matches!(name.len(), 1..=3) && letters(name),
     };
-    is_locale.then_some(Cow::Borrowed(codeset))
+    is_locale.then_some(codeset.to_vec())
 }
 
 /// `x-utf-8`, `x-iso-8859-2`: a private name for a registered charset.
-fn private_prefix(label: &[u8]) -> Option<Cow<'_, [u8]>> {
+fn private_prefix(label: &[u8]) -> Option<Vec<u8>> {
     match label {
-        [b'x' | b'X', b'-' | b'_', rest @ ..] => Some(Cow::Borrowed(rest)),
+        [b'x' | b'X', b'-' | b'_', rest @ ..] => Some(rest.to_vec()),
         _ => None,
     }
 }
 
 /// `windows-28592`, `win-1250`, `cp-850`, `dos850`, `1251`: a number of Windows after any of its
 /// prefixes. IBM's numbers are another list, which agrees for 1250 to 1258 alone.
-fn code_page(label: &[u8]) -> Option<Cow<'_, [u8]>> {
+fn code_page(label: &[u8]) -> Option<Vec<u8>> {
     let key = Key::of(label)?;
     let key = key.as_bytes();
     let letters = key.iter().take_while(|octet| octet.is_ascii_lowercase());
@@ -257,13 +251,13 @@ fn code_page(label: &[u8]) -> Option<Cow<'_, [u8]>> {
         _ => false,
     };
     let name = format!("cp{value}").into_bytes();
-    (is_known && find(&name).is_some() && name != label).then_some(Cow::Owned(name))
+    (is_known && find(&name).is_some() && name != label).then_some(name)
 }
 
 /// `uft-8`, `widnows-1251`: two letters swapped, and the slips of [`SLIPS`].
 ///
 /// Digits are never swapped: ISO-8859-15 and ISO-8859-51 are different charsets.
-fn misspelling(label: &[u8]) -> Option<Cow<'_, [u8]>> {
+fn misspelling(label: &[u8]) -> Option<Vec<u8>> {
     let key = Key::of(label)?;
     let key = key.as_bytes();
     for (wrong, right) in SLIPS {
@@ -273,7 +267,7 @@ fn misspelling(label: &[u8]) -> Option<Cow<'_, [u8]>> {
         let mended = [right.as_bytes(), rest].concat();
         let is_whole = rest.first().is_none_or(u8::is_ascii_digit);
         if is_whole && find(&mended).is_some() {
-            return Some(Cow::Owned(mended));
+            return Some(mended);
         }
     }
     // A label without digits is too ambiguous.
@@ -296,7 +290,7 @@ fn misspelling(label: &[u8]) -> Option<Cow<'_, [u8]>> {
             (None, _) | (Some(_), Some(_)) => {}
         }
     }
-    found.map(|(_, key)| Cow::Owned(key))
+    found.map(|(_, key)| key)
 }
 
 /// Misspellings listed by programs because their users saw them: a prefix of a key, followed by a
@@ -353,15 +347,7 @@ fn hexadecimal(text: &[u8], wanted: impl Fn(u8) -> bool) -> Vec<u8> {
 fn base64(text: &[u8]) -> Vec<u8> {
     let mut octets = Vec::with_capacity(text.len());
     let (mut bits, mut count) = (0_u32, 0);
-    for octet in text {
-        let value = match octet {
-            b'A'..=b'Z' => octet - b'A',
-            b'a'..=b'z' => octet - b'a' + 26,
-            b'0'..=b'9' => octet - b'0' + 52,
-            b'+' => 62,
-            b'/' => 63,
-            _ => break,
-        };
+    for value in text.iter().map_while(|&octet| Dialect::Mail.sextet(octet)) {
         bits = bits << 6 & 0xFFFF | u32::from(value);
         count += 6;
         if count >= 8 {

@@ -5,9 +5,8 @@
 //! reserved tag, a tag with a reserved window (both octets), and a tag cut off at the end. An octet
 //! gives at most four of UTF-8.
 
-use super::codec::{Codec, Sink};
+use super::codec::{Codec, Sink, one_by_one};
 use super::utf16::CodeUnits;
-use crate::report::Kind;
 
 #[derive(Clone)]
 pub(super) struct ScsuCodec {
@@ -102,7 +101,7 @@ impl ScsuCodec {
 
     /// Decodes the character or tag at the start of `input`, which is not empty. Returns its
     /// length, 0 if more input is needed.
-    fn decode_one(&mut self, input: &[u8], offset: usize, sink: &mut Sink<'_>) -> usize {
+    fn decode_one(&mut self, input: &[u8], sink: &mut Sink<'_>) -> usize {
         let first = input.first().copied().unwrap_or_default();
         let found = if self.unicode_mode {
             unicode_tag(first)
@@ -110,21 +109,16 @@ impl ScsuCodec {
             tag(first)
         };
         match (found, input) {
-            (None, &[high, low, ..]) if self.unicode_mode => {
-                self.units
-                    .push(u16::from_be_bytes([high, low]), offset, 2, sink);
-                2
-            }
+            (None, &[high, low, ..]) if self.unicode_mode => self.unit([high, low], 2, sink),
             (None, _) if self.unicode_mode => 0,
             (None, _) => {
                 let value = match first {
                     0x80.. => windowed(&self.windows, self.active, first),
                     _ => u32::from(first),
                 };
-                self.character(value, offset, 1, sink);
-                1
+                self.character(value, 1, sink)
             }
-            (Some(Tag::Reserved), _) => self.malformed("reserved tag", 1, offset, sink),
+            (Some(Tag::Reserved), _) => self.malformed("reserved tag", 1, sink),
             (Some(Tag::ChangeToUnicode), _) => {
                 self.unicode_mode = true;
                 1
@@ -137,8 +131,7 @@ impl ScsuCodec {
             (Some(Tag::Quote(number)), &[_, octet, ..]) => {
                 let windows = if octet < 0x80 { &STATIC } else { &self.windows };
                 let value = windowed(windows, number, octet);
-                self.character(value, offset, 2, sink);
-                2
+                self.character(value, 2, sink)
             }
             (Some(Tag::Define(number)), &[_, octet, ..]) => match window(octet) {
                 Some(start) => {
@@ -146,14 +139,10 @@ impl ScsuCodec {
                     2
                 }
                 // NUL is text, which no tag may hide.
-                None if octet == 0 => self.malformed("tag with a reserved window", 1, offset, sink),
-                None => self.malformed("tag with a reserved window", 2, offset, sink),
+                None if octet == 0 => self.malformed("tag with a reserved window", 1, sink),
+                None => self.malformed("tag with a reserved window", 2, sink),
             },
-            (Some(Tag::QuoteUnicode), &[_, high, low, ..]) => {
-                self.units
-                    .push(u16::from_be_bytes([high, low]), offset, 3, sink);
-                3
-            }
+            (Some(Tag::QuoteUnicode), &[_, high, low, ..]) => self.unit([high, low], 3, sink),
             (Some(Tag::DefineExtended), &[_, high, low, ..]) => {
                 let index = u32::from(u16::from_be_bytes([high & 0x1F, low]));
                 self.define(usize::from(high >> 5), 0x1_0000 + index * 0x80);
@@ -171,26 +160,24 @@ impl ScsuCodec {
         }
     }
 
-    fn character(&mut self, value: u32, offset: usize, length: usize, sink: &mut Sink<'_>) {
+    fn unit(&mut self, octets: [u8; 2], length: usize, sink: &mut Sink<'_>) -> usize {
+        self.character(u16::from_be_bytes(octets).into(), length, sink)
+    }
+
+    fn character(&mut self, value: u32, length: usize, sink: &mut Sink<'_>) -> usize {
         if let Ok(unit) = u16::try_from(value) {
-            self.units.push(unit, offset, length, sink);
+            self.units.push(unit, sink.base, length, sink);
         } else {
             self.units.finish(sink);
             // No window extends beyond U+10FFFF.
             sink.text.extend(char::from_u32(value));
         }
+        length
     }
 
-    fn malformed(
-        &mut self,
-        what: &'static str,
-        length: usize,
-        offset: usize,
-        sink: &mut Sink<'_>,
-    ) -> usize {
+    fn malformed(&mut self, what: &'static str, length: usize, sink: &mut Sink<'_>) -> usize {
         self.units.finish(sink);
-        sink.replace(Kind::Malformed, offset, length, what);
-        length
+        sink.malformed(length, what)
     }
 }
 
@@ -203,15 +190,12 @@ fn windowed(windows: &[u32; 8], number: usize, octet: u8) -> u32 {
 impl Codec for ScsuCodec {
     fn decode(&mut self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
         sink.text.reserve(input.len());
-        let mut at = 0;
-        while let Some(rest) = input.get(at..).filter(|rest| !rest.is_empty()) {
-            let offset = sink.base + at;
-            at += match self.decode_one(rest, offset, sink) {
-                0 if !last => return at,
-                0 => self.malformed("truncated at the end", rest.len(), offset, sink),
+        let at = one_by_one(input, sink, |rest, sink| {
+            match self.decode_one(rest, sink) {
+                0 if last => self.malformed("truncated at the end", rest.len(), sink),
                 length => length,
-            };
-        }
+            }
+        });
         if last {
             self.units.finish(sink);
         }

@@ -3,12 +3,9 @@
 //! Most are built row by row from a decoder of the Encoding Standard that has the same set in A1 to
 //! FE.
 
-use std::sync::OnceLock;
-
 use super::codec::Sink;
-use super::pair_table::{GRAPHIC, Table};
+use super::pair_table::{GRAPHIC, LazyTable, ReadingTables, Table};
 use super::pairs::{HALF, NO_CHARACTER};
-use super::reading::Reading;
 use super::single_byte::report_practised;
 use super::web::Web;
 use crate::report::Kind;
@@ -62,60 +59,45 @@ impl PractisedOctets {
 ///
 /// As practised, with Microsoft's symbols and the NEC and IBM extensions in rows 13 and 89 to 92;
 /// as registered, without.
-pub(super) fn jisx0208(reading: Reading) -> &'static Table {
-    static PRACTISED: OnceLock<Table> = OnceLock::new();
-    static REGISTERED: OnceLock<Table> = OnceLock::new();
-    let practised = || Table::set_of_web(Web::EucJp, None);
-    match reading {
-        Reading::AsPractised => PRACTISED.get_or_init(practised),
-        Reading::AsRegistered => REGISTERED.get_or_init(|| {
-            practised()
-                .only(|lead, _| matches!(lead, 0x21..=0x28 | 0x30..=0x74))
-                .with(&[
-                    (0x2141, '\u{301C}'),
-                    (0x2142, '\u{2016}'),
-                    (0x215D, '\u{2212}'),
-                    (0x2171, '\u{A2}'),
-                    (0x2172, '\u{A3}'),
-                    (0x224C, '\u{AC}'),
-                ])
-        }),
-    }
-}
+pub(super) static JISX0208: ReadingTables = ReadingTables {
+    practised: LazyTable::new(|| Table::set_of_web(Web::EucJp, None)),
+    registered: LazyTable::new(|| {
+        Table::set_of_web(Web::EucJp, None)
+            .only(|lead, _| matches!(lead, 0x21..=0x28 | 0x30..=0x74))
+            .with(&[
+                (0x2141, '\u{301C}'),
+                (0x2142, '\u{2016}'),
+                (0x215D, '\u{2212}'),
+                (0x2171, '\u{A2}'),
+                (0x2172, '\u{A3}'),
+                (0x224C, '\u{AC}'),
+            ])
+    }),
+};
 
 /// JIS X 0212-1990; as practised, with IBM's extension in its last rows as in eucJP-ms and
 /// eucJP-open.
-pub(super) fn jisx0212(reading: Reading) -> &'static Table {
-    static PRACTISED: OnceLock<Table> = OnceLock::new();
-    static REGISTERED: OnceLock<Table> = OnceLock::new();
-    let registered = || Table::set_of_web(Web::EucJp, Some(0x8F));
-    match reading {
-        Reading::AsPractised => PRACTISED.get_or_init(|| {
-            let mut table = registered();
-            table.overlay(include_str!("tables/ibm-extension.tsv"));
-            table
-        }),
-        Reading::AsRegistered => REGISTERED.get_or_init(registered),
-    }
-}
+pub(super) static JISX0212: ReadingTables = ReadingTables {
+    practised: LazyTable::new(|| {
+        let ibm = include_str!("tables/ibm-extension.tsv");
+        Table::set_of_web(Web::EucJp, Some(0x8F)).with_overlay(ibm)
+    }),
+    registered: LazyTable::new(|| Table::set_of_web(Web::EucJp, Some(0x8F))),
+};
 
 /// GB 2312.
 ///
 /// As practised, every cell that GBK has in the same octets; as registered, rows 1 to 9 and 16 to
 /// 87 alone, with the two symbols that GBK moved.
-pub(super) fn gb2312(reading: Reading) -> &'static Table {
-    static PRACTISED: OnceLock<Table> = OnceLock::new();
-    static REGISTERED: OnceLock<Table> = OnceLock::new();
-    let practised = || Table::set_of_web(Web::Gb18030, None);
-    match reading {
-        Reading::AsPractised => PRACTISED.get_or_init(practised),
-        Reading::AsRegistered => REGISTERED.get_or_init(|| {
-            practised()
-                .only(is_gb2312)
-                .with(&[(0x2124, '\u{30FB}'), (0x212A, '\u{2015}')])
-        }),
-    }
-}
+pub(super) static GB2312: ReadingTables = ReadingTables {
+    practised: LazyTable::new(|| Table::set_of_web(Web::Gb18030, None)),
+    registered: LazyTable::new(|| {
+        let moved = [(0x2124, '\u{30FB}'), (0x212A, '\u{2015}')];
+        Table::set_of_web(Web::Gb18030, None)
+            .only(is_gb2312)
+            .with(&moved)
+    }),
+};
 
 /// Whether GB 2312-80 has a character in this cell.
 fn is_gb2312(lead: u8, trail: u8) -> bool {
@@ -134,55 +116,32 @@ fn is_gb2312(lead: u8, trail: u8) -> bool {
 }
 
 /// ISO-IR-165: GB 2312, corrected and enlarged (GB 6345.1, GB 8565.2).
-pub(super) fn iso_ir_165() -> &'static Table {
-    static TABLE: OnceLock<Table> = OnceLock::new();
-    TABLE.get_or_init(|| {
-        let mut table = Table::empty(GRAPHIC, GRAPHIC);
-        table.copy(gb2312(Reading::AsRegistered), |row, cell| (row, cell));
-        table.overlay(include_str!("tables/iso-ir-165.tsv"));
-        table
-    })
-}
+pub(super) static ISO_IR_165: LazyTable =
+    LazyTable::new(|| gb2312_with(include_str!("tables/iso-ir-165.tsv")));
 
 /// GB 12345: traditional characters in the cells of their simplified ones.
 #[cfg(feature = "legacy")]
-pub(super) fn gb12345() -> &'static Table {
-    static TABLE: OnceLock<Table> = OnceLock::new();
-    TABLE.get_or_init(|| {
-        let mut table = Table::empty(GRAPHIC, GRAPHIC);
-        table.copy(gb2312(Reading::AsRegistered), |row, cell| (row, cell));
-        table.overlay(include_str!("tables/gb12345.tsv"));
-        table
-    })
+pub(super) static GB12345: LazyTable =
+    LazyTable::new(|| gb2312_with(include_str!("tables/gb12345.tsv")));
+
+fn gb2312_with(overlay: &str) -> Table {
+    Table::empty(GRAPHIC, GRAPHIC)
+        .with_copy(&GB2312.registered, |row, cell| (row, cell))
+        .with_overlay(overlay)
 }
 
 /// KS X 1001, formerly KS C 5601, with the postal code mark of its 2002 edition, which the Encoding
 /// Standard lacks.
-pub(super) fn ksx1001() -> &'static Table {
-    static TABLE: OnceLock<Table> = OnceLock::new();
-    TABLE.get_or_init(|| Table::set_of_web(Web::EucKr, None).with(&[(0x2268, '\u{327E}')]))
-}
+pub(super) static KSX1001: LazyTable =
+    LazyTable::new(|| Table::set_of_web(Web::EucKr, None).with(&[(0x2268, '\u{327E}')]));
 
 /// Decodes a pair of octets 21 to 7E, or reports why it is malformed. Returns the number of octets
 /// consumed, 0 if more input is needed.
-pub(super) fn pair(
-    table: &Table,
-    input: &[u8],
-    last: bool,
-    offset: usize,
-    sink: &mut Sink<'_>,
-) -> usize {
+pub(super) fn pair(table: &Table, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
     match *input {
-        [lead, trail @ 0x21..=0x7E, ..] => {
-            if !table.put(lead, trail, sink.text) {
-                sink.replace(Kind::Malformed, offset, 2, NO_CHARACTER);
-            }
-            2
-        }
+        [lead, trail @ 0x21..=0x7E, ..] if table.put(lead, trail, sink.text) => 2,
+        [_, 0x21..=0x7E, ..] => sink.malformed(2, NO_CHARACTER),
         [_] if !last => 0,
-        _ => {
-            sink.replace(Kind::Malformed, offset, 1, HALF);
-            1
-        }
+        _ => sink.malformed(1, HALF),
     }
 }

@@ -168,6 +168,8 @@ const PRACTISED_ONLY: u32 = 0x8000_0000;
 /// Up to this length, such as a person's name, clearing the whole buffer is cheap.
 const WORD: usize = 12;
 
+pub(super) const UNASSIGNED_OCTET: &str = "octet that the charset leaves unassigned";
+
 /// Marks an unassigned cell.
 const MISSING: u32 = 0x4000_0000;
 
@@ -441,12 +443,7 @@ impl SingleByteCodec {
         for (&octet, offset) in octets.iter().zip(base..) {
             match self.table.character(octet) {
                 Some(character) => sink.text.push(character),
-                None => sink.replace(
-                    Kind::Malformed,
-                    offset,
-                    1,
-                    "octet that the charset leaves unassigned",
-                ),
+                None => sink.replace(Kind::Malformed, offset, 1, UNASSIGNED_OCTET),
             }
         }
     }
@@ -504,21 +501,12 @@ pub(super) fn report_practised(first: Option<usize>, count: usize, sink: &mut Si
     }
 }
 
-/// The octet of a character in windows-1252, if it has one.
+/// The octet from 80 to 9F of a character in windows-1252, if it has one.
 pub(crate) fn windows_1252_octet(character: char) -> Option<u8> {
     /// 80 to 9F; for those undefined by Microsoft, the control of ISO 6429.
-    const HIGH: [char; 32] = [
-        '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8D}', 'Ž',
-        '\u{8F}', '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9D}',
-        'ž', 'Ÿ',
-    ];
-    match u8::try_from(u32::from(character)) {
-        Ok(octet @ (0..=0x7F | 0xA0..=0xFF)) => Some(octet),
-        _ => (0x80..)
-            .zip(HIGH)
-            .find(|(_, high)| *high == character)
-            .map(|(octet, _)| octet),
-    }
+    const HIGH: &str = "€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8D}Ž\u{8F}\u{90}‘’“”•–—˜™š›œ\u{9D}žŸ";
+    let mut high = (0x80..).zip(HIGH.chars());
+    Some(high.find(|(_, high)| *high == character)?.0)
 }
 
 #[cfg(test)]

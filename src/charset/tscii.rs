@@ -6,9 +6,9 @@
 //!
 //! `tables/tscii.txt` has the octets. Left out: TSCII 1.6, except for its letter I at AD.
 
-use super::codec::{Codec, Sink};
+use super::codec::{Codec, Sink, one_by_one};
+use super::single_byte::UNASSIGNED_OCTET;
 use super::tables::{self, UNASSIGNED};
-use crate::report::Kind;
 
 /// The characters of each octet above 7F: up to four, padded with [`UNASSIGNED`].
 static CELLS: [[u16; 4]; 128] = tables::sequences(include_bytes!("tables/tscii.txt"));
@@ -26,32 +26,30 @@ pub(super) struct TsciiCodec;
 
 impl Codec for TsciiCodec {
     fn decode(&mut self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
-        let mut at = 0;
-        while let Some((&octet, rest)) = input.get(at..).and_then(<[u8]>::split_first) {
-            if octet.is_ascii() {
-                sink.text.push(char::from(octet));
-                at += 1;
-                continue;
-            }
-            // A syllable has at most three octets; the first tells the maximum.
-            let most = match octet {
-                _ if PREFIXES.contains(&octet) => 2,
-                0x8A | 0x8B => 1,
-                _ => 0,
-            };
-            if !last && rest.len() < most {
-                break;
-            }
-            at += match syllable(octet, rest, sink.text) {
-                0 => {
-                    let what = "octet that the charset leaves unassigned";
-                    sink.replace(Kind::Malformed, sink.base + at, 1, what);
-                    1
-                }
-                length => length,
-            };
-        }
-        at
+        one_by_one(input, sink, |rest, sink| decode_one(rest, last, sink))
+    }
+}
+
+fn decode_one(input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
+    let Some((&octet, rest)) = input.split_first() else {
+        return 0;
+    };
+    if octet.is_ascii() {
+        sink.text.push(char::from(octet));
+        return 1;
+    }
+    // A syllable has at most three octets; the first tells the maximum.
+    let most = match octet {
+        _ if PREFIXES.contains(&octet) => 2,
+        0x8A | 0x8B => 1,
+        _ => 0,
+    };
+    if !last && rest.len() < most {
+        return 0;
+    }
+    match syllable(octet, rest, sink.text) {
+        0 => sink.malformed(1, UNASSIGNED_OCTET),
+        length => length,
     }
 }
 

@@ -10,21 +10,12 @@ use super::registry::UnicodeForm;
 use super::web;
 use crate::report::{Kind, Report};
 
-/// Source of the claim that a text is in Unicode 1.1.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Claim {
-    /// The label, which may be wrong.
-    Labelled,
-    /// The caller, for all texts; some may be in another version of Unicode.
-    Assumed,
-}
-
 /// Wraps `codec`, which decodes `form`, and remaps its output.
 pub(super) fn wrap(
     form: UnicodeForm,
     codec: Box<dyn Codec>,
     policy: HangulPolicy,
-    claim: Claim,
+    is_labelled: bool,
 ) -> Box<dyn Codec> {
     match policy {
         HangulPolicy::Never => codec,
@@ -32,7 +23,7 @@ pub(super) fn wrap(
             is_utf8: form == UnicodeForm::Utf8,
             form: codec,
             policy,
-            claim,
+            is_labelled,
             decoded: String::new(),
             pending: String::new(),
             census: Census::default(),
@@ -51,7 +42,8 @@ struct Unicode11Codec {
     /// Whether well-formed octets equal the text before the remap.
     is_utf8: bool,
     policy: HangulPolicy,
-    claim: Claim,
+    /// Whether the label says Unicode 1.1; if not, the caller assumes it for all texts.
+    is_labelled: bool,
     /// Latest output of the form's codec.
     decoded: String,
     /// Text not yet handed out, remapped provisionally.
@@ -195,7 +187,7 @@ impl Unicode11Codec {
                     census.old, census.new, census.later
                 ),
             );
-        } else if self.claim == Claim::Assumed {
+        } else if !self.is_labelled {
             // The caller's assumption is not a wrong label.
         } else if census.is_contradicted() {
             report.add_in_octets(

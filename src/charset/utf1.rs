@@ -5,8 +5,7 @@
 //! or above U+10FFFF becomes one U+FFFD. So does a truncated sequence, without the octet that ended
 //! it. No octet gives more than three of UTF-8.
 
-use super::codec::{Codec, Sink};
-use crate::report::Kind;
+use super::codec::{Codec, Sink, one_by_one};
 
 #[derive(Clone)]
 pub(super) struct Utf1Codec;
@@ -38,56 +37,46 @@ fn lead(octet: u8) -> Option<(u64, usize)> {
 impl Codec for Utf1Codec {
     fn decode(&mut self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
         sink.text.reserve(input.len());
-        let mut at = 0;
-        while let Some(rest) = input.get(at..)
-            && let Some((&first, after)) = rest.split_first()
-        {
-            let offset = sink.base + at;
-            if first < 0xA0 {
-                sink.text.push(char::from(first));
-                at += 1;
-                continue;
-            }
-            if first == 0xA0 {
-                at += match after.first() {
-                    None if !last => return at,
-                    Some(&octet @ 0xA0..) => {
-                        sink.text.push(char::from(octet));
-                        2
-                    }
-                    _ => {
-                        sink.replace(Kind::Malformed, offset, 1, TRUNCATED);
-                        1
-                    }
-                };
-                continue;
-            }
-            let Some((begin, wanted)) = lead(first) else {
-                sink.replace(Kind::Malformed, offset, 1, "octet that never occurs");
-                at += 1;
-                continue;
-            };
-            let (mut value, mut length) = (0, 1);
-            for digit in after.iter().take(wanted).map_while(|&octet| digit(octet)) {
-                value = value * DIGITS + digit;
-                length += 1;
-            }
-            if length <= wanted {
-                if length == rest.len() && !last {
-                    return at;
-                }
-                length = damaged(after, length);
-                sink.replace(Kind::Malformed, offset, length, TRUNCATED);
-            } else {
-                match u32::try_from(begin + value).ok().and_then(char::from_u32) {
-                    Some(character) => sink.text.push(character),
-                    None => sink.replace(Kind::Malformed, offset, length, "value out of range"),
-                }
-            }
-            at += length;
-        }
-        at
+        one_by_one(input, sink, |rest, sink| decode_one(rest, last, sink))
     }
+}
+
+fn decode_one(input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
+    match *input {
+        [octet @ 0x00..=0x9F, ..] => {
+            sink.text.push(char::from(octet));
+            return 1;
+        }
+        [0xA0] if !last => return 0,
+        [0xA0, octet @ 0xA0..=0xFF, ..] => {
+            sink.text.push(char::from(octet));
+            return 2;
+        }
+        [0xA0, ..] => return sink.malformed(1, TRUNCATED),
+        _ => {}
+    }
+    let Some((&first, after)) = input.split_first() else {
+        return 0;
+    };
+    let Some((begin, wanted)) = lead(first) else {
+        return sink.malformed(1, "octet that never occurs");
+    };
+    let (mut value, mut length) = (0, 1);
+    for digit in after.iter().take(wanted).map_while(|&octet| digit(octet)) {
+        value = value * DIGITS + digit;
+        length += 1;
+    }
+    if length <= wanted {
+        if length == input.len() && !last {
+            return 0;
+        }
+        return sink.malformed(damaged(after, length), TRUNCATED);
+    }
+    let Some(character) = u32::try_from(begin + value).ok().and_then(char::from_u32) else {
+        return sink.malformed(length, "value out of range");
+    };
+    sink.text.push(character);
+    length
 }
 
 /// The length of a truncated sequence: its lead octet and the octets up to the first ASCII one, so that

@@ -92,8 +92,7 @@ impl Units for Utf16 {
         if last {
             self.units.finish(sink);
             if at < input.len() {
-                sink.replace(Kind::Malformed, sink.base + at, 1, "odd octet at the end");
-                at += 1;
+                at += sink.at(sink.base + at).malformed(1, "odd octet at the end");
             }
         }
         at

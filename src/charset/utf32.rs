@@ -6,7 +6,6 @@
 
 use super::codec::Sink;
 use super::octet_order::{Order, Units};
-use crate::report::Kind;
 
 #[derive(Debug, Default, Clone)]
 pub(super) struct Utf32;
@@ -40,21 +39,13 @@ impl Units for Utf32 {
         for unit in input.chunks_exact(4) {
             match character(order, unit) {
                 Some(character) => sink.text.push(character),
-                None => {
-                    sink.replace(Kind::Malformed, sink.base + at, 4, "not a scalar value");
-                }
+                None => _ = sink.at(sink.base + at).malformed(4, "not a scalar value"),
             }
             at += 4;
         }
         if last && at < input.len() {
-            let length = input.len() - at;
-            sink.replace(
-                Kind::Malformed,
-                sink.base + at,
-                length,
-                "odd octets at the end",
-            );
-            at += length;
+            let mut end = sink.at(sink.base + at);
+            at += end.malformed(input.len() - at, "odd octets at the end");
         }
         at
     }

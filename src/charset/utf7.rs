@@ -46,7 +46,7 @@ impl Dialect {
     }
 
     /// The value of a base64 digit.
-    const fn sextet(self, octet: u8) -> Option<u8> {
+    pub(super) const fn sextet(self, octet: u8) -> Option<u8> {
         Some(match octet {
             b'A'..=b'Z' => octet - b'A',
             b'a'..=b'z' => octet - b'a' + 26,

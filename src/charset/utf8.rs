@@ -386,18 +386,15 @@ pub(super) fn bad_second_reason(lead: u8) -> Reason {
 
 /// The malformed subpart that starts at `offset`.
 pub(super) fn malformed_at(octets: &[u8], offset: usize, profile: Profile) -> Malformed {
-    match sequence(octets.get(offset..).unwrap_or_default(), profile) {
-        Err((length, reason)) => Malformed {
-            offset,
-            length,
-            reason,
-        },
+    let (length, reason) = match sequence(octets.get(offset..).unwrap_or_default(), profile) {
+        Err(malformed) => malformed,
         // Unreachable: the caller found `offset` by validation.
-        Ok((_, length)) => Malformed {
-            offset,
-            length,
-            reason: Reason::BadLead,
-        },
+        Ok((_, length)) => (length, Reason::BadLead),
+    };
+    Malformed {
+        offset,
+        length,
+        reason,
     }
 }
 

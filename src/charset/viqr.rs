@@ -8,20 +8,8 @@
 use super::codec::{Codec, Sink};
 use crate::report::Kind;
 
-/// Letters with their toned forms, in the order of [`TONES`].
-const TONED: [(char, &str); 24] = [
-    ('A', "ÁÀẢÃẠ"),
-    ('Ă', "ẮẰẲẴẶ"),
-    ('Â', "ẤẦẨẪẬ"),
-    ('E', "ÉÈẺẼẸ"),
-    ('Ê', "ẾỀỂỄỆ"),
-    ('I', "ÍÌỈĨỊ"),
-    ('O', "ÓÒỎÕỌ"),
-    ('Ô', "ỐỒỔỖỘ"),
-    ('Ơ', "ỚỜỞỠỢ"),
-    ('U', "ÚÙỦŨỤ"),
-    ('Ư', "ỨỪỬỮỰ"),
-    ('Y', "ÝỲỶỸỴ"),
+/// Small letters with their toned forms, in the order of [`TONES`].
+const TONED: [(char, &str); 12] = [
     ('a', "áàảãạ"),
     ('ă', "ắằẳẵặ"),
     ('â', "ấầẩẫậ"),
@@ -118,8 +106,14 @@ fn with(letter: char, mark: char) -> Option<char> {
         return Some(*whole);
     }
     let tone = TONES.find(mark)?;
-    let (_, forms) = TONED.iter().find(|(plain, _)| *plain == letter)?;
-    forms.chars().nth(tone)
+    let small = letter.to_lowercase().next()?;
+    let (_, forms) = TONED.iter().find(|(plain, _)| *plain == small)?;
+    let toned = forms.chars().nth(tone)?;
+    if letter == small {
+        Some(toned)
+    } else {
+        toned.to_uppercase().next()
+    }
 }
 
 #[cfg(test)]

@@ -6,10 +6,7 @@
 //! order mark overrides any label, and the `replacement` encoding, which turns a whole body into
 //! one U+FFFD.
 
-use encoding_rs::{DecoderResult, Encoding};
-
-use super::codec::{Codec, Sink};
-use crate::report::Kind;
+use encoding_rs::Encoding;
 
 /// The encodings of the Encoding Standard that mail is decoded with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -109,111 +106,9 @@ pub(super) fn utf8_start(octets: &[u8]) -> &str {
     }
 }
 
-/// The buffer that decoders write to.
-///
-/// They could append to a `String`, but touch all of its spare capacity on each call: with one call
-/// per malformed octet the cost would be quadratic.
-#[derive(Clone)]
-struct Scratch(String);
-
-impl Scratch {
-    /// Few enough octets to stay in the cache.
-    const LENGTH: usize = 1 << 13;
-
-    fn new() -> Self {
-        Scratch(String::new())
-    }
-
-    /// One step of `decoder`: its result and the number of octets consumed.
-    fn decode(
-        &mut self,
-        decoder: &mut encoding_rs::Decoder,
-        octets: &[u8],
-        last: bool,
-        text: &mut String,
-    ) -> (DecoderResult, usize) {
-        // A character of the input gives at most four octets of text.
-        let length = Self::LENGTH.min(octets.len() * 4 + 16);
-        if self.0.len() < length {
-            self.0 = "\0".repeat(length);
-        }
-        let (result, read, written) =
-            decoder.decode_to_str_without_replacement(octets, self.0.as_mut_str(), last);
-        text.push_str(self.0.get(..written).unwrap_or_default());
-        (result, read)
-    }
-}
-
 /// The length of the longest well-formed UTF-8 prefix.
 pub(super) fn utf8_valid_up_to(octets: &[u8]) -> usize {
     Encoding::utf8_valid_up_to(octets)
-}
-
-/// An `encoding_rs` decoder that reports the offsets of malformed octets, and leaves an incomplete
-/// character to the next call.
-#[derive(Clone)]
-pub(super) struct WebCodec {
-    web: Web,
-    scratch: Scratch,
-}
-
-impl WebCodec {
-    /// The maximum length of a character in Big5, the only charset this codec decodes. Among that
-    /// many octets, one ends a character.
-    const END: usize = 2;
-
-    pub(super) fn new(web: Web) -> Self {
-        WebCodec {
-            web,
-            scratch: Scratch::new(),
-        }
-    }
-
-    /// Decodes a slice at offset `at` of the input.
-    fn piece(
-        &mut self,
-        decoder: &mut encoding_rs::Decoder,
-        (mut piece, at): (&[u8], usize),
-        last: bool,
-        sink: &mut Sink<'_>,
-    ) {
-        let end = at + piece.len();
-        loop {
-            let (result, read) = self.scratch.decode(decoder, piece, last, sink.text);
-            piece = piece.get(read..).unwrap_or_default();
-            match result {
-                DecoderResult::InputEmpty => return,
-                DecoderResult::OutputFull => {}
-                DecoderResult::Malformed(length, after) => {
-                    let (length, after) = (usize::from(length), usize::from(after));
-                    let end = sink.base + (end - piece.len()) - after;
-                    let what = "no character of the charset";
-                    sink.replace(Kind::Malformed, end.saturating_sub(length), length, what);
-                }
-            }
-        }
-    }
-}
-
-impl Codec for WebCodec {
-    fn decode(&mut self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
-        let mut decoder = self.web.encoding().new_decoder_without_bom_handling();
-        if last {
-            self.piece(&mut decoder, (input, 0), true, sink);
-            return input.len();
-        }
-        let (start, end) = input.split_at(input.len().saturating_sub(Self::END));
-        self.piece(&mut decoder, (start, 0), false, sink);
-        // The decoder buffers the start of a character silently: its octets produced no text.
-        let mut unfinished = 0;
-        for (octet, at) in end.chunks(1).zip(start.len()..) {
-            let before = (sink.text.len(), sink.report.count());
-            self.piece(&mut decoder, (octet, at), false, sink);
-            let has_pending = before == (sink.text.len(), sink.report.count());
-            unfinished = if has_pending { unfinished + 1 } else { 0 };
-        }
-        input.len() - unfinished
-    }
 }
 
 #[cfg(test)]

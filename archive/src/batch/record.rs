@@ -103,7 +103,7 @@ impl Paths {
     pub(super) fn new(source: &MailSource, result: &Path) -> Self {
         let json = |path: &str| {
             let mut json = Vec::new();
-            write_json(&mut json, path);
+            write(&mut json, "", path);
             json
         };
         Paths {
@@ -132,39 +132,26 @@ impl UnplacedLine {
         let start = lines.len();
         lines.extend_from_slice(b"{\"record\":\"message\",\"source\":{\"path\":");
         lines.extend_from_slice(&message.paths.source);
-        lines.extend_from_slice(b",\"offset\":");
-        write_json(
-            lines,
-            &(message.stored.offset() + entry.message().start as u64),
-        );
-        lines.extend_from_slice(b",\"length\":");
-        write_json(lines, &stored.len());
-        lines.extend_from_slice(b",\"index\":");
-        write_json(lines, &message.stored.ordinal());
-        lines.extend_from_slice(b",\"sha256\":");
-        write_json(lines, &source_sum);
+        let offset = message.stored.offset() + entry.message().start as u64;
+        write(lines, ",\"offset\":", &offset);
+        write(lines, ",\"length\":", &stored.len());
+        write(lines, ",\"index\":", &message.stored.ordinal());
+        write(lines, ",\"sha256\":", &source_sum);
         lines.extend_from_slice(b"},\"result\":{\"path\":");
         lines.extend_from_slice(&message.paths.result);
         lines.extend_from_slice(b",\"offset\":");
         let before_offset = start..lines.len();
-        lines.extend_from_slice(b",\"length\":");
-        write_json(lines, &message.result.len());
-        lines.extend_from_slice(b",\"sha256\":");
-        write_json(lines, result_sum);
-        lines.extend_from_slice(b"},\"message_id\":");
+        write(lines, ",\"length\":", &message.result.len());
+        write(lines, ",\"sha256\":", result_sum);
         let id = message.converted.message_id();
-        write_json(lines, &id.map(|id| utf8::decode_lossy(id.trim_ascii())));
+        let id = id.map(|id| utf8::decode_lossy(id.trim_ascii()));
+        write(lines, "},\"message_id\":", &id);
         let header = mime_charset::Message::parse(message.converted.header());
-        lines.extend_from_slice(b",\"year\":");
-        write_json(lines, &header.year());
-        lines.extend_from_slice(b",\"program\":");
-        write_json(lines, &counter::program(&header));
-        lines.extend_from_slice(b",\"line_ends\":");
-        write_json(lines, line_ends(message.octets));
-        lines.extend_from_slice(b",\"changes\":");
-        write_json(lines, &Changes(message));
-        lines.extend_from_slice(b",\"findings\":");
-        write_json(lines, message.converted.report());
+        write(lines, ",\"year\":", &header.year());
+        write(lines, ",\"program\":", &counter::program(&header));
+        write(lines, ",\"line_ends\":", line_ends(message.octets));
+        write(lines, ",\"changes\":", &Changes(message));
+        write(lines, ",\"findings\":", message.converted.report());
         lines.push(b'}');
         UnplacedLine {
             after_offset: before_offset.end..lines.len(),
@@ -173,8 +160,8 @@ impl UnplacedLine {
     }
 }
 
-fn write_json(lines: &mut Vec<u8>, value: &(impl Serialize + ?Sized)) {
-    // Writing to a Vec does not fail, and every key is text.
+fn write(lines: &mut Vec<u8>, before: &str, value: &(impl Serialize + ?Sized)) {
+    lines.extend_from_slice(before.as_bytes());
     let _ = serde_json::to_writer(lines, value);
 }
 

@@ -187,10 +187,7 @@ fn end_before(octets: &[u8], at: usize, more: bool) -> Ends {
 fn message(octets: &[u8], start: usize, end: &SectionEnd) -> Entry {
     let section = part(octets, 0..end.at);
     let line = |at| {
-        let mut lines = Lines {
-            octets: section,
-            at,
-        };
+        let mut lines = Lines::new(section, at);
         lines.next().unwrap_or(at..at)
     };
     let mut header = line(start).end;

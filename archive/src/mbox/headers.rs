@@ -15,10 +15,7 @@ const END_OF_HEADER: &[u8] = b"*** EOOH ***";
 /// The line `*** EOOH ***` that ends the original header, with or without a blank line before it.
 pub(super) fn end_of_header(stored: &[u8]) -> Option<Range<usize>> {
     let mut is_over = false;
-    for line in (Lines {
-        octets: stored,
-        at: 0,
-    }) {
+    for line in Lines::new(stored, 0) {
         let content = part(stored, line.clone()).trim_ascii_end();
         if content == END_OF_HEADER {
             return Some(line);
@@ -37,7 +34,7 @@ fn is_blank(line: &[u8]) -> bool {
 
 /// The length of a header, with its blank line and without.
 pub(super) fn header(octets: &[u8]) -> (usize, usize) {
-    let mut lines = Lines { octets, at: 0 };
+    let mut lines = Lines::new(octets, 0);
     lines
         .find(|line| is_blank(part(octets, line.clone())))
         .map_or((octets.len(), octets.len()), |line| (line.end, line.start))
@@ -47,7 +44,7 @@ pub(super) fn header(octets: &[u8]) -> (usize, usize) {
 /// visible header, and the text right after the line `*** EOOH ***`.
 fn has_fields(octets: &[u8]) -> bool {
     let mut is_first = true;
-    (Lines { octets, at: 0 })
+    Lines::new(octets, 0)
         .map(|line| part(octets, line))
         .take_while(|line| !is_blank(line))
         .all(|line| {

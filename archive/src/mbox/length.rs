@@ -20,10 +20,7 @@ use super::lines::{Lines, number, part};
 #[must_use]
 pub fn right_length(message: &[u8]) -> Option<(Range<usize>, u64)> {
     let (place, octets) = content_length(message)?;
-    let mut lines = Lines {
-        octets: message,
-        at: place.end,
-    };
+    let mut lines = Lines::new(message, place.end);
     let body = loop {
         let line = lines.next()?;
         if line.start > place.end && part(message, line.clone()).trim_ascii_end().is_empty() {
@@ -46,10 +43,7 @@ pub fn right_length(message: &[u8]) -> Option<(Range<usize>, u64)> {
 /// ```
 #[must_use]
 pub fn content_length(message: &[u8]) -> Option<(Range<usize>, u64)> {
-    let mut lines = Lines {
-        octets: message,
-        at: 0,
-    };
+    let mut lines = Lines::new(message, 0);
     loop {
         let line = lines.next()?;
         let content = part(message, line.clone()).trim_ascii_end();
@@ -64,7 +58,7 @@ pub fn content_length(message: &[u8]) -> Option<(Range<usize>, u64)> {
 
 /// Whether a line looks like a Content-Length field.
 pub(crate) fn has_content_length(octets: &[u8]) -> bool {
-    let mut lines = Lines { octets, at: 0 };
+    let mut lines = Lines::new(octets, 0);
     lines.any(|line| length_field(part(octets, line).trim_ascii_end()).is_some())
 }
 

@@ -38,7 +38,7 @@ pub(super) fn decoding(message: &[u8]) -> Option<Error> {
 fn coding_system(message: &[u8]) -> Option<&[u8]> {
     const NAME: &[u8] = b"X-Coding-System:";
     let octets = part(message, 0..header(message).1);
-    (Lines { octets, at: 0 }).find_map(|line| {
+    Lines::new(octets, 0).find_map(|line| {
         let (name, body) = part(octets, line).split_at_checked(NAME.len())?;
         name.eq_ignore_ascii_case(NAME).then(|| body.trim_ascii())
     })

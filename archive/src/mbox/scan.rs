@@ -193,10 +193,7 @@ impl Scan {
     /// octets are needed.
     fn read_header(&mut self, octets: &[u8], more: bool) -> Option<()> {
         while self.body.is_none() {
-            let mut lines = Lines {
-                octets,
-                at: self.header,
-            };
+            let mut lines = Lines::new(octets, self.header);
             let Some(line) = lines.next() else {
                 return if more { None } else { Some(()) };
             };

@@ -125,18 +125,7 @@ pub(super) const fn ranges<const COUNT: usize>(text: &[u8]) -> [(u16, u16); COUN
 
 /// Parses four upper-case hexadecimal digits.
 const fn hex4(text: &[u8], at: usize) -> u16 {
-    let mut value = 0;
-    let mut index = at;
-    while index < at + 4 {
-        let digit = match text[index] {
-            digit @ b'0'..=b'9' => digit - b'0',
-            digit @ b'A'..=b'F' => digit - b'A' + 10,
-            _ => panic!("expected a hexadecimal digit"),
-        };
-        value = value * 16 + digit as u16;
-        index += 1;
-    }
-    value
+    hex2(text, at) * 0x100 + hex2(text, at + 2)
 }
 
 /// The single-byte sets, one text per family; a set follows the one it is based on.
