@@ -1,17 +1,17 @@
-//! Exact text from `mailparse`'s values, for programs that already hold them.
+//! Exact text from `mailparse`'s values, for programs that already have them.
 //!
-//! `mailparse` finds the parts; what their octets say is read here as everywhere else in this
-//! library, from the raw octets of its values: field bodies before any decoding, bodies under
-//! their transfer encoding. Where `mailparse` and [`Message`](crate::Message) differ about the
-//! structure of a message, its structure is what is read.
+//! `mailparse` finds the parts; this library decodes them from the raw octets of its values: field
+//! bodies before any decoding, bodies under their transfer encoding. If `mailparse` and
+//! [`Message`](crate::Message) differ about the structure of a message, that of `mailparse` is
+//! used.
 //!
-//! Left out: what the other parts and the header of the message say about a part's charset,
-//! which a value of `mailparse` does not know. [`Options::hint`] takes it.
+//! Left out: hints at a part's charset from the other parts and the header of the message, which a
+//! value of `mailparse` does not have. The caller can pass one as [`Options::hint`].
 //!
-//! The values are those of mailparse 0.16, 0.17 or 0.18, which this module reads alike. Rust takes
-//! the types of each for others, and Cargo chooses the newest: a program that holds those of an older
-//! one says so, with `cargo update --package mailparse@0.18.0 --precise 0.16.1`. mailparse before 0.16
-//! takes the line end before a delimiter for a part of the body, against RFC 2046, section 5.1.1.
+//! Supports the values of mailparse 0.16, 0.17 and 0.18. For Rust these are different types, and
+//! Cargo chooses the newest version. A program that uses an older one pins it with `cargo update
+//! --package mailparse@0.18.0 --precise 0.16.1`. mailparse before 0.16 includes the line end before
+//! a delimiter in the body, against RFC 2046, section 5.1.1.
 //!
 //! ```
 //! use mime_charset::{Options, for_mailparse};
@@ -22,7 +22,7 @@
 //!       \x1B$)C\x0EGQ19>n\x0F\r\n",
 //! )?;
 //! let options = Options::new();
-//! // A character cut in two, and a charset that mailparse does not decode.
+//! // A character split between two words, and a charset that mailparse does not decode.
 //! assert_eq!(for_mailparse::field(&mail.headers[0], &options).as_str(), "한국");
 //! assert_eq!(for_mailparse::text(&mail, &options).as_str(), "한국어\r\n");
 //! # Ok::<(), mailparse::MailParseError>(())
@@ -36,12 +36,12 @@ use mailparse::{MailHeader, ParsedMail};
 use memchr::memmem;
 
 use crate::charset::{Decoded, Options};
-use crate::decode::{self, Addresses, Context, Decision, FieldText};
+use crate::decode::{self, Addresses, Context, Decision, FieldText, TextForm};
 use crate::header::{self, ContentDisposition, ContentType, Piece, Syntax};
 use crate::report::Report;
 use crate::transfer::{self, TransferEncoding, Transferred};
 
-/// The decoded text of a field, as [`decode::field`] reads it (RFC 2047; RFC 6532). Findings
+/// The decoded text of a field, as from [`decode::field`] (RFC 2047; RFC 6532). Offsets of findings
 /// count octets of the field's raw value.
 ///
 /// ```
@@ -56,9 +56,9 @@ pub fn field(field: &MailHeader<'_>, options: &Options) -> FieldText<'static> {
     decode::field(field.get_value_raw(), syntax, options).into_owned()
 }
 
-/// The text of a part: its transfer encoding undone, its charset decided as
-/// [`decide`](decode::decide) does. Findings about the transfer encoding count octets of the
-/// raw body, findings about characters the octets that it leaves.
+/// The text of a part: decodes its transfer encoding, and then its charset as chosen by
+/// [`decide`](decode::decide). Offsets of findings about the transfer encoding count octets of the
+/// raw body, those of findings about characters the decoded octets.
 ///
 /// ```
 /// use mime_charset::{Options, for_mailparse};
@@ -83,7 +83,7 @@ pub fn text(part: &ParsedMail<'_>, options: &Options) -> Decoded<'static> {
     decoded
 }
 
-/// The charset of a part as [`decode::decide`] chooses it, on whose word, and the evidence.
+/// The charset of a part as [`decode::decide`] chooses it, with its source and evidence.
 ///
 /// ```
 /// use mime_charset::{Options, Source, for_mailparse};
@@ -99,8 +99,8 @@ pub fn decide(part: &ParsedMail<'_>, options: &Options) -> Decision {
     decode::decide(octets(part).as_bytes(), &context(&content_type, options))
 }
 
-/// The octets of a part, its transfer encoding undone as [`transfer::decode`] does. Findings count
-/// octets of the raw body.
+/// The octets of a part, its transfer encoding decoded as by [`transfer::decode`]. Offsets of
+/// findings count octets of the raw body.
 ///
 /// ```
 /// use mime_charset::for_mailparse;
@@ -117,8 +117,8 @@ pub fn octets<'p>(part: &'p ParsedMail<'_>) -> Transferred<'p> {
     transfer::decode(raw_body(&part.get_body_encoded()), encoding)
 }
 
-/// The Content-Type of a part, with its parameters; `text/plain` where it has none (RFC 2045,
-/// section 5.2). Findings count octets of the field's raw value.
+/// The Content-Type of a part, with its parameters; `text/plain` if it has none (RFC 2045, section
+/// 5.2). Offsets of findings count octets of the field's raw value.
 ///
 /// ```
 /// use mime_charset::{Options, for_mailparse};
@@ -134,8 +134,8 @@ pub fn content_type<'p>(part: &'p ParsedMail<'_>) -> ContentType<'p> {
     header::content_type(first(part, "Content-Type").unwrap_or(b"text/plain"))
 }
 
-/// The Content-Disposition of a part, with its parameters, if it has one. Findings count octets of
-/// the field's raw value.
+/// The Content-Disposition of a part, with its parameters, if it has one. Offsets of findings count
+/// octets of the field's raw value.
 ///
 /// ```
 /// use mime_charset::for_mailparse;
@@ -150,8 +150,8 @@ pub fn content_disposition<'p>(part: &'p ParsedMail<'_>) -> Option<ContentDispos
     first(part, "Content-Disposition").map(header::content_disposition)
 }
 
-/// The file name of a part: the filename of Content-Disposition (RFC 2183, section 2.3), or else the
-/// name of Content-Type. Findings count octets of that field's raw value.
+/// The file name of a part: the filename of Content-Disposition (RFC 2183, section 2.3), or else
+/// the name of Content-Type. Offsets of findings count octets of that field's raw value.
 ///
 /// ```
 /// use mime_charset::{Options, for_mailparse};
@@ -172,7 +172,8 @@ pub fn filename<'p>(part: &'p ParsedMail<'_>, options: &Options) -> Option<Field
         .or_else(of_type)
 }
 
-/// The addresses of a field (RFC 5322, section 3.4). Findings count octets of its raw value.
+/// The addresses of a field (RFC 5322, section 3.4). Offsets of findings count octets of its raw
+/// value.
 ///
 /// ```
 /// use mime_charset::{Options, for_mailparse};
@@ -195,7 +196,7 @@ fn first<'p>(part: &'p ParsedMail<'_>, name: &str) -> Option<&'p [u8]> {
         .map(MailHeader::get_value_raw)
 }
 
-/// What a part says of its charset.
+/// The context for choosing a part's charset: its own header only.
 fn context<'c>(content_type: &'c ContentType<'_>, options: &Options) -> Context<'c> {
     Context::new()
         .label(content_type.charset())
@@ -203,7 +204,7 @@ fn context<'c>(content_type: &'c ContentType<'_>, options: &Options) -> Context<
         .options(*options)
 }
 
-/// The text of a body or of a field body in a message, which `mailparse` is to decode too.
+/// The text of a body or field body in a message, to compare with `mailparse`'s.
 #[derive(Debug)]
 pub(crate) struct DecodedText<'r> {
     /// Range in the message.
@@ -212,15 +213,8 @@ pub(crate) struct DecodedText<'r> {
     pub(crate) form: TextForm,
 }
 
-/// A body under this encoding, or the body of a field of this syntax.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum TextForm {
-    Body(TransferEncoding),
-    Field(Syntax),
-}
-
-/// For each text, whether `mailparse` decodes the same one. `None` if it finds no such part or field,
-/// parses such mail differently, or would take too long.
+/// Whether `mailparse` decodes each text to the same. `None` if it finds no such part or field,
+/// parses the message differently, or would take too long.
 pub(crate) fn agrees(message: &[u8], texts: &[DecodedText<'_>]) -> Vec<Option<bool>> {
     let mail = is_soon_read(message)
         .then(|| mailparse::parse_mail(message))
@@ -257,9 +251,9 @@ pub(crate) fn agrees(message: &[u8], texts: &[DecodedText<'_>]) -> Vec<Option<bo
     texts.iter().map(agrees).collect()
 }
 
-/// Whether `mailparse` reads a message with little stack, in time and memory that are about
-/// linear. It recurses into multiparts, takes a Content-Type apart into lists, and for each
-/// encoded word reads the field from its start.
+/// Whether `mailparse` can parse a message with little stack, and in roughly linear time and
+/// memory. It recurses into multiparts, splits a Content-Type into lists, and for each encoded word
+/// parses the field from its start.
 fn is_soon_read(message: &[u8]) -> bool {
     let mut multiparts = 0;
     for field in content_types(message) {
@@ -293,18 +287,18 @@ fn is_soon_read(message: &[u8]) -> bool {
     true
 }
 
-/// How many octets of a field it is asked about.
+/// Maximum length of a field.
 const LONGEST_FIELD: usize = 16 << 10;
-/// How many multiparts it is asked about; each may stand in the one before.
+/// Maximum number of multiparts, which may be nested.
 const MOST_MULTIPARTS: usize = 16;
-/// How many lines that may part parts: each part takes it a kilobyte.
+/// Maximum number of lines that may be delimiters: each part takes a kilobyte.
 const MOST_DELIMITERS: usize = 4096;
 
-/// How many lines of headers: each takes it, and the answers, 150 octets.
+/// Maximum number of header lines: each takes 150 octets, including the results.
 const MOST_LINES: usize = 32 << 10;
 
-/// How many lines may be fields, or more than [`MOST_LINES`]: those up to a blank line, at the
-/// start and behind each line that may be a delimiter.
+/// The number of lines that may be fields, or more than [`MOST_LINES`]: the lines up to a blank
+/// line, at the start and after each line that may be a delimiter.
 fn lines_of_headers(message: &[u8]) -> usize {
     if message.len() <= 2 * MOST_LINES {
         return 0;
@@ -324,7 +318,7 @@ fn lines_of_headers(message: &[u8]) -> usize {
     count
 }
 
-/// What may be a Content-Type field, wherever it stands.
+/// Lines anywhere that look like a Content-Type field, with their folds.
 fn content_types(message: &[u8]) -> impl Iterator<Item = &[u8]> {
     const NAME: &[u8] = b"content-type";
     let starts = memchr::memchr_iter(b'\n', message).map(|at| at + 1);
@@ -338,7 +332,7 @@ fn content_types(message: &[u8]) -> impl Iterator<Item = &[u8]> {
         .filter_map(|start| message.get(start..end_of_field(message, start)))
 }
 
-/// Where the field around `at` ends: at the first line end that is no fold.
+/// The end of the field that contains `at`: the first line end without a fold.
 fn end_of_field(message: &[u8], at: usize) -> usize {
     let after = message.get(at..).unwrap_or_default();
     memchr::memchr_iter(b'\n', after)
@@ -359,7 +353,7 @@ fn raw_body<'a>(body: &Body<'a>) -> &'a [u8] {
     }
 }
 
-/// It has to find the same octets under the same encoding in UTF-8 to be asked.
+/// Compares only if `mailparse` finds the same octets under the same encoding in UTF-8.
 fn agrees_on_body(
     part: &ParsedMail<'_>,
     octets: &[u8],
@@ -382,19 +376,19 @@ fn agrees_on_body(
         Body::Binary(body) => body.get_as_string(),
         _ => part.get_body(),
     };
-    // It leaves a byte order mark out, and no more than one.
+    // `mailparse` removes a byte order mark, but only one.
     let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
     Some(theirs.is_ok_and(|theirs| plain(&theirs).eq(plain(text))))
 }
 
-/// Text without what it changes: it ends the lines of quoted-printable in CRLF.
+/// Text without the changes of `mailparse`, which ends the lines of quoted-printable in CRLF.
 fn plain(text: &str) -> impl Iterator<Item = u8> {
     let text = text.trim_end_matches(['\r', '\n']);
     text.bytes().filter(|octet| *octet != b'\r')
 }
 
-/// Words that touch other text, name a language or another charset, or are broken, it reads
-/// in its own way; and quotes stay.
+/// Not compared: words that `mailparse` decodes in its own way (those that touch other text, name a
+/// language or another charset, or are malformed), and quotes, which it keeps.
 fn agrees_on_field(
     field: &MailHeader<'_>,
     octets: &[u8],

@@ -1,13 +1,13 @@
-//! A charset's name as mail writes it.
+//! A charset's name as written in mail.
 
 use std::borrow::Cow;
 use std::fmt;
 
-/// The octets that stand where a charset's name belongs, exactly as they were found.
+/// The octets in the place of a charset's name, exactly as found.
 ///
 /// A label is not yet a charset: [`Charset::for_label`](crate::Charset::for_label) and
-/// [`charset::resolve`](crate::charset::resolve) say what it means. RFC 2978, section 2.3,
-/// gives the form of registered names; mail writes many others, so any octets are a label.
+/// [`charset::resolve`](crate::charset::resolve) resolve it. RFC 2978, section 2.3, gives the form
+/// of registered names; mail has many others, so a label may have any octets.
 ///
 /// ```
 /// use mime_charset::{Label, charset};
@@ -29,13 +29,13 @@ impl<'a> Label<'a> {
         Label(Cow::Borrowed(octets.as_ref()))
     }
 
-    /// The octets as they were found.
+    /// The octets as found.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
         &self.0
     }
 
-    /// The same label with octets of its own.
+    /// The same label with owned octets.
     ///
     /// ```
     /// use mime_charset::Label;
@@ -61,18 +61,17 @@ impl<'a> From<Cow<'a, [u8]>> for Label<'a> {
     }
 }
 
-/// The octets as text, each that is not ASCII as an escape.
+/// The octets as text, with escapes for those that are not ASCII.
 impl fmt::Debug for Label<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Label(\"{}\")", self.0.escape_ascii())
     }
 }
 
-/// Well-formed UTF-8 as it is, U+FFFD for anything else; `{:.64}` writes no more than 64
-/// characters of it.
+/// Well-formed UTF-8, with U+FFFD for anything else; `{:.64}` writes at most 64 characters.
 impl fmt::Display for Label<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Each character is of four octets at most (RFC 3629, section 3).
+        // A character has at most four octets (RFC 3629, section 3).
         let most = f.precision().map_or(self.0.len(), |most| 4 * most);
         f.pad(&String::from_utf8_lossy(
             self.0.get(..most).unwrap_or(&self.0),

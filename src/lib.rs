@@ -1,12 +1,12 @@
-//! Exact text out of mail: every field and every text part as Unicode, with the charset it
-//! was in, on whose word that was decided, and what was assumed, repaired or lost.
+//! Exact text from mail: every field and every text part as Unicode, with its charset, the source
+//! of that decision, and everything assumed, repaired or lost.
 //!
-//! Mail may name its charset wrongly, in a damaged word, or not at all, and the charset that it
-//! names may be forgotten. This library knows every charset of the IANA registry, and those that
-//! mail uses beside it. It weighs each label against what the octets prove. No message makes it
-//! fail, panic or hang, and it reports every octet that it leaves out. An empty [`Report`] means
-//! that the input kept every rule and that the text is exactly what was sent. The rules of charsets with
-//! several octets for a character, such as `Shift_JIS`, are those of practice ([`Report`]).
+//! Mail may label its charset wrongly, in a damaged form, or not at all, and the charset may be one
+//! that hardly any program knows today. This library knows every charset of the IANA registry, and
+//! others used in mail. It checks each label against the octets. It never fails, panics or hangs on
+//! a message, and reports every octet that it leaves out. An empty [`Report`] means that the input
+//! followed every rule and that the text is exactly what was sent. For multi-byte charsets such as
+//! `Shift_JIS`, the rules are those used in practice ([`Report`]).
 //!
 //! ```
 //! use mime_charset::{Kind, Message, Source};
@@ -19,7 +19,7 @@
 //! );
 //! assert_eq!(message.field("Subject").unwrap().text().as_str(), "한국어");
 //!
-//! // The label says Latin-1; the octets are UTF-8, and the report says so.
+//! // The label is Latin-1; the octets are UTF-8, and the report has a finding.
 //! let part = message.parts().next().unwrap();
 //! let decoded = part.text();
 //! assert_eq!(decoded.as_str(), "café\r\n");
@@ -27,18 +27,18 @@
 //! assert!(decoded.report().has(Kind::LabelOverridden) && !decoded.report().has_loss());
 //! ```
 //!
-//! From a header alone, before there is a body:
+//! From a header alone, without a body:
 //!
 //! ```
 //! use mime_charset::{charset, header};
 //!
 //! let field = header::content_type(b"text/plain; charset=\"ks_c_5601-1987\"");
-//! // `None` where there is no label: US-ASCII, says RFC 2045, section 5.2.
+//! // `None` without a label: then the charset is US-ASCII (RFC 2045, section 5.2).
 //! let label = field.charset().expect("a label");
-//! // `None` where the label names no charset.
+//! // `None` if the label names no charset.
 //! let charset = charset::resolve(label).charset().expect("a charset");
 //! assert_eq!(charset.name(), "KS_C_5601-1987");
-//! // The registry names a set of characters; this is what octets under the label are in.
+//! // The registry means a set of characters; mail means this charset.
 //! assert_eq!(charset.as_practised().name(), "EUC-KR");
 //! ```
 //!
@@ -56,81 +56,81 @@
 //! - [`header`]: field bodies to structure (RFC 2045, RFC 2047, RFC 2183, RFC 2231, RFC 5322),
 //!   and text to field bodies ([`header::encode`]);
 //! - [`transfer`]: base64, quoted-printable, and the B and Q of encoded words;
-//! - [`charset`]: labels to charsets, octets to text; in it [`utf8`] (RFC 2044, RFC 2279, RFC
-//!   3629) and [`hangul`], as Unicode 1.1 coded it, and the names of
-//!   mailboxes in IMAP ([`charset::mailbox_name`]);
-//! - [`detect`]: what octets without a label are likely to be in;
-//! - [`decode`]: which charset, on whose word; then the text;
-//! - [`Report`], and [`Error`] for what people and programs get wrong.
+//! - [`charset`]: labels to charsets, octets to text; includes [`utf8`] (RFC 2044, RFC 2279, RFC
+//!   3629), [`hangul`] as coded in Unicode 1.1, and IMAP mailbox names ([`charset::mailbox_name`]);
+//! - [`detect`]: the likely charset of octets without a label;
+//! - [`decode`]: the charset and its source, then the text;
+//! - [`Report`], and [`Error`] for mistakes of people and programs.
 //!
-//! *Charset* means the way from octets to characters (RFC 2978). *Encoding* means base64,
-//! quoted-printable, B and Q, and nothing else. Offsets and lengths count octets, from 0;
-//! [`Finding::within`] says which octets. Where a standard leaves something open, or mail gets
-//! something wrong, a [`Finding`] says so. A `Result` is only for what people and programs get
-//! wrong, such as a file or a name ([`Error`]).
+//! A *charset* maps octets to characters (RFC 2978). *Encoding* means base64, quoted-printable, B
+//! and Q, and nothing else. Offsets and lengths count octets, from 0; [`Finding::within`] says
+//! which octets. If a standard leaves something open, or mail breaks a rule, there is a
+//! [`Finding`]. A `Result` is only for mistakes of people and programs, such as a wrong file or
+//! name ([`Error`]).
 //!
 //! # Scope
 //!
-//! Reading: any message, field, part or run of octets. Writing: header fields in UTF-8.
-//! Sending, storing, signing, decrypting and showing mail are for others.
+//! Decoding: any message, field, part or run of octets. Encoding: header fields in UTF-8. Sending,
+//! storing, signing, decrypting and displaying mail are out of scope.
 //!
 //! # Known limits
 //!
-//! - Multiparts and messages are entered [`message::MAX_DEPTH`] deep, those under a transfer
-//!   encoding [`message::MAX_ENCODED_DEPTH`] deep; [`message::MAX_PARTS`] entities are told
-//!   apart; a header may have [`message::MAX_HEADER`] octets and a field
-//!   [`header::Parameter::MAX_COUNT`] parameters and [`header::Pieces::MAX_COUNT`] pieces. What
-//!   lies beyond is kept as octets and reported.
-//! - Where nothing tells the charset of parts, detection guesses it: for each of the first
-//!   [`message::MAX_GUESSED`] from its own octets, for all later ones together. The confidence of a
+//! - Multiparts and messages are parsed to a depth of [`message::MAX_DEPTH`], those under a
+//!   transfer encoding to [`message::MAX_ENCODED_DEPTH`]. A message may have [`message::MAX_PARTS`]
+//!   entities, a header [`message::MAX_HEADER`] octets, and a field
+//!   [`header::Parameter::MAX_COUNT`] parameters and [`header::Pieces::MAX_COUNT`] pieces. Anything
+//!   beyond is kept as octets and reported.
+//! - If nothing declares the charset of parts, it is detected: for the first
+//!   [`message::MAX_GUESSED`] parts one by one, for all later ones together. The confidence of a
 //!   guess for many parts together is at most 50 percent.
 //! - A report keeps [`Report::MAX_FINDINGS`] findings, among them the first of each kind, and counts
 //!   the rest.
-//! - Text is neither normalized nor reordered: text in visual order comes out in visual order
+//! - Text is neither normalized nor reordered: text in visual order stays in visual order
 //!   ([`Charset::direction`]).
-//! - A few registered charsets were never published as tables; they are known by name and
-//!   [not decoded](Charset::is_decoded).
-//! - RTF names its charset in its own control words, which its octets have to match: `text/rtf` is
-//!   read as its label says; a conversion leaves it as it is, and reports it where it is not
+//! - A few registered charsets were never published as tables; they have names but are [not
+//!   decoded](Charset::is_decoded).
+//! - RTF declares its charset in its own control words, which its octets have to match: `text/rtf`
+//!   is decoded by its label. A conversion leaves it unchanged, and reports it if it is not
 //!   US-ASCII.
-//! - uuencode and yEnc are not undone.
+//! - uuencode and yEnc are not decoded.
 //!
 //! # Features
 //!
-//! `detect`, `legacy` and `simd` are default features. The sizes are what a feature adds to a program that
-//! prints the text of messages, built with opt-level "z" and fat LTO, measured by
+//! `detect`, `legacy` and `simd` are default features. The sizes are a feature's cost in a program
+//! that prints the text of messages, built with opt-level "z" and fat LTO, measured by
 //! `tests/bench/build-cost`.
 //!
-//! - `detect`: guessing, with its tables of 42 languages; 180 KB. Without it a charset is still known
-//!   by its label, by a byte order mark, by what a document declares, by what the octets prove (UTF-8,
-//!   whole or damaged, UTF-16, escapes), and by what the caller or the rest of the message names.
-//!   Where nothing of this tells, octets above 7F are windows-1252, with [`Source::Default`] and the
-//!   finding [`Kind::DefaultCharset`].
-//! - `legacy`: charsets that hardly any mail is in: EBCDIC, the national sets of ISO 646, those of DOS
-//!   and of the Macintosh but for the most frequent, ISCII, TSCII, VISCII, VIQR, TCVN, VPS, JOHAB,
-//!   T.61 and ISO 6937, GB 12345, SCSU, BOCU-1, UTF-1; 60 KB. Those of the Encoding Standard stay, and so do
-//!   UTF-7, CESU-8, HZ, EUC-TW, JIS X 0213, all of ISO 2022, and Unicode 1.1 with old Hangul. Without it the
-//!   labels are known all the same: [`Charset::is_decoded`] is false, and what is not ASCII in text under
-//!   them is U+FFFD with the finding [`Kind::Undecoded`].
+//! - `detect`: detection, with its tables of 42 languages; 180 KB. Without it a charset is still
+//!   known by its label, a byte order mark, the document's declaration, the evidence of the octets
+//!   (UTF-8, whole or damaged, UTF-16, escapes), or a hint from the caller or the rest of the
+//!   message. Otherwise octets above 7F are decoded as windows-1252, with [`Source::Default`] and
+//!   the finding [`Kind::DefaultCharset`].
+//! - `legacy`: rare charsets: EBCDIC, the national sets of ISO 646, those of DOS and the Macintosh
+//!   except for the most frequent, ISCII, TSCII, VISCII, VIQR, TCVN, VPS, JOHAB, T.61 and ISO 6937,
+//!   GB 12345, SCSU, BOCU-1, UTF-1; 60 KB. Not part of it are those of the Encoding Standard,
+//!   UTF-7, CESU-8, HZ, EUC-TW, JIS X 0213, all of ISO 2022, and Unicode 1.1 with old Hangul.
+//!   Without the feature its labels are still known: [`Charset::is_decoded`] is false, and
+//!   everything but ASCII in their text is U+FFFD with the finding [`Kind::Undecoded`].
 //! - `convert`: the module `convert`, and crc64fast.
-//! - `mailparse`: the module `for_mailparse`, the same text from the values of the crate mailparse.
-//! - `serde`: charsets, findings, reports, decisions, evidence, texts of fields and the
-//!   words for them as data, and whole messages in the module `serialize`, in the shapes that the command
-//!   prints with `--json`; names are read back too.
-//! - `simd`: header fields, quoted-printable, damaged UTF-8, old Hangul and charsets of one
-//!   octet in vectors, on x86-64 processors that have AVX2 and what came with it (BMI1, LZCNT, POPCNT),
-//!   and on 64-bit ARM processors; 24 KB.
-//!   Its module has `unsafe` code; without the feature there is none.
+//! - `mailparse`: the module `for_mailparse`, the same text from values of the crate mailparse.
+//! - `serde`: charsets, findings, reports, decisions, evidence, texts of fields and their names as
+//!   data, and whole messages in the module `serialize`, in the shapes that the command prints with
+//!   `--json`; names can be deserialized too.
+//! - `simd`: vector code for header fields, quoted-printable, damaged UTF-8, old Hangul and
+//!   single-byte charsets, on x86-64 processors with AVX2 and its companions (BMI1, LZCNT, POPCNT),
+//!   and on 64-bit ARM processors; 24 KB. Its module has `unsafe` code; without the feature there
+//!   is none.
 //!
 //! # Rust
 //!
-//! Rust 1.88 or later, for let chains (`if let … && …`). It builds for any processor that has the
-//! standard library, WebAssembly among them (`wasm32-unknown-unknown`); where there are no such vectors the
-//! safe code does the same.
+//! Rust 1.88 or later, for let chains (`if let … && …`). It builds for any target with the standard
+//! library, including WebAssembly (`wasm32-unknown-unknown`); without vector instructions the safe
+//! code gives the same results.
 
 #![cfg_attr(not(feature = "simd"), forbid(unsafe_code))]
 #![cfg_attr(docsrs, feature(doc_cfg))]
-// Code that only one feature calls is not compiled out without it; with all features nothing is unused.
+// Code used by one feature only is not compiled out without it; with all features nothing is
+// unused.
 #![cfg_attr(
     not(all(
         feature = "convert",
@@ -179,7 +179,7 @@ pub use label::Label;
 pub use message::Message;
 pub use report::{Effect, Finding, Kind, Report, Source, Within};
 
-/// Holds the examples of the README to what the library does.
+/// Tests the examples of the README.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -1,15 +1,14 @@
-//! Counts the octets that are looked at, in tests only: what shows that time is linear
-//! without a clock.
+//! Counts processed octets, in tests only: shows without a clock that time is linear.
 
 #[cfg(test)]
 thread_local! {
     static WORK: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
 }
 
-/// Counts `octets` as looked at. What takes fields and messages apart calls it for every range
-/// that it walks over, and so does what takes the encoding from words and bodies, or looks for a
-/// charset by its signs; decoding a charset and weighing what is no more than a few hundred octets
-/// are not counted here, but by the instructions that `tests/hostile` counts.
+/// Counts `octets` as processed. Every function that walks over a range calls it: parsing fields
+/// and messages, decoding words and transfer encodings, looking for a charset by its signs.
+/// Decoding charsets and scoring at most a few hundred octets are not counted here, but in
+/// instructions by `tests/hostile`.
 #[inline]
 pub(crate) fn work(octets: usize) {
     #[cfg(test)]
@@ -18,7 +17,7 @@ pub(crate) fn work(octets: usize) {
     let _ = octets;
 }
 
-/// How many octets `task` looks at.
+/// The number of octets that `task` processes.
 #[cfg(test)]
 pub(crate) fn work_of(task: impl FnOnce()) -> usize {
     let before = WORK.with(std::cell::Cell::get);

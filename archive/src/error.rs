@@ -93,7 +93,7 @@ impl Error {
         }
     }
 
-    /// The kind of the `io::Error` behind this error, if the system refused to read or write.
+    /// The kind of the underlying `io::Error`, if the system refused to read or write.
     /// [`source`](StdError::source) returns that `io::Error`; the sentence includes its message.
     #[must_use]
     pub fn io_kind(&self) -> Option<io::ErrorKind> {
@@ -101,15 +101,15 @@ impl Error {
     }
 
     /// The option that lets the run proceed, if it was refused because files exist already. The
-    /// sentence does not name it, since each program has its own names for its options.
+    /// sentence does not name it: option names differ between programs.
     ///
     /// ```
     /// use mime_charset_archive::{Convert, Error, Remedy};
     ///
     /// // The command's names.
     /// let sentence = |error: &Error| match error.remedy() {
-    ///     Some(Remedy::ResumeOrReplace) => format!("{error}; --resume goes on, --force begins anew"),
-    ///     Some(_) => format!("{error}; --force begins anew"),
+    ///     Some(Remedy::ResumeOrReplace) => format!("{error}; --resume continues, --force starts over"),
+    ///     Some(_) => format!("{error}; --force starts over"),
     ///     None => error.to_string(),
     /// };
     /// let refused = Convert::new("no such file", "new").run(&false.into(), |_| ()).unwrap_err();
@@ -132,7 +132,7 @@ impl From<mime_charset::Error> for Error {
     }
 }
 
-/// Two errors are equal if their sentences are, and the kinds of their causes.
+/// Compares the sentences and the kinds of the causes.
 impl PartialEq for Error {
     fn eq(&self, other: &Self) -> bool {
         self.sentence == other.sentence && self.io_kind() == other.io_kind()

@@ -29,7 +29,7 @@ pub enum Format {
     Message,
     /// A mailbox: any number of messages.
     Mbox,
-    /// The folder of a Maildir, which comes before its messages and has none itself.
+    /// The folder of a Maildir, which precedes its messages and has none itself.
     Maildir,
     /// Neither mail nor a folder of it.
     Other,
@@ -67,7 +67,7 @@ impl Format {
         Ok(format)
     }
 
-    /// The same for a file that is a message by its place.
+    /// The same for a file that is a message by its location.
     pub(super) fn of_delivered(head: &[u8], name: &Path) -> Result<Self, Error> {
         match unread_format(head, name) {
             Some(what) => Err(Error::new(what)),
@@ -75,7 +75,7 @@ impl Format {
         }
     }
 
-    /// The word for it in reports: `message`, `mbox`, `maildir` or `other`.
+    /// The name in reports: `message`, `mbox`, `maildir` or `other`.
     ///
     /// ```
     /// assert_eq!(mime_charset_archive::Format::Mbox.name(), "mbox");
@@ -112,7 +112,7 @@ pub(super) fn format(head: &[u8], name: &Path) -> Format {
     } else if has_header(head) {
         Format::Message
     } else if head.is_empty() && extension.is_empty() {
-        // A mailbox from which all mail was taken.
+        // A mailbox without any mail left.
         Format::Mbox
     } else {
         Format::Other
@@ -131,22 +131,20 @@ fn unread_format(head: &[u8], name: &Path) -> Option<&'static str> {
     Some(match head {
         // [MS-PST], section 2.2.2.6: dwMagic; a file for Exchange (OST) has the same.
         [b'!', b'B', b'D', b'N', ..] => {
-            "it is a PST or OST file of Outlook, of which readpst of libpst makes mailboxes"
+            "it is a PST or OST file of Outlook, which readpst of libpst converts to mailboxes"
         }
-        // [MS-CFB], section 2.2: the header signature, which other documents have too.
+        // [MS-CFB], section 2.2: the header signature, shared by other document types.
         [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1, ..] if is_called("msg") => {
             "it is a message of Outlook (.msg), of which msgconvert of Email::Outlook::Message makes \
              a message"
         }
         // [MS-OXTNEF], section 2.1.3.1: TNEFSignature.
-        [0x78, 0x9F, 0x3E, 0x22, ..] => {
-            "it is TNEF (winmail.dat), which the program tnef takes apart"
-        }
+        [0x78, 0x9F, 0x3E, 0x22, ..] => "it is TNEF (winmail.dat), which the program tnef extracts",
         _ => return None,
     })
 }
 
-/// Whether it begins with header fields, including one that every mail program knows.
+/// Whether it begins with header fields, at least one of them well known.
 fn has_header(head: &[u8]) -> bool {
     const KNOWN: [&[u8]; 14] = [
         b"From",
@@ -198,10 +196,10 @@ pub(super) enum Compression {
     Tar,
 }
 
-/// Detects compression from the first octets: RFC 1952, section 2.3.1; RFC 8878, section 3.1; of bzip2, the
-/// header of a stream and the number that a block or the end of the stream begins with; The .xz File
-/// Format, section 2.1.1.1; the local header of a zip file, or the end of one without entries; the
-/// header of a tar file.
+/// Detects compression from the first octets: RFC 1952, section 2.3.1; RFC 8878, section 3.1; for
+/// bzip2, the header of a stream and the magic number of a block or of the end of the stream; The
+/// .xz File Format, section 2.1.1.1; the local header of a zip file, or the end of one without
+/// entries; the header of a tar file.
 pub(super) fn compression(head: &[u8]) -> Compression {
     match head {
         [0x1F, 0x8B, ..] => Compression::Gzip,
@@ -219,14 +217,14 @@ pub(super) fn compression(head: &[u8]) -> Compression {
 }
 
 impl Compression {
-    /// Whether it is a file of files.
+    /// Whether it is a container of files.
     pub(super) fn has_members(self) -> bool {
         matches!(self, Compression::Zip | Compression::Tar)
     }
 }
 
 /// Whether it begins with the first header of a tar file (POSIX.1-2017, pax, "ustar Interchange
-/// Format"): what is written before ustar has no magic, but all have the checksum.
+/// Format"): formats older than ustar have no magic, but all have the checksum.
 ///
 /// > The chksum field shall be the ISO/IEC 646:1991 standard IRV representation of the octal value of
 /// > the simple sum of all octets in the header logical record. [...] When calculating the checksum, the

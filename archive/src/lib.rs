@@ -7,9 +7,9 @@
 //!   both sides again and compares them. [`Survey`] counts what an archive contains.
 //!   [`convert_mailbox`] converts one mailbox from a stream to a stream.
 //!
-//! `docs/archives.md` describes what each does; the command `mime-charset` only calls them. PST,
-//! OST and `.msg` of Outlook, and TNEF, are refused with a sentence that names a program that reads
-//! them. An `.emlx` file of Apple Mail is the message in it.
+//! `docs/archives.md` describes each; the command `mime-charset` only calls them. PST, OST and
+//! `.msg` of Outlook, and TNEF, are rejected with a sentence that names a program for them. An
+//! `.emlx` file of Apple Mail is read as the message in it.
 //!
 //! ```
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -61,7 +61,7 @@
 //! ```
 //!
 //! A run takes a flag and a function. Setting the flag to `true`, from any thread, ends the run
-//! after the current message; every file is complete then, and a run with [`Existing::Resume`]
+//! after the current message. Every file is then complete, and a run with [`Existing::Resume`]
 //! continues it. The function is called with each [`Event`], on the thread that called `run`.
 //!
 //! # Features
@@ -105,7 +105,7 @@ pub use store::{
     sources, stream,
 };
 
-/// Holds the example of the README to what the crate does.
+/// Tests the example of the README.
 #[cfg(all(doctest, feature = "files"))]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -17,53 +17,53 @@
 #include <stdint.h>
 
 /**
- * The parts that are shown where plain text is preferred (RFC 8621, section 4.1.4).
+ * The parts to show if plain text is preferred (RFC 8621, section 4.1.4).
  */
 #define MIME_CHARSET_SHOW_TEXT 0
 
 /**
- * The parts that are shown where HTML is preferred.
+ * The parts to show if HTML is preferred.
  */
 #define MIME_CHARSET_SHOW_HTML 1
 
 /**
- * The parts that are attached.
+ * The attachments.
  */
 #define MIME_CHARSET_SHOW_ATTACHMENTS 2
 
 /**
- * Old Hangul under a Unicode 1.1 label is moved unless the text shows that the label is wrong.
+ * Old Hangul under a Unicode 1.1 label is remapped unless the text shows that the label is wrong.
  */
 #define MIME_CHARSET_HANGUL_AUTO 0
 
 /**
- * All of it is moved (RFC 2279, section 5).
+ * All of it is remapped (RFC 2279, section 5).
  */
 #define MIME_CHARSET_HANGUL_ALWAYS 1
 
 /**
- * None of it is moved.
+ * None of it is remapped.
  */
 #define MIME_CHARSET_HANGUL_NEVER 2
 
 /**
- * It is done.
+ * Success.
  */
 #define MIME_CHARSET_OK 0
 
 /**
- * A pointer is NULL that must not be.
+ * A required pointer is NULL.
  */
 #define MIME_CHARSET_NULL 1
 
 /**
- * An argument is wrong: an index past the end, text that is not UTF-8, a size of options that no
- * version had, more octets than memory can hold.
+ * Invalid argument: an index past the end, text that is not UTF-8, an unknown size of options,
+ * more octets than memory can hold.
  */
 #define MIME_CHARSET_INVALID 2
 
 /**
- * There is no such thing: the part has no file name, or no field of this name.
+ * Not found: the part has no file name, or there is no field of this name.
  */
 #define MIME_CHARSET_NONE 3
 
@@ -73,17 +73,17 @@
 #define MIME_CHARSET_FULL 4
 
 /**
- * The library failed, which is a fault of its own. The handle may be freed and no more.
+ * The library panicked, which is a bug. The handle may only be freed.
  */
 #define MIME_CHARSET_PANIC 5
 
 /**
- * The mailboxes of a field, those of groups too. Freed with `mime_charset_addresses_free`.
+ * The mailboxes of a field, including those in groups. Freed with `mime_charset_addresses_free`.
  */
 typedef struct mime_charset_addresses mime_charset_addresses;
 
 /**
- * A charset. It is static: never freed, and the same pointer whenever it is asked for.
+ * A charset. It is static: never freed, and always the same pointer.
  */
 typedef struct mime_charset_charset mime_charset_charset;
 
@@ -93,21 +93,21 @@ typedef struct mime_charset_charset mime_charset_charset;
 typedef struct mime_charset_decoder mime_charset_decoder;
 
 /**
- * A message, taken apart. Freed with `mime_charset_message_free`. Its entities are told apart by
- * their place in document order; 0 is the message itself.
+ * A parsed message. Freed with `mime_charset_message_free`. Its entities are identified by their
+ * index in document order; 0 is the message itself.
  */
 typedef struct mime_charset_message mime_charset_message;
 
 /**
- * What a function found: text or octets, the charset they were in, on whose word, and the findings.
- * Freed with `mime_charset_text_free`; it needs nothing else to live on.
+ * A result: text or octets, their charset, the source of that decision, and the findings. Freed
+ * with `mime_charset_text_free`; it does not depend on other handles.
  */
 typedef struct mime_charset_text mime_charset_text;
 
 /**
- * Text in UTF-8, or octets where a function says so. A NUL stands at `data[length]`; text may have
- * NULs of its own. What owns it is said by the function that gives it. `data` is NULL where there is
- * no such text.
+ * Text in UTF-8, or octets if a function says so. A NUL follows at `data[length]`; text may
+ * contain NULs of its own. The function that returns it names its owner. `data` is NULL if there
+ * is no such text.
  */
 typedef struct mime_charset_utf8 {
   /**
@@ -115,17 +115,18 @@ typedef struct mime_charset_utf8 {
    */
   const char *data;
   /**
-   * How many they are, without the NUL.
+   * The number of octets, without the NUL.
    */
   size_t length;
 } mime_charset_utf8;
 
 /**
- * One mailbox. Its strings belong to the addresses that it was asked of, or to whoever filled it in.
+ * One mailbox. Its strings belong to the addresses that returned it, or to the caller that filled
+ * it in.
  */
 typedef struct mime_charset_mailbox {
   /**
-   * The display name, decoded; empty where there is none.
+   * The display name, decoded; empty if there is none.
    */
   struct mime_charset_utf8 name;
   /**
@@ -133,14 +134,15 @@ typedef struct mime_charset_mailbox {
    */
   struct mime_charset_utf8 address;
   /**
-   * The name of the group it stands in; `data` is NULL outside of groups.
+   * The name of its group; `data` is NULL outside of groups.
    */
   struct mime_charset_utf8 group;
 } mime_charset_mailbox;
 
 /**
- * One change of a conversion: octets of the message before it, and those that stand for them in the
- * message after it. All other octets are the same. Its strings belong to the text that it was asked of.
+ * One change of a conversion: a range of octets of the message before it, and the range that
+ * replaces it in the message after it. All other octets are the same. Its strings belong to the
+ * text that returned it.
  */
 typedef struct mime_charset_change {
   /**
@@ -152,15 +154,15 @@ typedef struct mime_charset_change {
    */
   struct mime_charset_utf8 field;
   /**
-   * The charset that was read.
+   * The original charset.
    */
   const struct mime_charset_charset *charset;
   /**
-   * On whose word, as `mime_charset_text_source` says it.
+   * The source of the charset, as from `mime_charset_text_source`.
    */
   struct mime_charset_utf8 source;
   /**
-   * Where the octets begin and how many they are, before.
+   * Offset and length of the octets before the change.
    */
   size_t before;
   /**
@@ -168,7 +170,7 @@ typedef struct mime_charset_change {
    */
   size_t before_length;
   /**
-   * The same, after.
+   * Offset and length of the octets after the change.
    */
   size_t after;
   /**
@@ -178,28 +180,28 @@ typedef struct mime_charset_change {
 } mime_charset_change;
 
 /**
- * How to read. Set all of it to zero, then `size`. NULL in place of options means the defaults.
- * A later version may add members at the end, and takes the size of this one.
+ * Options for decoding. Set all of it to zero, then `size`. NULL in place of options means the
+ * defaults. Later versions may add members at the end, and accept the size of this one.
  */
 typedef struct mime_charset_options {
   /**
-   * `sizeof(mime_charset_options)`, which says what members the caller knows.
+   * `sizeof(mime_charset_options)`, which identifies the members known to the caller.
    */
   size_t size;
   /**
-   * A charset to take where the octets leave it open; NULL for none.
+   * The charset to use if the octets are not conclusive; NULL for none.
    */
   const struct mime_charset_charset *hint;
   /**
-   * The charset that everything is read in, whatever the message says; NULL for none.
+   * The charset to decode everything in, whatever the message declares; NULL for none.
    */
   const struct mime_charset_charset *force;
   /**
-   * Believe the label where the octets contradict it.
+   * Follow the label if the octets contradict it.
    */
   bool trust_label;
   /**
-   * The octets are the beginning of more.
+   * The octets are only the beginning of a text.
    */
   bool partial;
   /**
@@ -207,7 +209,7 @@ typedef struct mime_charset_options {
    */
   bool keep_bom;
   /**
-   * Read labels as they are registered, and not as mail uses them.
+   * Decode labels as registered, not as used in mail.
    */
   bool as_registered;
   /**
@@ -217,55 +219,55 @@ typedef struct mime_charset_options {
 } mime_charset_options;
 
 /**
- * One thing that spoke for or against a charset. Its strings belong to the text that it was asked of.
+ * A piece of evidence for or against a charset. Its strings belong to the text that returned it.
  */
 typedef struct mime_charset_evidence {
   /**
-   * What it stands on, as in docs/json.md.
+   * The kind of evidence, as in docs/json.md.
    */
   struct mime_charset_utf8 kind;
   /**
-   * Whether it spoke for the charset or against it.
+   * Whether it is for or against the charset.
    */
   struct mime_charset_utf8 side;
   /**
-   * The charset that it spoke of; NULL for none.
+   * The charset that it indicates; NULL for none.
    */
   const struct mime_charset_charset *charset;
   /**
-   * How many octets lie before those it speaks of.
+   * The offset of the octets that it is based on.
    */
   size_t offset;
   /**
-   * How many octets it speaks of; 0 for all or none of them.
+   * The number of these octets; 0 for all or none.
    */
   size_t length;
   /**
-   * What exactly was seen.
+   * Details.
    */
   struct mime_charset_utf8 detail;
 } mime_charset_evidence;
 
 /**
- * Octets out of a message, without a NUL behind them.
+ * Octets of a message, without a NUL after them.
  */
 typedef struct mime_charset_octets {
   /**
-   * The octets; NULL where there are none to speak of.
+   * The octets; may be NULL if there are none.
    */
   const uint8_t *data;
   /**
-   * How many they are.
+   * The number of octets.
    */
   size_t length;
 } mime_charset_octets;
 
 /**
- * One thing that was noticed. Its strings belong to the text that it was asked of.
+ * A finding. Its strings belong to the text that returned it.
  */
 typedef struct mime_charset_finding {
   /**
-   * Its name, as in docs/findings.md.
+   * The kind, as in docs/findings.md.
    */
   struct mime_charset_utf8 kind;
   /**
@@ -273,19 +275,19 @@ typedef struct mime_charset_finding {
    */
   struct mime_charset_utf8 effect;
   /**
-   * What the offset counts octets of: `source` or `octets`.
+   * The octets that the offset counts: `source` or `octets`.
    */
   struct mime_charset_utf8 within;
   /**
-   * How many octets lie before those it speaks of.
+   * The offset of the octets that it is about.
    */
   size_t offset;
   /**
-   * How many octets it speaks of.
+   * The number of these octets.
    */
   size_t length;
   /**
-   * What exactly was seen.
+   * Details.
    */
   struct mime_charset_utf8 detail;
 } mime_charset_finding;
@@ -295,14 +297,14 @@ extern "C" {
 #endif // __cplusplus
 
 /**
- * How many mailboxes there are.
+ * The number of mailboxes.
  *
  * Requires: `addresses` are NULL or have not been freed.
  */
 size_t mime_charset_addresses_count(const struct mime_charset_addresses *addresses);
 
 /**
- * A mailbox by its place, from 0.
+ * A mailbox by index, from 0.
  *
  * Requires: `addresses` are NULL or have not been freed; a mailbox may be written to `out`.
  */
@@ -318,14 +320,14 @@ int32_t mime_charset_addresses_at(const struct mime_charset_addresses *addresses
 void mime_charset_addresses_free(struct mime_charset_addresses *addresses);
 
 /**
- * How many changes a conversion made; 0 for what is no conversion.
+ * The number of changes of a conversion; 0 for other texts.
  *
  * Requires: `text` is NULL or a text that has not been freed.
  */
 size_t mime_charset_text_change_count(const struct mime_charset_text *text);
 
 /**
- * A change by its place, from 0, in the order of the message.
+ * A change by index, from 0, in the order of the message.
  *
  * Requires: `text` is NULL or a text that has not been freed; a change may be written to `out`.
  */
@@ -334,15 +336,15 @@ int32_t mime_charset_text_change(const struct mime_charset_text *text,
                                  struct mime_charset_change *out);
 
 /**
- * The charset that a label of mail means: a name of the IANA registry, an alias, or a damaged
- * spelling of one; NULL where it means none.
+ * The charset of a label in mail: a name of the IANA registry, an alias, or a damaged spelling of
+ * one; NULL if the label names none.
  *
  * Requires: `length` octets may be read at `label`.
  */
 const struct mime_charset_charset *mime_charset_charset_for_label(const char *label, size_t length);
 
 /**
- * Every charset by its place, from 0; NULL past the last. The order may differ in another version.
+ * Every charset by index, from 0; NULL after the last. The order may differ in another version.
  */
 const struct mime_charset_charset *mime_charset_charset_at(size_t index);
 
@@ -354,7 +356,7 @@ const struct mime_charset_charset *mime_charset_charset_at(size_t index);
 struct mime_charset_utf8 mime_charset_charset_name(const struct mime_charset_charset *charset);
 
 /**
- * A label of the charset by its place, from 0; static. `data` is NULL past the last.
+ * A label of the charset by index, from 0; static. `data` is NULL after the last.
  *
  * Requires: `charset` is NULL or a charset of this library.
  */
@@ -369,7 +371,7 @@ struct mime_charset_utf8 mime_charset_charset_alias(const struct mime_charset_ch
 uint16_t mime_charset_charset_mibenum(const struct mime_charset_charset *charset);
 
 /**
- * Whether the charset is decoded; of some, no table was ever published.
+ * Whether the charset has a decoder; for some, no table was ever published.
  *
  * Requires: `charset` is NULL or a charset of this library.
  */
@@ -386,10 +388,10 @@ int32_t mime_charset_decoder_new(const struct mime_charset_charset *charset,
                                  struct mime_charset_decoder **out);
 
 /**
- * Decodes from `*in` to `*out`, and moves both on, as iconv does: `*in_left` and `*out_left` say how
- * many octets are left. Characters are never cut. `MIME_CHARSET_FULL` where there was no room for
- * the next; what is malformed becomes U+FFFD and a finding. Octets taken may still be waiting for
- * those that follow them: `mime_charset_decoder_finish` gives the rest.
+ * Decodes from `*in` to `*out` and advances both, like iconv: `*in_left` and `*out_left` are the
+ * numbers of octets left. Characters are never cut. Returns `MIME_CHARSET_FULL` if the next
+ * character does not fit. Malformed octets become U+FFFD and a finding. Consumed octets may be
+ * buffered until more follow: `mime_charset_decoder_finish` returns the rest.
  *
  * Requires: `decoder` is NULL or a decoder that has not been freed; the others are NULL or point to what they
  * are named for; the two buffers do not overlap.
@@ -401,8 +403,8 @@ int32_t mime_charset_decoder_convert(struct mime_charset_decoder *decoder,
                                      size_t *out_left);
 
 /**
- * Ends the text: what has not been handed over, and the findings of all of it, whose offsets count
- * the octets of all pieces. `MIME_CHARSET_INVALID` the second time.
+ * Ends the text: returns the text that was not returned yet, and the findings of the whole text
+ * with offsets in the octets of all pieces. `MIME_CHARSET_INVALID` the second time.
  *
  * Requires: `decoder` is NULL or a decoder that has not been freed; a pointer may be written to `out`.
  */
@@ -417,14 +419,14 @@ int32_t mime_charset_decoder_finish(struct mime_charset_decoder *decoder,
 void mime_charset_decoder_free(struct mime_charset_decoder *decoder);
 
 /**
- * How much evidence there is: behind a decision, else 0.
+ * The number of pieces of evidence of a decision; 0 for other texts.
  *
  * Requires: `text` is NULL or a text that has not been freed.
  */
 size_t mime_charset_text_evidence_count(const struct mime_charset_text *text);
 
 /**
- * A piece of evidence by its place, from 0, in the order in which it was asked for.
+ * A piece of evidence by index, from 0, in the order of evaluation.
  *
  * Requires: `text` is NULL or a text that has not been freed; evidence may be written to `out`.
  */
@@ -433,15 +435,15 @@ int32_t mime_charset_text_evidence(const struct mime_charset_text *text,
                                    struct mime_charset_evidence *out);
 
 /**
- * How many fields the header of an entity has.
+ * The number of fields in the header of an entity.
  *
  * Requires: `message` is NULL or a message that has not been freed.
  */
 size_t mime_charset_field_count(const struct mime_charset_message *message, size_t part);
 
 /**
- * The place of the first field of this name, in any case, at the place `from` or behind it; `SIZE_MAX`
- * where there is none.
+ * The index of the first field of this name, ignoring case, at index `from` or after it;
+ * `SIZE_MAX` if there is none.
  *
  * Requires: `message` is NULL or a message that has not been freed; `length` octets may be read at `name`.
  */
@@ -452,7 +454,7 @@ size_t mime_charset_field_find(const struct mime_charset_message *message,
                                size_t from);
 
 /**
- * The name of a field as it is written. Belongs to `message`.
+ * The name of a field as written. Belongs to `message`.
  *
  * Requires: `message` is NULL or a message that has not been freed.
  */
@@ -461,7 +463,7 @@ struct mime_charset_octets mime_charset_field_name(const struct mime_charset_mes
                                                    size_t field);
 
 /**
- * The body of a field as it is written, folds too. Belongs to `message`.
+ * The body of a field as written, with its folds. Belongs to `message`.
  *
  * Requires: `message` is NULL or a message that has not been freed.
  */
@@ -482,8 +484,8 @@ int32_t mime_charset_field_text(const struct mime_charset_message *message,
                                 struct mime_charset_text **out);
 
 /**
- * The text of the first field of this name, in any case, as `mime_charset_field_text` gives it;
- * `MIME_CHARSET_NONE` where there is none.
+ * The text of the first field of this name, ignoring case, as from `mime_charset_field_text`;
+ * `MIME_CHARSET_NONE` if there is none.
  *
  * Requires: `message` is NULL or a message that has not been freed; `length` octets may be read at `name`;
  * `options` are NULL or options; a pointer may be written to `out`.
@@ -508,8 +510,8 @@ int32_t mime_charset_field_addresses(const struct mime_charset_message *message,
                                      struct mime_charset_addresses **out);
 
 /**
- * The addresses of the first field of this name, in any case, as `mime_charset_field_addresses` gives
- * them; `MIME_CHARSET_NONE` where there is none.
+ * The addresses of the first field of this name, ignoring case, as from
+ * `mime_charset_field_addresses`; `MIME_CHARSET_NONE` if there is none.
  *
  * Requires: `message` is NULL or a message that has not been freed; `length` octets may be read at `name`;
  * `options` are NULL or options; a pointer may be written to `out`.
@@ -527,8 +529,8 @@ int32_t mime_charset_field_named_addresses(const struct mime_charset_message *me
 const char *mime_charset_version(void);
 
 /**
- * Octets under a label as text in UTF-8, in the charset that the label and the octets together tell.
- * A label that is NULL is none.
+ * Decodes octets to UTF-8, in the charset chosen from the label and the octets. A label that is
+ * NULL means no label.
  *
  * Requires: `length` octets may be read at `data`, and `label_length` at `label`; `options` are NULL or
  * options; a pointer may be written to `out`.
@@ -541,7 +543,7 @@ int32_t mime_charset_decode(const uint8_t *data,
                             struct mime_charset_text **out);
 
 /**
- * Octets in this very charset as text in UTF-8.
+ * Decodes octets in exactly this charset to UTF-8.
  *
  * Requires: `charset` is NULL or a charset of this library; `length` octets may be read at `data`; `options`
  * are NULL or options; a pointer may be written to `out`.
@@ -553,16 +555,15 @@ int32_t mime_charset_charset_decode(const struct mime_charset_charset *charset,
                                     struct mime_charset_text **out);
 
 /**
- * What octets without a label are likely to be in: a text without octets, with a charset and how
- * sure it is.
+ * The likely charset of octets without a label: an empty text, with a charset and its confidence.
  *
  * Requires: `length` octets may be read at `data`; a pointer may be written to `out`.
  */
 int32_t mime_charset_detect(const uint8_t *data, size_t length, struct mime_charset_text **out);
 
 /**
- * The same message in UTF-8, each change, and what was noticed on the way. What cannot be converted
- * exactly stays as it is.
+ * The same message in UTF-8, with each change and all findings. Anything that cannot be converted
+ * exactly is left unchanged.
  *
  * Requires: `length` octets may be read at `data`; `options` are NULL or options; a pointer may be written to
  * `out`.
@@ -573,8 +574,8 @@ int32_t mime_charset_convert(const uint8_t *data,
                              struct mime_charset_text **out);
 
 /**
- * Text as the body of an unstructured field such as Subject, in encoded words where it needs them
- * (RFC 2047), folded. `column` says how many octets stand before it on its line.
+ * Encodes text as the body of an unstructured field such as Subject, with encoded words if needed
+ * (RFC 2047), folded. `column` is the number of octets before it on its line.
  *
  * Requires: `length` octets may be read at `text`; a pointer may be written to `out`.
  */
@@ -584,9 +585,9 @@ int32_t mime_charset_encode_unstructured(const char *text,
                                          struct mime_charset_text **out);
 
 /**
- * A name and an address as a mailbox of From, To and their like, the name in encoded words where it
- * needs them (RFC 5322, section 3.4; RFC 2047, section 5), folded. `MIME_CHARSET_INVALID` for an address
- * that cannot be written. `column` says how many octets stand before it on its line.
+ * Encodes a name and an address as a mailbox of From, To and similar fields, the name with encoded
+ * words if needed (RFC 5322, section 3.4; RFC 2047, section 5), folded. `MIME_CHARSET_INVALID` for
+ * an address that cannot be written. `column` is the number of octets before it on its line.
  *
  * Requires: `name_length` octets may be read at `name`, and `address_length` at `address`; a pointer may be
  * written to `out`.
@@ -599,14 +600,15 @@ int32_t mime_charset_encode_mailbox(const char *name,
                                     struct mime_charset_text **out);
 
 /**
- * Mailboxes with commas between them as the body of From, To, Cc and their like (RFC 5322, section 3.4),
- * each as `mime_charset_encode_mailbox` writes it, and with its errors. Those that follow one another and
- * have the same name in `group` are written as that group; where the `data` of an address is NULL too, it
- * is a group without a mailbox. What `mime_charset_addresses_at` gives may be handed over as it is.
- * No mailboxes are a text without octets, which is a body for Bcc alone (section 3.6.3).
+ * Encodes mailboxes, separated by commas, as the body of From, To, Cc and similar fields (RFC
+ * 5322, section 3.4), each as by `mime_charset_encode_mailbox`, and with its errors. Consecutive
+ * mailboxes with the same name in `group` are written as that group; if the `data` of an address
+ * is NULL too, it is a group without a mailbox. Results of `mime_charset_addresses_at` can be
+ * passed unchanged. Without mailboxes the text is empty, which is a valid body for Bcc alone
+ * (section 3.6.3).
  *
- * Requires: `count` mailboxes may be read at `mailboxes`, and of each so many octets at its name and its address
- * as their lengths say; a pointer may be written to `out`.
+ * Requires: `count` mailboxes may be read at `mailboxes`, and the name and address of each for their
+ * lengths; a pointer may be written to `out`.
  */
 int32_t mime_charset_encode_mailboxes(const struct mime_charset_mailbox *mailboxes,
                                       size_t count,
@@ -614,9 +616,9 @@ int32_t mime_charset_encode_mailboxes(const struct mime_charset_mailbox *mailbox
                                       struct mime_charset_text **out);
 
 /**
- * A parameter of Content-Type or Content-Disposition, with the semicolon before it, extended and continued
- * where it needs that (RFC 2231), folded. `MIME_CHARSET_INVALID` for a name that is no token. `column`
- * says how many octets stand before it on its line.
+ * Encodes a parameter of Content-Type or Content-Disposition, with the semicolon before it,
+ * extended and continued if needed (RFC 2231), folded. `MIME_CHARSET_INVALID` for a name that is
+ * not a token. `column` is the number of octets before it on its line.
  *
  * Requires: `name_length` octets may be read at `name`, and `value_length` at `value`; a pointer may be written
  * to `out`.
@@ -629,7 +631,7 @@ int32_t mime_charset_encode_parameter(const char *name,
                                       struct mime_charset_text **out);
 
 /**
- * The name of a mailbox out of IMAP's modified UTF-7 (RFC 3501, section 5.1.3).
+ * Decodes a mailbox name from IMAP's modified UTF-7 (RFC 3501, section 5.1.3).
  *
  * Requires: `length` octets may be read at `name`; a pointer may be written to `out`.
  */
@@ -638,7 +640,7 @@ int32_t mime_charset_mailbox_name_decode(const char *name,
                                          struct mime_charset_text **out);
 
 /**
- * The name of a mailbox in IMAP's modified UTF-7.
+ * Encodes a mailbox name in IMAP's modified UTF-7.
  *
  * Requires: `length` octets may be read at `name`; a pointer may be written to `out`.
  */
@@ -647,7 +649,7 @@ int32_t mime_charset_mailbox_name_encode(const char *name,
                                          struct mime_charset_text **out);
 
 /**
- * Takes a message apart and copies its octets. Any octets are a message.
+ * Parses a message, copying its octets. Any octets are a message.
  *
  * Requires: `length` octets may be read at `data`; a pointer may be written to `out`.
  */
@@ -656,8 +658,8 @@ int32_t mime_charset_message_copy(const uint8_t *data,
                                   struct mime_charset_message **out);
 
 /**
- * Takes a message apart without copying its octets, which have to stay where they are, unchanged,
- * until the message is freed.
+ * Parses a message without copying its octets, which must stay in place, unchanged, until the
+ * message is freed.
  *
  * Requires: `length` octets may be read at `data`, and nobody writes to them or frees them before the message
  * is freed; a pointer may be written to `out`.
@@ -667,14 +669,14 @@ int32_t mime_charset_message_borrow(const uint8_t *data,
                                     struct mime_charset_message **out);
 
 /**
- * The octets of the message. Belong to `message`, or to whom they were borrowed from.
+ * The octets of the message. Belong to `message`, or to their owner if they were borrowed.
  *
  * Requires: `message` is NULL or a message that has not been freed.
  */
 struct mime_charset_octets mime_charset_message_octets(const struct mime_charset_message *message);
 
 /**
- * What was odd about the structure: a text without octets, with findings.
+ * The findings about the structure: an empty text with findings.
  *
  * Requires: `message` is NULL or a message that has not been freed; a pointer may be written to `out`.
  */
@@ -682,15 +684,15 @@ int32_t mime_charset_message_findings(const struct mime_charset_message *message
                                       struct mime_charset_text **out);
 
 /**
- * How many entities the message has, itself and multiparts among them; 0 for NULL.
+ * The number of entities in the message, including itself and multiparts; 0 for NULL.
  *
  * Requires: `message` is NULL or a message that has not been freed.
  */
 size_t mime_charset_part_count(const struct mime_charset_message *message);
 
 /**
- * The places of the parts of one of the lists `MIME_CHARSET_SHOW_...`. Writes at most `capacity` of
- * them to `indices` and returns how many there are; 0 for what is no list.
+ * The indexes of the parts in one of the lists `MIME_CHARSET_SHOW_...`. Writes at most `capacity`
+ * of them to `indices` and returns their number; 0 for an unknown list.
  *
  * Requires: `message` is NULL or a message that has not been freed; `indices` is NULL, or `capacity` places
  * may be written there.
@@ -701,7 +703,7 @@ size_t mime_charset_message_shown(const struct mime_charset_message *message,
                                   size_t capacity);
 
 /**
- * Frees a message; texts made of it live on.
+ * Frees a message; texts made from it remain valid.
  *
  * Requires: `message` is NULL or a message that has not been freed.
  */
@@ -715,31 +717,30 @@ void mime_charset_message_free(struct mime_charset_message *message);
 bool mime_charset_part_is_text(const struct mime_charset_message *message, size_t part);
 
 /**
- * Whether the part is a multipart in which parts begin.
+ * Whether the part is a multipart with parts.
  *
  * Requires: `message` is NULL or a message that has not been freed.
  */
 bool mime_charset_part_is_multipart(const struct mime_charset_message *message, size_t part);
 
 /**
- * Whether the part is a message that was entered; it is the next entity.
+ * Whether the part is a parsed embedded message, which is the next entity.
  *
  * Requires: `message` is NULL or a message that has not been freed.
  */
 bool mime_charset_part_is_message(const struct mime_charset_message *message, size_t part);
 
 /**
- * The place of the entity that this one stands in; `SIZE_MAX` for the message itself and where there
- * is no such entity.
+ * The index of the enclosing entity; `SIZE_MAX` for the message itself or if there is no such
+ * entity.
  *
  * Requires: `message` is NULL or a message that has not been freed.
  */
-size_t mime_charset_part_parent(const struct mime_charset_message *message,
-                                size_t part);
+size_t mime_charset_part_parent(const struct mime_charset_message *message, size_t part);
 
 /**
- * The places of the entities that stand directly in this one. Writes at most `capacity` of them to
- * `indices` and returns how many there are; 0 where there is no such entity.
+ * The indexes of the direct children of this entity. Writes at most `capacity` of them to
+ * `indices` and returns their number; 0 if there is no such entity.
  *
  * Requires: `message` is NULL or a message that has not been freed; `indices` is NULL or has room for `capacity`
  * places.
@@ -759,8 +760,8 @@ int32_t mime_charset_part_section(const struct mime_charset_message *message,
                                   struct mime_charset_text **out);
 
 /**
- * The media type, lower case, such as `text/plain`, and the findings of the fields that say what the
- * part is.
+ * The media type, in lower case, such as `text/plain`, and the findings of the fields that
+ * describe the part.
  *
  * Requires: `message` is NULL or a message that has not been freed; a pointer may be written to `out`.
  */
@@ -780,7 +781,7 @@ int32_t mime_charset_part_text(const struct mime_charset_message *message,
                                struct mime_charset_text **out);
 
 /**
- * The octets of the part, its transfer encoding undone.
+ * The octets of the part after transfer decoding.
  *
  * Requires: `message` is NULL or a message that has not been freed; a pointer may be written to `out`.
  */
@@ -789,7 +790,7 @@ int32_t mime_charset_part_octets(const struct mime_charset_message *message,
                                  struct mime_charset_text **out);
 
 /**
- * The file name; `MIME_CHARSET_NONE` where the part has none.
+ * The file name; `MIME_CHARSET_NONE` if the part has none.
  *
  * Requires: `message` is NULL or a message that has not been freed; `options` are NULL or options; a pointer
  * may be written to `out`.
@@ -800,7 +801,7 @@ int32_t mime_charset_part_filename(const struct mime_charset_message *message,
                                    struct mime_charset_text **out);
 
 /**
- * Which charset the part is in, on whose word, how surely, and the evidence: a text without octets.
+ * The charset of the part, its source and confidence, and the evidence: an empty text.
  *
  * Requires: `message` is NULL or a message that has not been freed; `options` are NULL or options; a pointer
  * may be written to `out`.
@@ -811,58 +812,57 @@ int32_t mime_charset_part_decide(const struct mime_charset_message *message,
                                  struct mime_charset_text **out);
 
 /**
- * The text, or the octets where the function that made it says so. Belongs to `text`.
+ * The text, or the octets if the function that made it says so. Belongs to `text`.
  *
  * Requires: `text` is NULL or a text that has not been freed.
  */
 struct mime_charset_utf8 mime_charset_text_string(const struct mime_charset_text *text);
 
 /**
- * The charset that it was in; NULL where there is none to speak of, as of a field, which may be in
- * several.
+ * The charset of the text; NULL if there is none, for example for a field, which may have several.
  *
  * Requires: `text` is NULL or a text that has not been freed.
  */
 const struct mime_charset_charset *mime_charset_text_charset(const struct mime_charset_text *text);
 
 /**
- * On whose word the charset was chosen: `forced`, `declared`, `bom`, `document`, `evidence`,
- * `detected` or `default`. Belongs to `text`; `data` is NULL where there is no charset.
+ * The source of the charset: `forced`, `declared`, `bom`, `document`, `evidence`, `detected` or
+ * `default`. Belongs to `text`; `data` is NULL if there is no charset.
  *
  * Requires: `text` is NULL or a text that has not been freed.
  */
 struct mime_charset_utf8 mime_charset_text_source(const struct mime_charset_text *text);
 
 /**
- * How sure the charset is, in percent: of a decision and of what was detected, else 0.
+ * The confidence in the charset, in percent, for a decision or a detected charset; otherwise 0.
  *
  * Requires: `text` is NULL or a text that has not been freed.
  */
 uint8_t mime_charset_text_confidence(const struct mime_charset_text *text);
 
 /**
- * Whether anything of what was sent is not in the text.
+ * Whether part of the input is missing from the text.
  *
  * Requires: `text` is NULL or a text that has not been freed.
  */
 bool mime_charset_text_has_loss(const struct mime_charset_text *text);
 
 /**
- * How many findings are kept.
+ * The number of findings that are kept.
  *
  * Requires: `text` is NULL or a text that has not been freed.
  */
 size_t mime_charset_text_finding_count(const struct mime_charset_text *text);
 
 /**
- * How many more findings there were than are kept.
+ * The number of findings that were counted but not kept.
  *
  * Requires: `text` is NULL or a text that has not been freed.
  */
 size_t mime_charset_text_findings_omitted(const struct mime_charset_text *text);
 
 /**
- * A finding by its place, from 0.
+ * A finding by index, from 0.
  *
  * Requires: `text` is NULL or a text that has not been freed; a finding may be written to `out`.
  */
@@ -871,7 +871,7 @@ int32_t mime_charset_text_finding(const struct mime_charset_text *text,
                                   struct mime_charset_finding *out);
 
 /**
- * Frees a text and all that belongs to it.
+ * Frees a text and everything that belongs to it.
  *
  * Requires: `text` is NULL or a text that has not been freed.
  */

@@ -15,18 +15,18 @@ use super::{End, Stop, complain, output};
 pub(crate) struct Arguments {
     /// A message, a mailbox, a Maildir, one of these compressed, or a folder of them
     source: PathBuf,
-    /// Where the same is to be in UTF-8: a file or folder that is not the source nor in it
+    /// Where to write the result in UTF-8: a file or folder that is neither the source nor in it
     destination: PathBuf,
-    /// Write what was decided and changed, message by message, as JSON Lines; the schema is
-    /// schema/report.schema.json in the repository
+    /// Write all decisions and changes, message by message, as JSON Lines (schema:
+    /// schema/report.schema.json in the repository)
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
     #[command(flatten)]
     how: How,
-    /// Replace files that are there already
+    /// Replace existing files
     #[arg(long, conflicts_with = "resume")]
     force: bool,
-    /// Go on where a run with the same arguments was interrupted
+    /// Continue an interrupted run with the same arguments
     #[arg(long)]
     resume: bool,
     /// Write nothing but the report
@@ -82,7 +82,7 @@ pub(crate) fn convert(arguments: &Arguments) -> Result<End, Stop> {
         mime_charset_archive::End::Done => End::Done,
         mime_charset_archive::End::NothingLeft => {
             if !arguments.effort.quiet {
-                let what = "nothing is left to do: the report says that all is converted";
+                let what = "nothing left to do: according to the report, all is converted";
                 let _ = output::tell(&format!("{what}\n"));
             }
             return Ok(End::Done);
@@ -91,9 +91,9 @@ pub(crate) fn convert(arguments: &Arguments) -> Result<End, Stop> {
         mime_charset_archive::End::Cancelled => {
             complain(match (arguments.dry_run, arguments.force) {
                 (true, _) => "interrupted",
-                // Old files still block a run that replaces nothing.
-                (_, true) => "interrupted; the same command begins anew",
-                _ => "interrupted; --resume goes on",
+                // A replacing run without results left the old files, which block --resume.
+                (_, true) => "interrupted; the same command starts over",
+                _ => "interrupted; --resume continues",
             });
             return Ok(End::Interrupted);
         }
@@ -108,29 +108,31 @@ pub(crate) fn convert(arguments: &Arguments) -> Result<End, Stop> {
             summary.to_string()
         });
         if !matches!(end, End::Done) && !arguments.dry_run {
-            complain(way_on(arguments, &end, &outcome));
+            complain(advice(arguments, &end, &outcome));
         }
     }
     Ok(end)
 }
 
-/// Advice if not all is converted.
-fn way_on(arguments: &Arguments, end: &End, outcome: &Outcome) -> &'static str {
+/// Advice if the conversion is incomplete.
+fn advice(arguments: &Arguments, end: &End, outcome: &Outcome) -> &'static str {
     match end {
         _ if !outcome.has_results && outcome.is_in_the_way => {
-            "nothing is converted; --force replaces what is there"
+            "nothing converted; --force replaces existing files"
         }
-        _ if !outcome.has_results => "nothing is converted",
-        // The cause is in the mail, which stays as it is.
-        End::NotClean => "not all is converted; another --on-malformed begins anew with --force",
+        _ if !outcome.has_results => "nothing converted",
+        // The cause is in the mail, which does not change.
+        End::NotClean => {
+            "conversion incomplete; to use another --on-malformed, start over with --force"
+        }
         _ if arguments.force => {
-            "not all is converted; once the cause is gone, the same command begins anew"
+            "conversion incomplete; fix the cause, then the same command starts over"
         }
-        _ => "not all is converted; once the cause is gone, --resume goes on",
+        _ => "conversion incomplete; fix the cause, then --resume continues",
     }
 }
 
-/// A stream can be neither looked at twice nor written whole or not at all.
+/// A stream can be neither read twice nor written atomically.
 pub(super) fn are_files(source: &Path, destination: &Path) -> Result<(), Stop> {
     if [source, destination].contains(&Path::new("-")) {
         return Err(Stop::Sentence(

@@ -1,4 +1,4 @@
-//! `detect`: which charset each part is in.
+//! `detect`: the charset of each part.
 
 use mime_charset::{Message, Options};
 use serde_json::json;

@@ -9,7 +9,7 @@ use super::messages::Place;
 use super::output::show_findings;
 use super::{Output, Stop};
 
-/// Prints each decision with its evidence and the octets that it rests on.
+/// Prints each decision with its evidence and the octets that it is based on.
 pub(crate) fn explain(
     out: &mut Output,
     place: &Place<'_>,
@@ -50,7 +50,7 @@ fn source_in_words(source: Source) -> &'static str {
         Source::Forced => "as forced",
         Source::Declared => "as declared",
         Source::Bom => "by its byte order mark",
-        Source::Document => "as the document says",
+        Source::Document => "as the document declares",
         Source::Evidence => "as the octets prove",
         Source::Detected => "as the octets suggest",
         _ => "by default",

@@ -20,24 +20,24 @@ pub(crate) fn header_lines(
 ) -> Result<End, Stop> {
     let octets = read(file)?;
     let message = Message::parse(&octets);
-    // No field has a name that begins like an encoded word, whose text may have a colon in it.
+    // No field name begins like an encoded word, whose text may contain a colon.
     if message.fields().next().is_none() || octets.starts_with(b"=?") {
-        // Not a field: the text of one, such as an encoded word on its own.
+        // Not a field, but the text of one, such as an encoded word on its own.
         let line = octets.trim_ascii_end();
         let text = decode::field(line, header::Syntax::Unstructured, options);
         return show_field(out, json, None, text).map(|()| End::Done);
     }
-    let mut passed_over = passed_over(&message).into_iter().peekable();
+    let mut skipped_lines = skipped_lines(&message).into_iter().peekable();
     let mut shown = 0;
     for field in message.fields() {
         let start = field.range().map_or(0, |range| range.start);
-        while let Some(line) = passed_over.next_if(|line| line.offset < start) {
+        while let Some(line) = skipped_lines.next_if(|line| line.offset < start) {
             line.show(out, json, file, &mut shown)?;
         }
         let name = Some(utf8::decode_lossy(field.name()));
         show_field(out, json, name, field.text_with(options))?;
     }
-    for line in passed_over {
+    for line in skipped_lines {
         line.show(out, json, file, &mut shown)?;
     }
     let omitted = message.report().omitted();
@@ -51,7 +51,7 @@ pub(crate) fn header_lines(
     Ok(End::Done)
 }
 
-/// A field: its name, where it has one, and what its text is written as.
+/// A field: its name, if it has one, and the keys of its text.
 #[derive(Serialize)]
 struct FieldJson<'f> {
     name: Option<Cow<'f, str>>,
@@ -63,14 +63,14 @@ struct FieldJson<'f> {
 const SHOWN: usize = 8;
 
 /// A line that is not a field.
-struct PassedOver<'m> {
+struct SkippedLine<'m> {
     line: &'m [u8],
     offset: usize,
     detail: &'m str,
 }
 
-/// The lines of the header that are no fields, and the one that ends it where no blank line does.
-fn passed_over<'m>(message: &'m Message<'_>) -> Vec<PassedOver<'m>> {
+/// The lines of the header that are not fields, including a line that ends it without a blank line.
+fn skipped_lines<'m>(message: &'m Message<'_>) -> Vec<SkippedLine<'m>> {
     let whole = message.entities().next();
     let Some(header) = whole.and_then(Part::header_range) else {
         return Vec::new();
@@ -81,7 +81,7 @@ fn passed_over<'m>(message: &'m Message<'_>) -> Vec<PassedOver<'m>> {
         .filter(|finding| finding.kind() == Kind::HeaderLine && finding.offset() <= header.end)
         .map(|finding| {
             let end = finding.offset() + finding.length();
-            PassedOver {
+            SkippedLine {
                 line: source.get(finding.offset()..end).unwrap_or_default(),
                 offset: finding.offset(),
                 detail: finding.detail(),
@@ -90,7 +90,7 @@ fn passed_over<'m>(message: &'m Message<'_>) -> Vec<PassedOver<'m>> {
         .collect()
 }
 
-impl PassedOver<'_> {
+impl SkippedLine<'_> {
     fn show(
         &self,
         out: &mut Output,

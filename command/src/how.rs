@@ -1,27 +1,27 @@
-//! How a conversion is made, as the arguments say it.
+//! Arguments for the options of a conversion.
 
 use std::num::NonZeroUsize;
 
 use clap::{Args, ValueEnum};
 use mime_charset::convert::{Conversion, Headers, OnMalformed};
 
-/// What decides which octets are written.
+/// Options that affect the written octets.
 #[derive(Args)]
 pub(super) struct How {
     /// Text above US-ASCII in header fields, as encoded words or as raw UTF-8 (RFC 6532)
     #[arg(long, value_enum, default_value_t, value_name = "HOW")]
     headers: HeaderText,
-    /// Text that cannot be decoded without loss: keep it as it is, replace what is malformed
-    /// by U+FFFD, or fail
+    /// Text that cannot be decoded without loss: keep it unchanged, replace malformed octets by
+    /// U+FFFD, or fail
     #[arg(long, value_enum, default_value_t, value_name = "WHAT")]
     on_malformed: Malformed,
-    /// Convert text attachments too
+    /// Also convert text attachments
     #[arg(long)]
     attachments: bool,
     /// Rewrite declarations inside documents that name the old charset
     #[arg(long)]
     fix_declarations: bool,
-    /// Convert text whose charset is only guessed too, if the guess is at least so many percent sure
+    /// Also convert text in a guessed charset, if the confidence is at least this percentage
     #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(u8).range(0..=100))]
     guessed: Option<u8>,
 }
@@ -59,13 +59,13 @@ impl How {
     }
 }
 
-/// With how much effort, and how loudly.
+/// Number of threads, and verbosity.
 #[derive(Args)]
 pub(super) struct Effort {
-    /// How many messages are worked on at once; as many as there are cores if absent
+    /// Number of messages processed at once; by default the number of cores
     #[arg(short = 'j', long = "jobs", value_name = "N")]
     pub(super) jobs: Option<NonZeroUsize>,
-    /// Show neither progress nor a summary
+    /// Show no progress and no summary
     #[arg(long, short)]
     pub(super) quiet: bool,
 }

@@ -31,17 +31,17 @@ pub(crate) fn inspect(
     }
 }
 
-/// What is asked for.
+/// What to show.
 pub(crate) struct Shown {
-    /// JSON and not a text for people.
+    /// JSON instead of text for people.
     pub(crate) json: bool,
-    /// The text of text parts too.
+    /// Include the text of text parts.
     pub(crate) text: bool,
-    /// How it is read.
+    /// How to decode.
     pub(crate) options: Options,
 }
 
-/// A message, and where it stands.
+/// A message with its location.
 #[derive(Serialize)]
 struct Line<'m> {
     path: &'m str,
@@ -63,7 +63,7 @@ fn show_message(
         out.line(&format!(
             "  {name:<26}{}{}",
             text.as_str(),
-            told(text.charsets())
+            charset_names(text.charsets())
         ))?;
         show_findings(out, text.report())?;
     }
@@ -111,7 +111,7 @@ fn show_part(out: &mut Output, part: Part<'_>, with: &Shown) -> Result<(), Stop>
         Some(decoded) => {
             show_findings(out, decoded.report())?;
             if with.text {
-                // As it is: `line` would write out what is in it.
+                // `line` would escape characters of the text.
                 for line in decoded.as_str().lines() {
                     out.text(&format!("    | {line}\n"))?;
                 }
@@ -122,8 +122,8 @@ fn show_part(out: &mut Output, part: Part<'_>, with: &Shown) -> Result<(), Stop>
     Ok(())
 }
 
-/// The charsets a field was read in, in brackets.
-fn told(charsets: &[CharsetUse]) -> String {
+/// The charsets used in a field, in brackets.
+fn charset_names(charsets: &[CharsetUse]) -> String {
     let mut names: Vec<String> = charsets
         .iter()
         .map(|used| format!("{}, {}", used.charset(), used.source().name()))

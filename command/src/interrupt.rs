@@ -10,26 +10,26 @@ use super::Stop;
 pub(super) struct Interrupt(Arc<AtomicBool>);
 
 impl Interrupt {
-    /// Listens to SIGINT, SIGTERM and SIGHUP. Who asks twice does not wait.
+    /// Handles SIGINT, SIGTERM and SIGHUP. A second signal exits at once.
     pub(super) fn listen() -> Result<Self, Stop> {
-        let asked = Arc::new(AtomicBool::new(false));
-        let flag = Arc::clone(&asked);
+        let interrupted = Arc::new(AtomicBool::new(false));
+        let flag = Arc::clone(&interrupted);
         ctrlc::set_handler(move || {
             if flag.swap(true, Ordering::Relaxed) {
                 process::exit(130);
             }
         })
         .map_err(|error| Stop::Sentence(format!("cannot listen to signals: {error}")))?;
-        Ok(Interrupt(asked))
+        Ok(Interrupt(interrupted))
     }
 
-    /// What says so to a run.
+    /// The flag that cancels a run.
     pub(super) fn flag(&self) -> &AtomicBool {
         &self.0
     }
 
-    /// Asks the run to end.
-    pub(super) fn ask(&self) {
+    /// Requests the run to end.
+    pub(super) fn request(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
 }

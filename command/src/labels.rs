@@ -1,4 +1,4 @@
-//! `labels`: what labels mean.
+//! `labels`: resolves labels.
 
 use mime_charset::charset::{self, Matched};
 use mime_charset::{Charset, Label};

@@ -32,11 +32,11 @@ use mime_charset_archive::Remedy;
 use output::{Output, complain, tell};
 use reading::Reading;
 
-/// Exact text out of mail: every charset, on whose word it was chosen, what was repaired and
-/// what was lost.
+/// Exact text from mail: every charset with the source of the decision, and everything repaired or
+/// lost.
 ///
-/// Exit status: 0 done; 1 done, but something asked to be strict was not clean, or something
-/// to be proved does not hold; 2 usage or input and output; 130 interrupted.
+/// Exit status: 0 success; 1 success, but a strict check or a proof failed; 2 usage or input/output
+/// error; 130 interrupted.
 #[derive(Parser)]
 #[command(name = "mime-charset", version)]
 struct Arguments {
@@ -57,14 +57,14 @@ enum Command {
         #[arg(long)]
         text: bool,
         /// Messages, mailboxes, Maildirs, these compressed, folders of them, or - for standard
-        /// input, read as a file would be
+        /// input, which is treated like a file
         #[arg(required = true, value_name = "PATH")]
         paths: Vec<PathBuf>,
     },
-    /// Tell which charset each part is in, and on whose word, without its text
+    /// Show the charset of each part and the source of the decision, without the text
     ///
-    /// Only parts of type text are read, and all of each: one octet above 7F at its end makes a
-    /// label US-ASCII wrong, and one malformed sequence that text is not UTF-8.
+    /// Only parts of type text are read, each to its end: a single octet above 7F disproves a
+    /// US-ASCII label, and a single malformed sequence disproves UTF-8.
     Detect {
         #[command(flatten)]
         reading: Reading,
@@ -72,11 +72,11 @@ enum Command {
         #[arg(long)]
         json: bool,
         /// Messages, mailboxes, Maildirs, these compressed, folders of them, or - for standard
-        /// input, read as a file would be
+        /// input, which is treated like a file
         #[arg(required = true, value_name = "PATH")]
         paths: Vec<PathBuf>,
     },
-    /// Tell how the charset of each part was decided, with the octets that decided
+    /// Show how the charset of each part was decided, with the octets that decided
     Explain {
         #[command(flatten)]
         reading: Reading,
@@ -84,22 +84,22 @@ enum Command {
         #[arg(long)]
         json: bool,
         /// Messages, mailboxes, Maildirs, these compressed, folders of them, or - for standard
-        /// input, read as a file would be
+        /// input, which is treated like a file
         #[arg(required = true, value_name = "PATH")]
         paths: Vec<PathBuf>,
     },
     /// Convert archives of mail to UTF-8, and change nothing else
     Convert(convert::Arguments),
-    /// Prove that what was converted is all there and says the same
+    /// Prove that a conversion lost nothing and changed no text
     Verify(verify::Arguments),
-    /// Tell what is in an archive: charsets, labels, findings, what a conversion would change
+    /// Survey an archive: charsets, labels, findings, and what a conversion would change
     Survey(survey::Arguments),
-    /// Turn octets in a charset into UTF-8 on standard output
+    /// Decode octets in a charset to UTF-8 on standard output
     Decode {
-        /// The charset of the octets, by any label mail knows
+        /// The charset of the octets, by any label used in mail
         #[arg(long, value_name = "LABEL")]
         from: String,
-        /// End with status 1 at malformed octets instead of writing U+FFFD
+        /// End with status 1 at malformed octets, instead of writing U+FFFD
         #[arg(long)]
         strict: bool,
         /// The octets; standard input if absent or -
@@ -117,23 +117,23 @@ enum Command {
         #[arg(value_name = "FILE")]
         file: Option<PathBuf>,
     },
-    /// Print what a shell needs to complete the arguments of this command
+    /// Print a shell's completion script for this command
     Completions {
         /// The shell
         shell: Shell,
     },
-    /// Write the manual pages of this command and of each of its subcommands
+    /// Write the manual pages of this command and its subcommands
     Man {
-        /// The folder they go to, such as ~/.local/share/man/man1
+        /// The folder to write to, such as ~/.local/share/man/man1
         #[arg(value_name = "FOLDER")]
         folder: PathBuf,
     },
-    /// Tell what labels mean; without labels, all of them
+    /// Resolve labels, or list all of them
     Labels {
         /// Print JSON Lines, one object for each label
         #[arg(long)]
         json: bool,
-        /// Labels as mail writes them
+        /// Labels as written in mail
         #[arg(value_name = "LABEL")]
         labels: Vec<String>,
     },
@@ -142,7 +142,7 @@ enum Command {
 fn main() -> ExitCode {
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
-        // What it says of arguments has them in it, and file names are among those.
+        // The message contains arguments, among them file names.
         Err(error) if error.use_stderr() => {
             // Ignore a closed pipe.
             let _ = tell(&error.render().to_string());
@@ -199,7 +199,7 @@ fn main() -> ExitCode {
         } => header::header_lines(&mut out, &reading.options(), json, file.as_deref()),
         Command::Labels { json, labels } => labels::print_labels(&mut out, json, &labels),
     };
-    // Who reads no more of it still learns by the status what came of it.
+    // If standard output is closed, the exit status still has the result.
     let end = end.and_then(|end| match out.flush() {
         Err(Stop::Closed) => Ok(end),
         flushed => flushed.map(|()| end),
@@ -216,12 +216,12 @@ fn main() -> ExitCode {
     }
 }
 
-/// How a command ended, short of a failure to write.
+/// How a command ended, except for a failure to write.
 pub(crate) enum End {
     Done,
     NotClean,
     Failed,
-    /// By Ctrl-C or the like.
+    /// Interrupted by a signal, such as Ctrl-C.
     Interrupted,
 }
 
@@ -245,10 +245,10 @@ impl From<io::Error> for Stop {
 impl From<mime_charset_archive::Error> for Stop {
     fn from(error: mime_charset_archive::Error) -> Self {
         Stop::Sentence(match error.remedy() {
-            Some(Remedy::ResumeOrReplace) => format!(
-                "{error}; --resume goes on with a run that was interrupted, --force begins anew"
-            ),
-            Some(Remedy::Replace) => format!("{error}; --force begins anew"),
+            Some(Remedy::ResumeOrReplace) => {
+                format!("{error}; --resume continues an interrupted run, --force starts over")
+            }
+            Some(Remedy::Replace) => format!("{error}; --force starts over"),
             _ => error.to_string(),
         })
     }

@@ -1,5 +1,5 @@
-//! `completions` and `man`: what a shell and a reader of manuals know of this command, made from the
-//! definitions of its arguments.
+//! `completions` and `man`: completion scripts and manual pages, generated from the definitions of
+//! the arguments.
 
 use std::fs;
 use std::path::Path;
@@ -21,7 +21,7 @@ pub(crate) fn completions(
     Ok(End::Done)
 }
 
-/// Writes the pages into a folder, which is made where it is missing.
+/// Writes the pages to a folder, which is created if necessary.
 pub(crate) fn pages(folder: &Path, definitions: clap::Command) -> Result<End, Stop> {
     let written =
         fs::create_dir_all(folder).and_then(|()| clap_mangen::generate_to(definitions, folder));

@@ -1,4 +1,4 @@
-//! The messages that paths name.
+//! Reads the messages in paths.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -10,7 +10,7 @@ use mime_charset_archive::Limits;
 
 use super::{End, Stop, complain};
 
-/// Reads a file, or standard input if there is none or it is `-`.
+/// Reads a file; standard input if there is none or it is `-`.
 pub(super) fn read(file: Option<&Path>) -> Result<Vec<u8>, Stop> {
     match file {
         Some(path) if path != Path::new("-") => Ok(mime_charset_archive::read(path)?),
@@ -24,7 +24,7 @@ pub(super) fn read(file: Option<&Path>) -> Result<Vec<u8>, Stop> {
     }
 }
 
-/// The name of the input in sentences.
+/// The name of the input in messages.
 pub(super) fn called(file: Option<&Path>) -> Cow<'_, str> {
     match file {
         Some(path) if path != Path::new("-") => path.to_string_lossy(),
@@ -32,12 +32,12 @@ pub(super) fn called(file: Option<&Path>) -> Cow<'_, str> {
     }
 }
 
-/// Reads every message that the paths name, with its place in its file.
+/// Reads every message in the paths, with its index in its file.
 ///
-/// A file that cannot be read is reported, and the next one is read. A file named on the command line
-/// is read as a message even if it does not look like one. In a folder, a zip file or a tar file such a file is left
-/// out, and reported at the end. Of a mailbox with messages whose octets are not those that were
-/// delivered, the first is reported.
+/// A file that cannot be read is reported, and the next one is read. A file named on the command
+/// line is read as a message even if it does not look like one. In a folder, a zip file or a tar
+/// file such a file is skipped, and reported at the end. In a mailbox, the first message whose
+/// octets may differ from those delivered is reported.
 pub(crate) fn each_message(
     paths: &[PathBuf],
     mut act: impl FnMut(&Place<'_>, &Message<'_>) -> Result<(), Stop>,
@@ -108,8 +108,8 @@ pub(crate) fn each_message(
     Ok(end)
 }
 
-/// The error of a stream without a name. An error of the library says `-`; its cause is the error of the
-/// system.
+/// The error of a stream without a name. The library's error calls it `-`; the cause is the
+/// system's error.
 pub(super) fn standard_input_failed(error: &(dyn std::error::Error + 'static)) -> String {
     let cause = error.source().unwrap_or(error);
     format!("cannot read standard input: {cause}")
@@ -155,7 +155,7 @@ pub(crate) struct Place<'p> {
     pub(super) index: u64,
 }
 
-/// The path, followed by a number for all messages of a file but the first.
+/// The path, and an index for all messages of a file but the first.
 impl fmt::Display for Place<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.path)?;

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::Stop;
 
-/// Lines for people on standard error.
+/// Writes lines to standard error.
 pub(crate) fn tell(lines: &str) -> io::Result<()> {
     let mut stderr = io::stderr().lock();
     let lines = if stderr.is_terminal() {
@@ -20,7 +20,7 @@ pub(crate) fn tell(lines: &str) -> io::Result<()> {
     stderr.write_all(lines.as_bytes())
 }
 
-/// Standard output, which shows no control characters to a terminal.
+/// Standard output. Control characters are escaped on a terminal.
 pub(crate) struct Output {
     stream: BufWriter<StdoutLock<'static>>,
     terminal: bool,
@@ -50,21 +50,21 @@ impl Output {
         Ok(())
     }
 
-    /// One line, whatever is in the text. Tabs stay: they separate nothing here, and fields are
-    /// folded with them.
+    /// Writes a text as one line. Keeps tabs: they are not separators here, and folded fields have
+    /// them.
     pub(super) fn line(&mut self, text: &str) -> Result<(), Stop> {
-        self.text(&written_out(text, ends_a_line))?;
+        self.text(&escape(text, breaks_line))?;
         self.stream.write_all(b"\n")?;
         Ok(())
     }
 
-    /// One line with a tab between the texts, and nowhere else.
+    /// Writes texts as one line, separated by tabs; escapes tabs in them.
     pub(super) fn columns(&mut self, texts: &[&str]) -> Result<(), Stop> {
         let texts: Vec<_> = texts
             .iter()
             .map(|text| {
-                written_out(text, |character| {
-                    ends_a_line(character) || character == '\t'
+                escape(text, |character| {
+                    breaks_line(character) || character == '\t'
                 })
             })
             .collect();
@@ -85,15 +85,15 @@ impl Output {
     }
 }
 
-/// Text with some characters written out: for a pipe too, since one that reads lines would take
-/// what stands in mail for lines of ours.
-fn written_out(text: &str, is_meant: impl Fn(char) -> bool) -> Cow<'_, str> {
-    if !text.contains(&is_meant) {
+/// Escapes the characters that need it. Also for pipes, since a program that reads lines would take
+/// text from mail for our lines.
+fn escape(text: &str, needs_escape: impl Fn(char) -> bool) -> Cow<'_, str> {
+    if !text.contains(&needs_escape) {
         return text.into();
     }
     let mut shown = String::with_capacity(text.len() + 8);
     for character in text.chars() {
-        if is_meant(character) {
+        if needs_escape(character) {
             shown.extend(character.escape_unicode());
         } else {
             shown.push(character);
@@ -102,35 +102,34 @@ fn written_out(text: &str, is_meant: impl Fn(char) -> bool) -> Cow<'_, str> {
     shown.into()
 }
 
-/// Whether some program takes the line to end there, or a terminal does otherwise than show it.
-fn ends_a_line(character: char) -> bool {
+/// Whether a character ends a line for some program, or controls a terminal.
+fn breaks_line(character: char) -> bool {
     character != '\t' && character.is_control() || matches!(character, '\u{2028}' | '\u{2029}')
 }
 
-/// Text with control characters and bidirectional controls written out, so that mail can
-/// not steer a terminal. Line ends and tabs stay; a CR that ends no line with an LF would have what
-/// follows written over what came before.
+/// Escapes control characters and bidirectional controls, so that mail cannot control a terminal.
+/// Keeps line ends and tabs; a CR without an LF would overwrite the text before it.
 fn visible(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     let mut characters = text.chars().peekable();
     while let Some(character) = characters.next() {
         match character {
             '\n' | '\t' => shown.push(character),
-            // What follows the last may be the LF.
+            // The LF may follow the last piece.
             '\r' if characters.peek().is_none_or(|next| *next == '\n') => {}
-            _ if steers(character) => shown.extend(character.escape_unicode()),
+            _ if controls_display(character) => shown.extend(character.escape_unicode()),
             _ => shown.push(character),
         }
     }
     shown
 }
 
-/// The same of JSON, which has its own way to write them and is JSON still: of itself it
-/// writes out those below U+0020 (RFC 8259, section 7), and a terminal heeds U+009B too.
+/// The same for JSON, with JSON's own escapes. JSON requires them below U+0020 only (RFC 8259,
+/// section 7), but a terminal obeys U+009B too.
 fn visible_json(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for character in text.chars() {
-        if steers(character) {
+        if controls_display(character) {
             let _ = write!(shown, "\\u{:04x}", u32::from(character));
         } else {
             shown.push(character);
@@ -139,7 +138,7 @@ fn visible_json(text: &str) -> String {
     shown
 }
 
-pub(super) fn steers(character: char) -> bool {
+pub(super) fn controls_display(character: char) -> bool {
     character.is_control()
         || matches!(
             character,
@@ -147,9 +146,9 @@ pub(super) fn steers(character: char) -> bool {
         )
 }
 
-/// Writes a sentence to standard error. If that is closed too, it is lost.
+/// Writes a sentence to standard error. Ignores a closed standard error.
 pub(crate) fn complain(sentence: &str) {
-    let sentence = written_out(sentence, ends_a_line);
+    let sentence = escape(sentence, breaks_line);
     let sentence = if io::stderr().is_terminal() {
         visible(&sentence).into()
     } else {
@@ -159,7 +158,7 @@ pub(crate) fn complain(sentence: &str) {
 }
 
 pub(super) fn show_findings(out: &mut Output, report: &Report) -> Result<(), Stop> {
-    /// Damage comes in crowds; a person wants to know where it begins and how much there is.
+    /// Damage often has many findings; the first ones and their number are enough.
     const SHOWN: usize = 8;
     for finding in report.findings().iter().take(SHOWN) {
         out.line(&format!(

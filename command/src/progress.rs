@@ -1,4 +1,4 @@
-//! How far a run has come, on a terminal.
+//! Progress of a run on a terminal.
 
 use std::io::{self, IsTerminal};
 
@@ -7,7 +7,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use super::complain;
 use super::summary::counted;
 
-/// A line on standard error, if that is a terminal.
+/// A progress line on standard error, if that is a terminal.
 pub(super) struct Progress {
     is_shown: bool,
     bar: Option<ProgressBar>,
@@ -21,7 +21,7 @@ impl Progress {
         }
     }
 
-    /// So much is done.
+    /// Shows the progress.
     pub(super) fn show(&mut self, done: &mime_charset_archive::Progress) {
         if !self.is_shown {
             return;
@@ -40,7 +40,7 @@ impl Progress {
         bar.set_message(format!("{messages}, {problems}"));
     }
 
-    /// A sentence above the line.
+    /// Prints a sentence above the line.
     pub(super) fn tell(&self, sentence: &str) {
         match &self.bar {
             Some(bar) => bar.suspend(|| complain(sentence)),

@@ -1,12 +1,12 @@
-//! In which charset text is read, as the arguments say it.
+//! Arguments for the charset to decode in.
 
 use clap::Args;
 use mime_charset::{Charset, Label, Options, charset};
 
-/// How text is read.
+/// How to decode text.
 #[derive(Args)]
 pub(crate) struct Reading {
-    /// Read bodies, and raw octets of fields, in this charset, whatever they say of themselves
+    /// Decode bodies, and raw octets of fields, in this charset, whatever they declare
     #[arg(long, value_name = "LABEL", value_parser = named)]
     charset: Option<Charset>,
 }
@@ -17,7 +17,7 @@ impl Reading {
     }
 }
 
-/// The charset that somebody names who wants text in it.
+/// Parses the charset of `--charset`.
 pub(super) fn named(label: &str) -> Result<Charset, String> {
     let Some(charset) = charset::resolve(&Label::new(label)).charset() else {
         return Err(format!(

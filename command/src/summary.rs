@@ -3,8 +3,7 @@
 use std::cmp::Reverse;
 use std::fmt;
 
-/// How many files that could not be converted are named when they are met. The summary says how
-/// many more there are.
+/// Maximum number of failed files that are named at once. The summary has the number of the others.
 pub(super) const COMPLAINTS: u64 = 20;
 
 /// The numbers of a conversion as lines for people.
@@ -26,13 +25,13 @@ impl fmt::Display for Summary<'_> {
             writeln!(f, "charsets of text parts: {charsets}")?;
         }
         if summary.problem_count() > 0 {
-            writeln!(f, "to be looked at by a person:")?;
+            writeln!(f, "needs review:")?;
         }
         for (kind, problem) in &summary.problems {
             let count = problem.count;
             writeln!(f, "  {}", kind_counted(kind, count))?;
             let named = if kind == "failed" {
-                // They were named when they were met.
+                // The others were already named.
                 count.min(COMPLAINTS)
             } else {
                 for place in &problem.examples {

@@ -14,12 +14,12 @@ use super::{End, Output, Stop, output};
 
 #[derive(Args)]
 pub(crate) struct Arguments {
-    /// What was converted
+    /// The source of the conversion
     source: PathBuf,
-    /// Where it was converted to
+    /// The destination of the conversion
     destination: PathBuf,
-    /// The report of the conversion, which says what was changed and how; without it, the
-    /// source is converted once more, as these options say
+    /// The report of the conversion, with its options and changes; without it, the source is
+    /// converted again with these options
     #[arg(long, value_name = "FILE", conflicts_with = "How")]
     report: Option<PathBuf>,
     #[command(flatten)]
@@ -61,7 +61,7 @@ pub(crate) fn verify(out: &mut Output, arguments: &Arguments) -> Result<End, Sto
             Event::Mismatch(mismatch) => {
                 if let Err(error) = out.line(&mismatch.to_string()) {
                     stop = Some(error);
-                    interrupt.ask();
+                    interrupt.request();
                 }
             }
             _ => {}
@@ -94,10 +94,10 @@ fn result(proof: &Proof) -> String {
     match (proof.unread, proof.mismatches, proof.messages) {
         (0, 0, 0) => "nothing to prove: there are no messages".to_owned(),
         (0, 0, _) => format!("proved: {proof}"),
-        (0, 1, 0) => format!("nothing is proved: {damaged} is not as it has to be"),
-        (0, _, 0) => format!("nothing is proved: {damaged} are not as they have to be"),
-        (0, _, _) => format!("proved but for {damaged}: {proof}"),
-        (_, _, 0) => format!("nothing is proved: {read} could not be read"),
+        (0, 1, 0) => format!("nothing proved: {damaged} is incorrect"),
+        (0, _, 0) => format!("nothing proved: {damaged} are incorrect"),
+        (0, _, _) => format!("proved except for {damaged}: {proof}"),
+        (_, _, 0) => format!("nothing proved: {read} could not be read"),
         _ => format!("not proved, {read} could not be read: {proof}"),
     }
 }

@@ -1,26 +1,24 @@
 //! Big5, with the extensions of ETEN and of Hong Kong's HKSCS as practised.
 
-use std::sync::OnceLock;
-
-use super::pair_table::Table;
+use super::pair_table::{LazyTable, ReadingTables, Table};
 use super::pairs::PairsCodec;
 use super::reading::Reading;
 use super::web::Web;
 
-/// The Encoding Standard's Big5, which holds HKSCS, as practised; what Big5 had in 1984 as
-/// registered.
+/// As practised, the Encoding Standard's Big5 with HKSCS; as registered, the Big5 of 1984.
 pub(super) fn codec(reading: Reading) -> PairsCodec {
-    static REGISTERED: OnceLock<Table> = OnceLock::new();
-    PairsCodec::new(match reading {
-        Reading::AsPractised => table(),
-        Reading::AsRegistered => REGISTERED.get_or_init(|| filled().only(is_big5).with(&SYMBOLS)),
-    })
+    PairsCodec::new(TABLES.of(reading))
 }
 
-pub(super) fn table() -> &'static Table {
-    static PRACTISED: OnceLock<Table> = OnceLock::new();
-    PRACTISED.get_or_init(filled)
+/// Big5-HKSCS, the same in both readings.
+pub(super) fn hkscs() -> PairsCodec {
+    PairsCodec::new(&TABLES.practised).with_wording("no character of the charset")
 }
+
+pub(super) static TABLES: ReadingTables = ReadingTables {
+    practised: LazyTable::new(filled),
+    registered: LazyTable::new(|| filled().only(is_big5).with(&SYMBOLS)),
+};
 
 fn filled() -> Table {
     let mut table = Table::from_web(Web::Big5, 0x81..=0xFE, 0x40..=0xFE);
@@ -30,13 +28,13 @@ fn filled() -> Table {
     table
 }
 
-/// The pairs that Big5 has places for, in its order.
+/// The pairs of Big5's code space, in order.
 pub(super) fn places() -> impl Iterator<Item = (u8, u8)> {
     let trails = || (0x40..=0x7E).chain(0xA1..=0xFE);
     (0xA1..=0xFE).flat_map(move |lead| trails().map(move |trail| (lead, trail)))
 }
 
-/// Whether the Big5 of 1984 has a character there: symbols, then the frequent and the less
+/// Whether the Big5 of 1984 has a character at this pair: symbols, then the frequent and the less
 /// frequent characters.
 fn is_big5(lead: u8, trail: u8) -> bool {
     matches!(
@@ -45,7 +43,8 @@ fn is_big5(lead: u8, trail: u8) -> bool {
     )
 }
 
-/// Behind 88, what is two characters (Encoding Standard, section 12.1.1): a letter and a mark.
+/// Trail octets after 88 that are two characters, a letter and a mark (Encoding Standard, section
+/// 12.1.1).
 const SEQUENCES: [(u8, char, char); 4] = [
     (0x62, '\u{CA}', '\u{304}'),
     (0x64, '\u{CA}', '\u{30C}'),
@@ -53,7 +52,7 @@ const SEQUENCES: [(u8, char, char); 4] = [
     (0xA5, '\u{EA}', '\u{30C}'),
 ];
 
-/// Symbols that Microsoft's tables, and the web's after them, moved elsewhere.
+/// Symbols that Microsoft's tables, and then the web's, map to other characters.
 const SYMBOLS: [(u16, char); 11] = [
     (0xA145, '\u{2022}'),
     (0xA14E, '\u{FF64}'),

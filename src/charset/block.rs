@@ -1,13 +1,13 @@
-//! Sixty-four octets at a time.
+//! Blocks of sixty-four octets.
 //!
-//! Which octets are of a kind is asked of all of them at once, in loops over arrays that
-//! compilers turn into vector instructions; the answers become the bits of a mask, and what
-//! follows goes from bit to bit instead of from octet to octet. That leaves few branches for
-//! text to mislead, which is what bounds decoders that go octet by octet.
+//! Loops over a block classify all its octets at once; compilers turn them into vector
+//! instructions. The result is a bit mask, and the code after it goes from set bit to set bit
+//! instead of from octet to octet. This leaves few branches that text can mispredict, the limit of
+//! decoders that work octet by octet.
 //!
-//! What is done with blocks is written once, as a [`Task`], and compiled twice: for the
-//! instructions that every processor has, and for those of [`vector`](crate::vector), where
-//! the processor has them. The two differ in nothing but how a [`Machine`] makes masks.
+//! Code for blocks is written once, as a [`Task`], and compiled twice: for the baseline
+//! instructions of the processor, and for those of [`vector`](crate::vector) if it has them. The
+//! two differ only in how a [`Machine`] makes masks.
 
 #![expect(
     clippy::inline_always,
@@ -18,24 +18,24 @@ use super::tables;
 #[cfg(all(feature = "simd", any(target_arch = "x86_64", target_arch = "aarch64")))]
 use crate::vector::{Vectors, Work};
 
-/// Something to do with blocks.
+/// Code that works on blocks.
 ///
-/// `run` has to be `#[inline(always)]`, and so has whatever it calls for each block: only what
-/// is inlined is compiled for the machine.
+/// `run` and everything it calls per block must be `#[inline(always)]`: only inlined code is
+/// compiled for the machine.
 pub(crate) trait Task {
     type Output;
 
     fn run(self, machine: impl Machine) -> Self::Output;
 }
 
-/// Does it with the best instructions there are.
+/// Runs the task with the best instructions available.
 #[inline]
 pub(crate) fn run<T: Task>(task: T) -> T::Output {
     #[cfg(all(feature = "simd", any(target_arch = "x86_64", target_arch = "aarch64")))]
     if let Some(vector) = Vectors::detect() {
         return vector.run(task);
     }
-    Task::run(task, Plain)
+    Task::run(task, Portable)
 }
 
 #[cfg(all(feature = "simd", any(target_arch = "x86_64", target_arch = "aarch64")))]
@@ -48,21 +48,19 @@ impl<T: Task> Work for T {
     }
 }
 
-/// How many octets a block has.
+/// The number of octets in a block.
 pub(crate) const BLOCK: usize = 64;
 
-/// Octets on the stack that begin where a line of the cache does. Where they begin is otherwise
-/// another place in each run of a program, and with it how long it takes to read what was just
-/// written.
+/// Octets on the stack, aligned to a cache line. Without alignment their address varies from run to
+/// run of a program, and with it the time to read what was just written.
 #[derive(Debug, Clone, Copy)]
 #[repr(align(64))]
 pub(super) struct Aligned<const N: usize>(pub(super) [u8; N]);
 
-/// For each octet of a block FF where it is one of those asked for, else 0.
+/// For each octet of a block, FF if it matches, else 0.
 pub(crate) type Flags = [u8; BLOCK];
 
-/// The octets of a block for which something holds. Write it without `&&` and `||`, which
-/// are branches.
+/// Flags the octets that match. Write `is_one` without `&&` and `||`, which are branches.
 #[inline(always)]
 pub(crate) fn flags(octets: &[u8; BLOCK], is_one: impl Fn(u8) -> bool) -> Flags {
     let mut flags = [0; BLOCK];
@@ -72,16 +70,16 @@ pub(crate) fn flags(octets: &[u8; BLOCK], is_one: impl Fn(u8) -> bool) -> Flags 
     flags
 }
 
-/// How masks are made.
+/// Makes masks from blocks.
 pub(crate) trait Machine: Copy {
-    /// The top bits of the octets, the first octet's lowest.
+    /// The top bit of each octet, the first octet's in the lowest bit.
     fn top_bits(self, octets: &[u8; BLOCK]) -> u64;
 
-    /// Which flags are set: eight in an octet, the first in its lowest bit.
+    /// The flags as bits: eight per octet, the first in the lowest bit.
     fn eights(self, flags: &Flags) -> [u8; 8];
 
-    /// The octets as eight masks, the first of their lowest bits: what an octet is can then be
-    /// asked of its bits, of all octets at once.
+    /// The octets as eight bit planes, the lowest bits first. Bitwise operations on planes classify
+    /// all octets at once.
     fn planes(self, octets: &[u8; BLOCK]) -> [u64; 8];
 }
 
@@ -103,15 +101,15 @@ impl Machine for Vectors {
     }
 }
 
-/// By arithmetic, which every processor has.
+/// Portable: integer arithmetic only.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Plain;
+pub(crate) struct Portable;
 
-impl Machine for Plain {
+impl Machine for Portable {
     #[inline]
     fn top_bits(self, octets: &[u8; BLOCK]) -> u64 {
         const LOWEST: u64 = u64::from_le_bytes([1; 8]);
-        // Multiplied, bit 8j comes to bit 56 + j, and nothing is carried that far.
+        // Multiplication moves bit 8j to bit 56 + j without carries.
         const GATHER: u64 = 0x0102_0408_1020_4080;
         let (words, _) = octets.as_chunks::<8>();
         words.iter().rev().fold(0, |bits, word| {
@@ -122,7 +120,7 @@ impl Machine for Plain {
 
     #[inline]
     fn eights(self, flags: &Flags) -> [u8; 8] {
-        // Of each octet the bit that is its place, and all of them added up in the top one.
+        // Keep in each octet the bit of its index; the product adds them in the top octet.
         const PLACES: u64 = 0x8040_2010_0804_0201;
         let (words, _) = flags.as_chunks::<8>();
         let mut eights = [0; 8];
@@ -138,9 +136,9 @@ impl Machine for Plain {
         let mut words = [0; 8];
         let (eights, _) = octets.as_chunks::<8>();
         for (word, eight) in words.iter_mut().zip(eights) {
-            *word = turned_over(u64::from_le_bytes(*eight));
+            *word = transposed(u64::from_le_bytes(*eight));
         }
-        // Octet p of word r is now bit p of eight octets; this square wants turning over too.
+        // Octet p of word r now has bit p of eight octets; this square needs transposing too.
         exchange(&mut words, 4, 0x0000_0000_FFFF_FFFF);
         exchange(&mut words, 2, 0x0000_FFFF_0000_FFFF);
         exchange(&mut words, 1, 0x00FF_00FF_00FF_00FF);
@@ -148,8 +146,8 @@ impl Machine for Plain {
     }
 }
 
-/// The high part of each word for the low part of that which stands `distance` behind it; so
-/// many octets each part has in a row, the low ones those of `low`.
+/// Exchanges the high part of each word with the low part of the word `distance` after it. Parts
+/// are `distance` octets wide; `low` masks the low ones.
 #[inline]
 fn exchange(words: &mut [u64; 8], distance: usize, low: u64) {
     let bits = 8 * distance;
@@ -163,10 +161,9 @@ fn exchange(words: &mut [u64; 8], distance: usize, low: u64) {
     }
 }
 
-/// A square of eight by eight bits, its rows made columns (Warren, Hacker's Delight, section
-/// 7-3).
+/// Transposes a square of eight by eight bits (Warren, Hacker's Delight, section 7-3).
 #[inline]
-fn turned_over(mut square: u64) -> u64 {
+fn transposed(mut square: u64) -> u64 {
     for (shift, half) in [
         (7, 0x00AA_00AA_00AA_00AA),
         (14, 0x0000_CCCC_0000_CCCC),
@@ -178,14 +175,14 @@ fn turned_over(mut square: u64) -> u64 {
     square
 }
 
-/// Puts the places of the bits of a mask, eight in an octet, counted from `base`, into `places` from
-/// `count` on, and adds their number to it. No two may be less than three apart, as beginnings of
-/// characters of three octets are. `None` where fewer than four more fit.
+/// Appends the positions of the bits of a mask, eight per octet, plus `base`, to `places` at
+/// `count`, and adds their number to `count`. Bits must be at least three apart, like the first
+/// octets of three-octet characters. `None` if fewer than four more fit.
 ///
-/// Eight bits are looked up at once, and four places written whatever their number is: a loop
-/// that ends with the last bit ends where nothing could have predicted.
+/// Looks up eight bits at a time and always writes four positions: a loop over the bits would end
+/// unpredictably.
 #[inline(always)]
-pub(super) fn places_apart(
+pub(super) fn append_places(
     mask: [u8; 8],
     base: u16,
     places: &mut [u16],
@@ -194,7 +191,7 @@ pub(super) fn places_apart(
     const EACH: u64 = 0x0001_0001_0001_0001;
     let mut base = u64::from(base) * EACH;
     for eight in mask {
-        let found = *APART.get(usize::from(eight))?;
+        let found = *BIT_PLACES.get(usize::from(eight))?;
         let next = places.get_mut(*count..)?.first_chunk_mut::<4>()?;
         let [p, q, r, s] = next;
         let here = found.wrapping_add(base);
@@ -211,16 +208,16 @@ fn lane(four: u64, number: u32) -> u16 {
     (four >> (16 * number)) as u16
 }
 
-/// The places of up to three bits of eight, sixteen bits each, and behind them their number.
-static APART: [u64; 256] = tables::bits_apart();
+/// Positions of up to three bits of an octet, sixteen bits each, and then their number.
+static BIT_PLACES: [u64; 256] = tables::bit_places();
 
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
-    use super::{BLOCK, Machine, Plain, Task, flags, places_apart, run};
+    use super::{BLOCK, Machine, Portable, Task, append_places, flags, run};
 
-    /// What both machines make of a block.
+    /// Runs every method of a machine on one block.
     struct Masks<'o>(&'o [u8; BLOCK]);
 
     impl Task for Masks<'_> {
@@ -237,7 +234,7 @@ mod tests {
         }
     }
 
-    /// Bit by bit.
+    /// Reference implementation, bit by bit.
     fn bits(octets: &[u8; BLOCK], bit: usize) -> u64 {
         let bits = octets.iter().map(|octet| u64::from(octet >> bit & 1));
         bits.rev().fold(0, |mask, bit| mask << 1 | bit)
@@ -248,12 +245,12 @@ mod tests {
         let planes = std::array::from_fn(|bit| bits(octets, bit));
         let top_bits = bits(octets, 7);
         let expected = (top_bits, top_bits.to_le_bytes(), planes);
-        assert_eq!(Masks(octets).run(Plain), expected, "{octets:?}");
+        assert_eq!(Masks(octets).run(Portable), expected, "{octets:?}");
         assert_eq!(run(Masks(octets)), expected, "{octets:?}");
     }
 
     #[test]
-    fn bits_stand_where_their_octets_do() {
+    fn bits_are_in_octet_order() {
         for at in 0..BLOCK {
             for octet in [0x80, 0x7F, 0xFF, 0x01] {
                 let mut octets = [0; BLOCK];
@@ -263,13 +260,13 @@ mod tests {
             let mut octets = [0; BLOCK];
             octets[at] = 0xE3;
             let is_lead = flags(&octets, |octet| octet == 0xE3);
-            assert_eq!(Plain.top_bits(&is_lead), 1 << at);
+            assert_eq!(Portable.top_bits(&is_lead), 1 << at);
             assert_eq!(is_lead[at], 0xFF);
         }
     }
 
     proptest! {
-        /// From any address, since blocks stand where text does.
+        /// At any alignment, since text has any.
         #[test]
         fn machines_agree(octets in prop::array::uniform32(any::<[u8; 4]>()), at in 0..BLOCK) {
             let octets = octets.as_flattened();
@@ -291,7 +288,7 @@ mod tests {
         for mask in masks {
             let (mut found, mut count) = ([0; 30], 2);
             assert_eq!(
-                places_apart(mask.to_le_bytes(), 640, &mut found, &mut count),
+                append_places(mask.to_le_bytes(), 640, &mut found, &mut count),
                 Some(())
             );
             let bits = (0..64).filter(|at| mask >> at & 1 == 1).map(|at| 640 + at);
@@ -300,12 +297,12 @@ mod tests {
     }
 
     #[test]
-    fn four_more_places_have_to_fit() {
+    fn four_more_places_must_fit() {
         let (mut found, mut count) = ([0; 3], 0);
-        assert_eq!(places_apart([1; 8], 0, &mut found, &mut count), None);
+        assert_eq!(append_places([1; 8], 0, &mut found, &mut count), None);
     }
 
-    /// The tests of machines compare two where the tests run.
+    /// Makes sure that `machines_agree` compares two machines.
     #[cfg(all(feature = "simd", any(target_arch = "x86_64", target_arch = "aarch64")))]
     #[test]
     fn this_processor_has_the_vectors() {

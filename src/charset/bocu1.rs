@@ -1,33 +1,31 @@
-//! BOCU-1 (Unicode Technical Note #6): each character as its distance from where the last
-//! one was.
+//! BOCU-1 (Unicode Technical Note #6): each character as its distance from the one before.
 //!
-//! The controls that matter to mail and the space are written as themselves; the other
-//! characters take the octets that are left, in base 243. A sequence that lacks an octet or
-//! leads out of Unicode becomes one U+FFFD, and the distance counts anew from there, as it
-//! does behind a line end. No sequence may lead to a character that is written as itself:
-//! that would be a second way to write a line end. An octet gives at most four of UTF-8.
+//! The controls that matter in mail and the space represent themselves; other characters use the
+//! remaining octets, in base 243. A truncated sequence, or one that leaves Unicode, becomes one
+//! U+FFFD and resets the base of the distance, as a line end does. A sequence for a character that
+//! represents itself is malformed too: it would be a second way to write a line end. An octet gives
+//! at most four of UTF-8.
 
-use super::codec::{Codec, Sink};
-use crate::report::Kind;
+use super::codec::{Codec, Sink, one_by_one};
 
 #[derive(Clone)]
 pub(super) struct Bocu1Codec {
-    /// Where the next distance counts from.
+    /// The base of the next distance.
     base: i32,
 }
 
-/// Where a text begins, and goes on behind a control.
+/// The base at the start of a text and after a control.
 const START: i32 = 0x40;
 
-/// How many values a trail octet has: all but 00, 07 to 0F, 1A, 1B and 20.
+/// The number of trail octet values: all but 00, 07 to 0F, 1A, 1B and 20.
 const TRAILS: i32 = 243;
 
-/// The distances that one, two and three octets reach (UTN #6, table of lead bytes).
+/// The ranges of distances of one, two and three octets (UTN #6, table of lead bytes).
 const REACH_1: i32 = 64;
 const REACH_2: i32 = REACH_1 + 43 * TRAILS;
 const REACH_3: i32 = REACH_2 + 3 * TRAILS * TRAILS;
 
-/// What a lead octet adds to the trail octets behind it, and how many there are.
+/// The base distance of a lead octet, and the number of trail octets.
 fn lead(octet: u8) -> (i32, usize) {
     let lead = i32::from(octet);
     match octet {
@@ -37,7 +35,7 @@ fn lead(octet: u8) -> (i32, usize) {
         0xFE => (REACH_3, 3),
         0x25..=0x4F => (-REACH_1 - (0x50 - lead) * TRAILS, 1),
         0x22..=0x24 => (-REACH_2 - (0x25 - lead) * TRAILS * TRAILS, 2),
-        // 21; the others are no lead octets.
+        // 21; other octets are not lead octets.
         _ => (-REACH_3 - TRAILS * TRAILS * TRAILS, 3),
     }
 }
@@ -54,8 +52,8 @@ fn trail(octet: u8) -> Option<i32> {
     })
 }
 
-/// Where to count from behind a character: the middle of its script.
-fn base_behind(value: i32) -> i32 {
+/// The base after a character: the middle of its script's block.
+fn base_after(value: i32) -> i32 {
     match value {
         0x3040..=0x309F => 0x3070,
         0x4E00..=0x9FA5 => 0x7711,
@@ -69,65 +67,52 @@ impl Bocu1Codec {
         Bocu1Codec { base: START }
     }
 
-    /// The character of a sequence, if it has one and no shorter form.
+    /// The character of a sequence; `None` if invalid or not the shortest form.
     fn character(&mut self, distance: i32) -> Option<char> {
         let value = self.base + distance;
         let character = u32::try_from(value).ok().and_then(char::from_u32);
         let character = character.filter(|&character| character > ' ');
-        self.base = character.map_or(START, |_| base_behind(value));
+        self.base = character.map_or(START, |_| base_after(value));
         character
+    }
+
+    fn decode_one(&mut self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
+        let Some((&first, after)) = input.split_first() else {
+            return 0;
+        };
+        if matches!(first, 0x00..=0x20 | 0xFF) {
+            if first != b' ' {
+                self.base = START;
+            }
+            sink.text
+                .extend(first.is_ascii().then_some(char::from(first)));
+            return 1;
+        }
+        let (begin, wanted) = lead(first);
+        let (mut distance, mut length) = (0, 1);
+        for value in after.iter().take(wanted).map_while(|&octet| trail(octet)) {
+            distance = distance * TRAILS + value;
+            length += 1;
+        }
+        if length <= wanted {
+            if length == input.len() && !last {
+                return 0;
+            }
+            self.base = START;
+            return sink.malformed(length, "truncated sequence");
+        }
+        let Some(character) = self.character(begin + distance) else {
+            return sink.malformed(length, "no character at this distance");
+        };
+        sink.text.push(character);
+        length
     }
 }
 
 impl Codec for Bocu1Codec {
     fn decode(&mut self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
         sink.text.reserve(input.len());
-        let mut at = 0;
-        while let Some(rest) = input.get(at..)
-            && let Some((&first, behind)) = rest.split_first()
-        {
-            let offset = sink.base + at;
-            match first {
-                0x00..=0x20 => {
-                    if first != b' ' {
-                        self.base = START;
-                    }
-                    sink.text.push(char::from(first));
-                    at += 1;
-                    continue;
-                }
-                0xFF => {
-                    self.base = START;
-                    at += 1;
-                    continue;
-                }
-                0x21.. => {}
-            }
-            let (begin, wanted) = lead(first);
-            let (mut distance, mut length) = (0, 1);
-            for value in behind.iter().take(wanted).map_while(|&octet| trail(octet)) {
-                distance = distance * TRAILS + value;
-                length += 1;
-            }
-            if length <= wanted {
-                if length == rest.len() && !last {
-                    return at;
-                }
-                self.base = START;
-                sink.replace(Kind::Malformed, offset, length, "truncated sequence");
-            } else if let Some(character) = self.character(begin + distance) {
-                sink.text.push(character);
-            } else {
-                sink.replace(
-                    Kind::Malformed,
-                    offset,
-                    length,
-                    "no character at this distance",
-                );
-            }
-            at += length;
-        }
-        at
+        one_by_one(input, sink, |rest, sink| self.decode_one(rest, last, sink))
     }
 
     fn state(&self) -> Option<u128> {
@@ -136,7 +121,7 @@ impl Codec for Bocu1Codec {
 
     fn resume(&mut self, state: u128) {
         let base = i32::try_from(state).ok().map(|state| state ^ START);
-        let is_middle = |base: i32| base & 0x7F == START || base == base_behind(base);
+        let is_middle = |base: i32| base & 0x7F == START || base == base_after(base);
         let base = base.filter(|&base| base <= 0x10_FFFF && is_middle(base));
         self.base = base.unwrap_or(START);
     }

@@ -1,10 +1,10 @@
-//! CESU-8 (Unicode Technical Report #26): UTF-16 whose code units are written as UTF-8
-//! writes characters, so that a pair has six octets.
+//! CESU-8 (Unicode Technical Report #26): UTF-16 with each code unit written as UTF-8, so that a
+//! surrogate pair takes six octets.
 //!
-//! A half without the other becomes one U+FFFD for its three octets; other malformed octets
-//! are cut as in UTF-8. The four octets that UTF-8 has for a pair are no CESU-8 and are met
-//! where programs call UTF-8 by this name: as practised they are read, and reported. No
-//! octet gives more than three of UTF-8.
+//! A lone surrogate becomes one U+FFFD for its three octets; other malformed octets are handled as
+//! in UTF-8. The four-octet form of UTF-8 is not CESU-8, but occurs in mail because programs call
+//! UTF-8 by this name: as practised it is decoded and reported. No octet gives more than three of
+//! UTF-8.
 
 use super::codec::{Codec, Sink};
 use super::reading::Reading;
@@ -25,13 +25,13 @@ impl Cesu8Codec {
 
 impl Codec for Cesu8Codec {
     fn decode(&mut self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
-        // Up to where the input is known to be UTF-8.
+        // The input is known to be UTF-8 up to here.
         let (mut at, mut valid_to) = (0, 0);
         while let Some(rest) = input.get(at..).filter(|rest| !rest.is_empty()) {
             if at >= valid_to {
                 valid_to = at + web::utf8_valid_up_to(rest);
             }
-            // Of well-formed UTF-8, four octets for a character are the only form that CESU-8 lacks.
+            // Of well-formed UTF-8, CESU-8 lacks only the four-octet form.
             let valid = input.get(at..valid_to).unwrap_or_default();
             let three = valid
                 .iter()
@@ -42,7 +42,7 @@ impl Codec for Cesu8Codec {
                 at += three;
                 continue;
             }
-            let offset = sink.base + at;
+            let mut sink = sink.at(sink.base + at);
             at += match *rest {
                 [
                     0xED,
@@ -58,7 +58,7 @@ impl Codec for Cesu8Codec {
                     sink.text.extend(char::from_u32(value));
                     6
                 }
-                // A half whose other half may come.
+                // A high surrogate whose low surrogate may follow.
                 [0xED]
                 | [0xED, 0xA0..=0xBF]
                 | [0xED, 0xA0..=0xAF, 0x80..=0xBF]
@@ -68,23 +68,16 @@ impl Codec for Cesu8Codec {
                 {
                     return at;
                 }
-                [0xED, 0xA0..=0xBF, 0x80..=0xBF, ..] => {
-                    sink.replace(Kind::Malformed, offset, 3, "lone surrogate");
-                    3
-                }
-                [0xED, 0xA0..=0xBF, ..] => {
-                    sink.replace(Kind::Malformed, offset, 2, "truncated sequence");
-                    2
-                }
+                [0xED, 0xA0..=0xBF, 0x80..=0xBF, ..] => sink.malformed(3, "lone surrogate"),
+                [0xED, 0xA0..=0xBF, ..] => sink.malformed(2, "truncated sequence"),
                 [0xF0..=0xF4, ..] if self.reading == Reading::AsRegistered => {
-                    sink.replace(Kind::Malformed, offset, 1, FOUR_OCTETS);
-                    1
+                    sink.malformed(1, FOUR_OCTETS)
                 }
                 [0xF0..=0xF4, ..] if valid.len() >= 4 => {
                     let text = valid.get(..4).and_then(web::utf8).unwrap_or_default();
                     sink.text.push_str(text);
                     sink.report
-                        .add_in_octets(Kind::Superset, offset, 4, FOUR_OCTETS);
+                        .add_in_octets(Kind::Superset, sink.base, 4, FOUR_OCTETS);
                     4
                 }
                 _ => {
@@ -93,8 +86,7 @@ impl Codec for Cesu8Codec {
                     if !last && found.reason() == Reason::Truncated && length == rest.len() {
                         return at;
                     }
-                    sink.replace(Kind::Malformed, offset, length, found.reason().name());
-                    length
+                    sink.malformed(length, found.reason().name())
                 }
             };
         }

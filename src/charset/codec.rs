@@ -5,43 +5,43 @@ use crate::report::{Kind, Report};
 /// One charset's state machine.
 ///
 /// A codec gets the input in slices, in order. The text and the findings must not depend on where a
-/// slice ends, so a codec decides nothing that further octets could change. It returns the number of
-/// octets that it is done with; the rest, at most [`MAX_PENDING`] octets, begins its next slice. With
-/// `last` it decodes everything.
-pub(super) trait Codec: Copied + Send + Sync {
+/// slice ends, so a codec decides nothing that further octets could change. It returns the number
+/// of octets consumed; the rest, at most [`MAX_PENDING`] octets, begins its next slice. With `last`
+/// it decodes everything.
+pub(super) trait Codec: CloneCodec + Send + Sync {
     fn decode(&mut self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize;
 
-    /// Writes the text that is held back, if the input ends early. Returns the number of octets, of
-    /// those that it was done with, whose character is not whole. Most codecs hold no text back.
-    fn give_out(&mut self, _sink: &mut Sink<'_>) -> usize {
+    /// Writes the text that is held back, if the input ends early. Returns the number of consumed
+    /// octets whose character is incomplete. Most codecs hold no text back.
+    fn flush_partial(&mut self, _sink: &mut Sink<'_>) -> usize {
         0
     }
 
-    /// The state after the octets that it is done with, as a number: 0 at the start of a text, and always
-    /// for most codecs. `None` if text is held back, or half a character.
+    /// The state after the consumed octets, as a number: 0 at the start of a text, and always for
+    /// most codecs. `None` if text or half a character is held back.
     fn state(&self) -> Option<u128> {
         Some(0)
     }
 
-    /// Sets the state, at the start of a text. For a number that is not a state,
-    /// [`state`](Codec::state) then returns another one.
+    /// Sets the state, at the start of a text. If the number is not a state,
+    /// [`state`](Codec::state) then returns another number.
     fn resume(&mut self, _state: u128) {}
 }
 
-/// Clones a codec behind `dyn Codec`.
-pub(super) trait Copied {
-    fn copied(&self) -> Box<dyn Codec>;
+/// Clones a codec as `dyn Codec`.
+pub(super) trait CloneCodec {
+    fn clone_boxed(&self) -> Box<dyn Codec>;
 }
 
-impl<C: Codec + Clone + 'static> Copied for C {
-    fn copied(&self) -> Box<dyn Codec> {
+impl<C: Codec + Clone + 'static> CloneCodec for C {
+    fn clone_boxed(&self) -> Box<dyn Codec> {
         Box::new(self.clone())
     }
 }
 
 impl Clone for Box<dyn Codec> {
     fn clone(&self) -> Self {
-        (**self).copied()
+        (**self).clone_boxed()
     }
 }
 
@@ -50,8 +50,8 @@ impl Codec for Box<dyn Codec> {
         (**self).decode(input, last, sink)
     }
 
-    fn give_out(&mut self, sink: &mut Sink<'_>) -> usize {
-        (**self).give_out(sink)
+    fn flush_partial(&mut self, sink: &mut Sink<'_>) -> usize {
+        (**self).flush_partial(sink)
     }
 
     fn state(&self) -> Option<u128> {
@@ -66,8 +66,25 @@ impl Codec for Box<dyn Codec> {
 /// The most octets a codec may leave undecided.
 pub(super) const MAX_PENDING: usize = 16;
 
-/// A text of at most this many octets is a subject or a name, for which codecs use smaller buffers.
+/// Texts up to this length, such as subjects and names, get smaller buffers.
 pub(super) const SHORT: usize = 96;
+
+/// Decodes `input` one character at a time. `one` returns the number of octets that are decided,
+/// 0 for none.
+pub(super) fn one_by_one(
+    input: &[u8],
+    sink: &mut Sink<'_>,
+    mut one: impl FnMut(&[u8], &mut Sink<'_>) -> usize,
+) -> usize {
+    let mut at = 0;
+    while let Some(rest) = input.get(at..).filter(|rest| !rest.is_empty()) {
+        match one(rest, &mut sink.at(sink.base + at)) {
+            0 => break,
+            length => at += length,
+        }
+    }
+    at
+}
 
 /// The sink for the output of a codec.
 pub(super) struct Sink<'o> {
@@ -78,11 +95,27 @@ pub(super) struct Sink<'o> {
 }
 
 impl Sink<'_> {
+    /// The same sink for a slice of the input that begins at `base`.
+    pub(super) fn at(&mut self, base: usize) -> Sink<'_> {
+        Sink {
+            text: self.text,
+            report: self.report,
+            base,
+        }
+    }
+
+    /// Replaces the first `length` octets of the codec's slice, which are malformed; returns
+    /// `length`.
+    pub(super) fn malformed(&mut self, length: usize, what: &'static str) -> usize {
+        self.replace(Kind::Malformed, self.base, length, what);
+        length
+    }
+
     /// Appends one U+FFFD for `length` octets at `offset` of the whole input.
     pub(super) fn replace(&mut self, kind: Kind, offset: usize, length: usize, what: &'static str) {
         let replacement = char::REPLACEMENT_CHARACTER;
         if self.text.capacity() - self.text.len() < replacement.len_utf8() {
-            // If the capacity doubled, text that triples would be in memory twice.
+            // Doubling the capacity would hold text that triples in memory twice.
             self.text.reserve_exact(self.text.len() / 2 + SHORT);
         }
         self.text.push(replacement);

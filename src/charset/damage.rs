@@ -1,9 +1,9 @@
-//! UTF-8 with damage, a block at a time. `Report::add_replaced` counts each U+FFFD that stands for it.
+//! Decodes damaged UTF-8 by blocks. `Report::add_replaced` counts each U+FFFD in the text.
 //!
-//! Bulk validation says where the first malformed octet is and has to start anew behind it,
-//! which costs more than validation does where the next is near. Here every octet of a block
-//! is held against its neighbours at once (RFC 3629, section 4), so that all damage of the
-//! block is found together; a block without damage costs the same few steps each time.
+//! Bulk validation stops at the first malformed octet and has to restart after it. In dense damage
+//! this costs more than the validation itself. Here every octet of a block is compared with its
+//! neighbours at once (RFC 3629, section 4), which finds all damage of the block together. A block
+//! without damage costs the same few steps.
 
 #![expect(
     clippy::inline_always,
@@ -16,34 +16,35 @@ use super::utf8::{self, Reason};
 use super::web;
 use crate::report::{Kind, Report};
 
-/// How many blocks in a row without damage are its end.
-const QUIET: usize = 10;
+/// The number of consecutive undamaged blocks that end the damage.
+const UNDAMAGED_BLOCKS: usize = 10;
 
-/// The octets of the buffer for the text of blocks.
+/// The size of the text buffer in octets.
 const BUFFER: usize = 1024;
 
-/// What text of a block may take: three octets for each of its own, and a copy behind them.
-const MOST: usize = 4 * BLOCK;
+/// The maximum length of a block's text: three octets for each of its own, and a block copied past
+/// the end.
+const MAX_TEXT: usize = 4 * BLOCK;
 
-/// A block, and as much behind it as a copy of one may read.
+/// The octets that decoding a block may read: the block and a copy's length after it.
 const AHEAD: usize = 2 * BLOCK;
 
 /// U+FFFD.
 const REPLACEMENT: [u8; 3] = *b"\xEF\xBF\xBD";
 
-/// Reads octets from `at` on, where a character or a malformed subpart begins, replaces what
-/// is malformed, and returns where the damage seems to be over.
+/// Decodes octets from `at` on, the start of a character or malformed subpart. Replaces malformed
+/// octets, and returns the offset at which damage seems to end.
 pub(super) fn decode(body: &[u8], at: usize, sink: &mut Sink<'_>) -> usize {
-    block::run(Damaged { body, at, sink })
+    block::run(DecodeDamaged { body, at, sink })
 }
 
-struct Damaged<'d, 's> {
+struct DecodeDamaged<'d, 's> {
     body: &'d [u8],
     at: usize,
     sink: &'d mut Sink<'s>,
 }
 
-impl Task for Damaged<'_, '_> {
+impl Task for DecodeDamaged<'_, '_> {
     type Output = usize;
 
     #[inline(always)]
@@ -57,11 +58,11 @@ fn decode_on(machine: impl Machine, body: &[u8], mut at: usize, sink: &mut Sink<
     let Aligned(text) = &mut Aligned([0; BUFFER]);
     let mut filled = 0;
     let mut quiet = 0;
-    while quiet < QUIET {
+    while quiet < UNDAMAGED_BLOCKS {
         let Some(rest) = body.get(at..).filter(|rest| !rest.is_empty()) else {
             break;
         };
-        // Beyond the end are zeros, which are no damage.
+        // Pad the end with zeros, which are valid.
         let mut end = [0; AHEAD];
         let ahead = rest.first_chunk().unwrap_or_else(|| {
             if let Some(start) = end.get_mut(..rest.len()) {
@@ -69,14 +70,14 @@ fn decode_on(machine: impl Machine, body: &[u8], mut at: usize, sink: &mut Sink<
             }
             &end
         });
-        if filled + MOST > BUFFER {
+        if filled + MAX_TEXT > BUFFER {
             flush(text, &mut filled, rest.len(), sink.text);
         }
         let free = text.get_mut(filled..).and_then(<[u8]>::first_chunk_mut);
         let (Some(octets), Some(free)) = (ahead.first_chunk(), free) else {
             break;
         };
-        let forms = Forms::of(machine, octets);
+        let forms = Roles::of(machine, octets);
         let length = character_start(ahead).min(rest.len());
         let errors = forms.errors() & (u64::MAX >> (BLOCK - length));
         if errors == 0 {
@@ -96,27 +97,27 @@ fn decode_on(machine: impl Machine, body: &[u8], mut at: usize, sink: &mut Sink<
     at
 }
 
-/// Where the last character begins that begins within a block or right behind it. Behind four
-/// octets that only continue, none of which can belong to what follows, that is its end.
+/// The start of the last character that begins within a block or right after it. After four
+/// continuation octets, which cannot all belong to the next character, it is the end of the block.
 ///
-/// It goes by four octets alone, so that the next block need not wait for this one.
+/// It depends on four octets alone, so that the next block need not wait for this one.
 #[inline(always)]
 fn character_start(ahead: &[u8; AHEAD]) -> usize {
     const LOWEST: u32 = u32::from_le_bytes([1; 4]);
     let last = ahead.get(BLOCK - 3..).and_then(<[u8]>::first_chunk);
     let last = last.map_or(0, |last| u32::from_le_bytes(*last));
     let starts = (!(last >> 7) | last >> 6) & LOWEST;
-    // Eight for each octet behind the last start.
-    let behind = (starts | 1).leading_zeros() as usize / 8;
+    // Eight bits for each octet after the last start.
+    let after_last = (starts | 1).leading_zeros() as usize / 8;
     let is_any = usize::from(starts != 0);
-    BLOCK - behind * is_any
+    BLOCK - after_last * is_any
 }
 
-/// Appends what is well-formed by now; `left` octets are still to come.
+/// Appends the buffered text; `left` octets are still to be decoded.
 fn flush(octets: &[u8; BUFFER], filled: &mut usize, left: usize, text: &mut String) {
     let run = octets.get(..*filled).unwrap_or_default();
     if text.capacity() - text.len() < run.len() {
-        // To double what it has would hold two copies of much damage, each larger than this.
+        // Doubling would hold two copies of the text in memory, each larger than this capacity.
         text.reserve_exact(run.len() + REPLACEMENT.len() * left);
     }
     let run = web::utf8(run);
@@ -125,33 +126,33 @@ fn flush(octets: &[u8; BUFFER], filled: &mut usize, left: usize, text: &mut Stri
     *filled = 0;
 }
 
-/// What the octets of a block are, and to each other, by RFC 3629, section 4.
-struct Forms {
-    /// Octets that stand second and third in a sequence, with those before them.
+/// Roles of the octets of a block by RFC 3629, section 4.
+struct Roles {
+    /// Valid second and third octets of a sequence, given the octets before them.
     second: u64,
     third: u64,
     /// Octets 80 to BF.
     continuations: u64,
-    /// First octets of sequences that do not come to their end.
+    /// Lead octets of truncated sequences.
     broken: u64,
-    /// Octets that begin and continue nothing.
+    /// Octets that neither begin nor continue a sequence.
     stray: u64,
 }
 
-impl Forms {
+impl Roles {
     #[inline(always)]
-    fn of(machine: impl Machine, octets: &[u8; BLOCK]) -> Forms {
+    fn of(machine: impl Machine, octets: &[u8; BLOCK]) -> Roles {
         let [b0, b1, b2, b3, b4, b5, b6, b7] = machine.planes(octets);
         let continuations = b7 & !b6;
         let two = b7 & b6 & !b5;
         let three = b7 & b6 & b5 & !b4;
         let four = b7 & b6 & b5 & b4;
-        // C0 and C1, and F5 to FF.
+        // C0, C1 and F5 to FF.
         let never = two & !(b4 | b3 | b2 | b1) | four & (b3 | b2 & (b1 | b0));
         let leads = b7 & b6 & !never;
         let four = four & !never;
-        // What may not stand second: overlong forms behind E0 and F0, surrogates behind ED,
-        // values out of range behind F4.
+        // Invalid second octets: overlong forms after E0 and F0, surrogates after ED, values out of
+        // range after F4.
         let zeros = !(b3 | b2 | b1 | b0);
         let surrogates = three & b3 & b2 & !b1 & b0;
         let barred = (three & zeros) << 1 & !b5
@@ -163,7 +164,7 @@ impl Forms {
         let fourth = (third & four << 2) << 1 & continuations;
         let taken = second | third | fourth;
         let whole = two & second >> 1 | three & third >> 2 | four & fourth >> 3;
-        Forms {
+        Roles {
             second,
             third,
             continuations,
@@ -172,24 +173,23 @@ impl Forms {
         }
     }
 
-    /// Where malformed subparts begin.
+    /// The starts of malformed subparts.
     #[inline(always)]
     fn errors(&self) -> u64 {
         self.stray | self.broken
     }
 
-    /// Puts the first `length` octets into `text`, with U+FFFD in place of malformed subparts,
-    /// which are reported, and returns the length of the text.
+    /// Writes the first `length` octets to `text`, with U+FFFD in place of malformed subparts, and
+    /// reports these. Returns the length of the text.
     ///
-    /// A whole block is copied behind each of them, of which the next copy overwrites what is
-    /// too much.
+    /// After each subpart a whole block is copied; the next copy overwrites the excess.
     #[inline(always)]
     fn replace(
         &self,
         ahead: &[u8; AHEAD],
         length: usize,
         mut errors: u64,
-        text: &mut [u8; MOST],
+        text: &mut [u8; MAX_TEXT],
         base: usize,
         report: &mut Report,
     ) -> usize {
@@ -218,17 +218,17 @@ impl Forms {
         filled + length - done
     }
 
-    /// The malformed subpart at `at`: its length and what is wrong with it.
+    /// The malformed subpart at `at`: its length and reason.
     fn subpart(&self, octets: &[u8], at: usize) -> (usize, Reason) {
         let lead = octets.get(at).copied().unwrap_or_default();
         let is_set = |mask: u64, at: usize| at < BLOCK && mask >> at & 1 == 1;
         if is_set(self.stray, at) {
-            (1, utf8::alone(lead))
+            (1, utf8::bad_lead_reason(lead))
         } else if is_set(self.second, at + 1) {
             let third = is_set(self.third, at + 2);
             (2 + usize::from(third), Reason::Truncated)
         } else if is_set(self.continuations, at + 1) {
-            (1, utf8::barred(lead))
+            (1, utf8::bad_second_reason(lead))
         } else {
             (1, Reason::Truncated)
         }
@@ -239,16 +239,16 @@ impl Forms {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::block::{self, Plain, Task};
+    use super::super::block::{self, Portable, Task};
     use super::super::codec::Sink;
     use super::super::utf8;
-    use super::{BLOCK, Damaged, QUIET};
+    use super::{BLOCK, DecodeDamaged, UNDAMAGED_BLOCKS};
     use crate::Report;
 
-    /// The text, the report on it and where the damage seems to be over.
+    /// The text, the report, and the offset at which damage seems to end.
     fn decoded(
         octets: &[u8],
-        decode: impl FnOnce(Damaged<'_, '_>) -> usize,
+        decode: impl FnOnce(DecodeDamaged<'_, '_>) -> usize,
     ) -> (String, Report, usize) {
         let (mut text, mut report) = (String::new(), Report::new());
         let mut sink = Sink {
@@ -256,7 +256,7 @@ mod tests {
             report: &mut report,
             base: 0,
         };
-        let end = decode(Damaged {
+        let end = decode(DecodeDamaged {
             body: octets,
             at: 0,
             sink: &mut sink,
@@ -264,23 +264,23 @@ mod tests {
         (text, report, end)
     }
 
-    /// The standard library has the text, and what begins a sequence under RFC 3629, section
-    /// 4, the malformed subparts.
+    /// Compares text with the standard library, and malformed subparts with `utf8::sequence` (RFC
+    /// 3629, section 4).
     #[track_caller]
     fn check(octets: &[u8]) {
         let (text, report, end) = decoded(octets, |damaged| block::run(damaged));
-        assert!(end == octets.len() || end >= QUIET * (BLOCK - 3));
+        assert!(end == octets.len() || end >= UNDAMAGED_BLOCKS * (BLOCK - 3));
         assert_eq!(text, String::from_utf8_lossy(&octets[..end]));
         let found = report.findings().iter();
         let found = found.map(|f| (f.offset(), f.length(), f.detail()));
         let expected = utf8::malformed(&octets[..end]);
         let expected = expected.map(|m| (m.offset(), m.length(), m.reason().name()));
         assert!(found.eq(expected), "{report:?} for {octets:02X?}");
-        let plainly = decoded(octets, |damaged| damaged.run(Plain));
+        let plainly = decoded(octets, |damaged| damaged.run(Portable));
         assert_eq!((text, report, end), plainly, "{octets:02X?}");
     }
 
-    /// Pieces of characters of each length, and octets that are in none.
+    /// Characters of each length, parts of them, and invalid octets.
     fn pieces() -> impl Strategy<Value = Vec<u8>> {
         let piece = prop::sample::select(vec![
             &b"a"[..],
@@ -314,7 +314,7 @@ mod tests {
         }
     }
 
-    /// Each piece at each place of a block, before text and before the end.
+    /// Each malformed subpart at each offset of a block, before text and before the end.
     #[test]
     fn every_place_of_a_block() {
         let subparts: [&[u8]; 7] = [

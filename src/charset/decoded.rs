@@ -1,4 +1,4 @@
-//! What comes of decoding: text, the charset it was in, and a report.
+//! Result of decoding: text, charset and report.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -7,7 +7,7 @@ use super::value::Charset;
 use super::web;
 use crate::report::{Report, Source};
 
-/// Text, the charset it was in, on whose word, and everything noticed on the way.
+/// Decoded text, its charset, the source of that decision, and the report.
 ///
 /// ```
 /// use std::borrow::Cow;
@@ -40,7 +40,7 @@ impl<'a> Decoded<'a> {
         }
     }
 
-    /// Text that is the octets themselves, with nothing to report.
+    /// Text that equals the octets, with an empty report.
     #[inline]
     pub(crate) fn borrowed(text: &'a str, charset: Charset) -> Self {
         Decoded::new(Cow::Borrowed(text), charset, Report::new())
@@ -53,15 +53,15 @@ impl<'a> Decoded<'a> {
         &self.text
     }
 
-    /// The text by value, borrowed from the octets where nothing had to change.
+    /// The text by value, borrowed if it equals the octets.
     #[must_use]
     #[inline]
     pub fn into_text(self) -> Cow<'a, str> {
         self.text
     }
 
-    /// The text and the report, by value, with nothing copied: text that was borrowed stays borrowed.
-    /// The report is that of [`report`](Decoded::report); its offsets count octets.
+    /// The text and the report by value, without copying: borrowed text stays borrowed. Offsets in
+    /// the report count octets, as in [`report`](Decoded::report).
     ///
     /// ```
     /// use mime_charset::{Charset, Kind};
@@ -75,7 +75,7 @@ impl<'a> Decoded<'a> {
         (self.text, self.report)
     }
 
-    /// The same with text of its own.
+    /// The same with owned text.
     #[must_use]
     pub fn into_owned(self) -> Decoded<'static> {
         Decoded {
@@ -86,7 +86,7 @@ impl<'a> Decoded<'a> {
         }
     }
 
-    /// What is read from octets, in their own memory where they are the text.
+    /// Decodes octets, and reuses their memory if they equal the text.
     pub(crate) fn of_owned(
         octets: Vec<u8>,
         read: impl for<'o> FnOnce(&'o [u8]) -> Decoded<'o>,
@@ -103,13 +103,13 @@ impl<'a> Decoded<'a> {
         }
     }
 
-    /// The charset the octets were read in.
+    /// The charset the octets were decoded in.
     #[must_use]
     pub fn charset(&self) -> Charset {
         self.charset
     }
 
-    /// On whose word: [`Source::Declared`] where the caller named the charset.
+    /// Source of the decision: [`Source::Declared`] if the caller named the charset.
     #[must_use]
     pub fn source(&self) -> Source {
         self.source
@@ -135,7 +135,7 @@ impl fmt::Display for Decoded<'_> {
     }
 }
 
-/// The text, the charset, on whose word, and what was found, in one line.
+/// The text, charset, source and findings, on one line.
 impl fmt::Debug for Decoded<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (charset, source) = (self.charset.name(), self.source.name());

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use super::codec::{Codec, MAX_PENDING, Sink};
 use super::decoded::Decoded;
-use super::families::{Kept, with_codec};
+use super::families::{Boxed, with_codec};
 use super::options::Options;
 use super::value::Charset;
 use crate::report::Report;
@@ -66,7 +66,7 @@ impl Decoder {
         let charset = charset.read_as(options);
         Decoder {
             charset,
-            codec: with_codec(charset.about().family, options, Kept),
+            codec: with_codec(charset.about().family, options, Boxed),
             pending: Vec::new(),
             done: 0,
             text: String::new(),
@@ -81,8 +81,8 @@ impl Decoder {
         &self.text
     }
 
-    /// The number of octets that the decoder is done with. The others are buffered until more octets
-    /// follow; [`take_back`](Decoder::take_back) drops those.
+    /// The number of octets that the decoder has decoded. The others are buffered until more octets
+    /// follow; [`take_back`](Decoder::take_back) drops them.
     ///
     /// What [`push`](Decoder::push) has returned so far is their text, unless the decoder holds text
     /// back: without a byte order mark, UTF-16 and UTF-32 hold the first 4,096 octets until their order
@@ -113,10 +113,10 @@ impl Decoder {
         self.done
     }
 
-    /// Drops the buffered octets, as if they had not been pushed, and returns their number. Those that
-    /// are [decided](Decoder::decided) stay.
+    /// Drops the buffered octets, as if they had not been pushed, and returns their number.
+    /// [Decided](Decoder::decided) octets stay.
     ///
-    /// This is for interfaces like iconv's, where the caller keeps the octets that were not read.
+    /// For interfaces like iconv's, where the caller keeps undecoded octets.
     ///
     /// ```
     /// use mime_charset::{Charset, Decoder};
@@ -127,9 +127,9 @@ impl Decoder {
     /// assert_eq!(decoder.push(b"\xC7\xD1"), "한");
     /// ```
     pub fn take_back(&mut self) -> usize {
-        let waiting = self.pending.len();
+        let pending_length = self.pending.len();
         self.pending.clear();
-        waiting
+        pending_length
     }
 
     /// The state after the [decided](Decoder::decided) octets, as a number. It is 0 at the start of a
@@ -156,9 +156,9 @@ impl Decoder {
         self.codec.state()
     }
 
-    /// A decoder in a [`state`](Decoder::state) that another one of this charset with these options was
-    /// in; `None` for a number that is not a state. Offsets, and findings about a whole text, count from
-    /// here.
+    /// A decoder in the [`state`](Decoder::state) of another decoder with the same charset and
+    /// options; `None` if the number is not a state. Offsets, and findings about a whole text,
+    /// count from here.
     #[must_use]
     pub fn resume(charset: Charset, options: &Options, state: u128) -> Option<Self> {
         let mut decoder = Self::with_options(charset, options);
@@ -191,38 +191,38 @@ impl Decoder {
         Decoded::new(Cow::Owned(self.text), self.charset, self.report)
     }
 
-    /// The text that was held back, if more octets follow but are not there. Leaves a sequence that is
-    /// cut at the end undecoded, and returns its range in the octets of all pieces.
-    pub(crate) fn give_out(mut self) -> (Decoded<'static>, Range<usize>) {
+    /// Returns the text held back when the input ends early, leaving a sequence cut at the end
+    /// undecoded. Also returns that sequence's range in the octets of all pieces.
+    pub(crate) fn finish_partial(mut self) -> (Decoded<'static>, Range<usize>) {
         self.text.clear();
         let mut sink = Sink {
             text: &mut self.text,
             report: &mut self.report,
             base: self.done,
         };
-        let unread = self.codec.give_out(&mut sink);
+        let unread = self.codec.flush_partial(&mut sink);
         let unread = self.done.saturating_sub(unread)..self.done + self.pending.len();
         let decoded = Decoded::new(Cow::Owned(self.text), self.charset, self.report);
         (decoded, unread)
     }
 
     fn feed(&mut self, mut octets: &[u8], last: bool) {
-        // Octets left from before are joined with just enough new ones to be decided.
+        // Complete the pending octets with just enough new ones.
         let mut pending = std::mem::take(&mut self.pending);
         while !pending.is_empty() && (last || !octets.is_empty()) {
-            let waiting = pending.len();
+            let pending_length = pending.len();
             let (more, rest) = octets.split_at(octets.len().min(2 * MAX_PENDING));
             pending.extend_from_slice(more);
             let used = self.run(&pending, last && rest.is_empty());
             if rest.is_empty() {
-                // The codec has seen everything, and what it left waits for more.
+                // The codec has seen all input and needs more.
                 pending.drain(..used);
                 self.pending = pending;
                 return;
             }
-            if used >= waiting {
-                // What follows is decoded from where it stands.
-                octets = octets.get(used - waiting..).unwrap_or_default();
+            if used >= pending_length {
+                // Decode the rest in place.
+                octets = octets.get(used - pending_length..).unwrap_or_default();
                 pending.clear();
             } else {
                 octets = rest;

@@ -4,39 +4,30 @@
 //! runs restores. The planes from the third on are rare characters and names; they have no
 //! table here, and each of their characters is one U+FFFD.
 
-use std::sync::OnceLock;
-
 use super::big5;
-use super::pair_table::{GRAPHIC, Table};
+use super::pair_table::{GRAPHIC, LazyTable, Table};
 use super::pairs::{Long, PairsCodec};
 
 pub(super) fn codec() -> PairsCodec {
-    static PLANE1: OnceLock<Table> = OnceLock::new();
-    static PLANE2: OnceLock<Table> = OnceLock::new();
-    let first = PLANE1.get_or_init(|| plane1().shifted());
-    let second = PLANE2.get_or_init(|| plane2().shifted());
-    PairsCodec::new(first).with_long(Long::Cns11643([first, second]))
+    static FIRST: LazyTable = LazyTable::new(|| PLANE1.shifted());
+    static SECOND: LazyTable = LazyTable::new(|| PLANE2.shifted());
+    PairsCodec::new(&FIRST).with_long(Long::Cns11643([&FIRST, &SECOND]))
 }
 
 /// CNS 11643 plane 1, by octets 21 to 7E.
-pub(super) fn plane1() -> &'static Table {
-    static TABLE: OnceLock<Table> = OnceLock::new();
-    TABLE.get_or_init(|| plane("1"))
-}
+pub(super) static PLANE1: LazyTable = LazyTable::new(|| plane("1"));
 
 /// CNS 11643 plane 2, likewise.
-pub(super) fn plane2() -> &'static Table {
-    static TABLE: OnceLock<Table> = OnceLock::new();
-    TABLE.get_or_init(|| plane("2"))
-}
+pub(super) static PLANE2: LazyTable = LazyTable::new(|| plane("2"));
 
 /// The runs of one plane: plane, first and last pair, how many characters, and the Big5
 /// code of the first; or 0 characters and the one that Big5 lacks.
 static RUNS: &str = include_str!("tables/cns11643-big5-runs.tsv");
 
 fn plane(number: &str) -> Table {
-    let big5 = big5::table();
+    let big5 = &big5::TABLES.practised;
     let mut table = Table::empty(GRAPHIC, GRAPHIC);
+    let (pairs, places): (Vec<_>, Vec<_>) = (table.pairs().collect(), big5::places().collect());
     for line in RUNS.lines() {
         let mut fields = line.split('\t');
         let (Some(plane), Some(first), Some(_), Some(count), Some(target)) = (
@@ -62,11 +53,12 @@ fn plane(number: &str) -> Table {
             table.set(lead, trail, [scalar.unwrap_or('\0'), '\0']);
             continue;
         }
-        let from = table.pairs().skip_while(|&pair| pair != (lead, trail));
+        let from = pairs.partition_point(|&pair| pair < (lead, trail));
         let [lead, trail] = u16::from_str_radix(target, 16).unwrap_or(0).to_be_bytes();
-        let to = big5::places().skip_while(|&place| place != (lead, trail));
+        let to = places.partition_point(|&place| place < (lead, trail));
         let count = count.parse().unwrap_or(0);
-        for ((lead, trail), (big5_lead, big5_trail)) in from.zip(to).take(count) {
+        let run = pairs.iter().skip(from).zip(places.iter().skip(to));
+        for (&(lead, trail), &(big5_lead, big5_trail)) in run.take(count) {
             let characters = big5.get(big5_lead, big5_trail);
             table.set(lead, trail, characters.unwrap_or_default());
         }

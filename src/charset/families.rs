@@ -1,46 +1,36 @@
-//! Which decoder reads a family of charsets.
+//! Maps families of charsets to decoders.
 
 use super::codec::{Codec, Sink};
 use super::octet_order::OrderCodec;
 use super::options::Options;
 use super::reading::Reading;
 use super::registry::{Family, UnicodeForm};
-use super::unicode11::{self, Claim};
 use super::{
-    big5, cesu8, euc_jp, euc_kr, euc_tw, gb, hz, iso2022, jisx0213, shift_jis, single_byte, utf7,
-    utf8_codec, utf16, utf32, web,
+    big5, cesu8, euc_jp, euc_kr, euc_tw, gb, hz, iso2022, jisx0213, shift_jis, single_byte,
+    unicode11, utf7, utf8_codec, utf16, utf32,
 };
 #[cfg(feature = "legacy")]
 use super::{bocu1, iscii, iso6937, johab, mac_hebrew, scsu, tscii, utf1, viqr};
 use crate::report::Kind;
 
-/// Does `task` with the codec that reads a family.
+/// Runs `task` with the codec of a family.
 pub(super) fn with_codec<W: WithCodec>(family: Family, options: &Options, task: W) -> W::Output {
     match family {
         Family::Undecoded(_) => task.with(UNDECODED),
         Family::Ascii => task.with(AsciiCodec {
             kind: Kind::Malformed,
         }),
-        Family::Unicode(unicode) if options.assume_pre_amendment5 => {
-            let form = with_form(unicode, options, Kept);
-            task.with(unicode11::wrap(
-                unicode,
-                form,
-                options.hangul,
-                Claim::Assumed,
-            ))
+        Family::Unicode(unicode) if !options.assume_pre_amendment5 => {
+            with_form(unicode, options, task)
         }
-        Family::Unicode(unicode) => with_form(unicode, options, task),
-        Family::Unicode11(unicode) => {
-            let form = with_form(unicode, options, Kept);
-            task.with(unicode11::wrap(
-                unicode,
-                form,
-                options.hangul,
-                Claim::Labelled,
-            ))
+        Family::Unicode(unicode) | Family::Unicode11(unicode) => {
+            let is_labelled = matches!(family, Family::Unicode11(_));
+            let form = with_form(unicode, options, Boxed);
+            let policy = options.hangul;
+            task.with(unicode11::wrap(unicode, form, policy, is_labelled))
         }
         Family::Big5 => task.with(big5::codec(options.reading)),
+        Family::Big5Hkscs => task.with(big5::hkscs()),
         Family::EucJp { microsoft } => task.with(euc_jp::codec(options.reading, microsoft)),
         Family::EucJis2004 => task.with(jisx0213::euc()),
         Family::EucKr => task.with(euc_kr::codec(options.reading)),
@@ -66,7 +56,6 @@ pub(super) fn with_codec<W: WithCodec>(family: Family, options: &Options, task: 
             options.reading,
             options.jis_roman_as_ascii,
         )),
-        Family::Web(web) => task.with(web::WebCodec::new(web)),
         Family::Accents(_)
         | Family::Gb12345
         | Family::Iscii(_)
@@ -77,7 +66,7 @@ pub(super) fn with_codec<W: WithCodec>(family: Family, options: &Options, task: 
     }
 }
 
-/// The same for the families of the feature `legacy`.
+/// The same for families of the feature `legacy`.
 #[cfg(feature = "legacy")]
 fn with_legacy<W: WithCodec>(family: Family, options: &Options, task: W) -> W::Output {
     match family {
@@ -92,13 +81,13 @@ fn with_legacy<W: WithCodec>(family: Family, options: &Options, task: W) -> W::O
     }
 }
 
-/// Without that feature no charset is of them.
+/// Unreachable: without the feature no charset has these families.
 #[cfg(not(feature = "legacy"))]
 fn with_legacy<W: WithCodec>(_family: Family, _options: &Options, task: W) -> W::Output {
     task.with(UNDECODED)
 }
 
-/// Does `task` with the codec that reads a form of Unicode.
+/// Runs `task` with the codec of a form of Unicode.
 fn with_form<W: WithCodec>(form: UnicodeForm, options: &Options, task: W) -> W::Output {
     match form {
         #[cfg(feature = "legacy")]
@@ -121,17 +110,17 @@ fn with_form<W: WithCodec>(form: UnicodeForm, options: &Options, task: W) -> W::
     }
 }
 
-/// What is done with a codec, whichever it is.
+/// A task for any codec.
 pub(super) trait WithCodec {
     type Output;
 
     fn with(self, codec: impl Codec + 'static) -> Self::Output;
 }
 
-/// The codec itself, for a decoder to keep.
-pub(super) struct Kept;
+/// Boxes the codec for a decoder.
+pub(super) struct Boxed;
 
-impl WithCodec for Kept {
+impl WithCodec for Boxed {
     type Output = Box<dyn Codec>;
 
     fn with(self, codec: impl Codec + 'static) -> Box<dyn Codec> {
@@ -143,10 +132,10 @@ const UNDECODED: AsciiCodec = AsciiCodec {
     kind: Kind::Undecoded,
 };
 
-/// US-ASCII (RFC 2046, section 4.1.2), and the visible part of charsets without a decoder.
+/// US-ASCII (RFC 2046, section 4.1.2), and the ASCII of charsets without a decoder.
 #[derive(Clone)]
 struct AsciiCodec {
-    /// What an octet above 7F is.
+    /// The finding for an octet above 7F.
     kind: Kind,
 }
 

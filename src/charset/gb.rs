@@ -1,50 +1,47 @@
-//! GB 2312, GBK and GB 18030, and the two sets of RFC 1922 beside them.
+//! GB 2312, GBK and GB 18030, and two related sets of RFC 1922.
 //!
-//! As practised, GB2312, GBK and GB18030 are one charset, the last; as registered each is
-//! its own. The mapping is that of GB 18030-2022, as the Encoding Standard has it.
+//! As practised, GB2312, GBK and GB18030 are all decoded as GB 18030; as registered, each on its
+//! own. The mapping is that of GB 18030-2022, as in the Encoding Standard.
 
-use std::sync::OnceLock;
-
-use super::pair_table::Table;
+use super::pair_table::{LazyTable, Table};
 use super::pairs::{Long, PairsCodec};
 use super::reading::Reading;
-use super::sets;
+use super::sets::{GB2312, ISO_IR_165};
 use super::web::Web;
 
-/// GB 2312 in octets A1 to FE, without what GBK adds.
+/// GB 2312 in octets A1 to FE, without GBK's additions.
 pub(super) fn gb2312_as_registered() -> PairsCodec {
-    static TABLE: OnceLock<Table> = OnceLock::new();
-    PairsCodec::new(TABLE.get_or_init(|| sets::gb2312(Reading::AsRegistered).shifted()))
+    static TABLE: LazyTable = LazyTable::new(|| GB2312.registered.shifted());
+    PairsCodec::new(&TABLE)
 }
 
 /// ISO-IR-165 in octets A1 to FE (RFC 1922, section 2).
 pub(super) fn iso_ir_165() -> PairsCodec {
-    static TABLE: OnceLock<Table> = OnceLock::new();
-    PairsCodec::new(TABLE.get_or_init(|| sets::iso_ir_165().shifted()))
+    static TABLE: LazyTable = LazyTable::new(|| ISO_IR_165.shifted());
+    PairsCodec::new(&TABLE)
 }
 
 /// GB 12345 in octets A1 to FE (RFC 1922, section 2).
 #[cfg(feature = "legacy")]
 pub(super) fn gb12345() -> PairsCodec {
-    static TABLE: OnceLock<Table> = OnceLock::new();
-    PairsCodec::new(TABLE.get_or_init(|| sets::gb12345().shifted()))
+    static TABLE: LazyTable = LazyTable::new(|| super::sets::GB12345.shifted());
+    PairsCodec::new(&TABLE)
 }
 
-/// GBK as registered, which is Microsoft's code page 936: the two-octet characters that
-/// GB 18030 did not add, and the euro.
+/// GBK as registered, Microsoft's code page 936: the two-octet characters without GB 18030's
+/// additions, and the euro.
 pub(super) fn gbk_as_registered() -> PairsCodec {
-    static TABLE: OnceLock<Table> = OnceLock::new();
-    PairsCodec::new(TABLE.get_or_init(|| {
+    static TABLE: LazyTable = LazyTable::new(|| {
         let all = two_octets();
         two_octets().only(|lead, trail| is_gbk(&all, lead, trail))
-    }))
-    .with_singles(euro)
+    });
+    PairsCodec::new(&TABLE).with_singles(euro)
 }
 
-/// GB 18030, which holds GBK and GB 2312; as practised with code page 936's euro.
+/// GB 18030, a superset of GBK and GB 2312; as practised with code page 936's euro.
 pub(super) fn gb18030(reading: Reading) -> PairsCodec {
-    static TABLE: OnceLock<Table> = OnceLock::new();
-    let codec = PairsCodec::new(TABLE.get_or_init(two_octets)).with_long(Long::Gb18030);
+    static TABLE: LazyTable = LazyTable::new(two_octets);
+    let codec = PairsCodec::new(&TABLE).with_long(Long::Gb18030);
     match reading {
         Reading::AsPractised => codec.with_singles(euro),
         Reading::AsRegistered => codec,
@@ -60,8 +57,7 @@ fn two_octets() -> Table {
     Table::from_web(Web::Gb18030, 0x81..=0xFE, 0x40..=0xFE)
 }
 
-/// Whether a pair of GB 18030 is one of code page 936: neither in its places for private
-/// use nor added to it since.
+/// Whether code page 936 has a pair of GB 18030: not private use, and not added since.
 fn is_gbk(all: &Table, lead: u8, trail: u8) -> bool {
     let is_private = matches!(all.get(lead, trail), Some(['\u{E000}'..='\u{F8FF}', _]));
     let is_later = matches!(

@@ -1,13 +1,12 @@
-//! Hangul as coded before Amendment 5, and where it lives now.
+//! Hangul as coded before Amendment 5, and its code points since.
 //!
-//! Amendment 5 to ISO/IEC 10646-1 (Unicode 2.0, 1996) took the 6,656 Hangul syllables away
-//! from U+3400 to U+4DFF and gave all 11,172 of them a new place, U+AC00 to U+D7A3. RFC
-//! 2279, section 5, calls what that did to text already written "the Korean mess". Both old
-//! and new syllables take three octets in UTF-8, so text is remapped in place.
+//! Amendment 5 to ISO/IEC 10646-1 (Unicode 2.0, 1996) removed the 6,656 Hangul syllables from
+//! U+3400 to U+4DFF and coded all 11,172 syllables at U+AC00 to U+D7A3. RFC 2279, section 5, calls
+//! the effect on existing text "the Korean mess". Old and new syllables both take three octets in
+//! UTF-8, so text is remapped in place.
 //!
-//! Nothing else moved: jamo stay as they are, and so do the ideographs that live in U+3400
-//! to U+4DFF since Unicode 3.0, wherever a label does not say Unicode 1.1. Writing old
-//! Hangul is left out.
+//! Nothing else moved: jamo are unchanged. The ideographs at U+3400 to U+4DFF since Unicode 3.0 are
+//! unchanged too, unless the label is Unicode 1.1. Left out: encoding old Hangul.
 //!
 //! ```
 //! use mime_charset::{Charset, Kind};
@@ -26,29 +25,30 @@
 use std::sync::LazyLock;
 
 use super::block::{self, Aligned, BLOCK, Machine, Task, flags};
+use super::pairs::in_three;
 use super::tables::{self, OLD_COUNT, hangul_row};
 use super::{utf8, web};
 
-/// The first and last code points of the old Hangul.
+/// The range of old Hangul.
 const OLD: std::ops::RangeInclusive<u32> = 0x3400..=0x4DFF;
-/// The first and last code points of today's Hangul.
+/// The range of today's Hangul.
 const NEW: std::ops::RangeInclusive<u32> = 0xAC00..=0xD7A3;
 
-/// How many syllables there are today.
+/// The number of today's syllables.
 const NEW_COUNT: usize = 0xD7A4 - 0xAC00;
 
-/// New code points by old, read from the table's text when compiling.
+/// New code points by old, parsed from the table at compile time.
 static MODERN: [u16; OLD_COUNT] =
     tables::hangul(include_bytes!("tables/pre-amendment5-hangul.txt"));
 
-/// In which bits the UTF-8 of new syllables differs from that of the old ones, first octet
-/// lowest, by [`hangul_row`]. 0 where U+3000 to U+4FFF has no old syllable. Made at first use.
+/// The XOR of the UTF-8 of old and new syllables, first octet lowest, by [`hangul_row`]; 0 for
+/// other characters of U+3000 to U+4FFF. Built at first use.
 static DIFFERENCES: LazyLock<Box<Differences>> = LazyLock::new(|| {
     let mut differences = Box::new([0; ROWS]);
     for (old, &new) in (0x3400..).zip(&MODERN) {
-        let old = three_octets(old);
+        let old = in_three(old);
         if let Some(row) = differences.get_mut(hangul_row(old)) {
-            *row = old ^ three_octets(new);
+            *row = old ^ in_three(new.into());
         }
     }
     differences
@@ -56,17 +56,10 @@ static DIFFERENCES: LazyLock<Box<Differences>> = LazyLock::new(|| {
 
 type Differences = [u32; ROWS];
 
-/// How many characters U+3000 to U+4FFF has.
+/// The number of characters of U+3000 to U+4FFF.
 const ROWS: usize = 1 << 13;
 
-/// A character of U+0800 to U+FFFF in UTF-8, first octet lowest.
-fn three_octets(value: u16) -> u32 {
-    let value = u32::from(value);
-    0xE0 | value >> 12 | (0x80 | value >> 6 & 0x3F) << 8 | (0x80 | value & 0x3F) << 16
-}
-
-/// Old code points by new, 0 for the 4,516 syllables that Unicode 1.1 could not write. Made at first
-/// use.
+/// Old code points by new, 0 for the 4,516 syllables that Unicode 1.1 lacks. Built at first use.
 static BEFORE: LazyLock<Vec<u16>> = LazyLock::new(|| {
     let mut before = vec![0; NEW_COUNT];
     for (old, &new) in (0x3400..).zip(&MODERN) {
@@ -78,10 +71,10 @@ static BEFORE: LazyLock<Vec<u16>> = LazyLock::new(|| {
     before
 });
 
-/// The characters of the Basic Multilingual Plane that came after Unicode 1.1, Hangul aside.
+/// Characters of the Basic Multilingual Plane added after Unicode 1.1, without Hangul.
 static LATER: [(u16, u16); 314] = tables::ranges(include_bytes!("tables/after-unicode-1-1.txt"));
 
-/// The first of them: what lies below needs no look.
+/// The first of them: lower code points need no lookup.
 const FIRST_LATER: u32 = 0x01F6;
 
 /// What to do with U+3400 to U+4DFF under a Unicode 1.1 label (RFC 2279, section 5).
@@ -89,7 +82,7 @@ const FIRST_LATER: u32 = 0x01F6;
 /// ```
 /// use mime_charset::{Charset, Options, hangul::HangulPolicy};
 ///
-/// // A syllable of today beside one of yesterday.
+/// // A new syllable and an old one.
 /// let octets = "국\u{3CA2}".as_bytes();
 /// let read = |policy| {
 ///     let options = Options::new().hangul(policy);
@@ -102,17 +95,17 @@ const FIRST_LATER: u32 = 0x01F6;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum HangulPolicy {
-    /// Remap unless the text holds what Unicode 1.1 could not write, today's Hangul above
-    /// all: then the label is wrong and the text stays as it is.
+    /// Remap unless the text has characters that Unicode 1.1 lacks, such as today's Hangul: then
+    /// the label is wrong and the text stays as it is.
     #[default]
     Auto,
-    /// Remap every one, to the letter of RFC 2279.
+    /// Remap all, as RFC 2279 prescribes.
     Always,
-    /// Remap none: the octets are plain UTF-8, as web browsers read them.
+    /// Remap none: decode as plain UTF-8, like web browsers.
     Never,
 }
 
-/// Where a syllable coded before Amendment 5 lives now (RFC 2279, section 5).
+/// The code point since Amendment 5 of an old syllable (RFC 2279, section 5).
 ///
 /// `None` for every character outside U+3400 to U+4DFF.
 ///
@@ -130,10 +123,10 @@ pub fn modern(old: char) -> Option<char> {
         .and_then(|&new| char::from_u32(u32::from(new)))
 }
 
-/// Where Unicode 1.1 had a syllable of today.
+/// The Unicode 1.1 code point of a syllable.
 ///
-/// `None` for every character outside U+AC00 to U+D7A3 and for the 4,516 syllables in
-/// there that Unicode 1.1 could not write.
+/// `None` for every character outside U+AC00 to U+D7A3 and for the 4,516 syllables there that
+/// Unicode 1.1 lacks.
 ///
 /// ```
 /// use mime_charset::hangul;
@@ -150,23 +143,23 @@ pub fn before_amendment5(new: char) -> Option<char> {
     }
 }
 
-/// What a text holds that bears on whether it was written with Unicode 1.1.
+/// Counts of the characters that show whether a text was written in Unicode 1.1.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Census {
     /// Scalar values in U+3400 to U+4DFF.
     pub(crate) old: usize,
     /// Scalar values in U+AC00 to U+D7A3.
     pub(crate) new: usize,
-    /// Other scalar values that Unicode 1.1 did not have.
+    /// Other scalar values that Unicode 1.1 lacks.
     pub(crate) later: usize,
-    /// Jamo, which did not move: Hangul all the same.
+    /// Jamo, which are Hangul but did not move.
     pub(crate) jamo: usize,
-    /// Octets before the first and up to the end of the last old syllable.
+    /// Start of the first and end of the last old syllable, in octets.
     pub(crate) span: Option<(usize, usize)>,
 }
 
 impl Census {
-    /// Counts `next`, which came `base` octets after the start of the text.
+    /// Adds the counts of `next`, a text `base` octets after the start.
     pub(crate) fn add(&mut self, next: Census, base: usize) {
         self.old += next.old;
         self.new += next.new;
@@ -178,13 +171,13 @@ impl Census {
         }
     }
 
-    /// Whether there is something that Unicode 1.1 could not write.
+    /// Whether the text has characters that Unicode 1.1 lacks.
     pub(crate) fn is_contradicted(&self) -> bool {
         self.new > 0 || self.later > 0
     }
 }
 
-/// Counts old, new and impossible scalar values in one pass over the octets.
+/// Counts the characters of a text in one pass.
 pub(crate) fn census(text: &str) -> Census {
     let mut census = Census::default();
     for (at, character) in text.char_indices() {
@@ -207,10 +200,10 @@ pub(crate) fn census(text: &str) -> Census {
     census
 }
 
-/// Whether a scalar value stands for a character that Unicode 1.1 did not have: one of a
-/// later age, or anything beyond the Basic Multilingual Plane.
+/// Whether Unicode 1.1 lacks a character: one of a later age, or beyond the Basic Multilingual
+/// Plane.
 ///
-/// Code points that no version has assigned and those of private use prove nothing.
+/// Unassigned and private-use code points prove nothing.
 fn is_after_unicode_1_1(value: u32) -> bool {
     let Ok(value) = u16::try_from(value) else {
         return true;
@@ -219,12 +212,12 @@ fn is_after_unicode_1_1(value: u32) -> bool {
     LATER.get(row).is_some_and(|&(first, _)| first <= value)
 }
 
-/// The 64 syllables that Korean uses most: 59% of the 457,038 in the Korean message
-/// catalogues of Debian 12's base programs.
+/// The 64 most common Korean syllables: 59% of the 457,038 in the Korean message catalogues of
+/// Debian 12's base programs.
 const COMMON: &str = "다이니지을수에습는로를없하일시자가스정어의음파기용서합리사할트인한은오션\
                       않터아문있그드제위대만보함으옵상값름실부패치해작프입모력";
 
-/// Why today's text looks like Hangul coded before Amendment 5.
+/// Evidence that text in today's Unicode is Hangul coded before Amendment 5.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Suspicion {
     census: Census,
@@ -233,35 +226,35 @@ pub(crate) struct Suspicion {
 }
 
 impl Suspicion {
-    /// Scalar values that would be old syllables.
+    /// The number of possible old syllables.
     pub(crate) fn syllables(&self) -> usize {
         self.census.old
     }
 
-    /// Scalar values that today are ideographs, those included.
+    /// The number of ideographs in today's Unicode, including those.
     pub(crate) fn ideographs(&self) -> usize {
         self.ideographs
     }
 
-    /// How many of the syllables would be among those that Korean uses most.
+    /// The number of syllables that are among the most common in Korean.
     pub(crate) fn common(&self) -> usize {
         self.common
     }
 
-    /// Octets of the text before the first and up to the end of the last of them.
+    /// Start of the first and end of the last possible syllable, in octets.
     pub(crate) fn span(&self) -> (usize, usize) {
         self.census.span.unwrap_or_default()
     }
 }
 
-/// Whether code points that are ideographs today make plausible Korean of yesterday.
+/// Whether ideographs of today make plausible Korean in Unicode 1.1.
 ///
-/// They have to be most of the ideographs, which characters of Extension A never are, nine in
-/// ten have to be syllables of KS X 1001, which all but a few in a hundred thousand of Korean
-/// text are and 36% of Extension A would be, and a quarter of them have to be common. Never
-/// where today's Hangul stands beside them.
+/// Possible syllables must be the majority of the ideographs; characters of Extension A never are.
+/// Nine in ten must be in KS X 1001: in Korean text all but a few in a hundred thousand are, of
+/// Extension A 36% would be. A quarter must be common. Text with today's Hangul is never
+/// suspicious.
 pub(crate) fn suspicion(text: &str) -> Option<Suspicion> {
-    /// Fewer say nothing.
+    /// Fewer are no evidence.
     const FEWEST: usize = 3;
     let census = census(text);
     if census.old < FEWEST || census.new > 0 || census.later > 0 {
@@ -289,22 +282,22 @@ pub(crate) fn suspicion(text: &str) -> Option<Suspicion> {
     })
 }
 
-/// How far old syllables are remapped.
+/// Which old syllables to remap.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Remap {
     /// All of them.
     All,
-    /// All, or none if the text holds what Unicode 1.1 could not write.
+    /// All, or none if the text has characters that Unicode 1.1 lacks.
     UnlessContradicted,
-    /// None: they are only counted.
+    /// None; only count them.
     None,
 }
 
-/// Appends `text` to `out` with its old syllables at their new places, and counts what it
-/// holds; the census counts octets of `text`.
+/// Appends `text` to `out` with its old syllables remapped, and returns its census with offsets in
+/// `text`.
 ///
-/// Under [`Remap::UnlessContradicted`] the text is remapped on trust. Where something turns
-/// up that Unicode 1.1 could not write, all of the text is appended as it is.
+/// Under [`Remap::UnlessContradicted`] the remap is provisional: if a character that Unicode 1.1
+/// lacks follows, it is undone and all of the text is appended unchanged.
 pub(crate) fn remap(text: &str, extent: Remap, out: &mut String) -> Census {
     let start = out.len();
     out.reserve(text.len());
@@ -314,9 +307,9 @@ pub(crate) fn remap(text: &str, extent: Remap, out: &mut String) -> Census {
     while !rest.is_empty() {
         let at = text.len() - rest.len();
         let end = utf8::character_start(rest.as_bytes(), Batch::MOST);
-        let (piece, behind) = rest.split_at_checked(end).unwrap_or((rest, ""));
+        let (piece, following) = rest.split_at_checked(end).unwrap_or((rest, ""));
         let ahead = rest.as_bytes();
-        rest = behind;
+        rest = following;
         if piece.is_ascii() {
             out.push_str(piece);
             continue;
@@ -351,8 +344,7 @@ pub(crate) fn remap(text: &str, extent: Remap, out: &mut String) -> Census {
     census
 }
 
-/// A text put back to where Unicode 1.1 had its syllables; there is none that it did not
-/// have.
+/// Moves new syllables back to their Unicode 1.1 code points. Every syllable must have one.
 pub(crate) fn restore(text: &str) -> String {
     text.chars()
         .map(|new| before_amendment5(new).unwrap_or(new))
@@ -385,24 +377,23 @@ impl Task for RemapBatch<'_> {
     }
 }
 
-/// Octets of UTF-8 of which the syllables are found by masks and remapped one after the
-/// other, without a branch that depends on the text: which words are Hangul and which are
-/// not cannot be predicted.
+/// Remaps UTF-8: masks find the syllables, which are then remapped one after the other without a
+/// branch on the text. Which words are Hangul cannot be predicted.
 struct Batch {
-    /// The octets remapped, and as many behind them as a store may reach.
+    /// The remapped octets, with room for a store past the end.
     to: Aligned<{ Batch::WINDOW }>,
-    /// Where characters of U+3000 to U+4FFF begin.
+    /// The offsets of characters of U+3000 to U+4FFF.
     places: [u16; Batch::PLACES],
 }
 
 impl Batch {
-    /// The most octets of a batch.
+    /// The maximum length of a batch in octets.
     const MOST: usize = 16 * BLOCK;
     const WINDOW: usize = Batch::MOST + BLOCK;
-    /// A character has three octets, so that twenty-two begin in a block.
+    /// The maximum number of three-octet characters that start in a block.
     const IN_A_BLOCK: usize = 22;
     const PLACES: usize = 17 * Batch::IN_A_BLOCK;
-    /// A bit that the first octets of new syllables have, EA to ED, and E3 and E4 have not.
+    /// Set in the lead octets of new syllables (EA to ED), clear in E3 and E4.
     const IS_NEW: u32 = 0x08;
 
     fn new() -> Batch {
@@ -412,10 +403,9 @@ impl Batch {
         }
     }
 
-    /// Remaps the first `length` of `octets`, characters that are whole, where they are old
-    /// syllables and characters that say nothing about the version of Unicode; gives the
-    /// number of the syllables and their span, or `None` where other characters have to be
-    /// looked at.
+    /// Remaps the first `length` of `octets`, which are whole characters. Returns the number of
+    /// syllables and their span, or `None` if a character may be evidence about the version of
+    /// Unicode.
     #[inline(always)]
     fn remap(
         &mut self,
@@ -423,7 +413,7 @@ impl Batch {
         octets: &[u8],
         length: usize,
     ) -> Option<(usize, Option<(usize, usize)>)> {
-        // At the end of a text zeros stand behind it.
+        // Pad the end of a text with zeros.
         let mut end;
         let from: &[u8; Batch::WINDOW] = if let Some(window) = octets.first_chunk() {
             window
@@ -450,7 +440,7 @@ impl Batch {
             *to = new.to_le_bytes();
             Some(())
         };
-        // By fours, which takes fewer turns and no more memory.
+        // In fours: fewer iterations, no more memory.
         let (fours, rest) = places.as_chunks::<4>();
         for &[p, q, r, s] in fours {
             put(p)?;
@@ -471,8 +461,8 @@ impl Batch {
         (all & Batch::IS_NEW != 0).then_some((count, span))
     }
 
-    /// Finds where characters of U+3000 to U+4FFF begin in the first `length` octets; `None`
-    /// where there are others that may say something.
+    /// Finds the characters of U+3000 to U+4FFF in the first `length` octets; `None` if another
+    /// character may be evidence.
     #[inline(always)]
     fn find(
         &mut self,
@@ -484,16 +474,16 @@ impl Batch {
         let mut count = 0;
         let mut spoken = [0; BLOCK];
         for (block, base) in blocks.iter().take(length.div_ceil(BLOCK)).zip(0_u16..) {
-            // From U+01C0 on characters may be of a later version, but the ideographs of
-            // U+5000 to U+8FFF are not.
+            // Characters from U+01C0 on may be of a later version, except for the ideographs U+5000
+            // to U+8FFF.
             let speaks = |octet: u8| (octet >= 0xC7) & (octet.wrapping_sub(0xE3) > 0xE8 - 0xE3);
             for (any, &octet) in spoken.iter_mut().zip(block) {
                 *any |= u8::from(speaks(octet));
             }
             let leads = machine.eights(&flags(block, |octet| octet.wrapping_sub(0xE3) < 2));
-            block::places_apart(leads, base << 6, &mut self.places, &mut count)?;
+            block::append_places(leads, base << 6, &mut self.places, &mut count)?;
         }
-        // What begins behind them belongs to what follows.
+        // Characters after `length` belong to the next batch.
         let found = self.places.get(..count)?.iter().rev();
         count -= found
             .take_while(|&&place| usize::from(place) >= length)
@@ -501,7 +491,7 @@ impl Batch {
         (spoken.iter().fold(0, |any, flag| any | flag) == 0).then_some(count)
     }
 
-    /// The first octets, remapped.
+    /// The first `length` octets, remapped.
     fn text(&self, length: usize) -> Option<&str> {
         web::utf8(self.to.0.get(..length)?)
     }
@@ -509,11 +499,11 @@ impl Batch {
 
 #[cfg(test)]
 mod tests {
-    use super::super::block::Plain;
+    use super::super::block::Portable;
+    use super::super::pairs::in_three;
     use super::{
         Batch, Census, FIRST_LATER, LATER, NEW, OLD, ROWS, Remap, RemapBatch, Task,
         before_amendment5, block, census, hangul_row, is_after_unicode_1_1, modern, remap, restore,
-        three_octets,
     };
 
     #[test]
@@ -528,17 +518,17 @@ mod tests {
         assert_eq!(missing.count(), 4_516);
     }
 
-    /// The octet behind a character has no say in its row.
+    /// The octet after a character does not affect its row.
     #[test]
     fn each_character_has_a_row_of_its_own() {
-        let rows = |behind: u32| {
-            (0x3000..0x5000).map(move |at| hangul_row(three_octets(at) | behind << 24))
+        let rows = |following: u32| {
+            (0x3000..0x5000).map(move |at| hangul_row(in_three(at) | following << 24))
         };
         let all: std::collections::BTreeSet<usize> = rows(0).collect();
         assert_eq!((all.len(), all.last()), (ROWS, Some(&(ROWS - 1))));
         assert!(rows(0).eq(rows(0xFF)));
         let octets = "\u{3CA2}".as_bytes();
-        assert_eq!(three_octets(0x3CA2).to_le_bytes()[..3], *octets);
+        assert_eq!(in_three(0x3CA2).to_le_bytes()[..3], *octets);
     }
 
     #[test]
@@ -580,7 +570,7 @@ mod tests {
             count,
             55_718 - (33_979 - 6_400 - 2) - (0x4E00 - 0x3400 + 11_172)
         );
-        // The Age property as another program's tables have it, of Unicode 16.0.
+        // Compares with another program's table of the Age property, for Unicode 16.0.
         let class = |pattern| match regex_syntax::parse(pattern).unwrap().into_kind() {
             regex_syntax::hir::HirKind::Class(regex_syntax::hir::Class::Unicode(class)) => class,
             kind => panic!("expected a class, found {kind:?}"),
@@ -607,7 +597,7 @@ mod tests {
         assert!(!is_after_unicode_1_1(0xFFFD) && !is_after_unicode_1_1(0xE000));
     }
 
-    /// By the two functions of one character alone.
+    /// Reference: by the functions for one character.
     fn slowly(text: &str) -> (String, Census) {
         let new = text.chars().map(|old| modern(old).unwrap_or(old)).collect();
         (new, census(text))
@@ -658,7 +648,7 @@ mod tests {
             let mut new = String::new();
             assert_eq!(remap(&text, Remap::All, &mut new), census, "{text}");
             assert_eq!(new, expected);
-            // Whatever the processor has: the same without it.
+            // With and without the processor's vector instructions.
             let batches = [(); 2].map(|()| Batch::new());
             let [mut with, mut without] = batches;
             let task = |batch| RemapBatch {
@@ -667,12 +657,15 @@ mod tests {
                 length: text.len(),
             };
             assert!(text.len() < Batch::MOST);
-            assert_eq!(block::run(task(&mut with)), task(&mut without).run(Plain));
+            assert_eq!(
+                block::run(task(&mut with)),
+                task(&mut without).run(Portable)
+            );
             assert_eq!(with.text(text.len()), without.text(text.len()));
         }
     }
 
-    /// A batch ends where a character does; that of the next one counts once.
+    /// Batches end at characters; a character of the next batch counts once.
     #[test]
     fn batches_end_at_every_place_of_a_block() {
         for shift in 0..64 {

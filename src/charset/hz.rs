@@ -1,33 +1,32 @@
-//! HZ (RFC 1843), which mail labels HZ-GB-2312 (RFC 1842): GB 2312 between `~{` and `~}`.
+//! HZ (RFC 1843), labelled HZ-GB-2312 in mail (RFC 1842): GB 2312 between `~{` and `~}`.
 //!
-//! A line starts in ASCII. A tilde before a character that it is no escape with is a tilde,
-//! and octets above 7F are read as GB 18030, which mail mixes in.
+//! A line starts in ASCII. A tilde that starts no escape is a tilde. Octets above 7F, which mail
+//! mixes in, are decoded as GB 18030.
 
 use super::codec::{Codec, Sink};
 use super::gb;
 use super::pair_table::Table;
-use super::pairs::{InRuns, PairsCodec, Run};
+use super::pairs::{DecodeRuns, PairsCodec, Run};
 use super::reading::Reading;
-use super::sets::{self, Practised};
-use crate::report::Kind;
+use super::sets::{self, PractisedOctets};
 
 #[derive(Clone)]
 pub(super) struct HzCodec {
     /// The set of octets 21 to 7E between the escapes.
     gb2312: &'static Table,
-    /// What reads octets above 7F, as practised.
+    /// Decodes octets above 7F, as practised.
     gb18030: Option<PairsCodec>,
     shifted: bool,
-    practised: Practised,
+    practised: PractisedOctets,
 }
 
 impl HzCodec {
     pub(super) fn new(reading: Reading) -> Self {
         HzCodec {
-            gb2312: sets::gb2312(reading),
+            gb2312: sets::GB2312.of(reading),
             gb18030: (reading == Reading::AsPractised).then(|| gb::gb18030(reading)),
             shifted: false,
-            practised: Practised::default(),
+            practised: PractisedOctets::default(),
         }
     }
 }
@@ -36,7 +35,7 @@ impl Codec for HzCodec {
     fn decode(&mut self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
         let done = self.read(input, last, sink);
         if last {
-            self.practised.tell(self.shifted, sink.base + done, sink);
+            self.practised.report(self.shifted, sink.base + done, sink);
         }
         done
     }
@@ -50,34 +49,28 @@ impl Codec for HzCodec {
     }
 }
 
-impl InRuns for HzCodec {
+impl DecodeRuns for HzCodec {
     #[inline]
-    fn take<const LENGTH: usize>(&mut self, input: &[u8], run: &mut Run<LENGTH>) -> usize {
+    fn decode_run<const LENGTH: usize>(&mut self, input: &[u8], run: &mut Run<LENGTH>) -> usize {
         if self.shifted {
-            // A tilde is no first octet, so that the way back is always found.
-            run.take_pairs(input, self.gb2312, 0x21..=0x7D, false)
+            // A tilde is not a lead octet, so the escape back is always found.
+            run.append_pairs(input, self.gb2312, 0x21..=0x7D, false)
         } else {
-            run.take_ascii(input, [b'~'])
+            run.append_ascii(input, [b'~'])
         }
     }
 
-    /// What is neither a pair nor plain ASCII: the number of octets that are decided, 0 for
-    /// none.
-    fn take_other(
-        &mut self,
-        input: &[u8],
-        last: bool,
-        offset: usize,
-        sink: &mut Sink<'_>,
-    ) -> usize {
+    /// Decodes an escape, a malformed octet or an octet above 7F. Returns the number of octets
+    /// consumed, 0 if more input is needed.
+    fn decode_other(&mut self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
         let Some(&first) = input.first() else {
             return 0;
         };
         match first {
-            b'~' if self.shifted => return self.escape_in_gb(input, last, offset, sink),
+            b'~' if self.shifted => return self.escape_in_gb(input, last, sink),
             b'~' => return self.escape_in_ascii(input, last, sink.text),
             0x21..=0x7D if self.shifted => {
-                return sets::pair(self.gb2312, input, last, offset, sink);
+                return sets::pair(self.gb2312, input, last, sink);
             }
             0x00..=0x7F => {
                 self.shifted &= !matches!(first, b'\r' | b'\n');
@@ -86,13 +79,13 @@ impl InRuns for HzCodec {
             0x80.. => match &self.gb18030 {
                 Some(gb18030) => {
                     let before = sink.report.replacements();
-                    let taken = gb18030.one(input, last, offset, sink);
+                    let taken = gb18030.decode_one(input, last, sink);
                     if sink.report.replacements() == before {
-                        self.practised.add(offset, taken);
+                        self.practised.add(sink.base, taken);
                     }
                     return taken;
                 }
-                None => sink.replace(Kind::Malformed, offset, 1, sets::EIGHTH_BIT),
+                None => return sink.malformed(1, sets::EIGHTH_BIT),
             },
         }
         1
@@ -100,14 +93,14 @@ impl InRuns for HzCodec {
 }
 
 impl HzCodec {
-    /// `~{` to GB, `~~` a tilde, a tilde at the end of a line joins it with the next.
+    /// `~{` switches to GB, `~~` is a tilde, a tilde at the end of a line joins it with the next.
     fn escape_in_ascii(&mut self, input: &[u8], last: bool, text: &mut String) -> usize {
         match *input {
             [_, b'{', ..] => {
                 self.shifted = true;
                 2
             }
-            // A return to ASCII from ASCII, and the end of a line that goes on.
+            // An escape to ASCII from ASCII, and a continued line.
             [_, b'}' | b'\n', ..] => 2,
             [_, b'\r', b'\n', ..] => 3,
             [_] | [_, b'\r'] if !last => 0,
@@ -122,14 +115,8 @@ impl HzCodec {
         }
     }
 
-    /// `~}` to ASCII. The first octets of GB 2312 end at 77.
-    fn escape_in_gb(
-        &mut self,
-        input: &[u8],
-        last: bool,
-        offset: usize,
-        sink: &mut Sink<'_>,
-    ) -> usize {
+    /// `~}` switches to ASCII. The lead octets of GB 2312 end at 77.
+    fn escape_in_gb(&mut self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
         match *input {
             [_, b'}', ..] => {
                 self.shifted = false;
@@ -137,10 +124,7 @@ impl HzCodec {
             }
             [_, b'{', ..] => 2,
             [_] if !last => 0,
-            _ => {
-                sink.replace(Kind::Malformed, offset, 1, sets::UNKNOWN_ESCAPE);
-                1
-            }
+            _ => sink.malformed(1, sets::UNKNOWN_ESCAPE),
         }
     }
 }

@@ -1,31 +1,30 @@
 //! ISCII (IS 13194:1991): the scripts of India in one set of octets.
 //!
-//! The letters of all scripts go by their sound, and a script is what they are shown in: that of
-//! the label at the beginning of each line, or the one that a switch names (ATR, EF, and an octet
-//! from 42 for Devanagari to 4B for Gurmukhi; 40 is the label's again). The other octets after
-//! ATR say how text looks, bold or in italics, and are no text.
+//! All scripts share the letters, which represent sounds; the script determines their glyphs. It is
+//! that of the label at the beginning of each line, or the one that a switch selects (ATR, EF, and
+//! an octet from 42 for Devanagari to 4B for Gurmukhi; 40 restores the label's). Other octets after
+//! ATR are style, such as bold or italics, and are not text.
 //!
-//! `tables/indic.txt` has the letters of each script. Octets that mean something together:
+//! `tables/indic.txt` has the letters of each script. Combinations:
 //!
-//! - a letter and the nukta (E9): the letter with the dot, where Unicode has it as one;
+//! - a letter and the nukta (E9): the dotted letter, if Unicode has it as one character;
 //! - halant and halant, halant and nukta: the visible and the soft halant, in Unicode the virama
 //!   with U+200C or U+200D (The Unicode Standard, chapter 12);
 //! - danda and danda: the double danda; danda and nukta: the avagraha;
 //! - EXT (F0) and B8 or BF: the anudatta and the abbreviation sign of Devanagari.
 //!
-//! In Gurmukhi the anusvara is written as tippi or as bindi, and a consonant that is sent twice as
-//! addak and the consonant: ISCII leaves that to whoever shows the text, and Unicode does not.
+//! In Gurmukhi the anusvara is written as tippi or as bindi, and a doubled consonant as addak and
+//! the consonant. ISCII leaves that to the display program, Unicode does not.
 //!
-//! Where a script lacks a letter that others have, its nearest letter is read, as Microsoft's
-//! programs do, with a finding; [`Reading::AsRegistered`] reads none. Left out: Roman letters
-//! (ATR 41) and the Perso-Arabic scripts (ATR 71 to 76), which have tables of their own.
+//! If a script lacks a letter, its nearest letter is used, as in Microsoft's programs, with a
+//! finding; [`Reading::AsRegistered`] uses none. Left out: Roman letters (ATR 41) and the
+//! Perso-Arabic scripts (ATR 71 to 76), which have tables of their own.
 
-use super::codec::{Codec, Sink};
+use super::codec::{Codec, Sink, one_by_one};
 use super::reading::Reading;
-use super::single_byte::{self, ByteTable, SingleByte};
-use crate::report::Kind;
+use super::single_byte::{self, ByteTable, SingleByte, UNASSIGNED_OCTET};
 
-/// The letters of each script, and its letters with a nukta, in the order of their octets from
+/// The letters of each script, and its letters with a nukta, in order of their octets from
 /// [`DEVANAGARI`].
 const SCRIPTS: [(SingleByte, SingleByte); 10] = {
     const fn sets(letters: &str, with_nukta: &str) -> (SingleByte, SingleByte) {
@@ -45,17 +44,17 @@ const SCRIPTS: [(SingleByte, SingleByte); 10] = {
     ]
 };
 
-/// The sets of the script that this octet after ATR names.
+/// The sets of the script selected by this octet after ATR.
 fn sets_of(script: u8) -> Option<(SingleByte, SingleByte)> {
     let place = usize::from(script.checked_sub(DEVANAGARI)?);
     SCRIPTS.get(place).copied()
 }
 
-/// The script switch.
+/// Attribute: switches script or style.
 const ATR: u8 = 0xEF;
-/// After ATR: the script of the label.
+/// After ATR: back to the script of the label.
 const DEFAULT: u8 = 0x40;
-/// After ATR: the first and the last of the scripts.
+/// After ATR: the first and the last script.
 const DEVANAGARI: u8 = 0x42;
 const GURMUKHI: u8 = 0x4B;
 const EXT: u8 = 0xF0;
@@ -64,21 +63,21 @@ const NUKTA: u8 = 0xE9;
 const DANDA: u8 = 0xEA;
 const ANUSVARA: u8 = 0xA2;
 
-/// No more octets than these are looked at together.
+/// The maximum number of octets in a combination.
 const TOGETHER: usize = 3;
 
-/// The script of the place, and what was noticed on the way.
+/// Decoder state: the current script and nearest letters used so far.
 #[derive(Clone)]
 pub(super) struct IsciiCodec {
-    /// Scripts by their octets after ATR.
+    /// Scripts by their octet after ATR.
     default: u8,
     script: u8,
     reading: Reading,
     letters: &'static ByteTable,
     with_nukta: &'static ByteTable,
-    /// Whether an anusvara here is written as a tippi.
+    /// Whether an anusvara at this point is written as a tippi.
     takes_tippi: bool,
-    /// Where the first letter stood that its script lacks, and how many there were.
+    /// The offset of the first letter that its script lacks, and the number of such letters.
     nearest: Option<usize>,
     nearest_count: usize,
 }
@@ -108,9 +107,8 @@ impl IsciiCodec {
         }
     }
 
-    /// Appends what stands at the start of `octets`, at `offset`; returns how many octets that is.
-    fn one(&mut self, octets: &[u8], offset: usize, sink: &mut Sink<'_>) -> usize {
-        const UNASSIGNED: &str = "octet that the charset leaves unassigned";
+    /// Appends the character at the start of `octets`; returns its number of octets.
+    fn decode_one(&mut self, octets: &[u8], sink: &mut Sink<'_>) -> usize {
         let is_devanagari = self.script == DEVANAGARI;
         match *octets {
             [octet, ..] if octet.is_ascii() => {
@@ -124,14 +122,13 @@ impl IsciiCodec {
                 Ok(()) => 2,
                 Err((length, what)) => {
                     self.takes_tippi = false;
-                    sink.replace(Kind::Malformed, offset, length, what);
-                    length
+                    sink.malformed(length, what)
                 }
             },
             [EXT, 0xB8, ..] if is_devanagari => self.push_as('\u{952}', 2, sink),
             [EXT, 0xBF, ..] if is_devanagari => self.push_as('\u{970}', 2, sink),
             [DANDA, DANDA, ..] => self.push_as('\u{965}', 2, sink),
-            // A and the sign of the short e: the short a, which Unicode has as one.
+            // A and the sign of the short e: the short a, one character in Unicode.
             [0xA4, 0xE0, ..] if is_devanagari => self.push_as('\u{904}', 2, sink),
             [HALANT, again @ (HALANT | NUKTA), ..] => {
                 let joiner = if again == HALANT {
@@ -146,10 +143,10 @@ impl IsciiCodec {
                 if consonant == again && self.is_gurmukhi_consonant(consonant) =>
             {
                 sink.text.push('\u{A71}');
-                self.letter(consonant, offset, sink);
+                self.letter(consonant, sink);
                 TOGETHER
             }
-            // Rha is written as rra with a ha below.
+            // Rha is written as rra with a ha below it.
             [0xC0, NUKTA, ..] if self.script == GURMUKHI => {
                 sink.text.push_str("\u{A5C}\u{A4D}");
                 self.push_as('\u{A39}', 2, sink)
@@ -159,27 +156,25 @@ impl IsciiCodec {
                 self.push_as(character.unwrap_or_default(), 2, sink)
             }
             [ANUSVARA, ..] if self.takes_tippi => self.push_as('\u{A70}', 1, sink),
-            // What is written below a letter is no letter of its own.
+            // Below a letter, the nukta is a sign.
             [NUKTA, ..] if self.takes_tippi => {
                 sink.text.extend(self.letters.character(NUKTA));
                 1
             }
-            [octet, ..] => {
-                if !self.letter(octet, offset, sink) {
-                    self.takes_tippi = false;
-                    sink.replace(Kind::Malformed, offset, 1, UNASSIGNED);
-                }
-                1
+            [octet, ..] if self.letter(octet, sink) => 1,
+            [_, ..] => {
+                self.takes_tippi = false;
+                sink.malformed(1, UNASSIGNED_OCTET)
             }
             [] => 0,
         }
     }
 
-    /// Does what the octet after ATR says; else how many octets are malformed, and as what.
+    /// Applies the octet after ATR, or returns the number of malformed octets and the reason.
     fn attribute(&mut self, attribute: u8) -> Result<(), (usize, &'static str)> {
         match attribute {
             DEFAULT => self.switch(self.default),
-            // Bold, italics and their like, and what was left free beside them.
+            // Style, such as bold and italics, and codes reserved for it.
             0x21..=0x3F => {}
             0x41 | 0x71..=0x76 => return Err((2, "switch to a script that is not decoded")),
             DEVANAGARI..=GURMUKHI => self.switch(attribute),
@@ -189,13 +184,13 @@ impl IsciiCodec {
         Ok(())
     }
 
-    /// Appends the letter of one octet, where it has one.
-    fn letter(&mut self, octet: u8, offset: usize, sink: &mut Sink<'_>) -> bool {
+    /// Appends the letter of one octet, if it has one.
+    fn letter(&mut self, octet: u8, sink: &mut Sink<'_>) -> bool {
         let Some(character) = self.letters.character(octet) else {
             return false;
         };
-        if self.letters.is_beyond(octet) {
-            self.nearest.get_or_insert(offset);
+        if self.letters.is_practised_only(octet) {
+            self.nearest.get_or_insert(sink.base);
             self.nearest_count += 1;
         }
         self.push(character, sink);
@@ -218,8 +213,8 @@ impl IsciiCodec {
     }
 }
 
-/// Whether the anusvara behind a character of Gurmukhi is written as a tippi: behind a consonant
-/// whose vowel is a, i, u or uu, and behind the letters a and i.
+/// Whether the anusvara after a character of Gurmukhi is written as a tippi: after a consonant with
+/// the vowel a, i, u or uu, and after the letters a and i.
 fn takes_tippi(character: char) -> bool {
     matches!(
         character,
@@ -230,16 +225,12 @@ fn takes_tippi(character: char) -> bool {
 
 impl Codec for IsciiCodec {
     fn decode(&mut self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
-        let mut at = 0;
-        while let Some(rest) = input.get(at..).filter(|rest| !rest.is_empty()) {
-            let is_ascii = rest.first().is_some_and(u8::is_ascii);
-            if !last && !is_ascii && rest.len() < TOGETHER {
-                break;
-            }
-            at += self.one(rest, sink.base + at, sink);
-        }
+        let at = one_by_one(input, sink, |rest, sink| match *rest {
+            [0x80..=0xFF, ..] if !last && rest.len() < TOGETHER => 0,
+            _ => self.decode_one(rest, sink),
+        });
         if last {
-            single_byte::tell_practised(self.nearest, self.nearest_count, sink);
+            single_byte::report_practised(self.nearest, self.nearest_count, sink);
         }
         at
     }

@@ -1,22 +1,21 @@
-//! The ISO 2022 charsets of mail: escapes and shifts that switch seven-bit octets between
-//! sets.
+//! The ISO 2022 charsets of mail: escapes and shifts switch seven-bit octets between sets.
 //!
-//! One decoder reads ISO-2022-JP (RFC 1468), -1 (RFC 2237), -2 (RFC 1554), -3 and -2004
-//! (JIS X 0213), Microsoft's CP50220 to CP50222, ISO-2022-KR (RFC 1557), ISO-2022-CN and
-//! -CN-EXT (RFC 1922), and the single sets of JIS that are registered as charsets. They
-//! differ in how a text starts and in what a line end undoes. As practised each takes the
-//! escapes of all, since mail names one and writes another; as registered, its own.
+//! One decoder handles ISO-2022-JP (RFC 1468), -1 (RFC 2237), -2 (RFC 1554), -3 and -2004 (JIS X
+//! 0213), Microsoft's CP50220 to CP50222, ISO-2022-KR (RFC 1557), ISO-2022-CN and -CN-EXT (RFC
+//! 1922), and the single sets of JIS that are registered as charsets. They differ in their initial
+//! state and in what a line end resets. As practised, each accepts the escapes of all, since labels
+//! are often wrong; as registered, only its own.
 //!
-//! The Encoding Standard's decoder is not used, since it is made for pages, not for mail:
-//! it answers two escapes in a row with U+FFFD, which adjacent encoded words (RFC 2047)
-//! make all the time, and a line that forgets to return to ASCII destroys what follows it.
-//! Here a line end returns to ASCII, as these RFCs ask of every line.
+//! The Encoding Standard's decoder is made for pages, not mail, and is not used. It replaces two
+//! escapes in a row with U+FFFD, but adjacent encoded words (RFC 2047) often have them. A line that
+//! does not return to ASCII garbles the text after it. Here a line end returns to ASCII, as these
+//! RFCs require of every line.
 
 use super::codec::{Codec, Sink};
 use super::pair_table::{GRAPHIC, Table};
-use super::pairs::{self, InRuns, PairsCodec, Run};
+use super::pairs::{self, DecodeRuns, PairsCodec, Run};
 use super::reading::Reading;
-use super::sets::{self, ESC, Practised, SHIFT_IN, SHIFT_OUT};
+use super::sets::{self, ESC, PractisedOctets, SHIFT_IN, SHIFT_OUT};
 use super::web::{self, Web};
 use super::{euc_kr, euc_tw, jisx0213};
 use crate::report::Kind;
@@ -40,11 +39,11 @@ pub(super) enum Variant {
     Cn,
     /// ISO-2022-CN-EXT (RFC 1922).
     CnExt,
-    /// Nothing but JIS X 0201: Roman below 80, katakana above.
+    /// Only JIS X 0201: Roman below 80, katakana above.
     Jisx0201,
-    /// Nothing but JIS X 0208, of either year, in octets 21 to 7E or A1 to FE.
+    /// Only JIS X 0208, of either year, in octets 21 to 7E or A1 to FE.
     Jisx0208,
-    /// Nothing but JIS X 0212, likewise.
+    /// Only JIS X 0212, likewise.
     Jisx0212,
 }
 
@@ -57,17 +56,12 @@ impl Variant {
         )
     }
 
-    /// What SO shifts to before anything is designated.
+    /// The set invoked by SO if none was designated.
     fn initial_g1(self) -> Option<Graphic> {
-        match self {
-            Variant::Microsoft | Variant::Jisx0201 | Variant::Jisx0208 | Variant::Jisx0212 => {
-                Some(Graphic::Katakana)
-            }
-            _ => None,
-        }
+        (self == Variant::Microsoft || !self.starts_in_ascii()).then_some(Graphic::KATAKANA)
     }
 
-    /// What has the same characters in octets above 7F. EUC reads less than the others do.
+    /// Charsets that have the same characters in octets above 7F. EUC has fewer than the others.
     pub(super) fn eight_bit_relatives(self) -> &'static [&'static str] {
         match self {
             Variant::Kr => &["EUC-KR"],
@@ -85,7 +79,7 @@ impl Variant {
     }
 }
 
-/// A set that an escape designates. Its place here is its number in a state.
+/// A set that an escape designates. The order gives its number in a state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Set {
     Ascii,
@@ -99,16 +93,16 @@ enum Set {
     IsoIr165,
     Cns11643Plane1,
     Cns11643Plane2,
-    /// Planes 3 to 7, which have no table here.
+    /// Planes 3 to 7, for which there is no table.
     Cns11643Beyond,
     Ksx1001,
     Latin1,
     Greek,
-    /// An announcer, which changes nothing.
+    /// An announcer; ignored.
     Nothing,
 }
 
-/// All that may be designated.
+/// All sets, by number.
 const SETS: [Set; 15] = [
     Set::Ascii,
     Set::Roman,
@@ -127,8 +121,8 @@ const SETS: [Set; 15] = [
     Set::Cns11643Beyond,
 ];
 
-/// Where it is designated: octets are taken from G0, between SO and SI from G1, and a
-/// single shift takes one character from G2 or G3.
+/// The slot that a set is designated to: octets are decoded in G0, between SO and SI in G1; a
+/// single shift decodes one character in G2 or G3.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Slot {
     G0,
@@ -137,10 +131,10 @@ enum Slot {
     G3,
 }
 
-/// What the octets after ESC designate, where to, and how many they are with ESC itself.
+/// Parses an escape from the octets after ESC: slot, set and length including ESC.
 ///
-/// They are blanks to slashes and then one of another column (ISO/IEC 2022, section 13.2), so
-/// that none begins with another.
+/// An escape has octets of column 2 (blank to slash) and then one of another column (ISO/IEC 2022,
+/// section 13.2), so none is a prefix of another.
 #[expect(
     clippy::match_same_arms,
     reason = "a line for each escape, with what is known of it"
@@ -150,16 +144,16 @@ fn designation(after: &[u8]) -> Option<(Slot, Set, usize)> {
         [b'(', b'B', ..] => (Slot::G0, Set::Ascii, 3),
         [b'$', b'B', ..] => (Slot::G0, Set::Jisx0208, 3),
         [b'(', b'J', ..] => (Slot::G0, Set::Roman, 3),
-        // The Swedish set's escape, which early software wrote for Roman (RFC 1468).
+        // Early software wrote the Swedish set's escape for Roman (RFC 1468).
         [b'(', b'H', ..] => (Slot::G0, Set::Roman, 3),
         [b'(', b'I', ..] => (Slot::G0, Set::Katakana, 3),
         [b')', b'I', ..] => (Slot::G1, Set::Katakana, 3),
-        // JIS C 6226-1978 has the characters of 1983 in other shapes.
+        // JIS C 6226-1978 has the characters of 1983 with other glyphs.
         [b'$', b'@', ..] => (Slot::G0, Set::Jisx0208, 3),
         [b'$', b'(', b'@', ..] => (Slot::G0, Set::Jisx0208, 4),
         [b'$', b'(', b'B', ..] => (Slot::G0, Set::Jisx0208, 4),
         [b'$', b'(', b'D', ..] => (Slot::G0, Set::Jisx0212, 4),
-        // JIS X 0213 of 2000 and, with ten more characters, of 2004.
+        // JIS X 0213 of 2000, and of 2004 with ten more characters.
         [b'$', b'(', b'O', ..] => (Slot::G0, Set::Jisx0213Plane1, 4),
         [b'$', b'(', b'Q', ..] => (Slot::G0, Set::Jisx0213Plane1, 4),
         [b'$', b'(', b'P', ..] => (Slot::G0, Set::Jisx0213Plane2, 4),
@@ -181,7 +175,7 @@ fn designation(after: &[u8]) -> Option<(Slot, Set, usize)> {
         [b'$', b'+', b'M', ..] => (Slot::G3, Set::Cns11643Beyond, 4),
         [b'.', b'A', ..] => (Slot::G2, Set::Latin1, 3),
         [b'.', b'F', ..] => (Slot::G2, Set::Greek, 3),
-        // The edition of JIS X 0208 that the next escape means: 1990.
+        // The next escape means the 1990 edition of JIS X 0208.
         [b'&', b'@', ..] => (Slot::G0, Set::Nothing, 3),
         // Two of the announcers that RFC 1554 assumes.
         [b' ', b'A', ..] => (Slot::G0, Set::Nothing, 3),
@@ -190,7 +184,7 @@ fn designation(after: &[u8]) -> Option<(Slot, Set, usize)> {
     })
 }
 
-/// Whether an escape begins with these octets, and needs more.
+/// Whether these octets are a prefix of an escape.
 fn may_become_escape(after: &[u8]) -> bool {
     matches!(
         after,
@@ -198,21 +192,39 @@ fn may_become_escape(after: &[u8]) -> bool {
     )
 }
 
-/// The characters that octets 21 to 7E stand for.
+/// A set with the table of its pairs, if it has pairs.
 #[derive(Clone, Copy)]
-enum Graphic {
-    Ascii,
-    Roman,
-    Katakana,
-    Pairs(Set, &'static Table),
+struct Graphic {
+    set: Set,
+    pairs: Option<&'static Table>,
 }
 
-/// What a single shift two takes one character of.
-#[derive(Clone, Copy)]
-enum Single {
-    Latin1,
-    Greek,
-    Pairs(Set, &'static Table),
+impl Graphic {
+    const KATAKANA: Graphic = Graphic {
+        set: Set::Katakana,
+        pairs: None,
+    };
+
+    fn of(set: Set, variant: Variant, reading: Reading) -> Graphic {
+        let table = match set {
+            Set::Jisx0208 => sets::JISX0208.of(match variant {
+                // Its registration uses the tables of Windows.
+                Variant::Microsoft => Reading::AsPractised,
+                _ => reading,
+            }),
+            Set::Jisx0212 => sets::JISX0212.of(reading),
+            Set::Jisx0213Plane1 => &jisx0213::PLANE1,
+            Set::Jisx0213Plane2 => &jisx0213::PLANE2,
+            Set::Gb2312 => sets::GB2312.of(reading),
+            Set::IsoIr165 => &sets::ISO_IR_165,
+            Set::Cns11643Plane1 => &euc_tw::PLANE1,
+            Set::Cns11643Plane2 => &euc_tw::PLANE2,
+            Set::Ksx1001 => &sets::KSX1001,
+            _ => return Graphic { set, pairs: None },
+        };
+        let pairs = Some(table);
+        Graphic { set, pairs }
+    }
 }
 
 #[derive(Clone)]
@@ -220,30 +232,32 @@ pub(super) struct Iso2022Codec {
     variant: Variant,
     reading: Reading,
     roman_as_ascii: bool,
-    /// What a text starts in, and a line after one that forgot to return.
+    /// The state at the start of a text, and after a line that did not return to it.
     initial: Graphic,
     g0: Graphic,
-    /// What SO shifts to, where anything is there.
+    /// The set that SO invokes, if any.
     g1: Option<Graphic>,
-    g2: Option<Single>,
+    /// What a single shift two takes one character of.
+    g2: Option<Graphic>,
     /// Whether a plane of CNS 11643 without a table is designated.
     g3: bool,
-    /// Between SO and SI.
+    /// Whether SO is in effect.
     shifted: bool,
-    /// What reads octets above 7F in ISO-2022-KR as practised, which mixes them in.
+    /// Decodes octets above 7F in ISO-2022-KR as practised, which mixes them in.
     euc_kr: Option<PairsCodec>,
-    /// What was read that none of the documents has.
-    practised: Practised,
+    /// Octets that no document of these charsets allows.
+    practised: PractisedOctets,
 }
 
 impl Iso2022Codec {
     pub(super) fn new(variant: Variant, reading: Reading, roman_as_ascii: bool) -> Self {
         let initial = match variant {
-            Variant::Jisx0201 => Graphic::Roman,
-            Variant::Jisx0208 => Graphic::Pairs(Set::Jisx0208, sets::jisx0208(reading)),
-            Variant::Jisx0212 => Graphic::Pairs(Set::Jisx0212, sets::jisx0212(reading)),
-            _ => Graphic::Ascii,
+            Variant::Jisx0201 => Set::Roman,
+            Variant::Jisx0208 => Set::Jisx0208,
+            Variant::Jisx0212 => Set::Jisx0212,
+            _ => Set::Ascii,
         };
+        let initial = Graphic::of(initial, variant, reading);
         let is_mixed = variant == Variant::Kr && reading == Reading::AsPractised;
         Iso2022Codec {
             variant,
@@ -256,7 +270,7 @@ impl Iso2022Codec {
             g3: false,
             shifted: false,
             euc_kr: is_mixed.then(|| euc_kr::codec(reading)),
-            practised: Practised::default(),
+            practised: PractisedOctets::default(),
         }
     }
 }
@@ -265,24 +279,24 @@ impl Codec for Iso2022Codec {
     fn decode(&mut self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
         let done = self.read(input, last, sink);
         if last && self.variant.starts_in_ascii() {
-            let is_shifted = !matches!(self.invoked(), Graphic::Ascii);
-            self.practised.tell(is_shifted, sink.base + done, sink);
+            let is_shifted = self.invoked().set != Set::Ascii;
+            self.practised.report(is_shifted, sink.base + done, sink);
         }
         done
     }
 
-    /// The number of each set that is designated, five bits for each, with 0 for what is there at the
-    /// start of a text, and what is in G3 and shifted to.
+    /// The number of each designated set, five bits each, 0 for the initial set; then G3 and the
+    /// shift state.
     fn state(&self) -> Option<u128> {
         let number = |set: Set| SETS.iter().position(|other| *other == set);
-        let g1_at_start = self.variant.initial_g1().map(Graphic::set);
         let slots = [
-            (self.g2.map(Single::set), None),
-            (self.g1.map(Graphic::set), g1_at_start),
-            (Some(self.g0.set()), Some(self.initial.set())),
+            (self.g2, None),
+            (self.g1, self.variant.initial_g1()),
+            (Some(self.g0), Some(self.initial)),
         ];
-        let designated = slots.into_iter().fold(0, |all, (set, at_start)| {
-            let set = set.filter(|set| Some(*set) != at_start);
+        let designated = slots.into_iter().fold(0, |all, slot| {
+            let (set, at_start) = (slot.0.map(|it| it.set), slot.1.map(|it| it.set));
+            let set = set.filter(|_| set != at_start);
             all << 5 | set.and_then(number).map_or(0, |place| place + 1) as u128
         });
         Some(designated << 2 | u128::from(self.g3) << 1 | u128::from(self.shifted))
@@ -292,7 +306,7 @@ impl Codec for Iso2022Codec {
         for (slot, right) in [(Slot::G0, 2), (Slot::G1, 7), (Slot::G2, 12)] {
             let number = usize::try_from(state >> right & 0x1F).unwrap_or_default();
             let set = number.checked_sub(1).and_then(|place| SETS.get(place));
-            if let Some(&set) = set.filter(|&&set| self.takes(slot, set)) {
+            if let Some(&set) = set.filter(|&&set| self.allows(slot, set)) {
                 self.designate(slot, set);
             }
         }
@@ -304,72 +318,69 @@ impl Codec for Iso2022Codec {
     }
 }
 
-impl InRuns for Iso2022Codec {
-    /// What most text consists of: pairs, ASCII, and whole escapes.
-    fn take<const LENGTH: usize>(&mut self, input: &[u8], run: &mut Run<LENGTH>) -> usize {
-        match (input, self.invoked()) {
+impl DecodeRuns for Iso2022Codec {
+    /// Decodes the common cases: pairs, ASCII and whole escapes.
+    fn decode_run<const LENGTH: usize>(&mut self, input: &[u8], run: &mut Run<LENGTH>) -> usize {
+        let invoked = self.invoked();
+        match (input, invoked.pairs) {
             ([ESC, after @ ..], _) => self.known_escape(after).map_or(0, |(slot, set, length)| {
                 self.designate(slot, set);
                 length
             }),
-            // Korean shifts at every blank.
+            // Korean text shifts at every blank.
             ([shift @ (SHIFT_OUT | SHIFT_IN), ..], _)
-                if self.takes_shifts() && (*shift == SHIFT_IN || self.g1.is_some()) =>
+                if self.has_shifts() && (*shift == SHIFT_IN || self.g1.is_some()) =>
             {
                 self.shifted = *shift == SHIFT_OUT;
                 1
             }
-            (_, Graphic::Pairs(_, table)) => run.take_pairs(input, table, GRAPHIC, false),
-            // Where a line end undoes nothing it needs no second look.
-            (_, Graphic::Ascii) if self.g2.is_none() && !self.variant.is_chinese() => {
-                run.take_ascii(input, sets::SHIFTS)
+            (_, Some(table)) => run.append_pairs(input, table, GRAPHIC, false),
+            _ if invoked.set != Set::Ascii => 0,
+            // If a line end resets nothing, it is plain ASCII.
+            _ if self.g2.is_none() && !self.variant.is_chinese() => {
+                run.append_ascii(input, sets::SHIFTS)
             }
-            (_, Graphic::Ascii) => run.take_ascii(input, sets::SHIFTS_AND_LINE_ENDS),
-            _ => 0,
+            _ => run.append_ascii(input, sets::SHIFTS_AND_LINE_ENDS),
         }
     }
 
-    /// Everything else, damage above all: the number of octets that are decided, 0 for none.
-    fn take_other(
-        &mut self,
-        input: &[u8],
-        last: bool,
-        offset: usize,
-        sink: &mut Sink<'_>,
-    ) -> usize {
+    /// Decodes everything else, mostly damage. Returns the number of octets consumed, 0 if more
+    /// input is needed.
+    fn decode_other(&mut self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
         let Some((&first, after)) = input.split_first() else {
             return 0;
         };
         match first {
-            ESC => return self.escape(after, last, offset, sink),
-            SHIFT_OUT if self.takes_shifts() && self.g1.is_none() => match self.implied() {
-                Some(implied) => {
-                    (self.g1, self.shifted) = (Some(implied), true);
-                    self.practised.add(offset, 1);
+            ESC => return self.escape(after, last, sink),
+            SHIFT_OUT if self.has_shifts() && self.g1.is_none() => {
+                self.g1 = self.implied();
+                if self.g1.is_none() {
+                    return sink.malformed(1, "shift to no set");
                 }
-                None => sink.replace(Kind::Malformed, offset, 1, "shift to nothing"),
-            },
-            SHIFT_OUT | SHIFT_IN if self.takes_shifts() => self.shifted = first == SHIFT_OUT,
+                self.shifted = true;
+                self.practised.add(sink.base, 1);
+            }
+            SHIFT_OUT | SHIFT_IN if self.has_shifts() => self.shifted = first == SHIFT_OUT,
             b'\r' | b'\n' => {
                 self.end_line();
                 sink.text.push(char::from(first));
             }
-            0x21..=0x7E => match self.invoked() {
-                Graphic::Pairs(_, table) => return sets::pair(table, input, last, offset, sink),
-                Graphic::Katakana => match pairs::katakana(first | 0x80) {
+            0x21..=0x7E => match (self.invoked().set, self.invoked().pairs) {
+                (_, Some(table)) => return sets::pair(table, input, last, sink),
+                (Set::Katakana, _) => match pairs::katakana(first | 0x80) {
                     Some(character) => sink.text.push(character),
-                    None => sink.replace(Kind::Malformed, offset, 1, pairs::NO_CHARACTER),
+                    None => return sink.malformed(1, pairs::NO_CHARACTER),
                 },
-                Graphic::Roman if !self.roman_as_ascii => sink.text.push(roman(first)),
-                Graphic::Roman | Graphic::Ascii => sink.text.push(char::from(first)),
+                (Set::Roman, _) if !self.roman_as_ascii => sink.text.push(roman(first)),
+                _ => sink.text.push(char::from(first)),
             },
-            // Blanks and controls stand for themselves between pairs too.
+            // Blanks and controls are valid between pairs too.
             0x00..=0x7F => sink.text.push(char::from(first)),
             0x80.. => {
                 let before = sink.report.replacements();
-                let taken = self.eighth_bit(input, last, offset, sink);
+                let taken = self.eighth_bit(input, last, sink);
                 if sink.report.replacements() == before && self.variant != Variant::Microsoft {
-                    self.practised.add(offset, taken);
+                    self.practised.add(sink.base, taken);
                 }
                 return taken;
             }
@@ -379,26 +390,26 @@ impl InRuns for Iso2022Codec {
 }
 
 impl Iso2022Codec {
-    /// The set in use. A shift is only ever to something.
+    /// The set in use. SO only allows effect if G1 is designated.
     fn invoked(&self) -> Graphic {
         self.g1.filter(|_| self.shifted).unwrap_or(self.g0)
     }
 
-    /// What SO shifts to where nothing designates it: the header that does so is often lost (RFC
-    /// 1557), and Japanese programs write katakana so.
+    /// The set that SO invokes if none was designated: the header with the designation is often
+    /// lost (RFC 1557), and Japanese programs shift to katakana without it.
     fn implied(&self) -> Option<Graphic> {
         match self.variant {
             Variant::Cn | Variant::CnExt => None,
-            Variant::Kr => Some(Graphic::Pairs(Set::Ksx1001, sets::ksx1001())),
-            _ => Some(Graphic::Katakana),
+            Variant::Kr => Some(self.graphic(Set::Ksx1001)),
+            _ => Some(Graphic::KATAKANA),
         }
     }
 
-    /// RFC 1468: a line ends in ASCII or Roman, and the next starts in the same. RFC 1554:
-    /// what G2 holds is gone at the end of the line. RFC 1922: every line designates anew;
-    /// but as practised what it designates lasts, for writers who do so once.
+    /// RFC 1468: a line ends in ASCII or Roman, and the next starts in the same. RFC 1554: a line
+    /// end clears G2. RFC 1922: each line has to designate anew; but as practised a designation
+    /// lasts, since some programs write it once.
     fn end_line(&mut self) {
-        if matches!(self.g0, Graphic::Katakana | Graphic::Pairs(..)) {
+        if self.g0.set == Set::Katakana || self.g0.pairs.is_some() {
             self.g0 = self.initial;
         }
         self.shifted = false;
@@ -409,95 +420,68 @@ impl Iso2022Codec {
         }
     }
 
-    /// ESC and `after`, which is no known escape or one cut short: the number of octets that
-    /// are decided, 0 for none.
-    fn escape(&mut self, after: &[u8], last: bool, offset: usize, sink: &mut Sink<'_>) -> usize {
-        // A single shift to nothing is no known escape: what follows it was meant for no set, and
-        // stays where it is, a quote or a bracket too.
-        let pairs = matches!(self.g2, Some(Single::Pairs(..)));
-        let (found, length) = match *after {
-            [b'N', lead @ 0x21..=0x7E, trail @ 0x21..=0x7E, ..] if pairs => {
-                let found = match self.g2 {
-                    Some(Single::Pairs(_, table)) => table.put(lead, trail, sink.text),
-                    _ => false,
-                };
-                (found, 4)
+    /// Decodes ESC and `after` if this is an unknown or cut escape. Returns the number of octets
+    /// consumed, 0 if more input is needed.
+    fn escape(&mut self, after: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
+        // A single shift without a designated set is an unknown escape: the octets after it, such
+        // as a quote or a bracket, stay as they are.
+        let pairs = self.g2.and_then(|it| it.pairs);
+        let (found, length) = match (after, pairs) {
+            ([b'N', lead @ 0x21..=0x7E, trail @ 0x21..=0x7E, ..], Some(table)) => {
+                (table.put(*lead, *trail, sink.text), 4)
             }
-            [b'N', octet @ 0x20..=0x7F, ..] if !pairs && self.g2.is_some() => {
-                let character = self.g2.and_then(|set| set.character(octet));
+            ([b'N', octet @ 0x20..=0x7F, ..], None) if self.g2.is_some() => {
+                let character = self.g2.and_then(|it| single(it.set, *octet));
                 sink.text.extend(character);
                 (character.is_some(), 3)
             }
-            [b'O', 0x21..=0x7E, 0x21..=0x7E, ..] if self.g3 => {
-                sink.replace(Kind::Undecoded, offset, 4, pairs::NO_TABLE);
+            ([b'O', 0x21..=0x7E, 0x21..=0x7E, ..], _) if self.g3 => {
+                sink.replace(Kind::Undecoded, sink.base, 4, pairs::NO_TABLE);
                 return 4;
             }
-            [b'N'] if !last && self.g2.is_some() => return 0,
-            [b'N', 0x21..=0x7E] if !last && pairs => return 0,
-            [b'O'] | [b'O', 0x21..=0x7E] if !last && self.g3 => return 0,
+            ([b'N'], _) if !last && self.g2.is_some() => return 0,
+            ([b'N', 0x21..=0x7E], Some(_)) if !last => return 0,
+            ([b'O'] | [b'O', 0x21..=0x7E], _) if !last && self.g3 => return 0,
             _ if !last && may_become_escape(after) => return 0,
             _ => {
-                // What an unknown escape switches to is unknown: it shows as ASCII.
+                // After an unknown escape, fall back to ASCII.
                 self.g0 = self.initial;
                 self.shifted = false;
-                sink.replace(Kind::Malformed, offset, 1, sets::UNKNOWN_ESCAPE);
-                return 1;
+                return sink.malformed(1, sets::UNKNOWN_ESCAPE);
             }
         };
-        if !found {
-            sink.replace(Kind::Malformed, offset, length, pairs::NO_CHARACTER);
+        if found {
+            length
+        } else {
+            sink.malformed(length, pairs::NO_CHARACTER)
         }
-        length
     }
 
-    /// What ESC and `after` designate where, and how many octets say so.
+    /// Parses a known escape from ESC and `after`: slot, set and length.
     fn known_escape(&self, after: &[u8]) -> Option<(Slot, Set, usize)> {
-        designation(after).filter(|(slot, set, _)| self.takes(*slot, *set))
+        designation(after).filter(|(slot, set, _)| self.allows(*slot, *set))
     }
 
     fn designate(&mut self, slot: Slot, set: Set) {
-        match (slot, self.graphic(set)) {
-            // A writer who forgot SI wants to be read from here on.
-            (Slot::G0, Some(graphic)) => (self.g0, self.shifted) = (graphic, false),
-            (Slot::G1, Some(graphic)) => self.g1 = Some(graphic),
-            (Slot::G2, Some(Graphic::Pairs(set, table))) => {
-                self.g2 = Some(Single::Pairs(set, table));
-            }
-            _ => match set {
-                Set::Latin1 => self.g2 = Some(Single::Latin1),
-                Set::Greek => self.g2 = Some(Single::Greek),
-                Set::Cns11643Beyond => self.g3 = true,
-                _ => {}
-            },
+        let graphic = self.graphic(set);
+        match (slot, set) {
+            (_, Set::Nothing) => {}
+            (_, Set::Cns11643Beyond) => self.g3 = true,
+            (_, Set::Latin1 | Set::Greek) => self.g2 = Some(graphic),
+            // Also end a shift that the writer forgot to end.
+            (Slot::G0, _) => (self.g0, self.shifted) = (graphic, false),
+            (Slot::G1, _) => self.g1 = Some(graphic),
+            _ if graphic.pairs.is_some() => self.g2 = Some(graphic),
+            _ => {}
         }
     }
 
-    /// A set of octets 21 to 7E; `None` for others.
-    fn graphic(&self, set: Set) -> Option<Graphic> {
-        let table = match set {
-            Set::Ascii => return Some(Graphic::Ascii),
-            Set::Roman => return Some(Graphic::Roman),
-            Set::Katakana => return Some(Graphic::Katakana),
-            Set::Jisx0208 => sets::jisx0208(match self.variant {
-                // Registered with the tables of Windows.
-                Variant::Microsoft => Reading::AsPractised,
-                _ => self.reading,
-            }),
-            Set::Jisx0212 => sets::jisx0212(self.reading),
-            Set::Jisx0213Plane1 => jisx0213::plane1(),
-            Set::Jisx0213Plane2 => jisx0213::plane2(),
-            Set::Gb2312 => sets::gb2312(self.reading),
-            Set::IsoIr165 => sets::iso_ir_165(),
-            Set::Cns11643Plane1 => euc_tw::plane1(),
-            Set::Cns11643Plane2 => euc_tw::plane2(),
-            Set::Ksx1001 => sets::ksx1001(),
-            Set::Latin1 | Set::Greek | Set::Cns11643Beyond | Set::Nothing => return None,
-        };
-        Some(Graphic::Pairs(set, table))
+    fn graphic(&self, set: Set) -> Graphic {
+        Graphic::of(set, self.variant, self.reading)
     }
 
-    /// Whether the charset has the set there: any as practised, its own as registered.
-    fn takes(&self, slot: Slot, set: Set) -> bool {
+    /// Whether the charset allows the set in this slot: any as practised, its own as registered.
+    fn allows(&self, slot: Slot, set: Set) -> bool {
         if self.reading == Reading::AsPractised {
             return true;
         }
@@ -527,75 +511,50 @@ impl Iso2022Codec {
         }
     }
 
-    fn takes_shifts(&self) -> bool {
+    fn has_shifts(&self) -> bool {
         self.reading == Reading::AsPractised
             || !self.variant.is_japanese()
             || self.variant == Variant::Microsoft
     }
 
-    /// Octets above 7F: what mail mixes in.
-    fn eighth_bit(&self, input: &[u8], last: bool, offset: usize, sink: &mut Sink<'_>) -> usize {
+    /// Decodes octets above 7F, which some mail mixes in.
+    fn eighth_bit(&self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
         if let Some(euc_kr) = &self.euc_kr {
-            return euc_kr.one(input, last, offset, sink);
+            return euc_kr.decode_one(input, last, sink);
         }
         let practised = self.reading == Reading::AsPractised;
-        match (input, self.initial) {
-            // A set in the octets that EUC has it in.
-            ([lead @ 0xA1..=0xFE, trail @ 0xA1..=0xFE, ..], Graphic::Pairs(_, table))
-                if practised =>
-            {
-                if !table.put(*lead & 0x7F, *trail & 0x7F, sink.text) {
-                    sink.replace(Kind::Malformed, offset, 2, pairs::NO_CHARACTER);
+        match (input, self.initial.pairs.filter(|_| practised)) {
+            // The current set in its EUC form.
+            ([lead @ 0xA1..=0xFE, trail @ 0xA1..=0xFE, ..], Some(table)) => {
+                if table.put(*lead & 0x7F, *trail & 0x7F, sink.text) {
+                    2
+                } else {
+                    sink.malformed(2, pairs::NO_CHARACTER)
                 }
-                return 2;
             }
-            ([0xA1..=0xFE], Graphic::Pairs(..)) if practised && !last => return 0,
-            ([0xA1..=0xFE, ..], Graphic::Pairs(..)) if practised => {
-                sink.replace(Kind::Malformed, offset, 1, pairs::HALF);
-            }
+            ([0xA1..=0xFE], Some(_)) if !last => 0,
+            ([0xA1..=0xFE, ..], Some(_)) => sink.malformed(1, pairs::HALF),
             ([octet @ 0xA1..=0xDF, ..], _)
                 if matches!(self.variant, Variant::Microsoft | Variant::Jisx0201)
                     || practised && self.variant.is_japanese() =>
             {
                 sink.text.extend(pairs::katakana(*octet));
+                1
             }
-            _ => sink.replace(Kind::Malformed, offset, 1, sets::EIGHTH_BIT),
-        }
-        1
-    }
-}
-
-impl Graphic {
-    fn set(self) -> Set {
-        match self {
-            Graphic::Ascii => Set::Ascii,
-            Graphic::Roman => Set::Roman,
-            Graphic::Katakana => Set::Katakana,
-            Graphic::Pairs(set, _) => set,
+            _ => sink.malformed(1, sets::EIGHTH_BIT),
         }
     }
 }
 
-impl Single {
-    fn set(self) -> Set {
-        match self {
-            Single::Latin1 => Set::Latin1,
-            Single::Greek => Set::Greek,
-            Single::Pairs(set, _) => set,
-        }
-    }
-
-    /// The character of one octet.
-    fn character(self, octet: u8) -> Option<char> {
-        match self {
-            Single::Latin1 => Some(char::from(octet | 0x80)),
-            Single::Greek => web::strict(Web::Iso8859_7, &[octet | 0x80])?.chars().next(),
-            Single::Pairs(..) => None,
-        }
+/// The character of one octet after a single shift.
+fn single(set: Set, octet: u8) -> Option<char> {
+    match set {
+        Set::Latin1 => Some(char::from(octet | 0x80)),
+        _ => web::strict(Web::Iso8859_7, &[octet | 0x80])?.chars().next(),
     }
 }
 
-/// JIS X 0201 Roman: ASCII but for two.
+/// JIS X 0201 Roman: ASCII except for two characters.
 fn roman(octet: u8) -> char {
     match octet {
         b'\\' => '\u{A5}',
@@ -608,9 +567,9 @@ fn roman(octet: u8) -> char {
 mod tests {
     use super::{designation, may_become_escape};
 
-    /// What waits for more octets and what is taken at once are the same escapes.
+    /// `may_become_escape` and `designation` agree on every escape.
     #[test]
-    fn an_escape_is_waited_for_until_it_is_whole() {
+    fn prefixes_of_escapes_are_pending() {
         let octets = || 0x20..=0x7E;
         let mut known = 0;
         for (one, two) in octets().flat_map(|one| octets().map(move |two| (one, two))) {

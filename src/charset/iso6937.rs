@@ -1,24 +1,22 @@
-//! Charsets in which an accent is sent before its letter: ISO 6937, CCITT T.61, T.101 and
-//! their kin, and ISO 5428 for Greek.
+//! Charsets in which an accent precedes its letter: ISO 6937, CCITT T.61, T.101 and related sets,
+//! and ISO 5428 for Greek.
 //!
-//! The octets of such a set are in `tables/` like those of any other; a cell that holds a
-//! combining mark is an accent, and waits for the octet after it.
+//! The sets are in `tables/` like any other. A cell with a combining mark is an accent, and stays
+//! pending until the next octet.
 //!
-//! - Before a letter: the letter with the accent, as one character where ISO 6937 lists
-//!   the pair, as letter and combining mark where it does not.
+//! - Before a letter: the letter with the accent, one character if ISO 6937 lists the pair,
+//!   otherwise letter and combining mark.
 //! - Before a space: the accent alone (ISO/IEC 6937, section 6.2.3).
-//! - Before anything else, and at the end: one U+FFFD for the accent, and nothing else is
-//!   touched.
+//! - Before anything else, and at the end: one U+FFFD for the accent alone.
 
 use super::codec::{Codec, Sink};
 use super::pair_table;
 use super::pairs::Run;
 use super::reading::Reading;
-use super::single_byte::{ByteTable, OfSets, SingleByte};
-use crate::report::Kind;
+use super::single_byte::{ByteTable, PerSet, SingleByte, UNASSIGNED_OCTET};
 
-/// Each accent, the accent standing alone, and the letters that ISO 6937 lists with it, each
-/// before its accented form.
+/// Each accent, its form without a letter, and the letters that ISO 6937 lists with it, each
+/// followed by its accented form.
 const ACCENTS: [(char, char, &str); 19] = [
     ('\u{300}', '`', "AÀEÈIÌOÒUÙaàeèiìoòuù"),
     (
@@ -49,43 +47,42 @@ const ACCENTS: [(char, char, &str); 19] = [
     ('\u{345}', 'ͺ', ""),
 ];
 
-/// Greek of old has up to three accents on a letter.
-const MOST_ACCENTS: usize = 3;
+/// Ancient Greek has up to three accents on a letter.
+const MAX_ACCENTS: usize = 3;
 
-/// The table, of which some cells are accents.
+/// Decodes a table in which some cells are accents.
 #[derive(Clone)]
 pub(super) struct AccentCodec {
     table: &'static ByteTable,
-    accented: &'static Accented,
+    accented: &'static AccentTable,
 }
 
 impl AccentCodec {
     pub(super) fn new(set: SingleByte, reading: Reading) -> Self {
-        static ACCENTED: OfSets<Accented> = OfSets::new();
+        static ACCENTED: PerSet<AccentTable> = PerSet::new();
         let set = set.read(reading);
         let table = set.table();
         AccentCodec {
             table,
-            accented: ACCENTED.get(set, || Accented::new(table)),
+            accented: ACCENTED.get(set, || AccentTable::new(table)),
         }
     }
 }
 
-/// What one accent and the octet behind it are, for a set.
-struct Accented {
-    /// The row of each octet, [`LETTER`] where it is no accent.
+/// Pairs of one accent and an octet, for a set.
+struct AccentTable {
+    /// The row of each octet, [`LETTER`] if it is not an accent.
     rows: [u8; 256],
-    /// The UTF-8 of the pairs of each row, first octet lowest, and 0 where the pair needs a
-    /// closer look.
+    /// The UTF-8 of the pairs in each row, first octet lowest; 0 if the pair needs the slow path.
     cells: Vec<[u32; 256]>,
 }
 
-/// No row of an accent.
+/// Marks an octet that is not an accent.
 const LETTER: u8 = 0xFF;
 
-impl Accented {
-    fn new(table: &ByteTable) -> Accented {
-        let mut accented = Accented {
+impl AccentTable {
+    fn new(table: &ByteTable) -> AccentTable {
+        let mut accented = AccentTable {
             rows: [LETTER; 256],
             cells: Vec::new(),
         };
@@ -116,7 +113,7 @@ impl Accented {
     }
 }
 
-/// A character behind one accent as at most four octets of UTF-8, first octet lowest.
+/// A character with one accent as at most four octets of UTF-8, first octet lowest.
 fn with_accent(next: char, mark: char) -> Option<u32> {
     if next == ' ' {
         let alone = accent(mark).map_or(mark, |(_, alone, _)| *alone);
@@ -160,31 +157,30 @@ impl AccentCodec {
             }
             let taken = match (self.accented.row(*octet), after) {
                 (None, _) => self.table.text(*octet).map(|text| (text, after)),
-                (Some(row), [next, behind @ ..]) => {
+                (Some(row), [next, after @ ..]) => {
                     let cell = row.get(usize::from(*next)).copied();
                     let cell = cell.filter(|&cell| cell != 0);
-                    cell.map(|cell| ((cell, pair_table::length(cell)), behind))
+                    cell.map(|cell| ((cell, pair_table::length(cell)), after))
                 }
                 (Some(_), []) => None,
             };
-            if let Some(((text, length), behind)) = taken {
+            if let Some(((text, length), after)) = taken {
                 run.put(text, length);
-                rest = behind;
+                rest = after;
                 continue;
             }
-            let length = match self.one(rest, last) {
-                One::Undecided => break,
-                One::Text(characters, length) => {
+            let length = match self.decode_one(rest, last) {
+                Slow::Undecided => break,
+                Slow::Text(characters, length) => {
                     for character in characters.into_iter().filter(|&it| it != '\0') {
                         put(&mut run, character);
                     }
                     length
                 }
-                One::Malformed(what) => {
+                Slow::Malformed(what) => {
                     flush(&mut run, sink.text, 0);
                     let at = input.len() - rest.len();
-                    sink.replace(Kind::Malformed, sink.base + at, 1, what);
-                    1
+                    sink.at(sink.base + at).malformed(1, what)
                 }
             };
             rest = rest.get(length..).unwrap_or_default();
@@ -194,7 +190,7 @@ impl AccentCodec {
     }
 }
 
-/// A text of so many octets is decoded in a smaller buffer.
+/// Texts up to this length get a smaller buffer.
 const SHORT: usize = 64;
 
 fn put<const SIZE: usize>(run: &mut Run<SIZE>, character: char) {
@@ -202,50 +198,50 @@ fn put<const SIZE: usize>(run: &mut Run<SIZE>, character: char) {
     run.put(cell, character.len_utf8());
 }
 
-/// Puts a run into the text, with `left` octets still to come.
+/// Appends a run to the text; `left` octets are still to be decoded.
 fn flush<const SIZE: usize>(run: &mut Run<SIZE>, text: &mut String, left: usize) {
     if text.capacity() - text.len() < run.filled() {
-        // A buffer that doubled would hold twice what a text that triples needs.
+        // Doubling would reserve twice as much as text that triples needs.
         text.reserve_exact(run.filled() + 3 * left);
     }
     run.flush(text);
 }
 
-/// What octets are that no pair of an accent and a letter begins.
-enum One {
-    /// What follows may belong to it.
+/// The result of the slow path.
+enum Slow {
+    /// More input is needed.
     Undecided,
-    /// As many characters as are not U+0000, and the octets they were sent as.
-    Text([char; MOST_ACCENTS + 1], usize),
-    /// One octet, and what is wrong with it.
+    /// Characters, padded with U+0000, and the number of octets they take.
+    Text([char; MAX_ACCENTS + 1], usize),
+    /// One octet, and why it is malformed.
     Malformed(&'static str),
 }
 
-const LONELY: One = One::Malformed("accent without a letter");
+const LONE_ACCENT: Slow = Slow::Malformed("accent without a letter");
 
 impl AccentCodec {
-    /// One character or accent, whatever it is.
-    fn one(&self, following: &[u8], last: bool) -> One {
+    /// Decodes one character or accent on the slow path.
+    fn decode_one(&self, following: &[u8], last: bool) -> Slow {
         let Some(&octet) = following.first() else {
-            return One::Undecided;
+            return Slow::Undecided;
         };
         let is_accent = |octet: u8| self.accented.row(octet).is_some();
         if !is_accent(octet) {
-            // What the table has text for was taken before.
-            return One::Malformed("octet that the charset leaves unassigned");
+            // Octets with text were handled on the fast path.
+            return Slow::Malformed(UNASSIGNED_OCTET);
         }
         let count = following
             .iter()
-            .take(MOST_ACCENTS)
+            .take(MAX_ACCENTS)
             .take_while(|&&octet| is_accent(octet))
             .count();
         let base = match following.get(count) {
-            Some(&octet) if is_accent(octet) => return LONELY,
+            Some(&octet) if is_accent(octet) => return LONE_ACCENT,
             Some(&octet) => self.table.character(octet),
-            None if !last => return One::Undecided,
-            None => return LONELY,
+            None if !last => return Slow::Undecided,
+            None => return LONE_ACCENT,
         };
-        let mut marks = ['\0'; MOST_ACCENTS];
+        let mut marks = ['\0'; MAX_ACCENTS];
         for (mark, &octet) in marks.iter_mut().zip(following).take(count) {
             *mark = self.table.character(octet).unwrap_or_default();
         }
@@ -253,13 +249,13 @@ impl AccentCodec {
         match base {
             Some(' ') if count == 1 => {
                 let alone = accent(first).map_or(first, |(_, alone, _)| *alone);
-                One::Text([alone, '\0', '\0', '\0'], 2)
+                Slow::Text([alone, '\0', '\0', '\0'], 2)
             }
             Some(letter) if letter.is_alphabetic() => match composed(letter, first) {
-                Some(whole) => One::Text([whole, second, third, '\0'], count + 1),
-                None => One::Text([letter, first, second, third], count + 1),
+                Some(whole) => Slow::Text([whole, second, third, '\0'], count + 1),
+                None => Slow::Text([letter, first, second, third], count + 1),
             },
-            _ => LONELY,
+            _ => LONE_ACCENT,
         }
     }
 }
@@ -310,7 +306,7 @@ mod tests {
     #[test]
     fn an_accent_goes_to_its_letter() {
         check(b"Z\xC8urich", "Zürich", &[]);
-        // ISO 6937 lists no x with an acute; the pair is still what was sent.
+        // ISO 6937 lists no x with an acute; the pair is decoded all the same.
         check(b"\xC2x", "x\u{301}", &[]);
         check(
             b"\xC8\xC5u",

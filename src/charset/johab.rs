@@ -1,19 +1,17 @@
-//! JOHAB (KS C 5601-1992, annex 3; code page 1361): Hangul by its letters.
+//! JOHAB (KS C 5601-1992, annex 3; code page 1361): Hangul composed of its letters.
 //!
-//! Two octets hold a bit that is always set and five bits each for the initial, the medial
-//! and the final letter, so that all 11,172 syllables are there by arithmetic. Symbols and
-//! Hanja are those of KS X 1001 in other rows.
+//! Two octets hold a bit that is always set and five bits each for the initial, medial and final
+//! letter: all 11,172 syllables are computed. Symbols and Hanja are those of KS X 1001 in other
+//! rows.
 
-use std::sync::OnceLock;
-
-use super::pair_table::Table;
+use super::pair_table::{LazyTable, Table};
 use super::pairs::PairsCodec;
-use super::sets;
+use super::sets::KSX1001;
 
 pub(super) fn codec() -> PairsCodec {
-    static TABLE: OnceLock<Table> = OnceLock::new();
-    let table = || Table::from_rule(0x84..=0xF9, 0x31..=0xFE, character);
-    PairsCodec::new(TABLE.get_or_init(table))
+    static TABLE: LazyTable =
+        LazyTable::new(|| Table::from_rule(0x84..=0xF9, 0x31..=0xFE, character));
+    PairsCodec::new(&TABLE)
 }
 
 fn character(lead: u8, trail: u8) -> Option<char> {
@@ -23,14 +21,14 @@ fn character(lead: u8, trail: u8) -> Option<char> {
     }
 }
 
-/// One of the five-bit codes: a letter by its place in Unicode's order, no letter, or none.
+/// One of the five-bit codes: a letter by its index in Unicode's order, no letter, or invalid.
 enum Letter {
     Some(u32),
     Filler,
     Unassigned,
 }
 
-/// A syllable, a letter by itself, or the filler.
+/// A syllable, a single letter, or the filler.
 fn hangul(lead: u8, trail: u8) -> Option<char> {
     if !matches!(trail, 0x41..=0x7E | 0x81..=0xFE) {
         return None;
@@ -80,7 +78,7 @@ fn hangul(lead: u8, trail: u8) -> Option<char> {
     }
 }
 
-/// Two rows of KS X 1001 to each first octet: symbols from D9, Hanja from E0.
+/// Two rows of KS X 1001 per lead octet: symbols from D9, Hanja from E0.
 fn other(lead: u8, trail: u8) -> Option<char> {
     let row = match lead {
         0xD9..=0xDE => 0x21 + 2 * (lead - 0xD9),
@@ -93,10 +91,10 @@ fn other(lead: u8, trail: u8) -> Option<char> {
         _ => return None,
     };
     let (row, column) = (row + column / 94, 0x21 + column % 94);
-    // Letters in use today are written as Hangul without the others.
+    // Modern letters are written as Hangul with the other letters missing.
     if row == 0x24 && column <= 0x53 {
         return None;
     }
-    let [character, _] = sets::ksx1001().get(row, column)?;
+    let [character, _] = KSX1001.get(row, column)?;
     Some(character)
 }

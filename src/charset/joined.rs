@@ -1,7 +1,7 @@
 //! Stores many names in one text.
 //!
-//! A list of a thousand `&str` takes a thousand addresses and lengths in a program, and as many
-//! relocations for its loader: three times the size of the names themselves.
+//! A thousand `&str` in a program need a thousand addresses and lengths, and as many relocations:
+//! three times the size of the names themselves.
 
 /// Concatenated texts with the end of each, built at compile time.
 pub(super) struct Joined<const COUNT: usize, const LENGTH: usize> {
@@ -35,7 +35,7 @@ impl<const COUNT: usize, const LENGTH: usize> Joined<COUNT, LENGTH> {
         self.count += 1;
     }
 
-    /// Appends the beginning of a text.
+    /// Appends the first part of a text.
     pub(super) const fn extend(&mut self, text: &str) {
         let text = text.as_bytes();
         let mut at = 0;
@@ -46,7 +46,7 @@ impl<const COUNT: usize, const LENGTH: usize> Joined<COUNT, LENGTH> {
         }
     }
 
-    /// The texts for look-ups, once all are appended.
+    /// The texts for lookup, once all are appended.
     pub(super) const fn texts(&'static self) -> Texts {
         assert!(self.count == COUNT && self.length == LENGTH);
         match std::str::from_utf8(&self.octets) {

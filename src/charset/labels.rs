@@ -1,10 +1,9 @@
-//! Labels: the names that mail has for charsets.
+//! Labels: the names of charsets in mail.
 //!
-//! `tables/labels.txt` lists them: the 887 labels of the IANA Character Sets registry, the 228
-//! of the Encoding Standard, and others that mail programs and platforms have used. If the
-//! registry and the Encoding Standard give a label different meanings, the registry's counts,
-//! since mail was labelled by it. A remark says why wherever octets are read differently than in the
-//! Encoding Standard.
+//! `tables/labels.txt` lists them: the 887 labels of the IANA Character Sets registry, the 228 of
+//! the Encoding Standard, and others used by mail programs and platforms. If the registry and the
+//! Encoding Standard give a label different meanings, the registry's is used, since mail was
+//! labelled by it. A remark explains each difference from the Encoding Standard.
 //!
 //! A label is first compared exactly, without regard to ASCII case (RFC 2978, section 2.3), and
 //! then loosely, by the key of UTS #22, section 1.4. A spelling that the loose comparison finds has
@@ -16,7 +15,7 @@ use super::joined::{Joined, Texts};
 use super::tables::{self, TextRow};
 use super::value::{Charset, named};
 
-/// The row of a label, without regard to ASCII case.
+/// The row of a label, ignoring ASCII case.
 #[expect(
     clippy::indexing_slicing,
     reason = "a slot is one of them, and `get` is not const"
@@ -40,7 +39,7 @@ pub(super) const fn exact(label: &[u8]) -> Option<usize> {
     }
 }
 
-/// The charset of a label, likewise.
+/// The charset of a label, ignoring ASCII case.
 #[expect(
     clippy::indexing_slicing,
     reason = "a row is one of them, and `get` is not const"
@@ -52,7 +51,7 @@ pub(super) const fn target(label: &[u8]) -> Option<Charset> {
     }
 }
 
-/// Whether `label` is one in lower case, but for ASCII case.
+/// Whether `label` equals `lower`, a label in lower case, ignoring ASCII case.
 #[expect(clippy::indexing_slicing, reason = "both have as many octets")]
 const fn is_label(lower: &[u8], label: &[u8]) -> bool {
     if lower.len() != label.len() {
@@ -90,10 +89,10 @@ static SLOTS: [u16; SLOT_COUNT] = {
     slots
 };
 
-/// The slot at which probing for a label starts. Its octets are hashed four at a time, with bit 5 set,
-/// which upper and lower case share.
+/// The first slot to probe for a label. Hashes four octets at a time with bit 5 set, which makes
+/// upper and lower case equal.
 const fn slot_of(mut label: &[u8]) -> usize {
-    // The offset basis and the prime of FNV-1a, and a shift that mixes the octets of a block.
+    // FNV-1a's offset basis and prime, and a shift that mixes the octets of a block.
     let mut hash = 0x811C_9DC5_u32;
     while let Some((block, rest)) = label.split_first_chunk() {
         hash = (hash ^ (u32::from_le_bytes(*block) | 0x2020_2020)).wrapping_mul(0x0100_0193);
@@ -109,9 +108,9 @@ const fn slot_of(mut label: &[u8]) -> usize {
 
 /// A row with the same key, if all rows with that key name one charset.
 ///
-/// What is not made of letters, digits and the punctuation of registered labels is damage,
-/// which `repair.rs` undoes; and a key of one to three characters is too little to go by,
-/// since the registry has aliases such as `us`, `no` and `l1`.
+/// Labels with characters other than letters, digits and the punctuation of registered labels are
+/// damaged, and left to `repair.rs`. A key of one to three characters is too ambiguous: the
+/// registry has aliases such as `us`, `no` and `l1`.
 pub(super) fn loose(label: &[u8]) -> Option<usize> {
     let plain = |octet: &u8| octet.is_ascii_alphanumeric() || b"-_.:+()/ ".contains(octet);
     let ends = |octet: Option<&u8>| octet.is_some_and(u8::is_ascii_alphanumeric);
@@ -140,7 +139,7 @@ pub(super) fn by_key(key: Key) -> Option<usize> {
         .then_some(first)
 }
 
-/// All rows with their keys, sorted by key; built when the first label is looked up that has no row.
+/// All rows with their keys, sorted by key; built at the first lookup of an unlisted label.
 static BY_KEY: LazyLock<Vec<(Key, usize)>> = LazyLock::new(|| {
     let key = |(row, label): (usize, &str)| Some((Key::of(label.as_bytes())?, row));
     let mut rows: Vec<_> = labels().enumerate().filter_map(key).collect();
@@ -148,20 +147,20 @@ static BY_KEY: LazyLock<Vec<(Key, usize)>> = LazyLock::new(|| {
     rows
 });
 
-/// The length of the longest label, and some.
+/// An upper bound for the length of labels.
 const LONGEST: usize = 48;
 
-/// What is left of a label for loose comparison (UTS #22, section 1.4).
+/// A label's key for loose comparison (UTS #22, section 1.4).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Key {
-    /// Zeros follow the key, so that keys compare as their octets do.
+    /// Padded with zeros, so that keys compare like their octets.
     octets: [u8; LONGEST],
     length: usize,
 }
 
 impl Key {
-    /// Lower case, without anything but letters and digits, and without zeros that follow no
-    /// digit. `None` where that is longer than the longest label.
+    /// Keeps letters and digits, in lower case, and drops zeros that follow no digit. `None` if the
+    /// key is too long.
     pub(super) fn of(label: &[u8]) -> Option<Key> {
         let mut key = Key {
             octets: [0; LONGEST],
@@ -214,7 +213,6 @@ pub(super) static TARGETS: [Charset; SIZE.0] = {
     targets
 };
 
-/// The labels.
 static TEXTS: Texts = JOINED.texts();
 static JOINED: Joined<{ SIZE.0 }, { SIZE.1 }> = {
     let mut joined = Joined::new();
@@ -263,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_loose_and_what_is_damage() {
+    fn loose_matches_and_damage() {
         let found = |label: &str| loose(label.as_bytes()).and_then(super::label);
         assert_eq!(found("UTF 8"), Some("utf-8"));
         assert_eq!(found("Windows.1251"), Some("windows-1251"));

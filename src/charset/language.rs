@@ -1,12 +1,12 @@
-//! Which charsets mail in a language is in, and what tells of its language.
+//! The usual charsets of a language's mail, and hints at the language.
 //!
-//! Languages that share their charsets are one here: a text says which of them it is in, once it
-//! is known in which charsets to look for it. The tags are those of BCP 47 (RFC 5646), the countries
-//! those of ISO 3166-1 as the domain name system has them.
+//! Languages with the same charsets are one value here: once the charsets are narrowed down, the
+//! text itself shows its language. The tags are those of BCP 47 (RFC 5646), the countries those of
+//! ISO 3166-1 as used in domain names.
 
 use super::value::Charset;
 
-/// Languages, by the charsets that are for them.
+/// A set of languages, grouped by their charsets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Languages(u16);
 
@@ -53,18 +53,18 @@ impl Languages {
         Languages(self.0 | other.0)
     }
 
-    /// Whether one of them is among the others.
+    /// Whether the two sets intersect.
     pub(crate) const fn meet(self, other: Languages) -> bool {
         self.0 & other.0 != 0
     }
 
-    /// How many of them there are.
+    /// The number of languages in the set.
     pub(crate) const fn count(self) -> u32 {
         self.0.count_ones()
     }
 
-    /// The languages of these tags (RFC 5646). A tag that says nothing is none of them: most programs
-    /// write `en` by default, and English is in no charset of its own.
+    /// The languages of these tags (RFC 5646). Uninformative tags give none: most programs write
+    /// `en` by default, and English has no charset of its own.
     pub(crate) fn of_tags<'t>(tags: impl Iterator<Item = &'t str>) -> Languages {
         tags.map(Self::of_tag).fold(Languages::NONE, Languages::and)
     }
@@ -85,7 +85,7 @@ impl Languages {
             "ko" => KOREAN,
             "ja" => JAPANESE,
             "ru" | "uk" | "bg" | "be" | "mk" | "kk" | "ky" | "tg" | "mn" => CYRILLIC,
-            // Written in both scripts.
+            // Written in two scripts.
             "sr" | "sh" | "cnr" => CYRILLIC.and(CENTRAL),
             "pl" | "cs" | "sk" | "hu" | "ro" | "hr" | "sl" | "bs" => CENTRAL,
             "el" => GREEK,
@@ -93,7 +93,7 @@ impl Languages {
             "he" | "iw" | "yi" => HEBREW,
             "ar" | "fa" | "ur" | "ps" => ARABIC,
             "lt" | "lv" => BALTIC,
-            // Its letters are in windows-1252 and in windows-1257.
+            // Windows-1252 and windows-1257 both have its letters.
             "et" => BALTIC.and(WESTERN),
             "sq" => CENTRAL.and(WESTERN),
             "vi" => VIETNAMESE,
@@ -104,10 +104,10 @@ impl Languages {
         }
     }
 
-    /// Those of the country that a domain is in, by its last label. One that stands for no country
-    /// tells nothing, and neither does a country of many languages or of English.
+    /// The languages of a domain's country, from its last label. None for a label that is not a
+    /// country, and for a country of many languages or of English.
     pub(crate) fn of_domain(domain: &[u8]) -> Languages {
-        /// The longest is that of the Russian Federation in Punycode.
+        /// The longest is the Russian Federation's in Punycode.
         const LONGEST: usize = 8;
         let domain = domain.strip_suffix(b".").unwrap_or(domain);
         let label = domain.rsplit(|&octet| octet == b'.').next();
@@ -135,7 +135,7 @@ impl Languages {
         }
     }
 
-    /// Their names, for people.
+    /// Their names, for messages.
     pub(crate) fn names(self) -> String {
         let names = NAMES.iter().enumerate();
         let ours = names.filter(|(place, _)| self.0 >> place & 1 == 1);
@@ -145,7 +145,7 @@ impl Languages {
 }
 
 impl Charset {
-    /// The languages it was made for; none where it was made for all or for other ones.
+    /// The languages it was made for; none if it was made for all or for others.
     pub(crate) fn languages(self) -> Languages {
         match self.name() {
             "windows-1252" | "ISO-8859-1" | "ISO-8859-15" | "macintosh" | "IBM850" | "IBM437"
@@ -171,38 +171,38 @@ impl Charset {
     }
 }
 
-/// Programs that tell of the charset they write without a label.
+/// Programs whose mail without a label suggests a charset.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Program {
-    /// One that people of one language use.
+    /// Used by speakers of one language.
     Of(Languages),
-    /// One of the Macintosh, before its programs wrote Unicode.
+    /// For the Macintosh, before its programs wrote Unicode.
     Macintosh,
-    /// One of DOS.
+    /// For DOS.
     Dos,
 }
 
 impl Program {
-    /// That of an X-Mailer or a User-Agent field.
+    /// The program in an X-Mailer or User-Agent field.
     ///
-    /// Few tell anything. A charset of one platform is found in the mail of that platform alone, and
-    /// so is less rare there; a program that was written in one language, and is hardly known beyond
-    /// it, tells of that language.
+    /// Most are uninformative. The charsets of a platform occur in its mail alone, and are
+    /// therefore less rare there. A program written in one language, and hardly used outside it,
+    /// suggests that language.
     pub(crate) fn of(field: &[u8]) -> Option<Program> {
-        /// A name stands at the start, and a platform beside it.
-        const LOOKED_AT: usize = 256;
-        let field = field.get(..LOOKED_AT).unwrap_or(field);
+        /// The name is at the start, and a platform follows soon.
+        const PREFIX: usize = 256;
+        let field = field.get(..PREFIX).unwrap_or(field);
         let field = field.trim_ascii_start().to_ascii_lowercase();
         let has = |word: &[u8]| memchr::memmem::find(&field, word).is_some();
-        // Written in Guangzhou.
+        // Made in Guangzhou.
         if field.starts_with(b"foxmail") {
             return Some(Program::Of(SIMPLIFIED));
         }
-        // Of RimArts and of CREARHYTHM, sold in Japan.
+        // By RimArts and CREARHYTHM, sold in Japan.
         if field.starts_with(b"becky!") || field.starts_with(b"al-mail") {
             return Some(Program::Of(JAPANESE));
         }
-        // Mozilla's programs name the system they run on, and have always labelled; so have all of
+        // Mozilla's programs name their system and have always labelled; so have all programs of
         // Mac OS X.
         if has(b"mozilla") || has(b"thunderbird") || has(b"mac os x") {
             return None;
@@ -214,7 +214,7 @@ impl Program {
         is_dos.then_some(Program::Dos)
     }
 
-    /// What it tells of, for people.
+    /// What it suggests, for messages.
     pub(crate) fn name(self) -> String {
         match self {
             Program::Of(languages) => languages.names(),
@@ -223,7 +223,7 @@ impl Program {
         }
     }
 
-    /// Whether it makes a charset likelier.
+    /// Whether it makes a charset more likely.
     pub(crate) fn writes(self, charset: Charset) -> bool {
         match self {
             Program::Of(languages) => languages.meet(charset.languages()),
@@ -235,12 +235,12 @@ impl Program {
     }
 }
 
-/// Where mail comes from, as far as that tells of its charset.
+/// Origin of mail, for its likely charset.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Origin {
-    /// What Content-Language names (RFC 3282).
+    /// The languages in Content-Language (RFC 3282).
     pub(crate) language: Languages,
-    /// What the country of the sender's domain writes.
+    /// The languages of the sender's country, from the domain.
     pub(crate) domain: Languages,
     pub(crate) program: Option<Program>,
 }
@@ -252,7 +252,7 @@ impl Origin {
         program: None,
     };
 
-    /// What it says, and where it says nothing what the other one does.
+    /// Each property of `self`, or that of `other` if it is unknown.
     pub(crate) fn or(self, other: Origin) -> Origin {
         let either = |own: Languages, other| if own.is_empty() { other } else { own };
         Origin {
@@ -270,8 +270,8 @@ mod tests {
         NAMES, Program, SIMPLIFIED, THAI, TRADITIONAL, TURKISH, VIETNAMESE, WESTERN,
     };
 
-    /// RFC 5646, section 2.1.1: tags are compared without regard to case; section 2.2.3 and 2.2.4:
-    /// the script and the region behind the language.
+    /// RFC 5646, section 2.1.1: tags are case-insensitive; section 2.2.3 and 2.2.4: the script and
+    /// the region follow the language.
     #[test]
     fn tags_name_languages() {
         let of = |tags: &[&str]| Languages::of_tags(tags.iter().copied());
@@ -303,7 +303,7 @@ mod tests {
             ("example.com", Languages::NONE),
             ("example.uk", Languages::NONE),
             ("xn--e1afmkfd.xn--p1ai", CYRILLIC),
-            // No domain of a country: a host of that name, an address literal, nothing.
+            // Not a country: a host of that name, an address literal, nothing.
             ("kr", Languages::NONE),
             ("[192.0.2.1]", Languages::NONE),
             ("", Languages::NONE),
@@ -340,7 +340,7 @@ mod tests {
         }
     }
 
-    /// Each name that is compared is one of a charset that is known.
+    /// Every name compared with is a known charset.
     #[test]
     fn charsets_are_of_languages() {
         let groups = [

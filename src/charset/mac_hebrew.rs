@@ -1,25 +1,25 @@
-//! x-mac-hebrew: Apple's Hebrew, of which two octets are two characters each.
+//! x-mac-hebrew: Apple's Hebrew, with two octets that are two characters each.
 //!
-//! The other cells are in `tables/mac.txt`. The punctuation of A0 to BF and FB to FF is that of
-//! ASCII once more, to be written from right to left; it is read as the same characters, whose
-//! direction follows from the text around them (Unicode Standard Annex #9). Apple's two private
-//! characters that say "as a ligature" (U+F86A) and "the other form" (U+F87F) are left out.
+//! The other cells are in `tables/mac.txt`. A0 to BF and FB to FF repeat the punctuation of ASCII,
+//! for writing from right to left. They are decoded to the same characters as in ASCII, whose
+//! direction follows from the surrounding text (Unicode Standard Annex #9). Apple's two private-use
+//! characters for "as a ligature" (U+F86A) and "the other form" (U+F87F) are left out.
 
 use super::codec::{Codec, Sink};
 use super::reading::Reading;
 use super::single_byte::{self, SingleByte, SingleByteCodec};
 
-/// The ligature of Yiddish, whose own character Unicode takes apart in every form of
-/// normalization, and the lamed with a holam.
+/// The Yiddish ligature, which every normalization form of Unicode decomposes, and the lamed with a
+/// holam.
 const PAIRS: [(u8, &str); 2] = [(0x81, "\u{5F2}\u{5B7}"), (0xC0, "\u{5DC}\u{5B9}")];
 
-/// The table, and the pairs of characters that no cell holds.
+/// Decodes the table, and the octets with two characters.
 #[derive(Clone)]
 pub(super) struct MacHebrewCodec {
     others: SingleByteCodec,
 }
 
-/// What has no meaning of its own beside another octet.
+/// The set without those two octets.
 const OTHERS: SingleByte = SingleByte::named("x-mac-hebrew");
 
 impl MacHebrewCodec {
@@ -37,12 +37,7 @@ impl Codec for MacHebrewCodec {
             let length = rest.iter().position(|&octet| pair(octet).is_some());
             let (others, after) = rest.split_at(length.unwrap_or(rest.len()));
             let base = sink.base + input.len() - rest.len();
-            let mut there = Sink {
-                text: sink.text,
-                report: sink.report,
-                base,
-            };
-            self.others.decode(others, false, &mut there);
+            self.others.decode(others, false, &mut sink.at(base));
             rest = after;
             if let Some((&octet, after)) = rest.split_first() {
                 sink.text.push_str(pair(octet).unwrap_or_default());
@@ -53,7 +48,7 @@ impl Codec for MacHebrewCodec {
     }
 }
 
-/// The two characters of an octet that is two.
+/// The two characters of an octet, if it has two.
 fn pair(octet: u8) -> Option<&'static str> {
     let row = PAIRS.iter().find(|(known, _)| *known == octet)?;
     Some(row.1)

@@ -1,12 +1,12 @@
-//! The names of mailboxes in IMAP: modified UTF-7 (RFC 3501, section 5.1.3).
+//! IMAP mailbox names: modified UTF-7 (RFC 3501, section 5.1.3).
 //!
-//! A name is printable US-ASCII as it is, `&-` for an ampersand, and all else as UTF-16 in base64
-//! between `&` and `-`, with a comma for the slash. [`decode`] reads it as the charset
-//! UTF-7-IMAP, which labels name too; [`encode`] writes the one form that the section allows.
+//! In a name, printable US-ASCII represents itself, `&-` is an ampersand, and all else is UTF-16 in
+//! base64 between `&` and `-`, with a comma for the slash. [`decode`] uses the charset UTF-7-IMAP,
+//! which is a label too; [`encode`] writes the one form that the section allows.
 //!
-//! Left out: the separator of a hierarchy, which stays as it is, and names in UTF-8, as servers
-//! give them behind `ENABLE UTF8=ACCEPT` (RFC 6855) and in `IMAP4rev2` (RFC 9051, section 5.1): those
-//! are [`Charset::UTF_8`], and an ampersand in them is one.
+//! Left out: the hierarchy separator, which stays as it is. Servers with `ENABLE UTF8=ACCEPT` (RFC
+//! 6855) and `IMAP4rev2` (RFC 9051, section 5.1) send names in UTF-8: decode those as
+//! [`Charset::UTF_8`], where an ampersand represents itself.
 //!
 //! ```
 //! use mime_charset::charset::mailbox_name;
@@ -24,15 +24,16 @@ use super::{Charset, Decoded};
 
 const UTF_7_IMAP: Charset = named("UTF-7-IMAP");
 
-/// The text of a mailbox's name (RFC 3501, section 5.1.3).
+/// Decodes a mailbox name (RFC 3501, section 5.1.3).
 ///
-/// Any octets are read. What the section forbids and is plain all the same is read, and is a
-/// [`Kind::Utf7Syntax`](crate::Kind::Utf7Syntax): a run of base64 without a hyphen at its end, one
-/// straight behind another, printable US-ASCII in base64, and controls that stand for themselves. What
-/// is no text becomes U+FFFD, and is a [`Kind::Malformed`](crate::Kind::Malformed): octets above 7F,
-/// an ampersand with nothing behind it, half a surrogate pair, and bits that are left at the end
-/// of a run. Two names of a server that differ in such a fault alone may have one text, so a
-/// client gives the server back the octets and not what [`encode`] makes of the text.
+/// Accepts any octets. Forms that the section forbids but that are unambiguous are decoded and
+/// reported as [`Kind::Utf7Syntax`](crate::Kind::Utf7Syntax): a run of base64 without a closing
+/// hyphen, a run right after another, printable US-ASCII in base64, and unencoded controls.
+/// Undecodable octets become U+FFFD and are reported as
+/// [`Kind::Malformed`](crate::Kind::Malformed): octets above 7F, an ampersand without a run, a lone
+/// surrogate, and bits left over at the end of a run. Two names of a server that differ only in
+/// such faults may decode to the same text, so send the server the octets, not the [`encode`]d
+/// text.
 ///
 /// ```
 /// use mime_charset::{Kind, charset::mailbox_name};
@@ -47,10 +48,10 @@ pub fn decode(name: &[u8]) -> Decoded<'_> {
     UTF_7_IMAP.decode(name)
 }
 
-/// The name of a mailbox for the server (RFC 3501, section 5.1.3), borrowed where it is printable
+/// Encodes a mailbox name for the server (RFC 3501, section 5.1.3). Borrows if it is printable
 /// US-ASCII without an ampersand.
 ///
-/// Every text has one such name, in printable US-ASCII, of which [`decode`] makes the text again.
+/// Every text has one such name, in printable US-ASCII, and [`decode`] restores the text.
 ///
 /// ```
 /// use mime_charset::charset::mailbox_name;
@@ -69,18 +70,18 @@ pub fn encode(name: &str) -> Cow<'_, str> {
     let mut written = String::with_capacity(name.len() + name.len() / 2);
     let mut rest = name;
     while !rest.is_empty() {
-        let (plain, behind) = split_at_first(rest, |c| !is_plain(c));
+        let (plain, after) = split_at_first(rest, |c| !is_plain(c));
         written.push_str(plain);
-        let (shifted, behind) = split_at_first(behind, is_direct);
+        let (shifted, after) = split_at_first(after, is_direct);
         if !shifted.is_empty() {
             written.push('&');
             write_base64(shifted, &mut written);
             written.push('-');
         }
-        rest = behind;
-        if let Some(behind) = rest.strip_prefix('&') {
+        rest = after;
+        if let Some(after) = rest.strip_prefix('&') {
             written.push_str("&-");
-            rest = behind;
+            rest = after;
         }
     }
     Cow::Owned(written)
@@ -91,11 +92,11 @@ fn split_at_first(text: &str, is_end: impl Fn(char) -> bool) -> (&str, &str) {
     text.split_at_checked(end).unwrap_or((text, ""))
 }
 
-/// The text as UTF-16BE in base64 without padding; the bits that fill the last character are zero.
+/// Encodes the text as UTF-16BE in base64 without padding; trailing bits are zero.
 fn write_base64(text: &str, written: &mut String) {
     let (mut bits, mut count) = (0_u32, 0);
     for unit in text.encode_utf16() {
-        // Fewer than six bits are left of the unit before.
+        // Fewer than six bits are left from the previous unit.
         bits = bits << 16 | u32::from(unit);
         count += 16;
         while count >= 6 {
@@ -109,7 +110,7 @@ fn write_base64(text: &str, written: &mut String) {
     }
 }
 
-/// The character of base64 for the last six of `bits`.
+/// The base64 digit for the last six of `bits`.
 fn digit(bits: u32) -> char {
     const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+,";
     let index = usize::try_from(bits & 0x3F).unwrap_or_default();

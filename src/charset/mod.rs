@@ -1,20 +1,19 @@
 //! Octets and a charset to text.
 //!
-//! A [`Charset`] is found by a label ([`Charset::for_label`], [`resolve`]) and turns octets
-//! into text, whole ([`Charset::decode`]) or in pieces ([`Decoder`]). Decoding is total:
-//! any octets give text, and a report that names every octet that is not in it.
+//! A [`Charset`] is found by a label ([`Charset::for_label`], [`resolve`]) and decodes octets,
+//! whole ([`Charset::decode`]) or in slices ([`Decoder`]). Decoding is total: any octets give text,
+//! and the report lists every octet that was not decoded.
 //!
-//! The names are those of the IANA Character Sets registry (RFC 2978), of the Encoding
-//! Standard and of mail itself. The charsets of the web are read as the Encoding Standard
-//! has them where mail agrees with it; those that it maps to nothing, and those of before
-//! the web, have decoders of their own. A charset that no source defines is known by name
-//! and not decoded ([`Charset::undecoded_reason`] says which table would be wanted).
-//! `x-user-defined` is decoded where it is asked for by name; a label of mail that says it
-//! says nothing. Left out: writing in any charset but
-//! UTF-8 (and the names of mailboxes, [`mailbox_name`]), normalization, and the reordering of text in visual order.
+//! The names are those of the IANA Character Sets registry (RFC 2978), the Encoding Standard, and
+//! mail itself. The web's charsets are decoded as in the Encoding Standard where mail agrees with
+//! it. Charsets that the standard maps to `replacement`, and those older than the web, have their
+//! own decoders. A charset that no source defines has a name but no decoder
+//! ([`Charset::undecoded_reason`] names the missing table). `x-user-defined` is decoded only if the
+//! caller names it; as a label in mail it is ignored. Left out: encoders for charsets other than
+//! UTF-8 (except mailbox names, [`mailbox_name`]), normalization, and reordering of visual text.
 //!
-//! Each family of charsets has its file; `registry.rs` says how to add a charset, and
-//! `tables/charsets.txt` names the decoder of each.
+//! Each family of charsets has its file. `registry.rs` explains how to add a charset, and
+//! `tables/charsets.txt` names each charset's decoder.
 //!
 //! ```
 //! use mime_charset::{Kind, Label, charset};

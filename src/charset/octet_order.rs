@@ -1,17 +1,16 @@
-//! Which octet of a unit comes first, in UTF-16 and UTF-32 that do not say so by their label.
+//! The octet order of UTF-16 and UTF-32 if the label does not name it.
 //!
-//! A byte order mark decides (RFC 2781, section 4.3; Unicode Standard, section 3.10). Without
-//! one, those documents have text read as big-endian; much of what mail carries is
-//! little-endian, so the first [`PREFIX`] octets are looked at first.
+//! A byte order mark decides (RFC 2781, section 4.3; Unicode Standard, section 3.10). Without one,
+//! those documents prescribe big-endian, but much mail is little-endian: the first [`PREFIX`]
+//! octets decide.
 //!
-//! Until then the octets wait inside the codec, since the answer must not depend on how the
-//! input is cut.
+//! The codec buffers these octets, so that the result does not depend on how the input is sliced.
 
 use super::codec::{Codec, Sink};
 use super::reading::Bom;
 use crate::report::{Kind, Report};
 
-/// Big-endian, the network's order, or little-endian.
+/// Big-endian (network order) or little-endian.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Order {
     Big,
@@ -19,7 +18,7 @@ pub(super) enum Order {
 }
 
 impl Order {
-    /// Pairs of octets as code units.
+    /// Converts pairs of octets to code units.
     pub(super) fn units<const N: usize>(self, pairs: &[[u8; 2]; N]) -> [u16; N] {
         match self {
             Order::Big => pairs.map(u16::from_be_bytes),
@@ -28,43 +27,43 @@ impl Order {
     }
 }
 
-/// What is known of the order before the text begins.
+/// The order as declared by the charset.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Declared {
-    /// The label names it, and an initial U+FEFF is a character (RFC 2781, section 4.3).
+    /// Named by the label; an initial U+FEFF is a character (RFC 2781, section 4.3).
     Fixed(Order),
-    /// A byte order mark names it, else it has to be assumed.
+    /// Named by a byte order mark, or else assumed.
     Open,
-    /// The same, and those who write it mean little-endian.
+    /// Likewise, but little-endian by default.
     Little,
-    /// The charset's document prescribes big-endian (RFC 1641, RFC 1815); a mark is obeyed all
-    /// the same, and so are octets that make sense in the other order alone.
+    /// Big-endian by the charset's document (RFC 1641, RFC 1815), unless there is a mark or the
+    /// octets make sense in the other order alone.
     Network,
 }
 
-/// How many octets are asked for their order where no byte order mark is.
+/// The number of octets examined if there is no byte order mark.
 const PREFIX: usize = 4096;
 
-/// A form of Unicode whose units have several octets.
+/// A form of Unicode with units of several octets.
 pub(super) trait Units: Send + Sync + Clone + Default + 'static {
-    /// How many octets a unit has.
+    /// The number of octets per unit.
     const WIDTH: usize;
     /// U+FEFF in the big-endian order.
     const MARK: &'static [u8];
 
-    /// What `prefix` says of its order, and why; `None` where both orders do.
+    /// The order that `prefix` indicates, and why; `None` if it fits both orders.
     fn order_of(prefix: &[u8]) -> Option<(Order, &'static str)>;
 
-    /// As [`Codec::decode`], with the order known.
+    /// As [`Codec::decode`], in a known order.
     fn decode(&mut self, order: Order, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize;
 
-    /// Whether a unit waits for another.
-    fn is_waiting(&self) -> bool {
+    /// Whether half of a surrogate pair is pending.
+    fn has_pending(&self) -> bool {
         false
     }
 }
 
-/// A form in the order that is declared, marked or assumed.
+/// Decodes a form in the declared, marked or assumed order.
 #[derive(Clone)]
 pub(super) struct OrderCodec<U> {
     units: U,
@@ -76,8 +75,8 @@ pub(super) struct OrderCodec<U> {
 #[derive(Clone)]
 enum State {
     Start,
-    /// No byte order mark was there; these octets wait for the order.
-    Waiting(Vec<u8>),
+    /// No byte order mark: octets buffered until the order is known.
+    Pending(Vec<u8>),
     Known(Order),
 }
 
@@ -95,7 +94,7 @@ impl<U: Units> OrderCodec<U> {
         }
     }
 
-    /// The order that the input's first octets mark, and how many octets to pass over.
+    /// The order given by a byte order mark, and the number of octets to skip.
     fn marked(&self, input: &[u8], sink: &mut Sink<'_>) -> Option<(Order, usize)> {
         let order = if input.starts_with(U::MARK) {
             Order::Big
@@ -151,28 +150,23 @@ impl<U: Units> Codec for OrderCodec<U> {
                     at = mark;
                     State::Known(order)
                 }
-                None => State::Waiting(Vec::new()),
+                None => State::Pending(Vec::new()),
             };
         }
-        if let State::Waiting(waiting) = &mut self.state {
-            let wanted = PREFIX - waiting.len();
+        if let State::Pending(pending) = &mut self.state {
+            let wanted = PREFIX - pending.len();
             let more = input.get(..wanted).unwrap_or(input);
-            waiting.extend_from_slice(more);
+            pending.extend_from_slice(more);
             at = more.len();
-            if waiting.len() < PREFIX && !last {
+            if pending.len() < PREFIX && !last {
                 return at;
             }
-            let waiting = std::mem::take(waiting);
-            let order = self.assume(&waiting, sink.report);
+            let pending = std::mem::take(pending);
+            let order = self.assume(&pending, sink.report);
             self.state = State::Known(order);
-            let mut from_start = Sink {
-                text: sink.text,
-                report: sink.report,
-                base: 0,
-            };
-            // A whole number of units, so that none of it is left unless all of it is there.
+            // Pass whole units until the end, so that no unit is left over.
             let ends = last && at == input.len();
-            self.units.decode(order, &waiting, ends, &mut from_start);
+            self.units.decode(order, &pending, ends, &mut sink.at(0));
         }
         let State::Known(order) = self.state else {
             return at;
@@ -181,35 +175,27 @@ impl<U: Units> Codec for OrderCodec<U> {
         if rest.is_empty() && at > 0 && !last {
             return at;
         }
-        let mut behind = Sink {
-            text: sink.text,
-            report: sink.report,
-            base: sink.base + at,
-        };
-        at + self.units.decode(order, rest, last, &mut behind)
+        at + self
+            .units
+            .decode(order, rest, last, &mut sink.at(sink.base + at))
     }
 
-    fn give_out(&mut self, sink: &mut Sink<'_>) -> usize {
-        let State::Waiting(waiting) = &mut self.state else {
+    fn flush_partial(&mut self, sink: &mut Sink<'_>) -> usize {
+        let State::Pending(pending) = &mut self.state else {
             return 0;
         };
-        let waiting = std::mem::take(waiting);
-        let order = self.assume(&waiting, sink.report);
+        let pending = std::mem::take(pending);
+        let order = self.assume(&pending, sink.report);
         self.state = State::Known(order);
-        let mut from_start = Sink {
-            text: sink.text,
-            report: sink.report,
-            base: 0,
-        };
-        let used = self.units.decode(order, &waiting, false, &mut from_start);
-        waiting.len() - used
+        let used = self.units.decode(order, &pending, false, &mut sink.at(0));
+        pending.len() - used
     }
 
     fn state(&self) -> Option<u128> {
         match (&self.state, self.declared) {
-            _ if self.units.is_waiting() => None,
+            _ if self.units.has_pending() => None,
             (State::Start, _) | (State::Known(_), Declared::Fixed(_)) => Some(0),
-            (State::Waiting(_), _) => None,
+            (State::Pending(_), _) => None,
             (State::Known(Order::Big), _) => Some(1),
             (State::Known(Order::Little), _) => Some(2),
         }

@@ -1,4 +1,4 @@
-//! How to read octets, and whom to believe about them.
+//! Options for decoding.
 
 use super::hangul::HangulPolicy;
 use super::language::Origin;
@@ -6,7 +6,7 @@ use super::reading::{Bom, Reading};
 use super::registry::Family;
 use super::value::Charset;
 
-/// How to read octets. Built by value:
+/// Options for decoding. Built by value:
 ///
 /// ```
 /// use mime_charset::{Bom, Charset, Options, Reading, Trust, hangul::HangulPolicy};
@@ -17,7 +17,7 @@ use super::value::Charset;
 ///     .trust(Trust::Label)
 ///     .bom(Bom::Keep);
 ///
-/// // GB 2312 has a katakana middle dot where everybody writes a middle dot.
+/// // GB 2312 has a katakana middle dot, but programs write and show a middle dot.
 /// let chinese = Charset::for_label("gb2312").unwrap();
 /// assert_eq!(chinese.decode(b"\xA1\xA4").as_str(), "·");
 /// assert_eq!(chinese.decode_with(b"\xA1\xA4", &LETTER_OF_THE_STANDARDS).as_str(), "・");
@@ -33,9 +33,9 @@ pub struct Options {
     pub(crate) hint: Option<Charset>,
     forced: Option<Charset>,
     pub(crate) partial: bool,
-    /// What raw octets in fields are likely to be in that the hint does not read.
+    /// The likely charset of raw octets in fields, if the hint does not decode them.
     pub(crate) raw: Option<Charset>,
-    /// What else is known of the mail that octets stand in.
+    /// What else is known about the origin of the mail.
     pub(crate) origin: Origin,
 }
 
@@ -81,17 +81,17 @@ impl Options {
         self
     }
 
-    /// What to do with a byte order mark at the start of a body, and of any text in UTF-16
-    /// and UTF-32.
+    /// What to do with a byte order mark at the start of a body, and at the start of any text in
+    /// UTF-16 or UTF-32.
     #[must_use]
     pub const fn bom(mut self, bom: Bom) -> Self {
         self.bom = bom;
         self
     }
 
-    /// Treat every Unicode label as Unicode 1.1: RFC 2044's "UTF-8" (October 1996 to January
-    /// 1998) did mean Unicode 1.1. Where today's Hangul stands in the text nothing is
-    /// remapped under [`HangulPolicy::Auto`].
+    /// Treat every Unicode label as Unicode 1.1: the "UTF-8" of RFC 2044 (October 1996 to January
+    /// 1998) did mean Unicode 1.1. Under [`HangulPolicy::Auto`] text with today's Hangul is not
+    /// remapped.
     ///
     /// ```
     /// use mime_charset::{Charset, Options};
@@ -106,8 +106,8 @@ impl Options {
         self
     }
 
-    /// Read 5C and 7E of JIS X 0201 Roman as the ASCII `\` and `~` instead of the yen sign
-    /// and the overline.
+    /// Decode 5C and 7E of JIS X 0201 Roman as the ASCII `\` and `~` instead of the yen sign and
+    /// the overline.
     ///
     /// ```
     /// use mime_charset::{Charset, Options};
@@ -123,7 +123,7 @@ impl Options {
         self
     }
 
-    /// Whether old Hangul in `charset` may be remapped, so that the whole text counts.
+    /// Whether old Hangul in `charset` may be remapped, which depends on the whole text.
     pub(crate) fn remaps(&self, charset: Charset) -> bool {
         match charset.about().family {
             Family::Unicode11(_) => true,
@@ -132,8 +132,8 @@ impl Options {
         }
     }
 
-    /// The charset to try where nothing is declared: that of other parts, of the header, of
-    /// a folder. It is used only where it reads every octet.
+    /// The charset to try if none is declared, such as that of other parts, the header or the
+    /// folder. It is used only if it decodes every octet.
     ///
     /// ```
     /// use mime_charset::{Charset, Options, decode::{self, Context}};
@@ -148,26 +148,26 @@ impl Options {
         self
     }
 
-    /// The charset in which text is read, whatever the text says of itself. In a mail program, the
-    /// menu of text encodings chooses it for a message that is not legible.
+    /// The charset to decode text in, whatever the text declares. Mail programs have a menu of text
+    /// encodings for messages that are not legible; this is for its choice.
     ///
-    /// It comes before the label, a byte order mark, what the octets prove and what the document
-    /// declares, for bodies and for what stands in fields as raw octets: those above 7F, and the
-    /// escapes of ISO 2022. Encoded words (RFC 2047) and extended values (RFC 2231) keep their
-    /// labels, and take the forced charset where those name none that is known. A byte order mark
-    /// of the forced charset is removed like any other ([`bom`](Options::bom)). Every text that
-    /// is read so has [`Source::Forced`](crate::Source::Forced) and a finding of kind
+    /// It takes precedence over the label, a byte order mark, the evidence of the octets and the
+    /// document's own declaration. It applies to bodies and to raw octets in fields: those above
+    /// 7F, and the escapes of ISO 2022. Encoded words (RFC 2047) and extended values (RFC 2231)
+    /// keep their labels, and use the forced charset if the label is unknown. A byte order mark of
+    /// the forced charset is removed like any other ([`bom`](Options::bom)). Every text so decoded
+    /// has [`Source::Forced`](crate::Source::Forced) and a finding of kind
     /// [`Kind::CharsetForced`](crate::Kind::CharsetForced).
     ///
-    /// Fields are lines of ASCII in every charset. A charset that reads ASCII as other text, such
-    /// as UTF-16, is therefore forced on bodies alone. [`Charset::UNKNOWN_8BIT`] declares no
-    /// charset, and forces nothing. [`Charset::decode_with`] ignores this option: its caller names
-    /// the charset.
+    /// Fields are ASCII lines in every charset. A charset that decodes ASCII as other text, such as
+    /// UTF-16, is therefore forced on bodies alone. [`Charset::UNKNOWN_8BIT`] declares no charset,
+    /// and forces nothing. [`Charset::decode_with`] ignores this option: its caller names the
+    /// charset.
     ///
     /// ```
     /// use mime_charset::{Charset, Kind, Message, Options, Source};
     ///
-    /// // "Привет" in KOI8-R, labelled by a program that did not know it.
+    /// // "Привет" in KOI8-R, labelled wrongly.
     /// let source = b"Subject: \xF0\xD2\xC9\xD7\xC5\xD4\n\
     ///                Content-Type: text/plain; charset=iso-8859-1\n\n\
     ///                \xF0\xD2\xC9\xD7\xC5\xD4";
@@ -185,24 +185,24 @@ impl Options {
         self
     }
 
-    /// Whether the octets are only the beginning of a text, as when a fetch has ended early. Their
-    /// end is then no damage.
+    /// Whether the octets are only the beginning of a text, for example of an interrupted fetch.
+    /// Their end is then not reported as damage.
     ///
     /// The text ends with the last whole character, the last whole group of base64 or the last
-    /// whole escape of quoted-printable. The octets behind it give no U+FFFD and no finding of
-    /// damage. A finding of kind [`Kind::Partial`](crate::Kind::Partial) says up to where octets
-    /// were read, in the body and in what it is decoded to. This text is the beginning of the whole
-    /// text, unless the missing octets tell another charset, or another octet order of UTF-16
-    /// without a mark, or that the old Hangul is none.
+    /// whole escape of quoted-printable. The octets after it give no U+FFFD and no finding of
+    /// damage. A finding of kind [`Kind::Partial`](crate::Kind::Partial) gives the end of the
+    /// octets used, in the body and in its decoded octets. This text is a prefix of the whole text,
+    /// unless the missing octets change the charset, the octet order of UTF-16 without a mark, or
+    /// whether Hangul is old.
     ///
     /// In a message, only the body that ends with the message is partial. The option is for bodies:
-    /// [`Charset::decode_with`] ignores it, and a [`Decoder`](crate::Decoder) that got the octets so
-    /// far waits for more.
+    /// [`Charset::decode_with`] ignores it, and a [`Decoder`](crate::Decoder) buffers incomplete
+    /// sequences anyway.
     ///
     /// ```
     /// use mime_charset::{Kind, Message, Options};
     ///
-    /// // "한국" in UTF-8 and base64, of which the last octets are not there yet.
+    /// // "한국" in UTF-8 and base64; the last octets are missing.
     /// let message = Message::parse(
     ///     b"Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: base64\n\n7ZWc6r",
     /// );
@@ -218,20 +218,20 @@ impl Options {
         self
     }
 
-    /// The charset that bodies are read in whatever they say.
+    /// The charset forced on bodies.
     pub(crate) fn forced(&self) -> Option<Charset> {
         self.forced
             .filter(|&charset| charset != Charset::UNKNOWN_8BIT)
     }
 
-    /// The same for raw octets of fields, which are lines of ASCII in every charset.
+    /// The charset forced on raw octets of fields, which are ASCII lines in every charset.
     pub(crate) fn forced_in_fields(&self) -> Option<Charset> {
         self.forced()
             .filter(|charset| charset.decode_with(b"a", self).as_str() == "a")
     }
 }
 
-/// Whom to believe when the octets contradict the label (RFC 7103, section 7.6).
+/// Whether to follow the label or the octets if they contradict each other (RFC 7103, section 7.6).
 ///
 /// ```
 /// use mime_charset::{Label, Options, Trust, decode::{self, Context}};
@@ -248,9 +248,9 @@ impl Options {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum Trust {
-    /// The octets, where they prove the label wrong.
+    /// The octets, if they prove the label wrong.
     #[default]
     Evidence,
-    /// The label, whatever the octets say.
+    /// The label, whatever the octets are.
     Label,
 }

@@ -1,46 +1,65 @@
-//! The characters of pairs of octets.
+//! Tables of characters by pairs of octets.
 //!
-//! The sets of 94 by 94 that ISO 2022 switches between are tables, and so are the charsets that are
-//! pairs above ASCII. Most come from the decoders of the Encoding Standard, corrected where mail
-//! knows better. They are read row by row, each when the first of its pairs is looked up, since a
-//! message of a few words wants a few rows of a charset that has up to 24,000 pairs; a lookup is one
-//! index after that.
+//! Used for the sets of 94 by 94 that ISO 2022 switches between, and for charsets with pairs above
+//! ASCII. Most come from the decoders of the Encoding Standard, corrected where mail differs. A row
+//! is read when the first of its pairs is looked up: a short message needs a few rows of a charset
+//! with up to 24,000 pairs. After that, a lookup is one index.
 
 use std::ops::RangeInclusive;
+use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use super::reading::Reading;
 use super::web::{self, Web};
 
-/// The characters of pairs of octets.
+/// Maps pairs of octets to characters.
 pub(super) struct Table {
     leads: RangeInclusive<u8>,
     trails: RangeInclusive<u8>,
-    /// The UTF-8 of each character, first octet lowest, and 0 where there is none; 256 to a
-    /// first octet, whose eighth bit is the same throughout a table. From
-    /// [`FIRST_SEQUENCE`] on, which no UTF-8 looks like, the number of a sequence.
+    /// The UTF-8 of each character, first octet lowest, or 0 if unassigned; 256 per lead octet, all
+    /// lead octets of a table having the same eighth bit. From [`FIRST_SEQUENCE`] on, which is
+    /// never UTF-8, the number of a sequence.
     cells: Vec<AtomicU32>,
-    /// Characters that have more than four octets of UTF-8, which are two characters.
+    /// Sequences of two characters, which need more than four octets of UTF-8.
     sequences: Vec<[char; 2]>,
     source: PairSource,
-    /// A bit for each row of the source that may not be in the cells yet; the first row's is the lowest
-    /// of the first number.
+    /// A bit for each row of the source that may not have been read yet; the first row has the
+    /// lowest bit of the first number.
     unread: [AtomicU32; 4],
 }
 
-/// The first cell that is the number of a sequence.
+/// A table built at first use.
+pub(super) type LazyTable = LazyLock<Table>;
+
+/// The tables of a set or charset, one per reading.
+pub(super) struct ReadingTables {
+    pub(super) practised: LazyTable,
+    pub(super) registered: LazyTable,
+}
+
+impl ReadingTables {
+    pub(super) fn of(&self, reading: Reading) -> &Table {
+        match reading {
+            Reading::AsPractised => &self.practised,
+            Reading::AsRegistered => &self.registered,
+        }
+    }
+}
+
+/// The first cell value that is the number of a sequence.
 pub(super) const FIRST_SEQUENCE: u32 = 0xFF00_0000;
 
-/// What a row holds where nothing else was put there.
+/// The source of pairs that were not set explicitly.
 enum PairSource {
     Nothing,
-    /// What a decoder of the Encoding Standard makes of a pair, with the eighth bits of both octets
-    /// set or as they are, behind an octet or none.
+    /// A decoder of the Encoding Standard: pairs with the eighth bits of both octets set or
+    /// unchanged, optionally after another octet.
     Web {
         web: Web,
         before: Option<u8>,
         eighth_bits: u8,
     },
-    /// The character of each pair.
+    /// A function from pairs to characters.
     Rule(fn(u8, u8) -> Option<char>),
 }
 
@@ -59,7 +78,7 @@ impl Table {
         }
     }
 
-    /// What a decoder of the Encoding Standard makes of each pair, where that is one character.
+    /// A table from a decoder of the Encoding Standard: all pairs that are one character.
     pub(super) fn from_web(
         web: Web,
         leads: RangeInclusive<u8>,
@@ -72,8 +91,8 @@ impl Table {
         })
     }
 
-    /// The set of octets 21 to 7E whose pairs a decoder of the Encoding Standard has with their
-    /// eighth bits set, behind an octet or none.
+    /// A set of octets 21 to 7E, from pairs with their eighth bits set in a decoder of the Encoding
+    /// Standard, optionally after another octet.
     pub(super) fn set_of_web(web: Web, before: Option<u8>) -> Table {
         Table::empty(GRAPHIC, GRAPHIC).with_source(PairSource::Web {
             web,
@@ -82,7 +101,7 @@ impl Table {
         })
     }
 
-    /// The character that `rule` gives each pair.
+    /// A table from a function.
     pub(super) fn from_rule(
         leads: RangeInclusive<u8>,
         trails: RangeInclusive<u8>,
@@ -100,7 +119,7 @@ impl Table {
         }
     }
 
-    /// Whether pairs may begin with `octet`.
+    /// Whether `octet` is in the range of lead octets.
     pub(super) fn has_lead(&self, octet: u8) -> bool {
         self.leads.contains(&octet)
     }
@@ -113,20 +132,20 @@ impl Table {
             .flat_map(move |lead| trails.clone().map(move |trail| (lead, trail)))
     }
 
-    /// Gives a pair one character, two where the second is not U+0000, or none where the first is,
-    /// whatever its source has there.
+    /// Sets a pair to one character, two if the second is not U+0000, or none if the first is.
+    /// Overrides the source.
     pub(super) fn set(&mut self, lead: u8, trail: u8, characters: [char; 2]) {
         let cell = match characters {
             ['\0', _] => 0,
             [character, '\0'] => utf8_cell(character),
             both => {
                 self.sequences.push(both);
-                // At most one for each of the cells.
+                // At most one per cell.
                 FIRST_SEQUENCE + u32::try_from(self.sequences.len() - 1).unwrap_or_default()
             }
         };
         if cell == 0 {
-            // So that its source does not give it one later.
+            // Otherwise the source would overwrite it later.
             self.read_row(lead);
         }
         if let Some(place) = self.cells.get_mut(place(lead, trail)) {
@@ -134,7 +153,7 @@ impl Table {
         }
     }
 
-    /// Gives pairs one character each: rows of first octet, second octet, code point.
+    /// Sets pairs to one character each: (lead and trail octet, character).
     pub(super) fn with(mut self, corrections: &[(u16, char)]) -> Table {
         for &(pair, character) in corrections {
             let [lead, trail] = pair.to_be_bytes();
@@ -143,7 +162,7 @@ impl Table {
         self
     }
 
-    /// Takes the characters away from every pair but those that `is_kept` names.
+    /// Removes every pair except those that `is_kept` accepts.
     pub(super) fn only(mut self, is_kept: impl Fn(u8, u8) -> bool) -> Table {
         for (lead, trail) in self.pairs() {
             if !is_kept(lead, trail) {
@@ -156,24 +175,23 @@ impl Table {
     /// The same table with the eighth bits of both octets set.
     pub(super) fn shifted(&self) -> Table {
         let shift = |octets: &RangeInclusive<u8>| octets.start() | 0x80..=octets.end() | 0x80;
-        let mut table = Table::empty(shift(&self.leads), shift(&self.trails));
-        table.copy(self, |lead, trail| (lead | 0x80, trail | 0x80));
-        table
+        Table::empty(shift(&self.leads), shift(&self.trails)).with_copy(self, shifted)
     }
 
-    /// Takes over the characters of `other`, each to where `place` puts it.
-    pub(super) fn copy(&mut self, other: &Table, place: impl Fn(u8, u8) -> (u8, u8)) {
+    /// Copies the characters of `other`, each to the pair that `place` returns.
+    pub(super) fn with_copy(mut self, other: &Table, place: impl Fn(u8, u8) -> (u8, u8)) -> Table {
         for (lead, trail) in other.pairs() {
             if let Some(characters) = other.get(lead, trail) {
                 let (lead, trail) = place(lead, trail);
                 self.set(lead, trail, characters);
             }
         }
+        self
     }
 
-    /// Takes over the cells of a table's text: after the first pair of a row, code points,
-    /// runs `a..b`, sequences `a+b`, and `-` or `-*n` for one or `n` cells left alone.
-    pub(super) fn overlay(&mut self, text: &str) {
+    /// Sets the cells of a text table: each row has its first pair, then code points, ranges
+    /// `a..b`, sequences `a+b`, and `-` or `-*n` to skip one or `n` cells.
+    pub(super) fn with_overlay(mut self, text: &str) -> Table {
         for line in text.lines() {
             let Some((first, cells)) = line.split_once('\t') else {
                 continue;
@@ -196,29 +214,30 @@ impl Table {
                 }
             }
         }
+        self
     }
 
-    /// The cell of a pair: the UTF-8 of its character, a sequence's number, or 0 where there is none or
-    /// its row is yet to be read, which [`get`](Table::get) does.
+    /// The cell of a pair: the UTF-8 of its character, a sequence's number, or 0. It is 0 if the
+    /// pair is unassigned or its row has not been read; [`get`](Table::get) reads it.
     #[inline]
     pub(super) fn cell(&self, lead: u8, trail: u8) -> u32 {
         let cell = self.cells.get(place(lead, trail));
         cell.map_or(0, |cell| cell.load(Ordering::Relaxed))
     }
 
-    /// Reads a row from the source, if it is not in the cells yet. Where two threads do that at
-    /// once, both write the same.
+    /// Reads a row from the source, unless it has been read. Two threads that do so at once write
+    /// the same values.
     fn read_row(&self, lead: u8) {
         let row = lead & 0x7F;
         let Some(unread) = self.unread.get(usize::from(row / 32)) else {
             return;
         };
         let bit = 1 << (row % 32);
-        // Whoever sees that a row is read sees its cells too.
+        // Acquire: a thread that sees the row as read also sees its cells.
         if unread.load(Ordering::Acquire) & bit == 0 {
             return;
         }
-        // All first octets of a table have the same eighth bit.
+        // All lead octets of a table have the same eighth bit.
         let lead = row | self.leads.start() & 0x80;
         if self.leads.contains(&lead) {
             match self.source {
@@ -243,24 +262,24 @@ impl Table {
         let mut input = Vec::with_capacity(4 * 256);
         for trail in self.trails.clone() {
             input.extend(before);
-            // No pair takes a line feed in, so one ends whatever a malformed pair began.
+            // No pair contains a line feed, so it ends any malformed pair.
             input.extend([lead | eighth_bits, trail | eighth_bits, b'\n']);
         }
         let text = web::lossy(web, &input);
-        // In an array it is compared with each character; alone it would be searched for, which is
-        // worth while in longer lines.
+        // As an array, the separator is compared with each character; as a `char`, it would be
+        // searched for, which pays only in longer lines.
         let lines = text.split(['\n']);
         for (trail, line) in self.trails.clone().zip(lines) {
             let mut characters = line.chars();
             let first = characters.next();
-            // Two are those of an octet each, or a sequence, of which Big5 has four.
+            // Two characters are either one per octet, or one of the four sequences of Big5.
             let only = first.filter(|_| characters.next().is_none());
             let character = only.filter(|only| *only != char::REPLACEMENT_CHARACTER);
             self.fill(lead, trail, character);
         }
     }
 
-    /// Gives a pair the character of its source, but where it was given another one.
+    /// Sets a pair from its source, unless it was set explicitly.
     fn fill(&self, lead: u8, trail: u8, character: Option<char>) {
         let cell = self.cells.get(place(lead, trail));
         if let Some((cell, character)) = cell.zip(character)
@@ -270,7 +289,7 @@ impl Table {
         }
     }
 
-    /// The one or two characters of a pair, with U+0000 in second place where there is one.
+    /// The one or two characters of a pair; the second is U+0000 if there is one.
     pub(super) fn get(&self, lead: u8, trail: u8) -> Option<[char; 2]> {
         if !self.leads.contains(&lead) {
             return None;
@@ -290,7 +309,7 @@ impl Table {
         text.chars().next().map(|character| [character, '\0'])
     }
 
-    /// Puts the characters of a pair into `text`; `false` where there are none.
+    /// Appends the characters of a pair to `text`; returns `false` if it has none.
     pub(super) fn put(&self, lead: u8, trail: u8, text: &mut String) -> bool {
         match self.get(lead, trail) {
             Some([character, '\0']) => text.push(character),
@@ -304,6 +323,11 @@ impl Table {
 /// The octets of a set of 94 by 94.
 pub(super) const GRAPHIC: RangeInclusive<u8> = 0x21..=0x7E;
 
+/// A pair with the eighth bits of both octets set.
+pub(super) fn shifted(lead: u8, trail: u8) -> (u8, u8) {
+    (lead | 0x80, trail | 0x80)
+}
+
 fn place(lead: u8, trail: u8) -> usize {
     usize::from(lead & 0x7F) << 8 | usize::from(trail)
 }
@@ -315,14 +339,14 @@ pub(super) fn utf8_cell(character: char) -> u32 {
     u32::from_le_bytes(octets)
 }
 
-/// How many octets of UTF-8 are in a cell: none of a table's is U+0000.
+/// The number of octets of UTF-8 in a cell, which is never U+0000.
 #[inline]
 pub(super) fn length(cell: u32) -> usize {
     4 - cell.leading_zeros() as usize / 8
 }
 
-/// A code point of a table's text. No cell holds U+0000, which a slip would give and the
-/// comparison of every cell with its source would find.
+/// Parses a code point of a text table. An error would give U+0000, which no cell has, and fail the
+/// comparison of cells with their source.
 fn scalar(hex: &str) -> char {
     u32::from_str_radix(hex, 16)
         .ok()
@@ -337,9 +361,9 @@ mod tests {
     use super::super::web::{self, Web};
     use super::Table;
 
-    /// Rows that several threads read at once, each in an order of its own, are those of the decoder.
+    /// Threads that read the same rows in different orders get those of the decoder.
     #[test]
-    fn rows_are_read_by_whoever_is_first() {
+    fn threads_read_the_same_rows() {
         let table = Table::from_web(Web::EucKr, 0x81..=0xFE, 0x41..=0xFE);
         let pairs: Vec<(u8, u8)> = table.pairs().collect();
         let right = |lead, trail| {
@@ -362,7 +386,7 @@ mod tests {
         assert_eq!(table.get(0xB0, 0xA1), Some(['가', '\0']));
     }
 
-    /// A set of 94 by 94 is what the decoder has with the eighth bits set, behind 8F or not.
+    /// A set of 94 by 94 equals the decoder's pairs with the eighth bits set, with and without 8F.
     #[test]
     fn sets_are_those_of_the_decoder() {
         // Encoding Standard, indexes jis0208 and jis0212: rows 4 and 9.
@@ -373,9 +397,9 @@ mod tests {
         assert_eq!(jisx0212.get(0x29, 0x21), Some(['Æ', '\0']));
     }
 
-    /// What a table was given stands, whether its row was read before or is read later.
+    /// Explicit cells are kept, whether their row was read before or is read later.
     #[test]
-    fn what_was_set_stands() {
+    fn explicit_cells_are_kept() {
         let mut table = Table::from_web(Web::EucKr, 0x81..=0xFE, 0x41..=0xFE);
         table.set(0xB0, 0xA1, ['x', '\0']);
         table.set(0xB0, 0xA2, ['\0'; 2]);

@@ -1,48 +1,47 @@
-//! Charsets that write a character in two octets.
+//! Charsets with characters of two octets.
 //!
-//! A [`Table`] gives the characters of pairs. Where pairs stand above ASCII, as in EUC-KR,
-//! `Shift_JIS`, Big5, JOHAB and their kin, [`PairsCodec`] reads them.
+//! A [`Table`] maps pairs to characters. [`PairsCodec`] decodes charsets with pairs above ASCII,
+//! such as EUC-KR, `Shift_JIS`, Big5 and JOHAB.
 
 use std::ops::RangeInclusive;
 
 use super::block::Aligned;
 use super::codec::{Codec, SHORT, Sink};
-use super::pair_table::{FIRST_SEQUENCE, Table, length};
+use super::pair_table::{FIRST_SEQUENCE, LazyTable, Table, length};
 use super::web::{self, Web};
 use crate::report::Kind;
 
-/// What findings say of a pair without a character, and of a first octet without a second.
+/// Finding texts for a pair without a character, and for a lead octet without a trail octet.
 pub(super) const NO_CHARACTER: &str = "no character of the set";
 pub(super) const HALF: &str = "half a character";
-/// What findings say of a character of plane 3 and beyond.
+/// Finding text for a character of plane 3 and beyond.
 pub(super) const NO_TABLE: &str = "plane of CNS 11643 without a table";
 
-/// Characters on their way into a text, as well-formed UTF-8.
+/// Buffers well-formed UTF-8 before it is appended to the text.
 ///
-/// Octets in a small array are written faster than characters into a `String`, and checking
-/// them afterwards costs little.
+/// Writing octets to a small array is faster than writing characters to a `String`, and validating
+/// them afterwards is cheap.
 pub(super) struct Run<const LENGTH: usize = 1024> {
     octets: Aligned<LENGTH>,
     filled: usize,
 }
 
-/// What reads pairs and ASCII in runs, and anything else one by one.
-pub(super) trait InRuns {
-    /// Takes what most text consists of, as much as fits: the number of octets, 0 for none.
-    fn take<const LENGTH: usize>(&mut self, input: &[u8], run: &mut Run<LENGTH>) -> usize;
+/// Decodes pairs and ASCII in runs, and everything else one by one.
+pub(super) trait DecodeRuns {
+    /// Decodes the common cases as far as they fit. Returns the number of octets consumed, 0 for
+    /// none.
+    fn decode_run<const LENGTH: usize>(&mut self, input: &[u8], run: &mut Run<LENGTH>) -> usize;
 
-    /// Takes what is none of that, at `offset` of the whole: the number of octets that are decided,
-    /// 0 for none.
-    fn take_other(&mut self, input: &[u8], last: bool, offset: usize, sink: &mut Sink<'_>)
-    -> usize;
+    /// Decodes anything else. Returns the number of octets consumed, 0 if more input is needed.
+    fn decode_other(&mut self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize;
 
-    /// Reads as much as is decided; a subject does not pay for the buffer of a body.
+    /// Decodes the input. A subject gets a small buffer, a body a large one.
     #[inline]
     fn read(&mut self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
         if input.len() <= SHORT {
             self.read_through(Run::<{ 2 * SHORT }>::empty(), input, last, sink)
         } else {
-            // Two octets give at most three of text, but for damage and katakana.
+            // Two octets give at most three, except for damage and katakana.
             sink.text.reserve(input.len() + input.len() / 2);
             self.read_through(Run::new(), input, last, sink)
         }
@@ -58,14 +57,14 @@ pub(super) trait InRuns {
     ) -> usize {
         let mut at = 0;
         while let Some(rest) = input.get(at..).filter(|rest| !rest.is_empty()) {
-            let taken = self.take(rest, &mut run);
+            let taken = self.decode_run(rest, &mut run);
             if taken > 0 && !run.is_full() {
                 at += taken;
                 continue;
             }
             run.flush(sink.text);
             at += match taken {
-                0 => match self.take_other(rest, last, sink.base + at, sink) {
+                0 => match self.decode_other(rest, last, &mut sink.at(sink.base + at)) {
                     0 => break,
                     done => done,
                 },
@@ -77,7 +76,7 @@ pub(super) trait InRuns {
     }
 }
 
-/// How much ASCII a run takes at a time.
+/// The number of ASCII octets a run appends at a time.
 const CHUNK: usize = 16;
 
 impl Run {
@@ -87,7 +86,7 @@ impl Run {
 }
 
 impl<const LENGTH: usize> Run<LENGTH> {
-    /// A run of that many octets; a short one takes less to prepare.
+    /// An empty run of that length; a short one is cheaper to clear.
     pub(super) fn empty() -> Self {
         Run {
             octets: Aligned([0; LENGTH]),
@@ -95,11 +94,11 @@ impl<const LENGTH: usize> Run<LENGTH> {
         }
     }
 
-    /// Takes pairs of `table` whose first octet is one of `leads`, and the ASCII between
-    /// them where `ascii` says so. Returns the number of octets taken: up to what is
-    /// neither, or as many as fit.
+    /// Appends pairs of `table` with a lead octet in `leads`, and ASCII between them if `ascii`.
+    /// Returns the number of octets consumed: up to the first other octet, or until the run is
+    /// full.
     #[inline]
-    pub(super) fn take_pairs(
+    pub(super) fn append_pairs(
         &mut self,
         input: &[u8],
         table: &Table,
@@ -126,7 +125,7 @@ impl<const LENGTH: usize> Run<LENGTH> {
                     if let Some((chunk, _)) = rest.split_first_chunk()
                         && let Some(place) = free.first_chunk_mut()
                     {
-                        // Eight octets are written, and as many count as are ASCII.
+                        // Write eight octets; count the ASCII ones.
                         *place = *chunk;
                         let high = u64::from_le_bytes(*chunk) & 0x8080_8080_8080_8080;
                         let ascii = high.trailing_zeros() as usize / 8;
@@ -148,8 +147,8 @@ impl<const LENGTH: usize> Run<LENGTH> {
         input.len() - rest.len()
     }
 
-    /// Takes a character: its UTF-8, first octet lowest, and how many octets that is. All
-    /// four octets have to fit.
+    /// Appends a character: its UTF-8, first octet lowest, and its length. All four octets must
+    /// fit.
     #[inline]
     pub(super) fn put(&mut self, cell: u32, length: usize) {
         debug_assert!(
@@ -163,22 +162,21 @@ impl<const LENGTH: usize> Run<LENGTH> {
         }
     }
 
-    /// Takes a code unit of UTF-16 that is no surrogate. It has to fit.
+    /// Appends a code unit of UTF-16 that is not a surrogate. It must fit.
     #[inline]
     pub(super) fn put_unit(&mut self, unit: u16) {
         let (cell, length) = in_utf8(unit);
         self.put(cell, length as usize);
     }
 
-    /// Takes the first `count` of three code units, no surrogate among the three. They have to
-    /// fit.
+    /// Appends the first `count` of three code units, none of them a surrogate. They must fit.
     #[inline]
     pub(super) fn put_first(&mut self, units: [u16; 3], count: usize) {
         let free = self.octets.0.get_mut(self.filled..).unwrap_or_default();
         if units.iter().all(|&unit| unit >= 0x800)
             && let Some(place) = free.first_chunk_mut::<CHUNK>()
         {
-            // All are written, as how many count is not to be guessed.
+            // Write all three: branching on `count` would be mispredicted.
             let [first, second, third] = units.map(|unit| u128::from(in_three(unit.into())));
             *place = (first | second << 24 | third << 48).to_le_bytes();
             self.filled += 3 * count;
@@ -189,9 +187,9 @@ impl<const LENGTH: usize> Run<LENGTH> {
         }
     }
 
-    /// Takes as many of them, no surrogate among them. They have to fit.
+    /// Appends code units, none of them a surrogate. They must fit.
     ///
-    /// Not inlined: it is long, and one copy of it serves both orders of octets.
+    /// Not inlined: it is long, and one copy serves both octet orders.
     #[inline(never)]
     pub(super) fn put_units<const N: usize>(&mut self, units: &[u16; N]) {
         debug_assert!(self.fits(N), "the buffer is full");
@@ -205,12 +203,12 @@ impl<const LENGTH: usize> Run<LENGTH> {
             }
             return;
         }
-        // All of them first, which compiles to vectors, and then one behind the other.
+        // Convert all of them first, which compiles to vector code, then write one after the other.
         let (mut cells, mut lengths) = ([0; N], [0; N]);
         for ((cell, length), &unit) in cells.iter_mut().zip(&mut lengths).zip(units) {
             (*cell, *length) = in_utf8(unit);
         }
-        // As `put` does, without writing down after each of them how far it is.
+        // As in `put`, but without storing the length after each.
         let mut filled = self.filled;
         for (cell, length) in cells.into_iter().zip(lengths) {
             let free = self.octets.0.get_mut(filled..).unwrap_or_default();
@@ -222,8 +220,8 @@ impl<const LENGTH: usize> Run<LENGTH> {
         self.filled = filled;
     }
 
-    /// Takes ASCII that is none of `ends`, as much as fits.
-    pub(super) fn take_ascii<const N: usize>(&mut self, input: &[u8], ends: [u8; N]) -> usize {
+    /// Appends ASCII up to the first octet of `ends`, as much as fits.
+    pub(super) fn append_ascii<const N: usize>(&mut self, input: &[u8], ends: [u8; N]) -> usize {
         #[expect(
             clippy::needless_bitwise_bool,
             reason = "without a way out in the middle, octets are compared sixteen at a time"
@@ -259,7 +257,7 @@ impl<const LENGTH: usize> Run<LENGTH> {
         taken
     }
 
-    /// Takes octets as long as `is_text` says so, which it does of none above 7F, and as many as fit.
+    /// Appends octets while `is_text` holds, as many as fit. `is_text` must be false above 7F.
     #[inline]
     pub(super) fn take_while(&mut self, input: &[u8], is_text: impl Fn(u8) -> bool) -> usize {
         let free = self.octets.0.get_mut(self.filled..).unwrap_or_default();
@@ -273,27 +271,27 @@ impl<const LENGTH: usize> Run<LENGTH> {
         taken
     }
 
-    /// Whether it is time to [`flush`](Run::flush).
+    /// Whether the run needs a [`flush`](Run::flush).
     pub(super) fn is_full(&self) -> bool {
         self.filled + CHUNK > LENGTH
     }
 
-    /// Whether so many code units of UTF-16 fit.
+    /// Whether this many code units of UTF-16 fit.
     #[inline]
     pub(super) fn fits(&self, units: usize) -> bool {
         self.filled + 3 * units < LENGTH
     }
 
-    /// How many octets of text it holds.
+    /// The length of the text in the run.
     pub(super) fn filled(&self) -> usize {
         self.filled
     }
 
-    /// Puts everything into the text.
+    /// Appends the run to the text and clears it.
     pub(super) fn flush(&mut self, text: &mut String) {
         let filled = std::mem::take(&mut self.filled);
         if filled > 0 {
-            // Cells are the UTF-8 of characters, and what is between them is ASCII.
+            // Cells are UTF-8, and everything else is ASCII.
             let run = web::utf8_in(&mut self.octets.0, filled);
             debug_assert!(run.is_some(), "a cell that is no character");
             text.push_str(run.unwrap_or("\u{FFFD}"));
@@ -301,59 +299,67 @@ impl<const LENGTH: usize> Run<LENGTH> {
     }
 }
 
-/// Three octets of UTF-8, first octet lowest.
+/// A character of three octets of UTF-8, first octet lowest.
 #[inline]
-fn in_three(value: u32) -> u32 {
+pub(super) fn in_three(value: u32) -> u32 {
     0xE0 | value >> 12 | (0x80 | value >> 6 & 0x3F) << 8 | (0x80 | value & 0x3F) << 16
 }
 
-/// A code unit of UTF-16 that is no surrogate in UTF-8, first octet lowest, and its length.
+/// The UTF-8, first octet lowest, and length of a code unit that is not a surrogate.
 #[inline]
 fn in_utf8(unit: u16) -> (u32, u32) {
     let value = u32::from(unit);
     let two = 0xC0 | value >> 6 | (0x80 | value & 0x3F) << 8;
     let three = in_three(value);
-    // Chosen by masks, as which it is cannot be predicted.
+    // Selected by masks: a branch would be mispredicted.
     let (beyond_one, beyond_two) = (u32::from(value >= 0x80), u32::from(value >= 0x800));
     let (not_one, not_two) = (beyond_one.wrapping_neg(), beyond_two.wrapping_neg());
     let cell = value & !not_one | two & not_one & !not_two | three & not_two;
     (cell, 1 + beyond_one + beyond_two)
 }
 
-/// A charset of pairs above ASCII.
+/// Decodes a charset of pairs above ASCII.
 #[derive(Clone)]
 pub(super) struct PairsCodec {
     table: &'static Table,
-    /// The characters of single octets above 7F.
+    /// Maps single octets above 7F.
     single: fn(u8) -> Option<char>,
-    /// An octet among the first octets of the table that begins nothing.
+    /// A lead octet in range that has no pairs.
     gap: Option<u8>,
     long: Long,
+    /// The detail of every finding, if they have one in common.
+    wording: Option<&'static str>,
 }
 
 impl PairsCodec {
-    /// Nothing but the pairs of `table`.
+    /// Decodes only the pairs of `table`.
     pub(super) fn new(table: &'static Table) -> Self {
         PairsCodec {
             table,
             single: |_| None,
             gap: None,
             long: Long::None,
+            wording: None,
         }
     }
 
-    /// Some single octets above 7F are characters too.
+    pub(super) fn with_wording(self, wording: &'static str) -> Self {
+        let wording = Some(wording);
+        PairsCodec { wording, ..self }
+    }
+
+    /// Adds characters for single octets above 7F.
     pub(super) fn with_singles(self, single: fn(u8) -> Option<char>) -> Self {
         PairsCodec { single, ..self }
     }
 
-    /// No pair begins with `octet`.
+    /// Excludes `octet` from the lead octets.
     pub(super) fn with_gap(self, octet: u8) -> Self {
         let gap = Some(octet);
         PairsCodec { gap, ..self }
     }
 
-    /// Some characters have more than two octets.
+    /// Adds characters of more than two octets.
     pub(super) fn with_long(self, long: Long) -> Self {
         PairsCodec { long, ..self }
     }
@@ -363,16 +369,16 @@ impl PairsCodec {
 #[derive(Clone, Copy)]
 pub(super) enum Long {
     None,
-    /// EUC code set 3: 8F and a pair of this table, which is made when the first 8F is met: hardly any
-    /// text has one.
-    Three(fn() -> &'static Table),
-    /// GB 18030: a first octet, a digit, a first octet and a digit.
+    /// EUC code set 3: 8F and a pair of this table. The table is built at the first 8F: few texts
+    /// have one.
+    Three(&'static LazyTable),
+    /// GB 18030: lead octet, digit, lead octet, digit.
     Gb18030,
     /// EUC-TW: 8E, A1 to B0 for the plane of CNS 11643, and a pair.
     Cns11643([&'static Table; 2]),
 }
 
-/// A1 to DF are the katakana of JIS X 0201.
+/// Katakana of JIS X 0201 in A1 to DF.
 pub(super) fn katakana(octet: u8) -> Option<char> {
     match octet {
         0xA1..=0xDF => char::from_u32(0xFF61 + u32::from(octet - 0xA1)),
@@ -386,41 +392,29 @@ impl Codec for PairsCodec {
     }
 }
 
-impl InRuns for PairsCodec {
+impl DecodeRuns for PairsCodec {
     #[inline]
-    fn take<const LENGTH: usize>(&mut self, input: &[u8], run: &mut Run<LENGTH>) -> usize {
-        run.take_pairs(input, self.table, 0x80..=0xFF, true)
+    fn decode_run<const LENGTH: usize>(&mut self, input: &[u8], run: &mut Run<LENGTH>) -> usize {
+        run.append_pairs(input, self.table, 0x80..=0xFF, true)
     }
 
-    fn take_other(
-        &mut self,
-        input: &[u8],
-        last: bool,
-        offset: usize,
-        sink: &mut Sink<'_>,
-    ) -> usize {
-        self.one(input, last, offset, sink)
+    fn decode_other(&mut self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
+        self.decode_one(input, last, sink)
     }
 }
 
 impl PairsCodec {
-    /// One character that begins above 7F: the number of octets it has, 0 where that is
-    /// undecided.
-    pub(super) fn one(
-        &self,
-        input: &[u8],
-        last: bool,
-        offset: usize,
-        sink: &mut Sink<'_>,
-    ) -> usize {
+    /// Decodes one character that begins above 7F. Returns its number of octets, 0 if more input is
+    /// needed.
+    pub(super) fn decode_one(&self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
         match *input {
             [lead, trail, ..] if self.table.put(lead, trail, sink.text) => 2,
-            _ => self.rare(input, last, offset, sink),
+            _ => self.rare(input, last, sink),
         }
     }
 
-    /// What is no pair of the table.
-    fn rare(&self, input: &[u8], last: bool, offset: usize, sink: &mut Sink<'_>) -> usize {
+    /// Decodes everything but pairs of the table.
+    fn rare(&self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
         let Some((&lead, rest)) = input.split_first() else {
             return 0;
         };
@@ -429,86 +423,70 @@ impl PairsCodec {
             return 1;
         }
         match (self.long, lead) {
-            (Long::Three(table), 0x8F) => return three(table(), input, last, offset, sink),
+            (Long::Three(table), 0x8F) => return three(table, input, last, sink),
             (Long::Gb18030, 0x81..=0xFE) if matches!(rest.first(), Some(0x30..=0x39)) => {
-                return four_of_gb18030(input, last, offset, sink);
+                return four_of_gb18030(input, last, sink);
             }
-            (Long::Cns11643(planes), 0x8E) => return four(planes, input, last, offset, sink),
+            (Long::Cns11643(planes), 0x8E) => return four(planes, input, last, sink),
             _ => {}
         }
+        let wording = self.wording.unwrap_or(NO_CHARACTER);
         let is_lead = self.table.has_lead(lead) && self.gap != Some(lead);
         match rest.first() {
             None if is_lead && !last => 0,
-            // An octet that is ASCII is text, whatever came before it.
-            Some(0x80..) if is_lead => {
-                sink.replace(Kind::Malformed, offset, 2, NO_CHARACTER);
-                2
-            }
-            None if is_lead => {
-                sink.replace(Kind::Malformed, offset, 1, HALF);
-                1
-            }
-            _ => {
-                sink.replace(Kind::Malformed, offset, 1, NO_CHARACTER);
-                1
-            }
+            // An ASCII octet is text, even after a lead octet.
+            Some(0x80..) if is_lead => sink.malformed(2, wording),
+            None if is_lead => sink.malformed(1, self.wording.unwrap_or(HALF)),
+            _ => sink.malformed(1, wording),
         }
     }
 }
 
-/// 8F and a pair.
-fn three(table: &Table, input: &[u8], last: bool, offset: usize, sink: &mut Sink<'_>) -> usize {
+/// Decodes 8F and a pair.
+fn three(table: &Table, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
     match *input {
         [_, lead, trail, ..] if table.put(lead, trail, sink.text) => 3,
         [_] | [_, 0xA1..=0xFE] if !last => 0,
-        _ => replace_cut(3, input, offset, sink),
+        _ => replace_cut(3, input, sink),
     }
 }
 
-/// 8E, a plane and a pair.
-fn four(
-    planes: [&Table; 2],
-    input: &[u8],
-    last: bool,
-    offset: usize,
-    sink: &mut Sink<'_>,
-) -> usize {
+/// Decodes 8E, a plane and a pair.
+fn four(planes: [&Table; 2], input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
     let [first, second] = planes;
     match *input {
         [_, 0xA1, lead, trail, ..] if first.put(lead, trail, sink.text) => 4,
         [_, 0xA2, lead, trail, ..] if second.put(lead, trail, sink.text) => 4,
         [_, 0xA3..=0xB0, 0xA1..=0xFE, 0xA1..=0xFE, ..] => {
-            sink.replace(Kind::Undecoded, offset, 4, NO_TABLE);
+            sink.replace(Kind::Undecoded, sink.base, 4, NO_TABLE);
             4
         }
-        // Planes that there are not are four octets too.
+        // An unknown plane takes four octets too.
         [_] | [_, 0xA1..=0xFE] | [_, 0xA1..=0xFE, 0xA1..=0xFE] if !last => 0,
-        _ => replace_cut(4, input, offset, sink),
+        _ => replace_cut(4, input, sink),
     }
 }
 
-/// Four octets, the second and fourth of them digits, which are text where the rest is
-/// missing.
-fn four_of_gb18030(input: &[u8], last: bool, offset: usize, sink: &mut Sink<'_>) -> usize {
+/// Decodes four octets, the second and fourth of them digits. The digits stay as text if the
+/// sequence is incomplete.
+fn four_of_gb18030(input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
     match *input {
         [a, b, c @ 0x81..=0xFE, d @ 0x30..=0x39, ..] => {
-            // U+FFFD has a code of its own, so that the text alone would not tell.
-            match web::strict(Web::Gb18030, &[a, b, c, d]) {
-                Some(text) => sink.text.push_str(&text),
-                None => sink.replace(Kind::Malformed, offset, 4, NO_CHARACTER),
-            }
+            // U+FFFD has a code of its own, so its presence does not mean damage.
+            let octets = [a, b, c, d];
+            let Some(text) = web::strict(Web::Gb18030, &octets) else {
+                return sink.malformed(4, NO_CHARACTER);
+            };
+            sink.text.push_str(&text);
             4
         }
         [_, _] | [_, _, 0x81..=0xFE] if !last => 0,
-        _ => {
-            sink.replace(Kind::Malformed, offset, 1, NO_CHARACTER);
-            1
-        }
+        _ => sink.malformed(1, NO_CHARACTER),
     }
 }
 
-/// Replaces the most of `length` octets that could have been one character.
-fn replace_cut(length: usize, input: &[u8], offset: usize, sink: &mut Sink<'_>) -> usize {
+/// Replaces the longest prefix that could be one character of `length` octets.
+fn replace_cut(length: usize, input: &[u8], sink: &mut Sink<'_>) -> usize {
     let follow = input.iter().skip(1).take(length - 1);
     let cut = 1 + follow
         .take_while(|octet| matches!(octet, 0xA1..=0xFE))
@@ -518,6 +496,5 @@ fn replace_cut(length: usize, input: &[u8], offset: usize, sink: &mut Sink<'_>) 
     } else {
         NO_CHARACTER
     };
-    sink.replace(Kind::Malformed, offset, cut, what);
-    cut
+    sink.malformed(cut, what)
 }

@@ -1,6 +1,6 @@
 //! Options for decoding: registered or practised charsets, and byte order marks.
 
-/// Whether a label means the registered charset or the one that mail uses it for.
+/// Whether a label means the registered charset or its use in mail.
 ///
 /// ```
 /// use mime_charset::{Charset, Options, Reading};
@@ -13,8 +13,8 @@
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum Reading {
-    /// The superset that practice has settled on, cell by cell: windows-1252 for ISO-8859-1, UHC for
-    /// EUC-KR, GB 18030 for GB2312.
+    /// The superset in common use, cell by cell: windows-1252 for ISO-8859-1, UHC for EUC-KR, GB
+    /// 18030 for GB2312.
     #[default]
     AsPractised,
     /// The registered charset only.
@@ -37,7 +37,7 @@ pub enum Reading {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum Bom {
-    /// Leave it out of the text and report it; the octets stay as they are.
+    /// Remove it from the text and report it; the octets stay as they are.
     #[default]
     Strip,
     /// Keep it as U+FEFF.

@@ -7,13 +7,19 @@
 //! To add a charset, add a row there, its labels in `tables/labels.txt`, and, unless a family decodes it
 //! already, a file of its own, a name for it in `family` and an arm of the one `match` in `families.rs`.
 
+#![expect(
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::cast_possible_truncation,
+    reason = "runs while compiling, where a panic is the build error that is wanted"
+)]
+
 use super::iso2022::Variant;
 use super::joined::{Joined, Texts};
 use super::octet_order::{Declared, Order};
 use super::single_byte::SingleByte;
 use super::tables;
 use super::utf7::Dialect;
-use super::web::Web;
 
 /// A row of the table.
 #[derive(Clone, Copy)]
@@ -43,8 +49,6 @@ pub(super) enum Family {
     Unicode(UnicodeForm),
     /// A form of Unicode 1.1, whose Hangul has since moved to other code points.
     Unicode11(UnicodeForm),
-    /// One of the decoders of the Encoding Standard.
-    Web(Web),
     /// A table of 256 cells.
     SingleByte(SingleByte),
     /// A table of 256 cells with accents that precede their letters.
@@ -53,6 +57,7 @@ pub(super) enum Family {
     Tscii,
     /// Big5 and its extensions.
     Big5,
+    Big5Hkscs,
     /// EUC-JP, always with Microsoft's characters if the charset is Microsoft's.
     EucJp {
         microsoft: bool,
@@ -98,7 +103,6 @@ pub(super) const COUNT: usize = 302;
 const TABLE: &str = include_str!("tables/charsets.txt");
 
 /// The rows of [`TABLE`].
-#[expect(clippy::indexing_slicing, reason = "runs while compiling")]
 static CHARSETS: [CharsetRow; COUNT] = {
     let mut entries = [CharsetRow {
         name: "",
@@ -130,7 +134,6 @@ static CHARSETS: [CharsetRow; COUNT] = {
 };
 
 /// The decoder of a charset, from its cell of [`TABLE`].
-#[expect(clippy::panic, reason = "runs while compiling")]
 const fn family(charset: &'static str, decoder: &'static str) -> Family {
     const LEFT_OUT: &str = "it was left out of this program; wanted: the feature `legacy`";
     let (word, detail) = tables::split_once(decoder, b' ');
@@ -173,12 +176,11 @@ const fn family(charset: &'static str, decoder: &'static str) -> Family {
         b"unicode" => Family::Unicode(form(detail)),
         b"unicode-1-1" => Family::Unicode11(form(detail)),
         b"viqr" => Family::Viqr,
-        b"web-big5" => Family::Web(Web::Big5),
+        b"big5-hkscs" => Family::Big5Hkscs,
         _ => panic!("expected a decoder"),
     }
 }
 
-#[expect(clippy::panic, reason = "runs while compiling")]
 const fn variant(name: &str) -> Variant {
     match name.as_bytes() {
         b"cn" => Variant::Cn,
@@ -196,7 +198,6 @@ const fn variant(name: &str) -> Variant {
     }
 }
 
-#[expect(clippy::panic, reason = "runs while compiling")]
 const fn form(name: &str) -> UnicodeForm {
     match name.as_bytes() {
         b"bocu-1" => UnicodeForm::Bocu1,
@@ -219,7 +220,6 @@ const fn form(name: &str) -> UnicodeForm {
 }
 
 /// The number and the decoder of each row of [`CHARSETS`].
-#[expect(clippy::indexing_slicing, reason = "runs while compiling")]
 pub(super) static ABOUT: [About; COUNT] = {
     let mut about = [CHARSETS[0].about; COUNT];
     let mut row = 0;
@@ -240,7 +240,6 @@ pub(super) static READ_AS_NAMES: Texts = JOINED_NAMES.0.texts();
 pub(super) static OTHER_NAMES: Texts = JOINED_NAMES.1.texts();
 
 /// The lengths of both lists of names.
-#[expect(clippy::indexing_slicing, reason = "runs while compiling")]
 const LENGTHS: (usize, usize) = {
     let (mut names, mut others, mut row) = (0, 0, 0);
     while row < COUNT {
@@ -251,7 +250,6 @@ const LENGTHS: (usize, usize) = {
     (names, others)
 };
 
-#[expect(clippy::indexing_slicing, reason = "runs while compiling")]
 static JOINED_NAMES: (Joined<COUNT, { LENGTHS.0 }>, Joined<COUNT, { LENGTHS.1 }>) = {
     let (mut names, mut others, mut row) = (Joined::new(), Joined::new(), 0);
     while row < COUNT {
@@ -264,11 +262,6 @@ static JOINED_NAMES: (Joined<COUNT, { LENGTHS.0 }>, Joined<COUNT, { LENGTHS.1 }>
 };
 
 /// The row of [`CHARSETS`] with this name; an unknown name fails the build.
-#[expect(
-    clippy::indexing_slicing,
-    clippy::cast_possible_truncation,
-    reason = "runs while compiling, where a panic is the build error that is wanted"
-)]
 pub(super) const fn row(name: &str) -> u16 {
     let (mut low, mut high) = (0, CHARSETS.len());
     while low < high {
@@ -288,10 +281,6 @@ pub(super) const fn row(name: &str) -> u16 {
 }
 
 /// Whether `a` sorts before `b` without regard to ASCII case.
-#[expect(
-    clippy::indexing_slicing,
-    reason = "the loop ends before either name does"
-)]
 const fn precedes(a: &[u8], b: &[u8]) -> bool {
     let mut at = 0;
     while at < a.len() && at < b.len() {

@@ -1,25 +1,23 @@
-//! Undoing what mail does to labels.
+//! Repairs labels that were damaged in transit.
 //!
-//! A label is damaged on its way: a gateway leaves quoted-printable in it, a program copies
-//! half a field into it, a person types it. Each rule here undoes one kind of damage that
-//! has been met, and says so; rules apply one after another until what is left is a label
-//! of the list, exactly or loosely.
+//! A gateway leaves quoted-printable in a label, a program copies half a field into it, a person
+//! mistypes it. Each rule undoes one kind of damage seen in mail and is named in the finding. Rules
+//! apply one after another until the result is in the list of labels, exactly or loosely.
 //!
-//! No rule guesses: what is left must be in the list, and a charset that does not exist,
-//! such as ISO-8859-12 or windows-1259, stays unknown.
-
-use std::borrow::Cow;
+//! No rule guesses: the result must be in the list. A charset that does not exist, such as
+//! ISO-8859-12 or windows-1259, stays unknown.
 
 use super::labels::{Key, by_key, exact, loose};
+use super::utf7::Dialect;
 
-/// The row of the list that a damaged label stands for, and what was undone.
+/// Repairs a damaged label. Returns its row in the list and what was undone.
 ///
-/// The label has no blanks around it.
+/// The label must be trimmed.
 pub(super) fn repair(label: &[u8]) -> Option<(usize, String)> {
-    let mut label = Cow::Borrowed(label);
+    let mut label = label.to_vec();
     let mut undone = Vec::new();
-    // No label has been met that needs more than five.
-    for _ in 0..MOST_RULES {
+    // No known label needs more than five.
+    for _ in 0..MAX_REPAIRS {
         let is_sure = undone.is_empty() || is_sure(&label);
         if let Some(row) = exact(&label).filter(|_| is_sure).or_else(|| loose(&label)) {
             if undone.is_empty() {
@@ -29,8 +27,8 @@ pub(super) fn repair(label: &[u8]) -> Option<(usize, String)> {
         }
         let (changed, what) = RULES
             .iter()
-            .find_map(|(rule, what)| Some((rule(&label)?.into_owned(), *what)))?;
-        label = Cow::Owned(changed);
+            .find_map(|(rule, what)| Some((rule(&label)?, *what)))?;
+        label = changed;
         if !undone.contains(&what) {
             undone.push(what);
         }
@@ -38,13 +36,13 @@ pub(super) fn repair(label: &[u8]) -> Option<(usize, String)> {
     None
 }
 
-/// How often a rule may apply to one label.
-const MOST_RULES: usize = 10;
+/// The maximum number of repairs to one label.
+const MAX_REPAIRS: usize = 10;
 
-/// What a rule leaves of a label; `None` where it finds nothing to undo.
-type RepairRule = for<'a> fn(&'a [u8]) -> Option<Cow<'a, [u8]>>;
+/// Undoes one kind of damage; `None` if there is none.
+type RepairRule = fn(&[u8]) -> Option<Vec<u8>>;
 
-/// The rules and what they undo, in the order in which they are tried.
+/// The rules, in order, and the damage that each undoes.
 const RULES: [(RepairRule, &str); 14] = [
     (encoded_word, "an encoded word"),
     (quoted_printable, "quoted-printable"),
@@ -62,17 +60,17 @@ const RULES: [(RepairRule, &str); 14] = [
     (misspelling, "a misspelling"),
 ];
 
-/// The row of a label that needs no rule any more.
+/// The row of a label that needs no further repair.
 fn find(label: &[u8]) -> Option<usize> {
     exact(label)
         .filter(|_| is_sure(label))
         .or_else(|| loose(label))
 }
 
-/// Whether what rules have left of a label can be looked for in the list.
+/// Whether a repaired label is long enough to look up.
 ///
-/// One to three characters are too few: what damage has left of a longer word could be one of
-/// the registry's two-letter aliases.
+/// Damage can cut a longer word to one to three characters, which could then equal a two-letter
+/// alias of the registry.
 fn is_sure(label: &[u8]) -> bool {
     label.len() > 3
         || [b"gbk", b"uhc"]
@@ -81,105 +79,100 @@ fn is_sure(label: &[u8]) -> bool {
 }
 
 /// `=?utf-8?Q?utf-8?=`, from programs that encode every parameter.
-fn encoded_word(label: &[u8]) -> Option<Cow<'_, [u8]>> {
+fn encoded_word(label: &[u8]) -> Option<Vec<u8>> {
     let word = label.get(position(label, b"=?")? + 2..)?;
     let mut pieces = word.split(|&octet| octet == b'?').skip(1);
-    let octets = match (pieces.next(), pieces.next()) {
+    Some(match (pieces.next(), pieces.next()) {
         (Some(b"q" | b"Q"), Some(text)) => hexadecimal(text, |_| true),
         (Some(b"b" | b"B"), Some(text)) => base64(text),
-        // Its charset is not what was meant to be said.
+        // The encoded word's own charset is not the label.
         _ => Vec::new(),
-    };
-    Some(Cow::Owned(octets))
+    })
 }
 
-/// `=22utf-8=22`, `iso-8859=2D1`: a header that was sent through quoted-printable.
+/// `=22utf-8=22`, `iso-8859=2D1`: a header encoded as quoted-printable.
 ///
-/// A letter or digit is never encoded, so `iso=646` is none.
-fn quoted_printable(label: &[u8]) -> Option<Cow<'_, [u8]>> {
+/// Letters and digits are never encoded, so `iso=646` does not match.
+fn quoted_printable(label: &[u8]) -> Option<Vec<u8>> {
     let decoded = hexadecimal(label, |octet| octet.is_ascii_punctuation());
-    (decoded.len() < label.len()).then_some(Cow::Owned(decoded))
+    (decoded.len() < label.len()).then_some(decoded)
 }
 
 /// `\"euc-kr\"`: quoted pairs outside a quoted string.
-fn backslashes(label: &[u8]) -> Option<Cow<'_, [u8]>> {
+fn backslashes(label: &[u8]) -> Option<Vec<u8>> {
     let without = label.iter().copied().filter(|&octet| octet != b'\\');
     label.contains(&b'\\').then(|| without.collect())
 }
 
-/// `utf–8` with a dash or a soft hyphen: a label that went through a word processor.
-fn dashes(label: &[u8]) -> Option<Cow<'_, [u8]>> {
+/// `utf–8` with a dash or a soft hyphen, from a word processor.
+fn dashes(label: &[u8]) -> Option<Vec<u8>> {
     const DASHES: [char; 9] = [
         '\u{AD}', '\u{2010}', '\u{2011}', '\u{2012}', '\u{2013}', '\u{2014}', '\u{2015}',
         '\u{2212}', '\u{FF0D}',
     ];
     let text = std::str::from_utf8(label).ok()?;
-    text.contains(DASHES)
-        .then(|| Cow::Owned(text.replace(DASHES, "-").into_bytes()))
+    let replaced = || text.replace(DASHES, "-").into_bytes();
+    text.contains(DASHES).then(replaced)
 }
 
 /// `'utf-8'`, `"utf-8`, `<iso-8859-5>,`, `.utf-8`, `=utf-8`, `utf-8;`.
-fn ends(label: &[u8]) -> Option<Cow<'_, [u8]>> {
+fn ends(label: &[u8]) -> Option<Vec<u8>> {
     let start = label.iter().position(u8::is_ascii_alphanumeric)?;
     let last = label.iter().rposition(u8::is_ascii_alphanumeric)?;
-    // `Cyrillic (KOI8-R)` keeps its parenthesis for the rule on that.
+    // `Cyrillic (KOI8-R)` keeps its parenthesis for `parentheses`.
     let end = match label.get(last + 1) {
         Some(b')') if label.get(start..last)?.contains(&b'(') => last + 2,
         _ => last + 1,
     };
-    (end - start < label.len()).then_some(Cow::Borrowed(label.get(start..end)?))
+    (end - start < label.len()).then_some(label.get(start..end)?.to_vec())
 }
 
-/// `3Dutf-8`, `3D"koi8-r"`: the equals sign of `charset=` went through quoted-printable and
-/// the reader took it off the front.
-fn equals_sign(label: &[u8]) -> Option<Cow<'_, [u8]>> {
+/// `3Dutf-8`, `3D"koi8-r"`: the equals sign of `charset=` was encoded as quoted-printable, and the
+/// parser removed the first `=`.
+fn equals_sign(label: &[u8]) -> Option<Vec<u8>> {
     match label {
-        [b'3', b'D' | b'd', rest @ ..] if !rest.is_empty() => Some(Cow::Borrowed(rest)),
+        [b'3', b'D' | b'd', rest @ ..] if !rest.is_empty() => Some(rest.to_vec()),
         _ => None,
     }
 }
 
-/// `charset=gb2312`, `charset:utf-8`, `text/html; charset=utf-8`,
-/// `iso-8859-1; charset=utf-8`: of two labels the first counts.
-fn charset_parameter(label: &[u8]) -> Option<Cow<'_, [u8]>> {
+/// `charset=gb2312`, `charset:utf-8`, `text/html; charset=utf-8`, `iso-8859-1; charset=utf-8`: the
+/// first of two labels counts.
+fn charset_parameter(label: &[u8]) -> Option<Vec<u8>> {
     const NAME: &[u8] = b"charset";
     let at = position(label, NAME)?;
     let before = label.get(..at)?;
-    if let Some(first) = ends(before).filter(|first| find(first).is_some()) {
-        return Some(Cow::Owned(first.into_owned()));
-    }
-    if find(before).is_some() {
-        return Some(Cow::Borrowed(before));
+    let first = ends(before).filter(|first| find(first).is_some());
+    if let Some(first) = first.or_else(|| find(before).map(|_| before.to_vec())) {
+        return Some(first);
     }
     let after = label.get(at + NAME.len()..)?.trim_ascii_start();
     match after {
-        [b'=' | b':' | b'"' | b'\'', value @ ..] if !value.is_empty() => Some(Cow::Borrowed(value)),
+        [b'=' | b':' | b'"' | b'\'', value @ ..] if !value.is_empty() => Some(value.to_vec()),
         _ => None,
     }
 }
 
-/// `Unicode (UTF-8)`, `Cyrillic (KOI8-R)`: what a menu shows, sent as a label.
+/// `Unicode (UTF-8)`, `Cyrillic (KOI8-R)`: a menu item, sent as a label.
 ///
-/// Outside the parentheses stands the name of a script, which may be a label too, of another
-/// charset: `Cyrillic (Windows)` is not ISO-8859-5. It counts only with a digit in it.
-fn parentheses(label: &[u8]) -> Option<Cow<'_, [u8]>> {
+/// The script name before the parentheses may be a label of another charset: `Cyrillic (Windows)`
+/// is not ISO-8859-5. It counts only if it contains a digit.
+fn parentheses(label: &[u8]) -> Option<Vec<u8>> {
     let open = label.iter().position(|&octet| octet == b'(')?;
     let (outside, inside) = (label.get(..open)?, label.get(open + 1..)?);
     let close = inside.iter().position(|&octet| octet == b')');
     let inside = inside.get(..close.unwrap_or(inside.len()))?.trim_ascii();
     let outside = outside.trim_ascii();
-    if find(inside).is_some() {
-        Some(Cow::Borrowed(inside))
-    } else if outside.iter().any(u8::is_ascii_digit) {
-        Some(Cow::Borrowed(outside))
-    } else {
-        Some(Cow::Borrowed(b""))
-    }
+    Some(match find(inside) {
+        Some(_) => inside.to_vec(),
+        None if outside.iter().any(u8::is_ascii_digit) => outside.to_vec(),
+        None => Vec::new(),
+    })
 }
 
 /// `windows-1252http-equivContent-Type`, `utf-8MIME-Version`, `utf-8return-path:`: a lost line
-/// end or a lost quotation mark.
-fn glued_word(label: &[u8]) -> Option<Cow<'_, [u8]>> {
+/// ending or quotation mark.
+fn glued_word(label: &[u8]) -> Option<Vec<u8>> {
     const WORDS: [&[u8]; 9] = [
         b"http-equiv",
         b"mime-version",
@@ -197,12 +190,12 @@ fn glued_word(label: &[u8]) -> Option<Cow<'_, [u8]>> {
         .filter_map(|word| position(label, word))
         .filter(|&at| at > 0)
         .min()?;
-    Some(Cow::Borrowed(label.get(..at)?))
+    Some(label.get(..at)?.to_vec())
 }
 
 /// `euc-jp;format=flowed`, `utf-8, iso-8859-1`, `utf-8*en`, `utf-8//TRANSLIT`,
 /// `ISO-8859-15@euro`, `ISO-8859-5:1998` with the wrong year.
-fn after_label(label: &[u8]) -> Option<Cow<'_, [u8]>> {
+fn after_label(label: &[u8]) -> Option<Vec<u8>> {
     let ends = |octet: &u8| octet.is_ascii_whitespace() || b";,?*$&|#@<>\"'[]{}".contains(octet);
     let slashes = position(label, b"//");
     let year = label
@@ -213,11 +206,11 @@ fn after_label(label: &[u8]) -> Option<Cow<'_, [u8]>> {
         .into_iter()
         .flatten()
         .min()?;
-    Some(Cow::Borrowed(label.get(..at)?))
+    Some(label.get(..at)?.to_vec())
 }
 
 /// `ru_RU.UTF-8`, `C.UTF-8`, `ja_JP.eucJP`: the value of LANG.
-fn locale(label: &[u8]) -> Option<Cow<'_, [u8]>> {
+fn locale(label: &[u8]) -> Option<Vec<u8>> {
     let dot = label.iter().position(|&octet| octet == b'.')?;
     let (name, codeset) = (label.get(..dot)?, label.get(dot + 1..)?);
     let letters = |octets: &[u8]| octets.iter().all(u8::is_ascii_alphabetic);
@@ -231,20 +224,20 @@ fn locale(label: &[u8]) -> Option<Cow<'_, [u8]>> {
         }
         None => matches!(name.len(), 1..=3) && letters(name),
     };
-    is_locale.then_some(Cow::Borrowed(codeset))
+    is_locale.then_some(codeset.to_vec())
 }
 
-/// `x-utf-8`, `x-iso-8859-2`: a private name for what has a public one.
-fn private_prefix(label: &[u8]) -> Option<Cow<'_, [u8]>> {
+/// `x-utf-8`, `x-iso-8859-2`: a private name for a registered charset.
+fn private_prefix(label: &[u8]) -> Option<Vec<u8>> {
     match label {
-        [b'x' | b'X', b'-' | b'_', rest @ ..] => Some(Cow::Borrowed(rest)),
+        [b'x' | b'X', b'-' | b'_', rest @ ..] => Some(rest.to_vec()),
         _ => None,
     }
 }
 
-/// `windows-28592`, `win-1250`, `cp-850`, `dos850`, `1251`: Windows' numbers behind any of
-/// its names. IBM's numbers are another list and agree for 1250 to 1258 alone.
-fn code_page(label: &[u8]) -> Option<Cow<'_, [u8]>> {
+/// `windows-28592`, `win-1250`, `cp-850`, `dos850`, `1251`: a number of Windows after any of its
+/// prefixes. IBM's numbers are another list, which agrees for 1250 to 1258 alone.
+fn code_page(label: &[u8]) -> Option<Vec<u8>> {
     let key = Key::of(label)?;
     let key = key.as_bytes();
     let letters = key.iter().take_while(|octet| octet.is_ascii_lowercase());
@@ -258,13 +251,13 @@ fn code_page(label: &[u8]) -> Option<Cow<'_, [u8]>> {
         _ => false,
     };
     let name = format!("cp{value}").into_bytes();
-    (is_known && find(&name).is_some() && name != label).then_some(Cow::Owned(name))
+    (is_known && find(&name).is_some() && name != label).then_some(name)
 }
 
-/// `uft-8`, `widnows-1251`: two letters that changed places, and the slips of [`SLIPS`].
+/// `uft-8`, `widnows-1251`: two letters swapped, and the slips of [`SLIPS`].
 ///
-/// Digits never change places: ISO-8859-15 and ISO-8859-51 are not one slip apart.
-fn misspelling(label: &[u8]) -> Option<Cow<'_, [u8]>> {
+/// Digits are never swapped: ISO-8859-15 and ISO-8859-51 are different charsets.
+fn misspelling(label: &[u8]) -> Option<Vec<u8>> {
     let key = Key::of(label)?;
     let key = key.as_bytes();
     for (wrong, right) in SLIPS {
@@ -274,10 +267,10 @@ fn misspelling(label: &[u8]) -> Option<Cow<'_, [u8]>> {
         let mended = [right.as_bytes(), rest].concat();
         let is_whole = rest.first().is_none_or(u8::is_ascii_digit);
         if is_whole && find(&mended).is_some() {
-            return Some(Cow::Owned(mended));
+            return Some(mended);
         }
     }
-    // Without a number in it, what is left would be too little to go by.
+    // A label without digits is too ambiguous.
     if !key.iter().any(u8::is_ascii_digit) {
         return None;
     }
@@ -292,16 +285,16 @@ fn misspelling(label: &[u8]) -> Option<Cow<'_, [u8]>> {
         let row = Key::of(&swapped).filter(|_| letters).and_then(by_key);
         match (row, &found) {
             (Some(row), None) => found = Some((row, swapped)),
-            // Two ways to mend it are one too many.
+            // Ambiguous: two repairs are possible.
             (Some(row), Some((first, _))) if row != *first => return None,
             (None, _) | (Some(_), Some(_)) => {}
         }
     }
-    found.map(|(_, key)| Cow::Owned(key))
+    found.map(|(_, key)| key)
 }
 
-/// Misspellings that programs list because their users met them: the beginning of a key,
-/// before a digit or the end, and what it should have been.
+/// Misspellings listed by programs because their users saw them: a prefix of a key, followed by a
+/// digit or the end, and its correction.
 const SLIPS: [(&str, &str); 14] = [
     ("ut8", "utf8"),
     ("utr8", "utf8"),
@@ -319,14 +312,14 @@ const SLIPS: [(&str, &str); 14] = [
     ("usasci", "usascii"),
 ];
 
-/// Where `word`, in lower case, begins in `label`, without regard to ASCII case.
+/// The offset of `word`, in lower case, in `label`, ignoring ASCII case.
 fn position(label: &[u8], word: &[u8]) -> Option<usize> {
     label
         .windows(word.len())
         .position(|window| window.eq_ignore_ascii_case(word))
 }
 
-/// `=HH` made into the octet where `wanted`; anything else stays.
+/// Decodes each `=HH` whose octet is `wanted`; keeps the rest.
 fn hexadecimal(text: &[u8], wanted: impl Fn(u8) -> bool) -> Vec<u8> {
     let digit = |octet: u8| {
         char::from(octet)
@@ -350,19 +343,11 @@ fn hexadecimal(text: &[u8], wanted: impl Fn(u8) -> bool) -> Vec<u8> {
     octets
 }
 
-/// Base64 as far as it goes; a label is short, and what comes out must be one.
+/// Decodes base64 up to the first error. The result is short, like any label.
 fn base64(text: &[u8]) -> Vec<u8> {
     let mut octets = Vec::with_capacity(text.len());
     let (mut bits, mut count) = (0_u32, 0);
-    for octet in text {
-        let value = match octet {
-            b'A'..=b'Z' => octet - b'A',
-            b'a'..=b'z' => octet - b'a' + 26,
-            b'0'..=b'9' => octet - b'0' + 52,
-            b'+' => 62,
-            b'/' => 63,
-            _ => break,
-        };
+    for value in text.iter().map_while(|&octet| Dialect::Mail.sextet(octet)) {
         bits = bits << 6 & 0xFFFF | u32::from(value);
         count += 6;
         if count >= 8 {

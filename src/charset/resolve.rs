@@ -1,4 +1,4 @@
-//! What a label means.
+//! Resolves labels to charsets.
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,12 +10,11 @@ use crate::error::Error;
 use crate::label::Label;
 use crate::report::Kind;
 
-/// What a label means: by exact comparison, then loosely, then after undoing what mail does
-/// to labels.
+/// Resolves a label: by exact comparison, then loosely, then after repairing damage.
 ///
-/// Each step beyond the exact comparison is worth a finding ([`Matched::kind`]), which the caller
-/// adds. The result is a label of the list, or none: a charset that does not exist, such as
-/// `utf-9`, is never taken for one that does. A label of more than 256 octets names no charset.
+/// For each step after the exact comparison the caller adds a finding ([`Matched::kind`]). The
+/// result is in the list of labels, or there is none: a charset that does not exist, such as
+/// `utf-9`, is never mapped to another. A label of more than 256 octets names no charset.
 ///
 /// ```
 /// use mime_charset::{Charset, Label, charset, charset::Matched};
@@ -51,10 +50,10 @@ pub fn resolve(label: &Label<'_>) -> Resolved {
     }
 }
 
-/// The most octets of a label that is looked at closely.
+/// The maximum length of a label that is compared loosely or repaired.
 const MAX_LABEL: usize = 256;
 
-/// What a label was found to mean.
+/// The result of resolving a label.
 ///
 /// ```
 /// use mime_charset::{Label, charset::{self, Matched}};
@@ -73,7 +72,7 @@ pub struct Resolved {
 }
 
 impl Resolved {
-    /// The charset, `None` where the label names none.
+    /// The charset; `None` if the label names none.
     #[must_use]
     pub fn charset(&self) -> Option<Charset> {
         self.charset
@@ -85,7 +84,7 @@ impl Resolved {
         self.matched
     }
 
-    /// The label of the list that it was taken for, in lower case.
+    /// The matching label of the list, in lower case.
     ///
     /// ```
     /// use mime_charset::{Label, charset};
@@ -98,7 +97,7 @@ impl Resolved {
         self.label
     }
 
-    /// What was undone to find it, empty where nothing was.
+    /// What was undone to find the charset; empty if nothing was.
     ///
     /// ```
     /// use mime_charset::{Label, charset};
@@ -131,7 +130,7 @@ impl Resolved {
     }
 }
 
-/// How a label was found.
+/// How a label was matched.
 ///
 /// ```
 /// use mime_charset::{Label, charset::{self, Matched}};
@@ -147,17 +146,16 @@ impl Resolved {
 pub enum Matched {
     /// It is in the list of labels.
     Exact,
-    /// It equals a label when case, punctuation and leading zeros are set aside (UTS #22,
-    /// section 1.4).
+    /// It equals a label if case, punctuation and leading zeros are ignored (UTS #22, section 1.4).
     Loose,
-    /// It is a label after damage was undone.
+    /// It equals a label after repair.
     Repaired,
     /// It names no charset.
     Unknown,
 }
 
 impl Matched {
-    /// The word for it in JSON: `exact`, `loose`, `repaired` or `unknown`.
+    /// The name in JSON: `exact`, `loose`, `repaired` or `unknown`.
     ///
     /// ```
     /// assert_eq!(mime_charset::charset::Matched::Loose.name(), "loose");
@@ -172,7 +170,7 @@ impl Matched {
         }
     }
 
-    /// The finding that a label found so is worth; `None` where it was found exactly.
+    /// The kind of finding for this match; `None` for an exact one.
     ///
     /// ```
     /// use mime_charset::{Kind, charset::Matched};
@@ -192,8 +190,8 @@ impl Matched {
 }
 
 impl Charset {
-    /// The charset that a label names, compared exactly but for ASCII case. [`resolve`] compares loosely
-    /// too, and repairs.
+    /// The charset with this label, compared exactly but for ASCII case. [`resolve`] also compares
+    /// loosely and repairs.
     ///
     /// ```
     /// use mime_charset::Charset;
@@ -208,7 +206,7 @@ impl Charset {
         labels::target(label.as_bytes())
     }
 
-    /// [`for_label`](Charset::for_label) of a label in mail, which may have any octets.
+    /// [`for_label`](Charset::for_label) for a label in mail, which may contain any octets.
     pub(crate) const fn for_label_octets(label: &[u8]) -> Option<Charset> {
         labels::target(label)
     }
@@ -227,7 +225,7 @@ impl Charset {
     }
 }
 
-/// A name typed by a person: exact, then loose.
+/// For names typed by people: exact, then loose.
 impl FromStr for Charset {
     type Err = Error;
 

@@ -1,34 +1,33 @@
 //! SCSU, the Standard Compression Scheme for Unicode (Unicode Technical Standard #6).
 //!
-//! In single-byte mode an octet above 7F is a character of one of eight windows of 128,
-//! which tags move about; in Unicode mode two octets are a unit of UTF-16. A reserved tag
-//! becomes one U+FFFD, a tag with a reserved window one for both octets, and what a tag
-//! lacks at the end of the text one with it. An octet gives at most four of UTF-8.
+//! In single-byte mode an octet above 7F is a character in one of eight windows of 128, which tags
+//! move; in Unicode mode two octets are a unit of UTF-16. Each of these becomes one U+FFFD: a
+//! reserved tag, a tag with a reserved window (both octets), and a tag cut off at the end. An octet
+//! gives at most four of UTF-8.
 
-use super::codec::{Codec, Sink};
+use super::codec::{Codec, Sink, one_by_one};
 use super::utf16::CodeUnits;
-use crate::report::Kind;
 
 #[derive(Clone)]
 pub(super) struct ScsuCodec {
     unicode_mode: bool,
     active: usize,
-    /// Where the dynamic windows begin.
+    /// The starts of the dynamic windows.
     windows: [u32; 8],
     units: CodeUnits,
 }
 
-/// Where the static windows begin (UTS #6, table 4).
+/// The starts of the static windows (UTS #6, table 4).
 const STATIC: [u32; 8] = [
     0x0000, 0x0080, 0x0100, 0x0300, 0x2000, 0x2080, 0x2100, 0x3000,
 ];
 
-/// Where the dynamic windows begin before a tag moves them (UTS #6, table 5).
+/// The initial starts of the dynamic windows (UTS #6, table 5).
 const DYNAMIC: [u32; 8] = [
     0x0080, 0x00C0, 0x0400, 0x0600, 0x0900, 0x3040, 0x30A0, 0xFF00,
 ];
 
-/// Where a window begins that is defined with this octet (UTS #6, table 3).
+/// The start of a window defined with this octet (UTS #6, table 3).
 fn window(octet: u8) -> Option<u32> {
     let index = u32::from(octet);
     Some(match octet {
@@ -45,24 +44,24 @@ fn window(octet: u8) -> Option<u32> {
     })
 }
 
-/// What a tag asks for, with its number where there are several of them.
+/// A tag, with its number if there are several of the kind.
 enum Tag {
-    /// SQ0 to SQ7: one character of a window.
+    /// SQ0 to SQ7: quotes one character of a window.
     Quote(usize),
-    /// SQU, UQU: one unit of UTF-16.
+    /// SQU, UQU: quotes one unit of UTF-16.
     QuoteUnicode,
-    /// SC0 to SC7, UC0 to UC7: another window becomes active.
+    /// SC0 to SC7, UC0 to UC7: makes another window active.
     Change(usize),
-    /// SD0 to SD7, UD0 to UD7: a window is moved and becomes active.
+    /// SD0 to SD7, UD0 to UD7: moves a window and makes it active.
     Define(usize),
-    /// SDX, UDX: the same beyond the Basic Multilingual Plane.
+    /// SDX, UDX: the same for windows beyond the Basic Multilingual Plane.
     DefineExtended,
-    /// SCU.
+    /// SCU: switches to Unicode mode.
     ChangeToUnicode,
     Reserved,
 }
 
-/// The tag of single-byte mode, `None` for an octet that is a character.
+/// The tag of single-byte mode; `None` if the octet is a character.
 fn tag(octet: u8) -> Option<Tag> {
     let number = usize::from(octet & 7);
     Some(match octet {
@@ -77,7 +76,7 @@ fn tag(octet: u8) -> Option<Tag> {
     })
 }
 
-/// The tag of Unicode mode, `None` for the first octet of a unit.
+/// The tag of Unicode mode; `None` if the octet begins a unit.
 fn unicode_tag(octet: u8) -> Option<Tag> {
     let number = usize::from(octet & 7);
     Some(match octet {
@@ -100,9 +99,9 @@ impl ScsuCodec {
         }
     }
 
-    /// Takes the character or tag at the start of `input`, which is not empty, and returns
-    /// its length, 0 where some of it is yet to come.
-    fn one(&mut self, input: &[u8], offset: usize, sink: &mut Sink<'_>) -> usize {
+    /// Decodes the character or tag at the start of `input`, which is not empty. Returns its
+    /// length, 0 if more input is needed.
+    fn decode_one(&mut self, input: &[u8], sink: &mut Sink<'_>) -> usize {
         let first = input.first().copied().unwrap_or_default();
         let found = if self.unicode_mode {
             unicode_tag(first)
@@ -110,21 +109,16 @@ impl ScsuCodec {
             tag(first)
         };
         match (found, input) {
-            (None, &[high, low, ..]) if self.unicode_mode => {
-                self.units
-                    .push(u16::from_be_bytes([high, low]), offset, 2, sink);
-                2
-            }
+            (None, &[high, low, ..]) if self.unicode_mode => self.unit([high, low], 2, sink),
             (None, _) if self.unicode_mode => 0,
             (None, _) => {
                 let value = match first {
                     0x80.. => windowed(&self.windows, self.active, first),
                     _ => u32::from(first),
                 };
-                self.character(value, offset, 1, sink);
-                1
+                self.character(value, 1, sink)
             }
-            (Some(Tag::Reserved), _) => self.malformed("reserved tag", 1, offset, sink),
+            (Some(Tag::Reserved), _) => self.malformed("reserved tag", 1, sink),
             (Some(Tag::ChangeToUnicode), _) => {
                 self.unicode_mode = true;
                 1
@@ -137,23 +131,18 @@ impl ScsuCodec {
             (Some(Tag::Quote(number)), &[_, octet, ..]) => {
                 let windows = if octet < 0x80 { &STATIC } else { &self.windows };
                 let value = windowed(windows, number, octet);
-                self.character(value, offset, 2, sink);
-                2
+                self.character(value, 2, sink)
             }
             (Some(Tag::Define(number)), &[_, octet, ..]) => match window(octet) {
                 Some(start) => {
                     self.define(number, start);
                     2
                 }
-                // NUL is text that no tag may hide.
-                None if octet == 0 => self.malformed("tag with a reserved window", 1, offset, sink),
-                None => self.malformed("tag with a reserved window", 2, offset, sink),
+                // NUL is text, which no tag may hide.
+                None if octet == 0 => self.malformed("tag with a reserved window", 1, sink),
+                None => self.malformed("tag with a reserved window", 2, sink),
             },
-            (Some(Tag::QuoteUnicode), &[_, high, low, ..]) => {
-                self.units
-                    .push(u16::from_be_bytes([high, low]), offset, 3, sink);
-                3
-            }
+            (Some(Tag::QuoteUnicode), &[_, high, low, ..]) => self.unit([high, low], 3, sink),
             (Some(Tag::DefineExtended), &[_, high, low, ..]) => {
                 let index = u32::from(u16::from_be_bytes([high & 0x1F, low]));
                 self.define(usize::from(high >> 5), 0x1_0000 + index * 0x80);
@@ -171,31 +160,29 @@ impl ScsuCodec {
         }
     }
 
-    fn character(&mut self, value: u32, offset: usize, length: usize, sink: &mut Sink<'_>) {
-        if let Ok(unit) = u16::try_from(value) {
-            self.units.push(unit, offset, length, sink);
-        } else {
-            self.units.finish(sink);
-            // No window reaches beyond U+10FFFF.
-            sink.text.extend(char::from_u32(value));
-        }
+    fn unit(&mut self, octets: [u8; 2], length: usize, sink: &mut Sink<'_>) -> usize {
+        self.character(u16::from_be_bytes(octets).into(), length, sink)
     }
 
-    fn malformed(
-        &mut self,
-        what: &'static str,
-        length: usize,
-        offset: usize,
-        sink: &mut Sink<'_>,
-    ) -> usize {
-        self.units.finish(sink);
-        sink.replace(Kind::Malformed, offset, length, what);
+    fn character(&mut self, value: u32, length: usize, sink: &mut Sink<'_>) -> usize {
+        if let Ok(unit) = u16::try_from(value) {
+            self.units.push(unit, sink.base, length, sink);
+        } else {
+            self.units.finish(sink);
+            // No window extends beyond U+10FFFF.
+            sink.text.extend(char::from_u32(value));
+        }
         length
+    }
+
+    fn malformed(&mut self, what: &'static str, length: usize, sink: &mut Sink<'_>) -> usize {
+        self.units.finish(sink);
+        sink.malformed(length, what)
     }
 }
 
-/// The character of a window; the upper half of the octets counts from its start as the
-/// lower does.
+/// The character of a window; octets of the upper half count from its start like those of the
+/// lower.
 fn windowed(windows: &[u32; 8], number: usize, octet: u8) -> u32 {
     windows.get(number).copied().unwrap_or_default() + u32::from(octet & 0x7F)
 }
@@ -203,22 +190,19 @@ fn windowed(windows: &[u32; 8], number: usize, octet: u8) -> u32 {
 impl Codec for ScsuCodec {
     fn decode(&mut self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
         sink.text.reserve(input.len());
-        let mut at = 0;
-        while let Some(rest) = input.get(at..).filter(|rest| !rest.is_empty()) {
-            let offset = sink.base + at;
-            at += match self.one(rest, offset, sink) {
-                0 if !last => return at,
-                0 => self.malformed("truncated at the end", rest.len(), offset, sink),
+        let at = one_by_one(input, sink, |rest, sink| {
+            match self.decode_one(rest, sink) {
+                0 if last => self.malformed("truncated at the end", rest.len(), sink),
                 length => length,
-            };
-        }
+            }
+        });
         if last {
             self.units.finish(sink);
         }
         at
     }
 
-    /// The mode, the active window, and what moved each window.
+    /// The mode, the active window, and the definition of each moved window.
     fn state(&self) -> Option<u128> {
         let windows = self.windows.iter().zip(DYNAMIC).rev();
         let moved = windows.map(|(&start, default)| match start {
@@ -230,7 +214,7 @@ impl Codec for ScsuCodec {
         });
         let moved = moved.reduce(|all, one| Some(all? << MOVED | one?))??;
         let active = self.active as u128;
-        (!self.units.is_waiting())
+        (!self.units.has_pending())
             .then_some(moved << 4 | active << 1 | u128::from(self.unicode_mode))
     }
 
@@ -248,6 +232,6 @@ impl Codec for ScsuCodec {
     }
 }
 
-/// How many bits of a state say what moved a window: an octet, or a number of thirteen bits behind them.
+/// Bits in a state for a window's definition: an octet, or a thirteen-bit number and a flag.
 const MOVED: usize = 14;
 const EXTENDED: u128 = 0x100;

@@ -1,15 +1,12 @@
-//! The sets of 94 by 94 characters that ISO 2022 switches between, by their octets 21 to 7E.
+//! The sets of 94 by 94 characters that ISO 2022 switches between, in octets 21 to 7E.
 //!
-//! Most are read row by row from a decoder of the Encoding Standard that holds the same set in its
-//! octets A1 to FE.
-
-use std::sync::OnceLock;
+//! Most are built row by row from a decoder of the Encoding Standard that has the same set in A1 to
+//! FE.
 
 use super::codec::Sink;
-use super::pair_table::{GRAPHIC, Table};
+use super::pair_table::{GRAPHIC, LazyTable, ReadingTables, Table};
 use super::pairs::{HALF, NO_CHARACTER};
-use super::reading::Reading;
-use super::single_byte::tell_practised;
+use super::single_byte::report_practised;
 use super::web::Web;
 use crate::report::Kind;
 
@@ -17,30 +14,29 @@ pub(super) const ESC: u8 = 0x1B;
 pub(super) const SHIFT_OUT: u8 = 0x0E;
 pub(super) const SHIFT_IN: u8 = 0x0F;
 
-/// What ends ASCII, and what may where a line end matters.
+/// Octets that end ASCII, without and with line ends.
 pub(super) const SHIFTS: [u8; 3] = [ESC, SHIFT_OUT, SHIFT_IN];
 pub(super) const SHIFTS_AND_LINE_ENDS: [u8; 5] = [ESC, SHIFT_OUT, SHIFT_IN, b'\r', b'\n'];
 
-/// Whether octets are ASCII that nothing shifts.
+/// Whether the octets are ASCII without shifts.
 pub(super) fn is_plain_ascii(octets: &[u8]) -> bool {
-    // An encoded word begins with a shift, or has none most often.
+    // An encoded word begins with a shift or usually has none.
     let is_shifted = matches!(octets.first(), Some(&(ESC | SHIFT_OUT | SHIFT_IN)));
     !is_shifted && octets.is_ascii() && memchr::memchr3(ESC, SHIFT_OUT, SHIFT_IN, octets).is_none()
 }
 
-/// What findings say of an escape that the charset has no use for, and of an octet above 7F.
+/// Finding texts for an escape unknown to the charset, and for an octet above 7F.
 pub(super) const UNKNOWN_ESCAPE: &str = "unknown escape";
 pub(super) const EIGHTH_BIT: &str = "octet above 7F";
 
-/// Octets of a text of seven bits that only practice has there: where the first of them stood, and how
-/// many there were.
+/// Octets that only practice allows in a seven-bit text: offset of the first, and their number.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Practised {
+pub(super) struct PractisedOctets {
     first: Option<usize>,
     count: usize,
 }
 
-impl Practised {
+impl PractisedOctets {
     pub(super) fn add(&mut self, offset: usize, octets: usize) {
         if octets > 0 {
             self.first.get_or_insert(offset);
@@ -48,10 +44,10 @@ impl Practised {
         }
     }
 
-    /// Tells of them at the end of the text, which is at `end` of the whole input, and of an end that
-    /// is not in ASCII.
-    pub(super) fn tell(&self, is_shifted: bool, end: usize, sink: &mut Sink<'_>) {
-        tell_practised(self.first, self.count, sink);
+    /// Reports them at the end of the text, which is at offset `end` of the input, and reports an
+    /// end that is not in ASCII.
+    pub(super) fn report(&self, is_shifted: bool, end: usize, sink: &mut Sink<'_>) {
+        report_practised(self.first, self.count, sink);
         if is_shifted {
             let detail = "the text does not end in ASCII";
             sink.report.add_in_octets(Kind::ShiftedEnd, end, 0, detail);
@@ -61,64 +57,49 @@ impl Practised {
 
 /// JIS X 0208.
 ///
-/// As practised it has the symbols where Microsoft's tables have them, and the NEC and IBM
-/// extensions in rows 13 and 89 to 92; as registered it has neither.
-pub(super) fn jisx0208(reading: Reading) -> &'static Table {
-    static PRACTISED: OnceLock<Table> = OnceLock::new();
-    static REGISTERED: OnceLock<Table> = OnceLock::new();
-    let practised = || Table::set_of_web(Web::EucJp, None);
-    match reading {
-        Reading::AsPractised => PRACTISED.get_or_init(practised),
-        Reading::AsRegistered => REGISTERED.get_or_init(|| {
-            practised()
-                .only(|lead, _| matches!(lead, 0x21..=0x28 | 0x30..=0x74))
-                .with(&[
-                    (0x2141, '\u{301C}'),
-                    (0x2142, '\u{2016}'),
-                    (0x215D, '\u{2212}'),
-                    (0x2171, '\u{A2}'),
-                    (0x2172, '\u{A3}'),
-                    (0x224C, '\u{AC}'),
-                ])
-        }),
-    }
-}
+/// As practised, with Microsoft's symbols and the NEC and IBM extensions in rows 13 and 89 to 92;
+/// as registered, without.
+pub(super) static JISX0208: ReadingTables = ReadingTables {
+    practised: LazyTable::new(|| Table::set_of_web(Web::EucJp, None)),
+    registered: LazyTable::new(|| {
+        Table::set_of_web(Web::EucJp, None)
+            .only(|lead, _| matches!(lead, 0x21..=0x28 | 0x30..=0x74))
+            .with(&[
+                (0x2141, '\u{301C}'),
+                (0x2142, '\u{2016}'),
+                (0x215D, '\u{2212}'),
+                (0x2171, '\u{A2}'),
+                (0x2172, '\u{A3}'),
+                (0x224C, '\u{AC}'),
+            ])
+    }),
+};
 
-/// JIS X 0212-1990; as practised with IBM's extension in its last rows, where eucJP-ms and
-/// eucJP-open have it.
-pub(super) fn jisx0212(reading: Reading) -> &'static Table {
-    static PRACTISED: OnceLock<Table> = OnceLock::new();
-    static REGISTERED: OnceLock<Table> = OnceLock::new();
-    let registered = || Table::set_of_web(Web::EucJp, Some(0x8F));
-    match reading {
-        Reading::AsPractised => PRACTISED.get_or_init(|| {
-            let mut table = registered();
-            table.overlay(include_str!("tables/ibm-extension.tsv"));
-            table
-        }),
-        Reading::AsRegistered => REGISTERED.get_or_init(registered),
-    }
-}
+/// JIS X 0212-1990; as practised, with IBM's extension in its last rows as in eucJP-ms and
+/// eucJP-open.
+pub(super) static JISX0212: ReadingTables = ReadingTables {
+    practised: LazyTable::new(|| {
+        let ibm = include_str!("tables/ibm-extension.tsv");
+        Table::set_of_web(Web::EucJp, Some(0x8F)).with_overlay(ibm)
+    }),
+    registered: LazyTable::new(|| Table::set_of_web(Web::EucJp, Some(0x8F))),
+};
 
 /// GB 2312.
 ///
-/// As practised it has what GBK has in the same octets; as registered rows 1 to 9 and 16 to
-/// 87 alone, and the two symbols that GBK moved.
-pub(super) fn gb2312(reading: Reading) -> &'static Table {
-    static PRACTISED: OnceLock<Table> = OnceLock::new();
-    static REGISTERED: OnceLock<Table> = OnceLock::new();
-    let practised = || Table::set_of_web(Web::Gb18030, None);
-    match reading {
-        Reading::AsPractised => PRACTISED.get_or_init(practised),
-        Reading::AsRegistered => REGISTERED.get_or_init(|| {
-            practised()
-                .only(is_gb2312)
-                .with(&[(0x2124, '\u{30FB}'), (0x212A, '\u{2015}')])
-        }),
-    }
-}
+/// As practised, every cell that GBK has in the same octets; as registered, rows 1 to 9 and 16 to
+/// 87 alone, with the two symbols that GBK moved.
+pub(super) static GB2312: ReadingTables = ReadingTables {
+    practised: LazyTable::new(|| Table::set_of_web(Web::Gb18030, None)),
+    registered: LazyTable::new(|| {
+        let moved = [(0x2124, '\u{30FB}'), (0x212A, '\u{2015}')];
+        Table::set_of_web(Web::Gb18030, None)
+            .only(is_gb2312)
+            .with(&moved)
+    }),
+};
 
-/// Whether GB 2312-80 has a character there.
+/// Whether GB 2312-80 has a character in this cell.
 fn is_gb2312(lead: u8, trail: u8) -> bool {
     match lead {
         0x21 | 0x23 | 0x30..=0x56 | 0x58..=0x77 => true,
@@ -134,56 +115,33 @@ fn is_gb2312(lead: u8, trail: u8) -> bool {
     }
 }
 
-/// ISO-IR-165, which is GB 2312 corrected and enlarged (GB 6345.1, GB 8565.2).
-pub(super) fn iso_ir_165() -> &'static Table {
-    static TABLE: OnceLock<Table> = OnceLock::new();
-    TABLE.get_or_init(|| {
-        let mut table = Table::empty(GRAPHIC, GRAPHIC);
-        table.copy(gb2312(Reading::AsRegistered), |row, cell| (row, cell));
-        table.overlay(include_str!("tables/iso-ir-165.tsv"));
-        table
-    })
-}
+/// ISO-IR-165: GB 2312, corrected and enlarged (GB 6345.1, GB 8565.2).
+pub(super) static ISO_IR_165: LazyTable =
+    LazyTable::new(|| gb2312_with(include_str!("tables/iso-ir-165.tsv")));
 
-/// GB 12345, which has the traditional characters in the places of their simplified ones.
+/// GB 12345: traditional characters in the cells of their simplified ones.
 #[cfg(feature = "legacy")]
-pub(super) fn gb12345() -> &'static Table {
-    static TABLE: OnceLock<Table> = OnceLock::new();
-    TABLE.get_or_init(|| {
-        let mut table = Table::empty(GRAPHIC, GRAPHIC);
-        table.copy(gb2312(Reading::AsRegistered), |row, cell| (row, cell));
-        table.overlay(include_str!("tables/gb12345.tsv"));
-        table
-    })
+pub(super) static GB12345: LazyTable =
+    LazyTable::new(|| gb2312_with(include_str!("tables/gb12345.tsv")));
+
+fn gb2312_with(overlay: &str) -> Table {
+    Table::empty(GRAPHIC, GRAPHIC)
+        .with_copy(&GB2312.registered, |row, cell| (row, cell))
+        .with_overlay(overlay)
 }
 
-/// KS X 1001, formerly KS C 5601, with the postal code mark that its 2002 edition added and
-/// the Encoding Standard lacks.
-pub(super) fn ksx1001() -> &'static Table {
-    static TABLE: OnceLock<Table> = OnceLock::new();
-    TABLE.get_or_init(|| Table::set_of_web(Web::EucKr, None).with(&[(0x2268, '\u{327E}')]))
-}
+/// KS X 1001, formerly KS C 5601, with the postal code mark of its 2002 edition, which the Encoding
+/// Standard lacks.
+pub(super) static KSX1001: LazyTable =
+    LazyTable::new(|| Table::set_of_web(Web::EucKr, None).with(&[(0x2268, '\u{327E}')]));
 
-/// A pair of octets 21 to 7E, or what is wrong with one: the number of octets that are
-/// decided, 0 for none.
-pub(super) fn pair(
-    table: &Table,
-    input: &[u8],
-    last: bool,
-    offset: usize,
-    sink: &mut Sink<'_>,
-) -> usize {
+/// Decodes a pair of octets 21 to 7E, or reports why it is malformed. Returns the number of octets
+/// consumed, 0 if more input is needed.
+pub(super) fn pair(table: &Table, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
     match *input {
-        [lead, trail @ 0x21..=0x7E, ..] => {
-            if !table.put(lead, trail, sink.text) {
-                sink.replace(Kind::Malformed, offset, 2, NO_CHARACTER);
-            }
-            2
-        }
+        [lead, trail @ 0x21..=0x7E, ..] if table.put(lead, trail, sink.text) => 2,
+        [_, 0x21..=0x7E, ..] => sink.malformed(2, NO_CHARACTER),
         [_] if !last => 0,
-        _ => {
-            sink.replace(Kind::Malformed, offset, 1, HALF);
-            1
-        }
+        _ => sink.malformed(1, HALF),
     }
 }

@@ -1,36 +1,26 @@
-//! `Shift_JIS`, and Windows-31J, which mail means by it.
+//! `Shift_JIS`, and Windows-31J, its usual meaning in mail.
 
 use std::ops::RangeInclusive;
-use std::sync::OnceLock;
 
-use super::pair_table::Table;
+use super::pair_table::{LazyTable, Table};
 use super::pairs::{self, PairsCodec};
 use super::reading::Reading;
-use super::sets;
+use super::sets::JISX0208;
 use super::web::Web;
 
-/// Katakana in A1 to DF and JIS X 0208 in pairs; as practised, and always for `microsoft`,
-/// with Microsoft's symbols and the NEC and IBM extensions. Octets below 80 are ASCII in
-/// both, as the 5C in every path and address means a backslash.
+/// Katakana in A1 to DF and JIS X 0208 in pairs; as practised, and always for `microsoft`, with
+/// Microsoft's symbols and the NEC and IBM extensions. Octets below 80 are ASCII in both, because
+/// 5C in paths and addresses means a backslash.
 pub(super) fn codec(reading: Reading, microsoft: bool) -> PairsCodec {
-    static PRACTISED: OnceLock<Table> = OnceLock::new();
-    static REGISTERED: OnceLock<Table> = OnceLock::new();
+    static PRACTISED: LazyTable = LazyTable::new(|| Table::from_web(Web::ShiftJis, LEADS, TRAILS));
+    static REGISTERED: LazyTable =
+        LazyTable::new(|| empty().with_copy(&JISX0208.registered, place));
     match reading {
-        Reading::AsRegistered if !microsoft => {
-            let table = REGISTERED.get_or_init(|| {
-                let mut table = empty();
-                table.copy(sets::jisx0208(reading), place);
-                table
-            });
-            codec_of(table)
-        }
-        _ => {
-            let table = PRACTISED.get_or_init(|| Table::from_web(Web::ShiftJis, LEADS, TRAILS));
-            codec_of(table).with_singles(|octet| match octet {
-                0x80 => Some('\u{80}'),
-                _ => pairs::katakana(octet),
-            })
-        }
+        Reading::AsRegistered if !microsoft => codec_of(&REGISTERED),
+        _ => codec_of(&PRACTISED).with_singles(|octet| match octet {
+            0x80 => Some('\u{80}'),
+            _ => pairs::katakana(octet),
+        }),
     }
 }
 
@@ -41,15 +31,15 @@ pub(super) fn empty() -> Table {
     Table::empty(LEADS, TRAILS)
 }
 
-/// Katakana, and the pairs of `table` around them.
+/// Katakana, with the pairs of `table` before and after them.
 pub(super) fn codec_of(table: &'static Table) -> PairsCodec {
     PairsCodec::new(table)
         .with_singles(pairs::katakana)
         .with_gap(0xA0)
 }
 
-/// Two rows to a first octet, which passes over the katakana; the second octet passes over
-/// 7F (JIS X 0208, annex 1).
+/// Two rows per lead octet, which skips the katakana; the trail octet skips 7F (JIS X 0208, annex
+/// 1).
 pub(super) fn place(row: u8, column: u8) -> (u8, u8) {
     let half = (row - 0x21) / 2;
     let lead = half + if half < 0x1F { 0x81 } else { 0xC1 };

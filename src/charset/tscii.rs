@@ -1,67 +1,66 @@
-//! TSCII 1.7: Tamil in the order in which it is written.
+//! TSCII 1.7: Tamil in visual order.
 //!
 //! An octet is a letter, a letter with its vowel sign, or a sign alone. The signs of e, ee and ai
-//! are written before their consonant, and are sent so; those of o, oo and au are written around
-//! it, as two octets. Unicode has one sign, behind the consonant. A sign without a consonant
-//! stays where it is.
+//! precede their consonant, as in writing; those of o, oo and au surround it, as two octets.
+//! Unicode has one sign, after the consonant. A sign without a consonant is kept in place.
 //!
-//! `tables/tscii.txt` has the octets. Left out: TSCII 1.6, but for its I, which stood at AD.
+//! `tables/tscii.txt` has the octets. Left out: TSCII 1.6, except for its letter I at AD.
 
-use super::codec::{Codec, Sink};
+use super::codec::{Codec, Sink, one_by_one};
+use super::single_byte::UNASSIGNED_OCTET;
 use super::tables::{self, UNASSIGNED};
-use crate::report::Kind;
 
-/// What each octet above 7F is, up to four characters and [`UNASSIGNED`] behind them.
+/// The characters of each octet above 7F: up to four, padded with [`UNASSIGNED`].
 static CELLS: [[u16; 4]; 128] = tables::sequences(include_bytes!("tables/tscii.txt"));
 
-/// The signs that are sent before their consonant: e, ee, ai.
+/// Signs that precede their consonant: e, ee, ai.
 const PREFIXES: std::ops::RangeInclusive<u8> = 0xA6..=0xA8;
-/// The sign of aa, which is also what stands behind the consonant in o and oo.
+/// The sign of aa, also the second half of o and oo.
 const AA: u8 = 0xA1;
-/// What stands behind the consonant in au.
+/// The second half of au.
 const AU_LENGTH: u8 = 0xAA;
 
-/// No state is kept: what may go on is left for the next slice.
+/// Stateless: an incomplete syllable is left for the next slice.
 #[derive(Clone)]
 pub(super) struct TsciiCodec;
 
 impl Codec for TsciiCodec {
     fn decode(&mut self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
-        let mut at = 0;
-        while let Some((&octet, rest)) = input.get(at..).and_then(<[u8]>::split_first) {
-            if octet.is_ascii() {
-                sink.text.push(char::from(octet));
-                at += 1;
-                continue;
-            }
-            // A syllable is at most three octets, of which the first tells how many it may be.
-            let most = match octet {
-                _ if PREFIXES.contains(&octet) => 2,
-                0x8A | 0x8B => 1,
-                _ => 0,
-            };
-            if !last && rest.len() < most {
-                break;
-            }
-            at += match syllable(octet, rest, sink.text) {
-                0 => {
-                    let what = "octet that the charset leaves unassigned";
-                    sink.replace(Kind::Malformed, sink.base + at, 1, what);
-                    1
-                }
-                length => length,
-            };
-        }
-        at
+        one_by_one(input, sink, |rest, sink| decode_one(rest, last, sink))
     }
 }
 
-/// Appends the syllable, or what there is of one, that `octet` begins; returns how many octets
-/// that is, 0 for one that is unassigned.
+fn decode_one(input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
+    let Some((&octet, rest)) = input.split_first() else {
+        return 0;
+    };
+    if octet.is_ascii() {
+        sink.text.push(char::from(octet));
+        return 1;
+    }
+    // A syllable has at most three octets; the first tells the maximum.
+    let most = match octet {
+        _ if PREFIXES.contains(&octet) => 2,
+        0x8A | 0x8B => 1,
+        _ => 0,
+    };
+    if !last && rest.len() < most {
+        return 0;
+    }
+    match syllable(octet, rest, sink.text) {
+        0 => sink.malformed(1, UNASSIGNED_OCTET),
+        length => length,
+    }
+}
+
+/// Appends the syllable that `octet` begins, or as much of it as follows. Returns its number of
+/// octets, 0 if `octet` is unassigned.
 fn syllable(octet: u8, rest: &[u8], text: &mut String) -> usize {
     match (octet, rest) {
-        // The sign goes behind the consonant, and what stands behind that into the sign.
-        (prefix, [consonant, after @ ..]) if PREFIXES.contains(&prefix) && takes(*consonant) => {
+        // The sign moves after the consonant and absorbs its second half.
+        (prefix, [consonant, after @ ..])
+            if PREFIXES.contains(&prefix) && accepts_prefix(*consonant) =>
+        {
             push(*consonant, text);
             if let Some(sign) = after.first().and_then(|&after| around(prefix, after)) {
                 text.push(sign);
@@ -75,8 +74,7 @@ fn syllable(octet: u8, rest: &[u8], text: &mut String) -> usize {
             text.extend(around(prefix, *after));
             2
         }
-        // Sa and ha without a vowel and then u or uu: the sign takes the place of the pulli, as
-        // glibc has it.
+        // Sa or ha without a vowel, followed by u or uu: the sign replaces the pulli, as in glibc.
         (0x8A | 0x8B, [sign @ (0xA4 | 0xA5), ..]) => {
             push(if octet == 0x8A { 0x85 } else { 0x86 }, text);
             push(*sign, text);
@@ -86,23 +84,23 @@ fn syllable(octet: u8, rest: &[u8], text: &mut String) -> usize {
     }
 }
 
-/// Whether an octet is a consonant that a sign may stand before.
-fn takes(octet: u8) -> bool {
+/// Whether an octet is a consonant that a sign may precede.
+fn accepts_prefix(octet: u8) -> bool {
     matches!(octet, 0x83..=0x87 | 0xB8..=0xC9)
 }
 
-/// The sign whose two halves these are.
+/// The sign composed of these two halves.
 fn around(prefix: u8, after: u8) -> Option<char> {
     match (prefix, after) {
         (0xA6, AA) => Some('\u{BCA}'),
         (0xA7, AA) => Some('\u{BCB}'),
-        // The sign of e stands before it; glibc writes that of ee.
+        // Canonical au has the sign of e first; glibc writes that of ee.
         (0xA6 | 0xA7, AU_LENGTH) => Some('\u{BCC}'),
         _ => None,
     }
 }
 
-/// Appends what one octet is; returns how many octets that was.
+/// Appends the characters of one octet; returns the number of octets, 0 if unassigned.
 fn push(octet: u8, text: &mut String) -> usize {
     let cell = CELLS.get(usize::from(octet & 0x7F)).copied();
     let characters = cell.unwrap_or([UNASSIGNED; 4]);

@@ -1,8 +1,8 @@
-//! Unicode 1.1: any of its encoding forms, with its Hangul moved to where it lives now.
+//! Unicode 1.1 in any of its encoding forms, with its Hangul remapped to the code points of today.
 //!
-//! UNICODE-1-1-UTF-8 (RFC 2279, section 5), UNICODE-1-1-UTF-7 (RFC 1642) and UNICODE-1-1
-//! (RFC 1641) are read by the codec of the form, and what comes out of it is remapped as
-//! the [`HangulPolicy`] says.
+//! UNICODE-1-1-UTF-8 (RFC 2279, section 5), UNICODE-1-1-UTF-7 (RFC 1642) and UNICODE-1-1 (RFC 1641)
+//! are decoded by the codec of the form; its output is then remapped according to the
+//! [`HangulPolicy`].
 
 use super::codec::{Codec, Sink};
 use super::hangul::{self, Census, HangulPolicy, Remap};
@@ -10,21 +10,12 @@ use super::registry::UnicodeForm;
 use super::web;
 use crate::report::{Kind, Report};
 
-/// Who says that a text is in Unicode 1.1.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Claim {
-    /// Its label, which may be wrong.
-    Labelled,
-    /// The caller, of all texts; some of them may be in another version of Unicode.
-    Assumed,
-}
-
-/// `codec`, which reads `form`, with the remap behind it.
+/// Wraps `codec`, which decodes `form`, and remaps its output.
 pub(super) fn wrap(
     form: UnicodeForm,
     codec: Box<dyn Codec>,
     policy: HangulPolicy,
-    claim: Claim,
+    is_labelled: bool,
 ) -> Box<dyn Codec> {
     match policy {
         HangulPolicy::Never => codec,
@@ -32,9 +23,9 @@ pub(super) fn wrap(
             is_utf8: form == UnicodeForm::Utf8,
             form: codec,
             policy,
-            claim,
-            fresh: String::new(),
-            waiting: String::new(),
+            is_labelled,
+            decoded: String::new(),
+            pending: String::new(),
             census: Census::default(),
             written: 0,
             length: 0,
@@ -43,92 +34,93 @@ pub(super) fn wrap(
     }
 }
 
-/// Under Auto a single character of today at the end of a text decides about its beginning,
-/// so the text waits until one comes or the text ends.
+/// Under Auto, a single new syllable at the end of a text decides about its beginning. The text is
+/// therefore buffered until one comes or the text ends.
 #[derive(Clone)]
 struct Unicode11Codec {
     form: Box<dyn Codec>,
-    /// Whether well-formed octets are the text before the remap.
+    /// Whether well-formed octets equal the text before the remap.
     is_utf8: bool,
     policy: HangulPolicy,
-    claim: Claim,
-    /// What the form's codec just wrote.
-    fresh: String,
-    /// The text that was not handed out yet, remapped on trust.
-    waiting: String,
-    /// What all of the text holds.
+    /// Whether the label says Unicode 1.1; if not, the caller assumes it for all texts.
+    is_labelled: bool,
+    /// Latest output of the form's codec.
+    decoded: String,
+    /// Text not yet handed out, remapped provisionally.
+    pending: String,
+    /// The census of the whole text.
     census: Census,
-    /// How many octets of UTF-8 all of the text has.
+    /// The length of the whole text in UTF-8.
     written: usize,
-    /// How many octets it was read from.
+    /// The number of octets it was decoded from.
     length: usize,
-    /// Whether nothing was found wrong with them.
+    /// Whether no octet was malformed.
     is_clean: bool,
 }
 
 impl Codec for Unicode11Codec {
     fn decode(&mut self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
-        let mut fresh = std::mem::take(&mut self.fresh);
-        fresh.clear();
+        let mut decoded = std::mem::take(&mut self.decoded);
+        decoded.clear();
         let well_formed = if self.is_utf8 { web::utf8(input) } else { None };
         let (text, used) = if let Some(text) = well_formed {
             (text, input.len())
         } else {
             let before = sink.report.count();
             let mut inner = Sink {
-                text: &mut fresh,
+                text: &mut decoded,
                 report: &mut *sink.report,
                 base: sink.base,
             };
             let used = self.form.decode(input, last, &mut inner);
             self.is_clean &= sink.report.count() == before;
-            (fresh.as_str(), used)
+            (decoded.as_str(), used)
         };
         self.length = sink.base + used;
         let extent = self.extent();
-        // A text that is decided does not wait, nor does one that comes whole.
-        let is_whole = last && self.waiting.is_empty();
-        let waits = !(self.is_decided() || is_whole);
-        let waiting = self.waiting.len();
-        let out = if waits {
-            &mut self.waiting
+        // Text that is decided, or comes whole, is not buffered.
+        let is_whole = last && self.pending.is_empty();
+        let is_buffered = !(self.is_decided() || is_whole);
+        let pending_length = self.pending.len();
+        let out = if is_buffered {
+            &mut self.pending
         } else {
             &mut *sink.text
         };
         let census = remap(text, extent, out);
-        if waits && census.is_contradicted() {
-            let (remapped, as_it_is) = self.waiting.split_at(waiting);
-            self.waiting = hangul::restore(remapped) + as_it_is;
+        if is_buffered && census.is_contradicted() {
+            let (remapped, unchanged) = self.pending.split_at(pending_length);
+            self.pending = hangul::restore(remapped) + unchanged;
         }
         self.census.add(census, self.written);
         self.written += text.len();
-        self.fresh = fresh;
+        self.decoded = decoded;
         if last || self.is_decided() {
-            sink.text.push_str(&self.waiting);
-            self.waiting.clear();
+            sink.text.push_str(&self.pending);
+            self.pending.clear();
         }
         if last {
-            self.conclude(sink.report);
+            self.report_outcome(sink.report);
         }
         used
     }
 
-    fn give_out(&mut self, sink: &mut Sink<'_>) -> usize {
+    fn flush_partial(&mut self, sink: &mut Sink<'_>) -> usize {
         let mut late = String::new();
-        let unread = self.form.give_out(&mut Sink {
+        let unread = self.form.flush_partial(&mut Sink {
             text: &mut late,
             report: &mut *sink.report,
             base: sink.base,
         });
-        let census = remap(&late, self.extent(), &mut self.waiting);
+        let census = remap(&late, self.extent(), &mut self.pending);
         self.census.add(census, self.written);
         self.written += late.len();
-        sink.text.push_str(&std::mem::take(&mut self.waiting));
-        self.conclude(sink.report);
+        sink.text.push_str(&std::mem::take(&mut self.pending));
+        self.report_outcome(sink.report);
         unread
     }
 
-    /// Under any other policy the text that follows depends on all that came before.
+    /// Under any other policy the text that follows depends on all of the text before.
     fn state(&self) -> Option<u128> {
         let state = self.form.state()?;
         (self.policy == HangulPolicy::Always).then_some(state)
@@ -139,7 +131,7 @@ impl Codec for Unicode11Codec {
     }
 }
 
-/// [`hangul::remap`], which takes longer to prepare than a few characters take one by one.
+/// Remaps; for a few characters one by one, since [`hangul::remap`] has a set-up cost.
 fn remap(text: &str, extent: Remap, out: &mut String) -> Census {
     const FEW: usize = 32;
     if text.len() > FEW {
@@ -160,7 +152,7 @@ fn remap(text: &str, extent: Remap, out: &mut String) -> Census {
 }
 
 impl Unicode11Codec {
-    /// Whether nothing that may follow changes how the text is read.
+    /// Whether no further input can change the decision.
     fn is_decided(&self) -> bool {
         self.policy == HangulPolicy::Always || self.census.is_contradicted()
     }
@@ -173,10 +165,10 @@ impl Unicode11Codec {
         }
     }
 
-    /// Says what was done, at the end of the text.
-    fn conclude(&self, report: &mut Report) {
+    /// Reports the result at the end of the text.
+    fn report_outcome(&self, report: &mut Report) {
         let census = self.census;
-        // As long as every octet of UTF-8 came through, text and octets count alike.
+        // As long as every octet was copied as UTF-8, offsets in text and octets are equal.
         let (start, end) = match census.span {
             Some(span) if self.is_clean && self.written == self.length => span,
             _ => (0, self.length),
@@ -195,8 +187,8 @@ impl Unicode11Codec {
                     census.old, census.new, census.later
                 ),
             );
-        } else if self.claim == Claim::Assumed {
-            // No label has been found wrong.
+        } else if !self.is_labelled {
+            // The caller's assumption is not a wrong label.
         } else if census.is_contradicted() {
             report.add_in_octets(
                 Kind::Mislabelled,

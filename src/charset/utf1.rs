@@ -1,20 +1,19 @@
 //! ISO-10646-UTF-1 (ISO-IR 178; ISO/IEC 10646-1:1993, annex G), which UTF-8 replaced.
 //!
-//! 00 to 9F are themselves, A0 stands before A0 to FF, and what is above is written in base
-//! 190, for which printable ASCII and A0 to FF are the digits. It reaches beyond Unicode: a
-//! sequence for a surrogate or above U+10FFFF becomes one U+FFFD, and so does one that
-//! breaks off, without the octet that breaks it. No octet gives more than three of UTF-8.
+//! 00 to 9F are themselves, A0 precedes A0 to FF, and higher values are written in base 190, with
+//! printable ASCII and A0 to FF as digits. UTF-1 extends beyond Unicode: a sequence for a surrogate
+//! or above U+10FFFF becomes one U+FFFD. So does a truncated sequence, without the octet that ended
+//! it. No octet gives more than three of UTF-8.
 
-use super::codec::{Codec, Sink};
-use crate::report::Kind;
+use super::codec::{Codec, Sink, one_by_one};
 
 #[derive(Clone)]
 pub(super) struct Utf1Codec;
 
-/// How many digits there are.
+/// The number of digits.
 const DIGITS: u64 = 190;
 
-/// The value of a digit: the reverse of T(z) in annex G.
+/// The value of a digit: the inverse of T(z) in annex G.
 fn digit(octet: u8) -> Option<u64> {
     match octet {
         0x21..=0x7E => Some(u64::from(octet - 0x21)),
@@ -23,8 +22,8 @@ fn digit(octet: u8) -> Option<u64> {
     }
 }
 
-/// What a lead octet begins with and how many digits follow; `None` for those that only
-/// values beyond 31 bits would need.
+/// The base value of a lead octet and its number of digits; `None` if it is only for values above
+/// 31 bits.
 fn lead(octet: u8) -> Option<(u64, usize)> {
     let lead = u64::from(octet);
     match octet {
@@ -38,62 +37,52 @@ fn lead(octet: u8) -> Option<(u64, usize)> {
 impl Codec for Utf1Codec {
     fn decode(&mut self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
         sink.text.reserve(input.len());
-        let mut at = 0;
-        while let Some(rest) = input.get(at..)
-            && let Some((&first, behind)) = rest.split_first()
-        {
-            let offset = sink.base + at;
-            if first < 0xA0 {
-                sink.text.push(char::from(first));
-                at += 1;
-                continue;
-            }
-            if first == 0xA0 {
-                at += match behind.first() {
-                    None if !last => return at,
-                    Some(&octet @ 0xA0..) => {
-                        sink.text.push(char::from(octet));
-                        2
-                    }
-                    _ => {
-                        sink.replace(Kind::Malformed, offset, 1, TRUNCATED);
-                        1
-                    }
-                };
-                continue;
-            }
-            let Some((begin, wanted)) = lead(first) else {
-                sink.replace(Kind::Malformed, offset, 1, "octet that never occurs");
-                at += 1;
-                continue;
-            };
-            let (mut value, mut length) = (0, 1);
-            for digit in behind.iter().take(wanted).map_while(|&octet| digit(octet)) {
-                value = value * DIGITS + digit;
-                length += 1;
-            }
-            if length <= wanted {
-                if length == rest.len() && !last {
-                    return at;
-                }
-                length = damaged(behind, length);
-                sink.replace(Kind::Malformed, offset, length, TRUNCATED);
-            } else {
-                match u32::try_from(begin + value).ok().and_then(char::from_u32) {
-                    Some(character) => sink.text.push(character),
-                    None => sink.replace(Kind::Malformed, offset, length, "value out of range"),
-                }
-            }
-            at += length;
-        }
-        at
+        one_by_one(input, sink, |rest, sink| decode_one(rest, last, sink))
     }
 }
 
-/// How much of a truncated sequence goes with its lead octet: up to the first octet that is
-/// ASCII, so that no damage takes markup or a line end with it.
-fn damaged(behind: &[u8], length: usize) -> usize {
-    let digits = behind.iter().take(length - 1);
+fn decode_one(input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
+    match *input {
+        [octet @ 0x00..=0x9F, ..] => {
+            sink.text.push(char::from(octet));
+            return 1;
+        }
+        [0xA0] if !last => return 0,
+        [0xA0, octet @ 0xA0..=0xFF, ..] => {
+            sink.text.push(char::from(octet));
+            return 2;
+        }
+        [0xA0, ..] => return sink.malformed(1, TRUNCATED),
+        _ => {}
+    }
+    let Some((&first, after)) = input.split_first() else {
+        return 0;
+    };
+    let Some((begin, wanted)) = lead(first) else {
+        return sink.malformed(1, "octet that never occurs");
+    };
+    let (mut value, mut length) = (0, 1);
+    for digit in after.iter().take(wanted).map_while(|&octet| digit(octet)) {
+        value = value * DIGITS + digit;
+        length += 1;
+    }
+    if length <= wanted {
+        if length == input.len() && !last {
+            return 0;
+        }
+        return sink.malformed(damaged(after, length), TRUNCATED);
+    }
+    let Some(character) = u32::try_from(begin + value).ok().and_then(char::from_u32) else {
+        return sink.malformed(length, "value out of range");
+    };
+    sink.text.push(character);
+    length
+}
+
+/// The length of a truncated sequence: its lead octet and the octets up to the first ASCII one, so that
+/// damage does not remove markup or a line end.
+fn damaged(after: &[u8], length: usize) -> usize {
+    let digits = after.iter().take(length - 1);
     1 + digits.take_while(|octet| !octet.is_ascii()).count()
 }
 

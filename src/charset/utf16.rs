@@ -1,10 +1,9 @@
-//! UTF-16, UTF-16BE, UTF-16LE (RFC 2781), and what is UTF-16 without its pairs: UCS-2
-//! (ISO 10646), UNICODE-1-1 (RFC 1641) and the subsets of RFC 1815.
+//! UTF-16, UTF-16BE, UTF-16LE (RFC 2781), and their forms without surrogate pairs: UCS-2 (ISO
+//! 10646), UNICODE-1-1 (RFC 1641) and the subsets of RFC 1815.
 //!
-//! UCS-2 is read as UTF-16: a pair means nothing in the older, and was never meant otherwise
-//! by those who wrote it under the older name. A lone half of a pair becomes one U+FFFD, and
-//! so does an odd octet at the end. Two octets give at most three of UTF-8, and the odd one
-//! three.
+//! UCS-2 is decoded as UTF-16: pairs are undefined in UCS-2, and programs that write them under its
+//! name mean UTF-16. A lone surrogate becomes one U+FFFD, and so does an odd octet at the end. Two
+//! octets give at most three of UTF-8, and the odd one three.
 
 use super::codec::Sink;
 use super::octet_order::{Order, Units};
@@ -20,9 +19,9 @@ impl Units for Utf16 {
     const WIDTH: usize = 2;
     const MARK: &'static [u8] = b"\xFE\xFF";
 
-    /// Text that is mostly Latin has 00 in one octet of nearly every unit; other text has its
-    /// spaces and line ends, which in the wrong order are a wide space that nobody types
-    /// (U+2000), a rare letter (U+0D00) and a character that is not there (U+0A00).
+    /// Mostly Latin text has 00 in one octet of nearly every unit. Other text has spaces and line
+    /// ends; in the wrong order these are a wide space that is hardly used (U+2000), a rare letter
+    /// (U+0D00) and an unassigned code point (U+0A00).
     fn order_of(prefix: &[u8]) -> Option<(Order, &'static str)> {
         let units = prefix.len() / 2;
         let (mut zero_first, mut zero_last) = (0, 0);
@@ -58,7 +57,7 @@ impl Units for Utf16 {
     }
 
     fn decode(&mut self, order: Order, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
-        /// How many units are asked at once whether there are halves of pairs among them.
+        /// The number of units that are checked for surrogates at once.
         const UNITS: usize = 64;
         sink.text.reserve(input.len() + input.len() / 4);
         let mut run = Run::new();
@@ -70,7 +69,7 @@ impl Units for Utf16 {
             if !run.fits(UNITS) {
                 run.flush(sink.text);
             }
-            if self.units.is_waiting() || has_surrogates(&units) {
+            if self.units.has_pending() || has_surrogates(&units) {
                 run.flush(sink.text);
                 self.units.push_each(&units, sink.base + at, sink);
             } else {
@@ -93,40 +92,39 @@ impl Units for Utf16 {
         if last {
             self.units.finish(sink);
             if at < input.len() {
-                sink.replace(Kind::Malformed, sink.base + at, 1, "odd octet at the end");
-                at += 1;
+                at += sink.at(sink.base + at).malformed(1, "odd octet at the end");
             }
         }
         at
     }
 
-    fn is_waiting(&self) -> bool {
-        self.units.is_waiting()
+    fn has_pending(&self) -> bool {
+        self.units.has_pending()
     }
 }
 
-/// Code units of UTF-16 in the order in which some form brings them, joined to pairs.
+/// Combines code units into characters, in any form of UTF-16.
 #[derive(Debug, Default, Clone)]
 pub(super) struct CodeUnits {
-    /// The first half of a pair, and where it lies: offset and length.
+    /// A pending high surrogate with its offset and length.
     high: Option<(u16, usize, usize)>,
 }
 
-/// Whether any of the units is half of a pair.
+/// Whether any unit is a surrogate.
 fn has_surrogates(units: &[u16]) -> bool {
     let is_one = |any, unit: &u16| any | u16::from(unit & 0xF800 == 0xD800);
     units.iter().fold(0, is_one) != 0
 }
 
 impl CodeUnits {
-    /// Takes units of which the first stands at `offset`.
+    /// Appends units; the first is at `offset`.
     fn push_each(&mut self, units: &[u16], offset: usize, sink: &mut Sink<'_>) {
         for (&unit, offset) in units.iter().zip((offset..).step_by(2)) {
             self.push(unit, offset, 2, sink);
         }
     }
 
-    /// Takes the unit that `length` octets at `offset` of the whole input stand for.
+    /// Appends the unit from the `length` octets at `offset` of the whole input.
     pub(super) fn push(&mut self, unit: u16, offset: usize, length: usize, sink: &mut Sink<'_>) {
         if let (Some((high, ..)), 0xDC00..=0xDFFF) = (self.high, unit) {
             self.high = None;
@@ -142,19 +140,19 @@ impl CodeUnits {
         }
     }
 
-    /// Whether the other half of a pair has to come.
+    /// Whether a low surrogate has to follow.
     #[inline]
-    pub(super) fn is_waiting(&self) -> bool {
+    pub(super) fn has_pending(&self) -> bool {
         self.high.is_some()
     }
 
-    /// Whether a unit is a character of its own and follows no half of a pair.
+    /// Whether a unit is a whole character and no surrogate is pending.
     #[inline]
     pub(super) fn is_whole(&self, unit: u16) -> bool {
         self.high.is_none() && unit & 0xF800 != 0xD800
     }
 
-    /// Gives up waiting for the other half of a pair.
+    /// Replaces a pending surrogate at the end of a run.
     pub(super) fn finish(&mut self, sink: &mut Sink<'_>) {
         if let Some((_, offset, length)) = self.high.take() {
             sink.replace(Kind::Malformed, offset, length, LONE_SURROGATE);

@@ -1,12 +1,11 @@
-//! UTF-32, UTF-32BE, UTF-32LE (Unicode Standard, section 3.10; UAX #19) and
-//! ISO-10646-UCS-4: four octets for each character.
+//! UTF-32, UTF-32BE, UTF-32LE (Unicode Standard, section 3.10; UAX #19) and ISO-10646-UCS-4: four
+//! octets per character.
 //!
 //! A value that is a surrogate or beyond U+10FFFF becomes one U+FFFD for its four octets,
 //! and one to three octets at the end become one. Four octets give at most four of UTF-8.
 
 use super::codec::Sink;
 use super::octet_order::{Order, Units};
-use crate::report::Kind;
 
 #[derive(Debug, Default, Clone)]
 pub(super) struct Utf32;
@@ -15,7 +14,7 @@ impl Units for Utf32 {
     const WIDTH: usize = 4;
     const MARK: &'static [u8] = b"\x00\x00\xFE\xFF";
 
-    /// In the wrong order hardly any value is a character, and in the right one all are.
+    /// In the wrong order hardly any value is a character, in the right one all are.
     fn order_of(prefix: &[u8]) -> Option<(Order, &'static str)> {
         let (mut big, mut little) = (0, 0);
         for unit in prefix.chunks_exact(4) {
@@ -40,21 +39,13 @@ impl Units for Utf32 {
         for unit in input.chunks_exact(4) {
             match character(order, unit) {
                 Some(character) => sink.text.push(character),
-                None => {
-                    sink.replace(Kind::Malformed, sink.base + at, 4, "no character's value");
-                }
+                None => _ = sink.at(sink.base + at).malformed(4, "not a scalar value"),
             }
             at += 4;
         }
         if last && at < input.len() {
-            let length = input.len() - at;
-            sink.replace(
-                Kind::Malformed,
-                sink.base + at,
-                length,
-                "odd octets at the end",
-            );
-            at += length;
+            let mut end = sink.at(sink.base + at);
+            at += end.malformed(input.len() - at, "odd octets at the end");
         }
         at
     }

@@ -1,23 +1,22 @@
-//! UTF-7 (RFC 2152, and RFC 1642 before it), and the names of mailboxes in IMAP (RFC 3501,
-//! section 5.1.3), which are UTF-7 with `&` for `+` and `,` for `/`.
+//! UTF-7 (RFC 2152, and RFC 1642 before it), and IMAP mailbox names (RFC 3501, section 5.1.3),
+//! which are UTF-7 with `&` for `+` and `,` for `/`.
 //!
-//! UTF-7 can hide any text in letters, and reads ASCII with a plus sign as something else:
-//! it is chosen by a label alone, never by what octets look like.
+//! UTF-7 can encode any text in letters, and changes the meaning of ASCII with a plus sign: it is
+//! only decoded under its label, never detected.
 //!
-//! As RFC 2152 says, any octet outside the alphabet ends a run of base64, an equals sign
-//! like others, and the hyphen that ends one is not text. What is not allowed and plain all
-//! the same is read and reported: octets that should have been in a run, and the shifts that
-//! IMAP rules out. Markup in a run, which writers of set O put there by right and others to hide
-//! it, is noted. A plus sign that begins nothing and bits that are left at the end of a run
-//! become one U+FFFD each; neither takes an octet of text with it. Three octets of base64
-//! give at most three of UTF-8.
+//! As RFC 2152 prescribes, any octet outside the alphabet ends a run of base64, an equals sign
+//! included, and a hyphen that ends a run is dropped. Forbidden but unambiguous forms are decoded
+//! and reported: octets that should have been in a run, and shifts that IMAP does not allow. Markup
+//! in a run is noted: writers of set O may put it there, others do so to hide it. A plus sign
+//! without a run, and bits left over at the end of a run, become one U+FFFD each; no octet of text
+//! is lost. Three octets of base64 give at most three of UTF-8.
 
 use super::codec::{Codec, Sink};
 use super::pairs;
 use super::utf16::CodeUnits;
 use crate::report::Kind;
 
-/// The document that a text keeps to.
+/// The document that defines the text's form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Dialect {
     Mail,
@@ -25,7 +24,7 @@ pub(super) enum Dialect {
 }
 
 impl Dialect {
-    /// What begins a run.
+    /// The octet that begins a run.
     fn shift(self) -> u8 {
         match self {
             Dialect::Mail => b'+',
@@ -33,8 +32,8 @@ impl Dialect {
         }
     }
 
-    /// Whether an octet may stand for itself: sets D and O and rule 3 of RFC 2152, or the
-    /// printable ASCII of RFC 3501.
+    /// Whether an octet may represent itself: sets D and O and rule 3 of RFC 2152, or the printable
+    /// ASCII of RFC 3501.
     fn is_direct(self, octet: u8) -> bool {
         match self {
             Dialect::Mail => match octet {
@@ -46,8 +45,8 @@ impl Dialect {
         }
     }
 
-    /// The six bits of a character of base64.
-    const fn sextet(self, octet: u8) -> Option<u8> {
+    /// The value of a base64 digit.
+    pub(super) const fn sextet(self, octet: u8) -> Option<u8> {
         Some(match octet {
             b'A'..=b'Z' => octet - b'A',
             b'a'..=b'z' => octet - b'a' + 26,
@@ -60,7 +59,7 @@ impl Dialect {
     }
 }
 
-/// The six bits of each character of mail's base64, and 64 for all others.
+/// The value of each base64 digit of mail, and 64 for other octets.
 #[expect(
     clippy::indexing_slicing,
     reason = "runs while compiling, within an array of all octets"
@@ -82,26 +81,26 @@ pub(super) struct Utf7Codec {
     dialect: Dialect,
     run: Option<Utf7Run>,
     units: CodeUnits,
-    /// Whether nothing stands between here and the hyphen of the last run.
+    /// Whether the hyphen of the last run was just consumed.
     run_just_ended: bool,
-    /// Whether encoded markup was met and reported: what it says, it says of the text.
+    /// Whether encoded markup was already reported: one finding covers the text.
     has_markup: bool,
 }
 
-/// A run of base64 that is not at its end.
+/// An open run of base64.
 #[derive(Clone, Copy)]
 struct Utf7Run {
-    /// Where its shift lies.
+    /// The offset of its shift.
     start: usize,
-    /// Whether nothing stands behind the shift.
+    /// Whether no digit follows the shift yet.
     is_empty: bool,
-    /// Bits that make no unit yet, at most fifteen, and how many.
+    /// Bits of an incomplete unit, at most fifteen, and their number.
     bits: u32,
     count: u32,
 }
 
 impl Utf7Run {
-    /// A run whose shift lies at `start`.
+    /// A run with its shift at `start`.
     fn new(start: usize) -> Self {
         Utf7Run {
             start,
@@ -111,18 +110,19 @@ impl Utf7Run {
         }
     }
 
-    /// Where the bits that make no unit begin, of which the last lie before `offset`.
+    /// The offset of the octet with the first bit of the incomplete unit, if the last is before
+    /// `offset`.
     fn from(&self, offset: usize) -> usize {
         offset - self.count.div_ceil(6) as usize
     }
 
-    /// Takes six bits: the unit that is whole with them.
+    /// Appends six bits; returns the unit that they complete.
     fn push(&mut self, sextet: u8) -> Option<u16> {
         self.is_empty = false;
         self.bits = self.bits << 6 | u32::from(sextet);
         self.count += 6;
         let left = self.count.checked_sub(16)?;
-        // Masked to sixteen bits.
+        // Fits: masked to sixteen bits.
         let unit = u16::try_from(self.bits >> left & 0xFFFF).ok();
         self.bits &= (1 << left) - 1;
         self.count = left;
@@ -142,23 +142,23 @@ impl Utf7Codec {
     }
 }
 
-/// The lower six bits of each of eight octets, one behind the other.
+/// Concatenates the lower six bits of each of eight octets.
 fn joined(sextets: [u8; 8]) -> u64 {
-    // In pairs, pairs of pairs, and all.
+    // Into pairs, pairs of pairs, and all.
     let bits = u64::from_be_bytes(sextets);
     let bits = bits >> 2 & 0x0FC0_0FC0_0FC0_0FC0 | bits & 0x003F_003F_003F_003F;
     let bits = bits >> 4 & 0x00FF_F000_00FF_F000 | bits & 0x0000_0FFF_0000_0FFF;
     bits >> 8 & 0xFFFF_FF00_0000 | bits & 0x00FF_FFFF
 }
 
-/// Whether bits at the end of a run, so many, only fill its last octet: fewer than six, all of
-/// them zero (RFC 2152, rule 2).
-fn is_filling(bits: u64, count: u32) -> bool {
+/// Whether the last `count` bits of a run are only padding: fewer than six, all zero (RFC 2152,
+/// rule 2).
+fn is_padding(bits: u64, count: u32) -> bool {
     count < 6 && bits == 0
 }
 
-/// Whether a character is one of those with which a document hides a tag, an attribute or an
-/// entity. All of them may stand for themselves (RFC 2152, sets D and O).
+/// Whether a character can be part of a tag, attribute or entity. All of these may represent
+/// themselves (RFC 2152, sets D and O).
 fn is_markup(unit: u16) -> bool {
     const MARKUP: u64 = {
         let (mut all, mut at) = (0, 0);
@@ -184,17 +184,17 @@ impl Codec for Utf7Codec {
         {
             let offset = sink.base + at;
             let taken = match self.run {
-                Some(run) => self.take_run(run, rest, &mut text),
+                Some(run) => self.decode_run(run, rest, &mut text),
                 None if octet == self.dialect.shift() => {
                     self.run = Some(Utf7Run::new(offset));
                     Some(1)
                 }
-                None => self.take_direct(rest, &mut text),
+                None => self.decode_direct(rest, &mut text),
             };
             if taken.is_none() || text.is_full() {
                 text.flush(sink.text);
             }
-            at += taken.unwrap_or_else(|| usize::from(self.take_octet(octet, offset, sink)));
+            at += taken.unwrap_or_else(|| usize::from(self.decode_octet(octet, offset, sink)));
         }
         text.flush(sink.text);
         if last && let Some(run) = self.run {
@@ -206,7 +206,7 @@ impl Codec for Utf7Codec {
 
     fn state(&self) -> Option<u128> {
         let is_between =
-            |run: &Utf7Run| run.count == 0 && !run.is_empty && !self.units.is_waiting();
+            |run: &Utf7Run| run.count == 0 && !run.is_empty && !self.units.has_pending();
         let flags = [self.run.is_some(), self.run_just_ended, self.has_markup];
         let number = flags
             .iter()
@@ -226,8 +226,8 @@ impl Codec for Utf7Codec {
 }
 
 impl Utf7Codec {
-    /// Takes octets that stand for themselves, as many as fit: how many, if any.
-    fn take_direct(&mut self, input: &[u8], text: &mut pairs::Run) -> Option<usize> {
+    /// Appends octets that represent themselves, as many as fit. Returns their number, if any.
+    fn decode_direct(&mut self, input: &[u8], text: &mut pairs::Run) -> Option<usize> {
         let dialect = self.dialect;
         let taken = text.take_while(input, |octet| dialect.is_direct(octet));
         (taken > 0).then(|| {
@@ -236,16 +236,16 @@ impl Utf7Codec {
         })
     }
 
-    /// Takes an octet that no other rule is about, and says whether it is done with: what
-    /// ends a run is text behind it, but for the hyphen.
-    fn take_octet(&mut self, octet: u8, offset: usize, sink: &mut Sink<'_>) -> bool {
+    /// Decodes an octet outside the fast paths; returns whether it was consumed. An octet that ends
+    /// a run is text, except for the hyphen.
+    fn decode_octet(&mut self, octet: u8, offset: usize, sink: &mut Sink<'_>) -> bool {
         if let Some(run) = self.run {
             return self.in_run(run, octet, offset, sink);
         }
         self.run_just_ended = false;
         if octet.is_ascii() {
             sink.text.push(char::from(octet));
-            let what = "a character that has to be encoded stands for itself";
+            let what = "unencoded character that must be encoded";
             sink.report.add_in_octets(Kind::Utf7Syntax, offset, 1, what);
         } else {
             sink.replace(Kind::Malformed, offset, 1, "octet above 7F");
@@ -253,12 +253,12 @@ impl Utf7Codec {
         true
     }
 
-    /// Takes what most runs consist of, eight octets at a time, which are three characters of
-    /// the Basic Multilingual Plane, and the end of a run behind its last character: how many
-    /// octets, if this could be done. Left are surrogates, markup that has to be noted, what is
-    /// malformed, the last octets of the input, and all of what IMAP has rules about.
-    fn take_run(&mut self, run: Utf7Run, input: &[u8], text: &mut pairs::Run) -> Option<usize> {
-        if run.count != 0 || self.units.is_waiting() || self.dialect == Dialect::Imap {
+    /// Fast path for a run: decodes eight octets at a time, three characters of the Basic
+    /// Multilingual Plane, and the end of a run after a whole character. Returns the number of
+    /// octets consumed, if any. Not handled: surrogates, markup to be noted, malformed octets, the
+    /// last octets of the input, and IMAP's rules.
+    fn decode_run(&mut self, run: Utf7Run, input: &[u8], text: &mut pairs::Run) -> Option<usize> {
+        if run.count != 0 || self.units.has_pending() || self.dialect == Dialect::Imap {
             return None;
         }
         let mut taken = 0;
@@ -266,7 +266,7 @@ impl Utf7Codec {
             && let Some(group) = input.get(taken..).and_then(<[u8]>::first_chunk::<8>)
         {
             let sextets = group.map(|octet| SEXTETS.get(usize::from(octet)).map_or(64, |all| *all));
-            // The first that is of no base64 has the lowest of these bits.
+            // The first octet that is not base64 has the lowest of these bits.
             let others = u64::from_le_bytes(sextets) & 0x4040_4040_4040_4040;
             let letters = others.trailing_zeros() / 8;
             let bits = joined(sextets);
@@ -274,15 +274,15 @@ impl Utf7Codec {
             let left = letters * 6 % 16;
             let last = bits >> (48 - letters * 6) & ((1 << left) - 1);
             let end = letters < 8;
-            if end && (!is_filling(last, left) || letters == 0 && taken == 0 && run.is_empty) {
+            if end && (!is_padding(last, left) || letters == 0 && taken == 0 && run.is_empty) {
                 break;
             }
-            // Those that are not whole are filled up, so that no rule is about them.
+            // Pad incomplete units so that no rule applies to them.
             let bits = bits | 0xFFFF_FFFF_FFFF >> (16 * whole);
-            // Masked to sixteen bits.
+            // Fits: masked to sixteen bits.
             let unit = |right: u32| u16::try_from(bits >> right & 0xFFFF).unwrap_or_default();
             let units = [32, 16, 0].map(unit);
-            if units.iter().any(|&unit| self.is_left(unit)) {
+            if units.iter().any(|&unit| self.needs_slow_path(unit)) {
                 break;
             }
             text.put_first(units, whole as usize);
@@ -302,28 +302,28 @@ impl Utf7Codec {
         })
     }
 
-    /// Whether a unit needs more than to be put into the text.
-    fn is_left(&self, unit: u16) -> bool {
+    /// Whether a unit needs more than appending to the text.
+    fn needs_slow_path(&self, unit: u16) -> bool {
         !self.units.is_whole(unit) || is_markup(unit) && !self.has_markup
     }
 
-    /// Reports encoded markup from `from` to `last`, once: it tells people to look at the text.
+    /// Reports encoded markup from `from` to `last`, once per text: a prompt to inspect it.
     #[cold]
     fn note_markup(&mut self, from: usize, last: usize, sink: &mut Sink<'_>) {
         self.has_markup = true;
-        let what = "markup that is encoded and need not be (RFC 2152, rule 1)";
+        let what = "markup encoded without need (RFC 2152, rule 1)";
         let length = last + 1 - from;
         sink.report
             .add_in_octets(Kind::Utf7Markup, from, length, what);
     }
 
-    /// Takes an octet inside a run, and says whether it is done with.
+    /// Decodes an octet inside a run; returns whether it was consumed.
     fn in_run(&mut self, mut run: Utf7Run, octet: u8, offset: usize, sink: &mut Sink<'_>) -> bool {
         let Some(sextet) = self.dialect.sextet(octet) else {
             return self.end_run(run, Some(octet), offset, sink);
         };
         if run.is_empty && self.run_just_ended && self.dialect == Dialect::Imap {
-            let what = "a run behind a run, which should be one (RFC 3501, section 5.1.3)";
+            let what = "two runs that should be one (RFC 3501, section 5.1.3)";
             sink.report
                 .add_in_octets(Kind::Utf7Syntax, run.start, 1, what);
         }
@@ -331,7 +331,7 @@ impl Utf7Codec {
         if let Some(unit) = run.push(sextet) {
             let length = offset + 1 - from;
             if self.dialect == Dialect::Imap && matches!(unit, 0x20..=0x7E) {
-                let what = "an ASCII character that has to stand for itself is encoded";
+                let what = "encoded ASCII character that must not be encoded";
                 sink.report
                     .add_in_octets(Kind::Utf7Syntax, from, length, what);
             }
@@ -344,7 +344,7 @@ impl Utf7Codec {
         true
     }
 
-    /// Ends a run before `octet`, which lies at `offset`, or at the end of the text.
+    /// Ends a run before `octet` at `offset`, or at the end of the text.
     fn end_run(
         &mut self,
         run: Utf7Run,
@@ -359,23 +359,18 @@ impl Utf7Codec {
             if hyphen {
                 sink.text.push(char::from(self.dialect.shift()));
             } else {
-                sink.replace(
-                    Kind::Malformed,
-                    run.start,
-                    1,
-                    "a shift with nothing behind it",
-                );
+                sink.replace(Kind::Malformed, run.start, 1, "shift without a run");
             }
             self.run_just_ended = false;
             return hyphen;
         }
-        if !is_filling(run.bits.into(), run.count) {
+        if !is_padding(run.bits.into(), run.count) {
             let from = run.from(offset);
-            let what = "bits that are no character at the end of a run";
+            let what = "leftover bits at the end of a run";
             sink.replace(Kind::Malformed, from, offset - from, what);
         }
         if !hyphen && self.dialect == Dialect::Imap {
-            let what = "a run without a hyphen at its end (RFC 3501, section 5.1.3)";
+            let what = "run without a hyphen at its end (RFC 3501, section 5.1.3)";
             sink.report
                 .add_in_octets(Kind::Utf7Syntax, run.start, offset - run.start, what);
         }

@@ -1,7 +1,7 @@
-//! UTF-8 as RFC 2044, RFC 2279 and RFC 3629 define it, and UTF-16 and UCS-2 beside it.
+//! UTF-8 as defined by RFC 2044, RFC 2279 and RFC 3629.
 //!
-//! Text comes out of RFC 3629's UTF-8 alone. The 31-bit forms of the two older documents
-//! are offered as UCS-4 values, through a [`Profile`], never as `char` or `str`.
+//! Text is always decoded as RFC 3629's UTF-8. The 31-bit forms of the two older documents are
+//! available as UCS-4 values, through a [`Profile`], never as `char` or `str`.
 //!
 //! Malformed octets are cut into maximal subparts of ill-formed subsequences, as chapter 3
 //! of the Unicode Standard ("U+FFFD Substitution of Maximal Subparts") and the Encoding
@@ -9,9 +9,8 @@
 //! one octet. A malformed sequence is never dropped and never swallows an octet that could
 //! start a character (RFC 3629, section 10).
 //!
-//! A byte order mark is a character here (RFC 3629, section 6); leaving it out is for
-//! [`decode`](crate::decode). Left out: CESU-8, which is a [`Charset`](crate::Charset) of
-//! its own, and the form of it that Java calls UTF-8.
+//! A byte order mark is a character here (RFC 3629, section 6); [`decode`](crate::decode) removes
+//! it. Left out: CESU-8, which is a separate [`Charset`](crate::Charset), and Java's variant of it.
 //!
 //! ```
 //! use mime_charset::utf8::{self, Profile};
@@ -19,7 +18,7 @@
 //! assert_eq!(utf8::decode_lossy(b"caf\xE9"), "caf\u{FFFD}");
 //! let error = utf8::decode(b"caf\xE9").unwrap_err();
 //! assert_eq!(error.to_string(), "expected UTF-8, found truncated sequence at 3");
-//! // A value that UTF-8 reached until 2003 and that is no character.
+//! // A value that UTF-8 could encode until 2003, not a character.
 //! assert_eq!(Profile::Rfc2044.decode(b"\xF8\x88\x80\x80\x80"), Ok(vec![0x20_0000]));
 //! ```
 
@@ -46,22 +45,22 @@ use crate::error::Error;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Reason {
-    /// More octets than the character needs, such as C0 80 for NUL (RFC 3629, section 3).
+    /// A longer sequence than necessary, such as C0 80 for NUL (RFC 3629, section 3).
     Overlong,
-    /// U+D800 to U+DFFF, which belong to UTF-16 alone (RFC 3629, section 3).
+    /// U+D800 to U+DFFF, which are for UTF-16 only (RFC 3629, section 3).
     Surrogate,
     /// A value above U+10FFFF, or above the profile's limit.
     OutOfRange,
     /// An octet 80 to BF with no lead octet before it.
     StrayContinuation,
-    /// FE or FF, which occur in no version of UTF-8.
+    /// FE or FF, invalid in every version of UTF-8.
     BadLead,
     /// A sequence that ends before its last octet.
     Truncated,
 }
 
 impl Reason {
-    /// The words for it in findings.
+    /// The name in findings.
     pub(super) fn name(self) -> &'static str {
         match self {
             Reason::Overlong => "overlong sequence",
@@ -80,7 +79,7 @@ impl fmt::Display for Reason {
     }
 }
 
-/// A maximal subpart of an ill-formed subsequence: where it lies and what is wrong with it.
+/// A maximal subpart of an ill-formed subsequence, with offset and reason.
 ///
 /// ```
 /// use mime_charset::utf8::{self, Reason};
@@ -97,19 +96,19 @@ pub struct Malformed {
 }
 
 impl Malformed {
-    /// How many octets lie before it.
+    /// The offset of its first octet.
     #[must_use]
     pub fn offset(&self) -> usize {
         self.offset
     }
 
-    /// How many octets it has: 1 to 3 under RFC 3629, up to 5 under the older profiles.
+    /// The number of octets: 1 to 3 under RFC 3629, up to 5 under the older profiles.
     #[must_use]
     pub fn length(&self) -> usize {
         self.length
     }
 
-    /// What is wrong.
+    /// Why it is malformed.
     #[must_use]
     pub fn reason(&self) -> Reason {
         self.reason
@@ -134,7 +133,7 @@ impl From<Malformed> for Error {
     }
 }
 
-/// Octets as text if all of them are UTF-8 by RFC 3629, section 4.
+/// Validates octets as UTF-8 (RFC 3629, section 4) and returns them as text.
 ///
 /// # Errors
 ///
@@ -155,17 +154,17 @@ pub fn decode(octets: &[u8]) -> Result<&str, Malformed> {
     })
 }
 
-/// The same for who does not ask what is wrong: fields of raw octets come by the thousand, and to
-/// find the reason takes longer than to read one.
+/// The same without the reason. Fields of raw octets are frequent, and finding the reason takes
+/// longer than decoding one.
 pub(crate) fn well_formed(octets: &[u8]) -> Option<&str> {
     web::utf8(octets)
 }
 
-/// The number of free octets behind others with which [`well_formed_in`] is fast.
+/// The number of free octets that [`well_formed_in`] needs after the text to be fast.
 pub(crate) const BLOCK: usize = web::BLOCK;
 
-/// The first `length` octets of a buffer as text, if they are well-formed. It overwrites free octets
-/// behind them.
+/// The first `length` octets of a buffer as text, if they are well-formed. Overwrites free octets
+/// after them.
 pub(crate) fn well_formed_in(buffer: &mut [u8], length: usize) -> Option<&str> {
     web::utf8_in(buffer, length)
 }
@@ -187,7 +186,7 @@ pub fn malformed(octets: &[u8]) -> impl Iterator<Item = Malformed> + Clone {
     iter::successors(first(0), after)
 }
 
-/// Octets as text, with one U+FFFD for each malformed subpart; borrowed if there is none.
+/// Octets as text, with one U+FFFD for each malformed subpart; borrowed if there are none.
 ///
 /// [`Charset::UTF_8.decode`](crate::Charset::decode) does the same and reports what it
 /// replaced.
@@ -205,7 +204,7 @@ pub fn decode_lossy(octets: &[u8]) -> Cow<'_, str> {
     }
 }
 
-/// Which document's UTF-8: they differ in how far it reaches.
+/// The document whose UTF-8 is meant; they differ in range.
 ///
 /// ```
 /// use mime_charset::utf8::Profile;
@@ -220,7 +219,7 @@ pub fn decode_lossy(octets: &[u8]) -> Cow<'_, str> {
 pub enum Profile {
     /// RFC 2044 (October 1996): 31 bits in up to six octets.
     Rfc2044,
-    /// RFC 2279 (January 1998): the same range; malformed sequences are to be refused.
+    /// RFC 2279 (January 1998): the same range; malformed sequences must be rejected.
     Rfc2279,
     /// RFC 3629 (November 2003), STD 63: up to U+10FFFF in up to four octets.
     #[default]
@@ -246,9 +245,8 @@ impl Profile {
 
     /// The octets of UTF-8 as UCS-4 values.
     ///
-    /// All profiles refuse what is not the shortest form and the surrogates U+D800 to
-    /// U+DFFF: text in UTF-16 is to be undone first (RFC 2279, section 2; RFC 3629,
-    /// section 3).
+    /// All profiles reject overlong forms and the surrogates U+D800 to U+DFFF: decode UTF-16 first
+    /// (RFC 2279, section 2; RFC 3629, section 3).
     ///
     /// # Errors
     ///
@@ -330,13 +328,13 @@ fn push_sequence(value: u32, octets: &mut Vec<u8>) {
     octets.extend(shifts.iter().map(|&shift| continuation(shift)));
 }
 
-/// The sequence at the start of `octets`: its value and length, or the length of the
-/// maximal subpart and what is wrong with it. `octets` is not empty.
+/// Parses the sequence at the start of `octets`, which is not empty. Returns its value and length,
+/// or the length of the maximal subpart and the reason.
 pub(super) fn sequence(octets: &[u8], profile: Profile) -> Result<(u32, usize), (usize, Reason)> {
     let lead = octets.first().copied().unwrap_or_default();
     let long = profile != Profile::Rfc3629;
-    // The second octet's lower limit shuts out longer forms than needed, its upper limit
-    // surrogates and values out of range (the ABNF of RFC 3629, section 4).
+    // The second octet's lower limit excludes overlong forms, its upper limit surrogates and values
+    // out of range (the ABNF of RFC 3629, section 4).
     let (length, bits, low, high) = match lead {
         0x00..=0x7F => return Ok((u32::from(lead), 1)),
         0xC2..=0xDF => (2, lead & 0x1F, 0x80, 0xBF),
@@ -351,7 +349,7 @@ pub(super) fn sequence(octets: &[u8], profile: Profile) -> Result<(u32, usize), 
         0xF9..=0xFB if long => (5, lead & 0x03, 0x80, 0xBF),
         0xFC if long => (6, 0, 0x84, 0xBF),
         0xFD if long => (6, 1, 0x80, 0xBF),
-        0x80..=0xC1 | 0xF5.. => return Err((1, alone(lead))),
+        0x80..=0xC1 | 0xF5.. => return Err((1, bad_lead_reason(lead))),
     };
     let mut value = u32::from(bits);
     for at in 1..length {
@@ -360,15 +358,15 @@ pub(super) fn sequence(octets: &[u8], profile: Profile) -> Result<(u32, usize), 
             Some(&octet) if (low..=high).contains(&octet) => {
                 value = value << 6 | u32::from(octet & 0x3F);
             }
-            Some(0x80..=0xBF) => return Err((1, barred(lead))),
+            Some(0x80..=0xBF) => return Err((1, bad_second_reason(lead))),
             _ => return Err((at, Reason::Truncated)),
         }
     }
     Ok((value, length))
 }
 
-/// What is wrong with an octet that begins no sequence under RFC 3629.
-pub(super) fn alone(octet: u8) -> Reason {
+/// Why an octet begins no sequence under RFC 3629.
+pub(super) fn bad_lead_reason(octet: u8) -> Reason {
     match octet {
         ..=0xBF => Reason::StrayContinuation,
         0xC0..=0xF4 => Reason::Overlong,
@@ -377,8 +375,8 @@ pub(super) fn alone(octet: u8) -> Reason {
     }
 }
 
-/// What is wrong with a second octet that may not follow `lead`.
-pub(super) fn barred(lead: u8) -> Reason {
+/// Why a second octet may not follow `lead`.
+pub(super) fn bad_second_reason(lead: u8) -> Reason {
     match lead {
         0xED => Reason::Surrogate,
         0xF4 => Reason::OutOfRange,
@@ -388,23 +386,20 @@ pub(super) fn barred(lead: u8) -> Reason {
 
 /// The malformed subpart that starts at `offset`.
 pub(super) fn malformed_at(octets: &[u8], offset: usize, profile: Profile) -> Malformed {
-    match sequence(octets.get(offset..).unwrap_or_default(), profile) {
-        Err((length, reason)) => Malformed {
-            offset,
-            length,
-            reason,
-        },
-        // Not reached: the caller found `offset` by validation.
-        Ok((_, length)) => Malformed {
-            offset,
-            length,
-            reason: Reason::BadLead,
-        },
+    let (length, reason) = match sequence(octets.get(offset..).unwrap_or_default(), profile) {
+        Err(malformed) => malformed,
+        // Unreachable: the caller found `offset` by validation.
+        Ok((_, length)) => (length, Reason::BadLead),
+    };
+    Malformed {
+        offset,
+        length,
+        reason,
     }
 }
 
-/// Where the last character begins that begins at `most` or before; the end, where there
-/// are not so many octets.
+/// The start of the last character that begins at or before `most`; the end, if there are fewer
+/// octets.
 pub(super) fn character_start(octets: &[u8], most: usize) -> usize {
     if octets.len() <= most {
         return octets.len();

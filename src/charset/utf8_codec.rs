@@ -5,21 +5,21 @@ use super::utf8::{Profile, Reason, character_start, sequence};
 use super::{damage, web};
 use crate::report::Kind;
 
-/// Malformed subparts become U+FFFD, an unfinished sequence waits.
+/// Replaces malformed subparts with U+FFFD; an unfinished sequence stays pending.
 #[derive(Debug, Default, Clone)]
 pub(super) struct Utf8Codec;
 
 impl Codec for Utf8Codec {
     fn decode(&mut self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
-        /// How many octets are validated before they are copied, while they are in the cache.
+        /// The number of octets that are validated and then copied from the cache.
         const PIECE: usize = 1024;
-        /// A run of well-formed octets shorter than this is a sign of dense damage: to find
-        /// where it ends costs bulk validation as much as some hundred octets.
+        /// A shorter run of well-formed octets indicates dense damage: finding the end of a run
+        /// costs bulk validation as much as a few hundred octets.
         const DENSE: usize = 640;
-        let waiting = if last { 0 } else { unfinished(input) };
-        let body = input.get(..input.len() - waiting).unwrap_or_default();
-        // U+FFFD is longer than what it stands for. With a little more capacity than octets the
-        // text is not moved for it, unless damage is dense.
+        let pending = if last { 0 } else { unfinished(input) };
+        let body = input.get(..input.len() - pending).unwrap_or_default();
+        // U+FFFD is longer than most subparts. With this capacity the text is not reallocated,
+        // unless damage is dense.
         sink.text.reserve(body.len() + body.len() / 16);
         let (mut at, mut run) = (0, 0);
         while let Some(rest) = body.get(at..).filter(|rest| !rest.is_empty()) {
@@ -39,8 +39,8 @@ impl Codec for Utf8Codec {
     }
 }
 
-/// Replaces the malformed subparts from `at` on, of which one damaged character often makes
-/// several, and returns where a character begins again.
+/// Replaces the malformed subparts from `at` on (a damaged character is often several) and returns
+/// the start of the next character.
 fn replace_from(body: &[u8], mut at: usize, sink: &mut Sink<'_>) -> usize {
     while let Some(rest) = body.get(at..).filter(|rest| !rest.is_empty()) {
         let Err((length, reason)) = sequence(rest, Profile::Rfc3629) else {
@@ -52,7 +52,7 @@ fn replace_from(body: &[u8], mut at: usize, sink: &mut Sink<'_>) -> usize {
     at
 }
 
-/// How many octets at the end begin a sequence that further octets may finish.
+/// The number of octets at the end that begin an incomplete sequence.
 pub(crate) fn unfinished(input: &[u8]) -> usize {
     (1..=3.min(input.len()))
         .find(|&length| {

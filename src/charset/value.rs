@@ -1,4 +1,4 @@
-//! A charset as a value: its names, and what is true of it before anything is decoded.
+//! A charset as a value: its names and its properties.
 
 use std::fmt;
 
@@ -9,8 +9,8 @@ use super::registry::{
 };
 use super::sets;
 
-/// A way to turn octets into characters: one row of the registry, or of what mail uses
-/// beside it (RFC 2978, section 1.3).
+/// A mapping from octets to characters: a row of the IANA registry, or a charset that mail uses
+/// without registration (RFC 2978, section 1.3).
 ///
 /// ```
 /// use mime_charset::Charset;
@@ -71,7 +71,7 @@ impl Charset {
 }
 
 impl Charset {
-    /// The preferred MIME name, or the registered name where none is preferred.
+    /// The preferred MIME name, or the registered name if none is preferred.
     ///
     /// ```
     /// use mime_charset::Charset;
@@ -80,13 +80,11 @@ impl Charset {
     /// ```
     #[must_use]
     pub fn name(self) -> &'static str {
-        self.said_to_be_read()
-            .get(READ_AS.len()..)
-            .unwrap_or_default()
+        self.read_as_name().get(READ_AS.len()..).unwrap_or_default()
     }
 
-    /// The name at the head of the charset's registration, which may be another than the
-    /// preferred MIME name.
+    /// The name at the head of the charset's registration, which may differ from the preferred MIME
+    /// name.
     ///
     /// ```
     /// use mime_charset::Charset;
@@ -102,8 +100,8 @@ impl Charset {
         }
     }
 
-    /// The `MIBenum` number of the IANA Character Sets registry; `None` for a charset that
-    /// was never registered.
+    /// The `MIBenum` number of the IANA Character Sets registry; `None` for an unregistered
+    /// charset.
     ///
     /// ```
     /// use mime_charset::Charset;
@@ -116,9 +114,9 @@ impl Charset {
         Some(self.about().mibenum).filter(|&number| number != 0)
     }
 
-    /// `read as` and its name.
-    pub(crate) fn said_to_be_read(self) -> &'static str {
-        // A charset is only made from a row of the table.
+    /// `read as` and the name, for findings.
+    pub(crate) fn read_as_name(self) -> &'static str {
+        // Every charset is a row of the table.
         READ_AS_NAMES.get(usize::from(self.0)).unwrap_or_default()
     }
 
@@ -135,9 +133,9 @@ impl Charset {
         (0..registry::COUNT as u16).map(Charset)
     }
 
-    /// The charset that octets under this label are in. This is the charset itself, except for two
-    /// names that the registry gives to bare sets of characters: under these, mail means the
-    /// encoding that everyone used.
+    /// The charset that mail means by this name. This is the charset itself, except for two names
+    /// that the registry gives to bare sets of characters: for these it is the encoding in common
+    /// use.
     ///
     /// `KS_C_5601-1987`, which Microsoft's programs wrote on Korean mail, is EUC-KR, and
     /// `GB_2312-80` is GB2312. The Japanese sets keep their names, since there are two
@@ -162,12 +160,11 @@ impl Charset {
         }
     }
 
-    /// In which direction the charset says its text runs (RFC 1556); `None` for all but
-    /// ISO-8859-6 and ISO-8859-8 and their `-I` and `-E`.
+    /// The direction of text that the label declares (RFC 1556); `None` for all but ISO-8859-6 and
+    /// ISO-8859-8 and their `-I` and `-E`.
     ///
-    /// The octets are the same in every direction, and decoding reorders nothing. Programs did not
-    /// keep to the labels: most ISO-8859-6 is in logical order, and so is ISO-8859-8 that today's
-    /// programs write.
+    /// The octets are the same in every direction, and decoding reorders nothing. Programs ignored
+    /// the labels: most ISO-8859-6 is in logical order, and so is ISO-8859-8 from today's programs.
     ///
     /// ```
     /// use mime_charset::{Charset, charset::Direction};
@@ -187,7 +184,7 @@ impl Charset {
         }
     }
 
-    /// Whether there is a decoder for it, not just its name.
+    /// Whether there is a decoder for the charset, not just a name.
     ///
     /// ```
     /// use mime_charset::Charset;
@@ -200,10 +197,9 @@ impl Charset {
         self.undecoded_reason().is_none()
     }
 
-    /// Why the charset has no decoder, and which table would be wanted for one; `None` where it has
-    /// a decoder. The reason is that no table was published, that no two sources agree on one, that
-    /// the name declares an unknown charset (UNKNOWN-8BIT, RFC 1428), or that the build leaves the
-    /// decoder out (without the feature `legacy`).
+    /// Why the charset has no decoder, and which table one would need; `None` if it has a decoder.
+    /// Either no table was published, or no two sources agree on one, or the name declares an
+    /// unknown charset (UNKNOWN-8BIT, RFC 1428), or the build lacks the decoder (feature `legacy`).
     ///
     /// ```
     /// use mime_charset::Charset;
@@ -220,19 +216,19 @@ impl Charset {
         }
     }
 
-    /// Whether mail that declares it declares nothing: UNKNOWN-8BIT says so (RFC 1428), and
-    /// x-user-defined was written by programs whose user had chosen the font that the text
-    /// happened to be for. Asked for by its name, x-user-defined is decoded.
+    /// Whether the label declares no charset: UNKNOWN-8BIT by definition (RFC 1428), and
+    /// x-user-defined because programs wrote it for whatever font the user had chosen. `decode`
+    /// still decodes x-user-defined.
     pub(crate) fn names_nothing(self) -> bool {
         matches!(self, Charset::UNKNOWN_8BIT | X_USER_DEFINED)
     }
 
-    /// Whether mail that declares it can be read by that alone.
+    /// Whether the label alone suffices to decode mail.
     pub(crate) fn is_declarable(self) -> bool {
         self.is_decoded() && !self.names_nothing()
     }
 
-    /// Whether octets 00 to 7F always stand for ASCII, so that ASCII text is unchanged.
+    /// Whether octets 00 to 7F always decode to ASCII, so that ASCII text is unchanged.
     ///
     /// ```
     /// use mime_charset::Charset;
@@ -243,7 +239,7 @@ impl Charset {
     #[must_use]
     pub fn is_ascii_superset(self) -> bool {
         match self.about().family {
-            // Behind a script switch of ISCII there is one that is no ASCII.
+            // After a script switch, octets of ISCII are not ASCII.
             Family::Hz | Family::Iscii(_) | Family::Iso2022(_) | Family::Viqr => false,
             Family::SingleByte(set) | Family::Accents(set) => set.is_ascii_superset(),
             Family::Unicode(form) | Family::Unicode11(form) => {
@@ -256,8 +252,8 @@ impl Charset {
         }
     }
 
-    /// Whether the ASCII of a text is the octets of ASCII, and nothing else becomes any: Apple's
-    /// Arabic and Hebrew have the punctuation twice, above 7F too.
+    /// Whether ASCII octets decode to ASCII and no other octets do: Apple's Arabic and Hebrew have
+    /// a second copy of the punctuation above 7F.
     pub(crate) fn keeps_ascii(self) -> bool {
         let is_once = match self.about().family {
             Family::SingleByte(set) => !set.has_ascii_above(),
@@ -267,9 +263,8 @@ impl Charset {
         is_once && self.is_ascii_superset()
     }
 
-    /// Whether text that ends with `octets` ends, beyond doubt, in the state in which a text
-    /// begins.
-    pub(crate) fn ends_as_begun(self, octets: &[u8]) -> bool {
+    /// Whether text that ends with `octets` certainly ends in the decoder's initial state.
+    pub(crate) fn ends_in_initial_state(self, octets: &[u8]) -> bool {
         match self.about().family {
             Family::Iso2022(variant) => {
                 variant.starts_in_ascii()
@@ -280,21 +275,21 @@ impl Charset {
         }
     }
 
-    /// Whether an octet above 7F is none of its own: ISO 2022, HZ and UTF-7, and the sets of
-    /// seven bits. US-ASCII is one of them, and always asked about by itself.
+    /// Whether octets above 7F are invalid: ISO 2022, HZ, UTF-7 and the seven-bit sets. False for
+    /// US-ASCII, which callers check separately.
     pub(crate) fn is_seven_bit(self) -> bool {
         match self.about().family {
             Family::Ascii | Family::Hz => true,
             Family::Iso2022(variant) => variant.starts_in_ascii(),
             Family::Unicode(form) | Family::Unicode11(form) => matches!(form, UnicodeForm::Utf7(_)),
-            // National sets of ISO/IEC 646 have other characters than ASCII at a few places.
+            // National sets of ISO/IEC 646 differ from ASCII in a few octets.
             Family::SingleByte(set) => set.is_seven_bit(),
             _ => false,
         }
     }
 
-    /// The charsets of eight bits that have the characters of one of seven, the likelier last to
-    /// read what is none of it: programs write one of them under its label.
+    /// Eight-bit charsets that extend a seven-bit one, the most likely last: programs write them
+    /// under its label. They decode the octets that it rejects.
     pub(crate) fn eight_bit_relatives(self) -> &'static [&'static str] {
         match self.about().family {
             Family::Iso2022(variant) => variant.eight_bit_relatives(),
@@ -303,7 +298,7 @@ impl Charset {
         }
     }
 
-    /// Whether it has the octets of UTF-8 for most or all characters.
+    /// Whether most or all characters have the same octets as in UTF-8.
     pub(crate) fn is_utf8_like(self) -> bool {
         let is_like = |form| matches!(form, UnicodeForm::Utf8 | UnicodeForm::Cesu8);
         match self.about().family {
@@ -312,7 +307,7 @@ impl Charset {
         }
     }
 
-    /// Whether its code units are those of UTF-16, in whichever order, UCS-2 among them.
+    /// Whether its code units are those of UTF-16 or UCS-2, in any octet order.
     pub(crate) fn is_utf16(self) -> bool {
         let is_one = |form| matches!(form, UnicodeForm::Utf16(_));
         match self.about().family {
@@ -321,7 +316,7 @@ impl Charset {
         }
     }
 
-    /// The same of UTF-32 and UCS-4.
+    /// Whether its code units are those of UTF-32 or UCS-4.
     pub(crate) fn is_utf32(self) -> bool {
         matches!(self.about().family, Family::Unicode(UnicodeForm::Utf32(_)))
     }
@@ -331,8 +326,8 @@ impl Charset {
         matches!(self.about().family, Family::Ascii | Family::SingleByte(_))
     }
 
-    /// The character of each octet as the charset is practised, and U+FFFD for an octet that is none;
-    /// `None` but for charsets that are a table of 256 cells.
+    /// The character of each octet as practised, U+FFFD for an unassigned octet; `None` unless the
+    /// charset is a table of 256 cells.
     #[cfg(feature = "detect")]
     pub(crate) fn characters(self) -> Option<[char; 256]> {
         match self.about().family {
@@ -342,7 +337,7 @@ impl Charset {
     }
 
     pub(super) fn about(self) -> &'static About {
-        // A charset is only made from a row of the table.
+        // Every charset is a row of the table.
         ABOUT.get(usize::from(self.0)).unwrap_or(&ABOUT[0])
     }
 }
@@ -350,7 +345,7 @@ impl Charset {
 const GB_2312_80: Charset = named("GB_2312-80");
 const X_USER_DEFINED: Charset = named("x-user-defined");
 
-/// The charset of that name; a name that is not in the registry fails the build.
+/// The charset with that name; an unknown name fails the build.
 pub(super) const fn named(name: &str) -> Charset {
     Charset(registry::row(name))
 }
@@ -368,29 +363,29 @@ impl fmt::Display for Charset {
     }
 }
 
-/// In which order the characters of a Hebrew or Arabic text stand (RFC 1556).
+/// The order of the characters in Hebrew or Arabic text (RFC 1556).
 ///
 /// ```
 /// use mime_charset::{Charset, charset::Direction};
 ///
 /// let hebrew = Charset::for_label("iso-8859-8").unwrap();
 /// assert_eq!(hebrew.direction(), Some(Direction::Visual));
-/// // As it stands on the line: whoever shows it turns it around.
+/// // In display order: a display program has to reverse it.
 /// assert_eq!(hebrew.decode(b"\xED\xE5\xEC\xF9").as_str(), "םולש");
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Direction {
-    /// As they stand on the line, from left to right.
+    /// In display order, from left to right.
     Visual,
-    /// As they are read; whoever shows them finds the order (implicit directionality, `-I`).
+    /// In reading order; the display program reorders it (implicit directionality, `-I`).
     Logical,
-    /// With control sequences that say it (explicit directionality, `-E`).
+    /// With control sequences for direction (explicit directionality, `-E`).
     Explicit,
 }
 
 impl Direction {
-    /// The word for it in JSON: `visual`, `logical` or `explicit`.
+    /// The name in JSON: `visual`, `logical` or `explicit`.
     ///
     /// ```
     /// assert_eq!(mime_charset::charset::Direction::Visual.name(), "visual");
@@ -414,7 +409,8 @@ impl fmt::Display for Direction {
 
 #[cfg(test)]
 mod tests {
-    /// A constant has the name of its charset in capitals, with `_` for all but letters and digits.
+    /// A constant's name is its charset's name in capitals, with `_` for all but letters and
+    /// digits.
     #[test]
     fn constants_have_the_names_of_their_charsets() {
         let rows: Vec<_> = include_str!("value.rs")

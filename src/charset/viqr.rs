@@ -1,28 +1,15 @@
-//! VIQR: Vietnamese in ASCII, its accents as punctuation after the letter (RFC 1456).
+//! VIQR: Vietnamese in ASCII, with accents as punctuation after the letter (RFC 1456).
 //!
-//! A punctuation mark is an accent if, and only if, it makes a Vietnamese letter of what is
-//! before it: first the breve, the circumflex or the horn, then the tone. A backslash takes
-//! this meaning from the character after it. Text begins in the Vietnamese state; the RFC's
-//! changes of state, which mail does not use, are not acted upon: their backslash is
-//! dropped like any other.
+//! A punctuation mark is an accent only if it forms a Vietnamese letter with the letter before it:
+//! first the breve, circumflex or horn, then the tone. A backslash before the mark keeps it as
+//! punctuation. Text begins in the Vietnamese state. The RFC's state changes, which mail does not
+//! use, are ignored: their backslash is dropped like any other.
 
 use super::codec::{Codec, Sink};
 use crate::report::Kind;
 
-/// Letters that take a tone, each with its forms in the order of [`TONES`].
-const TONED: [(char, &str); 24] = [
-    ('A', "ÁÀẢÃẠ"),
-    ('Ă', "ẮẰẲẴẶ"),
-    ('Â', "ẤẦẨẪẬ"),
-    ('E', "ÉÈẺẼẸ"),
-    ('Ê', "ẾỀỂỄỆ"),
-    ('I', "ÍÌỈĨỊ"),
-    ('O', "ÓÒỎÕỌ"),
-    ('Ô', "ỐỒỔỖỘ"),
-    ('Ơ', "ỚỜỞỠỢ"),
-    ('U', "ÚÙỦŨỤ"),
-    ('Ư', "ỨỪỬỮỰ"),
-    ('Y', "ÝỲỶỸỴ"),
+/// Small letters with their toned forms, in the order of [`TONES`].
+const TONED: [(char, &str); 12] = [
     ('a', "áàảãạ"),
     ('ă', "ắằẳẵặ"),
     ('â', "ấầẩẫậ"),
@@ -40,7 +27,7 @@ const TONED: [(char, &str); 24] = [
 /// Acute, grave, hook above, tilde, dot below.
 const TONES: &str = "'`?~.";
 
-/// Letters that a mark, or a second d, makes another letter of.
+/// Letters that combine with a mark, or with a second d.
 const MARKED: [(char, char, char); 15] = [
     ('A', '(', 'Ă'),
     ('A', '^', 'Â'),
@@ -59,8 +46,7 @@ const MARKED: [(char, char, char); 15] = [
     ('u', '+', 'ư'),
 ];
 
-/// A letter may still take an accent, and a backslash waits for what it takes the meaning
-/// from.
+/// Keeps the last letter, which may still get an accent, or a pending backslash.
 #[derive(Default, Clone)]
 pub(super) struct ViqrCodec {
     letter: Option<char>,
@@ -104,7 +90,7 @@ impl Codec for ViqrCodec {
 }
 
 impl ViqrCodec {
-    /// The letter has all its accents.
+    /// Appends the pending letter, which has all its accents.
     fn flush(&mut self, sink: &mut Sink<'_>) {
         sink.text.extend(self.letter.take());
         if std::mem::take(&mut self.escaped) {
@@ -113,15 +99,21 @@ impl ViqrCodec {
     }
 }
 
-/// The letter that `mark` makes of `letter`.
+/// Combines `letter` with `mark`.
 fn with(letter: char, mark: char) -> Option<char> {
     let marked = MARKED.iter().find(|row| (row.0, row.1) == (letter, mark));
     if let Some((_, _, whole)) = marked {
         return Some(*whole);
     }
     let tone = TONES.find(mark)?;
-    let (_, forms) = TONED.iter().find(|(plain, _)| *plain == letter)?;
-    forms.chars().nth(tone)
+    let small = letter.to_lowercase().next()?;
+    let (_, forms) = TONED.iter().find(|(plain, _)| *plain == small)?;
+    let toned = forms.chars().nth(tone)?;
+    if letter == small {
+        Some(toned)
+    } else {
+        toned.to_uppercase().next()
+    }
 }
 
 #[cfg(test)]
@@ -157,7 +149,7 @@ mod tests {
     #[test]
     fn punctuation_that_makes_no_letter_is_punctuation() {
         check(b"n. x? (b) 1+1 e+ ''", "n. x? (b) 1+1 e+ ''");
-        // The mark comes before the tone; a letter has one tone.
+        // The mark precedes the tone; a letter has one tone.
         check(b"a'^ a''", "á^ á'");
     }
 

@@ -1,15 +1,12 @@
-//! The one door to `encoding_rs`, the decoders of the Encoding Standard, and to `simdutf8`,
-//! which validates UTF-8; what [`vector`](crate::vector) takes from that at its word is given
-//! out here.
+//! The only module that uses `encoding_rs` (the decoders of the Encoding Standard) and `simdutf8`
+//! (UTF-8 validation). It also makes the `str` values that [`vector`](crate::vector) relies on
+//! `simdutf8` to validate.
 //!
-//! Only its decoders that are right for mail come through here. Never used are
-//! `Encoding::decode`, which lets a byte order mark override any label, and the
-//! `replacement` encoding, which turns a whole body into one U+FFFD.
+//! Only decoders that are right for mail are used. Never used are `Encoding::decode`, where a byte
+//! order mark overrides any label, and the `replacement` encoding, which turns a whole body into
+//! one U+FFFD.
 
-use encoding_rs::{DecoderResult, Encoding};
-
-use super::codec::{Codec, Sink};
-use crate::report::Kind;
+use encoding_rs::Encoding;
 
 /// The encodings of the Encoding Standard that mail is decoded with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,23 +32,24 @@ impl Web {
     }
 }
 
-/// The text of `octets`, with U+FFFD for the malformed: what tables are filled from.
+/// Decodes `octets` with U+FFFD for malformed ones, to fill tables.
 pub(super) fn lossy(web: Web, octets: &[u8]) -> std::borrow::Cow<'_, str> {
     web.encoding().decode_without_bom_handling(octets).0
 }
 
-/// The text of `octets` where all of them are well-formed.
+/// Decodes `octets` if all are well-formed.
 pub(super) fn strict(web: Web, octets: &[u8]) -> Option<std::borrow::Cow<'_, str>> {
     web.encoding()
         .decode_without_bom_handling_and_without_replacement(octets)
 }
 
-/// The octets as text when they are well-formed UTF-8.
+/// The octets as text, if they are well-formed UTF-8.
 #[inline]
 pub(super) fn utf8(octets: &[u8]) -> Option<&str> {
-    // Vector code takes sixty-four octets at a time and leaves fewer to the standard library.
+    // Vector code handles blocks of sixty-four octets and leaves shorter input to the standard
+    // library.
     const SHORT: usize = 64;
-    // From here on it pays to stop at the first malformed octet.
+    // From this length on it pays to stop at the first malformed octet.
     const LONG: usize = 4096;
     match octets.len() {
         ..SHORT => std::str::from_utf8(octets).ok(),
@@ -60,18 +58,18 @@ pub(super) fn utf8(octets: &[u8]) -> Option<&str> {
     }
 }
 
-/// The number of octets that vector code takes at a time.
+/// The block size of the vector code in octets.
 pub(super) const BLOCK: usize = 64;
 
-/// The first `filled` octets of a buffer as text, when they are well-formed UTF-8. They are padded
-/// with what is free in it, since vector code takes whole blocks: what it would have to do about
-/// the rest of one costs as much as a short text does.
+/// The first `filled` octets of a buffer as text, if they are well-formed UTF-8. Pads them in the
+/// buffer to a whole block: for a partial block the vector code's extra work costs as much as a
+/// short text does.
 #[inline]
 pub(super) fn utf8_in(buffer: &mut [u8], filled: usize) -> Option<&str> {
-    let behind = buffer.get_mut(filled..).and_then(<[u8]>::first_chunk_mut);
-    let padded = match behind {
-        Some(behind) => {
-            *behind = [0; BLOCK];
+    let after = buffer.get_mut(filled..).and_then(<[u8]>::first_chunk_mut);
+    let padded = match after {
+        Some(after) => {
+            *after = [0; BLOCK];
             filled.next_multiple_of(BLOCK)
         }
         None => filled,
@@ -82,7 +80,7 @@ pub(super) fn utf8_in(buffer: &mut [u8], filled: usize) -> Option<&str> {
 #[cfg(all(feature = "simd", any(target_arch = "x86_64", target_arch = "aarch64")))]
 pub(super) use crate::vector::{owned_text, utf8_start};
 
-/// The text that is read from octets, as memory of its own, and what else `read` gives.
+/// Decodes octets to owned text; also returns the other results of `read`.
 #[cfg(not(all(feature = "simd", any(target_arch = "x86_64", target_arch = "aarch64"))))]
 #[expect(
     clippy::needless_pass_by_value,
@@ -96,7 +94,7 @@ pub(super) fn owned_text<R>(
     (text.into_owned(), rest)
 }
 
-/// The well-formed UTF-8 at the start of octets.
+/// The longest well-formed UTF-8 prefix.
 #[cfg(not(all(feature = "simd", any(target_arch = "x86_64", target_arch = "aarch64"))))]
 pub(super) fn utf8_start(octets: &[u8]) -> &str {
     match simdutf8::compat::from_utf8(octets) {
@@ -108,111 +106,9 @@ pub(super) fn utf8_start(octets: &[u8]) -> &str {
     }
 }
 
-/// What decoders write into before it is appended.
-///
-/// They take a whole `String` too, but touch all of its spare capacity at each call: with a call
-/// for each malformed octet that would cost the square of the input.
-#[derive(Clone)]
-struct Scratch(String);
-
-impl Scratch {
-    /// Octets of text, few enough to stay in the cache.
-    const LENGTH: usize = 1 << 13;
-
-    fn new() -> Self {
-        Scratch(String::new())
-    }
-
-    /// One step of `decoder`: its result and how many octets it read.
-    fn decode(
-        &mut self,
-        decoder: &mut encoding_rs::Decoder,
-        octets: &[u8],
-        last: bool,
-        text: &mut String,
-    ) -> (DecoderResult, usize) {
-        // A character of the input is at most four octets of text.
-        let length = Self::LENGTH.min(octets.len() * 4 + 16);
-        if self.0.len() < length {
-            self.0 = "\0".repeat(length);
-        }
-        let (result, read, written) =
-            decoder.decode_to_str_without_replacement(octets, self.0.as_mut_str(), last);
-        text.push_str(self.0.get(..written).unwrap_or_default());
-        (result, read)
-    }
-}
-
-/// How many octets at the start are well-formed UTF-8.
+/// The length of the longest well-formed UTF-8 prefix.
 pub(super) fn utf8_valid_up_to(octets: &[u8]) -> usize {
     Encoding::utf8_valid_up_to(octets)
-}
-
-/// An `encoding_rs` decoder that says where malformed octets lie, and leaves a character that is
-/// not all there to the next call.
-#[derive(Clone)]
-pub(super) struct WebCodec {
-    web: Web,
-    scratch: Scratch,
-}
-
-impl WebCodec {
-    /// A character of Big5, which is all that is read by this codec, has two octets at most. Of so
-    /// many octets, one ends a character.
-    const END: usize = 2;
-
-    pub(super) fn new(web: Web) -> Self {
-        WebCodec {
-            web,
-            scratch: Scratch::new(),
-        }
-    }
-
-    /// Decodes a piece that stands `at` octets into the input.
-    fn piece(
-        &mut self,
-        decoder: &mut encoding_rs::Decoder,
-        (mut piece, at): (&[u8], usize),
-        last: bool,
-        sink: &mut Sink<'_>,
-    ) {
-        let end = at + piece.len();
-        loop {
-            let (result, read) = self.scratch.decode(decoder, piece, last, sink.text);
-            piece = piece.get(read..).unwrap_or_default();
-            match result {
-                DecoderResult::InputEmpty => return,
-                DecoderResult::OutputFull => {}
-                DecoderResult::Malformed(length, after) => {
-                    let (length, after) = (usize::from(length), usize::from(after));
-                    let end = sink.base + (end - piece.len()) - after;
-                    let what = "no character of the charset";
-                    sink.replace(Kind::Malformed, end.saturating_sub(length), length, what);
-                }
-            }
-        }
-    }
-}
-
-impl Codec for WebCodec {
-    fn decode(&mut self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
-        let mut decoder = self.web.encoding().new_decoder_without_bom_handling();
-        if last {
-            self.piece(&mut decoder, (input, 0), true, sink);
-            return input.len();
-        }
-        let (start, end) = input.split_at(input.len().saturating_sub(Self::END));
-        self.piece(&mut decoder, (start, 0), false, sink);
-        // The decoder keeps the start of a character and does not say so: no octet of it made text.
-        let mut unfinished = 0;
-        for (octet, at) in end.chunks(1).zip(start.len()..) {
-            let before = (sink.text.len(), sink.report.count());
-            self.piece(&mut decoder, (octet, at), false, sink);
-            let is_waiting = before == (sink.text.len(), sink.report.count());
-            unfinished = if is_waiting { unfinished + 1 } else { 0 };
-        }
-        input.len() - unfinished
-    }
 }
 
 #[cfg(test)]
@@ -221,7 +117,7 @@ mod tests {
 
     use super::utf8_start;
 
-    /// The standard library says where UTF-8 ends.
+    /// Compares with the standard library.
     #[track_caller]
     fn check(octets: &[u8]) {
         let end = match std::str::from_utf8(octets) {

@@ -56,8 +56,8 @@ impl Charset {
         }
     }
 
-    /// As [`decode_with`](Charset::decode_with), but a text that is not the octets themselves replaces
-    /// what is in `buffer`.
+    /// As [`decode_with`](Charset::decode_with), but text that differs from the octets is written
+    /// to `buffer`, replacing its content.
     #[inline]
     pub(crate) fn decode_into<'a>(
         self,
@@ -74,8 +74,7 @@ impl Charset {
         Decoded::new(Cow::Borrowed(buffer), charset, report)
     }
 
-    /// Fast path: the octets as text, if they are the text and need no finding, and the charset that
-    /// they were read in.
+    /// Fast path: the octets as text, if they need no decoding and no finding, and their charset.
     ///
     /// The case of UTF-8 is inlined into the caller, since validating the octets of a header takes less
     /// time than a call takes to return its result.
@@ -101,12 +100,12 @@ impl Charset {
         Some((charset.borrowed(octets)?, charset))
     }
 
-    /// Decodes octets that are not the text.
+    /// Decodes octets that differ from their text.
     #[inline(never)]
     fn changed(self, octets: &[u8], options: &Options) -> Decoded<'static> {
-        /// The smallest block that an allocator returns.
+        /// The smallest block of an allocator.
         const LEAST: usize = 16;
-        // The codec estimates the text of a body better.
+        // For a body, the codec estimates the length better.
         let length = octets.len();
         let mut text = match length {
             ..=SHORT => String::with_capacity(LEAST.max(length + length / 2)),
@@ -117,8 +116,8 @@ impl Charset {
         Decoded::new(Cow::Owned(text), charset, report)
     }
 
-    /// Appends the text of `octets` to `text`, and the findings to `report`. Returning the report by
-    /// value would make a subject of one word 8 per cent slower.
+    /// Appends the text of `octets` to `text`, and the findings to `report`. Returning the report
+    /// by value would slow a one-word subject down by 8 per cent.
     #[inline]
     pub(crate) fn decode_onto(
         self,
@@ -133,7 +132,7 @@ impl Charset {
         }
     }
 
-    /// Appends the text of `octets` and the findings. Returns the charset that they were read in.
+    /// Appends the text of `octets` and the findings. Returns the charset used.
     fn append(
         self,
         octets: &[u8],
@@ -143,17 +142,21 @@ impl Charset {
     ) -> Charset {
         let charset = self.read_as(options);
         if octets.len() > LONG {
-            // If the capacity grew with the text, or with what a codec reserves, text that triples would
+            // If the capacity grew with the text or a codec's reservation, text that triples would
             // be in memory three times.
             let asked = octets.len() + octets.len() / 2 + PIECE;
-            text.reserve_exact(charset.most_text(octets, options).max(asked));
+            text.reserve_exact(charset.max_text_length(octets, options).max(asked));
         }
         let sink = Sink {
             text,
             report,
             base: 0,
         };
-        with_codec(charset.about().family, options, Whole { octets, sink });
+        with_codec(
+            charset.about().family,
+            options,
+            DecodeWhole { octets, sink },
+        );
         charset
     }
 
@@ -162,7 +165,7 @@ impl Charset {
         self.reads_with(octets, options, |_| {})
     }
 
-    /// The same, and shows `look` the text. A long text comes in pieces.
+    /// The same; passes the text to `look`, in pieces if it is long.
     pub(crate) fn reads_with(
         self,
         octets: &[u8],
@@ -174,7 +177,7 @@ impl Charset {
             look(&decoded.text);
             return decoded.report.replacements() == 0;
         }
-        // Without remapping no text is held back, and the same octets are malformed.
+        // Without remapping no text is held back; the same octets are malformed.
         let options = options.hangul(HangulPolicy::Never);
         let mut decoder = Decoder::with_options(self, &options);
         work(octets.len());
@@ -191,7 +194,7 @@ impl Charset {
         rest.report.replacements() == 0
     }
 
-    /// Whether octets are the same text in both charsets. The texts are compared in pieces.
+    /// Whether octets decode to the same text in both charsets. Compares in pieces.
     pub(crate) fn reads_as(self, other: Charset, octets: &[u8], options: &Options) -> bool {
         let mut decoders = [self, other].map(|charset| Decoder::with_options(charset, options));
         work(2 * octets.len());
@@ -204,7 +207,7 @@ impl Charset {
             if one.as_bytes().get(..common) != next.as_bytes().get(..common) {
                 return false;
             }
-            // The common prefix ends at a character of one text, and so of the other.
+            // The common prefix ends at a character boundary in both texts.
             one.drain(..common);
             next.drain(..common);
         }
@@ -212,11 +215,11 @@ impl Charset {
         one + first.as_str() == next + second.as_str()
     }
 
-    /// An upper bound for the length of the text of many octets.
-    fn most_text(self, octets: &[u8], options: &Options) -> usize {
+    /// An upper bound for the length of a long text.
+    fn max_text_length(self, octets: &[u8], options: &Options) -> usize {
         let is_at_most_three = !matches!(self.about().family, Family::Tscii | Family::MacHebrew);
         if self.is_ascii_superset() && is_at_most_three {
-            // U+FFFD has three octets, and so have most characters that are not ASCII.
+            // U+FFFD and most characters that are not ASCII have three octets.
             let above = count_of(octets, |octet| !octet.is_ascii());
             return octets.len() + 2 * above;
         }
@@ -236,37 +239,37 @@ impl Charset {
         }
     }
 
-    /// The octets, if they are the text.
+    /// The octets, if they equal the text.
     fn borrowed(self, octets: &[u8]) -> Option<&str> {
         match self.about().family {
             Family::Unicode(UnicodeForm::Utf8) => web::utf8(octets),
-            // Text without Hangul under a label of Unicode 1.1 gets a finding.
+            // Text without Hangul under a Unicode 1.1 label needs a finding.
             Family::Unicode11(_) => None,
             Family::Iso2022(variant)
                 if variant.starts_in_ascii() && sets::is_plain_ascii(octets) =>
             {
                 web::utf8(octets)
             }
-            // A look at the octets is faster than one at the family.
+            // Checking the octets is cheaper than checking the family.
             _ if octets.is_ascii() && self.is_ascii_superset() => web::utf8(octets),
             _ => None,
         }
     }
 }
 
-/// Above this many octets, memory is reserved for the exact length of the text.
+/// Above this length, memory is reserved for the exact length of the text.
 const LONG: usize = 2 << 20;
 
-/// The number of octets of a long text that are decoded at once.
+/// The number of octets of a long text decoded at a time.
 const PIECE: usize = 64 << 10;
 
 /// Decodes a whole text with a codec on the stack: allocating one takes longer than decoding a subject.
-struct Whole<'a> {
+struct DecodeWhole<'a> {
     octets: &'a [u8],
     sink: Sink<'a>,
 }
 
-impl WithCodec for Whole<'_> {
+impl WithCodec for DecodeWhole<'_> {
     type Output = ();
 
     fn with(mut self, mut codec: impl Codec + 'static) {
@@ -274,8 +277,8 @@ impl WithCodec for Whole<'_> {
     }
 }
 
-/// The number of octets that are `such`. Counted in one octet for each run of 255, so that the loop
-/// compiles to vector instructions.
+/// Counts the octets that are `such`. The inner counter is one octet wide, for runs of 255, so that
+/// the loop compiles to vector instructions.
 pub(crate) fn count_of(octets: &[u8], such: impl Fn(u8) -> bool) -> usize {
     let of = |octets: &[u8]| {
         let count = octets.iter().fold(0_u8, |count, &octet| {

@@ -104,7 +104,7 @@ impl TextDecoder {
     fn finish(mut self, text: &mut String) -> (Charset, Report) {
         self.append_start(text);
         let (rest, unread) = if self.is_partial {
-            let (rest, unread) = self.decoder.give_out();
+            let (rest, unread) = self.decoder.finish_partial();
             (rest, Some(unread))
         } else {
             (self.decoder.finish(), None)

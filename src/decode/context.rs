@@ -3,8 +3,9 @@
 
 use crate::charset::{Charset, Languages, Options, Origin, Program};
 use crate::detect::Guess;
-use crate::header;
+use crate::header::{self, Syntax};
 use crate::label::Label;
+use crate::transfer::TransferEncoding;
 
 /// What is known about octets besides themselves. Built by value:
 ///
@@ -173,4 +174,15 @@ impl<'c> Context<'c> {
         self.options = options;
         self
     }
+}
+
+/// The text of a body under this encoding, or of the body of a field of this syntax.
+#[cfg_attr(
+    not(feature = "mailparse"),
+    expect(dead_code, reason = "the second reader is mailparse")
+)]
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum TextForm {
+    Body(TransferEncoding),
+    Field(Syntax),
 }

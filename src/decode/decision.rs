@@ -210,7 +210,7 @@ impl Weighing<'_, '_> {
             self.document_charset();
             let detail = match self.declared.filter(|it| !agree(*it, charset)) {
                 Some(declared) => Cow::from(format!("labelled {declared}, read as {charset}")),
-                None => charset.said_to_be_read().into(),
+                None => charset.read_as_name().into(),
             };
             self.report.add_in_octets(Kind::CharsetForced, 0, 0, detail);
         }

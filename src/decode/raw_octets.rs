@@ -35,7 +35,7 @@ pub(super) fn escapes_finding(
         Source::Forced => Kind::CharsetForced,
         _ => Kind::DetectedCharset,
     };
-    report.add(kind, offset, length, charset.said_to_be_read());
+    report.add(kind, offset, length, charset.read_as_name());
 }
 
 /// What raw octets that are not all UTF-8 may be in, the likelier before the others: what was
@@ -151,11 +151,11 @@ pub(super) fn raw_finding(
     report: &mut Report,
 ) {
     if source == Source::Forced {
-        let detail = charset.said_to_be_read();
+        let detail = charset.read_as_name();
         report.add(Kind::CharsetForced, offset, length, detail);
     } else if source == Source::Evidence && is_exact {
         report.add(Kind::RawUtf8, offset, length, "");
     } else {
-        report.add(Kind::RawOctets, offset, length, charset.said_to_be_read());
+        report.add(Kind::RawOctets, offset, length, charset.read_as_name());
     }
 }

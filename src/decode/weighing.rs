@@ -338,7 +338,7 @@ impl<'o, 'c> Weighing<'o, 'c> {
         confidence: u8,
         (offset, length): (usize, usize),
     ) -> Choice {
-        let detail = charset.said_to_be_read();
+        let detail = charset.read_as_name();
         self.report
             .add_in_octets(Kind::DetectedCharset, offset, length, detail);
         Choice::new(charset, source, confidence)
@@ -364,7 +364,7 @@ impl<'o, 'c> Weighing<'o, 'c> {
             format!("the default of {media_type}{nothing}")
         });
         self.report
-            .add_in_octets(Kind::DefaultCharset, 0, 0, charset.said_to_be_read());
+            .add_in_octets(Kind::DefaultCharset, 0, 0, charset.read_as_name());
         Choice::new(charset, Source::Default, confidence)
     }
 }

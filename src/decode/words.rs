@@ -69,7 +69,7 @@ pub(super) fn decode_strict_words<'w>(
         let Some(octets) = octets else {
             return false;
         };
-        is_closed = charset.ends_as_begun(octets);
+        is_closed = charset.ends_in_initial_state(octets);
         let (length, mut found) = (octets.len(), Report::new());
         decode_settled(charset, &mut buffer, length, options, text, &mut found) && found.is_empty()
     };

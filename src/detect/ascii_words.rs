@@ -28,7 +28,7 @@ impl Costs {
     #[inline]
     pub(super) fn of(&self, script: &ScriptCosts) -> Sums {
         let (all, _) = self.0.as_chunks::<LANES>();
-        let place = Columns::all().places.get(script.number());
+        let place = Columns::all().places.get(script.number);
         let costs = place.and_then(|place| all.get(usize::from(*place)));
         costs.copied().unwrap_or_default()
     }
@@ -77,8 +77,8 @@ impl Columns {
         });
         let mut place = 0;
         for script in of_candidates.flatten() {
-            let own = columns.places.get_mut(script.number());
-            let is_new = |own: &&mut u8| **own == u8::MAX && script.is_latin();
+            let own = columns.places.get_mut(script.number);
+            let is_new = |own: &&mut u8| **own == u8::MAX && script.is_latin;
             if let Some(own) = own.filter(is_new) {
                 *own = place;
                 columns.add(script, place);

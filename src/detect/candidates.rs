@@ -123,8 +123,8 @@ pub(super) static CANDIDATES: [Candidate; COUNT] = [
     row("windows-1252", 0, L(&ALL_WESTERN)),
     row("GB18030", 10, C(&[&ZH_HANS, &ZH_HANT])),
     row("windows-1251", 10, L(&[&CYRILLIC])),
-    // Where both give the same text it is KOI8-U, whose further letters are likelier than the
-    // frames that KOI8-R has in their place.
+    // If both give the same text it is KOI8-U: its additional letters are more likely than the frames of
+    // KOI8-R in their place.
     row("KOI8-U", 14, L(&[&CYRILLIC])),
     row("KOI8-R", 15, L(&[&RUSSIAN_BULGARIAN])),
     row("EUC-KR", 22, C(&[&KO])),

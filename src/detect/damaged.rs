@@ -91,7 +91,7 @@ impl Likeness {
     pub(crate) fn against_a_label(octets: &[u8]) -> Self {
         const MOST: i64 = 2;
         // Most words in other charsets have too few pairs of octets that may begin a sequence.
-        if most_for_utf8(octets) < OUTWEIGHS_A_LABEL {
+        if max_evidence(octets) < OUTWEIGHS_A_LABEL {
             return Likeness::default();
         }
         Likeness::until(octets, |likeness, rest| {
@@ -165,7 +165,7 @@ impl Likeness {
             let [first, ..] = *malformed else { continue };
             at += malformed.len();
             let is_end = is_last && at == start + run.len();
-            if is_end && first >= 0xC2 && is_begun(malformed) {
+            if is_end && first >= 0xC2 && is_truncated(malformed) {
                 self.is_cut = true;
                 self.bits += if malformed.len() == 1 {
                     CUT_LEAD
@@ -297,25 +297,24 @@ pub(super) fn surrogate_pairs(octets: &[u8]) -> Option<(usize, usize)> {
     Some((first, 1 + pairs.count()))
 }
 
-/// The most that octets can speak for UTF-8: each that may begin a sequence, with one behind it that may
-/// continue it, counts as a whole one, and the end as one that was cut.
-fn most_for_utf8(octets: &[u8]) -> i64 {
+/// An upper bound of the evidence for UTF-8: each lead octet before a continuation octet counts as a
+/// whole sequence, and the end as a cut one.
+fn max_evidence(octets: &[u8]) -> i64 {
     let [two, three, four] = SEQUENCES;
     work(octets.len());
-    let begun = octets.iter().zip(octets.iter().skip(1));
-    let begun = begun.map(|(lead, behind)| match lead {
-        _ if !matches!(behind, 0x80..=0xBF) => 0,
+    let pairs = octets.iter().zip(octets.iter().skip(1));
+    let bits = pairs.map(|(lead, next)| match lead {
+        _ if !matches!(next, 0x80..=0xBF) => 0,
         0xC2..=0xDF => two,
         0xE0..=0xEF => three,
         0xF0..=0xF4 => four,
         _ => 0,
     });
-    begun.sum::<i64>() + CUT_SEQUENCE
+    bits.sum::<i64>() + CUT_SEQUENCE
 }
 
-/// Whether octets begin a sequence that more of them could end: they are what `utf8_chunks` calls
-/// invalid, and so no sequence, nor too long for one.
-fn is_begun(malformed: &[u8]) -> bool {
+/// Whether octets that `utf8_chunks` reports as invalid are the start of a sequence.
+fn is_truncated(malformed: &[u8]) -> bool {
     std::str::from_utf8(malformed).is_err_and(|error| error.error_len().is_none())
 }
 
@@ -325,10 +324,10 @@ mod tests {
 
     use super::{
         CUT_LEAD, IN_ANOTHER, Likeness, MALFORMED, OUTWEIGHS_A_LABEL, RARITY, SEQUENCES,
-        most_for_utf8,
+        max_evidence,
     };
 
-    /// The cost is by four quarters a bit less than that of other text, and damage makes it more.
+    /// Each bit of evidence reduces the cost by four quarters of a bit; damage raises it.
     #[test]
     fn the_cost_follows_from_the_bits() {
         let cost = |octets: &[u8]| Likeness::of(octets).cost();
@@ -346,7 +345,7 @@ mod tests {
         let damaged = [&"é".repeat(4).into_bytes()[..], b" \xFF "].concat();
         let bits = 4 * two + malformed;
         assert_eq!(cost(&damaged), Some(RARITY + 9 * IN_ANOTHER - 4 * bits));
-        // Nothing speaks for it, or as much against it.
+        // No evidence for UTF-8, or as much against it.
         assert_eq!(cost(b"\xE9t\xE9"), None);
         assert_eq!(cost(b"\xC3\xA9 \xFF"), None);
         assert_eq!(cost(b"ASCII"), None);
@@ -366,11 +365,11 @@ mod tests {
     }
 
     proptest! {
-        /// The bound is one, and what it leaves out decides nothing.
+        /// The bound holds, and stopping early does not change a decision.
         #[test]
-        fn the_most_is_a_bound_that_decides_nothing_else(octets in pieces()) {
+        fn the_bound_holds_and_changes_no_decision(octets in pieces()) {
             let bits = Likeness::of(&octets).bits;
-            prop_assert!(bits <= most_for_utf8(&octets));
+            prop_assert!(bits <= max_evidence(&octets));
             let outweighs = Likeness::against_a_label(&octets).bits >= OUTWEIGHS_A_LABEL;
             prop_assert_eq!(outweighs, bits >= OUTWEIGHS_A_LABEL);
         }

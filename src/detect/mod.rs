@@ -303,16 +303,8 @@ impl Guess {
 /// The most likely charset of octets above 7F, from a sample of at most `most` octets.
 pub(crate) fn by_likelihood(octets: &[u8], most: usize, prior: &Prior) -> Option<Guess> {
     let offset = first_above_ascii(octets)?;
-    let verdict = weigh(&sample_words(octets, most), prior)?;
-    Some(Guess {
-        charset: verdict.charset,
-        source: Source::Detected,
-        confidence: verdict.confidence,
-        is_firm: verdict.is_firm,
-        runner_up: verdict.runner_up,
-        offset,
-        length: 1,
-    })
+    let guess = weigh(&sample_words(octets, most), prior)?;
+    Some(Guess { offset, ..guess })
 }
 
 /// Maximum octets to score: more do not help.

@@ -1,4 +1,4 @@
-//! The prior: what surrounds octets makes some charsets more likely.
+//! The prior: the surroundings of octets make some charsets more likely.
 //!
 //! `candidates.rs` has the rarity of each charset in all mail. Next to a part in KOI8-R, or in mail from
 //! Korea, charsets of that language are more frequent. All figures are in quarters of a bit, like costs,

@@ -56,9 +56,9 @@ impl Rival {
     /// prove nothing there, and no character extends beyond the octet after a word.
     pub(super) fn octets_to_read<'o>(&self, octets: &'o Sample<'_>) -> &'o [u8] {
         if self.cells.is_none() && self.lane.is_none() {
-            octets.all()
+            octets.all
         } else {
-            octets.words()
+            &octets.words
         }
     }
 }

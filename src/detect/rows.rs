@@ -1,5 +1,10 @@
 //! The costs of pairs of letters in all languages of a script, computed when compiling.
 
+#![expect(
+    clippy::indexing_slicing,
+    reason = "runs when compiling, where a slip is a build error"
+)]
+
 use super::tables::LetterTable;
 
 /// Maximum number of languages scored at once.
@@ -30,10 +35,6 @@ pub(super) struct Alphabet {
     count: usize,
 }
 
-#[expect(
-    clippy::indexing_slicing,
-    reason = "runs when compiling, where a slip is a build error"
-)]
 impl Alphabet {
     const MOST: usize = 128;
 
@@ -45,7 +46,7 @@ impl Alphabet {
         let mut lane = 0;
         while lane < languages.len() {
             let (language, _) = languages[lane];
-            let codes = language.codes();
+            let codes = language.alphabet;
             // The first code stands for everything else.
             let mut place = 1;
             while place < codes.len() {
@@ -130,10 +131,6 @@ pub(super) struct PairCosts<const CELLS: usize, const SIZE: usize> {
     pub(super) typical: [u8; SIZE],
 }
 
-#[expect(
-    clippy::indexing_slicing,
-    reason = "runs when compiling, where a slip is a build error"
-)]
 impl<const CELLS: usize, const SIZE: usize> PairCosts<CELLS, SIZE> {
     pub(super) const fn of(languages: &[Language], alphabet: &Alphabet) -> Self {
         assert!(alphabet.rows() == SIZE);
@@ -156,7 +153,7 @@ impl<const CELLS: usize, const SIZE: usize> PairCosts<CELLS, SIZE> {
                 let letters = languages[lane].0;
                 let (steps, after_all) = (&steps[lane], &mut after_all[lane]);
                 let row = letters.row(steps[before].last);
-                let may_mix = !letters.is_latin() && before != GAP as usize;
+                let may_mix = !letters.is_latin && before != GAP as usize;
                 let is_latin = steps[before].is_latin_beside_other;
                 let mut cell = before * SIZE * lanes + lane;
                 let mut now = 0;
@@ -230,10 +227,6 @@ impl LetterStep {
 }
 
 /// The classes of a script in one language.
-#[expect(
-    clippy::indexing_slicing,
-    reason = "runs when compiling, where a slip is a build error"
-)]
 const fn steps_of<const SIZE: usize>(
     letters: &LetterTable,
     alphabet: &Alphabet,
@@ -242,12 +235,12 @@ const fn steps_of<const SIZE: usize>(
     steps[GAP as usize] = LetterStep::NONE;
     steps[LATIN as usize] = LetterStep {
         within: LATIN_LETTER,
-        is_latin_beside_other: !letters.is_latin(),
+        is_latin_beside_other: !letters.is_latin,
         ..LetterStep::NONE
     };
     let has_tones = has_tones(letters);
     // Both alphabets are sorted.
-    let (codes, mut own) = (letters.codes(), 1);
+    let (codes, mut own) = (letters.alphabet, 1);
     let mut place = FIRST;
     while place < SIZE {
         let letter = alphabet.letters[place - FIRST];
@@ -277,11 +270,7 @@ const fn steps_of<const SIZE: usize>(
 }
 
 /// The minimum cost of a frequency, given in units of 2 to the -40.
-#[expect(
-    clippy::indexing_slicing,
-    clippy::cast_possible_truncation,
-    reason = "runs when compiling, where a slip is a build error"
-)]
+#[expect(clippy::cast_possible_truncation, reason = "a cost is below 256")]
 const fn cost_of(often: u64) -> u8 {
     // Four for each missing bit, and up to three less.
     let missing = often.leading_zeros() as usize - (u64::BITS as usize - 1 - 40);
@@ -295,10 +284,6 @@ const fn cost_of(often: u64) -> u8 {
 /// The frequency for each cost, in units of 2 to the -40: half for four more.
 static OFTEN: [u64; 256] = often();
 
-#[expect(
-    clippy::indexing_slicing,
-    reason = "runs when compiling, where a slip is a build error"
-)]
 const fn often() -> [u64; 256] {
     let mut often = [0; 256];
     let mut cost = 0;
@@ -342,10 +327,6 @@ const TONED: [(char, [char; 5]); 12] = [
 ];
 
 /// Splits a letter into its vowel and its tone.
-#[expect(
-    clippy::indexing_slicing,
-    reason = "runs when compiling, where a slip is a build error"
-)]
 const fn with_tone(letter: u16) -> Option<(u16, u16)> {
     let mut place = 0;
     while place < TONED.len() * TONES.len() {
@@ -368,7 +349,7 @@ mod tests {
     };
     use crate::detect::tables::LetterTable;
 
-    /// Where a language comes to with a letter, where it goes on from, and what it costs besides.
+    /// Index of a letter as successor, its index as predecessor, and its extra cost.
     fn places(letters: &LetterTable, letter: u16) -> (usize, usize, u8) {
         let toned = || {
             letters.index(HOOK_ABOVE as u16)?;
@@ -380,7 +361,7 @@ mod tests {
         own.or_else(toned).unwrap_or((0, 0, FOREIGN_LETTER))
     }
 
-    /// The least cost of what happens so often.
+    /// The cost of an event of this frequency.
     fn cost_of(often: u64) -> u8 {
         let cost = OFTEN.iter().position(|it| *it <= often);
         u8::try_from(cost.unwrap()).unwrap()
@@ -405,7 +386,7 @@ mod tests {
                     let ((_, last, _), (first, _, besides)) = (of(before), of(now));
                     let is_latin = |place: usize| place == usize::from(LATIN);
                     let is_gap = |place: usize| place == usize::from(GAP);
-                    let is_mixed = !script.is_latin()
+                    let is_mixed = !script.is_latin
                         && is_latin(before) != is_latin(now)
                         && !is_gap(before)
                         && !is_gap(now);
@@ -437,12 +418,12 @@ mod tests {
             LanguageModels::Characters(_) => None,
         });
         let mut scripts: Vec<&ScriptCosts> = of_candidates.flatten().copied().collect();
-        scripts.sort_unstable_by_key(|script| script.number());
-        scripts.dedup_by_key(|script| script.number());
+        scripts.sort_unstable_by_key(|script| script.number);
+        scripts.dedup_by_key(|script| script.number);
         scripts
     }
 
-    /// Tables have for each language what its own table says, letter behind letter.
+    /// The combined tables have each language's own costs for every pair of letters.
     #[test]
     fn rows_are_those_of_the_languages() {
         scripts().into_iter().for_each(assert_is_priced);
@@ -454,7 +435,7 @@ mod tests {
         for script in scripts() {
             let mut expected: Vec<u16> = Vec::new();
             for (letters, _) in script.languages {
-                let codes = letters.codes().get(1..).unwrap();
+                let codes = letters.alphabet.get(1..).unwrap();
                 let character = |code: u16| char::from_u32(u32::from(code)).unwrap();
                 for code in codes {
                     assert_eq!(is_sign(*code), !is_letter(character(*code)), "{code:04X}");
@@ -464,7 +445,7 @@ mod tests {
                     let accented = (0xC0..0x180).chain(0x1EA0..0x1F00);
                     expected.extend(accented.filter(|code| with_tone(*code).is_some()));
                 }
-                assert_eq!(letters.is_latin(), script.is_latin());
+                assert_eq!(letters.is_latin, script.is_latin);
             }
             expected.sort_unstable();
             expected.dedup();

@@ -12,18 +12,18 @@ use crate::work::work;
 /// Octets, and their properties that are the same in all charsets that contain ASCII.
 #[derive(Debug)]
 pub(super) struct Sample<'o> {
-    all: &'o [u8],
+    pub(super) all: &'o [u8],
     /// The words that are not ASCII, each with the octet before and after it. Adjacent words share the
     /// octet between them.
-    words: Vec<u8>,
+    pub(super) words: Vec<u8>,
     /// Offsets of the octets in `words` that are not ASCII.
-    places: Vec<u16>,
+    pub(super) places: Vec<u16>,
     /// These octets, counted.
-    distinct: Vec<OctetCount>,
+    pub(super) distinct: Vec<OctetCount>,
     /// The same words for scoring upper and lower case.
     pieces: Vec<WordPiece>,
     /// The number of ASCII letters in `words`.
-    ascii_letters: i32,
+    pub(super) ascii_letters: i32,
     /// The words of plain ASCII.
     ascii_words: Vec<&'o [u8]>,
     most_from_ascii: i16,
@@ -197,22 +197,6 @@ impl<'o> Sample<'o> {
         self.places.extend(start..start.saturating_add(length));
     }
 
-    pub(super) fn all(&self) -> &'o [u8] {
-        self.all
-    }
-
-    pub(super) fn words(&self) -> &[u8] {
-        &self.words
-    }
-
-    pub(super) fn places(&self) -> &[u16] {
-        &self.places
-    }
-
-    pub(super) fn distinct(&self) -> &[OctetCount] {
-        &self.distinct
-    }
-
     /// The cost of upper and lower case in the words, given the case of each octet above 7F.
     pub(super) fn cost_of_cases(&self, case: impl Fn(u8) -> u8) -> i32 {
         let mut read = CaseCost::default();
@@ -242,16 +226,12 @@ impl<'o> Sample<'o> {
         self.places.iter().filter(is_first).count()
     }
 
-    pub(super) fn ascii_letters(&self) -> i32 {
-        self.ascii_letters
-    }
-
     /// How much cheaper the words of ASCII are in each language of a script than in English.
     pub(super) fn familiar(&self, script: &ScriptCosts) -> Sums {
         if self.ascii_words.is_empty() {
             return [0; LANES];
         }
-        if !script.is_latin() {
+        if !script.is_latin {
             let foreign = i16::try_from(self.foreign()).unwrap_or(MOST_AGAINST);
             return [-foreign; LANES];
         }

@@ -16,10 +16,10 @@ pub(super) type Sums = [i16; LANES];
 #[derive(Debug)]
 pub(super) struct ScriptCosts {
     /// The number of the script.
-    number: usize,
+    pub(super) number: usize,
     /// The cost of assuming each language, or one that has no table.
-    rarity: Sums,
-    is_latin: bool,
+    pub(super) rarity: Sums,
+    pub(super) is_latin: bool,
     /// The letters of all alphabets, sorted.
     pub(super) alphabet: &'static [u16],
     /// For each pair of classes, its cost in each lane ([`PairCosts::costs`]).
@@ -29,7 +29,7 @@ pub(super) struct ScriptCosts {
     /// The typical cost of each class, in the language in which it is most frequent.
     pub(super) typical: &'static [u8],
     /// The class of each ASCII octet.
-    of_ascii: [u8; 256],
+    pub(super) of_ascii: [u8; 256],
     #[cfg(test)]
     pub(super) languages: &'static [Language],
 }
@@ -74,7 +74,7 @@ impl ScriptCosts {
         while lane < languages.len() {
             let (letters, own) = languages[lane];
             rarity[lane] = own;
-            is_latin &= letters.is_latin();
+            is_latin &= letters.is_latin;
             lane += 1;
         }
         let mut of_ascii = [GAP; 256];
@@ -99,15 +99,6 @@ impl ScriptCosts {
         }
     }
 
-    pub(super) fn number(&self) -> usize {
-        self.number
-    }
-
-    /// The cost of assuming each language.
-    pub(super) fn rarity(&self) -> &Sums {
-        &self.rarity
-    }
-
     /// The class of a lower-case letter.
     pub(super) fn class(&self, letter: char) -> u8 {
         u16::try_from(u32::from(letter)).map_or(FOREIGN, |code| class(self.alphabet, code))
@@ -121,17 +112,6 @@ impl ScriptCosts {
     /// The typical cost of a letter.
     pub(super) fn typical(&self, class: u8) -> u8 {
         self.typical.get(usize::from(class)).copied().unwrap_or(0)
-    }
-
-    /// Whether all of the languages are written with a to z.
-    pub(super) fn is_latin(&self) -> bool {
-        self.is_latin
-    }
-
-    /// The class of each ASCII octet; other octets have the class of no letter.
-    #[inline]
-    pub(super) fn classes_of_ascii(&self) -> [u8; 256] {
-        self.of_ascii
     }
 
     /// The cost of words in each language, added to the cost of assuming it, given the class of each

@@ -18,7 +18,7 @@ pub(super) struct Cells {
     low_letters: u32,
 }
 
-/// Bonus for a letter in the place of a control, which text has not.
+/// Bonus for a letter in the place of a control: text has no controls.
 const LOW_LETTER: i32 = 24;
 
 /// Cost of a letter after a digit.
@@ -35,7 +35,7 @@ impl Cells {
         Some(Cells {
             scripts,
             place,
-            is_of_other_script: scripts.iter().all(|it| !it.is_latin()),
+            is_of_other_script: scripts.iter().all(|it| !it.is_latin),
             low_letters: cell::low_letters(place)?,
         })
     }
@@ -48,7 +48,7 @@ impl Cells {
 
     /// Whether all octets are the same characters in another charset.
     pub(super) fn are_same(&self, other: &Cells, octets: &Sample<'_>) -> bool {
-        let mut distinct = octets.distinct().iter();
+        let mut distinct = octets.distinct.iter();
         distinct.all(|seen| self.is_same(other, seen.row))
     }
 
@@ -62,7 +62,7 @@ impl Cells {
     pub(super) fn fingerprint(&self, octets: &Sample<'_>) -> u64 {
         // The multiplier of the generator of Knuth's MMIX.
         const MULTIPLIER: u64 = 6_364_136_223_846_793_005;
-        octets.distinct().iter().fold(1, |fingerprint: u64, seen| {
+        octets.distinct.iter().fold(1, |fingerprint: u64, seen| {
             let number = u64::from(self.cell(seen.row).character);
             (fingerprint ^ number).wrapping_mul(MULTIPLIER)
         })
@@ -72,13 +72,13 @@ impl Cells {
     pub(super) fn has_scripts_of(&self, other: &Cells) -> bool {
         self.scripts
             .iter()
-            .map(|it| it.number())
-            .eq(other.scripts.iter().map(|it| it.number()))
+            .map(|it| it.number)
+            .eq(other.scripts.iter().map(|it| it.number))
     }
 
     /// Whether no octet above ASCII is a letter.
     pub(super) fn are_signs(&self, octets: &Sample<'_>) -> bool {
-        let mut distinct = octets.distinct().iter();
+        let mut distinct = octets.distinct.iter();
         distinct.all(|seen| !self.cell(seen.row).is_letter())
     }
 
@@ -87,7 +87,7 @@ impl Cells {
     pub(super) fn typical(&self, row: &GridRow) -> u8 {
         let cell = self.cell(row);
         if !cell.is_letter() {
-            return cell.symbol.typical();
+            return cell.symbol.cost;
         }
         let of = |(class, script): (u8, &&ScriptCosts)| script.typical(class).min(FOREIGN_LETTER);
         let of_scripts = cell.classes.into_iter().zip(self.scripts).map(of);
@@ -105,7 +105,7 @@ impl Cells {
         octets: &'r Sample<'r>,
         cells: &'r mut HighCells,
     ) -> SingleByteText<'r> {
-        for seen in octets.distinct() {
+        for seen in &octets.distinct {
             if let Some(cell) = cells.get_mut(usize::from(seen.octet & 0x7F)) {
                 *cell = *self.cell(seen.row);
             }
@@ -117,14 +117,14 @@ impl Cells {
         }
     }
 
-    /// How many letters stand in the place of controls.
+    /// The number of letters in the place of controls.
     fn low_letters(&self, octets: &Sample<'_>) -> i32 {
         if self.low_letters == 0 {
             return 0;
         }
-        work(octets.all().len());
+        work(octets.all.len());
         let is_one = |octet: &&u8| **octet < 0x20 && self.low_letters >> **octet & 1 != 0;
-        let count = octets.all().iter().filter(is_one).count();
+        let count = octets.all.iter().filter(is_one).count();
         i32::try_from(count).unwrap_or(0)
     }
 }
@@ -164,14 +164,14 @@ impl SingleByteText<'_> {
         let (charset, octets) = (self.charset, self.octets);
         let cases = octets.cost_of_cases(|octet| self.cell(octet).case);
         let mut cost = cases - LOW_LETTER * charset.low_letters(octets);
-        let mut distinct = octets.distinct().iter();
+        let mut distinct = octets.distinct.iter();
         let has_letters =
             charset.is_of_other_script && distinct.any(|seen| self.cell(seen.octet).is_letter());
         let among_letters = if has_letters { AMONG_LETTERS } else { 0 };
         // Signs that occurred before, which makes them cheaper.
         let mut seen = 0_u128;
-        let words = octets.words();
-        for &place in octets.places() {
+        let words = &octets.words;
+        for &place in &octets.places {
             let at = usize::from(place);
             let of = |at: usize| words.get(at).copied().unwrap_or(b' ');
             let octet = of(at);
@@ -202,7 +202,7 @@ impl SingleByteText<'_> {
             };
             seen |= bit;
         }
-        work(octets.places().len());
+        work(octets.places.len());
         cost
     }
 
@@ -223,18 +223,18 @@ impl SingleByteText<'_> {
     /// The same in each language of the script with this number in the charset.
     fn costs(&self, script: &ScriptCosts, number: usize, most: i16) -> Option<Sums> {
         // ASCII words make some languages cheaper.
-        let mut assumed = *script.rarity();
+        let mut assumed = script.rarity;
         for (cost, off) in assumed.iter_mut().zip(self.octets.familiar(script)) {
             *cost = cost.saturating_sub(off);
         }
-        let mut classes = script.classes_of_ascii();
-        for seen in self.octets.distinct() {
+        let mut classes = script.of_ascii;
+        for seen in &self.octets.distinct {
             let class = self.cell(seen.octet).classes.get(number);
             if let (Some(cell), Some(class)) = (classes.get_mut(usize::from(seen.octet)), class) {
                 *cell = *class;
             }
         }
-        script.cost(self.octets.words(), &classes, assumed, most)
+        script.cost(&self.octets.words, &classes, assumed, most)
     }
 }
 
@@ -281,8 +281,7 @@ mod tests {
         cost
     }
 
-    /// Where all of a text is one word, a language costs in its lane what its letters do by the
-    /// table alone.
+    /// For a text of one word, a language's lane has the cost of its letters by the table alone.
     #[test]
     fn a_word_costs_in_its_lane_what_its_letters_do() {
         let words = [
@@ -311,16 +310,16 @@ mod tests {
             let reading = cells.read(&octets, &mut scratch);
             let costs = reading.costs(cells.scripts[0], 0, i16::MAX).unwrap();
             let (least, of_lane) = (costs.into_iter().min().unwrap(), costs[lane]);
-            // A word may be of another language than the text, for so much.
-            let rarity = cells.scripts[0].rarity();
+            // A word may be in another language than the text, at a cost.
+            let rarity = cells.scripts[0].rarity;
             let most = i32::from(least + ANOTHER_LANGUAGE);
             let expected = letter_by_letter(word, letters).min(most) + i32::from(rarity[lane]);
             assert_eq!(i32::from(of_lane), expected, "{word}: {costs:?}");
         }
     }
 
-    /// Text in VISCII and TCVN has letters where other charsets have controls (RFC 1456; TCVN
-    /// 5712): they make no text binary, and zeros do.
+    /// VISCII and TCVN have letters in the place of controls (RFC 1456; TCVN 5712). Unlike zeros, they
+    /// do not make text binary.
     #[test]
     #[cfg_attr(not(feature = "legacy"), ignore = "the charsets are left out")]
     fn letters_in_the_place_of_controls_are_text() {

@@ -65,7 +65,7 @@ const NEIGHBOURS: usize = 5;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Symbol {
     kind: SymbolKind,
-    cost: u8,
+    pub(super) cost: u8,
 }
 
 impl Symbol {
@@ -160,11 +160,6 @@ impl Symbol {
             .min(i32::from(self.cost))
     }
 
-    /// The cost of the sign between its usual neighbours.
-    pub(super) fn typical(self) -> u8 {
-        self.cost
-    }
-
     /// How much cheaper the sign is if the text had it before.
     pub(super) fn discount(self) -> i32 {
         match (self.kind, self.cost) {
@@ -194,171 +189,30 @@ const PENALTIES: [[u8; NEIGHBOURS * NEIGHBOURS]; KINDS] = penalties();
     reason = "runs when compiling, where a slip is a build error"
 )]
 const fn penalties() -> [[u8; NEIGHBOURS * NEIGHBOURS]; KINDS] {
-    const ALL_NEIGHBOURS: [Neighbour; NEIGHBOURS] = [Gap, Sign, Digit, Letter, Same];
-    const ALL_KINDS: [SymbolKind; KINDS] = [
-        SymbolKind::Space,
-        SymbolKind::Apostrophe,
-        SymbolKind::Opening,
-        SymbolKind::Closing,
-        SymbolKind::Dash,
-        SymbolKind::Ellipsis,
-        SymbolKind::Currency,
-        SymbolKind::Trademark,
-        SymbolKind::Copyright,
-        SymbolKind::Degree,
-        SymbolKind::Fraction,
-        SymbolKind::Bullet,
-        SymbolKind::Section,
-        SymbolKind::Accent,
-        SymbolKind::Operator,
-        SymbolKind::Frame,
-        SymbolKind::Wide,
-        SymbolKind::Other,
-    ];
+    const TEXT: &[u8] = include_bytes!("tables/penalties.txt");
     let mut table = [[0; NEIGHBOURS * NEIGHBOURS]; KINDS];
-    let mut at = 0;
-    while at < KINDS * NEIGHBOURS * NEIGHBOURS {
-        let (row, cell) = (
-            at / (NEIGHBOURS * NEIGHBOURS),
-            at % (NEIGHBOURS * NEIGHBOURS),
-        );
-        let kind = ALL_KINDS[row];
-        assert!(kind as usize == row);
-        table[row][cell] = penalty(
-            kind,
-            ALL_NEIGHBOURS[cell / NEIGHBOURS],
-            ALL_NEIGHBOURS[cell % NEIGHBOURS],
-        );
+    let (mut at, mut row, mut cell) = (0, 0, 0);
+    while at < TEXT.len() {
+        match TEXT[at] {
+            b'#' => {
+                while TEXT[at + 1] != b'\n' {
+                    at += 1;
+                }
+            }
+            b'0'..=b'9' => {
+                table[row][cell] = table[row][cell] * 10 + (TEXT[at] - b'0');
+                cell += !TEXT[at + 1].is_ascii_digit() as usize;
+            }
+            b'\n' if cell > 0 => {
+                assert!(cell == NEIGHBOURS * NEIGHBOURS);
+                (row, cell) = (row + 1, 0);
+            }
+            _ => {}
+        }
         at += 1;
     }
+    assert!(row == KINDS);
     table
-}
-
-/// The penalty for a sign between two neighbours.
-const fn penalty(kind: SymbolKind, left: Neighbour, right: Neighbour) -> u8 {
-    match (kind, left) {
-        (SymbolKind::Space | SymbolKind::Frame, Same) => 4,
-        (
-            SymbolKind::Bullet | SymbolKind::Dash | SymbolKind::Ellipsis | SymbolKind::Operator,
-            Same,
-        ) => 8,
-        (_, Same) => 36,
-        (
-            SymbolKind::Space
-            | SymbolKind::Apostrophe
-            | SymbolKind::Opening
-            | SymbolKind::Closing
-            | SymbolKind::Dash
-            | SymbolKind::Ellipsis
-            | SymbolKind::Wide,
-            _,
-        ) => penalty_of_punctuation(kind, left, right),
-        _ => penalty_of_other_sign(kind, left, right),
-    }
-}
-
-/// The penalty for a space, a quotation mark or a mark that ends or joins words.
-#[expect(
-    clippy::match_same_arms,
-    reason = "the rows of each kind are together, the likely ones first"
-)]
-const fn penalty_of_punctuation(kind: SymbolKind, left: Neighbour, right: Neighbour) -> u8 {
-    match (kind, left, right) {
-        (SymbolKind::Space, Letter, Letter) => 8,
-        (SymbolKind::Space, Gap, Letter) => 4,
-        (SymbolKind::Space, ..) => 0,
-
-        (SymbolKind::Apostrophe, Letter, Letter) => 0,
-        (SymbolKind::Apostrophe, Letter, _) => 4,
-        (SymbolKind::Apostrophe, Gap | Sign, Letter | Digit) => 26,
-        (SymbolKind::Apostrophe, Digit | Sign, _) => 12,
-        (SymbolKind::Apostrophe, ..) => 36,
-
-        (SymbolKind::Opening, Gap | Sign, Letter | Digit | Same) => 0,
-        (SymbolKind::Opening, Gap | Sign, Sign) => 4,
-        // German closes a low mark with it; or a space follows.
-        (SymbolKind::Opening, Letter | Sign | Gap, Gap) => 12,
-        // A low mark instead of a comma.
-        (SymbolKind::Opening, Digit, Gap) => 12,
-        (SymbolKind::Opening, Letter, Sign) => 14,
-        (SymbolKind::Opening, ..) => 40,
-
-        (SymbolKind::Closing, Letter | Sign | Digit, Gap | Sign | Same) => 0,
-        (SymbolKind::Closing, Gap, Gap | Sign) => 12,
-        (SymbolKind::Closing, Gap | Sign, Letter) => 16,
-        (SymbolKind::Closing, ..) => 40,
-
-        (SymbolKind::Dash, Gap | Sign, Gap | Sign) | (SymbolKind::Dash, Digit, Digit) => 0,
-        (SymbolKind::Dash, Letter, Letter) => 4,
-        (SymbolKind::Dash, ..) => 8,
-
-        (SymbolKind::Ellipsis, Letter | Sign, Gap | Sign | Same) => 0,
-        (SymbolKind::Ellipsis, ..) => 8,
-
-        (SymbolKind::Wide, _, Letter) => 4,
-        (SymbolKind::Wide, ..) => 0,
-
-        _ => 0,
-    }
-}
-
-/// The penalty for any other sign.
-#[expect(
-    clippy::match_same_arms,
-    reason = "the rows of each kind are together, the likely ones first"
-)]
-const fn penalty_of_other_sign(kind: SymbolKind, left: Neighbour, right: Neighbour) -> u8 {
-    match (kind, left, right) {
-        (SymbolKind::Currency, Gap | Sign, Digit)
-        | (SymbolKind::Currency, Gap | Digit, Gap | Sign) => 0,
-        (SymbolKind::Currency, Sign, Gap | Sign) => 4,
-        (SymbolKind::Currency, Letter, Gap | Digit | Sign) => 16,
-        (SymbolKind::Currency, ..) => 24,
-
-        (SymbolKind::Trademark, Letter | Digit, Gap | Sign) => 0,
-        (SymbolKind::Trademark, Sign | Gap, Gap | Sign) => 8,
-        (SymbolKind::Trademark, Letter, Digit) => 12,
-        (SymbolKind::Trademark, ..) => 28,
-
-        (SymbolKind::Copyright, Gap | Sign, Gap | Digit) => 0,
-        (SymbolKind::Copyright, Gap | Sign, Sign) => 8,
-        (SymbolKind::Copyright, Gap | Sign, _) => 28,
-        (SymbolKind::Copyright, ..) => 20,
-
-        (SymbolKind::Degree, Digit, _) => 0,
-        (SymbolKind::Degree, Sign | Gap, Gap | Sign) => 10,
-        (SymbolKind::Degree, Letter, Gap | Sign | Digit) => 10,
-        (SymbolKind::Degree, ..) => 24,
-
-        (SymbolKind::Fraction, Gap | Digit, Gap | Sign) => 0,
-        (SymbolKind::Fraction, Letter, Gap | Sign) => 14,
-        (SymbolKind::Fraction, Gap | Digit | Sign, _) => 8,
-        (SymbolKind::Fraction, ..) => 24,
-
-        (SymbolKind::Bullet, Gap | Sign, Gap | Same) => 0,
-        (SymbolKind::Bullet, Gap | Sign, _) => 4,
-        (SymbolKind::Bullet, Letter, Letter) => 14,
-        (SymbolKind::Bullet, ..) => 16,
-
-        (SymbolKind::Section, Gap | Sign, Gap | Digit | Same | Sign) => 0,
-        (SymbolKind::Section, ..) => 20,
-
-        (SymbolKind::Accent, Letter, Letter) => 0,
-        (SymbolKind::Accent, Letter, _) => 8,
-        (SymbolKind::Accent, Gap | Sign, Letter) => 16,
-        (SymbolKind::Accent, ..) => 20,
-
-        (SymbolKind::Operator, Gap | Digit | Sign, Gap | Digit | Sign) => 0,
-        (SymbolKind::Operator, Gap | Digit, Letter) => 4,
-        (SymbolKind::Operator, ..) => 24,
-
-        (SymbolKind::Frame, Gap | Sign, _) => 0,
-        (SymbolKind::Frame, ..) => 24,
-
-        (SymbolKind::Other, Letter, Letter) => 24,
-        (SymbolKind::Other, Letter, _) | (SymbolKind::Other, _, Letter) => 8,
-        _ => 0,
-    }
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! Replaces scoring without the feature `detect`: no charset is more likely than another.
 
+use super::guess::Guess;
 use crate::charset::{Charset, Origin};
 
 /// The prior, which is not used.
@@ -26,15 +27,7 @@ pub(crate) fn is_weighed(_charset: Charset) -> bool {
     false
 }
 
-/// The result of scoring.
-pub(super) struct Verdict {
-    pub(super) charset: Charset,
-    pub(super) confidence: u8,
-    pub(super) is_firm: bool,
-    pub(super) runner_up: Option<Charset>,
-}
-
 /// The most likely charset of octets.
-pub(super) fn weigh(_octets: &[u8], _prior: &Prior) -> Option<Verdict> {
+pub(super) fn weigh(_octets: &[u8], _prior: &Prior) -> Option<Guess> {
     None
 }

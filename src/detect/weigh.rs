@@ -16,23 +16,13 @@ use super::candidates::{COUNT, LanguageModels};
 use super::cell::{Cell, grid};
 use super::damaged::Likeness;
 use super::double_byte::{self, LeadCosts};
-use super::guess::{FIRM, LIKE_NO_TEXT};
+use super::guess::{FIRM, Guess, LIKE_NO_TEXT};
 use super::prior::Prior;
 use super::rivals::{Rival, rivals};
 use super::sample::{Sample, are_binary};
 use super::single_byte::HighCells;
 use crate::charset::Charset;
-
-/// The most likely charset, with its margin over the runner-up.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Verdict {
-    pub(super) charset: Charset,
-    /// The likelihood that this is right, in percent.
-    pub(super) confidence: u8,
-    pub(super) is_firm: bool,
-    /// The most likely charset that gives another text.
-    pub(super) runner_up: Option<Charset>,
-}
+use crate::report::Source;
 
 /// Confidence by margin: the margin over the next best text in quarters of a bit, and the percentage of
 /// such guesses that were right. Measured on the texts that `tests/eval` sets aside for tuning, as many
@@ -121,7 +111,7 @@ impl Estimates {
                 *sum = u16::saturating_add(*sum, times.min(MOST) * u16::from(*cost));
             }
         };
-        for seen in octets.distinct() {
+        for seen in &octets.distinct {
             let at = usize::from(seen.octet & 0x7F);
             if let (Some(costs), Some(beside)) = (self.costs.get(at), self.beside_letters.get(at)) {
                 add(costs, seen.count);
@@ -140,7 +130,7 @@ impl Estimates {
         /// A sixth and a fifth, of 256.
         const SIXTH: i32 = 43;
         const FIFTH: i32 = 52;
-        let letters = ASCII_LETTER * octets.ascii_letters();
+        let letters = ASCII_LETTER * octets.ascii_letters;
         let estimates = self.of(octets);
         let rarity: [i32; COUNT] = std::array::from_fn(|number| {
             let rarity = self.rarity.get(number).copied();
@@ -153,7 +143,7 @@ impl Estimates {
             *cost = rarity + estimate;
             *key = (*cost - ((estimate * SIXTH) >> 8)) << 8 | number;
         }
-        let leads = LeadCosts::all().least(octets.words());
+        let leads = LeadCosts::all().least(&octets.words);
         for &(number, lane) in &self.others {
             let least = lane.and_then(|lane| leads.get(lane)).copied();
             let estimate = least.map_or(0, |least| i32::from(least) / 4 * 5);
@@ -208,7 +198,7 @@ struct Scoring<'p> {
 }
 
 /// The most likely charset of `octets`, given a prior.
-pub(super) fn weigh(octets: &[u8], prior: &Prior) -> Option<Verdict> {
+pub(super) fn weigh(octets: &[u8], prior: &Prior) -> Option<Guess> {
     let mut known = Scoring {
         prior,
         entries: Vec::new(),
@@ -218,11 +208,10 @@ pub(super) fn weigh(octets: &[u8], prior: &Prior) -> Option<Verdict> {
     let is_wide = known.rule_wide_out(octets);
     if are_binary(octets) && !is_wide {
         // Not text in any charset; this one loses no octet.
-        return Some(Verdict {
-            charset: Charset::WINDOWS_1252,
+        return Some(Guess {
             confidence: LIKE_NO_TEXT,
             is_firm: false,
-            runner_up: None,
+            ..guess_of(Charset::WINDOWS_1252)
         });
     }
     // The start of a long text rules out most charsets.
@@ -415,7 +404,7 @@ fn score(
                 .charset
                 .decode(rival.octets_to_read(octets))
                 .into_text();
-            let above = octets.places().len();
+            let above = octets.places.len();
             let trails = double_byte::ascii_trails(rival.charset.name(), &text, above);
             let besides = rarity
                 .saturating_add(octets.foreign())
@@ -453,21 +442,21 @@ fn is_same_text(a: &Score, b: &Score, octets: &Sample<'_>) -> bool {
 
 impl Scoring<'_> {
     /// The cheapest charset, with its margin over the first that gives another text.
-    fn verdict(mut self, octets: &Sample<'_>) -> Option<Verdict> {
+    fn verdict(mut self, octets: &Sample<'_>) -> Option<Guess> {
         self.entries
             .sort_unstable_by_key(|entry| (entry.is_lower_bound, entry.cost, entry.of.number));
         let entries = &self.entries;
-        let damaged = Likeness::of(octets.all()).cost();
+        let damaged = Likeness::of(octets.all).cost();
         let best = entries.first();
         if let Some(cost) = damaged
             && best.is_none_or(|best| cost <= best.cost)
         {
             let margin = best.map_or(i32::MAX, |best| best.cost - cost);
-            return Some(Verdict {
-                charset: Charset::UTF_8,
+            return Some(Guess {
                 confidence: confidence(margin),
                 is_firm: margin >= i32::from(FIRM),
                 runner_up: best.map(|best| best.of.rival.charset),
+                ..guess_of(Charset::UTF_8)
             });
         }
         let (best, others) = entries.split_first()?;
@@ -498,11 +487,10 @@ impl Scoring<'_> {
         // Surroundings do not make text of octets that are none.
         let cost_alone = best.cost - best.of.rarity + chosen.rarity;
         let is_text = cost_alone <= maximum_of_text(octets, chosen);
-        let above = octets.places().len();
+        let above = octets.places.len();
         let is_little = above == 1 || octets.runs() <= above / 4;
         let is_doubtful = chosen.is_rare && is_little;
-        Some(Verdict {
-            charset: chosen.charset,
+        Some(Guess {
             confidence: match confidence(margin) {
                 _ if !is_text => LIKE_NO_TEXT,
                 confidence if is_doubtful => confidence.min(MOST_FOR_RARE),
@@ -510,6 +498,7 @@ impl Scoring<'_> {
             },
             is_firm: is_text && !is_doubtful && margin >= i32::from(FIRM),
             runner_up,
+            ..guess_of(chosen.charset)
         })
     }
 }
@@ -519,18 +508,23 @@ fn confidence(margin: i32) -> u8 {
     row.map_or(LIKE_NO_TEXT, |&(_, confidence)| confidence)
 }
 
+/// A guess whose place the caller knows.
+fn guess_of(charset: Charset) -> Guess {
+    Guess::certain(charset, Source::Detected, 0, 1)
+}
+
 /// Maximum cost of text in words that are not ASCII. One in two thousand real texts costs more. Of
 /// pieces of compressed files, one in five hundred costs less with 60 octets, and one in fifteen with
 /// 20, which prove little.
 fn maximum_of_text(octets: &Sample<'_>, rival: &Rival) -> i32 {
     let above: i32 = octets
-        .distinct()
+        .distinct
         .iter()
         .map(|seen| i32::from(seen.count))
         .sum();
     let priced = match rival.lane {
-        None if rival.cells.is_none() => i32::try_from(octets.all().len()).unwrap_or(i32::MAX),
-        _ => octets.ascii_letters().saturating_add(above),
+        None if rival.cells.is_none() => i32::try_from(octets.all.len()).unwrap_or(i32::MAX),
+        _ => octets.ascii_letters.saturating_add(above),
     };
     match rival.languages {
         LanguageModels::Characters(_) => priced.saturating_mul(22).saturating_add(60),

@@ -338,10 +338,10 @@ mod tests {
         }
     }
 
-    /// Words of ASCII and sentences in scripts of East Asia, as technical texts mix them, are told
-    /// in both orders, whole and cut inside a unit.
+    /// ASCII words mixed with East Asian sentences, as in technical texts, are detected in both orders,
+    /// whole and cut inside a unit.
     #[test]
-    fn ascii_among_ideographs_kana_and_hangul_is_told() {
+    fn ascii_among_ideographs_kana_and_hangul_is_detected() {
         const ASCII: [&str; 8] = [
             "Planes of Group 00",
             "Unicode",
@@ -391,7 +391,7 @@ mod tests {
         }
     }
 
-    /// Zeros and other controls in ASCII make no ideographs of it, wherever they stand.
+    /// ASCII with zeros and other controls is not taken for ideographs, wherever they are.
     #[test]
     fn ascii_with_a_few_zeros_is_ascii() {
         const WORDS: [&str; 10] = [

@@ -21,7 +21,7 @@ use crate::header::{self, Piece};
 /// assert_eq!(field.body(), b" \xC7\xD1\r\n \xB1\xB9");
 /// assert_eq!(field.range(), Some(0..18));
 ///
-/// // Raw octets, which say nothing of their charset and look like Korean.
+/// // Raw octets without a declared charset that look like Korean.
 /// assert_eq!(field.text().as_str(), "한 국");
 /// let western = Options::new().hint(Charset::for_label("windows-1252"));
 /// assert_eq!(field.text_with(&western).as_str(), "ÇÑ ±¹");
@@ -78,7 +78,7 @@ impl<'m> Field<'m> {
         self.range.body().start
     }
 
-    /// Where in the message the body of the field lies.
+    /// The range of the body in the message.
     pub(crate) fn body_range(&self) -> Option<Range<usize>> {
         (self.part.entity().buffer == 0).then(|| self.range.body())
     }
@@ -180,8 +180,8 @@ impl<'m> Field<'m> {
         list
     }
 
-    /// Decodes display names. What the message says about the charset of raw octets is looked up at most
-    /// once for all of them.
+    /// Decodes display names. The message's hints at the charset of raw octets are looked up at
+    /// most once for all of them.
     fn name_reader(&self, options: &Options) -> impl Fn(&[Piece<'m>]) -> FieldText<'m> {
         let is_plain = is_ascii_or_utf8(self.body());
         let options = *options;
@@ -208,12 +208,12 @@ impl<'m> Field<'m> {
         }
     }
 
-    /// `options` with that hint, for words of a field of US-ASCII whose labels say nothing.
+    /// `options` with that hint, for words in a field of US-ASCII whose labels are unusable.
     pub(crate) fn hinted(&self, options: &Options) -> Options {
         self.part.with_hint(options)
     }
 
-    /// The body behind the fold that it may begin with.
+    /// The body after the fold that it may begin with.
     #[inline]
     fn begun(&self) -> FieldBody<'m> {
         FieldBody::new(self.body().trim_ascii_start())

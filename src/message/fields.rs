@@ -10,7 +10,7 @@ use super::field::Field;
 use super::lines::{FieldRange, Line, Lines, is_blank};
 use super::parse::Message;
 use super::part::Part;
-use crate::charset::block::{self, Machine, Plain, Task};
+use crate::charset::block::{self, Machine, Portable, Task};
 use crate::decode::{Addresses, FieldText};
 
 impl Message<'_> {
@@ -163,7 +163,7 @@ impl<'m> Fields<'m> {
             self.unlisted.end = start;
             let line_end = self.part.entity().line_end;
             if let Some(Line::Field(field)) =
-                Lines::new(self.buffer, start..end, line_end, Plain).next()
+                Lines::new(self.buffer, start..end, line_end, Portable).next()
             {
                 return Some(field);
             }

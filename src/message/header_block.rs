@@ -14,20 +14,20 @@ use crate::charset::block::{self, Machine, Task};
 use crate::header;
 use crate::report::{Kind, Report};
 
-/// The number of fields whose places a message keeps. Those beyond are read again, so that no header
-/// takes more memory than its octets.
+/// The number of fields whose ranges a message keeps. Further fields are parsed again on demand, so
+/// that no header takes more memory than its octets.
 const MAX_LISTED: usize = 256;
 
 /// The detail of a finding about a field that occurs again.
 pub(super) const FIRST_IS_USED: &str = "the first field of this name is used";
 
-/// What the walk needs of a header.
+/// The results of parsing a header that the walk needs.
 #[derive(Default)]
 pub(super) struct HeaderBlock {
     pub(super) end: usize,
     /// Whether a delimiter ended it instead of a blank line.
     pub(super) is_cut: bool,
-    /// The start of the first field for which the list is too short.
+    /// The start of the first field beyond the list's limit.
     pub(super) unlisted: Option<usize>,
     pub(super) content_type: Option<Range<usize>>,
     pub(super) transfer_encoding: Option<Range<usize>>,
@@ -91,7 +91,7 @@ impl Task for ReadHeader<'_, '_> {
                     } else if self.header.unlisted.is_none() {
                         self.header.unlisted = Some(field.start);
                     }
-                    // Those that give structure are as long as this, and begin so.
+                    // Names of structural fields have these lengths and this initial.
                     if let 12 | 19 | 25 = field.name_length()
                         && let Some(b'C' | b'c') = source.get(field.start)
                     {
@@ -130,7 +130,7 @@ impl ReadHeader<'_, '_> {
         })
     }
 
-    /// Keeps the place of a field that gives structure.
+    /// Keeps the range of a structural field.
     #[inline(never)]
     fn note(&mut self, field: FieldRange) {
         let name = self.delimiters.source.get(field.name()).unwrap_or_default();

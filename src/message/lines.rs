@@ -393,9 +393,9 @@ pub(super) fn is_blank(octet: u8) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{LineMarks, is_blank, line_end_after};
-    use crate::charset::block::{self, Machine, Plain, Task};
+    use crate::charset::block::{self, Machine, Portable, Task};
 
-    /// Where names and fields end behind these places, asked one after the other.
+    /// Finds the ends of names and fields from these offsets, one after the other.
     struct Ends<'s> {
         source: &'s [u8],
         places: &'s [usize],
@@ -416,7 +416,7 @@ mod tests {
         }
     }
 
-    /// What both machines find, which is the same.
+    /// Checks that both machines agree.
     #[track_caller]
     fn ends(source: &[u8], places: &[usize], line_end: u8) -> Vec<(usize, usize)> {
         let ends = || Ends {
@@ -425,7 +425,7 @@ mod tests {
             line_end,
         };
         let found = block::run(ends());
-        assert_eq!(ends().run(Plain), found, "{places:?}");
+        assert_eq!(ends().run(Portable), found, "{places:?}");
         found
     }
 
@@ -474,8 +474,8 @@ mod tests {
         (at + name.count(), end)
     }
 
-    /// Lines of all lengths up to two blocks, some of them folds, at all places of one: asked for
-    /// one after the other, and for any of them behind any other.
+    /// Lines of all lengths up to two blocks, some of them folds, at every offset in a block:
+    /// looked up one after the other, and from any one to any other.
     #[test]
     fn fields_end_where_they_do_line_by_line() {
         let mut source = Vec::new();

@@ -67,8 +67,8 @@ impl<'m> Part<'m> {
         self.filename_in(disposition.as_ref(), content_type, options)
     }
 
-    /// The file name of Content-Disposition (RFC 2183, section 2.3), or else the name of Content-Type,
-    /// which is asked for only then, with where its body is.
+    /// The file name of Content-Disposition (RFC 2183, section 2.3), or else the name of
+    /// Content-Type, which is only parsed then, with the offset of its body.
     pub(super) fn filename_in<'c>(
         self,
         disposition: Option<&ContentDisposition<'_>>,
@@ -124,25 +124,25 @@ impl<'m> Part<'m> {
 }
 
 impl<'m> MimeHeader<'m> {
-    /// What [`Part::content_type`] gives.
+    /// As [`Part::content_type`].
     #[must_use]
     pub fn content_type(&self) -> &ContentType<'m> {
         &self.content_type
     }
 
-    /// What [`Part::content_disposition`] gives.
+    /// As [`Part::content_disposition`].
     #[must_use]
     pub fn content_disposition(&self) -> Option<&ContentDisposition<'m>> {
         self.content_disposition.as_ref()
     }
 
-    /// Whether [`Part::is_text`].
+    /// As [`Part::is_text`].
     #[must_use]
     pub fn is_text(&self) -> bool {
         self.part.is_text()
     }
 
-    /// What [`Part::filename_with`] gives.
+    /// As [`Part::filename_with`].
     #[must_use]
     pub fn filename(&self, options: &Options) -> Option<FieldText<'static>> {
         let disposition = self.content_disposition.as_ref();
@@ -153,7 +153,7 @@ impl<'m> MimeHeader<'m> {
         )
     }
 
-    /// What [`Part::text_with`] gives; `octets` are what [`Part::octets`] gave.
+    /// As [`Part::text_with`]; `octets` are those of [`Part::octets`].
     #[must_use]
     pub fn text<'b>(&self, octets: &'b Transferred<'_>, options: &Options) -> Decoded<'b> {
         let report = octets.report().clone();
@@ -161,7 +161,7 @@ impl<'m> MimeHeader<'m> {
         part.text_of(octets.as_bytes(), report, &self.content_type, options)
     }
 
-    /// What [`Part::report`] gives.
+    /// As [`Part::report`].
     #[must_use]
     pub fn report(&self) -> Report {
         let entity = self.part.entity();

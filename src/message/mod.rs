@@ -137,7 +137,7 @@ mod tests {
         }
     }
 
-    /// However much is asked of it, a part's fields are read once, and so is its body.
+    /// A part's fields and its body are parsed once, however many methods are called.
     #[test]
     fn a_mime_header_is_read_once() {
         let fields = "; a=b".repeat(1 << 12);
@@ -160,7 +160,7 @@ mod tests {
         assert!(all <= once + 1024, "{all}, {once}");
     }
 
-    /// The same past the limits, where the shapes change: work is bounded for each octet.
+    /// The same beyond the limits, where shapes change: work per octet is bounded.
     #[test]
     fn raw_fields_do_not_each_read_a_long_content_type() {
         let of = |length: usize| {
@@ -174,7 +174,7 @@ mod tests {
         assert!(large <= small * 9 / 4 + 16384, "{small}, then {large}");
     }
 
-    /// Nor does each of a message inside another look for where it comes from.
+    /// Nor does each field in an embedded message look for the sender.
     #[test]
     fn raw_fields_do_not_each_look_for_a_sender() {
         let of = |length: usize| {

@@ -169,8 +169,8 @@ impl<'m> Part<'m> {
         self.entity().body.start
     }
 
-    /// Type and subtype of the Content-Type field in lower case, such as `text/plain`: what
-    /// [`content_type`](Part::content_type) gives, without parsing the parameters.
+    /// Type and subtype of the Content-Type field in lower case, such as `text/plain`: those of
+    /// [`content_type`](Part::content_type), without parsing the parameters.
     #[must_use]
     pub fn media_type(self) -> Cow<'m, str> {
         header::type_and_boundary(self.content_type_body()).0
@@ -518,14 +518,14 @@ impl<'m> Part<'m> {
         self.with_octets(self.body(), read)
     }
 
-    /// The same with so much of the body.
+    /// The same with part of the body.
     fn with_octets<T>(self, body: &[u8], read: impl FnOnce(&LazyBody<'_>) -> T) -> T {
         read(&LazyBody::new(body, self.transfer_encoding()))
     }
 
-    /// The charset that the text is read in: that of [`decide`](Part::decide), but no octet is read
-    /// beyond those that settle it. A body under a label that its first octets bear out is not read to
-    /// its end.
+    /// The charset that the text is decoded in: that of [`decide`](Part::decide), without reading
+    /// more octets than necessary. A body whose first octets confirm its label is not read to its
+    /// end.
     ///
     /// ```
     /// use mime_charset::{Message, Options};

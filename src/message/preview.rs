@@ -1,4 +1,4 @@
-//! The beginning of a body: its first characters, and a body of which only the start is there.
+//! The beginning of a body: its first characters, and bodies of which only the start is there.
 
 use std::borrow::Cow;
 
@@ -38,7 +38,7 @@ impl<'m> Part<'m> {
         // Two octets for each character are enough for most text.
         let mut length = characters.saturating_mul(2).saturating_add(256);
         if options.remaps(choice.charset) {
-            // Only all of the text tells whether it is old Hangul.
+            // Old Hangul can only be recognized in the whole text.
             length = body;
         } else if !choice.charset.is_ascii_superset() {
             length = length.max(TELLS_ORDER);

@@ -1,4 +1,4 @@
-//! What a message says about the charset of one of its parts, or of raw octets in a header.
+//! Hints of a message at the charset of one of its parts, or of raw octets in a header.
 
 use std::sync::OnceLock;
 
@@ -177,7 +177,7 @@ impl Message<'_> {
 }
 
 impl<'m> Part<'m> {
-    /// Adds what the rest of the message says, if the charset of the part may depend on it.
+    /// Adds the hints of the rest of the message, if the charset of the part may depend on them.
     pub(super) fn surround<'w>(self, weighing: &mut Weighing<'_, 'w>)
     where
         'm: 'w,
@@ -187,7 +187,7 @@ impl<'m> Part<'m> {
         }
     }
 
-    /// What the rest of the message says about the charset of the part.
+    /// The hints of the rest of the message at the charset of the part.
     fn surroundings(self) -> Surroundings<'m> {
         // The first entity is the message itself.
         let is_one_of_many = self.index > MAX_GUESSED;
@@ -369,8 +369,8 @@ const SURE_OF_FIELDS: u8 = 80;
 /// them, and no part was weighed by itself.
 const SURE_OF_PARTS: u8 = 50;
 
-/// The number of parts that are searched for what is true of all, so that a message of thousands of
-/// parts does not cost thousands of fields.
+/// The number of parts that are examined, so that a message of thousands of parts does not cost
+/// thousands of fields.
 const LOOKED_AT: usize = 16;
 
 /// The first field of each of these names, found in one pass.
@@ -449,7 +449,7 @@ fn header_charset(written: &[Option<Field<'_>>]) -> Option<Charset> {
     })
 }
 
-/// The fields that are short enough to decode: a longer one tells nothing.
+/// The fields that are short enough to decode: longer ones are no evidence.
 fn short<'f, 'm>(written: &'f [Option<Field<'m>>]) -> impl Iterator<Item = &'f Field<'m>> {
     const LONGEST: usize = 1 << 20;
     let fields = written.iter().flatten();
@@ -472,7 +472,7 @@ fn has_words_in(field: &Field<'_>, charset: Charset) -> bool {
     })
 }
 
-/// The text of the body of a field, decoded without what surrounds it.
+/// The text of a field body, decoded without hints from its surroundings.
 fn text_alone<'m>(body: &'m [u8], field: &Field<'m>) -> FieldText<'m> {
     decode::field(body, header::syntax(field.name()), &Options::new())
 }

@@ -134,7 +134,7 @@ impl<'w> Walk<'w> {
     }
 
     /// Reports the text before the first part of a multipart, up to `end`, unless it is the paragraph
-    /// for readers whose program does not know MIME.
+    /// for programs without MIME.
     #[inline]
     fn report_preamble(&mut self, multipart: usize, end: usize) {
         let start = self.found.entities.get(multipart);
@@ -204,7 +204,7 @@ impl<'w> Walk<'w> {
         }
     }
 
-    /// Determines what the entity is made of, and opens it if it is a multipart.
+    /// Determines the structure of the entity, and opens it if it is a multipart.
     fn shape(&mut self, entity: &mut Entity, in_digest: bool) {
         let (media_type, boundary) = match self.field(entity.content_type.as_ref()) {
             None => (Cow::Borrowed(default_type(in_digest)), None),
@@ -364,7 +364,7 @@ impl<'w> Walk<'w> {
         }
     }
 
-    /// Walks the message inside an entity whose transfer encoding has to be undone first.
+    /// Walks the message inside an entity with a transfer encoding, which it decodes first.
     fn enter_encoded(&mut self, index: usize, entity: &Entity) {
         let place = entity.body.clone();
         let mut shape = EntityShape::Leaf;
@@ -425,7 +425,7 @@ impl<'w> Walk<'w> {
     }
 }
 
-/// A media type that can be told from multiparts and messages without its grammar.
+/// Fast path: a media type that is clearly neither a multipart nor a message.
 enum PlainType {
     Text,
     /// `application`, `image`, and others that hold no parts.
@@ -457,8 +457,8 @@ fn plain_type(content_type: &[u8]) -> Option<PlainType> {
 /// The bit that distinguishes lower case from upper case (RFC 20), of four octets.
 const LOWER_CASE: u32 = u32::from_le_bytes([b' '; 4]);
 
-/// The detail of a finding whose offset counts octets of a decoded message inside this one, so that it
-/// is placed at that message.
+/// The detail of a finding inside a decoded message: its offset counts octets of that message, so it
+/// is reported at the message.
 pub(super) fn in_decoded(offset: usize, detail: &str) -> String {
     format!("in the decoded message at {offset}: {detail}")
 }

@@ -6,9 +6,8 @@ use std::ops::Range;
 
 use memchr::memmem;
 
-use super::allowed::Allowed;
 use super::openpgp::Armour;
-use super::rules::{self, BodyFacts, is_utf_8, names_utf_8};
+use super::rules::{self, Allowed, BodyFacts, is_utf_8, names_utf_8};
 use crate::charset::{self, Charset, Options};
 use crate::decode::{self, BodyFormat, ONE_PIECE, Observer, TextPieces};
 use crate::error::Error;

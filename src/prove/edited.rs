@@ -5,11 +5,10 @@ use std::ops::Range;
 
 use memchr::memmem;
 
-use super::allowed::Allowed;
 use super::change::Change;
 use super::mime_field::{MimeField, range_of};
 use super::ranges::touches;
-use super::rules::is_header_guess;
+use super::rules::{Allowed, is_header_guess};
 use crate::charset::{self, Charset};
 use crate::decode::CharsetUse;
 use crate::header::{self, Piece, Syntax};

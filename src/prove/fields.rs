@@ -4,16 +4,15 @@ use std::ops::Range;
 
 use memchr::memmem;
 
-use super::allowed::Allowed;
 use super::change::Change;
 use super::changed::Changed;
 use super::edited::EditedField;
 use super::mime_field::MimeField;
 use super::places::Places;
-use super::rules::names_utf_8;
-use super::second::{Second, SecondForm, Seconds};
+use super::rules::{Allowed, names_utf_8};
+use super::second::{Second, Seconds};
 use crate::charset::{Charset, Options};
-use crate::decode;
+use crate::decode::{self, TextForm};
 use crate::error::Error;
 use crate::header::{self, Syntax};
 use crate::message::{Field, Part};
@@ -147,7 +146,7 @@ impl<'m> HeaderPair<'_, 'm> {
                 seconds.add(Second {
                     range,
                     text: text.into_text(),
-                    form: SecondForm::Field(syntax),
+                    form: TextForm::Field(syntax),
                 });
             }
         }

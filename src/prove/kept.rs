@@ -4,9 +4,9 @@
 //! surrounds them (RFC 7103, section 7.7). A conversion changes just that: labels and words name
 //! UTF-8 now, and no longer the charset of the raw text next to them.
 
-use super::allowed::Allowed;
 use super::changed::Changed;
 use super::fields::have_same_meaning;
+use super::rules::Allowed;
 use crate::charset::utf8;
 use crate::decode;
 use crate::error::Error;

@@ -25,10 +25,10 @@
 //! an edit. A bug in a rule could let both agree on a change that should not be made. It could not hide
 //! that a text became another one.
 
+use crate::decode::TextForm;
 use crate::error::Error;
 use crate::message::{Message, Part};
 
-mod allowed;
 mod bodies;
 mod change;
 mod changed;
@@ -43,7 +43,6 @@ mod ranges;
 mod rules;
 mod second;
 
-pub(crate) use allowed::Allowed;
 pub(crate) use bodies::contradiction;
 use bodies::difference;
 pub use change::Change;
@@ -57,10 +56,10 @@ pub(crate) use openpgp::Armour;
 use places::Places;
 pub(crate) use ranges::{joined, touches};
 pub(crate) use rules::{
-    BodyFacts, LeaveReason, Protection, is_guess, is_header_guess, is_utf_8, names_utf_8,
+    Allowed, BodyFacts, LeaveReason, Protection, is_guess, is_header_guess, is_utf_8, names_utf_8,
     reason_in_body, reason_in_header,
 };
-use second::{Second, SecondForm, Seconds, read_again};
+use second::{Second, Seconds, read_again};
 
 /// What [`verify`](crate::convert::verify) compared and found to be the same.
 ///
@@ -223,7 +222,7 @@ impl<'m> Proof<'_, 'm> {
             self.seconds.add(Second {
                 range: body,
                 text,
-                form: SecondForm::Body(after.transfer_encoding()),
+                form: TextForm::Body(after.transfer_encoding()),
             });
         }
         Ok(())

@@ -4,14 +4,13 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use crate::decode::TextForm;
 use crate::error::Error;
 #[cfg(feature = "mailparse")]
-use crate::for_mailparse::{DecodedText, TextForm, agrees};
-use crate::header::Syntax;
+use crate::for_mailparse::{DecodedText, agrees};
 use crate::message::Message;
 #[cfg(feature = "mailparse")]
 use crate::message::Part;
-use crate::transfer::TransferEncoding;
 
 /// Maximum number of texts for mailparse, which are kept until the end of the proof.
 const MOST_SECONDS: usize = 16_384;
@@ -48,17 +47,7 @@ pub(super) struct Second<'m> {
     /// Range in the result of a body or of a field body.
     pub(super) range: Range<usize>,
     pub(super) text: Cow<'m, str>,
-    pub(super) form: SecondForm,
-}
-
-/// A body under this encoding, or a field of this syntax.
-#[cfg_attr(
-    not(feature = "mailparse"),
-    expect(dead_code, reason = "the second reader is mailparse")
-)]
-pub(super) enum SecondForm {
-    Body(TransferEncoding),
-    Field(Syntax),
+    pub(super) form: TextForm,
 }
 
 #[cfg(feature = "mailparse")]
@@ -68,10 +57,7 @@ impl Second<'_> {
         DecodedText {
             range: self.range.start - start..self.range.end - start,
             text: &self.text,
-            form: match self.form {
-                SecondForm::Body(encoding) => TextForm::Body(encoding),
-                SecondForm::Field(syntax) => TextForm::Field(syntax),
-            },
+            form: self.form,
         }
     }
 }

@@ -22,7 +22,7 @@ mod inspected;
 use std::fmt;
 
 use serde::de::{self, Deserialize, Deserializer, Visitor};
-use serde::ser::{Serialize, SerializeSeq, SerializeStruct, Serializer};
+use serde::ser::{Serialize, SerializeStruct, Serializer};
 
 use crate::charset::Charset;
 use crate::decode::{CharsetUse, Decision, Evidence, EvidenceKind, FieldText, Side};
@@ -90,13 +90,7 @@ impl Serialize for Finding {
 /// their number.
 impl Serialize for Report {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let more = self.omitted_finding();
-        let length = self.findings().len() + usize::from(more.is_some());
-        let mut findings = serializer.serialize_seq(Some(length))?;
-        for finding in self.iter().chain(&more) {
-            findings.serialize_element(finding)?;
-        }
-        findings.end()
+        serializer.collect_seq(self.iter().chain(&self.omitted_finding()))
     }
 }
 

@@ -539,7 +539,7 @@ mod tests {
 
     use super::super::Transferred;
     use super::{Changes, QuotedPrintableDecoder, quoted_printable};
-    use crate::charset::block::{Plain, Task as _};
+    use crate::charset::block::{Portable, Task as _};
 
     /// Both machines decode alike. What they decode is tested against the rules in
     /// `tests/it/transfer.rs`.
@@ -552,7 +552,7 @@ mod tests {
             octets: &mut octets,
             decoded: 0,
         };
-        let octets = if changes.run(Plain) {
+        let octets = if changes.run(Portable) {
             octets.into()
         } else {
             body.into()

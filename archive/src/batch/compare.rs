@@ -52,7 +52,7 @@ impl Pair {
         }
     }
 
-    /// Whether the message of the source has the octets that the report has.
+    /// Whether the message of the source has the octets recorded in the report.
     fn is_recorded(&self) -> Result<(), (Option<u64>, String)> {
         let Some(recorded) = &self.recorded else {
             return Ok(());
@@ -113,7 +113,7 @@ impl Pair {
                 (match written_in {
                     Some(Dialect::Babyl) => "expected the visible header of the source",
                     Some(_) => "expected mboxrd",
-                    None => "expected the message as it is",
+                    None => "expected the message unchanged",
                 })
                 .to_owned(),
             ));
@@ -169,14 +169,14 @@ impl Pair {
         })
     }
 
-    /// Whether the result has the place and the octets that the report has.
+    /// Whether the result has the range and octets recorded in the report.
     fn is_recorded_result(&self, quoted: &[u8]) -> Result<(), &'static str> {
         let Some(recorded) = &self.recorded else {
             return Ok(());
         };
         let start = self.offset + self.stored.before().len() as u64;
         if recorded.result != (start, quoted.len() as u64) {
-            return Err("expected the result in the place that the report says");
+            return Err("expected the result in the place recorded in the report");
         }
         if record::sha256(quoted) != recorded.result_sum {
             return Err("expected the result of the report, found another");
@@ -184,7 +184,7 @@ impl Pair {
         Ok(())
     }
 
-    /// Where the digits of a Content-Length are that had to change, in source and result.
+    /// The ranges of the Content-Length's digits in source and result, if they had to change.
     fn new_digits(&self, source: &[u8], result: &[u8]) -> Option<(Range<usize>, Range<usize>)> {
         let dialect = self.stored.entry().dialect();
         let was_right = matches!(dialect, Dialect::Mboxcl | Dialect::Mboxcl2);
@@ -199,12 +199,12 @@ impl Pair {
 
 /// A message at the destination.
 struct FoundMessage<'p> {
-    /// As it is in the file.
+    /// As in the file.
     quoted: &'p [u8],
     message: Cow<'p, [u8]>,
     /// The message with the Content-Length of the source.
     original: Vec<u8>,
-    /// Where the digits of the Content-Length are in source and result, if they changed.
+    /// The ranges of the Content-Length's digits in source and result, if they changed.
     digits: Option<(Range<usize>, Range<usize>)>,
 }
 
@@ -241,7 +241,7 @@ pub(super) fn locate(source: &MailSource, place: &Path, options: &Conversion) ->
     })
 }
 
-/// Compares what is written with a file, and fails at the first octet that differs.
+/// Compares written octets with a file, and fails at the first difference.
 struct Compare {
     file: BufReader<File>,
     offset: u64,
@@ -277,7 +277,7 @@ impl Write for Compare {
     }
 }
 
-/// How a message differs from what it should be.
+/// How a message differs from the expected one.
 pub(super) struct Wrong {
     pub(super) ordinal: u64,
     /// The offset in the file of the destination; `None` if the report is of another source.

@@ -10,7 +10,7 @@ use super::job::{Job, without_reading};
 use super::opening;
 use super::outcome::{End, Outcome};
 use super::pipeline::{self, Feed};
-use super::reading::{Batched, Buffer, Buffers, Made, SourceNote, read};
+use super::reading::{Batched, Buffer, Buffers, ConvertedBatch, SourceNote, read};
 use super::record::Paths;
 use super::report::Report;
 use super::writing::ResultWriter;
@@ -57,22 +57,22 @@ use mime_charset::convert::Conversion;
 pub struct Convert(Job);
 
 impl Convert {
-    /// Converts `source` to the same layout at `destination`; neither is a stream. The destination of
-    /// a file is a file, or a folder that exists already. That of a folder, a zip file or a tar file is a
-    /// folder, which need not exist.
+    /// Converts `source` to the same layout at `destination`; neither is a stream. The destination
+    /// of a file is a file, or an existing folder. That of a folder, a zip file or a tar file is a
+    /// folder, which is created if necessary.
     pub fn new(source: impl AsRef<Path>, destination: impl AsRef<Path>) -> Self {
         Convert(Job::new(source.as_ref(), destination.as_ref()))
     }
 
-    /// What decides which octets are written. How octets are read
-    /// ([`Conversion::decoding`]) is as by default, since a report has no words for it.
+    /// The options that affect the written octets. [`Conversion::decoding`] is ignored, since a
+    /// report does not record it: decoding uses the defaults.
     pub fn options(mut self, options: Conversion) -> Self {
         self.0.options = without_reading(options);
         self
     }
 
     /// Writes the decisions and changes of each message to this file: JSON Lines by
-    /// `schema/report.schema.json`. Until the end the lines are in a file whose name ends in `.part`.
+    /// `schema/report.schema.json`. During the run the lines are in a file with the suffix `.part`.
     pub fn report(mut self, path: impl Into<PathBuf>) -> Self {
         self.0.report = Some(path.into());
         self
@@ -104,16 +104,16 @@ impl Convert {
         self
     }
 
-    /// Converts only these files of the source folder, as one of many processes that share a run. Each
-    /// process has a `name` of its own, and a new name if it starts again.
+    /// Converts only these files of the source folder, as one of many processes that share a run.
+    /// Each process needs a unique `name`, and a new one if it restarts.
     ///
-    /// A run whose flag is `true` from the start begins the work. Then processes convert shares, on
-    /// any machine that has source and destination under the same paths, at once or one after another.
-    /// In the end a run with [`Existing::Resume`] collects their work in the order of the source, and
-    /// converts the rest: its result is that of one run, octet for octet, and only this run ends the
-    /// report. A process that is killed contributes only complete files. If two processes convert the
-    /// same file, the later one compares it with the existing one. A share skips files that cannot be
-    /// converted, and ranges, which are not whole files.
+    /// To start the work, run with the flag `true` from the start. Then processes convert shares,
+    /// on any machine with source and destination under the same paths, at once or one after
+    /// another. Finally a run with [`Existing::Resume`] collects their work in the order of the
+    /// source, and converts the rest: its result is that of a single run, octet for octet, and only
+    /// this run ends the report. A killed process contributes only complete files. If two processes
+    /// convert the same file, the later one compares it with the existing one. A share skips files
+    /// that cannot be converted, and ranges, which are not whole files.
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -151,15 +151,15 @@ impl Convert {
     /// caller's thread.
     ///
     /// Once `cancelled` is `true`, the run ends after the current message. Every file at the
-    /// destination is complete then, and a run with [`Existing::Resume`] continues after the last; its
-    /// result is that of a run that was never cancelled, octet for octet. `observe` may set it.
+    /// destination is then complete, and a run with [`Existing::Resume`] continues after the last;
+    /// its result is that of an uninterrupted run, octet for octet. `observe` may set it.
     ///
     /// # Errors
     ///
     /// A source that does not exist; a destination or a report that exists already, is in the
-    /// source, or cannot be written; a share of a run that was not begun; with [`Existing::Resume`]
-    /// a destination that no run with the same settings has left; a full disk, or a device that fails.
-    /// If nothing was converted, no files are left.
+    /// source, or cannot be written; a share of a run that was not started; with
+    /// [`Existing::Resume`] a destination without an interrupted run with the same settings; a full
+    /// disk, or a device that fails. If nothing was converted, no files are left.
     ///
     /// A single file that cannot be read, or that has no place at the destination, is an
     /// [`Event::Failed`], and the others are converted.
@@ -187,7 +187,7 @@ fn run(
         });
     }
     let (mut destination, mut report) = opening::begin(job, &layout)?;
-    let resumed = destination.as_mut().filter(|it| it.goes_on());
+    let resumed = destination.as_mut().filter(|it| it.resumes());
     let interrupted = resumed.map(|destination| Interrupted {
         files: destination.finished(),
         lines: report.as_mut().and_then(Report::take_leftover),
@@ -196,21 +196,21 @@ fn run(
     let mut writer = ResultWriter::new(job, &layout, destination, report, cancelled, observe);
     let end = pipeline::run(
         job.workers(),
-        |feed: &Feed<'_, SourceNote, Batched, Made>| {
+        |feed: &Feed<'_, SourceNote, Batched, ConvertedBatch>| {
             // If this fails, the writer has already reported the error.
             let _ = read(feed, job, interrupted, cancelled);
         },
         |batch: Batched| convert_batch(job, &layout, batch, buffers.take()),
         |step| writer.write(step, &buffers),
     );
-    writer.conclude(end)
+    writer.end_run(end)
 }
 
-fn convert_batch(job: &Job, layout: &Layout, batch: Batched, buffer: Buffer) -> Made {
+fn convert_batch(job: &Job, layout: &Layout, batch: Batched, buffer: Buffer) -> ConvertedBatch {
     let place = || layout.shown(&layout.place(batch.source.relative()));
     let paths = job.report.is_some();
     let paths = paths.then(|| Paths::new(&batch.source, &place()));
-    let mut made = Made::new(buffer);
+    let mut made = ConvertedBatch::new(buffer);
     for stored in batch.messages {
         made.add(&batch.source, &stored, &job.options, paths.as_ref());
         if made.failure.is_some() {

@@ -8,7 +8,7 @@ use mime_charset::message::{Field, Message, Part};
 use mime_charset::{Kind, Report, Source};
 use mime_charset::{Options, utf8};
 
-/// Counts one message, which is the `index`th of its file.
+/// Counts one message, number `index` in its file.
 pub(super) fn count(counts: &mut Counts, path: &str, index: u64, message: &Message<'_>) {
     let year = message.year();
     counts.messages += 1;
@@ -34,7 +34,7 @@ pub(super) fn count(counts: &mut Counts, path: &str, index: u64, message: &Messa
     counter.conversion(message);
 }
 
-/// Counts what is in one message.
+/// Counts the contents of one message.
 pub(super) struct Counter<'s> {
     pub(super) counts: &'s mut Counts,
     pub(super) path: &'s str,
@@ -44,7 +44,7 @@ pub(super) struct Counter<'s> {
 }
 
 impl Counter<'_> {
-    /// Counts something at a place in the message, with an offset and a text for an example.
+    /// Counts an occurrence in the message, with an offset and a text for an example.
     pub(super) fn row(
         &mut self,
         subject: Subject,
@@ -54,7 +54,7 @@ impl Counter<'_> {
         self.row_of(subject, name, || (place.into(), offset, text.into()))
     }
 
-    /// The same with an example that is made only if the row needs one.
+    /// The same, making the example only if the row needs one.
     fn row_of<'t>(
         &mut self,
         subject: Subject,
@@ -140,7 +140,7 @@ impl Counter<'_> {
         }
     }
 
-    /// Counts what a conversion would change, and what it would leave and why.
+    /// Counts the changes a conversion would make, and what it would leave unchanged and why.
     fn conversion(&mut self, message: &Message<'_>) {
         let converted = convert::convert(message.source(), &Conversion::new());
         if let Some(failure) = converted.failure() {

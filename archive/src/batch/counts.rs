@@ -45,8 +45,8 @@ pub struct Counts {
     pub messages: u64,
     /// The number of octets in them.
     pub octets: u64,
-    /// The number of header fields, those of forwarded messages included; 0 for a report, which does
-    /// not say.
+    /// The number of header fields, including those of forwarded messages; 0 for a report, which
+    /// does not have it.
     pub fields: u64,
     /// The number of parts.
     pub parts: u64,
@@ -67,7 +67,7 @@ pub struct Counts {
     tables: Tables,
 }
 
-/// What the rows of a table of [`Counts`] are.
+/// The subject of a table of [`Counts`].
 ///
 /// ```
 /// use mime_charset_archive::Subject;
@@ -92,7 +92,7 @@ pub enum Subject {
     Confidence,
     /// Kinds of findings.
     Findings,
-    /// What a conversion would do.
+    /// Effects of a conversion.
     Conversion,
     /// The programs that wrote the messages.
     Programs,
@@ -163,18 +163,18 @@ struct Table {
 #[derive(Debug, Default, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Row {
-    /// How often it was met.
+    /// The number of occurrences.
     pub count: u64,
     /// The name of the effect of a kind of finding.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub detail: Option<&'static str>,
-    /// How often it was met in each year that a Date field names.
+    /// The number of occurrences per year in the Date field.
     pub years: BTreeMap<u16, u64>,
-    /// Where it was met first.
+    /// The first occurrences.
     pub examples: Vec<Example>,
 }
 
-/// Where something was met.
+/// One occurrence.
 ///
 /// ```
 /// # fn main() -> Result<(), mime_charset_archive::Error> {
@@ -201,7 +201,7 @@ pub struct Example {
     /// The name of the field, the section of the part, or the other place in the message.
     #[serde(rename = "in")]
     pub place: String,
-    /// The number of octets before it, if it has one place; counted as the offset of a
+    /// The offset, if it has one place; relative to the same octets as that of a
     /// [`Finding`](mime_charset::Finding) there.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub offset: Option<usize>,
@@ -229,7 +229,7 @@ impl Counts {
         self.tables.others(subject)
     }
 
-    /// Counts one occurrence; `None` if the table is full.
+    /// Counts one occurrence; returns `None` if the table is full.
     pub(super) fn count(
         &mut self,
         subject: Subject,
@@ -247,7 +247,8 @@ impl Counts {
         Some(row)
     }
 
-    /// Replaces the count of a row; a count of 0 deletes it. `None` if there is no row.
+    /// Sets the count of a row, or deletes the row if the count is 0. Returns `None` if there is no
+    /// row.
     pub(super) fn set(&mut self, subject: Subject, name: &str, count: u64) -> Option<&mut Row> {
         let table = self.tables.0.entry(subject).or_default();
         if count == 0 {
@@ -358,7 +359,7 @@ mod tests {
         }
     }
 
-    /// However much there is, the survey stays small, and what it leaves out is counted.
+    /// The survey stays small for any archive, and counts what it omits.
     #[test]
     fn a_survey_has_limits() {
         let mut survey = Counts::default();
@@ -377,7 +378,7 @@ mod tests {
         assert_eq!(first.examples.len(), Counts::MAX_EXAMPLES);
     }
 
-    /// What two threads have counted is what one would have.
+    /// Merging the counts of two threads equals counting in one.
     #[test]
     fn surveys_are_added() {
         let count = |names: &[&str]| {

@@ -1,4 +1,4 @@
-//! The journal's note of each source that is done.
+//! The journal's note for a finished source.
 
 use std::path::Path;
 
@@ -9,10 +9,10 @@ use super::report::{Leftover, SourceLines};
 use super::summary::Summary;
 use crate::store::{Finished, MailSource};
 
-/// The note that the journal keeps of a finished source, for a run that resumes.
+/// The journal's note for a finished source, for a run that resumes.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Done {
-    /// The source, as [`name_of`] has it: several may have one place at the destination.
+    /// The source, by [`name_of`]: several may have one place at the destination.
     pub(super) source: String,
     /// Its lines in the report, if there is one.
     pub(super) report: Option<SourceLines>,
@@ -25,7 +25,7 @@ impl Done {
         serde_json::to_string(self).unwrap_or_default()
     }
 
-    /// The same note with its lines `by` octets further into the report.
+    /// The same note, with its lines `by` octets further into the report.
     pub(super) fn moved(note: &str, by: u64) -> Option<String> {
         let mut done = Done::read(note)?;
         done.report = done.report.map(|lines| lines.moved(by));
@@ -45,21 +45,21 @@ pub(super) struct Interrupted {
 }
 
 impl Interrupted {
-    /// The note of a source that needs no converting again.
+    /// The note of a source, if it need not be converted again.
     pub(super) fn done(&mut self, source: &MailSource, named: &Path) -> Option<Done> {
         let done = Done::read(self.files.note(source.relative())?)?;
-        // Of two sources for one place, one was converted.
+        // Only one of two sources with the same place was converted.
         if done.source != name_of(source, named) {
             return None;
         }
-        // A crash of the machine may have lost part of the report.
+        // A system crash may have lost part of the report.
         let lines = done.report.as_ref();
         let has = |left: &mut Leftover| lines.is_some_and(|lines| left.has(lines));
         self.lines.as_mut().is_none_or(has).then_some(done)
     }
 }
 
-/// The name of a source below the path that was given, with the name of the member before it if it is
+/// The name of a source relative to the given path, with the name of the member before it if it is
 /// one.
 pub(super) fn name_of(source: &MailSource, named: &Path) -> String {
     let (member, below) = below(source, named);

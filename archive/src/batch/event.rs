@@ -48,11 +48,11 @@ pub enum Event<'e> {
     Doubtful(&'e str),
     /// The message that ended a conversion, by [`OnMalformed::Fail`](mime_charset::convert::OnMalformed).
     Malformed(&'e str),
-    /// A file at the destination that is not as it has to be.
+    /// An incorrect file at the destination.
     Mismatch(&'e Mismatch),
 }
 
-/// How far a run has come.
+/// Progress of a run.
 ///
 /// ```
 /// # fn main() -> Result<(), mime_charset_archive::Error> {
@@ -82,7 +82,7 @@ pub struct Progress {
     pub messages: u64,
     /// The number of octets done; those of compressed files are counted expanded.
     pub octets: u64,
-    /// The number of things that a person should look at.
+    /// The number of problems that a person should look at.
     pub problems: u64,
     sources: Option<Vec<PathBuf>>,
     total: OnceCell<u64>,
@@ -97,7 +97,7 @@ impl Progress {
         }
     }
 
-    /// Adds what was done, and the number of things that a person should look at.
+    /// Adds finished work, and the number of problems that a person should look at.
     pub(super) fn add(&mut self, messages: u64, octets: u64, problems: u64) {
         self.messages += messages;
         self.octets += octets;
@@ -157,8 +157,8 @@ fn size(source: &Path) -> u64 {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Mismatch {
-    /// The file that is not as it has to be: one of the destination or, if the report does not fit
-    /// the source, one of the source.
+    /// The incorrect file: one of the destination or, if the report does not match the source, one
+    /// of the source.
     pub file: PathBuf,
     /// The number of the message in its file, from 0, if it concerns one message.
     pub index: Option<u64>,

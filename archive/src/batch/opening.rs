@@ -17,9 +17,9 @@ use super::settings;
 use super::summary::Summary;
 use crate::error::{Error, Remedy, cannot};
 use crate::store::unfinished::UNFINISHED;
-use crate::store::{Destination, Existing, Layout, share_journals, share_path, take_up};
+use crate::store::{Destination, Existing, Layout, append_share, share_journals, share_path};
 
-/// Opens destination and report, if they may be written there.
+/// Opens destination and report, if they may be written to.
 pub(super) fn begin(
     job: &Job,
     layout: &Layout,
@@ -49,7 +49,7 @@ pub(super) fn begin(
         fs::symlink_metadata(place).is_ok() && !is_dry
     };
     let refuse = |place: &Path| {
-        let sentence = format!("{} is there already", place.display());
+        let sentence = format!("{} already exists", place.display());
         Err(Error::new(sentence).with_remedy(Remedy::ResumeOrReplace))
     };
     if job.is_dry {
@@ -69,19 +69,19 @@ pub(super) fn begin(
     }
     let mut destination =
         Destination::new(&job.source, &job.destination, job.existing, &settings(job))?;
-    let goes_on = destination.goes_on();
+    let is_resumed = destination.resumes();
     let is_ours = |place: &&Path| {
         // After a crash an unfinished report may begin with anything.
-        goes_on && (Some(*place) != path || report::begins_with(place, &first))
+        is_resumed && (Some(*place) != path || report::begins_with(place, &first))
     };
     if resumes && let Some(place) = places.filter(is_there).find(|place| !is_ours(place)) {
         destination.abandon()?;
         return refuse(place);
     }
     for place in real {
-        let _ = destination.leave(place);
+        let _ = destination.keep_existing(place);
     }
-    let existing = match (forces, goes_on) {
+    let existing = match (forces, is_resumed) {
         (true, _) => Existing::Replace,
         (_, true) => Existing::Resume,
         _ => Existing::Refuse,
@@ -109,14 +109,14 @@ fn begin_share(
     let report = job.report.as_ref();
     let report = report.map(|_| Report::open(&lines, Existing::Refuse, first));
     let report = report.transpose().inspect_err(|_| {
-        // A share that failed to open was not begun.
+        // A share that failed to open was not started.
         let _ = fs::remove_file(share_path(&layout.place(Path::new("")), share, "journal"));
     })?;
     Ok((Some(destination), report))
 }
 
-/// Appends the journals of shares to that of the run, and their lines to those of its report. If this
-/// is killed, the next run repeats it; lines without a reference are dropped in the end.
+/// Appends the journals of shares to that of the run, and their lines to those of its report. If
+/// this is killed, the next run repeats it; unreferenced lines are dropped in the end.
 fn gather(job: &Job, layout: &Layout) -> Result<(), Error> {
     let (shares, journal) = share_journals(&layout.place(Path::new("")));
     let part = job.report.as_deref().map(report::part_of);
@@ -124,7 +124,8 @@ fn gather(job: &Job, layout: &Layout) -> Result<(), Error> {
         // Its lines are in `NAME.report.part`, next to `NAME.journal`.
         let lines = report::part_of(&share.with_extension("report"));
         if part.is_some() && fs::symlink_metadata(&lines).is_err() {
-            // It was killed at the start, or has lost its lines: its results are recognized by their octets.
+            // It was killed at the start, or lost its lines: its results are recognized by their
+            // octets.
             let _ = fs::remove_file(&share);
             continue;
         }
@@ -135,7 +136,7 @@ fn gather(job: &Job, layout: &Layout) -> Result<(), Error> {
             all.sync_all()?;
             Ok(from)
         };
-        let is_ours = take_up(&journal, &share, || {
+        let is_ours = append_share(&journal, &share, || {
             let from = part
                 .as_ref()
                 .map(append)
@@ -145,7 +146,7 @@ fn gather(job: &Job, layout: &Layout) -> Result<(), Error> {
         })?;
         if is_ours {
             for file in [&share, &lines] {
-                // A file that stays is collected once more, or swept away.
+                // If the file cannot be deleted, it is collected or deleted later.
                 let _ = fs::remove_file(file);
             }
         }
@@ -153,8 +154,8 @@ fn gather(job: &Job, layout: &Layout) -> Result<(), Error> {
     Ok(())
 }
 
-/// The numbers of the run that this one would resume, if its report says that it is complete: nothing
-/// is left to do.
+/// The summary of the run that this one would resume, if its report is complete: nothing is left to
+/// do.
 pub(super) fn finished(job: &Job, layout: &Layout) -> Option<Summary> {
     let path = job.report.as_deref()?;
     let part = report::part_of(path);
@@ -188,8 +189,8 @@ pub(super) fn finished(job: &Job, layout: &Layout) -> Option<Summary> {
     matches!(outcome.as_str()?, "success" | "warning").then_some(summary)
 }
 
-/// Finishes the report, then the journal: a run that is killed in between can be resumed. `false` if
-/// the run has no results to resume and leaves no files.
+/// Finishes the report, then the journal: a run killed in between can be resumed. Returns `false`
+/// if the run has no results and leaves no files.
 pub(super) fn finish(
     report: Option<Report>,
     destination: Option<Destination>,
@@ -246,7 +247,7 @@ pub(super) fn discard(
     destination.abandon()
 }
 
-/// The path without links of the report or of its unfinished lines, if it may be there.
+/// The path, with links resolved, of the report or its unfinished lines, if it is allowed.
 fn check_report(path: &Path, layout: &Layout) -> Result<PathBuf, Error> {
     let shown = path.display();
     if layout.is_source(path) {
@@ -256,14 +257,14 @@ fn check_report(path: &Path, layout: &Layout) -> Result<PathBuf, Error> {
     }
     if layout.is_destination(path) {
         return Err(Error::new(format!(
-            "expected another place for the report than the destination, found {shown}"
+            "expected a place for the report other than the destination, found {shown}"
         )));
     }
-    // Unfinished results and journals have these names.
+    // Unfinished results and journals have such names.
     let is_hidden = |name: &OsStr| name.as_encoded_bytes().starts_with(UNFINISHED.0.as_bytes());
     if path.file_name().is_some_and(is_hidden) {
         return Err(Error::new(format!(
-            "expected another name for the report than those of unfinished files, found {shown}"
+            "expected a name for the report unlike those of unfinished files, found {shown}"
         )));
     }
     let folder = path.parent().filter(|folder| *folder != Path::new(""));
@@ -277,7 +278,7 @@ fn check_report(path: &Path, layout: &Layout) -> Result<PathBuf, Error> {
     }
 }
 
-/// The settings that a run must share with the one it resumes, one per line.
+/// The settings that must be equal to resume a run, one per line.
 fn settings(job: &Job) -> String {
     let mut lines = vec![format!("version={}", env!("CARGO_PKG_VERSION"))];
     for (name, value) in settings::to_json(&job.options)
@@ -291,7 +292,7 @@ fn settings(job: &Job) -> String {
         });
     }
     if let Some(report) = &job.report {
-        // The report has the paths as they were given.
+        // The report has the paths as given.
         for (name, path) in [
             ("report", report),
             ("source", &job.source),

@@ -1,4 +1,4 @@
-//! How a conversion ended.
+//! The outcome of a conversion.
 
 use super::summary::Summary;
 
@@ -31,9 +31,9 @@ pub struct Outcome {
     pub end: End,
     /// The numbers of the run.
     pub summary: Summary,
-    /// Whether something was converted; otherwise nothing is left of the run.
+    /// Whether anything was converted; otherwise the run leaves no files.
     pub has_results: bool,
-    /// Whether a file was not converted because another file is in its place.
+    /// Whether a file was not converted because its place is taken by another file.
     pub is_in_the_way: bool,
 }
 
@@ -60,7 +60,8 @@ pub struct Outcome {
 pub enum End {
     /// All mail of the source is converted.
     Done,
-    /// A resumed run found by its report that an earlier run with the same settings had converted all; the [summary](Outcome::summary) is that of the earlier one.
+    /// A resumed run found a complete report of an earlier run with the same settings; the
+    /// [summary](Outcome::summary) is that of the earlier one.
     NothingLeft,
     /// Some files could not be converted; each was an [`Event::Failed`](super::Event).
     Incomplete,

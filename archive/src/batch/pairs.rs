@@ -28,7 +28,7 @@ pub(super) struct PairReader<'r> {
     pub(super) is_rest: bool,
     pub(super) records: Option<Records>,
     pub(super) places: HashSet<PathBuf>,
-    /// Whether something in the source could not be read.
+    /// Whether part of the source could not be read.
     pub(super) is_unread: bool,
     pub(super) cancelled: &'r AtomicBool,
 }
@@ -106,7 +106,7 @@ impl PairReader<'_> {
         }
     }
 
-    /// Reports a file of the destination that is wrong as a whole.
+    /// Reports a file of the destination as incorrect.
     fn wrong(&self, place: &Path, sentence: String) -> Result<(), Stopped> {
         let file = self.layout.shown(place);
         self.feed.note(PairNote::Wrong(file, sentence))
@@ -118,7 +118,7 @@ impl PairReader<'_> {
         Err(Stopped)
     }
 
-    /// Names the files that the report has and the source does not have.
+    /// Reports files that are in the report but not in the source.
     fn not_in_source(&mut self) -> Result<(), Stopped> {
         let Some(mut records) = self.records.take() else {
             return Ok(());
@@ -134,7 +134,7 @@ impl PairReader<'_> {
             if self.is_unread && records.is_there(&message.path, &self.job.source) {
                 continue;
             }
-            // Its result is not a second mismatch.
+            // Its result is not another mismatch.
             if let Some(below) = records.below_destination(&message.line) {
                 self.places
                     .insert(self.layout.place(Path::new("")).join(below));
@@ -149,7 +149,7 @@ impl PairReader<'_> {
 
     /// Reports all other files at the destination.
     fn others(&self) -> Result<(), Stopped> {
-        // The result of one file may be in any folder, whose other files are not ours.
+        // A single file may be in any folder, whose other files are not ours.
         if self.is_one || !self.job.destination.exists() {
             return Ok(());
         }
@@ -173,7 +173,7 @@ impl PairReader<'_> {
                 let what = if name.starts_with(UNFINISHED.0) {
                     "was left by a run that did not finish"
                 } else {
-                    "is not of the source"
+                    "does not belong to the source"
                 };
                 let sentence = format!("{} {what}", file.display());
                 self.feed.note(PairNote::Wrong(file, sentence))?;
@@ -212,7 +212,7 @@ impl PairReader<'_> {
         let unread =
             |error: String| Unread::File(format!("cannot read {}: {error}", shown.display()));
         let mut old = source.entries().map_err(failed)?;
-        let mut new = New::of(source.format(), file);
+        let mut new = Entries::of(source.format(), file);
         let mut batch = Batch::new();
         let mut offset = 0;
         let mut ordinal = 0;
@@ -283,8 +283,8 @@ impl PairReader<'_> {
     }
 }
 
-/// Opens a result, which has to be a file: a conversion writes no links, and a link may lead to the
-/// source.
+/// Opens a result, which must be a regular file: a conversion writes no links, and a link may lead
+/// to the source.
 fn open(place: &Path) -> io::Result<File> {
     if !fs::symlink_metadata(place)?.is_file() {
         return Err(io::Error::other("expected a file, found something else"));
@@ -292,41 +292,41 @@ fn open(place: &Path) -> io::Result<File> {
     File::open(place)
 }
 
-/// The messages of a file of the destination.
-enum New {
+/// The entries of a file of the destination.
+enum Entries {
     Mbox(Box<mbox::Reader<File>>),
     /// `None` once it was read.
     Message(Option<File>),
 }
 
-impl New {
+impl Entries {
     fn of(format: Format, file: File) -> Self {
         if format != Format::Mbox {
-            return New::Message(Some(file));
+            return Entries::Message(Some(file));
         }
         // Damage may join two messages.
         let longest = mbox::Reader::<File>::LONGEST.saturating_mul(2);
         let entries = mbox::read(file).longest(longest).dialect(Dialect::Mboxrd);
-        New::Mbox(Box::new(entries))
+        Entries::Mbox(Box::new(entries))
     }
 
-    /// The octets of the next message, whose source has `length` octets.
+    /// The octets of the next message; its source has `length` octets.
     fn next(&mut self, length: usize) -> Option<Result<Vec<u8>, String>> {
         match self {
-            New::Mbox(entries) => {
+            Entries::Mbox(entries) => {
                 let entry = entries.next()?;
                 let octets = entry.map(|entry| entry.octets().to_vec());
                 Some(octets.map_err(|error| error.to_string()))
             }
-            New::Message(file) => Some(whole(file.take()?, length)),
+            Entries::Message(file) => Some(whole(file.take()?, length)),
         }
     }
 }
 
-/// Reads a file, at most as much as the longest possible result.
+/// Reads a file, up to the maximum length of a result.
 fn whole(file: File, length: usize) -> Result<Vec<u8>, String> {
-    /// An octet is at most two characters, each of them nine of quoted-printable, and a short
-    /// message gets fields and line ends.
+    /// An octet becomes at most two characters, each nine octets of quoted-printable; a short
+    /// message also gets fields and line ends.
     const GROWTH: u64 = 64;
     let most = (length as u64)
         .saturating_add(1 << 14)
@@ -350,7 +350,7 @@ impl From<Stopped> for Unread {
     }
 }
 
-/// The line endings that may be between an entry, which `octets` end with, and the next one.
+/// The line endings allowed between an entry that ends with `octets` and the next one.
 fn line_ends_between(octets: &[u8], next: &Pair) -> Vec<&'static [u8]> {
     let quoted = next.octets.get(next.stored.before().len()..);
     let possible: [&'static [u8]; 5] = [b"", b"\n", b"\r\n", b"\n\n", b"\r\n\r\n"];
@@ -368,11 +368,11 @@ fn line_ends_between(octets: &[u8], next: &Pair) -> Vec<&'static [u8]> {
 /// What the reader reports between the messages.
 pub(super) enum PairNote {
     Begin,
-    /// The end of a file, with a message that is missing or unexpected.
+    /// The end of a file, with a missing or unexpected message.
     End(Arc<MailSource>, PathBuf, Option<Wrong>),
-    /// A file that could not be read to its end, or whose lines of the report could not be read.
+    /// A file, or its lines of the report, that could not be read to the end.
     Unread(Arc<MailSource>, PathBuf),
-    /// A file that is wrong as a whole.
+    /// An incorrect file.
     Wrong(PathBuf, String),
     Failed(String),
     Cancelled,

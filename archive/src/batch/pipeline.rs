@@ -3,9 +3,9 @@
 //! One thread reads, several work, and the caller's thread writes; the reader also works if there is
 //! little mail. The number of octets in flight is bounded, so memory does not grow with the archive.
 //!
-//! The threads and the channels are those of the standard library. Crates that go through an
-//! iterator in parallel and keep its order (pariter, parseq, plmap) bound the number of items in flight,
-//! and a message may have a gigabyte; rayon has neither an order nor a bound for items from a stream.
+//! The threads and channels are those of the standard library. Crates for ordered parallel
+//! iterators (pariter, parseq, plmap) bound the number of items in flight, not octets, and a
+//! message may have a gigabyte; rayon neither preserves order nor bounds items from a stream.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -15,24 +15,24 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread;
 
 /// Maximum number of octets in flight: in all, or per worker if that is more. One message may have more.
-const UNDER_WAY: usize = 4 << 20;
-const FOR_EACH: usize = 1 << 20;
+const MAX_IN_FLIGHT: usize = 4 << 20;
+const PER_WORKER: usize = 1 << 20;
 
-/// Memory of a message besides its octets, or of a note: bounds the number of empty files in flight.
-const BESIDES: usize = 512;
+/// Memory overhead of a message or note: bounds the number of empty files in flight.
+const OVERHEAD: usize = 512;
 
 /// More threads are not faster, and a system may refuse to create them.
-const MOST_WORKERS: usize = 256;
+const MAX_WORKERS: usize = 256;
 
 /// One item of the ordered pipeline.
 pub(super) enum Step<N, T> {
-    /// Passed on as it is.
+    /// Passed on unchanged.
     Note(N),
     /// A job, or its result.
     Work(T),
 }
 
-/// Runs `read` on one thread, `work` on up to `workers` threads (at most [`MOST_WORKERS`]), and `write`
+/// Runs `read` on one thread, `work` on up to `workers` threads (at most [`MAX_WORKERS`]), and `write`
 /// on the caller's thread, preserving order.
 ///
 /// A worker is created when there is enough work for it: one message needs only one. If not all were
@@ -43,26 +43,26 @@ pub(super) fn run<N: Send, J: Send, O: Send, E>(
     work: impl Fn(J) -> O + Sync,
     mut write: impl FnMut(Step<N, O>) -> Result<(), E>,
 ) -> Result<(), E> {
-    let workers = workers.get().min(MOST_WORKERS);
-    let gauge = Gauge::new(UNDER_WAY.max(workers.saturating_mul(FOR_EACH)));
+    let workers = workers.get().min(MAX_WORKERS);
+    let gauge = Gauge::new(MAX_IN_FLIGHT.max(workers.saturating_mul(PER_WORKER)));
     let (ordered, in_order) = sync_channel(1024);
-    let (given, waiting) = sync_channel::<Given<N, J, O>>(workers);
-    let waiting = Arc::new(Mutex::new(waiting));
+    let (batch, queue) = sync_channel::<JobBatch<N, J, O>>(workers);
+    let queue = Arc::new(Mutex::new(queue));
     thread::scope(|scope| {
         let (gauge, work) = (&gauge, &work);
         let done = move |step| match step {
             Step::Note(note) => Step::Note(note),
             Step::Work(job) => Step::Work(work(job)),
         };
-        let work_on = move |given: Given<N, J, O>| {
-            let done = given.steps.into_iter().map(done).collect();
+        let process = move |batch: JobBatch<N, J, O>| {
+            let done = batch.steps.into_iter().map(done).collect();
             // The writer no longer waits for it if writing has failed.
-            let _ = given.answer.send(done);
+            let _ = batch.answer.send(done);
         };
-        let make = move |waiting: Waiting<N, J, O>| {
+        let create_worker = move |queue: SharedQueue<N, J, O>| {
             let works = move || {
-                while let Some(given) = next(&waiting) {
-                    work_on(given);
+                while let Some(batch) = next(&queue) {
+                    process(batch);
                 }
             };
             thread::Builder::new().spawn_scoped(scope, works).is_ok()
@@ -71,20 +71,20 @@ pub(super) fn run<N: Send, J: Send, O: Send, E>(
             let feed = Feed {
                 gauge,
                 ordered,
-                given,
+                batch,
                 steps: RefCell::new(Batch::new()),
-                unmade: RefCell::new(vec![waiting; workers]),
-                make: &make,
-                work_on: &work_on,
+                uncreated: RefCell::new(vec![queue; workers]),
+                create_worker: &create_worker,
+                process: &process,
             };
             read(&feed);
             // The writer has already reported the error.
             let _ = feed.finish();
         });
         // If the writer panics, unblock the reader.
-        let _stops = Stops(gauge);
-        for Taken { answer, octets } in in_order {
-            // A worker that panicked sends none; the scope panics too.
+        let _stops = StopOnDrop(gauge);
+        for PendingResult { answer, octets } in in_order {
+            // A worker that panicked sends no result; the scope panics too.
             let Ok(done) = answer.recv() else { break };
             done.into_iter().try_for_each(&mut write)?;
             gauge.lower(octets);
@@ -95,21 +95,21 @@ pub(super) fn run<N: Send, J: Send, O: Send, E>(
 
 /// Shared job queue. Once all workers exist only they hold it, so the feeder notices when the last one
 /// exits.
-type Waiting<N, J, O> = Arc<Mutex<Receiver<Given<N, J, O>>>>;
+type SharedQueue<N, J, O> = Arc<Mutex<Receiver<JobBatch<N, J, O>>>>;
 
-fn next<T>(waiting: &Mutex<Receiver<T>>) -> Option<T> {
-    let waiting = waiting.lock().unwrap_or_else(PoisonError::into_inner);
-    waiting.recv().ok()
+fn next<T>(queue: &Mutex<Receiver<T>>) -> Option<T> {
+    let queue = queue.lock().unwrap_or_else(PoisonError::into_inner);
+    queue.recv().ok()
 }
 
 /// A batch of work for one worker.
-struct Given<N, J, O> {
+struct JobBatch<N, J, O> {
     steps: VecDeque<Step<N, J>>,
     answer: SyncSender<Vec<Step<N, O>>>,
 }
 
 /// The result of a batch, in the order of the batches.
-struct Taken<N, O> {
+struct PendingResult<N, O> {
     answer: Receiver<Vec<Step<N, O>>>,
     octets: usize,
 }
@@ -118,15 +118,15 @@ struct Taken<N, O> {
 /// costs more than the message.
 pub(super) struct Feed<'g, N, J, O> {
     gauge: &'g Gauge,
-    ordered: SyncSender<Taken<N, O>>,
-    given: SyncSender<Given<N, J, O>>,
+    ordered: SyncSender<PendingResult<N, O>>,
+    batch: SyncSender<JobBatch<N, J, O>>,
     steps: RefCell<Batch<Step<N, J>>>,
     /// The queue for each worker that was not created yet.
-    unmade: RefCell<Vec<Waiting<N, J, O>>>,
+    uncreated: RefCell<Vec<SharedQueue<N, J, O>>>,
     /// Creates a worker, if the system has a thread for it.
-    make: &'g dyn Fn(Waiting<N, J, O>) -> bool,
-    /// Does the work of one batch.
-    work_on: &'g dyn Fn(Given<N, J, O>),
+    create_worker: &'g dyn Fn(SharedQueue<N, J, O>) -> bool,
+    /// Processes one batch.
+    process: &'g dyn Fn(JobBatch<N, J, O>),
 }
 
 /// The writer has stopped.
@@ -151,38 +151,38 @@ impl<N, J, O> Feed<'_, N, J, O> {
     /// Passes on or does the rest of the work.
     fn finish(&self) -> Result<(), Stopped> {
         let (steps, octets) = self.steps.borrow_mut().take();
-        if self.unmade.borrow().is_empty() {
+        if self.uncreated.borrow().is_empty() {
             return self.send(steps, octets);
         }
-        (self.work_on)(self.take_turn(steps, octets)?);
+        (self.process)(self.enqueue_result(steps, octets)?);
         Ok(())
     }
 
     fn send(&self, steps: VecDeque<Step<N, J>>, octets: usize) -> Result<(), Stopped> {
-        let given = self.take_turn(steps, octets)?;
-        let unmade = self.unmade.borrow_mut().pop();
-        if unmade.is_some_and(|waiting| !(self.make)(waiting)) {
+        let batch = self.enqueue_result(steps, octets)?;
+        let uncreated = self.uncreated.borrow_mut().pop();
+        if uncreated.is_some_and(|queue| !(self.create_worker)(queue)) {
             // Carry on with the workers we have.
-            self.unmade.borrow_mut().clear();
+            self.uncreated.borrow_mut().clear();
         }
-        if let Err(SendError(given)) = self.given.send(given) {
+        if let Err(SendError(batch)) = self.batch.send(batch) {
             // There are no workers.
-            (self.work_on)(given);
+            (self.process)(batch);
         }
         Ok(())
     }
 
     /// Queues a batch for the writer, which waits for its result in order.
-    fn take_turn(
+    fn enqueue_result(
         &self,
         steps: VecDeque<Step<N, J>>,
         octets: usize,
-    ) -> Result<Given<N, J, O>, Stopped> {
+    ) -> Result<JobBatch<N, J, O>, Stopped> {
         self.gauge.raise(octets)?;
         let (give, answer) = sync_channel(1);
-        let taken = Taken { answer, octets };
-        self.ordered.send(taken).map_err(|_| Stopped)?;
-        Ok(Given {
+        let pending = PendingResult { answer, octets };
+        self.ordered.send(pending).map_err(|_| Stopped)?;
+        Ok(JobBatch {
             steps,
             answer: give,
         })
@@ -235,9 +235,9 @@ impl Gauge {
 }
 
 /// Stops the pipeline when dropped.
-struct Stops<'g>(&'g Gauge);
+struct StopOnDrop<'g>(&'g Gauge);
 
-impl Drop for Stops<'_> {
+impl Drop for StopOnDrop<'_> {
     fn drop(&mut self) {
         self.0.stop();
     }
@@ -262,7 +262,7 @@ impl<T> Batch<T> {
     /// Adds an item. Returns all items and their number of octets once there are enough.
     pub(super) fn add(&mut self, item: T, octets: usize) -> Option<(VecDeque<T>, usize)> {
         self.items.push_back(item);
-        self.octets += octets + BESIDES;
+        self.octets += octets + OVERHEAD;
         (self.octets >= Self::ENOUGH).then(|| self.take())
     }
 
@@ -284,14 +284,13 @@ mod tests {
     use std::sync::{Arc, Mutex};
     use std::thread::{self, ThreadId};
 
-    use super::{Batch, Feed, Gauge, Given, MOST_WORKERS, Step, UNDER_WAY, run};
+    use super::{Batch, Feed, Gauge, JobBatch, MAX_IN_FLIGHT, MAX_WORKERS, Step, run};
 
     const ENOUGH: usize = Batch::<()>::ENOUGH;
 
     type Jobs<'f> = Feed<'f, (), usize, (usize, ThreadId)>;
 
-    /// Each job, by the thread that worked on it, in the order in which they are written; and the
-    /// thread that read.
+    /// Each job with the thread that processed it, in output order; and the reader thread.
     fn worked(
         workers: usize,
         read: impl Fn(&Jobs<'_>) + Sync,
@@ -315,19 +314,18 @@ mod tests {
         (written, reader.into_inner().unwrap().unwrap())
     }
 
-    fn unmade(feed: &Jobs<'_>) -> usize {
-        feed.unmade.borrow().len()
+    fn uncreated(feed: &Jobs<'_>) -> usize {
+        feed.uncreated.borrow().len()
     }
 
-    /// A thread is made for each piece of work until there are as many as there may be, and the
-    /// results come in order.
+    /// A thread is created per batch up to the maximum, and results are in order.
     #[test]
     fn threads_are_made_as_there_is_work() {
         let (written, reader) = worked(3, |feed| {
-            assert_eq!(unmade(feed), 3);
+            assert_eq!(uncreated(feed), 3);
             for (job, left) in [(0, 2), (1, 1), (2, 0), (3, 0)] {
                 assert!(feed.work(job, ENOUGH).is_ok());
-                assert_eq!(unmade(feed), left);
+                assert_eq!(uncreated(feed), left);
             }
             assert!(feed.work(4, 1).is_ok());
         });
@@ -335,7 +333,7 @@ mod tests {
         assert!(written.iter().all(|(_, thread)| *thread != reader));
     }
 
-    /// What is left is worked on by the thread that reads, unless there are as many as may work.
+    /// The reader processes the rest, unless all workers exist.
     #[test]
     fn one_message_takes_no_other_thread() {
         let (written, reader) = worked(8, |feed| assert!(feed.work(7, 1).is_ok()));
@@ -348,33 +346,33 @@ mod tests {
 
     #[test]
     fn there_are_no_more_threads_than_may_be() {
-        worked(60_000, |feed| assert_eq!(unmade(feed), MOST_WORKERS));
+        worked(60_000, |feed| assert_eq!(uncreated(feed), MAX_WORKERS));
     }
 
-    /// Where the system has no thread for any worker, the one that reads works; it asks for one once.
+    /// If no worker thread can be created, the reader does the work, after one attempt.
     #[test]
     fn a_thread_that_is_refused_is_done_without() {
-        let gauge = Gauge::new(UNDER_WAY);
+        let gauge = Gauge::new(MAX_IN_FLIGHT);
         let (ordered, in_order) = sync_channel(8);
-        let (given, waiting) = sync_channel(2);
-        let waiting = Arc::new(Mutex::new(waiting));
+        let (batch, queue) = sync_channel(2);
+        let queue = Arc::new(Mutex::new(queue));
         let asked = Cell::new(0);
         let feed = Feed {
             gauge: &gauge,
             ordered,
-            given,
+            batch,
             steps: RefCell::new(Batch::new()),
-            unmade: RefCell::new(vec![waiting; 2]),
-            make: &|_| {
+            uncreated: RefCell::new(vec![queue; 2]),
+            create_worker: &|_| {
                 asked.set(asked.get() + 1);
                 false
             },
-            work_on: &|given: Given<(), usize, usize>| {
-                let jobs = given.steps.into_iter().filter_map(|step| match step {
+            process: &|batch: JobBatch<(), usize, usize>| {
+                let jobs = batch.steps.into_iter().filter_map(|step| match step {
                     Step::Work(job) => Some(Step::Work(job * 10)),
                     Step::Note(()) => None,
                 });
-                given.answer.send(jobs.collect()).unwrap();
+                batch.answer.send(jobs.collect()).unwrap();
             },
         };
         for job in 0..3 {
@@ -385,7 +383,7 @@ mod tests {
         assert_eq!(asked.get(), 1);
     }
 
-    /// Where all that work have panicked, so does the run; nobody waits for ever.
+    /// If all workers have panicked, the run panics and does not hang.
     #[test]
     #[should_panic(expected = "a scoped thread panicked")]
     fn a_run_ends_where_all_have_panicked() {
@@ -397,7 +395,7 @@ mod tests {
         );
     }
 
-    /// The same where it is the last piece.
+    /// The same for the last batch.
     #[test]
     #[should_panic(expected = "a scoped thread panicked")]
     fn a_run_ends_where_the_one_that_reads_has_panicked() {
@@ -409,24 +407,24 @@ mod tests {
         );
     }
 
-    /// Where writing panics while more is read than may be under way, the run ends.
+    /// If the writer panics while more octets are read than may be in flight, the run ends.
     #[test]
     #[should_panic(expected = "as a test has it")]
     fn a_run_ends_where_writing_panics() {
         let _ = run::<(), _, _, Infallible>(
             NonZeroUsize::MIN,
-            |feed| while feed.work((), UNDER_WAY).is_ok() {},
+            |feed| while feed.work((), MAX_IN_FLIGHT).is_ok() {},
             |()| (),
             |_| panic!("as a test has it"),
         );
     }
 
-    /// Where writing fails, that is the end of it.
+    /// A write error ends the run.
     #[test]
     fn a_failure_to_write_ends_the_run() {
         let end = run::<(), _, _, &str>(
             NonZeroUsize::MIN,
-            |feed| while feed.work((), UNDER_WAY).is_ok() {},
+            |feed| while feed.work((), MAX_IN_FLIGHT).is_ok() {},
             |()| (),
             |_| Err("full"),
         );

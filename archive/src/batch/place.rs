@@ -1,4 +1,4 @@
-//! Messages in sentences for people.
+//! Formats the location of messages for people.
 
 use std::fmt;
 use std::path::Path;
@@ -7,7 +7,7 @@ use crate::format::Format;
 use crate::mbox::Stored;
 use crate::store::MailSource;
 
-/// A message in a sentence for people.
+/// The location of a message for people.
 pub(super) struct Place<'s>(pub(super) &'s MailSource, pub(super) &'s Stored);
 
 impl fmt::Display for Place<'_> {
@@ -17,8 +17,8 @@ impl fmt::Display for Place<'_> {
     }
 }
 
-/// The prefix of a source's path (the name in a zip file or a tar file), and its path below the one that
-/// was given.
+/// The prefix of a source's path (the name in a zip or tar file), and its path relative to the
+/// given one.
 pub(super) fn below<'s>(source: &'s MailSource, named: &Path) -> (String, &'s Path) {
     let path = source.path();
     let shown = source.to_string();
@@ -27,8 +27,7 @@ pub(super) fn below<'s>(source: &'s MailSource, named: &Path) -> (String, &'s Pa
     (member.unwrap_or_default().to_owned(), below)
 }
 
-/// The suffix of a source's path for one of its messages: empty for the first, as in all lists of
-/// messages.
+/// The suffix of a source's path for one of its messages; empty for the first.
 pub(super) fn number(format: Format, ordinal: u64) -> String {
     if format == Format::Mbox && ordinal > 0 {
         format!("#{ordinal}")

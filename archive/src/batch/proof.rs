@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::summary::counted;
 
-/// What [`Verify`](super::Verify) found to be correct, and the number of errors.
+/// The number of results that [`Verify`](super::Verify) found correct, and of errors.
 ///
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -41,13 +41,14 @@ pub struct Proof {
     pub messages: u64,
     /// The number of octets that are the same in source and destination.
     pub unchanged: u64,
-    /// The number of fields that were changed and say the same.
+    /// The number of changed fields with the same text.
     pub fields: u64,
-    /// The number of parts that were changed and say the same.
+    /// The number of changed parts with the same text.
     pub parts: u64,
-    /// The number of parts that have another label and the same octets.
+    /// The number of parts with another label and the same octets.
     pub relabelled: u64,
-    /// The number of changed fields and parts that mailparse reads as this library does.
+    /// The number of changed fields and parts that mailparse decodes to the same text as this
+    /// library.
     pub second_readings: u64,
     /// The number of files that differ; each was an
     /// [`Event::Mismatch`](super::Event::Mismatch).
@@ -60,7 +61,7 @@ pub struct Proof {
 }
 
 impl Proof {
-    /// Whether all was compared and is correct. Without messages nothing is wrong.
+    /// Whether everything was compared and is correct; also true without messages.
     #[must_use]
     pub fn holds(&self) -> bool {
         self.mismatches == 0 && self.unread == 0 && !self.is_cancelled
@@ -101,7 +102,7 @@ impl Proof {
     }
 }
 
-/// One sentence about what is correct.
+/// One sentence about the correct results.
 impl fmt::Display for Proof {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(

@@ -36,19 +36,19 @@ pub(super) struct Batched {
     pub(super) messages: VecDeque<Stored>,
 }
 
-/// Converted messages, ready to be written.
-pub(super) struct Made {
-    /// All of them, as they are stored.
+/// Converted messages to be written.
+pub(super) struct ConvertedBatch {
+    /// All of them in stored form.
     pub(super) stored: mbox::Writer<Vec<u8>>,
-    /// Their lines in the report, if there is one, with the places of the messages in `stored`.
+    /// Their lines of the report, if there is one, and the offsets of the messages in `stored`.
     pub(super) lines: Vec<u8>,
     pub(super) placed: Vec<(UnplacedLine, u64)>,
     pub(super) summary: Summary,
-    /// Why one of them stops the run.
+    /// Why a message stops the run.
     pub(super) failure: Option<String>,
 }
 
-/// Buffers to reuse.
+/// A pool of buffers.
 #[derive(Default)]
 pub(super) struct Buffers(Mutex<Vec<Buffer>>);
 
@@ -59,7 +59,7 @@ pub(super) struct Buffer {
 }
 
 impl Buffers {
-    /// Larger buffers, of long messages, are freed.
+    /// Larger buffers, of long messages, are not kept.
     const LARGEST: usize = 2 << 20;
     /// Maximum number of buffers: many short files are in flight at once.
     const MOST: usize = 16;
@@ -83,7 +83,7 @@ impl Buffers {
 
 /// Reads the sources and their messages.
 pub(super) fn read(
-    feed: &Feed<'_, SourceNote, Batched, Made>,
+    feed: &Feed<'_, SourceNote, Batched, ConvertedBatch>,
     job: &Job,
     mut interrupted: Option<Interrupted>,
     cancelled: &AtomicBool,
@@ -128,7 +128,7 @@ pub(super) fn read(
 }
 
 fn read_messages(
-    feed: &Feed<'_, SourceNote, Batched, Made>,
+    feed: &Feed<'_, SourceNote, Batched, ConvertedBatch>,
     source: &Arc<MailSource>,
     messages: store::Messages,
     cancelled: &AtomicBool,
@@ -145,7 +145,7 @@ fn read_messages(
         }
         let stored = match stored {
             Ok(stored) => stored,
-            // The file cannot be written, whatever else is in it.
+            // The file cannot be written at all.
             Err(error) => return Ok(Err(error)),
         };
         if let Some(error) = stored.decoded_by_rmail() {
@@ -161,9 +161,9 @@ fn read_messages(
     Ok(Ok(()))
 }
 
-impl Made {
+impl ConvertedBatch {
     pub(super) fn new(buffer: Buffer) -> Self {
-        Made {
+        ConvertedBatch {
             stored: mbox::Writer::new(buffer.stored),
             lines: buffer.lines,
             placed: Vec::new(),

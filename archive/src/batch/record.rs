@@ -1,4 +1,4 @@
-//! The lines of a report, as `schema/report.schema.json` has them.
+//! The lines of a report, by `schema/report.schema.json`.
 
 use std::fmt::Write as _;
 use std::ops::Range;
@@ -64,7 +64,7 @@ pub(super) fn event_record(outcome: &str, summary: &Summary) -> Value {
     })
 }
 
-/// The last line of a dry run, which is not an event: it changed nothing.
+/// The last line of a dry run, which is not a PREMIS event: it changed nothing.
 pub(super) fn dry_run_record(outcome: &str, summary: &Summary) -> Value {
     json!({
         "record": "dry-run",
@@ -79,14 +79,14 @@ pub(super) fn file_record(path: Option<&str>, outcome: &str, detail: &str) -> Va
     json!({ "record": "file", "path": path, "outcome": outcome, "detail": detail })
 }
 
-/// A converted message, for its line.
+/// A converted message for its line of the report.
 pub(super) struct Message<'m> {
     pub(super) stored: &'m Stored,
-    /// Without the quotes of mbox.
+    /// Unquoted.
     pub(super) octets: &'m [u8],
     pub(super) converted: &'m Converted<'m>,
     pub(super) length: Option<&'m NewLength>,
-    /// As it is stored.
+    /// In stored form.
     pub(super) result: &'m [u8],
     /// Whether the source has the same octets.
     pub(super) is_same: bool,
@@ -103,7 +103,7 @@ impl Paths {
     pub(super) fn new(source: &MailSource, result: &Path) -> Self {
         let json = |path: &str| {
             let mut json = Vec::new();
-            write_json(&mut json, path);
+            write(&mut json, "", path);
             json
         };
         Paths {
@@ -113,8 +113,8 @@ impl Paths {
     }
 }
 
-/// The line of a message among those of a batch. It lacks the offset of the result, which is known when
-/// the result is written.
+/// A message's line of the report without the offset of the result, which is known when the result
+/// is written.
 pub(super) struct UnplacedLine {
     pub(super) before_offset: Range<usize>,
     pub(super) after_offset: Range<usize>,
@@ -132,39 +132,26 @@ impl UnplacedLine {
         let start = lines.len();
         lines.extend_from_slice(b"{\"record\":\"message\",\"source\":{\"path\":");
         lines.extend_from_slice(&message.paths.source);
-        lines.extend_from_slice(b",\"offset\":");
-        write_json(
-            lines,
-            &(message.stored.offset() + entry.message().start as u64),
-        );
-        lines.extend_from_slice(b",\"length\":");
-        write_json(lines, &stored.len());
-        lines.extend_from_slice(b",\"index\":");
-        write_json(lines, &message.stored.ordinal());
-        lines.extend_from_slice(b",\"sha256\":");
-        write_json(lines, &source_sum);
+        let offset = message.stored.offset() + entry.message().start as u64;
+        write(lines, ",\"offset\":", &offset);
+        write(lines, ",\"length\":", &stored.len());
+        write(lines, ",\"index\":", &message.stored.ordinal());
+        write(lines, ",\"sha256\":", &source_sum);
         lines.extend_from_slice(b"},\"result\":{\"path\":");
         lines.extend_from_slice(&message.paths.result);
         lines.extend_from_slice(b",\"offset\":");
         let before_offset = start..lines.len();
-        lines.extend_from_slice(b",\"length\":");
-        write_json(lines, &message.result.len());
-        lines.extend_from_slice(b",\"sha256\":");
-        write_json(lines, result_sum);
-        lines.extend_from_slice(b"},\"message_id\":");
+        write(lines, ",\"length\":", &message.result.len());
+        write(lines, ",\"sha256\":", result_sum);
         let id = message.converted.message_id();
-        write_json(lines, &id.map(|id| utf8::decode_lossy(id.trim_ascii())));
+        let id = id.map(|id| utf8::decode_lossy(id.trim_ascii()));
+        write(lines, "},\"message_id\":", &id);
         let header = mime_charset::Message::parse(message.converted.header());
-        lines.extend_from_slice(b",\"year\":");
-        write_json(lines, &header.year());
-        lines.extend_from_slice(b",\"program\":");
-        write_json(lines, &counter::program(&header));
-        lines.extend_from_slice(b",\"line_ends\":");
-        write_json(lines, line_ends(message.octets));
-        lines.extend_from_slice(b",\"changes\":");
-        write_json(lines, &Changes(message));
-        lines.extend_from_slice(b",\"findings\":");
-        write_json(lines, message.converted.report());
+        write(lines, ",\"year\":", &header.year());
+        write(lines, ",\"program\":", &counter::program(&header));
+        write(lines, ",\"line_ends\":", line_ends(message.octets));
+        write(lines, ",\"changes\":", &Changes(message));
+        write(lines, ",\"findings\":", message.converted.report());
         lines.push(b'}');
         UnplacedLine {
             after_offset: before_offset.end..lines.len(),
@@ -173,8 +160,8 @@ impl UnplacedLine {
     }
 }
 
-fn write_json(lines: &mut Vec<u8>, value: &(impl Serialize + ?Sized)) {
-    // Writing to a Vec does not fail, and every key is text.
+fn write(lines: &mut Vec<u8>, before: &str, value: &(impl Serialize + ?Sized)) {
+    lines.extend_from_slice(before.as_bytes());
     let _ = serde_json::to_writer(lines, value);
 }
 
@@ -267,7 +254,7 @@ impl From<Range<usize>> for RangeJson {
 fn moved(range: Range<usize>, length: Option<&NewLength>) -> Range<usize> {
     match length {
         Some(length) if range.start > length.after.start => {
-            // The digits began at the same place before they changed.
+            // The digits began at the same offset before they changed.
             let old = length.before.len();
             range.start + length.after.len() - old..range.end + length.after.len() - old
         }

@@ -16,25 +16,25 @@ use crate::store::{self, MailSource};
 use mime_charset::Charset;
 use mime_charset::convert::{Change, Conversion};
 
-/// A message as the report has it.
+/// A message as recorded in the report.
 pub(super) struct Record {
     pub(super) source_sum: String,
     pub(super) result_sum: String,
-    /// Where the result begins in its file, and its length.
+    /// The offset of the result in its file, and its length.
     pub(super) result: (u64, u64),
-    /// Without that of a Content-Length, which belongs to the mailbox.
+    /// Without the change of the Content-Length, which belongs to the mailbox.
     pub(super) changes: Vec<Change>,
 }
 
-/// The messages of a report in the order of its files: that of the source, except for files that only
-/// one of them has.
+/// The messages of a report in the order of its files: that of the source, except for files that
+/// only one of them has.
 pub(super) struct Records {
     pub(super) path: PathBuf,
     lines: BufReader<File>,
     /// Octets before the next line.
     pub(super) offset: u64,
     pub(super) options: Conversion,
-    /// Source and destination of the conversion, as they were given.
+    /// Source and destination of the conversion, as given.
     pub(super) source: PathBuf,
     pub(super) destination: PathBuf,
     /// Whether the source is a single file.
@@ -44,8 +44,8 @@ pub(super) struct Records {
     /// The path of the current file, if it is in the report, and whether one of its messages was
     /// returned.
     pub(super) file: Option<(String, bool)>,
-    /// The files that were not begun: a hash of the path of each, and the offset of its lines. `None` as
-    /// long as these are all the files after the current one.
+    /// The unvisited files: a hash of each path, and the offset of its lines. `None` while these
+    /// are all the files after the current one.
     pub(super) others: Option<BTreeSet<(u64, u64)>>,
     hashes: RandomState,
 }
@@ -145,7 +145,7 @@ impl Records {
         Ok(self.next.as_ref())
     }
 
-    /// The message whose line begins at this offset.
+    /// The message with its line at this offset.
     pub(super) fn at(&mut self, offset: u64) -> Result<Option<&MessageLine>, Error> {
         self.lines
             .seek(SeekFrom::Start(offset))
@@ -166,14 +166,14 @@ impl Records {
         }))
     }
 
-    /// The path of a source in the report, even if the archive was moved or a single file was renamed
+    /// The path of a source in the report, even if the archive was moved or a single file renamed
     /// since.
     pub(super) fn source_path(&self, source: &MailSource, named: &Path) -> String {
         let (member, below) = below(source, named);
         format!("{member}{}", join(&self.source, below).display())
     }
 
-    /// Goes to the messages of a file; `false` if the report does not have it.
+    /// Seeks to the messages of a file; returns `false` if the report does not have it.
     pub(super) fn begin(&mut self, path: &str) -> Result<bool, Error> {
         self.skip()?;
         self.file = None;
@@ -219,36 +219,36 @@ impl Records {
         Ok(false)
     }
 
-    /// The files that were not begun.
+    /// The unvisited files.
     pub(super) fn others(&mut self) -> Result<&BTreeSet<(u64, u64)>, Error> {
         let others = match self.others.take() {
             Some(others) => others,
-            None => self.behind()?,
+            None => self.after()?,
         };
         Ok(self.others.insert(others))
     }
 
     /// The files after the current one.
-    fn behind(&mut self) -> Result<BTreeSet<(u64, u64)>, Error> {
-        let mut behind = BTreeSet::new();
+    fn after(&mut self) -> Result<BTreeSet<(u64, u64)>, Error> {
+        let mut after = BTreeSet::new();
         let mut last: Option<String> = None;
         let Some(start) = self.peek()?.map(|message| message.offset) else {
-            return Ok(behind);
+            return Ok(after);
         };
         while let Some(message) = self.peek()? {
             let (offset, path) = (message.offset, &message.path);
             if message.is_first || last.as_ref() != Some(path) {
                 let path = path.clone();
-                behind.insert((self.hashes.hash_one(&path), offset));
+                after.insert((self.hashes.hash_one(&path), offset));
                 last = Some(path);
             }
             self.next = None;
         }
         self.at(start)?;
-        Ok(behind)
+        Ok(after)
     }
 
-    /// The offsets of the lines of each file that was not begun.
+    /// The offsets of the lines of each unvisited file.
     pub(super) fn rest(&mut self) -> Result<Vec<u64>, Error> {
         self.skip()?;
         self.file = None;
@@ -258,8 +258,8 @@ impl Records {
         Ok(offsets)
     }
 
-    /// The report's record of the next message of the current file, whose result is at `below` in the
-    /// destination; `None` if neither has one. The inner error is a mismatch.
+    /// The report's record of the next message of the current file, with its result at `below` in
+    /// the destination; `None` if neither has one. The inner error is a mismatch.
     pub(super) fn of(
         &mut self,
         stored: Option<&Stored>,
@@ -296,7 +296,7 @@ impl Records {
         })
     }
 
-    /// Whether the report has the result of a message at `below` in the destination. A single file may
+    /// Whether the result of a message is recorded at `below` in the destination. A single file may
     /// have been renamed since.
     fn result_is_below(&self, line: &Value, below: &Path) -> bool {
         let path = line.pointer("/result/path").and_then(Value::as_str);
@@ -368,7 +368,7 @@ fn read_record(line: &Value, stored: &Stored) -> Option<Record> {
         return None;
     }
     let mut list = Vec::new();
-    // How far a Content-Length has moved the octets after it.
+    // The total shift of offsets caused by changed Content-Lengths.
     let mut shift = (0, 0);
     for change in line.get("changes")?.as_array()? {
         let range = |of: &str| {

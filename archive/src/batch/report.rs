@@ -1,4 +1,4 @@
-//! The report of a conversion: JSON Lines, as `schema/report.schema.json` has it.
+//! The report of a conversion: JSON Lines, by `schema/report.schema.json`.
 //!
 //! During a run the lines are in a file next to the report, `NAME.part`, which a resumed run continues;
 //! those of a dry run, which cannot be resumed, are in a temporary file. The lines of each source are a
@@ -25,11 +25,11 @@ use crate::store::unfinished::Unfinished;
 pub(super) struct Report {
     path: PathBuf,
     part: PathBuf,
-    /// Deletes the lines of a dry run that does not end.
+    /// Deletes the lines of a dry run that fails.
     temporary: Option<Unfinished>,
     /// Whether an existing report is replaced.
     replaces: bool,
-    file: BufWriter<Summed<File>>,
+    file: BufWriter<Checksummed<File>>,
     /// The length written so far.
     end: u64,
     /// The offset of the first line of the current source.
@@ -40,13 +40,13 @@ pub(super) struct Report {
     left: Option<Leftover>,
 }
 
-/// A writer, and the checksum of everything written to it.
-struct Summed<W> {
+/// A writer with a checksum of everything written to it.
+struct Checksummed<W> {
     target: W,
     sum: Digest,
 }
 
-impl<W: io::Write> io::Write for Summed<W> {
+impl<W: io::Write> io::Write for Checksummed<W> {
     fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
         let written = self.target.write(octets)?;
         self.sum.write(octets.get(..written).unwrap_or_default());
@@ -58,13 +58,13 @@ impl<W: io::Write> io::Write for Summed<W> {
     }
 }
 
-/// The lines of one source in a report that is not finished: where they begin and end, and their CRC-64
-/// (ECMA-182). A crash may lose what was written last, or leave zeros there.
+/// The lines of one source in an unfinished report: start, end and their CRC-64 (ECMA-182). A crash
+/// may lose the last lines, or leave zeros there.
 #[derive(Clone, Copy, Serialize, Deserialize)]
 pub(super) struct SourceLines(u64, u64, u64);
 
 impl SourceLines {
-    /// The same lines in a file with `by` octets before them.
+    /// The same lines after `by` octets were inserted before them.
     pub(super) fn moved(self, by: u64) -> Self {
         SourceLines(self.0 + by, self.1 + by, self.2)
     }
@@ -77,41 +77,41 @@ pub(super) struct Leftover {
 }
 
 impl Leftover {
-    /// Whether these lines are there as they were written.
+    /// Whether these lines are unchanged.
     pub(super) fn has(&mut self, lines: &SourceLines) -> bool {
         let &SourceLines(start, end, expected) = lines;
         let mut read = || -> io::Result<u64> {
             self.file.seek(SeekFrom::Start(start))?;
             let mut lines = (&self.file).take(end.saturating_sub(start));
             let (target, sum) = (io::sink(), Digest::new());
-            let mut summed = Summed { target, sum };
+            let mut summed = Checksummed { target, sum };
             io::copy(&mut lines, &mut summed)?;
             Ok(summed.sum.sum64())
         };
-        // What follows that length was written by this run.
+        // Octets after that length were written by this run.
         end <= self.length && read().is_ok_and(|sum| sum == expected)
     }
 }
 
 impl Report {
-    /// Begins a report with its first line, or continues one that was interrupted.
+    /// Begins a report with its first line, or continues an interrupted one.
     pub(super) fn open(path: &Path, existing: Existing, first: &Value) -> Result<Self, Error> {
         let part = part_of(path);
         is_file_or_nothing(path)?;
         let is_there = |path: &Path| fs::symlink_metadata(path).is_ok();
-        let goes_on = existing == Existing::Resume;
+        let resumes = existing == Existing::Resume;
         let is_dry = is_of_dry_run(path);
-        let replaces = existing == Existing::Replace || is_dry || (goes_on && is_there(path));
+        let replaces = existing == Existing::Replace || is_dry || (resumes && is_there(path));
         let open = || -> io::Result<(File, Leftover)> {
-            if goes_on && !is_dry && !is_there(&part) && is_there(path) {
+            if resumes && !is_dry && !is_there(&part) && is_there(path) {
                 // The run ended just before its journal was deleted.
                 fs::rename(path, &part)?;
             }
             if existing == Existing::Replace && is_there(&part) {
                 fs::remove_file(&part)?;
             }
-            // A link may lead to a file of others.
-            let is_new = !(goes_on && is_there(&part));
+            // A link may lead to someone else's file.
+            let is_new = !(resumes && is_there(&part));
             let mut file = OpenOptions::new()
                 .write(true)
                 .create_new(is_new)
@@ -120,7 +120,7 @@ impl Report {
             let left = File::open(&part)?;
             Ok((file, Leftover { file: left, length }))
         };
-        if goes_on && fs::symlink_metadata(&part).is_ok_and(|there| !there.is_file()) {
+        if resumes && fs::symlink_metadata(&part).is_ok_and(|there| !there.is_file()) {
             return Err(no_file(&part));
         }
         let (file, left) = open().map_err(cannot("write", &part))?;
@@ -132,7 +132,7 @@ impl Report {
         let part = report.part.clone();
         report.begun(first).inspect_err(|_| {
             if is_new {
-                // A run that could not begin leaves no files.
+                // A run that failed to start leaves no files.
                 let _ = fs::remove_file(part);
             }
         })
@@ -160,7 +160,7 @@ impl Report {
             part,
             temporary: None,
             replaces: false,
-            file: BufWriter::with_capacity(1 << 17, Summed { target: file, sum }),
+            file: BufWriter::with_capacity(1 << 17, Checksummed { target: file, sum }),
             end: 0,
             start: 0,
             sources: Vec::new(),
@@ -178,7 +178,7 @@ impl Report {
         self.write(&[line.to_string().as_bytes(), b"\n"])
     }
 
-    /// The line of a message among those of its batch, whose result is at `offset`.
+    /// A message's line among those of its batch; its result is at `offset`.
     pub(super) fn message(
         &mut self,
         lines: &[u8],
@@ -205,7 +205,7 @@ impl Report {
         Ok(())
     }
 
-    /// Flushes the lines since the last call, which are those of one source.
+    /// Flushes the lines since the last call, those of one source.
     pub(super) fn keep(&mut self) -> Result<SourceLines, Error> {
         self.file.flush().map_err(cannot("write", &self.part))?;
         let start = mem::replace(&mut self.start, self.end);
@@ -219,7 +219,7 @@ impl Report {
         self.sources.len().saturating_sub(1)
     }
 
-    /// Puts the last lines in the place of those of another source.
+    /// Moves the last lines to the place of those of another source.
     pub(super) fn replace(&mut self, index: usize) {
         if index < self.sources.len() {
             self.sources.swap_remove(index);
@@ -232,7 +232,7 @@ impl Report {
     }
 
     /// Adds the lines of a source that an interrupted run converted.
-    pub(super) fn take_up(&mut self, lines: SourceLines) {
+    pub(super) fn add_resumed(&mut self, lines: SourceLines) {
         self.sources.push(lines.0..lines.1);
     }
 
@@ -240,7 +240,7 @@ impl Report {
     pub(super) fn abandon(&mut self) -> Result<(), Error> {
         let mut cut = || {
             self.file.flush()?;
-            let Summed { target, sum } = self.file.get_mut();
+            let Checksummed { target, sum } = self.file.get_mut();
             *sum = Digest::new();
             target.set_len(self.start)?;
             target.seek(SeekFrom::Start(self.start))
@@ -250,8 +250,8 @@ impl Report {
         Ok(())
     }
 
-    /// Writes the report: the lines of the sources in their order, and the event. The unfinished lines
-    /// stay, for a run that resumes this one.
+    /// Writes the report: the lines of the sources in order, and the event. The unfinished lines
+    /// are kept for a run that resumes this one.
     pub(super) fn finish(self, event: &Value) -> Result<(), Error> {
         let gather = || -> io::Result<()> {
             let mut whole = BufWriter::new(Unfinished::new(folder_of(&self.path))?);
@@ -308,7 +308,7 @@ pub(super) fn begins_with(path: &Path, first: &Value) -> bool {
 
 /// The last line of a report, if it is complete.
 pub(super) fn last_line(path: &Path) -> Option<Value> {
-    /// The line about the run is shorter.
+    /// The last line is shorter.
     const LAST: u64 = 1 << 20;
     let mut file = File::open(path).ok()?;
     let length = file.metadata().ok()?.len();

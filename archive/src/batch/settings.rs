@@ -21,7 +21,7 @@ pub(super) fn to_json(options: &Conversion) -> Value {
     })
 }
 
-/// Reads what [`to_json`] wrote; `None` for anything else.
+/// Parses the output of [`to_json`]; `None` for anything else.
 pub(super) fn from_json(value: &Value) -> Option<Conversion> {
     let headers = match value.get("headers")?.as_str()? {
         "words" => Headers::Words,

@@ -1,4 +1,4 @@
-//! A message as its mailbox has it.
+//! The stored form of a message.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -6,14 +6,14 @@ use std::ops::Range;
 use crate::format::Format;
 use crate::mbox::{self, Dialect, Stored};
 
-/// A Content-Length that had to change with the body. The ranges count octets of the message.
+/// A Content-Length that changes with the body. The ranges count octets of the message.
 pub(super) struct NewLength {
     pub(super) before: Range<usize>,
     pub(super) after: Range<usize>,
 }
 
-/// A message as it is stored at the destination: quoted in a mailbox, with a correct Content-Length if it
-/// was correct before.
+/// The stored form of a message at the destination: quoted in a mailbox, with a correct
+/// Content-Length if it was correct before.
 pub(super) fn stored_form<'m>(
     format: Format,
     stored: &Stored,

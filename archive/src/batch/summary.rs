@@ -98,9 +98,9 @@ const SHOWN: usize = 3;
 #[derive(Debug, Default, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Problem {
-    /// How often it was met.
+    /// The number of occurrences.
     pub count: u64,
-    /// Where it was met first, at most three times, each in a sentence.
+    /// The first occurrences, at most three, each in a sentence.
     #[serde(rename = "first")]
     pub examples: Vec<String>,
 }
@@ -181,7 +181,7 @@ impl Summary {
         self.problems.contains_key(kind)
     }
 
-    /// The number of things that a person should look at.
+    /// The number of problems that a person should look at.
     #[must_use]
     pub fn problem_count(&self) -> u64 {
         self.problems.values().map(|problem| problem.count).sum()
@@ -205,7 +205,7 @@ impl fmt::Display for Summary {
     }
 }
 
-/// Counts one more of a name, which is copied only if it is new.
+/// Increments the count of a name, copying the name only if it is new.
 fn add_to(counts: &mut BTreeMap<String, u64>, name: &str) {
     match counts.get_mut(name) {
         Some(count) => *count += 1,

@@ -62,7 +62,7 @@ impl Survey {
         }
     }
 
-    /// Reads a stream too, which [`store::stream`] takes, before the paths.
+    /// Also surveys a stream, taken by [`store::stream`], before the paths.
     ///
     /// ```
     /// # fn main() -> Result<(), mime_charset_archive::Error> {
@@ -136,7 +136,7 @@ impl Survey {
                 }
             },
         );
-        // Cancelled or not, the counts are those of whole messages.
+        // The counts are those of whole messages, even if cancelled.
         let (Ok(()) | Err(Stopped)) = run;
         counts
     }
@@ -200,7 +200,7 @@ fn read_messages(
         }
         match stored {
             Ok(stored) => {
-                // One such message keeps the mailbox from being converted.
+                // One such message prevents the mailbox from being converted.
                 if !is_told && let Some(error) = stored.decoded_by_rmail() {
                     let number = place::number(Format::Mbox, stored.ordinal());
                     feed.note(SurveyNote::Doubtful(format!("{path}{number}: {error}")))?;

@@ -38,11 +38,10 @@ pub fn is_report(path: &Path) -> bool {
     read.is_ok() && head == START
 }
 
-/// Counts what a conversion did, as its report tells: the tables of a
-/// [`Survey`](super::Survey), filled with what was changed and what was left; the charsets of all
-/// text parts that the conversion looked at, before it and after; and its
-/// [summary](Counts::summary). Numbers that a report does not have, such as the confidence of guesses,
-/// are not counted.
+/// Counts what a conversion did, from its report. Returns the tables of a [`Survey`](super::Survey)
+/// for changed and unchanged items, the charsets of all text parts that the conversion examined,
+/// before and after it, and its [summary](Counts::summary). Numbers that a report does not have,
+/// such as the confidence of guesses, are not counted.
 ///
 /// `observe` gets [progress](Event::Progress) in octets of the report. Once `cancelled` is `true`, it
 /// returns the counts so far.
@@ -120,7 +119,7 @@ pub fn survey_report(
 const MESSAGE: &str = "message";
 
 impl Counter<'_> {
-    /// Counts a change as the report has it.
+    /// Counts a change from the report.
     fn change(&mut self, change: &Value) -> Option<()> {
         let text = |key: &str| change.get(key).and_then(Value::as_str);
         // A change of a Content-Length, which belongs to the mailbox.
@@ -136,7 +135,8 @@ impl Counter<'_> {
             None => {
                 let label = text("label").unwrap_or("no label");
                 let example = (section, None, label);
-                // These are changed parts alone. The summary has the number of all parts, without years.
+                // These are changed parts only. The summary has the number of all parts, without
+                // years.
                 if let Some(row) = self.row(Subject::Charsets, charset, example) {
                     row.years.clear();
                 }
@@ -162,7 +162,7 @@ impl Counter<'_> {
                 "" => format!("{name} at {offset}"),
                 _ => format!("{name} at {offset}: {detail}"),
             };
-            // A kind of a later version has no effect here.
+            // An unknown kind, of a later version, has no effect here.
             let kind = Kind::ALL.iter().find(|kind| kind.name() == name);
             let effect = kind.map(|kind| kind.effect());
             has_loss |= effect == Some(Effect::Lost);

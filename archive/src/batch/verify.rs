@@ -22,7 +22,7 @@ use crate::error::Error;
 use crate::store::{Layout, Limits, MailSource, Piece};
 use mime_charset::convert::Conversion;
 
-/// A proof that a conversion lost nothing: all is there and says the same. Built by value:
+/// A proof that a conversion lost nothing: everything is there with the same text. Built by value:
 ///
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -41,7 +41,7 @@ use mime_charset::convert::Conversion;
 /// let never = AtomicBool::new(false);
 /// Convert::new(&old, &new).options(options).report(&report).run(&never, |_| ())?;
 ///
-/// // The report knows the options; without it they have to be said once more.
+/// // The report has the options; without it they must be given again.
 /// let by_report = Verify::new(&old, &new).report(&report).run(&never, |_| ())?;
 /// let anew = Verify::new(&old, &new)
 ///     .options(options)
@@ -61,7 +61,7 @@ pub struct Verify {
 }
 
 impl Verify {
-    /// Proves that `destination` is what [`Convert`](super::Convert) makes of `source`.
+    /// Verifies that `destination` is the result of [`Convert`](super::Convert) for `source`.
     pub fn new(source: impl AsRef<Path>, destination: impl AsRef<Path>) -> Self {
         Verify {
             job: Job::new(source.as_ref(), destination.as_ref()),
@@ -76,8 +76,8 @@ impl Verify {
         self
     }
 
-    /// The options of the conversion, as for [`Convert::options`](super::Convert::options). A report
-    /// has its own.
+    /// The options of the conversion, as for [`Convert::options`](super::Convert::options). Those
+    /// of a report take precedence.
     pub fn options(mut self, options: Conversion) -> Self {
         self.job.options = without_reading(options);
         self
@@ -138,8 +138,8 @@ impl Verify {
         self
     }
 
-    /// Compares no messages, and reports what [shares](Verify::share) do not: files of the source that
-    /// cannot be opened, files that only the report has, and other files at the destination.
+    /// Compares no messages, and checks what [shares](Verify::share) do not: files of the source
+    /// that cannot be opened, files that only the report has, and other files at the destination.
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -170,9 +170,9 @@ impl Verify {
     /// Compares, and reports progress, mismatches and files that cannot be read to `observe`, in the
     /// caller's thread.
     ///
-    /// Each file that differs is one [`Event::Mismatch`] with the first place in it, and the others are
-    /// still compared. Once `cancelled` is `true`, the run ends after the current message. `observe` may
-    /// set it.
+    /// Each file that differs is one [`Event::Mismatch`] with the first difference; the other files
+    /// are still compared. Once `cancelled` is `true`, the run ends after the current message.
+    /// `observe` may set it.
     ///
     /// # Errors
     ///
@@ -306,7 +306,7 @@ impl Verifier<'_> {
                 sentence: format!("{source}{number}: {}", wrong.sentence),
             });
         }
-        // A comparison octet by octet finds the exact place.
+        // Comparing octet by octet finds the exact offset.
         let wrong = locate(source, place, &self.options).unwrap_or(wrong);
         let (number, offset) = (
             number(source.format(), wrong.ordinal),

@@ -13,7 +13,7 @@ use super::job::Job;
 use super::opening;
 use super::outcome::{End, Outcome};
 use super::pipeline::Step;
-use super::reading::{Buffer, Buffers, Made, SourceNote};
+use super::reading::{Buffer, Buffers, ConvertedBatch, SourceNote};
 use super::record;
 use super::report::Report;
 use super::summary::Summary;
@@ -39,35 +39,36 @@ impl From<Error> for Halt {
 pub(super) struct ResultWriter<'r> {
     job: &'r Job,
     layout: &'r Layout,
-    /// `None` if only the report is to be written.
+    /// `None` if only the report is written.
     destination: Option<Destination>,
     /// The places of files in a dry run.
     dry: HashSet<PathBuf>,
     report: Option<Report>,
     progress: Progress,
     target: Option<mbox::Writer<Target>>,
-    /// Why nothing more of the current file is written.
+    /// Why the rest of the current file is not written.
     broken: Option<Error>,
-    /// Complete files that do not have their names yet.
+    /// Complete files without their final names.
     waiting: Vec<UnnamedResult>,
-    /// Files that could not get their names, to be reported.
+    /// Files that could not be renamed, to be reported.
     refused: Vec<Refused>,
-    /// Where the current file is going to be.
+    /// The place of the current file.
     place: PathBuf,
     /// The numbers of the current file.
     file: Summary,
     run: Summary,
-    /// Whether a file that was there before is in the place of a result.
+    /// Whether an existing file is in the place of a result.
     is_in_the_way: bool,
     cancelled: &'r AtomicBool,
     observe: &'r mut dyn FnMut(Event<'_>),
 }
 
-/// Whether an error at one file of the destination affects all others: a full disk, for example, but not
-/// a name that is too long, or a file in the place of a folder.
-fn is_of_all(error: &Error) -> bool {
+/// Whether an error on one file of the destination affects all others: for example a full disk, but
+/// not a name that is too long, or a file in the place of a folder.
+fn affects_all(error: &Error) -> bool {
     use io::ErrorKind as Kind;
-    /// EIO, ENXIO, ENODEV, ENFILE and EMFILE, which have no kind, as every Unix numbers them.
+    /// EIO, ENXIO, ENODEV, ENFILE and EMFILE, which have no `ErrorKind`, by their numbers on every
+    /// Unix.
     const DEVICES: [i32; 5] = [5, 6, 19, 23, 24];
     let cause = std::error::Error::source(error);
     let cause = cause.and_then(|cause| cause.downcast_ref::<io::Error>());
@@ -85,11 +86,11 @@ fn is_of_all(error: &Error) -> bool {
     })
 }
 
-/// A complete file, and what it adds to the run once it has its name.
+/// A complete file, and its contribution to the run once it is renamed.
 pub(super) struct UnnamedResult {
     place: PathBuf,
     source: Arc<MailSource>,
-    /// Which lines of the report are its.
+    /// The index of its lines of the report.
     lines: Option<usize>,
     summary: Summary,
 }
@@ -145,9 +146,9 @@ impl<'r> ResultWriter<'r> {
         }
     }
 
-    /// Ends the run, which `halt` ended early.
-    pub(super) fn conclude(mut self, halt: Result<(), Halt>) -> Result<Outcome, Error> {
-        let end = match (halt, self.settle()) {
+    /// Ends the run, early because of `halt`.
+    pub(super) fn end_run(mut self, halt: Result<(), Halt>) -> Result<Outcome, Error> {
+        let end = match (halt, self.flush_pending()) {
             (Err(Halt::Failed(error)), _) | (_, Err(Halt::Failed(error))) => {
                 opening::discard(self.report, self.destination)?;
                 return Err(error);
@@ -167,7 +168,7 @@ impl<'r> ResultWriter<'r> {
         };
         let is_share = self.job.share.is_some() && end != End::Malformed;
         let has_results = if is_share || end == End::Cancelled {
-            // Another run resumes this one.
+            // Another run can resume this one.
             self.destination.is_some_and(|it| it.has_results())
         } else {
             opening::finish(self.report, self.destination, &self.run, end)?
@@ -182,7 +183,7 @@ impl<'r> ResultWriter<'r> {
 
     pub(super) fn write(
         &mut self,
-        step: Step<SourceNote, Made>,
+        step: Step<SourceNote, ConvertedBatch>,
         buffers: &Buffers,
     ) -> Result<(), Halt> {
         if self.cancelled.load(Ordering::Relaxed) {
@@ -194,7 +195,7 @@ impl<'r> ResultWriter<'r> {
         }
     }
 
-    fn messages(&mut self, made: Made, buffers: &Buffers) -> Result<(), Halt> {
+    fn messages(&mut self, made: ConvertedBatch, buffers: &Buffers) -> Result<(), Halt> {
         // The file could not be created or written.
         let Some(target) = &mut self.target else {
             return Ok(());
@@ -204,7 +205,7 @@ impl<'r> ResultWriter<'r> {
             .map_err(cannot("write", self.layout.shown(&self.place)));
         let start = match written {
             Ok(start) => start,
-            Err(error) if is_of_all(&error) => return Err(error.into()),
+            Err(error) if affects_all(&error) => return Err(error.into()),
             Err(error) => {
                 self.target = None;
                 self.broken = Some(error);
@@ -214,7 +215,7 @@ impl<'r> ResultWriter<'r> {
         if let (Target::Draft(draft), Some(destination)) = (target.inner(), &mut self.destination)
             && draft.is_long()
         {
-            let refused = destination.settle()?;
+            let refused = destination.flush_pending()?;
             self.hold(refused)?;
         }
         if let Some(report) = &mut self.report {
@@ -257,14 +258,14 @@ impl<'r> ResultWriter<'r> {
     fn begin(&mut self, source: &MailSource) -> Result<(), Halt> {
         self.file = Summary::default();
         self.broken = None;
-        self.settle_for(source.relative())?;
+        self.flush_pending_for(source.relative())?;
         self.place = self.layout.place(source.relative());
         let target = match &mut self.destination {
             None => self.dry_target(),
             Some(destination) => {
                 let draft = destination.create(source.relative());
                 let draft = match source.permissions() {
-                    Some(permissions) => draft.and_then(|draft| draft.shut_out(permissions)),
+                    Some(permissions) => draft.and_then(|draft| draft.restrict(permissions)),
                     None => draft,
                 };
                 draft.map(|draft| Target::Draft(Box::new(draft)))
@@ -275,7 +276,7 @@ impl<'r> ResultWriter<'r> {
                 self.target = Some(mbox::Writer::new(target));
                 Ok(())
             }
-            Err(error) if is_of_all(&error) => Err(error.into()),
+            Err(error) if affects_all(&error) => Err(error.into()),
             Err(error) => {
                 let there = fs::symlink_metadata(&self.place);
                 self.is_in_the_way |= there.is_ok_and(|there| !there.is_dir());
@@ -294,12 +295,12 @@ impl<'r> ResultWriter<'r> {
     }
 
     fn maildir(&mut self, relative: &Path) -> Result<(), Halt> {
-        self.settle_for(relative)?;
+        self.flush_pending_for(relative)?;
         let Some(destination) = &mut self.destination else {
             return Ok(());
         };
         match destination.maildir(relative) {
-            Err(error) if !is_of_all(&error) => self.missing(None, "failed", &error.to_string()),
+            Err(error) if !affects_all(&error) => self.missing(None, "failed", &error.to_string()),
             made => Ok(made?),
         }
     }
@@ -311,10 +312,10 @@ impl<'r> ResultWriter<'r> {
     }
 
     /// Frees a place without a result for another source.
-    fn give_up(&mut self, place: &Path) {
+    fn free_place(&mut self, place: &Path) {
         self.dry.remove(place);
         if let Some(destination) = &mut self.destination {
-            destination.give_up(place);
+            destination.free_place(place);
         }
     }
 
@@ -357,41 +358,41 @@ impl<'r> ResultWriter<'r> {
         });
         let refused = draft.keep(destination, &note, time)?;
         self.hold(refused)?;
-        self.tell()
+        self.report_pending()
     }
 
     /// Discards the current file and its lines of the report.
     fn abandon(&mut self) -> Result<(), Error> {
-        self.give_up(&self.place.clone());
+        self.free_place(&self.place.clone());
         self.report.as_mut().map_or(Ok(()), Report::abandon)
     }
 
-    /// Names the files that wait for this place or for a folder above it.
-    fn settle_for(&mut self, relative: &Path) -> Result<(), Halt> {
+    /// Renames pending files with this place or a place above it.
+    fn flush_pending_for(&mut self, relative: &Path) -> Result<(), Halt> {
         if let Some(destination) = &mut self.destination {
-            let refused = destination.settle_for(relative)?;
+            let refused = destination.flush_pending_for(relative)?;
             self.hold(refused)?;
         }
-        self.tell()
+        self.report_pending()
     }
 
-    /// Discards the current file, which is incomplete, and syncs the complete ones.
-    fn settle(&mut self) -> Result<(), Halt> {
+    /// Discards the current incomplete file, and syncs the complete ones.
+    fn flush_pending(&mut self) -> Result<(), Halt> {
         let is_whole = self.target.take().is_none() && self.broken.take().is_none();
         if let Some(destination) = &mut self.destination {
-            let refused = destination.settle()?;
+            let refused = destination.flush_pending()?;
             self.hold(refused)?;
         }
         if !is_whole {
             self.abandon()?;
         }
-        self.tell()
+        self.report_pending()
     }
 
-    /// Keeps refused files until they can be reported: the lines of the current file come first.
+    /// Holds refused files until they can be reported: the lines of the current file come first.
     fn hold(&mut self, refused: Vec<Refused>) -> Result<(), Halt> {
         let (of_all, one): (Vec<_>, Vec<_>) =
-            refused.into_iter().partition(|it| is_of_all(&it.error));
+            refused.into_iter().partition(|it| affects_all(&it.error));
         self.refused.extend(one);
         match of_all.into_iter().next() {
             Some(refused) => Err(refused.error.into()),
@@ -399,21 +400,21 @@ impl<'r> ResultWriter<'r> {
         }
     }
 
-    /// Reports refused files in the place of their lines, and adds files with names to the run.
-    fn tell(&mut self) -> Result<(), Halt> {
+    /// Reports refused files in place of their lines, and adds renamed files to the run.
+    fn report_pending(&mut self) -> Result<(), Halt> {
         for Refused { place, error } in std::mem::take(&mut self.refused) {
             let Some(index) = self.waiting.iter().position(|it| it.place == place) else {
                 continue;
             };
             let UnnamedResult { source, lines, .. } = self.waiting.remove(index);
-            self.give_up(&place);
+            self.free_place(&place);
             self.failed(&source, &error)?;
             if let (Some(report), Some(lines)) = (&mut self.report, lines) {
                 report.replace(lines);
             }
         }
         let destination = self.destination.as_ref();
-        if destination.is_some_and(Destination::is_settled) {
+        if destination.is_some_and(Destination::has_no_pending) {
             for UnnamedResult { summary, .. } in self.waiting.drain(..) {
                 self.run.add(summary);
             }
@@ -429,13 +430,13 @@ impl<'r> ResultWriter<'r> {
         } = done;
         let place = self.layout.place(source.relative());
         let destination = self.destination.as_mut();
-        let is_left = destination.is_none_or(|it| it.leave(place.clone()));
-        if !is_left {
-            // Another source, which could not be read then, has the place now.
+        let is_kept = destination.is_none_or(|it| it.keep_existing(place.clone()));
+        if !is_kept {
+            // Another source, which could not be read at first, has the place now.
             return self.failed(source, &is_taken(&self.layout.shown(&place)));
         }
         if let (Some(report), Some(lines)) = (&mut self.report, lines) {
-            report.take_up(lines);
+            report.add_resumed(lines);
         }
         self.add_progress(&summary);
         self.run.add(summary);

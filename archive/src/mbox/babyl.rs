@@ -1,25 +1,28 @@
-//! Mailboxes of Babyl, which Rmail of Emacs wrote up to version 22 (Emacs 22, `etc/BABYL`).
+//! Babyl mailboxes, written by Rmail of Emacs up to version 22 (Emacs 22, `etc/BABYL`).
 //!
 //! > Babyl-File ::= Babyl-Options-Section (Message-Section)*
 //!
-//! A section ends with the octet 1F at the start of a line. One of a message begins with the octet 0C
-//! on a line by itself and the status line: a digit, attributes and labels. A message has one header or
-//! two, parted by the line `*** EOOH ***`, the end of the original header. Where nothing is in front
-//! of that line, the header is after it. Else the original header is before it, and after it is the
-//! visible one: the fields that Rmail shows, which are no part of the message, and a blank line.
+//! A section ends with the octet 1F at the start of a line. A message's section begins with the
+//! octet 0C on a line by itself and the status line: a digit, attributes and labels. A message has
+//! one or two headers, separated by the line `*** EOOH ***`, the end of the original header. If
+//! nothing precedes that line, the only header follows it. Otherwise the original header precedes
+//! it, and the visible header follows it: the fields that Rmail shows, which are not part of the
+//! message, and a blank line.
 //!
-//! No program agrees with another on more than that. Here
+//! Beyond that, programs disagree. Here
 //!
-//! - an octet 1F ends a section where a section, an mbox message or nothing follows, white space left
-//!   aside. Any other is text: Rmail wrote `^_` for it, but Python's `mailbox` does not;
-//! - what is before the line under the digit 0 is Rmail's own, and so are the fields
-//!   Summary-line and Mail-From at the start of a header under any digit;
-//! - a blank line before the octet 1F is not part of the message, as in mbox: Rmail and Python write one;
-//! - mbox messages after the last section, which Rmail takes in when it reads the file, are read as mbox;
+//! - an octet 1F ends a section if a section, an mbox message or nothing follows, ignoring white
+//!   space. Any other is text: Rmail wrote `^_` for it, but Python's `mailbox` does not;
+//! - under the digit 0, the lines before `*** EOOH ***` are Rmail's own, and under any digit so are
+//!   the fields Summary-line and Mail-From at the start of a header;
+//! - a blank line before the octet 1F is not part of the message, as in mbox: Rmail and Python
+//!   write one;
+//! - mbox messages after the last section, which Rmail imports when it reads the file, are read as
+//!   mbox;
 //! - a section without the line `*** EOOH ***` is a message with one header, and a file without its
-//!   options is read as one with them.
+//!   options is read like one with them.
 //!
-//! Octets are read as they are in the file: see [`rmail`](super::rmail) for those that Rmail decoded.
+//! Octets are returned as stored: see [`rmail`](super::rmail) for those that Rmail decoded.
 
 use std::ops::Range;
 
@@ -35,16 +38,16 @@ const OPTIONS: &[u8] = b"BABYL OPTIONS:";
 const TERMINATOR: u8 = 0x1F;
 const FORM_FEED: u8 = 0x0C;
 
-/// A section begins so: with the octet 0C, a line end of two octets, a digit and a comma.
+/// The start of a section: the octet 0C, a line end of two octets, a digit and a comma.
 const LONGEST_BEGIN: usize = 5;
 
-/// Whether a file that begins so is a mailbox of Babyl.
+/// Whether a file is a Babyl mailbox, by its start.
 pub(crate) fn begins(head: &[u8]) -> bool {
     begin(head, false) == Some(true)
 }
 
-/// Whether `octets` begin with the options, or, where these are lost, with a message. `None` if more
-/// octets are needed to tell.
+/// Whether `octets` begin with the options or, if these are missing, with a message. `None` if more
+/// octets are needed.
 pub(super) fn begin(octets: &[u8], more: bool) -> Option<bool> {
     let near = part(octets, 0..octets.len().min(OPTIONS.len()));
     let is_cut = match near {
@@ -60,7 +63,7 @@ pub(super) fn begin(octets: &[u8], more: bool) -> Option<bool> {
     Some(near.eq_ignore_ascii_case(OPTIONS) || begins_section(section))
 }
 
-/// Whether these are the octet 0C on a line by itself, and a status line.
+/// Whether octets begin with the octet 0C on a line by itself and a status line.
 fn begins_section(octets: &[u8]) -> bool {
     match octets {
         [FORM_FEED, b'\n', status @ ..] | [FORM_FEED, b'\r', b'\n', status @ ..] => {
@@ -74,35 +77,35 @@ fn is_status(line: &[u8]) -> bool {
     matches!(line, [digit, b',', ..] if digit.is_ascii_digit())
 }
 
-/// Finds the end of one entry, in as many calls as it takes to read it.
+/// Finds the end of one entry; may be called repeatedly as more octets arrive.
 #[derive(Debug, Default)]
 pub(super) struct BabylScan {
-    /// Where the section of the message begins: after the options in the first entry.
+    /// Start of the message's section: after the options in the first entry.
     section: Option<usize>,
-    /// As far as the octets have been searched for the end of a section.
+    /// Offset up to which the end of a section was searched for.
     searched: usize,
 }
 
 /// What the octets begin with.
 pub(super) enum Found {
     Entry(Entry),
-    /// What is read as mbox begins here.
+    /// The offset at which mbox messages begin.
     Mbox(usize),
 }
 
 /// The end of a section.
 struct SectionEnd {
-    /// Where the octet 1F is, or the end of the file.
+    /// Offset of the octet 1F, or the end of the file.
     at: usize,
-    /// Where the next entry begins.
+    /// Offset of the next entry.
     next: usize,
 }
 
 impl BabylScan {
-    /// What `octets` begin with, which are `first` in the file or not; `None` if `more` octets are
-    /// needed to tell.
+    /// Parses the start of `octets`, which is the start of the file if `first`. `None` if `more`
+    /// octets are needed.
     ///
-    /// Of a mailbox without messages the entry is its options, and an empty message.
+    /// The entry of a mailbox without messages is its options, and an empty message.
     pub(super) fn entry(&mut self, octets: &[u8], first: bool, more: bool) -> Option<Found> {
         let start = match self.section {
             Some(start) => start,
@@ -115,7 +118,7 @@ impl BabylScan {
                 match octets.get(next) {
                     Some(&FORM_FEED) => {}
                     Some(_) => return Some(Found::Mbox(next)),
-                    // Nothing ends the options: all of it may be mail.
+                    // The options are never closed: all of it may be mail.
                     None if options.at == next => return Some(Found::Mbox(0)),
                     None => return Some(Found::Entry(entry(next..next, next..next, next, false))),
                 }
@@ -148,7 +151,7 @@ impl BabylScan {
     }
 }
 
-/// Whether a section ends before `at`, and where the next entry begins.
+/// Whether a section ends before `at`; if so, the offset of the next entry.
 fn end_before(octets: &[u8], at: usize, more: bool) -> Ends {
     let rest = part(octets, at..octets.len());
     match rest {
@@ -174,20 +177,17 @@ fn end_before(octets: &[u8], at: usize, more: bool) -> Ends {
         [] | [FORM_FEED] => Ends::At(octets.len()),
         _ if !begins_line => Ends::No,
         [FORM_FEED, ..] if begins_section(near) => Ends::At(next),
-        // Rmail takes no line without a date for the start of a message.
+        // Rmail requires a date in a line that starts a message.
         _ if line.starts_with(b"From ") && has_date(line) => Ends::At(next),
         _ => Ends::No,
     }
 }
 
-/// The entry whose section begins at `start`.
+/// The entry with its section at `start`.
 fn message(octets: &[u8], start: usize, end: &SectionEnd) -> Entry {
     let section = part(octets, 0..end.at);
     let line = |at| {
-        let mut lines = Lines {
-            octets: section,
-            at,
-        };
+        let mut lines = Lines::new(section, at);
         lines.next().unwrap_or(at..at)
     };
     let mut header = line(start).end;
@@ -197,7 +197,7 @@ fn message(octets: &[u8], start: usize, end: &SectionEnd) -> Entry {
         is_reformed = !part(section, status.clone()).starts_with(b"0");
         header = status.end;
     }
-    while is_rmails(part(section, line(header))) {
+    while is_rmail_field(part(section, line(header))) {
         header = line(header).end;
     }
     let parting = end_of_header(part(section, header..section.len()));
@@ -231,9 +231,9 @@ fn entry(separator: Range<usize>, message: Range<usize>, end: usize, quoted: boo
     }
 }
 
-/// Whether a line is a field of Rmail's own: the line of its summary, or the separator line of the mbox
-/// that the message came in.
-fn is_rmails(line: &[u8]) -> bool {
+/// Whether a line is a field of Rmail's own: its summary line, or the separator line of the mbox
+/// that the message came from.
+fn is_rmail_field(line: &[u8]) -> bool {
     [&b"Summary-line:"[..], b"Mail-From:"].iter().any(|name| {
         line.get(..name.len())
             .is_some_and(|it| it.eq_ignore_ascii_case(name))
@@ -245,7 +245,7 @@ mod tests {
     use super::super::{Stored, read};
 
     const OPTIONS: &str = "BABYL OPTIONS: -*- rmail -*-\nVersion: 5\nLabels:\n\u{1F}";
-    /// As Rmail has put it into the file, and as it has it when it was shown.
+    /// A message as Rmail imported it, and one that Rmail has shown.
     const NEW: &str = "\u{C}\n0, unseen,,\n*** EOOH ***\nSubject: one\n\nFrom me\n\u{1F}";
     const SHOWN: &str = "\u{C}\n1, answered,, kept,\nSummary-line:  3-Jan  #two\nReceived: x\nSubject: two\n\n\
                          *** EOOH ***\nSubject: two\n\ntext\n\n\u{1F}";
@@ -264,8 +264,8 @@ mod tests {
         String::from_utf8_lossy(octets).into_owned()
     }
 
-    /// What is before, in and after each message, read at once and octet by octet, with LF and with
-    /// CRLF. Written again it is the file.
+    /// The octets before, in and after each message: the same at once and octet by octet, with LF
+    /// and with CRLF. Writing them restores the file.
     #[track_caller]
     fn parts(file: &str) -> Vec<[String; 3]> {
         let of = |octets: &[u8]| -> Vec<[String; 3]> {
@@ -304,7 +304,7 @@ mod tests {
         assert_eq!(all.len(), 3);
     }
 
-    /// Rmail puts such lines before the line under either digit.
+    /// Rmail puts such lines before the line `*** EOOH ***` under either digit.
     #[test]
     fn what_is_rmails_own_is_no_message() {
         let own = "summary-line: x\nMail-From: From a Sat Jan  3 01:05:34 1996\n";
@@ -317,12 +317,12 @@ mod tests {
             assert_eq!(all[0][1], "Subject: x\n\ntext\n", "{digit}");
             assert!(all[0][0].ends_with(own));
         }
-        // Under 0 nothing is an original header.
+        // Under 0 there is no original header.
         let all = parts(&section(0, "lost\n\n*** EOOH ***\nSubject: x\n\ntext\n"));
         assert_eq!(all[0][1], "Subject: x\n\ntext\n");
     }
 
-    /// A mailbox without messages has one entry without one; `Messages` does not give it.
+    /// A mailbox without messages has one entry without a message; `Messages` skips it.
     #[test]
     fn a_mailbox_may_be_empty() {
         for file in [OPTIONS.to_owned(), format!("{OPTIONS}\n \n")] {
@@ -332,16 +332,16 @@ mod tests {
         }
     }
 
-    /// What a program left out, and what was cut off.
+    /// Missing and truncated elements.
     #[test]
     fn what_is_missing_takes_no_message_with_it() {
         let one = "Subject: one\n\nFrom me\n";
-        // The options, with the octet that ends them or without.
+        // The options, with and without the octet that ends them.
         for file in [format!("{NEW}{SHOWN}"), format!("\u{1F}{NEW}{SHOWN}")] {
             let all = parts(&file);
             assert_eq!((&*all[0][1], all.len()), (one, 2));
         }
-        // What ends the options, or all.
+        // The end of the options, or the whole of them.
         let file = OPTIONS.replace('\u{1F}', "Subject: x\n\ntext\n");
         assert_eq!(parts(&file), [["", &file, ""]]);
         // The last octet, and anything before it.
@@ -351,21 +351,21 @@ mod tests {
             assert_eq!(all[0][1], "Received: x\nSubject: two\n\ntext\n", "{cut}");
             assert_eq!(all.len(), 2, "{cut}");
         }
-        // The line after the original header, the status line, both.
+        // The line `*** EOOH ***`, the status line, both.
         let without = |what: &str| parts(&format!("{OPTIONS}{}", NEW.replace(what, "")));
         assert_eq!(without("*** EOOH ***\n")[0][1], one);
         assert_eq!(without("0, unseen,,\n")[0][1], one);
         assert_eq!(without("0, unseen,,\n*** EOOH ***\n")[0][1], one);
-        // More blank lines than one before that line are no text.
+        // More than one blank line before that line is not text.
         let file = format!("{OPTIONS}{}", SHOWN.replacen("two\n\n*", "two\n\n\n*", 1));
         assert_eq!(parts(&file)[0][1], "Received: x\nSubject: two\n\ntext\n");
-        // The blank line after the original header, which the visible one has.
+        // The blank line after the original header; the visible header has one.
         let file = format!("{OPTIONS}{}", SHOWN.replacen("two\n\n*", "two\n*", 1));
         assert_eq!(parts(&file)[0][1], "Received: x\nSubject: two\n\ntext\n");
     }
 
-    /// Rmail puts two characters for an octet 1F at the start of a line, other programs do not; the Info
-    /// files of GNU have such lines.
+    /// Rmail escapes an octet 1F at the start of a line with two characters, other programs do not;
+    /// GNU's Info files have such lines.
     #[test]
     fn an_octet_1f_in_a_message_is_text() {
         for text in [
@@ -385,7 +385,7 @@ mod tests {
         }
     }
 
-    /// Rmail takes in what a program put after the last section as mbox.
+    /// Rmail imports mbox messages that a program appended after the last section.
     #[test]
     fn messages_of_mbox_may_follow() {
         for between in ["\n", " \n\n"] {
@@ -406,7 +406,7 @@ mod tests {
         }
     }
 
-    /// A blank line before the octet 1F is the file's, unless it ends the header.
+    /// A blank line before the octet 1F belongs to the file, unless it ends the header.
     #[test]
     fn the_last_blank_line_is_no_text() {
         for (text, blank) in [
@@ -434,7 +434,7 @@ mod tests {
         }
     }
 
-    /// Python's `BabylMessage` writes no visible header, and the text directly after the line.
+    /// Python's `BabylMessage` writes no visible header, and the text right after the line.
     #[test]
     fn a_visible_header_may_be_missing() {
         let section = "1,,\nSubject: x\n\n*** EOOH ***\ntext\n\nmore\n";

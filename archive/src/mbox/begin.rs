@@ -1,15 +1,15 @@
-//! Where to begin reading in the middle of a mailbox.
+//! Finds an entry at which to begin reading in the middle of a mailbox.
 //!
-//! A line that the rules 3 and 4 of the [module](super) take for a separator, a local one here, is
-//! one unless a Content-Length that is heeded hides it. That is seen from few octets before it:
+//! Call a line that rules 3 and 4 of the [module](super) accept a local separator. It is a
+//! separator unless it is hidden by a valid Content-Length. The octets shortly before it decide
+//! that:
 //!
 //! Let an entry hide the local separator `c`, and let `n` be the first local separator in its body.
 //! The body ends after `c` and at most [`REACH`] after `n`, so `n` is less than [`REACH`] before
-//! `c`. Let `d` be a local separator at least [`REACH`] before `c`: it is before `n`, and so not in
-//! that body; the entry begins at `d` or after it. So the field that hides `c` is between `d` and
-//! `c`, and where no Content-Length there reaches beyond `c`, `c` is a separator for certain. What else
-//! says Content-Length there, in a body, is taken for such a field too, which at most leaves a
-//! separator unused.
+//! `c`. Let `d` be a local separator at least [`REACH`] before `c`: it precedes `n`, and so is not
+//! in that body; the entry begins at or after `d`. So the field that hides `c` is between `d` and
+//! `c`. If no Content-Length there reaches beyond `c`, `c` is certainly a separator. A line in a
+//! body that looks like a Content-Length counts as one; at worst this leaves a separator unused.
 
 use std::io::{self, Read, Seek, SeekFrom};
 
@@ -22,22 +22,22 @@ use super::mmdf;
 use super::scan::REACH;
 use super::separator::{LONGEST_LINE, looks_like_separator};
 
-/// A place at or before `at` where an entry begins, or 0: reading from there gives the entries that
-/// reading from 0 gives.
+/// An offset at or before `at` where an entry begins, or 0: reading from there returns the same
+/// entries as reading from 0.
 pub(crate) fn begin(source: &mut (impl Read + Seek), at: u64) -> io::Result<u64> {
     let mut head = Vec::new();
     source.seek(SeekFrom::Start(0))?;
     source.by_ref().take(16).read_to_end(&mut head)?;
     if mmdf::begins(&head) || babyl::begins(&head) {
-        // In the middle of it a line of four octets 01 may begin a message or end one, and what
-        // looks like a section of Babyl may be text.
+        // In the middle of an MMDF file a line of four octets 01 may begin or end a message; in a
+        // Babyl file text may look like a section.
         source.seek(SeekFrom::Start(0))?;
         return Ok(0);
     }
-    begin_with(source, at, REACH as u64, BESIDES)
+    begin_with(source, at, REACH as u64, USUAL_DISTANCE)
 }
 
-/// The same, where a Content-Length reaches less far beyond a separator.
+/// The same with another limit for how far a Content-Length may reach beyond a separator.
 fn begin_with(
     source: &mut (impl Read + Seek),
     at: u64,
@@ -59,19 +59,19 @@ fn begin_with(
     }
 }
 
-/// The usual distance of two separators is shorter.
-const BESIDES: u64 = 1 << 20;
+/// Separators are usually closer together than this.
+const USUAL_DISTANCE: u64 = 1 << 20;
 
-/// The last separator up to `at` that is one for certain by what is after `from`, where `source`
-/// goes on. A Content-Length reaches no further beyond a separator than `within`.
+/// The last certain separator up to `at`, from the octets after `from`, which `source` continues. A
+/// Content-Length reaches at most `within` beyond a separator.
 fn last_certain(source: impl Read, from: u64, at: u64, within: u64) -> io::Result<Option<u64>> {
     let mut lines = LineStarts::new(source, from);
     let mut found = None;
     let mut first = None;
-    // How far a Content-Length reaches, and one whose header has not ended.
+    // The end of the longest Content-Length, and one in a header that has not ended.
     let mut reach = 0;
     let mut waiting: Option<u64> = None;
-    // Of the first line the beginning is missing, and the second does not know what it had.
+    // The first line may be cut, and the second depends on the first.
     lines.go_on()?;
     lines.go_on()?;
     let mut after_blank = false;
@@ -91,7 +91,7 @@ fn last_certain(source: impl Read, from: u64, at: u64, within: u64) -> io::Resul
                 found = Some(here);
             }
         } else if let [b'C' | b'c', ..] = line
-            && let Some(length) = claimed(line, end.is_some())
+            && let Some(length) = content_length_of(line, end.is_some())
         {
             waiting = waiting.max(Some(length));
         } else if line.trim_ascii().is_empty()
@@ -107,8 +107,8 @@ fn last_certain(source: impl Read, from: u64, at: u64, within: u64) -> io::Resul
     Ok(found)
 }
 
-/// The number of a Content-Length; the maximum if the line continues.
-fn claimed(line: &[u8], is_whole: bool) -> Option<u64> {
+/// The value of a Content-Length; the maximum if the line continues.
+fn content_length_of(line: &[u8], is_whole: bool) -> Option<u64> {
     const NAME: &[u8] = b"Content-Length";
     if is_whole {
         return length_field(line.trim_ascii_end()).map(|(_, octets)| octets);
@@ -117,13 +117,13 @@ fn claimed(line: &[u8], is_whole: bool) -> Option<u64> {
     name.eq_ignore_ascii_case(NAME).then_some(u64::MAX)
 }
 
-/// The beginnings of the lines of a stream, however long they are.
+/// The starts of the lines of a stream, whatever their length.
 struct LineStarts<R> {
     source: R,
     octets: Vec<u8>,
-    /// Where in the octets the line begins.
+    /// The offset of the line in the octets.
     at: usize,
-    /// The number of octets in the file before them.
+    /// The number of octets of the file before them.
     before: u64,
     more: bool,
 }
@@ -141,17 +141,17 @@ impl<R: Read> LineStarts<R> {
         }
     }
 
-    /// Where the line begins in the file.
+    /// The offset of the line in the file.
     fn offset(&self) -> u64 {
         self.before + self.at as u64
     }
 
-    /// The line and what follows it: two lines as long as the longest separator, or all there is.
+    /// The line and the text after it: two lines of the maximum length of a separator, or all.
     fn ahead(&self) -> &[u8] {
         part(&self.octets, self.at..self.octets.len())
     }
 
-    /// Whether there is a line, read ahead as far as it has to be.
+    /// Whether there is a line; reads ahead as needed.
     fn has_one(&mut self) -> io::Result<bool> {
         if self.more && self.octets.len() - self.at < 3 * LONGEST_LINE {
             self.fill()?;
@@ -159,7 +159,7 @@ impl<R: Read> LineStarts<R> {
         Ok(self.at < self.octets.len())
     }
 
-    /// Goes on to the next line.
+    /// Advances to the next line.
     fn go_on(&mut self) -> io::Result<()> {
         while self.has_one()? {
             match memchr(b'\n', self.ahead()) {
@@ -193,7 +193,7 @@ mod tests {
     use super::super::scan::Scan;
     use super::{begin, begin_with};
 
-    /// Where the entries begin that are found from the start of the file.
+    /// The offsets of the entries found from the start of the file.
     fn entries(file: &[u8], reach: usize) -> Vec<u64> {
         let mut found = Vec::new();
         let mut at = 0;
@@ -226,8 +226,8 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever is in a file, reading begins at an entry, wherever the range begins; a
-        /// Content-Length reaches 60 octets beyond a separator here.
+        /// For any file and range, reading begins at an entry; a Content-Length reaches at most 60
+        /// octets beyond a separator here.
         #[test]
         fn reading_begins_at_an_entry(lines in prop::collection::vec(line(), 0..80)) {
             let file = lines.concat().into_bytes();
@@ -249,7 +249,7 @@ mod tests {
         format!("{SEPARATOR}Subject: one\n\n{}\n\n", "a".repeat(952))
     }
 
-    /// 17 MiB before a range are enough, however long the file is.
+    /// 17 MiB before a range suffice, for a file of any length.
     #[test]
     fn the_last_entry_before_the_range() {
         let entry = thousand();
@@ -261,8 +261,8 @@ mod tests {
         }
     }
 
-    /// A Content-Length that hides separators is seen from between them, and one that was not true
-    /// does no more than let the reading begin earlier.
+    /// A Content-Length that hides separators is found from inside its body. A wrong one only makes
+    /// reading begin earlier.
     #[test]
     fn what_a_length_may_hide_is_no_place_to_begin() {
         let many = thousand().repeat(20_000);
@@ -274,7 +274,7 @@ mod tests {
             let hidden = before + header.len() as u64 + 30_500;
             let found = begin(&mut Cursor::new(&file), hidden).unwrap();
             assert_eq!(found, before, "{octets}");
-            // After the body of 50,000 octets each separator is one for certain again.
+            // After the body of 50,000 octets every separator is certain again.
             let behind = before + header.len() as u64 + 50_001 + 2_000;
             let found = begin(&mut Cursor::new(&file), behind + 500).unwrap();
             assert_eq!(found, if octets == 50_000 { behind } else { before });

@@ -1,4 +1,4 @@
-//! How lines that begin with `From ` are kept apart from separators.
+//! How a mailbox distinguishes lines that begin with `From ` from separators.
 
 use std::borrow::Cow;
 use std::sync::LazyLock;
@@ -8,7 +8,7 @@ use memchr::memmem::Finder;
 use super::headers;
 use super::lines::part;
 
-/// How lines that begin with `From ` are kept apart from separators.
+/// How a mailbox distinguishes lines that begin with `From ` from separators.
 ///
 /// ```
 /// use mime_charset_archive::mbox::{self, Dialect};
@@ -20,13 +20,13 @@ use super::lines::part;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Dialect {
-    /// `From ` is quoted; nothing shows whether `>From ` is.
+    /// `From ` is quoted; `>From ` is ambiguous.
     Mboxo,
     /// `From `, `>From `, `>>From ` and so on are quoted.
     Mboxrd,
     /// As mboxrd, and with a Content-Length that fits.
     Mboxcl,
-    /// Nothing is quoted; a Content-Length says where the body ends.
+    /// Nothing is quoted; a Content-Length gives the end of the body.
     Mboxcl2,
     /// Nothing is quoted; a line of four octets 01 is before and after each message (mmdf(5)).
     Mmdf,
@@ -53,9 +53,8 @@ impl Dialect {
         }
     }
 
-    /// The message as it was before it was put into the file: each quoted line has one `>`
-    /// less, and in Babyl the visible header is left out. Borrowed where no line is quoted, and where no
-    /// such header is there.
+    /// The message before it was stored: with one `>` less on each quoted line, and in Babyl
+    /// without the visible header. Borrowed if there is neither.
     ///
     /// ```
     /// use mime_charset_archive::mbox::Dialect;
@@ -84,9 +83,9 @@ impl Dialect {
         finish(message, written, copied)
     }
 
-    /// The message as it is in such a file that is written: in MMDF as it is, in Babyl after the line
-    /// that ends an empty original header, and else quoted as mboxrd has it.
-    /// [`Stored::written`](super::Stored::written) is of one in place of another.
+    /// The message in the form to be written: unchanged in MMDF, in Babyl after the line that ends
+    /// an empty original header, and otherwise quoted as in mboxrd. To replace a stored message,
+    /// use [`Stored::written`](super::Stored::written).
     ///
     /// ```
     /// use mime_charset_archive::mbox::Dialect;
@@ -104,12 +103,12 @@ impl Dialect {
         }
     }
 
-    /// Where an octet of a message is in what is stored of it, as mboxrd or Babyl has it.
+    /// Maps an offset in a message to the offset in its stored form in mboxrd or Babyl.
     pub(crate) fn place(self, stored: &[u8], message: &[u8], at: usize) -> usize {
         if self == Dialect::Babyl {
             return headers::place(stored, at);
         }
-        // What is before `From ` in the file and not in the message.
+        // Octets before `From ` in the file but not in the message.
         let until = part(message, 0..at.min(message.len()));
         at + quote(until).len() - until.len()
     }
@@ -119,10 +118,10 @@ pub(super) fn has_length(dialect: Dialect) -> bool {
     matches!(dialect, Dialect::Mboxcl | Dialect::Mboxcl2)
 }
 
-/// The message as mboxrd has it: each line that is `From `, or that and `>` before it,
-/// gets one `>` more. Borrowed where there is none.
+/// Quotes a message as in mboxrd: adds a `>` to each line of any number of `>` and `From `.
+/// Borrowed if there is none.
 ///
-/// [`Dialect::unquote`] of [`Dialect::Mboxrd`] gives the message back, whatever it is.
+/// [`Dialect::unquote`] of [`Dialect::Mboxrd`] restores any message.
 ///
 /// ```
 /// use mime_charset_archive::mbox;
@@ -149,7 +148,7 @@ fn finish(message: &[u8], mut written: Vec<u8>, copied: usize) -> Cow<'_, [u8]> 
     Cow::Owned(written)
 }
 
-/// A line that is `From `, or that with `>` before it.
+/// A line of any number of `>` and `From `.
 pub(super) struct FromLine {
     pub(super) start: usize,
     /// The number of `>`.
@@ -163,7 +162,7 @@ pub(super) fn from_lines(message: &[u8]) -> impl Iterator<Item = FromLine> {
         .filter_map(|at| from_line(message, at))
 }
 
-/// The line whose `From ` is at `at`, if nothing but `>` is before that.
+/// The line with `From ` at `at`, if only `>` precedes it.
 pub(super) fn from_line(message: &[u8], at: usize) -> Option<FromLine> {
     let before = part(message, 0..at);
     let depth = before

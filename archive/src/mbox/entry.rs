@@ -1,12 +1,12 @@
-//! Where one message is in a mailbox.
+//! Location of one message in a mailbox.
 
 use std::ops::Range;
 
 use super::dialect::Dialect;
 
-/// Where one message is in a mailbox. Ranges count octets.
+/// Location of one message in a mailbox. Ranges count octets.
 ///
-/// The entries of a file leave nothing out: each begins where the one before it ends.
+/// Entries are contiguous: each begins at the end of the one before it.
 ///
 /// ```
 /// use mime_charset_archive::mbox::{self, Dialect};
@@ -19,8 +19,8 @@ use super::dialect::Dialect;
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
-    /// The whole entry: blank lines or options before the first separator, the separator, the message,
-    /// and what follows it up to the next entry.
+    /// The whole entry: blank lines or options before the first separator, the separator, the
+    /// message, and anything after it up to the next entry.
     pub(super) range: Range<usize>,
     pub(super) separator: Range<usize>,
     pub(super) message: Range<usize>,
@@ -32,8 +32,8 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// The separator line with its line end; empty where a file does not begin with one. In Babyl what a
-    /// section begins with: the octet 0C, the attributes, and fields that are Rmail's own.
+    /// The separator line with its line end; empty if the file does not begin with one. In Babyl
+    /// the start of a section: the octet 0C, the attributes, and Rmail's own fields.
     #[must_use]
     pub fn separator(&self) -> Range<usize> {
         self.separator.clone()
@@ -57,11 +57,11 @@ impl Entry {
     }
 }
 
-/// Whether an entry ends where it might.
+/// Whether an entry ends at a candidate offset.
 pub(super) enum Ends {
     /// The entry ends here.
     At(usize),
     No,
-    /// More octets are needed to tell.
+    /// More octets are needed.
     Unknown,
 }

@@ -4,10 +4,11 @@ use std::ops::Range;
 
 use super::lines::{Lines, number, part};
 
-/// The Content-Length that the message should have in a mailbox, where it has another: where
-/// the digits are, and the number of octets of its body as it is given.
+/// The correct Content-Length of a message in a mailbox, if it has a wrong one: the range of the
+/// digits, and the number of octets in its body.
 ///
-/// `None` where it has none, or the right one. The body is given as it is in the file, its lines
+/// `None` if it has no Content-Length or a correct one. The body must be in its stored form, with
+/// quoted lines [quoted](super::quote).
 /// [quoted](super::quote) where they are there.
 ///
 /// ```
@@ -19,10 +20,7 @@ use super::lines::{Lines, number, part};
 #[must_use]
 pub fn right_length(message: &[u8]) -> Option<(Range<usize>, u64)> {
     let (place, octets) = content_length(message)?;
-    let mut lines = Lines {
-        octets: message,
-        at: place.end,
-    };
+    let mut lines = Lines::new(message, place.end);
     let body = loop {
         let line = lines.next()?;
         if line.start > place.end && part(message, line.clone()).trim_ascii_end().is_empty() {
@@ -32,10 +30,10 @@ pub fn right_length(message: &[u8]) -> Option<(Range<usize>, u64)> {
     (octets != body as u64).then_some((place, body as u64))
 }
 
-/// The Content-Length of a message: where its digits are, and the octets they promise.
+/// The Content-Length of a message: the range of its digits, and its value.
 ///
-/// `None` where the header has no such field or it has no number. Who changes the length of a
-/// body in a mailbox has to change this too.
+/// `None` if the header has no such field, or no number in it. A program that changes the length of
+/// a body in a mailbox has to change this too.
 ///
 /// ```
 /// use mime_charset_archive::mbox;
@@ -45,10 +43,7 @@ pub fn right_length(message: &[u8]) -> Option<(Range<usize>, u64)> {
 /// ```
 #[must_use]
 pub fn content_length(message: &[u8]) -> Option<(Range<usize>, u64)> {
-    let mut lines = Lines {
-        octets: message,
-        at: 0,
-    };
+    let mut lines = Lines::new(message, 0);
     loop {
         let line = lines.next()?;
         let content = part(message, line.clone()).trim_ascii_end();
@@ -61,13 +56,13 @@ pub fn content_length(message: &[u8]) -> Option<(Range<usize>, u64)> {
     }
 }
 
-/// Whether a line says how long a body is.
-pub(crate) fn tells_lengths(octets: &[u8]) -> bool {
-    let mut lines = Lines { octets, at: 0 };
+/// Whether a line looks like a Content-Length field.
+pub(crate) fn has_content_length(octets: &[u8]) -> bool {
+    let mut lines = Lines::new(octets, 0);
     lines.any(|line| length_field(part(octets, line).trim_ascii_end()).is_some())
 }
 
-/// Where the digits of a Content-Length field are in the line, and their value.
+/// The range of the digits in a Content-Length line, and their value.
 pub(super) fn length_field(line: &[u8]) -> Option<(Range<usize>, u64)> {
     const NAME: &[u8] = b"Content-Length";
     let (name, rest) = line.split_at_checked(NAME.len())?;

@@ -1,4 +1,4 @@
-//! The lines of a mailbox, and its numbers.
+//! The lines and decimal numbers of a mailbox.
 
 use std::ops::Range;
 
@@ -6,8 +6,14 @@ use memchr::memchr;
 
 /// Lines with their line ends.
 pub(super) struct Lines<'a> {
-    pub(super) octets: &'a [u8],
-    pub(super) at: usize,
+    octets: &'a [u8],
+    at: usize,
+}
+
+impl<'a> Lines<'a> {
+    pub(super) fn new(octets: &'a [u8], at: usize) -> Self {
+        Lines { octets, at }
+    }
 }
 
 impl Iterator for Lines<'_> {

@@ -1,9 +1,9 @@
-//! Mailboxes of MMDF: each message is between two lines of four octets 01 (mmdf(5)).
+//! MMDF mailboxes: each message is between two lines of four octets 01 (mmdf(5)).
 //!
-//! Nothing in a message is quoted, since no such line may be in one. Programs that write mbox too put
-//! a `From ` line after the first of the two, which is not part of the message. A message that ends
-//! with the file ends there. Anything but blank lines between two messages, which should not be there,
-//! is a message without lines around it, so that it is seen.
+//! Messages are not quoted, since they may not contain such a line. Programs that also write mbox
+//! put a `From ` line after the first of the two, which is not part of the message. A truncated
+//! message ends at the end of the file. Anything but blank lines between two messages is an error,
+//! and is read as a message of its own so that it is not lost.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -18,13 +18,13 @@ use super::separator::LONGEST_LINE;
 
 const MARK: &[u8] = b"\x01\x01\x01\x01";
 
-/// Whether a file that begins so is a mailbox of MMDF.
+/// Whether a file is an MMDF mailbox, by its start.
 pub(crate) fn begins(head: &[u8]) -> bool {
     line(head, false).is_some_and(|length| length > 0)
 }
 
-/// The length of the line of four octets 01 that `octets` begin with; 0 where they do not. `None` if
-/// more octets are needed to tell.
+/// The length of the line of four octets 01 at the start of `octets`; 0 if there is none. `None` if
+/// more octets are needed.
 pub(super) fn line(octets: &[u8], more: bool) -> Option<usize> {
     let Some(rest) = octets.strip_prefix(MARK) else {
         let is_cut = more && MARK.starts_with(octets);
@@ -39,17 +39,17 @@ pub(super) fn line(octets: &[u8], more: bool) -> Option<usize> {
     }
 }
 
-/// Finds the end of one entry, in as many calls as it takes to read it.
+/// Finds the end of one entry; may be called repeatedly as more octets arrive.
 #[derive(Debug, Default)]
 pub(super) struct MmdfScan {
-    /// The line before the message and, where there is one, the `From ` line.
+    /// The line before the message, with the `From ` line if there is one.
     separator: Option<Range<usize>>,
-    /// As far as the octets have been searched for the line after the message.
+    /// Offset up to which the line after the message was searched for.
     searched: usize,
 }
 
 impl MmdfScan {
-    /// The entry that `octets` begin with, or `None` if `more` octets are needed to tell.
+    /// The entry at the start of `octets`; `None` if `more` octets are needed.
     pub(super) fn entry(&mut self, octets: &[u8], more: bool) -> Option<Entry> {
         let separator = self.separator(octets, more)?;
         let line = self.next_line(octets, more)?;
@@ -84,13 +84,13 @@ impl MmdfScan {
             }
         };
         let separator = 0..mark + from;
-        // The line end before the next line may be the one that ends the separator.
+        // The line end before the next line may be that of the separator.
         self.searched = separator.end;
         self.separator = Some(separator.clone());
         Some(separator)
     }
 
-    /// Where the next line of four octets 01 is, or the end. `None` if more octets are needed to tell.
+    /// The next line of four octets 01, or the end. `None` if more octets are needed.
     fn next_line(&mut self, octets: &[u8], more: bool) -> Option<Range<usize>> {
         static FINDER: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(MARK));
         while let Some(at) = FINDER.find(part(octets, self.searched..octets.len())) {
@@ -106,7 +106,7 @@ impl MmdfScan {
             self.searched = at + 1;
         }
         if more {
-            // The octets 01 may be cut off at the end.
+            // The octets 01 may be cut at the end.
             let tail = octets.len().saturating_sub(MARK.len() - 1);
             self.searched = self.searched.max(tail);
             return None;
@@ -133,7 +133,7 @@ mod tests {
     const ONE: &str = "\u{1}\u{1}\u{1}\u{1}\nSubject: one\n\nFrom me\n\u{1}\u{1}\u{1}\u{1}\n";
     const TWO: &str = "\u{1}\u{1}\u{1}\u{1}\r\nFrom a Sat Jan  3 01:05:34 1996\r\n\r\ntwo\r\n\u{1}\u{1}\u{1}\u{1}\r\n";
 
-    /// What is before, in and after each message, read at once and octet by octet.
+    /// The octets before, in and after each message: the same at once and octet by octet.
     fn parts(file: &str) -> Vec<[String; 3]> {
         struct Slow<'o>(&'o [u8]);
         impl std::io::Read for Slow<'_> {
@@ -189,7 +189,7 @@ mod tests {
             let one = parts(&ONE[..cut]);
             assert_eq!(one.len(), 1, "{cut}");
         }
-        // No line, but some octets of one.
+        // Octets 01 that are not such a line.
         for text in [
             "\u{1}\u{1}\u{1}\u{1} a\n",
             "a\u{1}\u{1}\u{1}\u{1}\n",

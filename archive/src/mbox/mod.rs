@@ -1,32 +1,32 @@
 //! Mailboxes in one file: mbox in its four dialects, MMDF, and Babyl.
 //!
-//! No standard fixes mbox; RFC 4155 registers its media type and names the differences.
-//! Each message follows a separator line that begins with `From `, and a blank line follows the
-//! message. The dialects differ in what they do with such lines inside messages:
+//! No standard defines mbox; RFC 4155 registers its media type and lists the differences. Each
+//! message follows a separator line that begins with `From `, and a blank line follows the message.
+//! The dialects differ in how they treat such lines inside messages:
 //!
 //! - **mboxo** puts a `>` before `From `;
-//! - **mboxrd** puts one before `From `, `>From `, `>>From ` and so on, which can be undone;
-//! - **mboxcl** does the same and says in a Content-Length field where the body ends;
+//! - **mboxrd** puts one before `From `, `>From `, `>>From ` and so on, which is reversible;
+//! - **mboxcl** does the same and gives the end of the body in a Content-Length field;
 //! - **mboxcl2** relies on Content-Length alone and changes no line.
 //!
-//! A file that begins with a line of four octets 01 is one of **MMDF**: each message is between
-//! two such lines, and nothing in it is quoted. It is written as it was.
+//! A file that begins with a line of four octets 01 is **MMDF**: each message is between two such
+//! lines, and is not quoted. Writing it gives MMDF again.
 //!
-//! A file that begins with `BABYL OPTIONS:` is one of **Babyl**, of Rmail of Emacs up to version 22: each
-//! message is in a section of its own, after a line of attributes, with one header or two. The
-//! message has the original header; the visible one, the fields that Rmail shows, is not part of it. It is
-//! written as it was, with all of Rmail's own data. [`Stored::decoded_by_rmail`] recognizes messages whose
-//! octets are not those that were delivered.
+//! A file that begins with `BABYL OPTIONS:` is **Babyl**, written by Rmail of Emacs up to version
+//! 22: each message is in a section, after a line of attributes, with one or two headers. The
+//! message has the original header; the visible one, with the fields that Rmail shows, is not part
+//! of it. Writing it gives Babyl again, with all of Rmail's own data. [`Stored::decoded_by_rmail`]
+//! recognizes messages whose octets are not those that were delivered.
 //!
-//! A line ends in LF, with or without a CR before it. A file whose lines end in CR alone would be one
-//! line here; [`Format::of`](super::Format::of) rejects it.
+//! A line ends in LF, with or without a CR before it. A file with lines that end in CR alone would
+//! be one line; [`Format::of`](super::Format::of) rejects it.
 //!
 //! # Where a message begins
 //!
 //! A line that begins with `From ` is a separator
 //!
-//! 1. at the start of the file, blank lines and a byte order mark left aside;
-//! 2. where a Content-Length ends that fits (below);
+//! 1. at the start of the file, after blank lines and a byte order mark;
+//! 2. at the end of a Content-Length that fits (below);
 //! 3. after a blank line, if it ends in a date (`Sat Jan  3 01:05:34 1996`, with or without
 //!    seconds, with a zone before or after the year, or in the order of RFC 5322, or as ISO
 //!    8601 has it), or if it has no more than one word and the next line is a header field:
@@ -37,17 +37,18 @@
 //! Any other such line is text, as in "From the beginning".
 //!
 //! A Content-Length fits if that many octets of body, and any blank lines, are followed by the end
-//! of the file or by a line that is a separator by rule 3. A Content-Length that does not fit is
-//! not heeded: mail that was changed or copied after it was written has wrong ones. A
-//! Content-Length that would hide a separator more than 16 MiB before its end is not heeded either,
-//! so that a forged one cannot make a reader hold a whole archive in memory.
+//! of the file or by a separator by rule 3. A Content-Length that does not fit is ignored: mail
+//! that was changed or copied after it was written has wrong ones. A Content-Length that would hide
+//! a separator more than 16 MiB before its end is ignored too, so that a forged one cannot make a
+//! reader hold a whole archive in memory.
 //!
 //! # Which dialect it is
 //!
-//! A Content-Length that fits shows mboxcl or mboxcl2. An unquoted `From ` in such a message, anywhere in
-//! the file, shows mboxcl2. A `>>From ` shows mboxrd rather than mboxo, but nothing distinguishes them
-//! for certain. Without a `>>From ` the two are the same. A file with one is read as mboxrd, so that
-//! writing it again gives the same octets. A caller who knows that a file is mboxo uses [`Dialect::unquote`] of [`Dialect::Mboxo`].
+//! A Content-Length that fits indicates mboxcl or mboxcl2. An unquoted `From ` in such a message,
+//! anywhere in the file, proves mboxcl2. A `>>From ` suggests mboxrd rather than mboxo, but no
+//! proof exists. Without a `>>From ` the two are the same. A file with one is read as mboxrd, so
+//! that writing it restores the same octets. A caller who knows that a file is mboxo uses
+//! [`Dialect::unquote`] of [`Dialect::Mboxo`].
 //!
 //! ```
 //! use mime_charset_archive::mbox;
@@ -81,7 +82,7 @@ pub(super) use babyl::begins as begins_babyl;
 pub(super) use begin::begin;
 pub use dialect::{Dialect, quote};
 pub use entry::Entry;
-pub(super) use length::tells_lengths;
+pub(super) use length::has_content_length;
 pub use length::{content_length, right_length};
 pub(super) use mmdf::begins as begins_mmdf;
 pub(super) use read::rest;

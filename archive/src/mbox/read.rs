@@ -15,8 +15,8 @@ use super::rmail;
 use super::scan::{REACH, Scan};
 use crate::error::Error;
 
-/// Whether the file is mboxcl2 for certain: a message that ends where its Content-Length says
-/// has an unquoted line of `From `. Reads as far as the first such message.
+/// Whether the file is certainly mboxcl2: a message with a Content-Length that fits has an unquoted
+/// line of `From `. Reads up to the first such message.
 ///
 /// # Errors
 ///
@@ -39,12 +39,12 @@ pub fn is_mboxcl2(source: impl Read) -> Result<bool, Error> {
 
 /// The messages of a mailbox of any size, read as a stream.
 ///
-/// Octets before the first separator are an entry without one, so that a single message
-/// is one entry. A file without octets has no entry. Takes linear time.
+/// Octets before the first separator are an entry without one, so that a single message is one
+/// entry. An empty file has no entries. Takes linear time.
 ///
-/// Holds one entry at a time and at most 17 MiB beyond it. Entries that are read together share
-/// their memory, which lasts as long as any of them. A source that cannot be read ends it with
-/// an error.
+/// Buffers one entry and at most 17 MiB beyond it. Entries that are read together share their
+/// memory until the last of them is dropped. If the source cannot be read, the last item is an
+/// error.
 ///
 /// ```
 /// use mime_charset_archive::mbox;
@@ -58,13 +58,13 @@ pub fn read<R: Read>(source: R) -> Reader<R> {
     rest(source, 0, 0..u64::MAX)
 }
 
-/// The messages of a mailbox whose entries begin in a range of its octets. The ranges of a file,
-/// together, give every message that [`read`] gives exactly once, whatever their sizes.
+/// The messages with entries that begin in a range of a mailbox's octets. Together, the ranges of a
+/// file return every message that [`read`] returns exactly once, whatever their sizes.
 ///
-/// A range alone does not show where entries begin, since a Content-Length may hide a separator. So 17 MiB
-/// before the range, or more if needed, are searched for a separator that nothing can hide, and reading
-/// begins there; for an early range that is the start of the file. [`Stored::ordinal`] counts from there,
-/// and from the start if the range begins at 0.
+/// A range alone does not show where entries begin, since a Content-Length may hide a separator.
+/// Therefore 17 MiB before the range, or more if needed, are searched for a certain separator, and
+/// reading begins there; for an early range that is the start of the file. [`Stored::ordinal`]
+/// counts from there, and from the start if the range begins at 0.
 ///
 /// # Errors
 ///
@@ -88,8 +88,8 @@ pub fn read_within<R: Read + Seek>(source: R, range: Range<u64>) -> Result<Reade
     Ok(rest(source, found, range))
 }
 
-/// The messages that begin in a range of a mailbox. `source` begins at `offset`, where an entry before the
-/// range begins.
+/// The messages that begin in a range of a mailbox. `source` begins at `offset`, the start of an
+/// entry before the range.
 pub(crate) fn rest<R: Read>(source: R, offset: u64, wanted: Range<u64>) -> Reader<R> {
     Reader {
         source,
@@ -121,12 +121,12 @@ const CHUNK: usize = 256 << 10;
 #[derive(Debug)]
 pub struct Reader<R> {
     source: R,
-    /// What was read. The octets before `start` were returned; their messages share the chunk.
+    /// Buffered octets. Those before `start` were returned; their messages share the chunk.
     chunk: Arc<Vec<u8>>,
     start: usize,
     offset: u64,
     ordinal: u64,
-    /// Where the entries begin that are given out.
+    /// The range of entries to return: those that begin in it.
     wanted: Range<u64>,
     scan: Scan,
     longest: usize,
@@ -136,8 +136,7 @@ pub struct Reader<R> {
 }
 
 impl<R> Reader<R> {
-    /// The longest message that is read unless [`longest`](Reader::longest) says otherwise:
-    /// 1 GiB.
+    /// The default of [`longest`](Reader::longest), the maximum length of a message: 1 GiB.
     ///
     /// ```
     /// use mime_charset_archive::mbox::Reader;
@@ -146,11 +145,11 @@ impl<R> Reader<R> {
     /// ```
     pub const LONGEST: usize = 1 << 30;
 
-    /// What is known of the file: mboxcl or mboxcl2 for the messages that end where their
-    /// Content-Length says. In mboxo and mboxrd none does: the field means nothing there.
+    /// Sets the dialect of messages with a Content-Length that fits: mboxcl or mboxcl2. In mboxo
+    /// and mboxrd the field is ignored.
     ///
-    /// Without it, a message with `>From ` and a Content-Length that fits is read as mboxcl2
-    /// if an earlier one was for certain: a stream cannot be read ahead. For a file, call [`is_mboxcl2`]
+    /// Without it, a message with `>From ` and a Content-Length that fits is read as mboxcl2 if an
+    /// earlier one certainly was: a stream cannot be read ahead. For a file, call [`is_mboxcl2`]
     /// first.
     ///
     /// ```
@@ -166,8 +165,8 @@ impl<R> Reader<R> {
         self
     }
 
-    /// Each entry with more octets is an error; one that is too long to be kept in memory until its end
-    /// is found is the last.
+    /// Each entry with more octets is an error. One that is too long to buffer until its end is
+    /// found is the last.
     ///
     /// ```
     /// use mime_charset_archive::mbox;
@@ -205,8 +204,8 @@ impl<R: Read> Iterator for Reader<R> {
 
 impl<R: Read> Reader<R> {
     fn next_entry(&mut self) -> Option<Result<Stored, Error>> {
-        let heeds_length = self.dialect.is_none_or(has_length);
-        self.scan.heeds_length = heeds_length;
+        let uses_length = self.dialect.is_none_or(has_length);
+        self.scan.uses_length = uses_length;
         loop {
             let rest = part(&self.chunk, self.start..self.chunk.len());
             if rest.is_empty() && !self.more {
@@ -229,7 +228,7 @@ impl<R: Read> Reader<R> {
                 self.offset += length as u64;
                 self.ordinal += 1;
                 self.scan = Scan::behind(&entry);
-                self.scan.heeds_length = heeds_length;
+                self.scan.uses_length = uses_length;
                 if length > self.longest {
                     return Some(Err(self.too_long(offset)));
                 }
@@ -256,7 +255,7 @@ impl<R: Read> Reader<R> {
 }
 
 impl<R> Reader<R> {
-    /// What was read and not returned yet.
+    /// Octets that were read but not returned yet.
     fn rest(&self) -> &[u8] {
         part(&self.chunk, self.start..self.chunk.len())
     }
@@ -270,11 +269,11 @@ impl<R> Reader<R> {
 }
 
 impl<R: Read> Reader<R> {
-    /// Reads the next chunk and appends it to what is left of the last one.
+    /// Reads the next chunk and appends it to the unconsumed octets.
     fn fill(&mut self) -> io::Result<()> {
         match Arc::get_mut(&mut self.chunk) {
             Some(chunk) => drop(chunk.drain(..self.start)),
-            // Messages share it.
+            // Messages share the chunk.
             None => self.chunk = Arc::new(self.rest().to_vec()),
         }
         self.start = 0;
@@ -286,7 +285,7 @@ impl<R: Read> Reader<R> {
     }
 }
 
-/// A message as it is stored, and its place. It shares its octets with its neighbours.
+/// A message as stored, and its location. It shares its memory with the messages around it.
 ///
 /// ```
 /// use mime_charset_archive::mbox;
@@ -307,7 +306,7 @@ pub struct Stored {
     entry: Entry,
 }
 
-/// A range of octets that were read at once.
+/// A range of a chunk.
 #[derive(Clone)]
 struct Shared {
     chunk: Arc<Vec<u8>>,
@@ -335,7 +334,7 @@ impl fmt::Debug for Shared {
 }
 
 impl Stored {
-    /// A message that is a file of its own.
+    /// A message in its own file.
     pub(crate) fn alone(octets: Vec<u8>) -> Self {
         let all = 0..octets.len();
         Stored {
@@ -356,8 +355,8 @@ impl Stored {
         }
     }
 
-    /// Whether it is the options of a Babyl mailbox without messages.
-    /// [`Writer`](super::Writer) writes it as any other, so that it is not lost.
+    /// Whether it is the options of a Babyl mailbox without messages. [`Writer`](super::Writer)
+    /// writes it like any other, so that it is kept.
     ///
     /// ```
     /// use mime_charset_archive::mbox;
@@ -390,23 +389,23 @@ impl Stored {
         self.ordinal
     }
 
-    /// The octets of the whole entry as they are in the file.
+    /// The octets of the whole entry as in the file.
     #[must_use]
     pub fn octets(&self) -> &[u8] {
         self.octets.octets()
     }
 
-    /// Where separator and message are in [`octets`](Stored::octets).
+    /// The ranges of separator and message in [`octets`](Stored::octets).
     #[must_use]
     pub fn entry(&self) -> &Entry {
         &self.entry
     }
 
-    /// The message as it was before it was stored.
+    /// The message before it was stored.
     #[must_use]
     pub fn message(&self) -> Cow<'_, [u8]> {
         let stored = part(self.octets(), self.entry.message());
-        // Most have nothing to be looked for once more.
+        // Most messages have nothing to unquote.
         if self.entry.quoted {
             self.entry.dialect.unquote(stored)
         } else {
@@ -433,15 +432,15 @@ impl Stored {
         }
     }
 
-    /// Why the octets of the message may differ from the delivered ones, if that can be seen: it is in a
-    /// Babyl file, and Rmail of Emacs has decoded its text from the coding system in its field
-    /// X-Coding-System. The declared charsets do not apply then: the octets are in the coding system of
-    /// the file, usually emacs-mule. `None` for every other message.
+    /// Why the octets of the message may differ from the delivered ones, if there is evidence: it
+    /// is in a Babyl file, and Rmail of Emacs has decoded its text from the coding system in its
+    /// field X-Coding-System. The declared charsets do not apply then: the octets are in the coding
+    /// system of the file, usually emacs-mule. `None` for every other message.
     ///
     /// ```
     /// use mime_charset_archive::mbox;
     ///
-    /// // In emacs-mule 81 is before what ISO 8859-1 has.
+    /// // In emacs-mule 81 precedes a character of ISO 8859-1.
     /// let file = b"BABYL OPTIONS:\n\x1F\x0C\n0,,\n*** EOOH ***\nX-Coding-System: iso-latin-1\n\n\x81\xE9\n\x1F";
     /// let stored = mbox::read(&file[..]).next().unwrap().unwrap();
     /// assert!(stored.decoded_by_rmail().unwrap().to_string().contains("iso-latin-1"));

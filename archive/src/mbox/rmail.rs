@@ -1,21 +1,22 @@
-//! What Rmail of Emacs did to the text of messages.
+//! Detects message text that Rmail of Emacs decoded.
 //!
-//! From version 20 on, it decoded the text when it took a message in, kept the name of the coding system
-//! in the field X-Coding-System, and wrote the file in one coding system: Emacs's own, emacs-mule, or
-//! another. What is in such a file need not be what was delivered, and the charset that a message
-//! declares does not speak for it. To encode it again takes Emacs: `unrmail` does.
+//! From version 20 on, Rmail decoded the text of messages on import, recorded the coding system in
+//! the field X-Coding-System, and wrote the file in one coding system: Emacs's own, emacs-mule, or
+//! another. The octets in such a file may differ from those delivered, and the message's declared
+//! charset does not apply. Only Emacs can encode them again: `unrmail` does.
 
 use super::headers::header;
 use super::lines::{Lines, part};
 use crate::error::Error;
 
-/// The charsets of ISO-2022 need no octets above 7F, but this one.
+/// ESC, the only octet that marks text in ISO-2022 charsets.
 const ESCAPE: u8 = 0x1B;
 
-/// Why the octets of a message in a Babyl file may differ from the delivered ones, if that can be seen.
+/// Why the octets of a message in a Babyl file may differ from the delivered ones, if there is
+/// evidence.
 ///
-/// Octets above 7F and escape sequences are doubtful where the field names a coding system, and the former
-/// where all of them are characters of emacs-mule.
+/// The octets in doubt are escape sequences if the field names a coding system, and octets above 7F
+/// if it does or if all of them are characters of emacs-mule.
 pub(super) fn decoding(message: &[u8]) -> Option<Error> {
     let is_plain = message.is_ascii() && !message.contains(&ESCAPE);
     if is_plain {
@@ -37,13 +38,13 @@ pub(super) fn decoding(message: &[u8]) -> Option<Error> {
 fn coding_system(message: &[u8]) -> Option<&[u8]> {
     const NAME: &[u8] = b"X-Coding-System:";
     let octets = part(message, 0..header(message).1);
-    (Lines { octets, at: 0 }).find_map(|line| {
+    Lines::new(octets, 0).find_map(|line| {
         let (name, body) = part(octets, line).split_at_checked(NAME.len())?;
         name.eq_ignore_ascii_case(NAME).then(|| body.trim_ascii())
     })
 }
 
-/// Whether a coding system of Emacs is one that leaves octets as they are, or none.
+/// Whether a coding system of Emacs keeps octets unchanged, or is none.
 fn is_raw(name: &[u8]) -> bool {
     let name = [&b"-unix"[..], b"-dos", b"-mac"]
         .iter()
@@ -55,8 +56,8 @@ fn is_raw(name: &[u8]) -> bool {
     )
 }
 
-/// Whether all octets above 7F are characters of emacs-mule (Emacs 22,
-/// `src/charset.h`): an octet for the charset, and as many octets from A0 on as that charset needs.
+/// Whether all octets above 7F are characters of emacs-mule (Emacs 22, `src/charset.h`): an octet
+/// for the charset, and as many octets from A0 on as that charset needs.
 fn is_emacs_mule(octets: &[u8]) -> bool {
     let mut rest = octets;
     while let Some(at) = rest.iter().position(|octet| !octet.is_ascii()) {
@@ -87,8 +88,8 @@ mod tests {
 
     const OPTIONS: &str = "BABYL OPTIONS: -*- rmail -*-\nVersion: 5\nLabels:\n\u{1F}";
 
-    /// Emacs 28.2 writes these characters as these octets in emacs-mule: of Latin, Greek and Cyrillic
-    /// scripts, of Thai, Hangul, Chinese, Vietnamese, and Braille.
+    /// Emacs 28.2 writes these characters of the Latin, Greek and Cyrillic scripts, of Thai,
+    /// Hangul, Chinese, Vietnamese, and Braille as these octets in emacs-mule.
     #[test]
     fn emacs_mule_is_known_by_its_octets() {
         let characters = b"\x81\xE9 \x82\xBF \x83\xB1\x84\xA2 \x85\xA1 \x86\xE1 \x87\xD9 \x89\xB6 \x8C\xCF \
@@ -126,7 +127,7 @@ mod tests {
                 .unwrap()
                 .contains("cyrillic-koi8")
         );
-        // Another coding system of the whole file may have been koi8-r, too.
+        // The file's coding system may have been koi8-r, too.
         assert!(
             told("x-coding-system:koi8-r-unix", koi8)
                 .unwrap()

@@ -1,4 +1,4 @@
-//! Where an entry of a mailbox ends.
+//! Finds the end of an entry of a mailbox.
 
 use std::ops::Range;
 
@@ -12,7 +12,7 @@ use super::lines::{Lines, part};
 use super::mmdf;
 use super::separator::{LONGEST_LINE, blank_line_before, is_separator, looks_like_separator};
 
-/// What an entry is of.
+/// The kind of mailbox that an entry is in.
 #[derive(Debug)]
 enum MailboxKind {
     Mbox,
@@ -20,31 +20,31 @@ enum MailboxKind {
     Babyl(babyl::BabylScan),
 }
 
-/// Finds the end of one entry, in as many calls as it takes to read it; nothing is looked at
-/// twice but a line or two.
+/// Finds the end of one entry; may be called repeatedly as more octets arrive. Reads octets once,
+/// except for a line or two.
 #[derive(Debug)]
 pub(super) struct Scan {
     /// Whether the entry is the first of the file.
     first: bool,
-    /// What the entry is of; `None` until the first octets of the file are there.
+    /// The kind of mailbox; `None` until the first octets of the file are there.
     kind: Option<MailboxKind>,
-    /// Where what is of mbox begins.
+    /// The offset at which mbox messages begin.
     begin: usize,
     separator: Option<Range<usize>>,
-    /// As far as lines of the header have been read.
+    /// Offset up to which the header was parsed.
     header: usize,
-    /// Where the body begins, once the header has ended.
+    /// The offset of the body, once the header has ended.
     body: Option<usize>,
     length: Option<u64>,
-    /// Whether a Content-Length means anything.
-    pub(super) heeds_length: bool,
-    /// How far one may reach beyond a separator: [`REACH`], and less in a test.
+    /// Whether a Content-Length is meaningful.
+    pub(super) uses_length: bool,
+    /// How far a Content-Length may reach beyond a separator: [`REACH`], less in tests.
     pub(super) reach: usize,
-    /// As far as the octets have been searched for a separator.
+    /// Offset up to which a separator was searched for.
     searched: usize,
     /// The first separator found.
     next: Option<usize>,
-    /// What was found before it.
+    /// `From ` lines before it.
     quotes: Quotes,
 }
 
@@ -58,7 +58,7 @@ impl Scan {
             header: 0,
             body: None,
             length: None,
-            heeds_length: true,
+            uses_length: true,
             reach: REACH,
             searched: 0,
             next: None,
@@ -66,7 +66,7 @@ impl Scan {
         }
     }
 
-    /// For the entry after one.
+    /// A scan for the entry after another.
     pub(super) fn behind(entry: &Entry) -> Self {
         Scan {
             kind: Some(match entry.dialect {
@@ -80,7 +80,7 @@ impl Scan {
         }
     }
 
-    /// The entry that `octets` begin with, or `None` if `more` octets are needed to tell.
+    /// The entry at the start of `octets`; `None` if `more` octets are needed.
     pub(super) fn entry(&mut self, octets: &[u8], more: bool) -> Option<Entry> {
         let is_first = self.first;
         match self.kind(octets, more)? {
@@ -97,10 +97,10 @@ impl Scan {
         self.read_header(octets, more)?;
         let whole = self
             .length
-            .filter(|_| self.heeds_length)
+            .filter(|_| self.uses_length)
             .zip(self.body)
             .and_then(|(length, body)| body.checked_add(usize::try_from(length).ok()?));
-        // A Content-Length first, as far as the separators inside it let it be heeded.
+        // Try the Content-Length first, unless separators inside it invalidate it.
         if let (Some(end), Some(body)) = (whole, self.body) {
             self.search(octets, more, end);
             let hides = self
@@ -126,14 +126,14 @@ impl Scan {
         };
         let blank = blank_line_before(octets, end);
         let has_no_body = self.body == Some(end);
-        // A message that is a file of its own has no blank line after it.
+        // A message in its own file has no blank line after it.
         let is_alone = separator.is_empty() && end == octets.len();
         let message_end = if has_no_body || is_alone {
             end
         } else {
             end - blank
         };
-        // All of the message has been searched, and nothing after it.
+        // The whole message was searched, and nothing after it.
         let tail = message_end.max(separator.end)..end;
         Some(entry(separator, tail, false, self.quotes))
     }
@@ -151,7 +151,7 @@ impl Scan {
         self.kind.as_mut()
     }
 
-    /// The line the entry begins with, if that is a separator, and otherwise nothing.
+    /// The separator line at the start of the entry, or an empty range.
     fn separator(&mut self, octets: &[u8], more: bool) -> Option<Range<usize>> {
         if let Some(separator) = &self.separator {
             return Some(separator.clone());
@@ -189,14 +189,11 @@ impl Scan {
         Some(separator)
     }
 
-    /// Reads lines up to the blank one that ends the header, or as long as they may be header
-    /// lines. `None` if more octets are needed.
+    /// Parses header lines up to a blank line, or up to a line that cannot be one. `None` if more
+    /// octets are needed.
     fn read_header(&mut self, octets: &[u8], more: bool) -> Option<()> {
         while self.body.is_none() {
-            let mut lines = Lines {
-                octets,
-                at: self.header,
-            };
+            let mut lines = Lines::new(octets, self.header);
             let Some(line) = lines.next() else {
                 return if more { None } else { Some(()) };
             };
@@ -244,7 +241,7 @@ impl Scan {
             }
             self.searched = at + 5;
         }
-        // A `From ` may be cut off at the end.
+        // A `From ` may be cut at the end.
         self.searched = self.searched.max(limit.saturating_sub(4));
     }
 
@@ -253,7 +250,7 @@ impl Scan {
     }
 }
 
-/// Which lines of `From ` there are in a message, quoted or not.
+/// The kinds of `From ` lines in a message.
 #[derive(Debug, Default, Clone, Copy)]
 pub(super) struct Quotes {
     bare: bool,
@@ -275,14 +272,14 @@ impl Quotes {
     }
 }
 
-/// How far a Content-Length may reach beyond a separator.
+/// The maximum distance that a Content-Length may reach beyond a separator.
 pub(super) const REACH: usize = 16 << 20;
 
-/// A line that long ends the header, so that it need not be read twice.
+/// A line of this length ends the header, so that it need not be read twice.
 const LONGEST_FIELD_LINE: usize = 1 << 20;
 
-/// Whether a body that ends at `end` would be followed by a separator or the end of the file,
-/// and where the entry would end.
+/// Whether a body that ends at `end` is followed by a separator or the end of the file, and the end
+/// of the entry.
 fn end_of_length(octets: &[u8], end: usize, more: bool) -> Ends {
     let Some(rest) = octets.get(end..) else {
         return if more { Ends::Unknown } else { Ends::No };

@@ -1,4 +1,4 @@
-//! The lines that separators are, and those that look like them (the rules of the [module](super)).
+//! Recognizes separator lines by the rules of the [module](super).
 
 use std::ops::Range;
 
@@ -6,7 +6,7 @@ use memchr::{memchr, memchr_iter};
 
 use super::lines::{number, part};
 
-/// Whether the start of a file shows that it is a mailbox: a separator line as rule 3 has it.
+/// Whether a file is a mailbox by its start: a separator line by rule 3.
 pub(crate) fn begins(head: &[u8]) -> bool {
     let head = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head);
     let blank = head
@@ -17,11 +17,11 @@ pub(crate) fn begins(head: &[u8]) -> bool {
         && looks_like_separator(head, blank, true, false) == Some(true)
 }
 
-/// The longest line that may be a separator; further octets of it are not looked at.
+/// Maximum length of a separator line; further octets are ignored.
 pub(super) const LONGEST_LINE: usize = 1000;
 
-/// Whether the line at `at`, which begins with `From `, is a separator by rules 3 and 4.
-/// `None` if more octets are needed to tell.
+/// Whether the line at `at`, which begins with `From `, is a separator by rules 3 and 4. `None` if
+/// more octets are needed.
 pub(super) fn is_separator(octets: &[u8], at: usize, more: bool) -> Option<bool> {
     looks_like_separator(octets, at, blank_line_before(octets, at) > 0, more)
 }
@@ -38,7 +38,7 @@ pub(super) fn looks_like_separator(
         if near.len() == LONGEST_LINE {
             return Some(false);
         }
-        // The last line of a file that was cut off is a separator if it has a date.
+        // A truncated last line is a separator if it has a date.
         return if more {
             None
         } else {
@@ -63,8 +63,7 @@ pub(super) fn looks_like_separator(
 
 /// > field = field-name ":" unstructured CRLF
 ///
-/// with blanks before the colon (RFC 5322, section 4.5), or the `>From ` of UUCP, quoted
-/// or not.
+/// with blanks before the colon (RFC 5322, section 4.5), or the `>From ` of UUCP, quoted or not.
 pub(super) fn starts_with_field(octets: &[u8], more: bool) -> Option<bool> {
     let quotes = octets.iter().take_while(|octet| **octet == b'>').count();
     if quotes > 0 && part(octets, quotes..octets.len()).starts_with(b"From ") {
@@ -87,12 +86,12 @@ pub(super) fn starts_with_field(octets: &[u8], more: bool) -> Option<bool> {
 
 /// Whether a separator line has a date; more words may follow it.
 pub(super) fn has_date(line: &[u8]) -> bool {
-    /// `3 Jan 96 1:05` is the shortest that [`begins_date`] knows.
+    /// `3 Jan 96 1:05` is the shortest date that [`begins_date`] accepts.
     const SHORTEST: usize = 13;
     if line.len() <= SHORTEST {
         return false;
     }
-    // A date is not the first word, and is looked for in as many as the longest has.
+    // A date is not the first word; look ahead as many words as the longest date has.
     let mut words = words(line).skip(1);
     let mut ahead: [&[u8]; 7] = std::array::from_fn(|_| words.next().unwrap_or_default());
     while let [first, ..] = ahead

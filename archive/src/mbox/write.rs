@@ -1,4 +1,4 @@
-//! A mailbox to be written as mboxrd, or as MMDF or Babyl if it was that.
+//! Writes a mailbox as mboxrd, or as MMDF or Babyl if it was that.
 
 use std::io::{self, Write};
 use std::ops::Range;
@@ -8,10 +8,10 @@ use super::lines::part;
 use super::read::Stored;
 use super::separator::{blank_line_before, has_date, starts_with_field};
 
-/// A mailbox to be written as mboxrd, or as MMDF or Babyl where the messages were stored in that.
+/// Writes a mailbox as mboxrd, or as MMDF or Babyl if the messages were stored in that.
 ///
-/// Separators and the octets between messages stay as they were stored. A blank line is added only if the
-/// next separator would not be recognized without it.
+/// Separators and the octets between messages are kept. A blank line is added only if the next
+/// separator would not be recognized without it.
 ///
 /// ```
 /// use mime_charset_archive::mbox;
@@ -28,7 +28,7 @@ use super::separator::{blank_line_before, has_date, starts_with_field};
 #[derive(Debug)]
 pub struct Writer<W> {
     target: W,
-    /// What the first entry begins with, and what the last one ends in; `None` at the start.
+    /// The start of the first entry, and the last octets written; `None` at the start.
     first: Option<Opening>,
     last: Option<[u8; 3]>,
     /// The number of octets written.
@@ -46,19 +46,19 @@ impl<W> Writer<W> {
         }
     }
 
-    /// What was written to.
+    /// Returns the target.
     pub fn into_inner(self) -> W {
         self.target
     }
 
-    /// What it writes to.
+    /// The target.
     pub(crate) fn inner(&self) -> &W {
         &self.target
     }
 }
 
 impl<W: Write> Writer<W> {
-    /// Adds a message in place of the stored one; returns its range in the file, without its
+    /// Writes a message in place of the stored one; returns its range in the file, without its
     /// separator.
     ///
     /// # Errors
@@ -68,7 +68,7 @@ impl<W: Write> Writer<W> {
         self.write_quoted(stored, &stored.written(message))
     }
 
-    /// As [`write`](Writer::write), with a message that [`Stored::written`] has quoted already.
+    /// As [`write`](Writer::write), for a message that [`Stored::written`] has already quoted.
     ///
     /// # Errors
     ///
@@ -100,13 +100,13 @@ impl<W: Write> Writer<W> {
         let place = start..self.offset;
         self.put(stored.after())?;
         for octets in [stored.before(), quoted, stored.after()] {
-            self.end_in(octets);
+            self.record_end(octets);
         }
         Ok(place)
     }
 
-    /// Adds a mailbox that was written by itself, as if its messages were written one by one;
-    /// returns the number of octets in the file before it.
+    /// Appends a mailbox that was written separately, as if its messages were written one by one.
+    /// Returns the number of octets in the file before it.
     ///
     /// # Errors
     ///
@@ -134,7 +134,7 @@ impl<W: Write> Writer<W> {
         }
         let start = self.offset;
         self.put(&other.target)?;
-        self.end_in(&other.target);
+        self.record_end(&other.target);
         Ok(start)
     }
 
@@ -142,14 +142,14 @@ impl<W: Write> Writer<W> {
     fn join(&mut self, opening: Opening) -> io::Result<()> {
         self.first.get_or_insert(opening);
         if let Some(last) = self.last {
-            self.put(opening.line_ends_behind(&last))?;
+            self.put(opening.line_ends_after(&last))?;
         }
         self.last.get_or_insert_default();
         Ok(())
     }
 
-    /// Remembers the last octets written.
-    fn end_in(&mut self, octets: &[u8]) {
+    /// Records the last octets written.
+    fn record_end(&mut self, octets: &[u8]) {
         let Some(last) = &mut self.last else {
             return;
         };
@@ -172,16 +172,16 @@ impl<W: Write> Writer<W> {
 /// separator is recognized: none, one or two.
 #[must_use]
 pub(crate) fn line_ends_between(last: &[u8], stored: &Stored, quoted: &[u8]) -> &'static [u8] {
-    Opening::of(stored, quoted).line_ends_behind(last)
+    Opening::of(stored, quoted).line_ends_after(last)
 }
 
-/// The properties of the beginning of an entry that matter to the entry before it.
+/// The properties of an entry's start that matter to the entry before it.
 #[derive(Debug, Clone, Copy)]
 struct Opening {
     has_crlf: bool,
-    /// Whether its separator is known for one without a blank line in front.
+    /// Whether its separator is recognized without a blank line before it.
     is_known: bool,
-    /// Which dialect it is of, if not of mbox.
+    /// The dialect, if it is not mbox.
     other: Option<Dialect>,
 }
 
@@ -197,12 +197,12 @@ impl Opening {
         }
     }
 
-    fn line_ends_behind(self, last: &[u8]) -> &'static [u8] {
+    fn line_ends_after(self, last: &[u8]) -> &'static [u8] {
         let twice: &[u8] = if self.has_crlf { b"\r\n\r\n" } else { b"\n\n" };
         let once = part(twice, 0..twice.len() / 2);
         match self.other {
             Some(Dialect::Mmdf) => return if last.ends_with(b"\n") { b"" } else { once },
-            // The octet 1F comes before it.
+            // The octet 1F precedes it.
             Some(_) => return b"",
             None => {}
         }

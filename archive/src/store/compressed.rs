@@ -1,4 +1,4 @@
-//! Files that are compressed: gzip (RFC 1952), zstd (RFC 8878), bzip2 and xz (The .xz File Format
+//! Expands compressed files: gzip (RFC 1952), zstd (RFC 8878), bzip2 and xz (The .xz File Format
 //! 1.2.1).
 //!
 //! Everything is read as a stream, with a limit on its expanded length. A stream that ends early or has
@@ -66,7 +66,7 @@ impl<R: Read> Read for Limited<R> {
         let Some(left) = self.left.checked_sub(length as u64) else {
             self.left = 0;
             return Err(io::Error::other(format!(
-                "it expands to more than {} octets, which its size does not warrant",
+                "it expands to more than {} octets, too many for its size",
                 self.most
             )));
         };
@@ -75,7 +75,7 @@ impl<R: Read> Read for Limited<R> {
     }
 }
 
-/// Replaces the errors of decoders by sentences.
+/// Replaces decoder errors with sentences.
 pub(super) struct ExplainErrors<R>(pub(super) R);
 
 impl<R: Read> Read for ExplainErrors<R> {
@@ -86,18 +86,18 @@ impl<R: Read> Read for ExplainErrors<R> {
                 io::Error::other(format!("its compressed data are damaged ({error})"))
             }
             io::ErrorKind::OutOfMemory => {
-                io::Error::other("its dictionary is larger than the 128 MiB that are kept")
+                io::Error::other("its dictionary exceeds the limit of 128 MiB")
             }
             io::ErrorKind::Unsupported => {
-                io::Error::other(format!("its compression is not known ({error})"))
+                io::Error::other(format!("its compression is unknown ({error})"))
             }
             _ => error,
         })
     }
 }
 
-/// All members of a gzip file, one after the other (RFC 1952, section 2.2), and the zeros after them
-/// that fill the last block of a tape.
+/// All members of a gzip file in sequence (RFC 1952, section 2.2), and trailing zeros from the last
+/// block of a tape.
 struct Gzip<R> {
     /// `None` after the last.
     member: Option<GzDecoder<R>>,
@@ -141,7 +141,7 @@ fn next_member<R: BufRead>(mut source: R) -> io::Result<Option<GzDecoder<R>>> {
     }
 }
 
-/// All frames of a zstd file, one after the other (RFC 8878, section 3).
+/// All frames of a zstd file in sequence (RFC 8878, section 3).
 struct Zstd<R> {
     source: R,
     frame: Option<Box<FrameDecoder>>,

@@ -1,8 +1,8 @@
 //! A message of Apple Mail, in its `.emlx` file.
 //!
-//! Apple has not published the format; what it writes is: the length of the message in octets, as a
-//! decimal number on a line by itself, the message, and a property list in XML (flags, dates), which is
-//! no mail.
+//! Apple has not published the format. It has the length of the message in octets, as a decimal
+//! number on a line by itself, the message, and a property list in XML (flags, dates), which is not
+//! mail.
 
 use std::io::{self, BufRead, BufReader, Read};
 
@@ -12,8 +12,8 @@ const LONGEST_LINE: usize = 32;
 /// The beginning of the property list, after white space.
 const PROPERTIES: [&[u8]; 3] = [b"<?xml", b"<!DOCTYPE plist", b"<plist"];
 
-/// The number on the first line, and the length of the line with its line end; `None` where the octets
-/// do not begin so.
+/// The number on the first line, and the length of the line with its line end; `None` if the octets
+/// do not begin with such a line.
 pub(super) fn begin(head: &[u8]) -> Option<(u64, usize)> {
     let head = head.get(..LONGEST_LINE).unwrap_or(head);
     let end = head.iter().position(|&octet| octet == b'\n')?;
@@ -23,17 +23,17 @@ pub(super) fn begin(head: &[u8]) -> Option<(u64, usize)> {
     Some((number.parse().ok()?, end + 1))
 }
 
-/// Opens the message in a file that begins so.
+/// Opens the message in a file with such a first line.
 ///
-/// Reading it fails at the end if the file has fewer octets than its first line says, or if anything
-/// but a property list follows them: the number is wrong then, and they may be mail.
+/// Reading fails at the end if the file is shorter than its first line says, or if anything but a
+/// property list follows: the number is then wrong, and the rest may be mail.
 pub(super) fn open(source: impl Read) -> io::Result<impl Read> {
     let mut source = BufReader::new(source);
     let mut line = Vec::new();
     let mut first = (&mut source).take(LONGEST_LINE as u64);
     first.read_until(b'\n', &mut line)?;
     let Some((left, _)) = begin(&line) else {
-        return Err(io::Error::other("its first line is no number of octets"));
+        return Err(io::Error::other("its first line is not a number of octets"));
     };
     Ok(EmlxMessage { source, left })
 }
@@ -44,7 +44,7 @@ struct EmlxMessage<R> {
 }
 
 impl<R: Read> EmlxMessage<R> {
-    /// Whether nothing but a property list follows.
+    /// Checks that only a property list follows.
     fn check_rest(&mut self) -> io::Result<()> {
         /// White space before the list.
         const MOST: u64 = 64;

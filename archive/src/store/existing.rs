@@ -28,7 +28,7 @@ pub enum Existing {
     Refuse,
     /// Replace them.
     Replace,
-    /// Keep those that an interrupted run finished; others are an error, unless their octets are those to
-    /// be written.
+    /// Keep the files of an interrupted run; others are an error, unless they have the octets to be
+    /// written.
     Resume,
 }

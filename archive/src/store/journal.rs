@@ -16,19 +16,19 @@ use crate::error::{Error, Remedy, cannot};
 #[derive(Debug)]
 pub(super) struct Journal {
     pub(super) path: PathBuf,
-    /// The path for people.
+    /// The path to show to people.
     pub(super) shown: PathBuf,
     pub(super) file: File,
-    pub(super) goes_on: bool,
+    pub(super) resumes: bool,
     /// Whether it replaces the journal of another run.
     pub(super) replaces: bool,
     pub(super) done: HashMap<String, (u64, String)>,
 }
 
-/// The beginning of the first line, before the settings.
+/// The start of the first line, before the settings.
 const FIRST: &str = "mime-charset 1\t";
 
-/// The settings that the others lack, in brackets after a blank.
+/// The settings that `others` lack, in brackets after a blank.
 fn others(settings: &str, others: &str) -> String {
     let is_other = |line: &&str| others.lines().all(|other| other != *line);
     let only: Vec<_> = settings.lines().filter(is_other).collect();
@@ -41,7 +41,7 @@ fn others(settings: &str, others: &str) -> String {
 
 /// Parses a line: the name of a file, its length, and its note.
 fn done_file(line: &[u8]) -> Option<(String, (u64, String))> {
-    // After a crash of the machine there may be zeros in the place of lines.
+    // After a system crash there may be zeros in place of lines.
     let line = str::from_utf8(line)
         .ok()
         .filter(|line| !line.contains('\0'))?;
@@ -78,7 +78,7 @@ impl Journal {
         } else {
             Vec::new()
         };
-        // The first line and the last one may have been cut off.
+        // The first and the last line may have been cut.
         let kept = memrchr(b'\n', &old).map_or(0, |end| end + 1);
         let mut lines = old
             .get(..kept)
@@ -89,7 +89,7 @@ impl Journal {
             let old = line.strip_prefix(FIRST).unwrap_or_default().trim_end();
             let old = unescape(old).to_string_lossy().into_owned();
             let sentence = format!(
-                "expected the settings that the run was begun with{}, found others{}: {}",
+                "expected the settings of the interrupted run{}, found others{}: {}",
                 others(&old, settings),
                 others(settings, &old),
                 shown.display()
@@ -115,7 +115,7 @@ impl Journal {
         };
         let file = open().map_err(|error| {
             if there.is_none() {
-                // A run that could not begin leaves no files.
+                // A run that failed to start leaves no files.
                 let _ = fs::remove_file(&path);
             }
             cannot("write", &shown)(error)
@@ -124,13 +124,13 @@ impl Journal {
             path,
             shown,
             file,
-            goes_on: kept > 0,
+            resumes: kept > 0,
             replaces: there.is_some(),
             done,
         })
     }
 
-    /// Adds [lines](done_line) of files that are done.
+    /// Appends [lines](done_line) for finished files.
     pub(super) fn add(&mut self, lines: &str) -> Result<(), Error> {
         self.file
             .write_all(lines.as_bytes())
@@ -150,14 +150,14 @@ pub(super) fn done_line(name: &str, length: u64, note: &str) -> String {
 /// # Errors
 ///
 /// A journal that cannot be read or written, and those of making `with`.
-pub(crate) fn take_up<W: Fn(&str) -> Option<String>>(
+pub(crate) fn append_share<W: Fn(&str) -> Option<String>>(
     journal: &Path,
     share: &Path,
     make: impl FnOnce() -> Result<W, Error>,
 ) -> Result<bool, Error> {
     let read = |path: &Path| fs::read(path).map_err(cannot("read", path));
     let (old, new) = (read(journal)?, read(share)?);
-    // The last line of each may have been cut off.
+    // The last line of each may have been cut.
     let whole = |octets: &[u8]| memrchr(b'\n', octets).map_or(0, |end| end + 1);
     let (kept, done) = (whole(&old), whole(&new));
     let mut lines = new

@@ -8,24 +8,24 @@ use crate::error::{Error, cannot};
 
 /// The places of the files of a run.
 ///
-/// The destination of a file is a file, or a folder that exists already; that of a folder, a zip file or
-/// a tar file is a folder, which need not exist.
+/// The destination of a file is a file, or an existing folder. That of a folder, a zip file or a
+/// tar file is a folder, which is created if necessary.
 #[derive(Debug, Clone)]
 pub(crate) struct Layout {
-    /// The folder that all files are in, without links.
+    /// The folder of all files, with links resolved.
     pub(super) root: PathBuf,
-    /// The source, without links.
+    /// The source, with links resolved.
     pub(super) source: PathBuf,
-    /// The name of the one file, if the source is a file and the destination is no folder.
+    /// The name of the one file, if the source is a file and the destination is not a folder.
     pub(super) single: Option<PathBuf>,
-    /// Whether the source is a zip file or a tar file, whose name no file has to be below.
+    /// Whether the source is a zip or tar file, whose name is not part of the paths.
     pub(super) is_packed: bool,
     /// The destination as it was given.
     pub(super) named: PathBuf,
 }
 
 impl Layout {
-    /// Works out the places, and creates nothing.
+    /// Determines the places; creates nothing.
     ///
     /// # Errors
     ///
@@ -44,7 +44,7 @@ impl Layout {
         let shown = destination.display();
         if target == source {
             return Err(Error::new(format!(
-                "expected another place than the source, found {shown}"
+                "expected a destination other than the source, found {shown}"
             )));
         }
         let there = fs::metadata(&target).ok();
@@ -62,7 +62,7 @@ impl Layout {
             }
             if source.starts_with(&target) {
                 return Err(Error::new(format!(
-                    "expected a destination beside the source, found {shown} around it"
+                    "expected a destination that does not contain the source, found {shown}"
                 )));
             }
         }
@@ -88,7 +88,7 @@ impl Layout {
         })
     }
 
-    /// The place of a file, by its [`MailSource::relative`](super::MailSource::relative) path.
+    /// The place of a file, from its [`MailSource::relative`](super::MailSource::relative) path.
     #[must_use]
     pub(crate) fn place(&self, relative: &Path) -> PathBuf {
         if let Some(single) = &self.single {
@@ -102,7 +102,7 @@ impl Layout {
         self.root.join(relative)
     }
 
-    /// A [`place`](Layout::place) for people: below the destination as it was given.
+    /// A [`place`](Layout::place) to show to people: relative to the destination as given.
     #[must_use]
     pub(crate) fn shown(&self, place: &Path) -> PathBuf {
         let Ok(below) = place.strip_prefix(&self.root) else {
@@ -116,20 +116,20 @@ impl Layout {
         }
     }
 
-    /// Whether the source is a zip file or a tar file, all of whose files go into the destination.
+    /// Whether the source is a zip or tar file; all its files go into the destination.
     #[must_use]
     pub(crate) fn is_packed(&self) -> bool {
         self.is_packed
     }
 
-    /// Whether a file, which need not exist, is the source or in it, also through links.
+    /// Whether a file, which may not exist, is the source or in it, also through links.
     #[must_use]
     pub(crate) fn is_source(&self, path: &Path) -> bool {
         without_links(path).is_ok_and(|path| path.starts_with(&self.source))
     }
 
-    /// Whether a file, which need not exist, would be in the place of the destination or of a folder above
-    /// it. The target of a link at its end does not matter, since writing the file replaces the link.
+    /// Whether a file, which may not exist, would replace the destination or a folder above it. If
+    /// it is a link, its target does not matter, since writing replaces the link.
     #[must_use]
     pub(crate) fn is_destination(&self, path: &Path) -> bool {
         let Ok(path) = std::path::absolute(path) else {

@@ -1,10 +1,10 @@
-//! Recognizes messages of a Maildir by their place.
+//! Recognizes messages of a Maildir by their location.
 
 use std::fs;
 use std::path::Path;
 
-/// Whether a file is a message by its place: in `cur` or `new` of a Maildir. Names with a dot in front
-/// are not mail there.
+/// Whether a file is a message by its location: in `cur` or `new` of a Maildir. Hidden files are
+/// not mail.
 pub(super) fn is_delivered(path: &Path) -> bool {
     !is_hidden(path) && path.parent().is_some_and(is_delivering)
 }

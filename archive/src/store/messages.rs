@@ -9,14 +9,14 @@ use crate::format::Format;
 use crate::mbox::{self, Dialect, Stored};
 
 impl MailSource {
-    /// The messages in it, in their order.
+    /// The messages of the source, in order.
     ///
     /// # Errors
     ///
     /// As for [`open`](MailSource::open), here and while reading.
     pub fn messages(&self) -> Result<Messages, Error> {
         let inside = match self.format {
-            // Its one entry begins at 0.
+            // Its only entry begins at 0.
             Format::Message if self.within.as_ref().is_none_or(|it| it.contains(&0)) => {
                 Inside::Message(self.open()?)
             }
@@ -102,7 +102,7 @@ impl Messages {
         Ok(Stored::alone(octets))
     }
 
-    /// One message does not distinguish mboxcl from mboxcl2, so the whole file is read once.
+    /// One message cannot distinguish mboxcl from mboxcl2, so the whole file is read once.
     fn settled(&mut self, stored: Stored) -> Result<Stored, Error> {
         if stored.entry().dialect() != Dialect::Mboxcl {
             return Ok(stored);

@@ -1,5 +1,5 @@
-//! Messages on disk: found in files, mailboxes, Maildirs and folders of them, compressed or not, and
-//! written to files that are complete or absent.
+//! Messages on disk: finds them in files, mailboxes, Maildirs and folders, compressed or not, and
+//! writes files that are complete or absent.
 
 mod compressed;
 mod destination;
@@ -22,7 +22,7 @@ pub(crate) use destination::{
     Destination, Draft, Finished, Refused, is_taken, share_journals, share_path,
 };
 pub use existing::Existing;
-pub(crate) use journal::take_up;
+pub(crate) use journal::append_share;
 pub(crate) use layout::Layout;
 pub use limits::Limits;
 pub use messages::Messages;
@@ -37,14 +37,13 @@ use std::path::{Path, PathBuf};
 use crate::error::{Error, cannot};
 use sources::file_names;
 
-/// The files that `path` names: itself, or, for a folder, every file in it and in the
-/// folders below, in the order of their names. Links to folders are not followed, so that no
-/// loop of links is walked for ever.
+/// The files in `path`: itself, or, for a folder, every file in it and its subfolders, sorted by
+/// name. Links to folders are not followed, which avoids loops.
 ///
 /// # Errors
 ///
-/// A path that does not exist and a folder that cannot be read are errors of their own; the
-/// others are listed all the same.
+/// A path that does not exist or a folder that cannot be read is an error item; the others are
+/// still listed.
 ///
 /// ```
 /// let files = mime_charset_archive::files("Cargo.toml".as_ref());
@@ -81,7 +80,7 @@ pub fn files(path: &Path) -> Vec<Result<PathBuf, Error>> {
     found
 }
 
-/// The octets of a file.
+/// Reads a file.
 ///
 /// # Errors
 ///
@@ -99,7 +98,7 @@ pub fn read(path: &Path) -> Result<Vec<u8>, Error> {
     Ok(octets)
 }
 
-/// A file to be read in pieces.
+/// Opens a file for reading in pieces.
 ///
 /// # Errors
 ///

@@ -10,8 +10,8 @@ pub(super) const PACKED: [&str; 10] = [
 /// Extensions of compressed files, which are removed.
 pub(super) const COMPRESSED: [&str; 7] = ["gz", "gzip", "zst", "zstd", "bz2", "bzip2", "xz"];
 
-/// Turns an untrusted name into a path that only leads down.
-pub(super) fn harmless(name: &str) -> PathBuf {
+/// Converts an untrusted name to a path without `..` or a root.
+pub(super) fn safe_path(name: &str) -> PathBuf {
     /// Octets; file systems allow 255.
     const MOST: usize = 200;
     let mut path = PathBuf::new();
@@ -35,7 +35,7 @@ pub(super) fn harmless(name: &str) -> PathBuf {
     }
 }
 
-/// A name of at most so many octets, with its extension, if that is short.
+/// Shortens a name to at most `most` octets, keeping a short extension.
 fn shortened(name: &str, most: usize) -> String {
     if name.len() <= most {
         return name.to_owned();

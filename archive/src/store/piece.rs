@@ -1,4 +1,4 @@
-//! Pieces of an archive, for work on many machines.
+//! Pieces of an archive, for distributed work.
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -9,14 +9,14 @@ use super::sources::{MailSources, sources_in, unopened};
 use crate::error::Error;
 use crate::format::Format;
 
-/// The files of an archive, and of a large plain mailbox its ranges: what can be read one apart from
-/// the other. Together, in their order, the pieces have every message that [`sources`](super::sources)
-/// of `path` has, once.
+/// Splits an archive into pieces that can be read independently: its files, and ranges of large
+/// plain mailboxes. Together, in order, the pieces have every message of
+/// [`sources`](super::sources) of `path` exactly once.
 ///
-/// A plain mailbox of more than `octets` octets comes in ranges of as many. Other files come whole, and
-/// so does a mailbox with a Content-Length in its first 64 KiB: only the whole file tells what those
-/// mean, and each range would be looked for in all of it. No other file is opened than the beginning of
-/// those that have more than `octets` octets.
+/// A plain mailbox of more than `octets` octets is split into ranges of that size. Other files are
+/// not split, nor is a mailbox with a Content-Length in its first 64 KiB: only the whole file
+/// determines what those mean, so each range would search all of it. Only files of more than
+/// `octets` octets are opened, to read their start.
 ///
 /// A folder that cannot be listed is one error; the iterator continues after it.
 ///
@@ -69,7 +69,7 @@ impl Iterator for Pieces {
     fn next(&mut self) -> Option<Self::Item> {
         if let Some((file, left)) = &mut self.file {
             let end = left.start.saturating_add(self.octets);
-            // Octets that are added to the file later belong to the last range.
+            // Octets appended to the file later belong to the last range.
             let is_last = end >= left.end;
             let range = left.start..if is_last { u64::MAX } else { end };
             let piece = Piece::new(file.path(), file.is_named(), range);
@@ -96,8 +96,8 @@ impl Iterator for Pieces {
     }
 }
 
-/// A file of an archive, or a range of a mailbox; made by [`pieces`]. It says where to read, and
-/// holds nothing: another process can be told it, and makes it with [`Piece::new`].
+/// A file of an archive, or a range of a mailbox; made by [`pieces`]. It holds no resources: send
+/// its fields to another process, and make it there with [`Piece::new`].
 ///
 /// ```
 /// use mime_charset_archive::{Limits, pieces};
@@ -111,16 +111,16 @@ impl Iterator for Pieces {
 pub struct Piece {
     /// The file.
     pub path: PathBuf,
-    /// Whether the file itself was asked for, and not a folder that it is in.
+    /// Whether the caller named the file itself, not a folder above it.
     pub is_named: bool,
-    /// The messages whose entries begin in this range of the file's octets.
+    /// The range of the file's octets in which the entries of its messages begin.
     pub range: Range<u64>,
 }
 
 impl Piece {
-    /// The messages of a file whose entries begin in a range of its octets, expanded where it is
-    /// compressed; `is_named` as for [`MailSource::is_named`]. A range of what is no plain mailbox is
-    /// read from its start.
+    /// The messages of a file, expanded if it is compressed, whose entries begin in a range of its
+    /// octets; `is_named` as for [`MailSource::is_named`]. For anything but a plain mailbox, a
+    /// range is read from the start of the file.
     ///
     /// ```
     /// use mime_charset_archive::{Limits, Piece};
@@ -138,10 +138,10 @@ impl Piece {
         }
     }
 
-    /// The source that it is in, or, of a zip file or a tar file, those; they give the messages of the range alone.
+    /// Its source; for a zip or tar file, its sources. They return only the messages in the range.
     ///
-    /// In a range that does not begin at 0, [`Stored::ordinal`](crate::mbox::Stored::ordinal) does
-    /// not count from the start of the file.
+    /// If the range does not begin at 0, [`Stored::ordinal`](crate::mbox::Stored::ordinal) does not
+    /// count from the start of the file.
     #[must_use]
     pub fn sources(&self, limits: Limits) -> MailSources {
         let within = (!self.is_whole()).then(|| self.range.clone());

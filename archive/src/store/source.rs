@@ -22,7 +22,7 @@ use crate::mbox;
 /// Number of octets read to detect the format of a file.
 pub(super) const HEAD: u64 = 64 << 10;
 
-/// A file with messages, or a member of a zip file or a tar file with them.
+/// A file with messages, or such a member of a zip or tar file.
 ///
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -50,28 +50,28 @@ pub struct MailSource {
     pub(super) relative: PathBuf,
     pub(super) format: Format,
     pub(super) compression: Compression,
-    /// Of the file as it is on disk.
+    /// Of the file on disk.
     pub(super) size: u64,
     pub(super) modified: Option<SystemTime>,
-    /// Of the file as it is on disk.
+    /// Of the file on disk.
     pub(super) permissions: Option<fs::Permissions>,
     pub(super) limits: Limits,
-    /// Whether it is a file of Apple Mail, with a message in it.
+    /// Whether it is an `.emlx` file of Apple Mail.
     pub(super) is_emlx: bool,
     /// Whether the caller named it.
     pub(super) is_named: bool,
-    /// The range in which the entries of a mailbox have to begin.
+    /// The range in which the entries of a mailbox must begin.
     pub(super) within: Option<Range<u64>>,
-    /// The octets of a short file, which were read to detect its format. They are not read again while the
-    /// iterator that found it exists and has found no other.
+    /// The octets of a short file, read to detect its format. They are reused while the iterator
+    /// that found the file exists and has not found another one.
     pub(super) whole: Option<Weak<[u8]>>,
-    /// The octets, if they are not in a file of this path.
+    /// The octets, if they are not those of the file at `path`.
     pub(super) kept: Option<Kept>,
     pub(super) member: Option<Member>,
 }
 
 impl MailSource {
-    /// A source that was not looked at yet.
+    /// A source before its format is detected.
     pub(super) fn new(path: PathBuf, relative: PathBuf, limits: Limits) -> Self {
         MailSource {
             path,
@@ -91,27 +91,27 @@ impl MailSource {
         }
     }
 
-    /// The file on disk; for a member of a zip file or a tar file, that file; for a stream, its name.
+    /// The file on disk; for a member, the zip or tar file; for a stream, its name.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The path in a folder with the same layout: relative to the path that was given, or the name of the
-    /// file if it was given itself. Extensions like `.gz` are removed; `old.zip` and `old.tar.gz` are a
-    /// folder `old`, and no name in it leads out of it.
+    /// The path in a folder with the same layout: relative to the given path, or the file name if
+    /// the file itself was given. Extensions like `.gz` are removed; `old.zip` and `old.tar.gz`
+    /// become a folder `old`, and no name of a member leads out of it.
     #[must_use]
     pub fn relative(&self) -> &Path {
         &self.relative
     }
 
-    /// What it contains.
+    /// The detected format.
     #[must_use]
     pub fn format(&self) -> Format {
         self.format
     }
 
-    /// Whether the caller named it, and not a folder, zip file or tar file that it is in.
+    /// Whether the caller named it, not a folder, zip file or tar file that contains it.
     ///
     /// ```
     /// use mime_charset_archive::{Limits, sources};
@@ -125,7 +125,7 @@ impl MailSource {
         self.is_named
     }
 
-    /// Reads it as one message, whatever it looks like.
+    /// Treats it as one message, whatever its format.
     ///
     /// ```
     /// use mime_charset_archive::{Format, Limits, sources};
@@ -143,29 +143,29 @@ impl MailSource {
         self
     }
 
-    /// The length of the file on disk in octets, compressed if it is.
+    /// The length of the file on disk in octets, before expansion.
     #[must_use]
     pub fn size(&self) -> u64 {
         self.size
     }
 
-    /// When the file was last changed, if the file system knows.
+    /// The modification time of the file, if the file system has it.
     #[must_use]
     pub fn modified(&self) -> Option<SystemTime> {
         self.modified
     }
 
-    /// The permissions of the file on disk; `None` for a stream and a folder.
+    /// The permissions of the file on disk; `None` for a stream or a folder.
     pub(crate) fn permissions(&self) -> Option<&fs::Permissions> {
         self.permissions.as_ref()
     }
 
-    /// The octets, expanded; of an `.emlx` file those of the message in it.
+    /// Opens its octets, expanded; for an `.emlx` file those of the message in it.
     ///
     /// # Errors
     ///
-    /// One sentence that names the file. Reading fails if a file on disk is shorter than when it was
-    /// found, if compressed data are damaged, and if they expand to more than the limits allow.
+    /// One sentence that names the file. Reading fails if the file on disk has become shorter since
+    /// it was found, or if compressed data are damaged or expand to more than the limits allow.
     pub fn open(&self) -> Result<Box<dyn Read + Send>, Error> {
         let octets = self.expanded()?;
         Ok(if self.is_emlx {
@@ -190,7 +190,11 @@ impl MailSource {
         let mut file = File::open(&self.path).map_err(cannot("open", &self.path))?;
         let begin = mbox::begin(&mut file, within.start).map_err(|error| self.unread(error))?;
         let left = Some(self.size.saturating_sub(begin));
-        Ok(mbox::rest(Box::new(Steady { file, left }), begin, within))
+        Ok(mbox::rest(
+            Box::new(FixedLength { file, left }),
+            begin,
+            within,
+        ))
     }
 
     /// Whether the octets are those of the file on disk.
@@ -202,8 +206,9 @@ impl MailSource {
     /// no Content-Length.
     pub(super) fn has_ranges(mut self) -> Result<bool, Error> {
         let head = self.head()?;
-        let is_whole =
-            mbox::tells_lengths(&head) || mbox::begins_mmdf(&head) || mbox::begins_babyl(&head);
+        let is_whole = mbox::has_content_length(&head)
+            || mbox::begins_mmdf(&head)
+            || mbox::begins_babyl(&head);
         if compression(&head) != Compression::None || is_whole {
             return Ok(false);
         }
@@ -211,7 +216,7 @@ impl MailSource {
         Ok(self.format == Format::Mbox)
     }
 
-    /// The octets as they are on disk, or in the file that it is a member of.
+    /// The octets as stored on disk or in the container.
     fn stored(&self) -> Result<Box<dyn Read + Send>, Error> {
         if let Some(member) = &self.member {
             let file = self.on_disk().map_err(|error| self.unread(error))?;
@@ -224,7 +229,7 @@ impl MailSource {
             return Ok(Box::new(Cursor::new(whole)));
         }
         let file = File::open(&self.path).map_err(cannot("open", &self.path))?;
-        Ok(Box::new(Steady {
+        Ok(Box::new(FixedLength {
             file,
             left: Some(self.size).filter(|&size| size > 0),
         }))
@@ -242,7 +247,7 @@ impl MailSource {
         self.start(self.stored()?)
     }
 
-    /// The length of a plain file, up to a usual length; memory for more is allocated when needed.
+    /// The length of a plain file, up to a common size; a longer buffer is allocated on demand.
     pub(super) fn usual(&self) -> usize {
         if self.is_plain() {
             usize::try_from(self.size.min(HEAD)).unwrap_or_default()
@@ -252,7 +257,7 @@ impl MailSource {
     }
 
     fn start(&self, source: impl Read) -> Result<Vec<u8>, Error> {
-        // A short file takes one call of the system.
+        // A short file takes one system call.
         let mut head = Vec::with_capacity(self.usual());
         source
             .take(HEAD)
@@ -288,7 +293,7 @@ impl MailSource {
         Ok(())
     }
 
-    /// Whether it is read as a folder of its members.
+    /// Whether it is treated as a folder of its members.
     pub(super) fn has_members(mut self) -> bool {
         self.unpack().is_ok_and(|(packed, _)| packed.has_members())
     }
@@ -340,15 +345,15 @@ impl fmt::Display for MailSource {
     }
 }
 
-/// A file with the length it had when it was found. Octets that are added while it is read may be half a
+/// A file limited to its length when it was found. Octets appended while it is read may be half a
 /// message.
-struct Steady {
+struct FixedLength {
     file: File,
-    /// `None` for files without a size, as in /proc.
+    /// `None` for files without a size, such as those in /proc.
     left: Option<u64>,
 }
 
-impl Read for Steady {
+impl Read for FixedLength {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let Some(left) = &mut self.left else {
             return self.file.read(buffer);

@@ -1,27 +1,28 @@
 //! Sources of messages: files of one message, mailboxes, Maildirs, folders of them, and all of
 //! these compressed.
 //!
-//! The octets of a file show its format. For some files the place or the name does:
+//! The format of a file is detected from its octets, in some cases from its location or name:
 //!
-//! - a file in `cur` or `new` of a Maildir is a message; `tmp` holds mail that was never delivered
-//!   and is left out;
-//! - a file called `.eml` is a message, even with a separator line of an mbox in front: nothing in
-//!   it is quoted or unquoted;
-//! - a file that begins with a separator line, or as those of MMDF and Babyl do, is a mailbox ([`mbox`](crate::mbox)),
-//!   and so is a file called `.mbox` or `.mbx`, and an empty file without an extension;
-//! - any other file is a message if it begins with header fields, one of which every mail program
-//!   knows, such as From or Received: so are the files of an MH folder;
+//! - a file in `cur` or `new` of a Maildir is a message; `tmp` has mail that was never delivered
+//!   and is skipped;
+//! - a file called `.eml` is a message, even if it begins with an mbox separator line; nothing in
+//!   it is unquoted;
+//! - a file that begins with an mbox separator line, or like MMDF or Babyl, is a mailbox
+//!   ([`mbox`](crate::mbox)), and so is a file called `.mbox` or `.mbx`, and an empty file without
+//!   an extension;
+//! - any other file is a message if it begins with header fields, at least one of them well known,
+//!   such as From or Received: this includes the files of an MH folder;
 //! - the rest is [`Format::Other`], and has no messages.
 //!
-//! An `.emlx` file of Apple Mail is the message in it, under the name of an `.eml` file.
+//! An `.emlx` file of Apple Mail is read as the message in it, and named as an `.eml` file.
 //!
-//! gzip, zstd, bzip2 and xz are looked through. Zip files and tar files, compressed ones too, are folders;
-//! one in another is not read.
+//! gzip, zstd, bzip2 and xz are expanded. Zip and tar files, compressed or not, are treated as
+//! folders, but not inside each other.
 //!
-//! Sources come in the order of their names, folder by folder. What cannot be read is an
-//! error of its own, and the others come all the same. Links to files are read as those
-//! files; links to folders are not followed, so that nothing is read twice or for ever. A pipe that
-//! the caller names is a `stream`; no other pipe and no device is opened.
+//! Sources are sorted by name, folder by folder. A file that cannot be read is an error item, and
+//! the iterator continues. Links to files are followed; links to folders are not, which avoids
+//! duplicates and loops. A pipe that the caller names is a `stream`; other pipes and devices are
+//! never opened.
 
 use std::ffi::OsString;
 use std::fs::{self, File, FileType};
@@ -33,7 +34,7 @@ use std::sync::Arc;
 use super::limits::Limits;
 use super::maildir::{is_delivered, is_delivering, is_hidden};
 use super::members;
-use super::name::{PACKED, harmless, without_extension};
+use super::name::{PACKED, safe_path, without_extension};
 use super::source::{HEAD, MailSource};
 use super::stream::Kept;
 use crate::error::{Error, cannot};
@@ -70,8 +71,8 @@ pub fn sources(path: &Path, limits: Limits) -> MailSources {
     }
 }
 
-/// The files in a path as [`sources`] finds them, before they are opened: their formats are not known,
-/// and a zip file or a tar file is one file.
+/// The files of a path like [`sources`], but not opened: their formats are unknown, and a zip or
+/// tar file is one file.
 pub(super) fn unopened(path: &Path, limits: Limits) -> MailSources {
     MailSources {
         looks: false,
@@ -79,8 +80,7 @@ pub(super) fn unopened(path: &Path, limits: Limits) -> MailSources {
     }
 }
 
-/// The sources in a file that was found in a folder, or named; of a plain mailbox the messages that
-/// begin in the range.
+/// The sources in one file; for a plain mailbox, the messages that begin in the range.
 pub(super) fn sources_in(
     path: &Path,
     is_named: bool,
@@ -101,11 +101,12 @@ pub(super) fn sources_in(
     sources
 }
 
-/// The sources in a stream, such as standard input: those of a file with these octets and this name.
+/// The sources in a stream, such as standard input: those of a file with these octets and this
+/// name.
 ///
-/// The stream is read to its end at once. If it is longer than 64 KiB, it is kept in a temporary file
-/// without a name. If it begins as neither a mailbox nor a compressed file, no more than the longest
-/// message is read.
+/// Reads the whole stream at once. If it is longer than 64 KiB, it is stored in an unnamed
+/// temporary file. If it begins like neither a mailbox nor a compressed file, at most the length of
+/// the longest message is read.
 ///
 /// # Errors
 ///
@@ -169,14 +170,14 @@ pub fn stream(mut octets: impl Read, name: &Path, limits: Limits) -> Result<Mail
 /// ```
 #[derive(Debug)]
 pub struct MailSources {
-    /// What was not read yet, the next one last.
+    /// Still to be read, the next one last.
     waiting: Vec<Pending>,
     limits: Limits,
     /// Whether files are opened to detect their format.
     looks: bool,
-    /// The range in which the entries of a mailbox have to begin.
+    /// The range in which the entries of a mailbox must begin.
     within: Option<Range<u64>>,
-    /// All octets of the source that was found last, if it is a short file.
+    /// The octets of the last source, if it is a short file.
     last: Option<Arc<[u8]>>,
 }
 
@@ -190,7 +191,7 @@ enum Pending {
         /// Whether it is in `cur` or `new` of a Maildir.
         delivered: bool,
     },
-    /// The names in a folder, of which there may be a million.
+    /// The names in a folder, up to a million.
     Names {
         folder: PathBuf,
         relative: PathBuf,
@@ -269,10 +270,9 @@ impl MailSources {
         let link = fs::symlink_metadata(&path).map_err(cannot("open", &path))?;
         let metadata = if link.is_symlink() {
             let target = fs::metadata(&path).map_err(|error| match error.kind() {
-                io::ErrorKind::NotFound => Error::new(format!(
-                    "{} is a link to something that is not there",
-                    path.display()
-                )),
+                io::ErrorKind::NotFound => {
+                    Error::new(format!("{} is a link to a missing file", path.display()))
+                }
                 _ => cannot("open", &path)(error),
             })?;
             if target.is_dir() && !given {
@@ -286,7 +286,7 @@ impl MailSources {
             link
         };
         if metadata.is_dir() {
-            // The layout below a folder does not have its name.
+            // The paths below a folder do not include its name.
             let relative = if given { PathBuf::new() } else { relative };
             return self.folder(path, relative, delivered);
         }
@@ -344,7 +344,7 @@ impl MailSources {
         }))
     }
 
-    /// Detects the format of a source. The members of a zip file or a tar file are queued.
+    /// Detects the format of a source. Queues the members of a zip or tar file.
     fn settled(
         &mut self,
         mut source: MailSource,
@@ -378,7 +378,7 @@ impl MailSources {
         for member in members.into_iter().rev() {
             self.waiting.push(match member {
                 Ok(member) => Pending::Member(MailSource {
-                    relative: folder.join(harmless(&member.name)),
+                    relative: folder.join(safe_path(&member.name)),
                     compression: Compression::None,
                     is_named: false,
                     member: Some(member),
@@ -406,7 +406,7 @@ fn member(mut source: MailSource) -> Result<MailSource, Error> {
     Ok(source)
 }
 
-/// Whether a file is read as a folder of its members. Nothing but a file is opened.
+/// Whether a file is treated as a folder of its members. Opens only regular files.
 pub(super) fn is_packed(path: &Path) -> bool {
     path.is_file()
         && unopened(path, Limits::new())

@@ -1,12 +1,12 @@
-//! Keeps streams, such as standard input, so that they can be read more than once.
+//! Stores streams, such as standard input, to be read more than once.
 
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use tempfile::SpooledTempFile;
 
-/// Longer streams are in a file without a name, which disappears with its last reader, however the
-/// program ends.
+/// Longer streams are stored in an unnamed file, which the system deletes even if the program is
+/// killed.
 const IN_MEMORY: usize = 64 << 10;
 
 /// The octets of a stream, for several readers at any offset.
@@ -49,7 +49,7 @@ impl Kept {
         self.length
     }
 
-    /// The same to be read from its start.
+    /// The same stream from its start.
     pub(super) fn rewound(&self) -> Self {
         Kept {
             octets: Arc::clone(&self.octets),
@@ -87,7 +87,7 @@ mod tests {
 
     use super::{IN_MEMORY, Kept};
 
-    /// In memory and in a file, each reader has a place of its own.
+    /// Readers have independent offsets, in memory and in a file.
     #[test]
     fn what_is_kept_is_read_by_many() {
         for length in [0, 5, IN_MEMORY, 3 * IN_MEMORY + 1] {

@@ -8,15 +8,16 @@ use std::thread::{self, JoinHandle};
 
 use tempfile::{Builder, NamedTempFile};
 
-/// Names of files that are not finished begin and end like this.
+/// Prefix and suffix of the names of unfinished files.
 pub(crate) const UNFINISHED: (&str, &str) = (".mime-charset-", ".part");
 
-/// A file under a temporary name. It is deleted if it gets no other.
+/// A file under a temporary name. It is deleted unless it is renamed.
 #[derive(Debug)]
 pub(crate) struct Unfinished(NamedTempFile);
 
 impl Unfinished {
-    /// Creates one in its folder, with the permissions of any new file: all except those of the umask.
+    /// Creates one in a folder, with the usual permissions of a new file: all except those in the
+    /// umask.
     pub(crate) fn new(folder: &Path) -> io::Result<Self> {
         Self::of(folder, "")
     }
@@ -35,9 +36,9 @@ impl Unfinished {
         Ok(Unfinished(file))
     }
 
-    /// Removes permissions of all but the owner that `permissions` do not have. Does nothing on systems
-    /// without such permissions.
-    pub(super) fn shut_out(&self, permissions: &fs::Permissions) -> io::Result<()> {
+    /// Removes the permissions for group and others that `permissions` lack. Does nothing on
+    /// systems without such permissions.
+    pub(super) fn restrict(&self, permissions: &fs::Permissions) -> io::Result<()> {
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt as _;
@@ -63,7 +64,7 @@ impl Unfinished {
         self.0.as_file()
     }
 
-    /// Opens the file again, at its start.
+    /// Opens the file again, from its start.
     pub(super) fn reopen(&self) -> io::Result<File> {
         self.0.reopen()
     }
@@ -92,15 +93,14 @@ impl Unfinished {
     }
 }
 
-/// Maximum number of files that wait to be synced with one system call: far fewer than a process may have
-/// open.
+/// Maximum number of files to sync with one system call: far fewer than a process may have open.
 #[cfg(target_os = "linux")]
 pub(super) const TOGETHER: usize = 64;
 #[cfg(not(target_os = "linux"))]
 pub(super) const TOGETHER: usize = 1;
 
-/// Syncs the file system of this file, so that syncing each file there is fast. Each file still has to be
-/// synced by itself, which reports errors.
+/// Syncs the file system of this file, which makes syncing each file fast. Each file must still be
+/// synced itself to get its errors.
 pub(super) fn sync_together(file: &Unfinished) {
     #[cfg(target_os = "linux")]
     let _ = rustix::fs::syncfs(file.file());
@@ -118,10 +118,10 @@ impl Write for Unfinished {
     }
 }
 
-/// Syncs a long file while it is written, which otherwise takes a second or two at the end.
+/// Syncs a long file while it is written, which would take a second or two at the end.
 #[derive(Debug, Default)]
 pub(super) struct Syncing {
-    /// Octets since the last time.
+    /// Octets since the last sync.
     written: usize,
     thread: Option<(SyncSender<()>, JoinHandle<io::Result<()>>)>,
 }
@@ -139,7 +139,7 @@ impl Syncing {
             self.thread = file.try_clone().ok().and_then(Self::begin);
         }
         if let Some((sender, _)) = &self.thread {
-            // If the last sync is still running, that is soon enough.
+            // If the last sync is still running, skip this one.
             let _ = sender.try_send(());
         }
     }
@@ -158,11 +158,7 @@ impl Syncing {
             return Ok(());
         };
         drop(sender);
-        let panicked = |_| {
-            Err(io::Error::other(
-                "the thread that brings it to disk is gone",
-            ))
-        };
+        let panicked = |_| Err(io::Error::other("the thread that syncs it has stopped"));
         thread.join().unwrap_or_else(panicked)
     }
 }

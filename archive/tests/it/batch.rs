@@ -487,12 +487,12 @@ fn a_file_that_is_refused_its_name_is_an_event() {
     let numbers = (outcome.end, outcome.summary.messages);
     assert_eq!(numbers, (End::Incomplete, 5), "{failed:?}");
     assert_eq!(failed.len(), 1, "{failed:?}");
-    assert!(failed[0].contains("is there already"), "{failed:?}");
+    assert!(failed[0].contains("already exists"), "{failed:?}");
     assert_eq!(fs::read(&first).unwrap(), b"of somebody else");
     let found = lines(&report);
     assert_eq!(found.len(), lines(&whole.path().join("report.jsonl")).len());
     // Behind the line of the run, since it is the first file.
-    assert!(found[1].contains("is there already"), "{}", found[1]);
+    assert!(found[1].contains("already exists"), "{}", found[1]);
 
     fs::remove_file(&first).unwrap();
     let resumed = convert(&folder).existing(Existing::Resume);

@@ -316,10 +316,7 @@ fn what_is_no_share() {
     let never = AtomicBool::new(false);
     let share = archive.conversion().share("a", archive.pieces());
     let error = share.run(&never, |_| ()).unwrap_err().to_string();
-    assert!(
-        error.contains("a run of a folder that was begun"),
-        "{error}"
-    );
+    assert!(error.contains("a started run of a folder"), "{error}");
     assert!(!archive.new_mail().join("mail").exists());
     // Other settings than the run was begun with are another run.
     archive.begin();

@@ -111,7 +111,7 @@ fn reserves_nothing(name: &str, octets: &[u8]) {
     let mut found = sources(&file, Limits::new());
     let error = found.next().unwrap().unwrap_err().to_string();
     assert!(
-        error.contains("dictionary is larger") == name.ends_with("xz"),
+        error.contains("dictionary exceeds") == name.ends_with("xz"),
         "{error}"
     );
     assert!(found.next().is_none());

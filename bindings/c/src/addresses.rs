@@ -6,7 +6,7 @@ use mime_charset::header::encode::MailboxOrGroup;
 use crate::border::{Terminated, Utf8, free, put, read, utf8, with};
 use crate::status::MIME_CHARSET_INVALID;
 
-/// The mailboxes of a field, those of groups too. Freed with `mime_charset_addresses_free`.
+/// The mailboxes of a field, including those in groups. Freed with `mime_charset_addresses_free`.
 pub struct Addresses {
     mailboxes: Vec<Read>,
     groups: Vec<Terminated>,
@@ -18,18 +18,19 @@ struct Read {
     group: Option<usize>,
 }
 
-/// One mailbox. Its strings belong to the addresses that it was asked of, or to whoever filled it in.
+/// One mailbox. Its strings belong to the addresses that returned it, or to the caller that filled
+/// it in.
 #[repr(C)]
 pub struct Mailbox {
-    /// The display name, decoded; empty where there is none.
+    /// The display name, decoded; empty if there is none.
     pub name: Utf8,
     /// The address, such as `kim@example.org`.
     pub address: Utf8,
-    /// The name of the group it stands in; `data` is NULL outside of groups.
+    /// The name of its group; `data` is NULL outside of groups.
     pub group: Utf8,
 }
 
-/// Mailboxes one behind the other that are in one group, or in none.
+/// Consecutive mailboxes in one group, or in none.
 pub(crate) struct Run<'a> {
     group: Option<&'a str>,
     mailboxes: Vec<(&'a str, &'a str)>,
@@ -46,14 +47,14 @@ impl Run<'_> {
     }
 }
 
-/// The mailboxes by their groups. In a group, one whose address has no `data` stands for none.
+/// Splits mailboxes by group. In a group, an address without `data` means a group without
+/// mailboxes.
 ///
 /// # Safety
 ///
-/// Of each mailbox so many octets may be read at its texts as their lengths say, unchanged for as long
-/// as the runs are used.
+/// The texts of each mailbox are readable for their lengths, and unchanged while the runs are used.
 pub(crate) unsafe fn runs(mailboxes: &[Mailbox]) -> Result<Vec<Run<'_>>, i32> {
-    // SAFETY: `utf8` asks for what this function asks for.
+    // SAFETY: `utf8` requires what this function requires.
     let text = |text: &Utf8| unsafe { utf8(text.data, text.length) };
     let mut runs: Vec<Run<'_>> = Vec::new();
     for mailbox in mailboxes {
@@ -99,19 +100,19 @@ impl Addresses {
     }
 }
 
-/// How many mailboxes there are.
+/// The number of mailboxes.
 ///
 /// # Safety
 ///
 /// `addresses` are NULL or have not been freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mime_charset_addresses_count(addresses: *const Addresses) -> usize {
-    // SAFETY: `with` asks for NULL or a handle of this kind that has not been freed: the caller
-    // promises it.
+    // SAFETY: `with` requires NULL or a handle of this kind that has not been freed: the caller
+    // guarantees it.
     unsafe { with(addresses, 0, |it| it.mailboxes.len()) }
 }
 
-/// A mailbox by its place, from 0.
+/// A mailbox by index, from 0.
 ///
 /// # Safety
 ///
@@ -123,8 +124,8 @@ pub unsafe extern "C" fn mime_charset_addresses_at(
     out: *mut Mailbox,
 ) -> i32 {
     let find = || {
-        // SAFETY: `read` asks for NULL or a handle of this kind that has not been freed: the caller
-        // promises it.
+        // SAFETY: `read` requires NULL or a handle of this kind that has not been freed: the caller
+        // guarantees it.
         let addresses = unsafe { read(addresses) }?;
         let found = addresses.mailboxes.get(index).ok_or(MIME_CHARSET_INVALID)?;
         let group = found.group.and_then(|group| addresses.groups.get(group));
@@ -134,7 +135,7 @@ pub unsafe extern "C" fn mime_charset_addresses_at(
             group: group.map_or(Utf8::NONE, Terminated::view),
         })
     };
-    // SAFETY: `put` asks for NULL or room for the value at `out`: the caller promises it.
+    // SAFETY: `put` requires NULL or room for the value at `out`: the caller guarantees it.
     unsafe { put(out, find) }
 }
 
@@ -145,7 +146,7 @@ pub unsafe extern "C" fn mime_charset_addresses_at(
 /// `addresses` are NULL or have not been freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mime_charset_addresses_free(addresses: *mut Addresses) {
-    // SAFETY: `free` asks for NULL or a handle of this kind that nobody uses again: the caller
-    // promises it.
+    // SAFETY: `free` requires NULL or a handle of this kind not used again: the caller
+    // guarantees it.
     unsafe { free(addresses) }
 }

@@ -1,4 +1,4 @@
-//! Where C's pointers become references, and values become handles.
+//! Converts C's pointers to references, and values to handles.
 
 use std::ffi::c_char;
 use std::mem;
@@ -8,25 +8,25 @@ use std::slice;
 
 use crate::status::{MIME_CHARSET_INVALID, MIME_CHARSET_NULL, MIME_CHARSET_OK, MIME_CHARSET_PANIC};
 
-/// Text in UTF-8, or octets where a function says so. A NUL stands at `data[length]`; text may have
-/// NULs of its own. What owns it is said by the function that gives it. `data` is NULL where there is
-/// no such text.
+/// Text in UTF-8, or octets if a function says so. A NUL follows at `data[length]`; text may
+/// contain NULs of its own. The function that returns it names its owner. `data` is NULL if there
+/// is no such text.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct Utf8 {
     /// The octets.
     pub data: *const c_char,
-    /// How many they are, without the NUL.
+    /// The number of octets, without the NUL.
     pub length: usize,
 }
 
-/// Octets out of a message, without a NUL behind them.
+/// Octets of a message, without a NUL after them.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct Octets {
-    /// The octets; NULL where there are none to speak of.
+    /// The octets; may be NULL if there are none.
     pub data: *const u8,
-    /// How many they are.
+    /// The number of octets.
     pub length: usize,
 }
 
@@ -51,7 +51,7 @@ impl Octets {
     }
 }
 
-/// Octets with a NUL behind them.
+/// Octets with a NUL after them.
 pub(crate) struct Terminated(Vec<u8>);
 
 impl Terminated {
@@ -71,21 +71,21 @@ impl Terminated {
     }
 }
 
-/// Octets of a handle, with a NUL behind them: short ones stand in the handle itself, so that no memory
-/// is taken for them alone.
+/// Octets of a handle, with a NUL after them: short ones are stored in the handle itself, without
+/// an allocation.
 pub(crate) enum Held {
-    /// So many; behind them all are 0.
+    /// Length and octets, padded with zeros.
     Here(u8, [u8; Held::HERE]),
     Apart(Terminated),
 }
 
 impl Held {
-    /// How many octets have a place in a handle, the NUL among them: most fields of a header are shorter.
+    /// The capacity in a handle, including the NUL: most header fields are shorter.
     pub(crate) const HERE: usize = 64;
 
     pub(crate) const NOTHING: Held = Held::Here(0, [0; Held::HERE]);
 
-    /// What owned octets become: the NUL is pushed, and nothing copied.
+    /// Wraps owned octets: pushes the NUL, copies nothing.
     #[inline]
     pub(crate) fn owned(mut octets: Vec<u8>) -> Self {
         octets.reserve_exact(1);
@@ -93,7 +93,7 @@ impl Held {
         Held::Apart(Terminated(octets))
     }
 
-    /// Puts octets where nothing is yet.
+    /// Copies octets into an empty value.
     #[inline]
     pub(crate) fn copy(&mut self, octets: &[u8]) {
         if let Held::Here(length, here) = self
@@ -104,7 +104,7 @@ impl Held {
         }
     }
 
-    /// Where the octets are, until what holds them is moved.
+    /// A view of the octets, valid until the value is moved.
     pub(crate) fn view(&self) -> Utf8 {
         match self {
             Held::Here(length, octets) => Utf8 {
@@ -116,19 +116,19 @@ impl Held {
     }
 }
 
-/// Calls `read`, and gives `otherwise` where it panics.
+/// Calls `read`; returns `otherwise` if it panics.
 pub(crate) fn guard<T>(otherwise: T, read: impl FnOnce() -> T) -> T {
     match catch_unwind(AssertUnwindSafe(read)) {
         Ok(value) => value,
         Err(payload) => {
-            // To drop it may panic again.
+            // Dropping it may panic again.
             mem::forget(payload);
             otherwise
         }
     }
 }
 
-/// Calls `read` with what a handle stands for; `otherwise` for NULL.
+/// Calls `read` with the value of a handle; returns `otherwise` for NULL.
 ///
 /// # Safety
 ///
@@ -137,7 +137,7 @@ pub(crate) unsafe fn with<H, T>(handle: *const H, otherwise: T, read: impl FnOnc
 where
     T: Copy,
 {
-    // SAFETY: `as_ref` asks for NULL or a value of this type that nobody writes to meanwhile. A handle
+    // SAFETY: `as_ref` requires NULL or a value of this type that nobody writes to meanwhile. A handle
     // that has not been freed is one: `give` made it, and what reads it only reads.
     match unsafe { handle.as_ref() } {
         Some(handle) => guard(otherwise, || read(handle)),
@@ -145,7 +145,7 @@ where
     }
 }
 
-/// Makes a handle and writes it to `out`, or NULL where it fails.
+/// Makes a handle and writes it to `out`, or NULL on failure.
 ///
 /// # Safety
 ///
@@ -154,8 +154,8 @@ pub(crate) unsafe fn give<H>(out: *mut *mut H, make: impl FnOnce() -> Result<Box
     if out.is_null() {
         return MIME_CHARSET_NULL;
     }
-    // SAFETY: `write` asks for a place that a pointer may be written to: `out` is not NULL, and then is
-    // one, the caller promises.
+    // SAFETY: `write` requires a place that a pointer may be written to: `out` is not NULL, and then is
+    // one, the caller guarantees.
     unsafe { out.write(ptr::null_mut()) };
     match guard(Err(MIME_CHARSET_PANIC), make) {
         Ok(handle) => {
@@ -178,8 +178,8 @@ pub(crate) unsafe fn put<T>(out: *mut T, find: impl FnOnce() -> Result<T, i32>) 
     }
     match guard(Err(MIME_CHARSET_PANIC), find) {
         Ok(value) => {
-            // SAFETY: `write` asks for a place that a value of this type may be written to: `out` is not
-            // NULL, and then is one, the caller promises.
+            // SAFETY: `write` requires a place that a value of this type may be written to: `out` is not
+            // NULL, and then is one, the caller guarantees.
             unsafe { out.write(value) };
             MIME_CHARSET_OK
         }
@@ -187,31 +187,31 @@ pub(crate) unsafe fn put<T>(out: *mut T, find: impl FnOnce() -> Result<T, i32>) 
     }
 }
 
-/// Frees a handle; NULL is none.
+/// Frees a handle; ignores NULL.
 ///
 /// # Safety
 ///
 /// `handle` is NULL, or a handle that [`give`] made and nobody has freed or will use again.
 pub(crate) unsafe fn free<H>(handle: *mut H) {
     if !handle.is_null() {
-        // SAFETY: `from_raw` asks for a pointer out of a box of this type, once. `give` made the handle
-        // out of one, and nobody has freed it or will use it again, the caller promises.
+        // SAFETY: `from_raw` requires a pointer out of a box of this type, once. `give` made the handle
+        // out of one, and nobody has freed it or will use it again, the caller guarantees.
         guard((), || drop(unsafe { Box::from_raw(handle) }));
     }
 }
 
-/// What a handle stands for.
+/// The value of a handle.
 ///
 /// # Safety
 ///
-/// As of [`with`], for as long as the reference is used. One that is good for `'static` is used by calls
-/// with this handle alone, and by what the handle itself keeps.
+/// As of [`with`], while the reference is used. A `'static` reference may only be used by calls
+/// with this handle, and by values that the handle owns.
 pub(crate) unsafe fn read<'a, H>(handle: *const H) -> Result<&'a H, i32> {
-    // SAFETY: as in `with`; the caller promises it for as long as the reference is used.
+    // SAFETY: as in `with`; the caller guarantees it while the reference is used.
     unsafe { handle.as_ref() }.ok_or(MIME_CHARSET_NULL)
 }
 
-/// Writes as many values as there is room for; none where `out` is NULL.
+/// Writes as many values as fit; none if `out` is NULL.
 ///
 /// # Safety
 ///
@@ -219,25 +219,25 @@ pub(crate) unsafe fn read<'a, H>(handle: *const H) -> Result<&'a H, i32> {
 pub(crate) unsafe fn write_all<T: Copy>(values: &[T], out: *mut T, capacity: usize) {
     if !out.is_null() {
         let length = values.len().min(capacity);
-        // SAFETY: `copy_from_nonoverlapping` asks for `length` values to read, room for as many, and no
+        // SAFETY: `copy_from_nonoverlapping` requires `length` values to read, room for as many, and no
         // overlap. `length` is at most that of the slice, and at most `capacity`, for which there is room,
-        // the caller promises; and the slice is Rust's own memory, which the caller has no pointer to.
+        // the caller guarantees; and the slice is Rust's own memory, which the caller has no pointer to.
         unsafe { out.copy_from_nonoverlapping(values.as_ptr(), length) };
     }
 }
 
-/// The octets that C hands over. NULL is none where the length is 0.
+/// Octets passed by C. NULL is allowed if the length is 0.
 ///
 /// # Safety
 ///
 /// `data` is NULL, or `length` octets may be read there and nobody writes to them for as long as
 /// the slice is used.
 pub(crate) unsafe fn octets<'a>(data: *const u8, length: usize) -> Result<&'a [u8], i32> {
-    // SAFETY: `values` asks of values what this function asks of octets.
+    // SAFETY: `values` requires of values what this function requires of octets.
     unsafe { values(data, length) }
 }
 
-/// The values that C hands over. NULL is none where their number is 0.
+/// Values passed by C. NULL is allowed if their number is 0.
 ///
 /// # Safety
 ///
@@ -254,19 +254,19 @@ pub(crate) unsafe fn values<'a, T>(data: *const T, length: usize) -> Result<&'a 
     if size.is_none_or(|size| isize::try_from(size).is_err()) {
         return Err(MIME_CHARSET_INVALID);
     }
-    // SAFETY: `from_raw_parts` asks for a pointer that is not NULL, at most `isize::MAX` octets, which
+    // SAFETY: `from_raw_parts` requires a pointer that is not NULL, at most `isize::MAX` octets, which
     // both were looked at, and values that may be read and that nobody writes to for as long as the
-    // slice is used, which the caller promises.
+    // slice is used, which the caller guarantees.
     Ok(unsafe { slice::from_raw_parts(data, length) })
 }
 
-/// The text that C hands over.
+/// Text passed by C.
 ///
 /// # Safety
 ///
 /// As of [`octets`].
 pub(crate) unsafe fn utf8<'a>(data: *const c_char, length: usize) -> Result<&'a str, i32> {
-    // SAFETY: `octets` asks for what this function asks for.
+    // SAFETY: `octets` requires what this function requires.
     let octets = unsafe { octets(data.cast(), length) }?;
     str::from_utf8(octets).map_err(|_| MIME_CHARSET_INVALID)
 }
@@ -297,7 +297,7 @@ mod tests {
             assert_eq!(octets(ptr::null(), 0), Ok(&[][..]));
             assert_eq!(octets(ptr::null(), 1), Err(MIME_CHARSET_NULL));
             assert!(octets(ptr::dangling(), usize::MAX).is_err());
-            // Their octets have no number.
+            // The number of their octets overflows.
             assert!(values::<u16>(ptr::dangling(), 1 << (usize::BITS - 1)).is_err());
         }
     }

@@ -1,4 +1,4 @@
-//! What a conversion changed.
+//! The changes of a conversion.
 
 use mime_charset::convert;
 
@@ -7,29 +7,30 @@ use crate::charset::Charset;
 use crate::status::MIME_CHARSET_INVALID;
 use crate::text::Text;
 
-/// One change of a conversion: octets of the message before it, and those that stand for them in the
-/// message after it. All other octets are the same. Its strings belong to the text that it was asked of.
+/// One change of a conversion: a range of octets of the message before it, and the range that
+/// replaces it in the message after it. All other octets are the same. Its strings belong to the
+/// text that returned it.
 #[repr(C)]
 pub struct Change {
     /// The section number of the entity, as `mime_charset_part_section` gives it.
     pub section: Utf8,
     /// The name of the field; `data` is NULL for a body.
     pub field: Utf8,
-    /// The charset that was read.
+    /// The original charset.
     pub charset: *const Charset,
-    /// On whose word, as `mime_charset_text_source` says it.
+    /// The source of the charset, as from `mime_charset_text_source`.
     pub source: Utf8,
-    /// Where the octets begin and how many they are, before.
+    /// Offset and length of the octets before the change.
     pub before: usize,
     /// See `before`.
     pub before_length: usize,
-    /// The same, after.
+    /// Offset and length of the octets after the change.
     pub after: usize,
     /// See `after`.
     pub after_length: usize,
 }
 
-/// The same with strings of its own.
+/// The same with owned strings.
 pub(crate) struct Changed {
     section: Terminated,
     field: Option<Terminated>,
@@ -66,18 +67,18 @@ impl Changed {
     }
 }
 
-/// How many changes a conversion made; 0 for what is no conversion.
+/// The number of changes of a conversion; 0 for other texts.
 ///
 /// # Safety
 ///
 /// `text` is NULL or a text that has not been freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mime_charset_text_change_count(text: *const Text) -> usize {
-    // SAFETY: `with` asks for NULL or a text that has not been freed, which the caller promises.
+    // SAFETY: `with` requires NULL or a text that has not been freed, which the caller guarantees.
     unsafe { with(text, 0, |text| text.changes().len()) }
 }
 
-/// A change by its place, from 0, in the order of the message.
+/// A change by index, from 0, in the order of the message.
 ///
 /// # Safety
 ///
@@ -89,11 +90,11 @@ pub unsafe extern "C" fn mime_charset_text_change(
     out: *mut Change,
 ) -> i32 {
     let find = || {
-        // SAFETY: `read` asks for NULL or a text that has not been freed, which the caller promises.
+        // SAFETY: `read` requires NULL or a text that has not been freed, which the caller guarantees.
         let text = unsafe { read(text) }?;
         let found = text.changes().get(index).ok_or(MIME_CHARSET_INVALID)?;
         Ok(found.view())
     };
-    // SAFETY: `put` asks for NULL or room for a change at `out`, which the caller promises.
+    // SAFETY: `put` requires NULL or room for a change at `out`, which the caller guarantees.
     unsafe { put(out, find) }
 }

@@ -1,4 +1,4 @@
-//! Charsets by label, and what is known of them.
+//! Charsets by label, and their properties.
 
 use std::ffi::c_char;
 
@@ -10,14 +10,14 @@ use mime_charset::charset::resolve;
 
 use crate::border::{Terminated, Utf8, guard, octets, with};
 
-/// A charset. It is static: never freed, and the same pointer whenever it is asked for.
+/// A charset. It is static: never freed, and always the same pointer.
 pub struct Charset {
     pub(crate) value: Value,
     name: Terminated,
     aliases: Vec<Terminated>,
 }
 
-/// Every charset, in the order of their values; made once and never changed.
+/// Every charset, in the order of their values; built once and never changed.
 static CHARSETS: LazyLock<Vec<Charset>> = LazyLock::new(|| {
     let mut charsets: Vec<_> = Value::all()
         .map(|value| Charset {
@@ -38,8 +38,8 @@ impl Charset {
     }
 }
 
-/// The charset that a label of mail means: a name of the IANA registry, an alias, or a damaged
-/// spelling of one; NULL where it means none.
+/// The charset of a label in mail: a name of the IANA registry, an alias, or a damaged spelling of
+/// one; NULL if the label names none.
 ///
 /// # Safety
 ///
@@ -50,8 +50,8 @@ pub unsafe extern "C" fn mime_charset_charset_for_label(
     length: usize,
 ) -> *const Charset {
     guard(std::ptr::null(), || {
-        // SAFETY: `octets` asks for so many octets, unchanged while they are used: the caller
-        // promises it.
+        // SAFETY: `octets` requires so many octets, unchanged while they are used: the caller
+        // guarantees it.
         let label = unsafe { octets(label.cast(), length) };
         let label = label.ok().map(Label::new);
         let found = label.and_then(|label| resolve(&label).charset());
@@ -60,7 +60,7 @@ pub unsafe extern "C" fn mime_charset_charset_for_label(
     })
 }
 
-/// Every charset by its place, from 0; NULL past the last. The order may differ in another version.
+/// Every charset by index, from 0; NULL after the last. The order may differ in another version.
 #[unsafe(no_mangle)]
 pub extern "C" fn mime_charset_charset_at(index: usize) -> *const Charset {
     guard(std::ptr::null(), || {
@@ -77,20 +77,20 @@ pub extern "C" fn mime_charset_charset_at(index: usize) -> *const Charset {
 /// `charset` is NULL or a charset of this library.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mime_charset_charset_name(charset: *const Charset) -> Utf8 {
-    // SAFETY: `with` asks for NULL or a charset: those of this library are never freed, and the caller
-    // promises that it is one.
+    // SAFETY: `with` requires NULL or a charset: those of this library are never freed, and the caller
+    // guarantees that it is one.
     unsafe { with(charset, Utf8::NONE, |charset| charset.name.view()) }
 }
 
-/// A label of the charset by its place, from 0; static. `data` is NULL past the last.
+/// A label of the charset by index, from 0; static. `data` is NULL after the last.
 ///
 /// # Safety
 ///
 /// `charset` is NULL or a charset of this library.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mime_charset_charset_alias(charset: *const Charset, index: usize) -> Utf8 {
-    // SAFETY: `with` asks for NULL or a charset: those of this library are never freed, and the caller
-    // promises that it is one.
+    // SAFETY: `with` requires NULL or a charset: those of this library are never freed, and the caller
+    // guarantees that it is one.
     unsafe {
         with(charset, Utf8::NONE, |charset| {
             charset
@@ -108,19 +108,19 @@ pub unsafe extern "C" fn mime_charset_charset_alias(charset: *const Charset, ind
 /// `charset` is NULL or a charset of this library.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mime_charset_charset_mibenum(charset: *const Charset) -> u16 {
-    // SAFETY: `with` asks for NULL or a charset: those of this library are never freed, and the caller
-    // promises that it is one.
+    // SAFETY: `with` requires NULL or a charset: those of this library are never freed, and the caller
+    // guarantees that it is one.
     unsafe { with(charset, 0, |charset| charset.value.mibenum().unwrap_or(0)) }
 }
 
-/// Whether the charset is decoded; of some, no table was ever published.
+/// Whether the charset has a decoder; for some, no table was ever published.
 ///
 /// # Safety
 ///
 /// `charset` is NULL or a charset of this library.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mime_charset_charset_is_decoded(charset: *const Charset) -> bool {
-    // SAFETY: `with` asks for NULL or a charset: those of this library are never freed, and the caller
-    // promises that it is one.
+    // SAFETY: `with` requires NULL or a charset: those of this library are never freed, and the caller
+    // guarantees that it is one.
     unsafe { with(charset, false, |charset| charset.value.is_decoded()) }
 }

@@ -1,4 +1,4 @@
-//! Octets to UTF-8 in pieces, with iconv's manners.
+//! Decodes octets to UTF-8 in pieces, with an interface like iconv's.
 
 use std::ffi::c_char;
 
@@ -15,7 +15,7 @@ use crate::text::Text;
 /// Decodes in pieces. Freed with `mime_charset_decoder_free`; one thread at a time.
 pub struct Decoder {
     state: State,
-    /// Text that is decoded and not yet handed over, from `taken` on.
+    /// Decoded text; that from `taken` on was not returned yet.
     text: String,
     taken: usize,
 }
@@ -23,17 +23,16 @@ pub struct Decoder {
 enum State {
     Reading(Box<Pieces>),
     Finished,
-    /// A panic left it in a state that nobody knows.
+    /// After a panic its state is unknown.
     Failed,
 }
 
-/// How many octets are decoded at once: text waits for room in the output, and there is no more of
-/// it than these octets make.
+/// The number of octets decoded at once: it bounds the text that waits for room in the output.
 const STEP: usize = 4096;
 
 impl Decoder {
-    /// Lets `read` have what decodes, and keeps what it gives back; where it panics there is nothing to
-    /// keep, and the decoder is refused from then on.
+    /// Passes the decoder to `read`, and stores the one it returns. If `read` panics, the decoder
+    /// is rejected from then on.
     fn advance<T>(
         &mut self,
         read: impl FnOnce(Box<Pieces>, &mut String) -> (State, T),
@@ -52,7 +51,7 @@ impl Decoder {
         }
     }
 
-    /// Moves characters to `room`, and says how many octets they take.
+    /// Moves characters to `room`, and returns their number of octets.
     fn hand_over(&mut self, room: &mut [u8]) -> usize {
         let waiting = self.text.get(self.taken..).unwrap_or_default();
         let length = waiting.floor_char_boundary_of(room.len());
@@ -68,7 +67,7 @@ impl Decoder {
     }
 }
 
-/// The end of the last whole character before a length.
+/// The end of the last whole character before an offset.
 trait Boundary {
     fn floor_char_boundary_of(&self, length: usize) -> usize;
 }
@@ -97,8 +96,8 @@ pub unsafe extern "C" fn mime_charset_decoder_new(
 ) -> i32 {
     let mut place = None;
     let make = || {
-        // SAFETY: `read` asks for NULL or a charset, of which none is ever freed; `options_of` asks for
-        // NULL or options of the size that they say: the caller promises it.
+        // SAFETY: `read` requires NULL or a charset, of which none is ever freed; `options_of` requires
+        // NULL or options of the size that they say: the caller guarantees it.
         let (charset, options) = unsafe { (read(charset)?, options_of(options, &mut place)?) };
         Ok(Box::new(Decoder {
             state: State::Reading(Box::new(Pieces::with_options(charset.value, options))),
@@ -106,14 +105,14 @@ pub unsafe extern "C" fn mime_charset_decoder_new(
             taken: 0,
         }))
     };
-    // SAFETY: `give` asks for NULL or room for a pointer at `out`: the caller promises it.
+    // SAFETY: `give` requires NULL or room for a pointer at `out`: the caller guarantees it.
     unsafe { give(out, make) }
 }
 
-/// Decodes from `*in` to `*out`, and moves both on, as iconv does: `*in_left` and `*out_left` say how
-/// many octets are left. Characters are never cut. `MIME_CHARSET_FULL` where there was no room for
-/// the next; what is malformed becomes U+FFFD and a finding. Octets taken may still be waiting for
-/// those that follow them: `mime_charset_decoder_finish` gives the rest.
+/// Decodes from `*in` to `*out` and advances both, like iconv: `*in_left` and `*out_left` are the
+/// numbers of octets left. Characters are never cut. Returns `MIME_CHARSET_FULL` if the next
+/// character does not fit. Malformed octets become U+FFFD and a finding. Consumed octets may be
+/// buffered until more follow: `mime_charset_decoder_finish` returns the rest.
 ///
 /// # Safety
 ///
@@ -130,15 +129,15 @@ pub unsafe extern "C" fn mime_charset_decoder_convert(
     if r#in.is_null() || in_left.is_null() || out.is_null() || out_left.is_null() {
         return MIME_CHARSET_NULL;
     }
-    // SAFETY: the four places are not NULL, and point to what they are named for. `as_mut` asks for NULL or
+    // SAFETY: the four places are not NULL, and point to what they are named for. `as_mut` requires NULL or
     // a decoder that nobody else uses meanwhile: it has not been freed, and one thread at a time uses it.
-    // The caller promises all of it.
+    // The caller guarantees all of it.
     let (decoder, from, from_length, to, to_length) =
         unsafe { (decoder.as_mut(), *r#in, *in_left, *out, *out_left) };
     let Some(decoder) = decoder else {
         return MIME_CHARSET_NULL;
     };
-    // SAFETY: `octets` asks for so many octets, unchanged while they are used: the caller promises
+    // SAFETY: `octets` requires so many octets, unchanged while they are used: the caller guarantees
     // it.
     let input = match unsafe { octets(from, from_length) } {
         Ok(input) => input,
@@ -182,7 +181,7 @@ pub unsafe extern "C" fn mime_charset_decoder_convert(
             read += next.len();
         }
     });
-    // SAFETY: the four places are not NULL and may be written to: the caller promises it. `read` is at most
+    // SAFETY: the four places are not NULL and may be written to: the caller guarantees it. `read` is at most
     // the length of the input and `written` at most that of the output, so that both places stay within.
     unsafe {
         *in_left = from_length - read;
@@ -197,8 +196,8 @@ pub unsafe extern "C" fn mime_charset_decoder_convert(
     status
 }
 
-/// Ends the text: what has not been handed over, and the findings of all of it, whose offsets count
-/// the octets of all pieces. `MIME_CHARSET_INVALID` the second time.
+/// Ends the text: returns the text that was not returned yet, and the findings of the whole text
+/// with offsets in the octets of all pieces. `MIME_CHARSET_INVALID` the second time.
 ///
 /// # Safety
 ///
@@ -209,8 +208,8 @@ pub unsafe extern "C" fn mime_charset_decoder_finish(
     out: *mut *mut Text,
 ) -> i32 {
     let make = || {
-        // SAFETY: `as_mut` asks for NULL or a decoder that nobody else uses meanwhile: it has not been
-        // freed, and one thread at a time uses it, the caller promises.
+        // SAFETY: `as_mut` requires NULL or a decoder that nobody else uses meanwhile: it has not been
+        // freed, and one thread at a time uses it, the caller guarantees.
         let decoder = unsafe { decoder.as_mut() }.ok_or(MIME_CHARSET_NULL)?;
         let decoded = decoder.advance(|pieces, _| (State::Finished, pieces.finish()))?;
         let mut text = decoder.text.split_off(decoder.taken);
@@ -221,7 +220,7 @@ pub unsafe extern "C" fn mime_charset_decoder_finish(
         let (_, report) = decoded.into_parts();
         Ok(Text::of(text.into(), report).in_charset(charset, source))
     };
-    // SAFETY: `give` asks for NULL or room for a pointer at `out`: the caller promises it.
+    // SAFETY: `give` requires NULL or room for a pointer at `out`: the caller guarantees it.
     unsafe { give(out, make) }
 }
 
@@ -232,8 +231,8 @@ pub unsafe extern "C" fn mime_charset_decoder_finish(
 /// `decoder` is NULL or a decoder that has not been freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mime_charset_decoder_free(decoder: *mut Decoder) {
-    // SAFETY: `free` asks for NULL or a handle of this kind that nobody uses again: the caller
-    // promises it.
+    // SAFETY: `free` requires NULL or a handle of this kind not used again: the caller
+    // guarantees it.
     unsafe { free(decoder) }
 }
 
@@ -247,7 +246,7 @@ mod tests {
     };
     use crate::border::guard;
 
-    /// No octets are known that make the library panic, so a panic is made where it reads.
+    /// No octets are known to make the library panic, so the test panics in the reader.
     #[test]
     fn after_a_panic_a_decoder_is_refused() {
         let pieces = Pieces::new(mime_charset::Charset::UTF_8);

@@ -1,4 +1,4 @@
-//! What spoke for and against a charset.
+//! Evidence for and against a charset.
 
 use mime_charset::decode;
 
@@ -7,24 +7,24 @@ use crate::charset::Charset;
 use crate::status::MIME_CHARSET_INVALID;
 use crate::text::Text;
 
-/// One thing that spoke for or against a charset. Its strings belong to the text that it was asked of.
+/// A piece of evidence for or against a charset. Its strings belong to the text that returned it.
 #[repr(C)]
 pub struct Evidence {
-    /// What it stands on, as in docs/json.md.
+    /// The kind of evidence, as in docs/json.md.
     pub kind: Utf8,
-    /// Whether it spoke for the charset or against it.
+    /// Whether it is for or against the charset.
     pub side: Utf8,
-    /// The charset that it spoke of; NULL for none.
+    /// The charset that it indicates; NULL for none.
     pub charset: *const Charset,
-    /// How many octets lie before those it speaks of.
+    /// The offset of the octets that it is based on.
     pub offset: usize,
-    /// How many octets it speaks of; 0 for all or none of them.
+    /// The number of these octets; 0 for all or none.
     pub length: usize,
-    /// What exactly was seen.
+    /// Details.
     pub detail: Utf8,
 }
 
-/// The same with strings of its own.
+/// The same with owned strings.
 pub(crate) struct Heard {
     kind: Terminated,
     side: Terminated,
@@ -58,18 +58,18 @@ impl Heard {
     }
 }
 
-/// How much evidence there is: behind a decision, else 0.
+/// The number of pieces of evidence of a decision; 0 for other texts.
 ///
 /// # Safety
 ///
 /// `text` is NULL or a text that has not been freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mime_charset_text_evidence_count(text: *const Text) -> usize {
-    // SAFETY: `with` asks for NULL or a text that has not been freed, which the caller promises.
+    // SAFETY: `with` requires NULL or a text that has not been freed, which the caller guarantees.
     unsafe { with(text, 0, |text| text.evidence().len()) }
 }
 
-/// A piece of evidence by its place, from 0, in the order in which it was asked for.
+/// A piece of evidence by index, from 0, in the order of evaluation.
 ///
 /// # Safety
 ///
@@ -81,11 +81,11 @@ pub unsafe extern "C" fn mime_charset_text_evidence(
     out: *mut Evidence,
 ) -> i32 {
     let find = || {
-        // SAFETY: `read` asks for NULL or a text that has not been freed, which the caller promises.
+        // SAFETY: `read` requires NULL or a text that has not been freed, which the caller guarantees.
         let text = unsafe { read(text) }?;
         let found = text.evidence().get(index).ok_or(MIME_CHARSET_INVALID)?;
         Ok(found.view())
     };
-    // SAFETY: `put` asks for NULL or room for evidence at `out`, which the caller promises.
+    // SAFETY: `put` requires NULL or room for evidence at `out`, which the caller guarantees.
     unsafe { put(out, find) }
 }

@@ -1,4 +1,4 @@
-//! The header fields of an entity, by their place in its header.
+//! The header fields of an entity, by index in its header.
 
 use std::ffi::c_char;
 
@@ -11,7 +11,7 @@ use crate::options::{Options, options as options_of};
 use crate::status::MIME_CHARSET_NONE;
 use crate::text::Text;
 
-/// Octets of a field; none where there is no such field.
+/// Octets of a field; none if there is no such field.
 ///
 /// # Safety
 ///
@@ -22,8 +22,8 @@ unsafe fn view(
     field: usize,
     of: impl FnOnce(&Field<'_>) -> Octets,
 ) -> Octets {
-    // SAFETY: `read` asks for NULL or a handle of this kind that has not been freed: the caller
-    // promises it.
+    // SAFETY: `read` requires NULL or a handle of this kind that has not been freed: the caller
+    // guarantees it.
     let Ok(message) = (unsafe { read(message) }) else {
         return Octets::NONE;
     };
@@ -33,7 +33,7 @@ unsafe fn view(
     })
 }
 
-/// Makes a handle of a field at a place.
+/// Makes a handle from the field at an index.
 ///
 /// # Safety
 ///
@@ -48,21 +48,20 @@ unsafe fn at<H>(
 ) -> i32 {
     let mut place = None;
     let made = || {
-        // SAFETY: `read` asks for NULL or a handle of this kind that has not been freed;
-        // `options_of` asks for NULL or options of the size that they say: the caller promises it.
+        // SAFETY: `read` requires NULL or a handle of this kind that has not been freed;
+        // `options_of` requires NULL or options of the size that they say: the caller guarantees it.
         let (message, options) = unsafe { (read(message)?, options_of(options, &mut place)?) };
         message.field(part, field, |field| Ok(make(&field, options)))
     };
-    // SAFETY: `give` asks for NULL or room for a pointer at `out`: the caller promises it.
+    // SAFETY: `give` requires NULL or room for a pointer at `out`: the caller guarantees it.
     unsafe { give(out, made) }
 }
 
-/// Makes a handle of the first field of a name, which is told by where it stands and how many octets
-/// it has.
+/// Makes a handle from the first field of a name, given by pointer and length.
 ///
 /// # Safety
 ///
-/// As of [`at`]; and so many octets may be read at the name.
+/// As of [`at`]; and the name is readable for its length.
 unsafe fn named<H>(
     message: *const Message,
     (part, name, length): (usize, *const c_char, usize),
@@ -72,8 +71,8 @@ unsafe fn named<H>(
 ) -> i32 {
     let mut place = None;
     let made = || {
-        // SAFETY: as in `at`; and `octets` asks for so many octets, unchanged while they are used: the
-        // caller promises it.
+        // SAFETY: as in `at`; and `octets` requires so many octets, unchanged while they are used: the
+        // caller guarantees it.
         let (message, options, name) = unsafe {
             (
                 read(message)?,
@@ -86,27 +85,27 @@ unsafe fn named<H>(
             None => Err(MIME_CHARSET_NONE),
         })
     };
-    // SAFETY: `give` asks for NULL or room for a pointer at `out`: the caller promises it.
+    // SAFETY: `give` requires NULL or room for a pointer at `out`: the caller guarantees it.
     unsafe { give(out, made) }
 }
 
-/// How many fields the header of an entity has.
+/// The number of fields in the header of an entity.
 ///
 /// # Safety
 ///
 /// `message` is NULL or a message that has not been freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mime_charset_field_count(message: *const Message, part: usize) -> usize {
-    // SAFETY: `read` asks for NULL or a handle of this kind that has not been freed: the caller
-    // promises it.
+    // SAFETY: `read` requires NULL or a handle of this kind that has not been freed: the caller
+    // guarantees it.
     let Ok(message) = (unsafe { read(message) }) else {
         return 0;
     };
     guard(0, || message.field_count(part))
 }
 
-/// The place of the first field of this name, in any case, at the place `from` or behind it; `SIZE_MAX`
-/// where there is none.
+/// The index of the first field of this name, ignoring case, at index `from` or after it;
+/// `SIZE_MAX` if there is none.
 ///
 /// # Safety
 ///
@@ -119,8 +118,8 @@ pub unsafe extern "C" fn mime_charset_field_find(
     length: usize,
     from: usize,
 ) -> usize {
-    // SAFETY: `read` asks for NULL or a handle of this kind that has not been freed; `octets` asks
-    // for so many octets, unchanged while they are used: the caller promises it.
+    // SAFETY: `read` requires NULL or a handle of this kind that has not been freed; `octets` asks
+    // for so many octets, unchanged while they are used: the caller guarantees it.
     let (message, name) = match unsafe { (read(message), octets(name.cast(), length)) } {
         (Ok(message), Ok(name)) => (message, name),
         _ => return usize::MAX,
@@ -136,7 +135,7 @@ pub unsafe extern "C" fn mime_charset_field_find(
     })
 }
 
-/// The name of a field as it is written. Belongs to `message`.
+/// The name of a field as written. Belongs to `message`.
 ///
 /// # Safety
 ///
@@ -147,11 +146,11 @@ pub unsafe extern "C" fn mime_charset_field_name(
     part: usize,
     field: usize,
 ) -> Octets {
-    // SAFETY: `view` asks for NULL or a message that has not been freed: the caller promises it.
+    // SAFETY: `view` requires NULL or a message that has not been freed: the caller guarantees it.
     unsafe { view(message, part, field, |field| Octets::of(field.name())) }
 }
 
-/// The body of a field as it is written, folds too. Belongs to `message`.
+/// The body of a field as written, with its folds. Belongs to `message`.
 ///
 /// # Safety
 ///
@@ -162,7 +161,7 @@ pub unsafe extern "C" fn mime_charset_field_body(
     part: usize,
     field: usize,
 ) -> Octets {
-    // SAFETY: `view` asks for NULL or a message that has not been freed: the caller promises it.
+    // SAFETY: `view` requires NULL or a message that has not been freed: the caller guarantees it.
     unsafe { view(message, part, field, |field| Octets::of(field.body())) }
 }
 
@@ -181,13 +180,13 @@ pub unsafe extern "C" fn mime_charset_field_text(
     out: *mut *mut Text,
 ) -> i32 {
     let text = |field: &Field<'_>, options: &_| Text::of_field(field.text_with(options));
-    // SAFETY: `at` asks for a message and options that are NULL or valid, and room at `out`: the
-    // caller promises it.
+    // SAFETY: `at` requires a message and options that are NULL or valid, and room at `out`: the
+    // caller guarantees it.
     unsafe { at(message, (part, field), options, out, text) }
 }
 
-/// The text of the first field of this name, in any case, as `mime_charset_field_text` gives it;
-/// `MIME_CHARSET_NONE` where there is none.
+/// The text of the first field of this name, ignoring case, as from `mime_charset_field_text`;
+/// `MIME_CHARSET_NONE` if there is none.
 ///
 /// # Safety
 ///
@@ -204,8 +203,8 @@ pub unsafe extern "C" fn mime_charset_field_named_text(
 ) -> i32 {
     let name = (part, name, length);
     let text = |field: &Field<'_>, options: &_| Text::of_field(field.text_with(options));
-    // SAFETY: `named` asks for a message and options that are NULL or valid, so many octets at the name,
-    // and room at `out`: the caller promises it.
+    // SAFETY: `named` requires a message and options that are NULL or valid, so many octets at the name,
+    // and room at `out`: the caller guarantees it.
     unsafe { named(message, name, options, out, text) }
 }
 
@@ -224,13 +223,13 @@ pub unsafe extern "C" fn mime_charset_field_addresses(
     out: *mut *mut Addresses,
 ) -> i32 {
     let addresses = |field: &Field<'_>, options: &_| Addresses::of(&field.addresses_with(options));
-    // SAFETY: `at` asks for a message and options that are NULL or valid, and room at `out`: the
-    // caller promises it.
+    // SAFETY: `at` requires a message and options that are NULL or valid, and room at `out`: the
+    // caller guarantees it.
     unsafe { at(message, (part, field), options, out, addresses) }
 }
 
-/// The addresses of the first field of this name, in any case, as `mime_charset_field_addresses` gives
-/// them; `MIME_CHARSET_NONE` where there is none.
+/// The addresses of the first field of this name, ignoring case, as from
+/// `mime_charset_field_addresses`; `MIME_CHARSET_NONE` if there is none.
 ///
 /// # Safety
 ///
@@ -247,7 +246,7 @@ pub unsafe extern "C" fn mime_charset_field_named_addresses(
 ) -> i32 {
     let addresses = |field: &Field<'_>, options: &_| Addresses::of(&field.addresses_with(options));
     let name = (part, name, length);
-    // SAFETY: `named` asks for a message and options that are NULL or valid, so many octets at the name,
-    // and room at `out`: the caller promises it.
+    // SAFETY: `named` requires a message and options that are NULL or valid, so many octets at the name,
+    // and room at `out`: the caller guarantees it.
     unsafe { named(message, name, options, out, addresses) }
 }

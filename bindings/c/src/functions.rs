@@ -1,4 +1,4 @@
-//! Octets and text without a message around them.
+//! Functions for octets and text outside of messages.
 
 use std::ffi::c_char;
 
@@ -26,8 +26,8 @@ pub extern "C" fn mime_charset_version() -> *const c_char {
     VERSION.as_ptr()
 }
 
-/// Octets under a label as text in UTF-8, in the charset that the label and the octets together tell.
-/// A label that is NULL is none.
+/// Decodes octets to UTF-8, in the charset chosen from the label and the octets. A label that is
+/// NULL means no label.
 ///
 /// # Safety
 ///
@@ -44,8 +44,8 @@ pub unsafe extern "C" fn mime_charset_decode(
 ) -> i32 {
     let mut place = None;
     let make = || {
-        // SAFETY: `octets` asks for so many octets, unchanged while they are used; `options_of` asks
-        // for NULL or options of the size that they say: the caller promises it.
+        // SAFETY: `octets` requires so many octets, unchanged while they are used; `options_of` asks
+        // for NULL or options of the size that they say: the caller guarantees it.
         let (octets, name, options) = unsafe {
             (
                 octets(data, length)?,
@@ -58,11 +58,11 @@ pub unsafe extern "C" fn mime_charset_decode(
         let context = Context::new().label(name).options(*options);
         Ok(Text::decoded(decode::decode(octets, &context)))
     };
-    // SAFETY: `give` asks for NULL or room for a pointer at `out`: the caller promises it.
+    // SAFETY: `give` requires NULL or room for a pointer at `out`: the caller guarantees it.
     unsafe { give(out, make) }
 }
 
-/// Octets in this very charset as text in UTF-8.
+/// Decodes octets in exactly this charset to UTF-8.
 ///
 /// # Safety
 ///
@@ -78,9 +78,9 @@ pub unsafe extern "C" fn mime_charset_charset_decode(
 ) -> i32 {
     let mut place = None;
     let make = || {
-        // SAFETY: `read` asks for NULL or a charset, of which none is ever freed; `octets` asks for so
-        // many octets, unchanged while they are used; `options_of` asks for NULL or options of the size
-        // that they say: the caller promises it.
+        // SAFETY: `read` requires NULL or a charset, of which none is ever freed; `octets` requires so
+        // many octets, unchanged while they are used; `options_of` requires NULL or options of the size
+        // that they say: the caller guarantees it.
         let (charset, octets, options) = unsafe {
             (
                 read(charset)?,
@@ -90,12 +90,11 @@ pub unsafe extern "C" fn mime_charset_charset_decode(
         };
         Ok(Text::decoded(charset.value.decode_with(octets, options)))
     };
-    // SAFETY: `give` asks for NULL or room for a pointer at `out`: the caller promises it.
+    // SAFETY: `give` requires NULL or room for a pointer at `out`: the caller guarantees it.
     unsafe { give(out, make) }
 }
 
-/// What octets without a label are likely to be in: a text without octets, with a charset and how
-/// sure it is.
+/// The likely charset of octets without a label: an empty text, with a charset and its confidence.
 ///
 /// # Safety
 ///
@@ -107,19 +106,19 @@ pub unsafe extern "C" fn mime_charset_detect(
     out: *mut *mut Text,
 ) -> i32 {
     let make = || {
-        // SAFETY: `octets` asks for so many octets, unchanged while they are used: the caller
-        // promises it.
+        // SAFETY: `octets` requires so many octets, unchanged while they are used: the caller
+        // guarantees it.
         let guess = detect::detect(unsafe { octets(data, length) }?);
         Ok(Text::plain("")
             .in_charset(guess.charset(), guess.source())
             .confidence(guess.confidence()))
     };
-    // SAFETY: `give` asks for NULL or room for a pointer at `out`: the caller promises it.
+    // SAFETY: `give` requires NULL or room for a pointer at `out`: the caller guarantees it.
     unsafe { give(out, make) }
 }
 
-/// The same message in UTF-8, each change, and what was noticed on the way. What cannot be converted
-/// exactly stays as it is.
+/// The same message in UTF-8, with each change and all findings. Anything that cannot be converted
+/// exactly is left unchanged.
 ///
 /// # Safety
 ///
@@ -134,8 +133,8 @@ pub unsafe extern "C" fn mime_charset_convert(
 ) -> i32 {
     let mut place = None;
     let make = || {
-        // SAFETY: `octets` asks for so many octets, unchanged while they are used; `options_of` asks
-        // for NULL or options of the size that they say: the caller promises it.
+        // SAFETY: `octets` requires so many octets, unchanged while they are used; `options_of` asks
+        // for NULL or options of the size that they say: the caller guarantees it.
         let (octets, options) =
             unsafe { (octets(data, length)?, options_of(options, &mut place)?) };
         let converted = convert::convert(octets, &Conversion::new().decoding(*options));
@@ -146,12 +145,12 @@ pub unsafe extern "C" fn mime_charset_convert(
         let report = converted.report().clone();
         Ok(Text::because(converted.into_octets(), report, reasons))
     };
-    // SAFETY: `give` asks for NULL or room for a pointer at `out`: the caller promises it.
+    // SAFETY: `give` requires NULL or room for a pointer at `out`: the caller guarantees it.
     unsafe { give(out, make) }
 }
 
-/// Text as the body of an unstructured field such as Subject, in encoded words where it needs them
-/// (RFC 2047), folded. `column` says how many octets stand before it on its line.
+/// Encodes text as the body of an unstructured field such as Subject, with encoded words if needed
+/// (RFC 2047), folded. `column` is the number of octets before it on its line.
 ///
 /// # Safety
 ///
@@ -164,18 +163,18 @@ pub unsafe extern "C" fn mime_charset_encode_unstructured(
     out: *mut *mut Text,
 ) -> i32 {
     let make = || {
-        // SAFETY: `utf8` asks for so many octets, unchanged while they are used: the caller promises
+        // SAFETY: `utf8` requires so many octets, unchanged while they are used: the caller guarantees
         // it.
         let text = unsafe { utf8(text, length) }?;
         Ok(Text::plain(header::encode::unstructured(text, column)))
     };
-    // SAFETY: `give` asks for NULL or room for a pointer at `out`: the caller promises it.
+    // SAFETY: `give` requires NULL or room for a pointer at `out`: the caller guarantees it.
     unsafe { give(out, make) }
 }
 
-/// A name and an address as a mailbox of From, To and their like, the name in encoded words where it
-/// needs them (RFC 5322, section 3.4; RFC 2047, section 5), folded. `MIME_CHARSET_INVALID` for an address
-/// that cannot be written. `column` says how many octets stand before it on its line.
+/// Encodes a name and an address as a mailbox of From, To and similar fields, the name with encoded
+/// words if needed (RFC 5322, section 3.4; RFC 2047, section 5), folded. `MIME_CHARSET_INVALID` for
+/// an address that cannot be written. `column` is the number of octets before it on its line.
 ///
 /// # Safety
 ///
@@ -191,26 +190,27 @@ pub unsafe extern "C" fn mime_charset_encode_mailbox(
     out: *mut *mut Text,
 ) -> i32 {
     let make = || {
-        // SAFETY: `utf8` asks for so many octets at each, unchanged during the call, which the caller
-        // promises.
+        // SAFETY: `utf8` requires so many octets at each, unchanged during the call, which the caller
+        // guarantees.
         let (name, address) = unsafe { (utf8(name, name_length)?, utf8(address, address_length)?) };
         let mailbox = header::encode::mailbox(name, address, column);
         Ok(Text::plain(mailbox.map_err(|_| MIME_CHARSET_INVALID)?))
     };
-    // SAFETY: `give` asks for NULL or room for a pointer at `out`, which the caller promises.
+    // SAFETY: `give` requires NULL or room for a pointer at `out`, which the caller guarantees.
     unsafe { give(out, make) }
 }
 
-/// Mailboxes with commas between them as the body of From, To, Cc and their like (RFC 5322, section 3.4),
-/// each as `mime_charset_encode_mailbox` writes it, and with its errors. Those that follow one another and
-/// have the same name in `group` are written as that group; where the `data` of an address is NULL too, it
-/// is a group without a mailbox. What `mime_charset_addresses_at` gives may be handed over as it is.
-/// No mailboxes are a text without octets, which is a body for Bcc alone (section 3.6.3).
+/// Encodes mailboxes, separated by commas, as the body of From, To, Cc and similar fields (RFC
+/// 5322, section 3.4), each as by `mime_charset_encode_mailbox`, and with its errors. Consecutive
+/// mailboxes with the same name in `group` are written as that group; if the `data` of an address
+/// is NULL too, it is a group without a mailbox. Results of `mime_charset_addresses_at` can be
+/// passed unchanged. Without mailboxes the text is empty, which is a valid body for Bcc alone
+/// (section 3.6.3).
 ///
 /// # Safety
 ///
-/// `count` mailboxes may be read at `mailboxes`, and of each so many octets at its name and its address
-/// as their lengths say; a pointer may be written to `out`.
+/// `count` mailboxes may be read at `mailboxes`, and the name and address of each for their
+/// lengths; a pointer may be written to `out`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mime_charset_encode_mailboxes(
     mailboxes: *const Mailbox,
@@ -219,22 +219,22 @@ pub unsafe extern "C" fn mime_charset_encode_mailboxes(
     out: *mut *mut Text,
 ) -> i32 {
     let make = || {
-        // SAFETY: `values` asks for so many mailboxes, unchanged during the call, which the caller promises.
+        // SAFETY: `values` requires so many mailboxes, unchanged during the call, which the caller guarantees.
         let mailboxes = unsafe { values(mailboxes, count) }?;
-        // SAFETY: `runs` asks for so many octets at each text, unchanged during the call, which the caller
-        // promises.
+        // SAFETY: `runs` requires so many octets at each text, unchanged during the call, which the caller
+        // guarantees.
         let runs = unsafe { runs(mailboxes) }?;
         let addresses = runs.iter().flat_map(Run::addresses);
         let body = header::encode::addresses(addresses, column);
         Ok(Text::plain(body.map_err(|_| MIME_CHARSET_INVALID)?))
     };
-    // SAFETY: `give` asks for NULL or room for a pointer at `out`, which the caller promises.
+    // SAFETY: `give` requires NULL or room for a pointer at `out`, which the caller guarantees.
     unsafe { give(out, make) }
 }
 
-/// A parameter of Content-Type or Content-Disposition, with the semicolon before it, extended and continued
-/// where it needs that (RFC 2231), folded. `MIME_CHARSET_INVALID` for a name that is no token. `column`
-/// says how many octets stand before it on its line.
+/// Encodes a parameter of Content-Type or Content-Disposition, with the semicolon before it,
+/// extended and continued if needed (RFC 2231), folded. `MIME_CHARSET_INVALID` for a name that is
+/// not a token. `column` is the number of octets before it on its line.
 ///
 /// # Safety
 ///
@@ -250,17 +250,17 @@ pub unsafe extern "C" fn mime_charset_encode_parameter(
     out: *mut *mut Text,
 ) -> i32 {
     let make = || {
-        // SAFETY: `utf8` asks for so many octets at each, unchanged during the call, which the caller
-        // promises.
+        // SAFETY: `utf8` requires so many octets at each, unchanged during the call, which the caller
+        // guarantees.
         let (name, value) = unsafe { (utf8(name, name_length)?, utf8(value, value_length)?) };
         let parameter = header::encode::parameter(name, value, column);
         Ok(Text::plain(parameter.map_err(|_| MIME_CHARSET_INVALID)?))
     };
-    // SAFETY: `give` asks for NULL or room for a pointer at `out`, which the caller promises.
+    // SAFETY: `give` requires NULL or room for a pointer at `out`, which the caller guarantees.
     unsafe { give(out, make) }
 }
 
-/// The name of a mailbox out of IMAP's modified UTF-7 (RFC 3501, section 5.1.3).
+/// Decodes a mailbox name from IMAP's modified UTF-7 (RFC 3501, section 5.1.3).
 ///
 /// # Safety
 ///
@@ -272,17 +272,17 @@ pub unsafe extern "C" fn mime_charset_mailbox_name_decode(
     out: *mut *mut Text,
 ) -> i32 {
     let make = || {
-        // SAFETY: `octets` asks for so many octets, unchanged while they are used: the caller
-        // promises it.
+        // SAFETY: `octets` requires so many octets, unchanged while they are used: the caller
+        // guarantees it.
         let decoded = mailbox_name::decode(unsafe { octets(name.cast(), length) }?);
         let (text, report) = decoded.into_parts();
         Ok(Text::of(text, report))
     };
-    // SAFETY: `give` asks for NULL or room for a pointer at `out`: the caller promises it.
+    // SAFETY: `give` requires NULL or room for a pointer at `out`: the caller guarantees it.
     unsafe { give(out, make) }
 }
 
-/// The name of a mailbox in IMAP's modified UTF-7.
+/// Encodes a mailbox name in IMAP's modified UTF-7.
 ///
 /// # Safety
 ///
@@ -294,11 +294,11 @@ pub unsafe extern "C" fn mime_charset_mailbox_name_encode(
     out: *mut *mut Text,
 ) -> i32 {
     let make = || {
-        // SAFETY: `utf8` asks for so many octets, unchanged while they are used: the caller promises
+        // SAFETY: `utf8` requires so many octets, unchanged while they are used: the caller guarantees
         // it.
         let name = unsafe { utf8(name, length) }?;
         Ok(Text::plain(mailbox_name::encode(name)))
     };
-    // SAFETY: `give` asks for NULL or room for a pointer at `out`: the caller promises it.
+    // SAFETY: `give` requires NULL or room for a pointer at `out`: the caller guarantees it.
     unsafe { give(out, make) }
 }

@@ -1,13 +1,13 @@
 //! The C interface of mime-charset: `mime_charset.h`.
 //!
-//! Every function catches panics and tells them as [`status::MIME_CHARSET_PANIC`] or as nothing.
-//! What C hands over is believed as the header asks for it, and each function says in its Safety section
-//! what that is. A function that C calls takes C's pointers, which is `unsafe` wherever it stands; it
-//! hands them to `border.rs`, which makes references and handles of them. Besides, `decoder.rs` writes
-//! to the caller's buffer, `options.rs` reads a structure whose size the caller says, and a message
+//! Every function catches panics and returns [`status::MIME_CHARSET_PANIC`] or an empty result. The
+//! arguments must be as the header requires; each function's Safety section lists the requirements.
+//! A function called by C takes C's pointers, which is always `unsafe`; it passes them to
+//! `border.rs`, which converts them to references and handles. In addition, `decoder.rs` writes to
+//! the caller's buffer, `options.rs` reads a structure whose size the caller gives, and a message
 //! keeps fields that borrow from itself (`message.rs`).
 //!
-//! Functions that read a handle may be called from several threads at once, but for those of a
+//! Functions that read a handle may be called from several threads at once, except those of a
 //! decoder.
 
 #![deny(unsafe_op_in_unsafe_fn)]

@@ -1,4 +1,4 @@
-//! A message, taken apart.
+//! A parsed message.
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
@@ -10,23 +10,23 @@ use crate::border::{Octets, free, give, guard, octets, read, with, write_all};
 use crate::status::MIME_CHARSET_INVALID;
 use crate::text::Text;
 
-/// A message, taken apart. Freed with `mime_charset_message_free`. Its entities are told apart by
-/// their place in document order; 0 is the message itself.
+/// A parsed message. Freed with `mime_charset_message_free`. Its entities are identified by their
+/// index in document order; 0 is the message itself.
 pub struct Message {
     parsed: Parsed<'static>,
-    /// The fields of each entity, once one past the first [`FEW`] is asked for by its place. They borrow
-    /// from `parsed`, and are asked for by functions alone that were given the message: when it is freed,
-    /// nobody looks at them any more.
+    /// The fields of each entity, built when one past the first [`FEW`] is requested by index. They
+    /// borrow from `parsed`, and only functions that take the message use them: after it is freed,
+    /// nothing refers to them.
     lists: OnceLock<Vec<OnceLock<Vec<Field<'static>>>>>,
 }
 
-/// How many fields are found anew by their place, which takes less than to list them all. With a list
-/// the time for all the fields of a header grows as their number, however many they are.
+/// Up to this index a field is found by counting, which is cheaper than listing all. With a list,
+/// the time for all fields of a header is linear.
 const FEW: usize = 32;
 
 impl Message {
     fn of(parse: impl FnOnce() -> Parsed<'static>) -> Box<Self> {
-        // Memory is taken first, so that the message is not moved again.
+        // Allocate first, so that the message is not moved again.
         let place = Box::new_uninit();
         Box::write(
             place,
@@ -65,7 +65,8 @@ impl Message {
         read.unwrap_or(Err(MIME_CHARSET_INVALID))
     }
 
-    /// Calls `read` with the fields of an entity from a place on; nothing where there is no such entity.
+    /// Calls `read` with the fields of an entity from an index on; does nothing if there is no such
+    /// entity.
     pub(crate) fn fields_from<T>(
         &'static self,
         part: usize,
@@ -80,13 +81,13 @@ impl Message {
         Some(read(&mut rest.iter().cloned()))
     }
 
-    /// How many fields an entity has.
+    /// The number of fields of an entity.
     pub(crate) fn field_count(&'static self, part: usize) -> usize {
         self.list(part).map_or(0, <[_]>::len)
     }
 
-    /// All fields of an entity. The message keeps them, and gives them to nobody who may keep them too:
-    /// `'static` stands for as long as its handle is not freed.
+    /// All fields of an entity, owned by the message. `'static` means until its handle is freed;
+    /// callers may not keep them longer.
     fn list(&'static self, part: usize) -> Option<&'static [Field<'static>]> {
         let empty = || self.parsed.entities().map(|_| OnceLock::new()).collect();
         let list = self.lists.get_or_init(empty).get(part)?;
@@ -98,7 +99,7 @@ impl Message {
     }
 }
 
-/// Takes a message apart and copies its octets. Any octets are a message.
+/// Parses a message, copying its octets. Any octets are a message.
 ///
 /// # Safety
 ///
@@ -110,17 +111,17 @@ pub unsafe extern "C" fn mime_charset_message_copy(
     out: *mut *mut Message,
 ) -> i32 {
     let make = || {
-        // SAFETY: `octets` asks for so many octets, unchanged while they are used: the caller
-        // promises it.
+        // SAFETY: `octets` requires so many octets, unchanged while they are used: the caller
+        // guarantees it.
         let octets = unsafe { octets(data, length) }?;
         Ok(Message::of(|| Parsed::from_owner(octets.to_vec())))
     };
-    // SAFETY: `give` asks for NULL or room for a pointer at `out`: the caller promises it.
+    // SAFETY: `give` requires NULL or room for a pointer at `out`: the caller guarantees it.
     unsafe { give(out, make) }
 }
 
-/// Takes a message apart without copying its octets, which have to stay where they are, unchanged,
-/// until the message is freed.
+/// Parses a message without copying its octets, which must stay in place, unchanged, until the
+/// message is freed.
 ///
 /// # Safety
 ///
@@ -133,29 +134,29 @@ pub unsafe extern "C" fn mime_charset_message_borrow(
     out: *mut *mut Message,
 ) -> i32 {
     let make = || {
-        // SAFETY: `octets` asks for so many octets, unchanged for as long as the slice is used. It is used
+        // SAFETY: `octets` requires so many octets, unchanged for as long as the slice is used. It is used
         // until the message is freed, as no function gives out a reference that outlives the handle; and
-        // until then nobody writes to the octets or frees them: the caller promises it.
+        // until then nobody writes to the octets or frees them: the caller guarantees it.
         let octets: &'static [u8] = unsafe { octets(data, length) }?;
         Ok(Message::of(|| Parsed::parse(octets)))
     };
-    // SAFETY: `give` asks for NULL or room for a pointer at `out`: the caller promises it.
+    // SAFETY: `give` requires NULL or room for a pointer at `out`: the caller guarantees it.
     unsafe { give(out, make) }
 }
 
-/// The octets of the message. Belong to `message`, or to whom they were borrowed from.
+/// The octets of the message. Belong to `message`, or to their owner if they were borrowed.
 ///
 /// # Safety
 ///
 /// `message` is NULL or a message that has not been freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mime_charset_message_octets(message: *const Message) -> Octets {
-    // SAFETY: `with` asks for NULL or a handle of this kind that has not been freed: the caller
-    // promises it.
+    // SAFETY: `with` requires NULL or a handle of this kind that has not been freed: the caller
+    // guarantees it.
     unsafe { with(message, Octets::NONE, |it| Octets::of(it.parsed().source())) }
 }
 
-/// What was odd about the structure: a text without octets, with findings.
+/// The findings about the structure: an empty text with findings.
 ///
 /// # Safety
 ///
@@ -166,36 +167,36 @@ pub unsafe extern "C" fn mime_charset_message_findings(
     out: *mut *mut Text,
 ) -> i32 {
     let make = || {
-        // SAFETY: `read` asks for NULL or a handle of this kind that has not been freed: the caller
-        // promises it.
+        // SAFETY: `read` requires NULL or a handle of this kind that has not been freed: the caller
+        // guarantees it.
         let message = unsafe { read(message) }?;
         Ok(Text::of("".into(), message.parsed().report().clone()))
     };
-    // SAFETY: `give` asks for NULL or room for a pointer at `out`: the caller promises it.
+    // SAFETY: `give` requires NULL or room for a pointer at `out`: the caller guarantees it.
     unsafe { give(out, make) }
 }
 
-/// How many entities the message has, itself and multiparts among them; 0 for NULL.
+/// The number of entities in the message, including itself and multiparts; 0 for NULL.
 ///
 /// # Safety
 ///
 /// `message` is NULL or a message that has not been freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mime_charset_part_count(message: *const Message) -> usize {
-    // SAFETY: `with` asks for NULL or a handle of this kind that has not been freed: the caller
-    // promises it.
+    // SAFETY: `with` requires NULL or a handle of this kind that has not been freed: the caller
+    // guarantees it.
     unsafe { with(message, 0, |it| it.parsed().entities().count()) }
 }
 
-/// The parts that are shown where plain text is preferred (RFC 8621, section 4.1.4).
+/// The parts to show if plain text is preferred (RFC 8621, section 4.1.4).
 pub const MIME_CHARSET_SHOW_TEXT: i32 = 0;
-/// The parts that are shown where HTML is preferred.
+/// The parts to show if HTML is preferred.
 pub const MIME_CHARSET_SHOW_HTML: i32 = 1;
-/// The parts that are attached.
+/// The attachments.
 pub const MIME_CHARSET_SHOW_ATTACHMENTS: i32 = 2;
 
-/// The places of the parts of one of the lists `MIME_CHARSET_SHOW_...`. Writes at most `capacity` of
-/// them to `indices` and returns how many there are; 0 for what is no list.
+/// The indexes of the parts in one of the lists `MIME_CHARSET_SHOW_...`. Writes at most `capacity`
+/// of them to `indices` and returns their number; 0 for an unknown list.
 ///
 /// # Safety
 ///
@@ -208,18 +209,18 @@ pub unsafe extern "C" fn mime_charset_message_shown(
     indices: *mut usize,
     capacity: usize,
 ) -> usize {
-    // SAFETY: `read` asks for NULL or a handle of this kind that has not been freed: the caller
-    // promises it.
+    // SAFETY: `read` requires NULL or a handle of this kind that has not been freed: the caller
+    // guarantees it.
     let Ok(message) = (unsafe { read(message) }) else {
         return 0;
     };
     let places = guard(Vec::new(), || places_of(message, list));
-    // SAFETY: `write_all` asks for NULL or room for `capacity` places, which the caller promises.
+    // SAFETY: `write_all` requires NULL or room for `capacity` places, which the caller guarantees.
     unsafe { write_all(&places, indices, capacity) };
     places.len()
 }
 
-// A part is told by its message's address and its place, whatever has been looked up meanwhile.
+// A part hashes by its message's address and its index, which caching does not change.
 #[allow(clippy::mutable_key_type)]
 fn places_of(message: &Message, list: i32) -> Vec<usize> {
     let bodies = message.parsed().bodies();
@@ -237,15 +238,15 @@ fn places_of(message: &Message, list: i32) -> Vec<usize> {
         .collect()
 }
 
-/// Frees a message; texts made of it live on.
+/// Frees a message; texts made from it remain valid.
 ///
 /// # Safety
 ///
 /// `message` is NULL or a message that has not been freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mime_charset_message_free(message: *mut Message) {
-    // SAFETY: `free` asks for NULL or a handle of this kind that nobody uses again: the caller
-    // promises it.
+    // SAFETY: `free` requires NULL or a handle of this kind not used again: the caller
+    // guarantees it.
     unsafe { free(message) }
 }
 
@@ -253,7 +254,7 @@ pub unsafe extern "C" fn mime_charset_message_free(message: *mut Message) {
 mod tests {
     use super::Message;
 
-    /// What the header says of threads.
+    /// The header allows threads to share a message.
     #[test]
     fn a_message_may_be_read_by_several_threads() {
         fn is_shared<T: Send + Sync>() {}

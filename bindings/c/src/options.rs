@@ -1,4 +1,4 @@
-//! How to read.
+//! Options for decoding.
 
 use mime_charset as library;
 use mime_charset::hangul::HangulPolicy;
@@ -7,36 +7,36 @@ use mime_charset::{Bom, Reading, Trust};
 use crate::charset::Charset;
 use crate::status::MIME_CHARSET_INVALID;
 
-/// Old Hangul under a Unicode 1.1 label is moved unless the text shows that the label is wrong.
+/// Old Hangul under a Unicode 1.1 label is remapped unless the text shows that the label is wrong.
 pub const MIME_CHARSET_HANGUL_AUTO: u8 = 0;
-/// All of it is moved (RFC 2279, section 5).
+/// All of it is remapped (RFC 2279, section 5).
 pub const MIME_CHARSET_HANGUL_ALWAYS: u8 = 1;
-/// None of it is moved.
+/// None of it is remapped.
 pub const MIME_CHARSET_HANGUL_NEVER: u8 = 2;
 
-/// How to read. Set all of it to zero, then `size`. NULL in place of options means the defaults.
-/// A later version may add members at the end, and takes the size of this one.
+/// Options for decoding. Set all of it to zero, then `size`. NULL in place of options means the
+/// defaults. Later versions may add members at the end, and accept the size of this one.
 #[repr(C)]
 pub struct Options {
-    /// `sizeof(mime_charset_options)`, which says what members the caller knows.
+    /// `sizeof(mime_charset_options)`, which identifies the members known to the caller.
     pub size: usize,
-    /// A charset to take where the octets leave it open; NULL for none.
+    /// The charset to use if the octets are not conclusive; NULL for none.
     pub hint: *const Charset,
-    /// The charset that everything is read in, whatever the message says; NULL for none.
+    /// The charset to decode everything in, whatever the message declares; NULL for none.
     pub force: *const Charset,
-    /// Believe the label where the octets contradict it.
+    /// Follow the label if the octets contradict it.
     pub trust_label: bool,
-    /// The octets are the beginning of more.
+    /// The octets are only the beginning of a text.
     pub partial: bool,
     /// Keep a byte order mark as U+FEFF.
     pub keep_bom: bool,
-    /// Read labels as they are registered, and not as mail uses them.
+    /// Decode labels as registered, not as used in mail.
     pub as_registered: bool,
     /// One of `MIME_CHARSET_HANGUL_...`.
     pub hangul: u8,
 }
 
-/// The options that C hands over; what they say is kept in `place`.
+/// The options passed by C, parsed into `place`.
 ///
 /// # Safety
 ///
@@ -50,11 +50,11 @@ pub(crate) unsafe fn options(
     if options.is_null() {
         return Ok(&DEFAULT);
     }
-    // SAFETY: `given` asks of options that are not NULL what this function asks of them.
+    // SAFETY: `given` requires of options that are not NULL what this function requires of them.
     Ok(place.insert(unsafe { given(options) }?))
 }
 
-/// What options say.
+/// Parses options.
 ///
 /// # Safety
 ///
@@ -62,15 +62,15 @@ pub(crate) unsafe fn options(
 #[inline(never)]
 unsafe fn given(options: *const Options) -> Result<library::Options, i32> {
     // SAFETY: `options` is not NULL, and then at least its first member may be read, which every version
-    // has: the caller promises it.
+    // has: the caller guarantees it.
     let size = unsafe { (&raw const (*options).size).read() };
     if size < size_of::<Options>() {
         return Err(MIME_CHARSET_INVALID);
     }
-    // SAFETY: `size` octets may be read there: the caller promises it, and they are as many as this
+    // SAFETY: `size` octets may be read there: the caller guarantees it, and they are as many as this
     // version has or more.
     let options = unsafe { &*options };
-    // SAFETY: `as_ref` asks for NULL or a charset: the caller promises that they are of this library,
+    // SAFETY: `as_ref` requires NULL or a charset: the caller guarantees that they are of this library,
     // where they are static and never written to.
     let (hint, force) = unsafe { (options.hint.as_ref(), options.force.as_ref()) };
     let hangul = match options.hangul {

@@ -1,4 +1,4 @@
-//! The entities of a message, by their place in document order.
+//! The entities of a message, by index in document order.
 
 use std::borrow::Cow;
 
@@ -11,14 +11,14 @@ use crate::options::{Options, options as options_of};
 use crate::status::MIME_CHARSET_NONE;
 use crate::text::{Reasons, Text};
 
-/// Calls `is` with an entity; `false` where there is none.
+/// Calls `is` with an entity; returns `false` if there is none.
 ///
 /// # Safety
 ///
 /// `message` is NULL or a message that has not been freed.
 unsafe fn ask(message: *const Message, part: usize, is: impl FnOnce(Part<'_>) -> bool) -> bool {
-    // SAFETY: `read` asks for NULL or a handle of this kind that has not been freed: the caller
-    // promises it.
+    // SAFETY: `read` requires NULL or a handle of this kind that has not been freed: the caller
+    // guarantees it.
     let Ok(message) = (unsafe { read(message) }) else {
         return false;
     };
@@ -27,7 +27,7 @@ unsafe fn ask(message: *const Message, part: usize, is: impl FnOnce(Part<'_>) ->
     })
 }
 
-/// Makes a text of an entity.
+/// Makes a text from an entity.
 ///
 /// # Safety
 ///
@@ -42,12 +42,12 @@ unsafe fn make(
 ) -> i32 {
     let mut place = None;
     let made = || {
-        // SAFETY: `read` asks for NULL or a handle of this kind that has not been freed;
-        // `options_of` asks for NULL or options of the size that they say: the caller promises it.
+        // SAFETY: `read` requires NULL or a handle of this kind that has not been freed;
+        // `options_of` requires NULL or options of the size that they say: the caller guarantees it.
         let (message, options) = unsafe { (read(message)?, options_of(options, &mut place)?) };
         message.part(part, |part| make(part, options))
     };
-    // SAFETY: `give` asks for NULL or room for a pointer at `out`: the caller promises it.
+    // SAFETY: `give` requires NULL or room for a pointer at `out`: the caller guarantees it.
     unsafe { give(out, made) }
 }
 
@@ -58,11 +58,11 @@ unsafe fn make(
 /// `message` is NULL or a message that has not been freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mime_charset_part_is_text(message: *const Message, part: usize) -> bool {
-    // SAFETY: `ask` asks for NULL or a message that has not been freed: the caller promises it.
+    // SAFETY: `ask` requires NULL or a message that has not been freed: the caller guarantees it.
     unsafe { ask(message, part, |part| part.is_text()) }
 }
 
-/// Whether the part is a multipart in which parts begin.
+/// Whether the part is a multipart with parts.
 ///
 /// # Safety
 ///
@@ -72,11 +72,11 @@ pub unsafe extern "C" fn mime_charset_part_is_multipart(
     message: *const Message,
     part: usize,
 ) -> bool {
-    // SAFETY: `ask` asks for NULL or a message that has not been freed: the caller promises it.
+    // SAFETY: `ask` requires NULL or a message that has not been freed: the caller guarantees it.
     unsafe { ask(message, part, |part| part.is_multipart()) }
 }
 
-/// Whether the part is a message that was entered; it is the next entity.
+/// Whether the part is a parsed embedded message, which is the next entity.
 ///
 /// # Safety
 ///
@@ -86,34 +86,34 @@ pub unsafe extern "C" fn mime_charset_part_is_message(
     message: *const Message,
     part: usize,
 ) -> bool {
-    // SAFETY: `ask` asks for NULL or a message that has not been freed: the caller promises it.
+    // SAFETY: `ask` requires NULL or a message that has not been freed: the caller guarantees it.
     unsafe { ask(message, part, |part| part.is_message()) }
 }
 
-/// The place of the entity that this one stands in; `SIZE_MAX` for the message itself and where there
-/// is no such entity.
+/// The index of the enclosing entity; `SIZE_MAX` for the message itself or if there is no such
+/// entity.
 ///
 /// # Safety
 ///
 /// `message` is NULL or a message that has not been freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mime_charset_part_parent(message: *const Message, part: usize) -> usize {
-    // SAFETY: `read` asks for NULL or a handle of this kind that has not been freed: the caller
-    // promises it.
+    // SAFETY: `read` requires NULL or a handle of this kind that has not been freed: the caller
+    // guarantees it.
     let Ok(message) = (unsafe { read(message) }) else {
         return usize::MAX;
     };
     guard(usize::MAX, || {
         let parts = || message.parsed().entities();
         let parent = parts().nth(part).and_then(Part::parent);
-        // It stands before its parts.
+        // It precedes its parts.
         let place = parent.and_then(|parent| parts().take(part).position(|it| it == parent));
         place.unwrap_or(usize::MAX)
     })
 }
 
-/// The places of the entities that stand directly in this one. Writes at most `capacity` of them to
-/// `indices` and returns how many there are; 0 where there is no such entity.
+/// The indexes of the direct children of this entity. Writes at most `capacity` of them to
+/// `indices` and returns their number; 0 if there is no such entity.
 ///
 /// # Safety
 ///
@@ -126,7 +126,7 @@ pub unsafe extern "C" fn mime_charset_part_children(
     indices: *mut usize,
     capacity: usize,
 ) -> usize {
-    // SAFETY: `read` asks for NULL or a message that has not been freed, which the caller promises.
+    // SAFETY: `read` requires NULL or a message that has not been freed, which the caller guarantees.
     let Ok(message) = (unsafe { read(message) }) else {
         return 0;
     };
@@ -140,7 +140,7 @@ pub unsafe extern "C" fn mime_charset_part_children(
             .filter(|(_, part)| part.parent().is_some_and(|around| around == parent));
         of_parent.map(|(index, _)| index).collect()
     });
-    // SAFETY: `write_all` asks for NULL or room for `capacity` places, which the caller promises.
+    // SAFETY: `write_all` requires NULL or room for `capacity` places, which the caller guarantees.
     unsafe { write_all(&children, indices, capacity) };
     children.len()
 }
@@ -157,13 +157,13 @@ pub unsafe extern "C" fn mime_charset_part_section(
     out: *mut *mut Text,
 ) -> i32 {
     let section = |part: Part<'_>, _: &_| Ok(Text::plain(part.section()));
-    // SAFETY: `make` asks for a message and options that are NULL or valid, and room at `out`: the
-    // caller promises it.
+    // SAFETY: `make` requires a message and options that are NULL or valid, and room at `out`: the
+    // caller guarantees it.
     unsafe { make(message, part, std::ptr::null(), out, section) }
 }
 
-/// The media type, lower case, such as `text/plain`, and the findings of the fields that say what the
-/// part is.
+/// The media type, in lower case, such as `text/plain`, and the findings of the fields that
+/// describe the part.
 ///
 /// # Safety
 ///
@@ -180,8 +180,8 @@ pub unsafe extern "C" fn mime_charset_part_media_type(
             part.report(),
         ))
     };
-    // SAFETY: `make` asks for a message and options that are NULL or valid, and room at `out`: the
-    // caller promises it.
+    // SAFETY: `make` requires a message and options that are NULL or valid, and room at `out`: the
+    // caller guarantees it.
     unsafe { make(message, part, std::ptr::null(), out, media_type) }
 }
 
@@ -199,12 +199,12 @@ pub unsafe extern "C" fn mime_charset_part_text(
     out: *mut *mut Text,
 ) -> i32 {
     let text = |part: Part<'_>, options: &_| Ok(Text::decoded(part.text_with(options)));
-    // SAFETY: `make` asks for a message and options that are NULL or valid, and room at `out`: the
-    // caller promises it.
+    // SAFETY: `make` requires a message and options that are NULL or valid, and room at `out`: the
+    // caller guarantees it.
     unsafe { make(message, part, options, out, text) }
 }
 
-/// The octets of the part, its transfer encoding undone.
+/// The octets of the part after transfer decoding.
 ///
 /// # Safety
 ///
@@ -219,12 +219,12 @@ pub unsafe extern "C" fn mime_charset_part_octets(
         let (octets, report) = part.octets().into_parts();
         Ok(Text::new(octets, report))
     };
-    // SAFETY: `make` asks for a message and options that are NULL or valid, and room at `out`: the
-    // caller promises it.
+    // SAFETY: `make` requires a message and options that are NULL or valid, and room at `out`: the
+    // caller guarantees it.
     unsafe { make(message, part, std::ptr::null(), out, octets) }
 }
 
-/// The file name; `MIME_CHARSET_NONE` where the part has none.
+/// The file name; `MIME_CHARSET_NONE` if the part has none.
 ///
 /// # Safety
 ///
@@ -241,12 +241,12 @@ pub unsafe extern "C" fn mime_charset_part_filename(
         let name = part.filename_with(options).ok_or(MIME_CHARSET_NONE)?;
         Ok(Text::of_field(name))
     };
-    // SAFETY: `make` asks for a message and options that are NULL or valid, and room at `out`: the
-    // caller promises it.
+    // SAFETY: `make` requires a message and options that are NULL or valid, and room at `out`: the
+    // caller guarantees it.
     unsafe { make(message, part, options, out, filename) }
 }
 
-/// Which charset the part is in, on whose word, how surely, and the evidence: a text without octets.
+/// The charset of the part, its source and confidence, and the evidence: an empty text.
 ///
 /// # Safety
 ///
@@ -270,7 +270,7 @@ pub unsafe extern "C" fn mime_charset_part_decide(
             .in_charset(decision.charset(), decision.source())
             .confidence(decision.confidence()))
     };
-    // SAFETY: `make` asks for a message and options that are NULL or valid, and room at `out`: the
-    // caller promises it.
+    // SAFETY: `make` requires a message and options that are NULL or valid, and room at `out`: the
+    // caller guarantees it.
     unsafe { make(message, part, options, out, decide) }
 }

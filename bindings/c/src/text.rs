@@ -1,4 +1,4 @@
-//! Text with where it comes from and what was noticed.
+//! A text with its source and findings.
 
 use std::borrow::Cow;
 use std::sync::OnceLock;
@@ -12,8 +12,8 @@ use crate::charset::Charset;
 use crate::evidence::Heard;
 use crate::status::MIME_CHARSET_INVALID;
 
-/// What a function found: text or octets, the charset they were in, on whose word, and the findings.
-/// Freed with `mime_charset_text_free`; it needs nothing else to live on.
+/// A result: text or octets, their charset, the source of that decision, and the findings. Freed
+/// with `mime_charset_text_free`; it does not depend on other handles.
 pub struct Text {
     octets: Held,
     report: Report,
@@ -22,20 +22,20 @@ pub struct Text {
     more: OnceLock<Box<More>>,
 }
 
-/// What few texts have or few callers ask for.
+/// Rarely needed values.
 #[derive(Default)]
 struct More {
     reasons: Reasons,
     asked: OnceLock<Asked>,
 }
 
-/// For C.
+/// Values converted for C on demand.
 struct Asked {
     source: Option<Terminated>,
     findings: Vec<Noticed>,
 }
 
-/// What a decision stands on, or what a conversion changed.
+/// The evidence of a decision, or the changes of a conversion.
 #[derive(Default)]
 pub(crate) struct Reasons {
     pub(crate) evidence: Vec<Heard>,
@@ -64,25 +64,25 @@ impl Noticed {
     }
 }
 
-/// One thing that was noticed. Its strings belong to the text that it was asked of.
+/// A finding. Its strings belong to the text that returned it.
 #[repr(C)]
 pub struct Finding {
-    /// Its name, as in docs/findings.md.
+    /// The kind, as in docs/findings.md.
     pub kind: Utf8,
     /// `noted`, `assumed`, `repaired` or `lost`.
     pub effect: Utf8,
-    /// What the offset counts octets of: `source` or `octets`.
+    /// The octets that the offset counts: `source` or `octets`.
     pub within: Utf8,
-    /// How many octets lie before those it speaks of.
+    /// The offset of the octets that it is about.
     pub offset: usize,
-    /// How many octets it speaks of.
+    /// The number of these octets.
     pub length: usize,
-    /// What exactly was seen.
+    /// Details.
     pub detail: Utf8,
 }
 
 impl Text {
-    /// Borrowed octets are copied to where they stay.
+    /// Borrowed octets are copied into the handle.
     pub(crate) fn new(octets: Cow<'_, [u8]>, report: Report) -> Box<Self> {
         Text::with(octets, report, OnceLock::new())
     }
@@ -103,11 +103,11 @@ impl Text {
         Text::with(octets, report, Box::new(More { reasons, asked }).into())
     }
 
-    // It is compiled into the functions that give the texts of a message, which are called most.
+    // Inlined into the functions that return the texts of a message, the most frequent ones.
     #[inline(always)]
     fn with(octets: Cow<'_, [u8]>, report: Report, more: OnceLock<Box<More>>) -> Box<Self> {
         match octets {
-            // Without room for the NUL, short ones are copied too.
+            // Short ones without room for the NUL are copied too.
             Cow::Owned(octets)
                 if octets.len() < octets.capacity() || octets.len() >= Held::HERE =>
             {
@@ -124,7 +124,7 @@ impl Text {
 
     #[inline(always)]
     fn holding(octets: Held, report: Report, more: OnceLock<Box<More>>) -> Box<Self> {
-        // Memory is taken first, so that the text is written where it stays.
+        // Allocate first, so that the text is written in place.
         let place = Box::new_uninit();
         Box::write(
             place,
@@ -185,20 +185,19 @@ impl Text {
     }
 }
 
-/// The text, or the octets where the function that made it says so. Belongs to `text`.
+/// The text, or the octets if the function that made it says so. Belongs to `text`.
 ///
 /// # Safety
 ///
 /// `text` is NULL or a text that has not been freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mime_charset_text_string(text: *const Text) -> Utf8 {
-    // SAFETY: `with` asks for NULL or a handle of this kind that has not been freed: the caller
-    // promises it.
+    // SAFETY: `with` requires NULL or a handle of this kind that has not been freed: the caller
+    // guarantees it.
     unsafe { with(text, Utf8::NONE, |text| text.octets.view()) }
 }
 
-/// The charset that it was in; NULL where there is none to speak of, as of a field, which may be in
-/// several.
+/// The charset of the text; NULL if there is none, for example for a field, which may have several.
 ///
 /// # Safety
 ///
@@ -206,8 +205,8 @@ pub unsafe extern "C" fn mime_charset_text_string(text: *const Text) -> Utf8 {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mime_charset_text_charset(text: *const Text) -> *const Charset {
     let none = std::ptr::null();
-    // SAFETY: `with` asks for NULL or a handle of this kind that has not been freed: the caller
-    // promises it.
+    // SAFETY: `with` requires NULL or a handle of this kind that has not been freed: the caller
+    // guarantees it.
     unsafe {
         with(text, none, |text| {
             let charset = text.charset.and_then(|(value, _)| Charset::of(value));
@@ -216,16 +215,16 @@ pub unsafe extern "C" fn mime_charset_text_charset(text: *const Text) -> *const 
     }
 }
 
-/// On whose word the charset was chosen: `forced`, `declared`, `bom`, `document`, `evidence`,
-/// `detected` or `default`. Belongs to `text`; `data` is NULL where there is no charset.
+/// The source of the charset: `forced`, `declared`, `bom`, `document`, `evidence`, `detected` or
+/// `default`. Belongs to `text`; `data` is NULL if there is no charset.
 ///
 /// # Safety
 ///
 /// `text` is NULL or a text that has not been freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mime_charset_text_source(text: *const Text) -> Utf8 {
-    // SAFETY: `with` asks for NULL or a handle of this kind that has not been freed: the caller
-    // promises it.
+    // SAFETY: `with` requires NULL or a handle of this kind that has not been freed: the caller
+    // guarantees it.
     unsafe {
         with(text, Utf8::NONE, |text| {
             let source = text.asked().source.as_ref();
@@ -234,55 +233,55 @@ pub unsafe extern "C" fn mime_charset_text_source(text: *const Text) -> Utf8 {
     }
 }
 
-/// How sure the charset is, in percent: of a decision and of what was detected, else 0.
+/// The confidence in the charset, in percent, for a decision or a detected charset; otherwise 0.
 ///
 /// # Safety
 ///
 /// `text` is NULL or a text that has not been freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mime_charset_text_confidence(text: *const Text) -> u8 {
-    // SAFETY: `with` asks for NULL or a handle of this kind that has not been freed: the caller
-    // promises it.
+    // SAFETY: `with` requires NULL or a handle of this kind that has not been freed: the caller
+    // guarantees it.
     unsafe { with(text, 0, |text| text.confidence) }
 }
 
-/// Whether anything of what was sent is not in the text.
+/// Whether part of the input is missing from the text.
 ///
 /// # Safety
 ///
 /// `text` is NULL or a text that has not been freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mime_charset_text_has_loss(text: *const Text) -> bool {
-    // SAFETY: `with` asks for NULL or a handle of this kind that has not been freed: the caller
-    // promises it.
+    // SAFETY: `with` requires NULL or a handle of this kind that has not been freed: the caller
+    // guarantees it.
     unsafe { with(text, false, |text| text.report.has_loss()) }
 }
 
-/// How many findings are kept.
+/// The number of findings that are kept.
 ///
 /// # Safety
 ///
 /// `text` is NULL or a text that has not been freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mime_charset_text_finding_count(text: *const Text) -> usize {
-    // SAFETY: `with` asks for NULL or a handle of this kind that has not been freed: the caller
-    // promises it.
+    // SAFETY: `with` requires NULL or a handle of this kind that has not been freed: the caller
+    // guarantees it.
     unsafe { with(text, 0, |text| text.report.findings().len()) }
 }
 
-/// How many more findings there were than are kept.
+/// The number of findings that were counted but not kept.
 ///
 /// # Safety
 ///
 /// `text` is NULL or a text that has not been freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mime_charset_text_findings_omitted(text: *const Text) -> usize {
-    // SAFETY: `with` asks for NULL or a handle of this kind that has not been freed: the caller
-    // promises it.
+    // SAFETY: `with` requires NULL or a handle of this kind that has not been freed: the caller
+    // guarantees it.
     unsafe { with(text, 0, |text| text.report.omitted()) }
 }
 
-/// A finding by its place, from 0.
+/// A finding by index, from 0.
 ///
 /// # Safety
 ///
@@ -294,8 +293,8 @@ pub unsafe extern "C" fn mime_charset_text_finding(
     out: *mut Finding,
 ) -> i32 {
     let find = || {
-        // SAFETY: `read` asks for NULL or a handle of this kind that has not been freed: the caller
-        // promises it.
+        // SAFETY: `read` requires NULL or a handle of this kind that has not been freed: the caller
+        // guarantees it.
         let text = unsafe { read(text) }?;
         let found = text.asked().findings.get(index);
         let found = found.ok_or(MIME_CHARSET_INVALID)?;
@@ -308,18 +307,18 @@ pub unsafe extern "C" fn mime_charset_text_finding(
             detail: found.detail.view(),
         })
     };
-    // SAFETY: `put` asks for NULL or room for the value at `out`: the caller promises it.
+    // SAFETY: `put` requires NULL or room for the value at `out`: the caller guarantees it.
     unsafe { put(out, find) }
 }
 
-/// Frees a text and all that belongs to it.
+/// Frees a text and everything that belongs to it.
 ///
 /// # Safety
 ///
 /// `text` is NULL or a text that has not been freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mime_charset_text_free(text: *mut Text) {
-    // SAFETY: `free` asks for NULL or a handle of this kind that nobody uses again: the caller
-    // promises it.
+    // SAFETY: `free` requires NULL or a handle of this kind not used again: the caller
+    // guarantees it.
     unsafe { free(text) }
 }

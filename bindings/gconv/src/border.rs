@@ -1,6 +1,6 @@
-//! The three functions that glibc calls, and its structures (`gconv.h`): all `unsafe` is here.
+//! The three functions that glibc calls, and its structures (`gconv.h`). All `unsafe` is here.
 //!
-//! What glibc promises, and each `SAFETY` below refers to:
+//! Guarantees of glibc, which each `SAFETY` below refers to:
 //!
 //! 1. *Steps.* `step` points to a `struct __gconv_step` that is readable for the whole call. Its
 //!    `__data` is what [`gconv_init`] put there, until [`gconv_end`] takes it. While
@@ -29,8 +29,8 @@ use crate::conversion::Manners;
 use crate::drive::{self, Code, Output};
 use crate::states::{Key, States};
 
-/// The versions of glibc that this was built and tested with. The structures have no version of their
-/// own in them, and have changed before: with another glibc no charset of this module is there.
+/// The versions of glibc that this was built and tested with. The structures have no version and
+/// have changed before: with another glibc the module provides no charsets.
 pub const VERSIONS: [&str; 1] = ["2.36"];
 
 const IS_LAST: c_int = 0x0001;
@@ -56,7 +56,7 @@ pub struct Step {
     counter: c_int,
     from_name: *const c_char,
     to_name: *const c_char,
-    /// Encrypted by glibc where `shlib_handle` is not NULL.
+    /// Encrypted by glibc if `shlib_handle` is not NULL.
     function: Option<Function>,
     btowc: *const c_void,
     init: *const c_void,
@@ -84,7 +84,7 @@ pub struct StepData {
 /// `mbstate_t`.
 type State = [u32; 2];
 
-// tests/layout.c holds the same numbers to the header.
+// tests/layout.c checks the same numbers against the header.
 const _: () = {
     assert!(size_of::<Step>() == 104 && size_of::<StepData>() == 48 && size_of::<State>() == 8);
     assert!(mem::offset_of!(Step, from_name) == 24 && mem::offset_of!(Step, function) == 40);
@@ -96,7 +96,7 @@ unsafe extern "C" {
     fn gnu_get_libc_version() -> *const c_char;
 }
 
-/// Makes a step ready: from a charset that this library decodes to UTF-8, and from none else.
+/// Prepares a step: only from a charset that this library decodes, to UTF-8.
 ///
 /// # Safety
 ///
@@ -104,7 +104,7 @@ unsafe extern "C" {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gconv_init(step: *mut Step) -> c_int {
     let init = || {
-        // SAFETY: `from_ptr` asks for a string with a NUL at its end that stays: glibc's own version is
+        // SAFETY: `from_ptr` requires a string with a NUL at its end that stays: glibc's own version is
         // a constant of glibc's.
         let version = unsafe { CStr::from_ptr(gnu_get_libc_version()) };
         if !VERSIONS
@@ -139,7 +139,7 @@ pub unsafe extern "C" fn gconv_init(step: *mut Step) -> c_int {
     guard(Code::NO_CONVERSION, init).0
 }
 
-/// Frees what a step kept.
+/// Frees the data of a step.
 ///
 /// # Safety
 ///
@@ -160,7 +160,7 @@ pub unsafe extern "C" fn gconv_end(step: *mut Step) {
     guard(Code::OK, end);
 }
 
-/// Converts octets (`do_flush` 0), ends a text (1) or forgets it (2).
+/// Converts octets (`do_flush` 0), ends a text (1) or discards it (2).
 ///
 /// # Safety
 ///
@@ -184,23 +184,23 @@ pub unsafe extern "C" fn gconv(
             irreversible,
             consume_incomplete,
         };
-        // SAFETY: `run` asks for the arguments of `gconv`, about which glibc promises (1) to (4); these
+        // SAFETY: `run` requires the arguments of `gconv`, about which glibc guarantees (1) to (4); these
         // are they, unchanged.
         unsafe { call.run(inptrp, inend, do_flush) }
     };
     guard(Code::ILLEGAL_DESCRIPTOR, run).0
 }
 
-/// Runs what C has called: a panic, which would be a fault of ours, does not get there.
+/// Runs a call from C. A panic, which would be a bug of ours, does not reach C.
 fn guard(otherwise: Code, run: impl FnOnce() -> Code) -> Code {
     catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|payload| {
-        // To drop it may panic again.
+        // Dropping it may panic again.
         mem::forget(payload);
         otherwise
     })
 }
 
-/// The arguments that stay the same during a call.
+/// The arguments that are constant during a call.
 struct Call {
     step: *mut Step,
     data: *mut StepData,
@@ -235,7 +235,7 @@ impl Call {
                 self.call_next(ptr::null_mut(), ptr::null(), do_flush)
             };
         }
-        // None where it panicked: the descriptor is of no use until it is reset.
+        // `None` if it panicked: the descriptor is unusable until it is reset.
         let Some(mut conversion) = conversion else {
             return Code::ILLEGAL_DESCRIPTOR;
         };
@@ -248,7 +248,7 @@ impl Call {
             };
             return code;
         }
-        // SAFETY: `between` asks for two ends of memory that may be read while `input` is used; they
+        // SAFETY: `between` requires two ends of memory that may be read while `input` is used; they
         // are those of the input, which does not change during the call (3).
         let input = unsafe { between(*inptrp, inend) };
         let (read, ignored, code) = drive::convert(&mut conversion, input, manners, &mut self);
@@ -272,15 +272,15 @@ impl Call {
 
     fn manners(&self) -> Manners {
         Manners {
-            // What is left out has to be counted.
+            // Skipped sequences have to be counted.
             ignore: self.flags() & IGNORE_ERRORS != 0 && !self.irreversible.is_null(),
             keep_incomplete: self.consume_incomplete != 0,
             split: false,
         }
     }
 
-    /// Whether the next step is one that can be called: glibc encrypts the functions of those that it
-    /// loaded, and nothing but itself is known to read UTF-8 behind a module.
+    /// Whether the next step can be called: glibc encrypts the functions of modules that it loaded,
+    /// and only its own steps are known to read UTF-8 after a module.
     fn can_go_on(&self) -> bool {
         // SAFETY: unless this is the last step there is one behind it in memory, which may be read (4).
         self.is_last()
@@ -290,11 +290,11 @@ impl Call {
             }
     }
 
-    /// Calls the next step, from `from` on or to end its text.
+    /// Calls the next step with the octets from `from` on, or to end its text.
     fn call_next(&self, from: *mut *const u8, end: *const u8, do_flush: c_int) -> Code {
         // SAFETY: `run` calls nothing of this unless `can_go_on`, so that another step and its data
         // stand behind ours in memory, and its function is glibc's own and may be called as it is (4).
-        // It asks for what (1) to (3) say of its own arguments: its input is what was written to our
+        // It requires what (1) to (3) say of its own arguments: its input is what was written to our
         // buffer, or nothing, and its output stands in its own data.
         unsafe {
             let (step, data) = (self.step.add(1), self.data.add(1));
@@ -316,8 +316,8 @@ impl Call {
 }
 
 impl Output for Call {
-    /// Whoever asks for the text at a place of its own, as glibc does to try one character, wants no
-    /// step behind this one.
+    /// A caller with its own output buffer, such as glibc trying one character, wants no further
+    /// step.
     fn is_last(&self) -> bool {
         self.flags() & IS_LAST != 0 || !self.outbufstart.is_null()
     }
@@ -371,7 +371,7 @@ impl Output for Call {
     }
 }
 
-/// The octets between two places.
+/// The octets between two pointers.
 ///
 /// # Safety
 ///
@@ -382,8 +382,8 @@ unsafe fn between<'a>(start: *const u8, end: *const u8) -> &'a [u8] {
     if start.is_null() || length == 0 {
         return &[];
     }
-    // SAFETY: `from_raw_parts` asks for `length` octets that may be read and do not change while the
-    // slice is used: `start` is not NULL, and the caller promises it of all that lies between the two.
+    // SAFETY: `from_raw_parts` requires `length` octets that may be read and do not change while the
+    // slice is used: `start` is not NULL, and the caller guarantees it of all that lies between the two.
     unsafe { slice::from_raw_parts(start, length) }
 }
 

@@ -1,62 +1,63 @@
-//! A text from a charset to UTF-8, with iconv's manners: nothing is taken that was not written, an
-//! error is told at the octet where its sequence begins, and where room ends all goes on later.
+//! Converts a text from a charset to UTF-8 as iconv requires: no octet is consumed without its
+//! output, an error is at the start of its sequence, and after a full output the conversion
+//! continues.
 
 use mime_charset::hangul::HangulPolicy;
 use mime_charset::{Charset, Decoder, Effect, Finding, Options};
 
-/// One text, at the place up to which it was converted.
+/// One text and its current offset.
 #[derive(Clone)]
 pub(crate) struct Conversion {
     charset: Charset,
     decoder: Decoder,
-    /// How many octets were taken that may belong to a character with those that follow. By
-    /// themselves they are whole: a letter of VIQR before what may be its accent.
+    /// The number of consumed octets that more input could extend, but that are complete by
+    /// themselves, such as a letter of VIQR before a possible accent.
     held: usize,
-    /// Text for which there was no room, of octets that were taken.
+    /// Text of consumed octets that did not fit in the output.
     waiting: String,
-    /// Whether the end of the text was malformed: only where its beginning had to wait for it.
+    /// Whether the end of the text was malformed, if the text had to be buffered until then.
     is_broken: bool,
 }
 
-/// How a conversion stopped.
+/// Why a conversion stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Stop {
-    /// All octets were taken.
+    /// All octets were consumed.
     Empty,
-    /// There is no room for the next character.
+    /// The next character does not fit in the output.
     Full,
-    /// The octets at the place are no character of the charset; or some were left out.
+    /// The next octets are malformed, or some were skipped.
     Illegal,
-    /// The octets from the place to the end are the beginning of a character.
+    /// The remaining octets are the beginning of a character.
     Incomplete,
 }
 
-/// What a conversion did.
+/// The result of a conversion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Done {
     pub(crate) read: usize,
     pub(crate) written: usize,
-    /// How many malformed sequences were left out.
+    /// The number of skipped malformed sequences.
     pub(crate) ignored: usize,
     pub(crate) stop: Stop,
 }
 
-/// What the caller of iconv asked for.
+/// Flags from the caller of iconv.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Manners {
-    /// Leave out what is malformed (`//IGNORE`).
+    /// Skip malformed sequences (`//IGNORE`).
     pub(crate) ignore: bool,
-    /// Take the beginning of a character at the end too, and keep it for the next call.
+    /// Also consume an incomplete character at the end, and keep it for the next call.
     pub(crate) keep_incomplete: bool,
-    /// Take a sequence of which only some characters can be written, and keep the others.
+    /// Consume a sequence even if only some of its characters fit, and keep the others.
     pub(crate) split: bool,
 }
 
-/// How old Hangul is read: to the letter of RFC 2279, section 5. To doubt the label, as the library
-/// does, is to read the whole text before the first character is written.
+/// Old Hangul is always remapped, by RFC 2279, section 5. To distrust the label, as the library
+/// does, it would have to read the whole text before returning the first character.
 pub(crate) const OPTIONS: Options = Options::new().hangul(HangulPolicy::Always);
 
-/// Octets that are tried at once: few at first, since each error means to go back.
+/// Octets that are tried at once: few at first, since each error means starting again.
 const FIRST: usize = 64;
 const MOST: usize = 4096;
 
@@ -71,7 +72,7 @@ impl Conversion {
         }
     }
 
-    /// Converts what it can.
+    /// Converts as much as possible.
     pub(crate) fn convert(&mut self, input: &[u8], room: &mut [u8], manners: Manners) -> Done {
         let written = self.hand_over(room);
         let mut done = Done {
@@ -106,7 +107,7 @@ impl Conversion {
         done
     }
 
-    /// Ends the text: what waits for octets that do not come is text that waits for room.
+    /// Ends the text: octets that need more input become pending text.
     pub(crate) fn finish(&mut self, ignore: bool) {
         let fresh = Decoder::with_options(self.charset, &OPTIONS);
         let decoder = std::mem::replace(&mut self.decoder, fresh);
@@ -127,7 +128,7 @@ impl Conversion {
         self.is_broken
     }
 
-    /// Moves text that waits to `room`: as many characters as there is room for.
+    /// Moves pending text to `room`: as many characters as fit.
     pub(crate) fn hand_over(&mut self, room: &mut [u8]) -> usize {
         let length = write(&self.waiting, room);
         self.waiting.drain(..length);
@@ -138,13 +139,13 @@ impl Conversion {
         !self.waiting.is_empty()
     }
 
-    /// Lets text wait that was handed over and not taken.
+    /// Stores text that the next step did not consume.
     pub(crate) fn put_back(&mut self, octets: &[u8]) {
         self.waiting.insert_str(0, &String::from_utf8_lossy(octets));
     }
 
-    /// Takes what a piece has of whole characters, where nothing of it is malformed and there is room
-    /// for all of it; else the place stays where it is.
+    /// Consumes the whole characters of a piece, if none is malformed and all fit; otherwise
+    /// consumes nothing.
     fn take_clean(&mut self, piece: &[u8], room: &mut [u8]) -> Option<Done> {
         let mut ahead = self.decoder.clone();
         let taken = self.taken();
@@ -158,7 +159,7 @@ impl Conversion {
         }
         ahead.take_back();
         if let Some(start) = unfinished(&ahead) {
-            // Its first octet stays, with those that follow it.
+            // Its first octet is left, with those after it.
             let whole = piece.get(..start.checked_sub(taken)?)?;
             return self.take_clean(whole, room);
         }
@@ -172,7 +173,7 @@ impl Conversion {
         })
     }
 
-    /// Takes the next sequence, octet by octet; or says why not.
+    /// Consumes the next sequence, octet by octet, or returns why it cannot.
     fn take_one(
         &mut self,
         rest: &[u8],
@@ -187,7 +188,7 @@ impl Conversion {
         let is_decided = rest.iter().any(|octet| {
             text += ahead.push(std::slice::from_ref(octet));
             let is_decided = ahead.decided() > decided && ahead.decided() >= taken;
-            // Half of a surrogate pair is decided for some decoders, and no character.
+            // For some decoders half of a surrogate pair is decided, but is not a character.
             is_decided && (!text.is_empty() || is_safe(&ahead, taken))
         });
         if !is_decided {
@@ -227,8 +228,8 @@ impl Conversion {
         stop
     }
 
-    /// Takes the octets at the end, of which more would decide: where they are whole as they are, they
-    /// are taken and kept, as glibc's own modules do with letters that an accent may follow.
+    /// Handles octets at the end that more input could extend: if they are complete by themselves,
+    /// they are consumed and kept, as by glibc's own modules for letters before a possible accent.
     fn take_end(
         &mut self,
         ahead: Decoder,
@@ -261,7 +262,7 @@ impl Conversion {
         }
     }
 
-    /// Takes the octets before a place that make no text yet, and are whole.
+    /// Consumes complete octets before an offset that give no text yet.
     fn hold(&mut self, rest: &[u8], place: usize) {
         let taken = self.taken();
         let mut ahead = self.decoder.clone();
@@ -278,20 +279,21 @@ impl Conversion {
         }
     }
 
-    /// How many octets were taken.
+    /// The number of consumed octets.
     fn taken(&self) -> usize {
         self.decoder.decided() + self.held
     }
 }
 
-/// Whether a decoder can stop here: what it has taken since a place is not the beginning of a character.
+/// Whether a decoder can stop here: the octets it consumed since an offset do not begin a
+/// character.
 fn is_safe(decoder: &Decoder, taken: usize) -> bool {
     let mut decoder = decoder.clone();
     decoder.take_back();
     unfinished(&decoder).is_none_or(|start| start < taken)
 }
 
-/// Where octets that a decoder took begin that are no character unless others follow.
+/// The offset of consumed octets that are an incomplete character.
 fn unfinished(decoder: &Decoder) -> Option<usize> {
     let end = decoder.clone().finish();
     let mut lost = end.report().iter().filter(is_lost);
@@ -302,12 +304,12 @@ fn is_lost(finding: &&Finding) -> bool {
     finding.kind().effect() == Effect::Lost
 }
 
-/// The room behind what was written.
+/// The room after the written octets.
 fn free(room: &mut [u8], written: usize) -> &mut [u8] {
     room.get_mut(written..).unwrap_or_default()
 }
 
-/// Writes the characters of a text that there is room for, and says how many octets they take.
+/// Writes the characters of a text that fit, and returns their number of octets.
 fn write(text: &str, room: &mut [u8]) -> usize {
     let mut length = text.len().min(room.len());
     while !text.is_char_boundary(length) {

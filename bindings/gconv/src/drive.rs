@@ -1,9 +1,9 @@
-//! What a step of glibc's does with a conversion: it writes to the caller of iconv, or to a buffer of
-//! its own from which the next step reads, and goes back where that has not taken all.
+//! Runs a conversion for a step of glibc: writes to the caller of iconv, or to a buffer for the
+//! next step, and converts again if that step did not consume everything.
 
 use crate::conversion::{Conversion, Done, Manners, Stop};
 
-/// The answers of a step, by their numbers in `gconv.h`.
+/// Return values of a step, by their numbers in `gconv.h`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Code(pub(crate) i32);
 
@@ -14,7 +14,7 @@ impl Code {
     pub(crate) const FULL_OUTPUT: Code = Code(5);
     pub(crate) const ILLEGAL_INPUT: Code = Code(6);
     pub(crate) const INCOMPLETE_INPUT: Code = Code(7);
-    /// iconv tells it as EBADF.
+    /// iconv reports it as EBADF.
     pub(crate) const ILLEGAL_DESCRIPTOR: Code = Code(8);
 }
 
@@ -29,25 +29,26 @@ impl From<Stop> for Code {
     }
 }
 
-/// Where a step writes.
+/// The output of a step.
 pub(crate) trait Output {
-    /// Whether nothing comes behind this step.
+    /// Whether this is the last step.
     fn is_last(&self) -> bool;
 
-    /// The room there is.
+    /// The free room.
     fn room(&mut self) -> &mut [u8];
 
-    /// So many octets were written, and are the caller's.
+    /// Commits written octets.
     fn written(&mut self, length: usize);
 
-    /// Hands the first octets of the room to the next step: how many it took, and its answer.
+    /// Passes the first octets of the room to the next step; returns how many it consumed, and its
+    /// return value.
     fn pass(&mut self, length: usize) -> (usize, Code);
 
-    /// Lets the steps behind this one end their text.
+    /// Lets the following steps end their text.
     fn flush(&mut self) -> Code;
 }
 
-/// How many octets were read and sequences left out, and the answer.
+/// The numbers of octets read and sequences skipped, and the return value.
 pub(crate) type Answer = (usize, usize, Code);
 
 /// Converts octets.
@@ -88,7 +89,7 @@ pub(crate) fn convert(
     }
 }
 
-/// Converts once more, up to where the next step came.
+/// Converts again, up to the octets that the next step consumed.
 fn again(
     conversion: &mut Conversion,
     input: &[u8],
@@ -104,7 +105,7 @@ fn again(
     conversion.convert(input, room, manners)
 }
 
-/// Ends a text: what waits is written, and what comes behind this step ends too.
+/// Ends a text: writes pending text, and ends the following steps.
 pub(crate) fn flush(
     conversion: &mut Conversion,
     manners: Manners,

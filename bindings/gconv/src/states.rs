@@ -1,10 +1,10 @@
-//! The conversions under way in one step.
+//! The active conversions of one step.
 //!
 //! glibc shares a step among all descriptors that convert between the same two charsets, and gives
-//! each descriptor eight octets for its state, which it sets to zero, and copies, as it likes. What a
-//! decoder has to remember is more than that, so the eight octets are the number of a conversion in
-//! this table. Nothing is called when one descriptor is closed: what it left here, unless it was
-//! flushed or reset, goes when the last one of the step is closed.
+//! each descriptor eight octets of state, which it zeroes and copies at will. A decoder needs more
+//! state, so the eight octets are the number of a conversion in this table. glibc calls nothing
+//! when one descriptor is closed: unless it was flushed or reset, its conversion is freed when the
+//! last descriptor of the step is closed.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -13,7 +13,7 @@ use mime_charset::Charset;
 
 use crate::conversion::Conversion;
 
-/// The state of one descriptor as glibc keeps it: zero at the start of a text, else a number.
+/// The state of one descriptor as stored by glibc: zero at the start of a text, otherwise a number.
 pub(crate) type Key = u64;
 
 /// What a step keeps.

@@ -56,8 +56,8 @@ def cause_of_text(text: str, message: Message) -> str:
     for other in message.parts:
         if other.media_type.startswith("message/") and words(text) in words(other.body.decode("ascii", "replace")):
             if other.transfer_encoding == "base64":
-                return "the base64 of a message within is not undone"
-            return "a report for programs (RFC 3464) is given as text"
+                return "the base64 of an embedded message is not decoded"
+            return "a report for programs (RFC 3464) is returned as text"
     kinds = {finding.kind for finding in part.findings}
     if kinds & {"label-overridden", "unknown-label", "mislabelled"}:
         return "octets prove the label wrong, and are read by it"
@@ -74,9 +74,9 @@ def cause_of_subject(subject: str, message: Message) -> str:
     own = message["Subject"] or ""
     kinds = {finding.kind for field in message.fields if field.name.lower() == "subject" for finding in field.findings}
     if "".join(subject.split()) == "".join(own.split()):
-        return "line ends of its folds stay in it (RFC 5322, section 2.2.3), or its white space goes"
+        return "line ends of folds are kept (RFC 5322, section 2.2.3), or white space is removed"
     if len(message.get_all("Subject")) > 1:
-        return "a list, where there are several"
+        return "a list, if there are several"
     if "raw-octets" in kinds:
         return "octets above 7F without a label"
     if "=?" in subject or subject.isascii() > own.isascii():
@@ -98,12 +98,12 @@ def causes(read: Read, message: Message) -> set[str]:
         compared = [part for part in ours if part.media_type in COMPARED and lines(part.text)]
         missing = [part for part in compared if lines(part.text) not in others]
         if any(not is_apart(part) for part in missing):
-            found.add("Text: one is left out")
+            found.add("Text: one is missing")
         elif missing:
-            found.add("Text: those that are attached, or of messages within, are left out")
+            found.add("Text: those attached, or in embedded messages, are missing")
     has_odd_line = any(finding.kind == "header-line" for finding in message.findings)
     if found and has_odd_line and not any("a list" in cause for cause in found):
-        return {"A line that is no field ends the header, or spoils the boundary"}
+        return {"A line that is not a field ends the header, or breaks the boundary"}
     return found
 
 

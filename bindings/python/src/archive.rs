@@ -108,7 +108,7 @@ impl Messages {
     }
 }
 
-/// Where messages come from.
+/// The kind of input.
 pub(crate) enum Input {
     Path(PathBuf),
     Piece(Piece),
@@ -158,7 +158,7 @@ fn unexpected(expected: &str, found: &Bound<'_, PyAny>) -> PyErr {
     PyTypeError::new_err(format!("expected {expected}, found {found}"))
 }
 
-/// Octets of a message, of Python's or of a file.
+/// Octets of a message, owned by Python or read from a file.
 pub(crate) enum Stored {
     Given(Octets),
     Read(Vec<u8>),
@@ -179,17 +179,17 @@ pub(crate) struct Found {
     pub(crate) place: Option<Place>,
 }
 
-/// Where a message was found.
+/// The location of a message.
 #[derive(Clone)]
 pub(crate) struct Place {
     pub(crate) path: String,
-    /// How many messages of the file stand before it; not known of a range in its middle.
+    /// The number of messages of the file before it; unknown for a range in the middle of the file.
     pub(crate) index: Option<u64>,
-    /// How many octets of the file, expanded, lie before its entry.
+    /// The number of octets of the file, expanded, before its entry.
     pub(crate) offset: u64,
 }
 
-/// What could not be read, and the file.
+/// A file that could not be read, and why.
 pub(crate) struct Failure {
     path: PathBuf,
     sentence: String,
@@ -198,8 +198,8 @@ pub(crate) struct Failure {
 
 impl Failure {
     fn new(path: &Path, error: &mime_charset_archive::Error) -> Self {
-        // The library's sentence has the reason as text; Python wants its number where there is
-        // one, to raise FileNotFoundError and the like.
+        // The library's error has only text; Python needs the error number, if there is one, to
+        // raise FileNotFoundError and the like.
         let number = std::fs::metadata(path).err();
         Failure {
             path: path.to_owned(),
@@ -208,7 +208,7 @@ impl Failure {
         }
     }
 
-    /// Raises it, or tells whoever asked for it.
+    /// Raises it, or passes it to `on_error`.
     pub(crate) fn tell(self, py: Python<'_>, on_error: Option<&Py<PyAny>>) -> PyResult<()> {
         let error = match self.number {
             Some(number) => PyOSError::new_err((number, self.sentence, self.path.into_os_string())),
@@ -222,11 +222,11 @@ impl Failure {
     }
 }
 
-/// The messages of what was given, as the command finds them.
+/// The messages of the inputs, found as by the command.
 pub(crate) struct Walk {
     inputs: VecDeque<Input>,
     sources: Option<(PathBuf, MailSources)>,
-    /// Whether messages of the sources stand before those that are read.
+    /// Whether messages of the sources precede the ones read.
     in_the_middle: bool,
     messages: Option<(PathBuf, String, mime_charset_archive::Messages)>,
     pub(crate) left_out: u64,
@@ -290,7 +290,7 @@ impl Walk {
         }
     }
 
-    /// Goes on to the next file with messages, where there is one.
+    /// Advances to the next file with messages, if there is one.
     fn next_source(&mut self) -> Option<Failure> {
         let (path, sources) = self.sources.as_mut()?;
         for source in sources.by_ref() {

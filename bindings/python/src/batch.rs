@@ -56,7 +56,7 @@ pub(crate) fn convert<'py>(
     converted(py, &run, false, progress)
 }
 
-/// What a conversion comes to, which is cancelled from the start where it is only to begin.
+/// The outcome of a conversion, which is cancelled at the start if it is only to begin.
 pub(crate) fn converted<'py>(
     py: Python<'py>,
     run: &Convert,
@@ -73,7 +73,7 @@ pub(crate) fn converted<'py>(
         End::NothingLeft => "nothing-left",
         End::Cancelled => "cancelled",
         End::Malformed => "malformed",
-        // The library may learn of a further way.
+        // The library may add other outcomes.
         _ => "incomplete",
     };
     values::conversion(py, end, &outcome.summary, seen.failed, seen.no_mail)
@@ -117,7 +117,7 @@ pub(crate) fn proved<'py>(
     values::proof(py, &proof, &seen.mismatches, seen.failed)
 }
 
-/// What makes a run impossible, as Python has it.
+/// The exception for an error that stops a run.
 fn raised(error: &mime_charset_archive::Error) -> PyErr {
     let sentence = match error.remedy() {
         Some(Remedy::ResumeOrReplace) => format!(
@@ -136,13 +136,13 @@ fn raised(error: &mime_charset_archive::Error) -> PyErr {
     }
 }
 
-/// How many files of a kind are told by name.
+/// Maximum number of files reported by name, per kind.
 const TOLD: usize = 1000;
 
-/// How often Python is asked at most.
+/// Minimum interval between calls of Python.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// What a run has said.
+/// The results of a run so far.
 #[derive(Default)]
 struct Seen {
     failed: Vec<String>,
@@ -150,7 +150,7 @@ struct Seen {
     mismatches: Vec<Mismatch>,
 }
 
-/// What looks at a run while Python's lock is free.
+/// Observes a run while Python's lock is released.
 struct Observer<'c> {
     cancelled: &'c AtomicBool,
     progress: Option<Py<PyAny>>,
@@ -183,7 +183,7 @@ impl<'c> Observer<'c> {
         }
     }
 
-    /// Lets Python see signals, and tells how far the run is.
+    /// Lets Python handle signals, and reports progress.
     fn ask(&mut self, done: &Progress) {
         if self.raised.is_some() || self.asked.elapsed() < PAUSE {
             return;

@@ -1,8 +1,8 @@
-//! What Python's codecs decode with: `mime_charset.codecs` alone calls it.
+//! Decoders for Python's codecs; only `mime_charset.codecs` calls it.
 //!
-//! The library's decoder puts U+FFFD where octets are malformed, and reports them; Python asks an error
-//! handler what to put there. Where the handler wants to go on somewhere else than behind them, a
-//! clone of the decoder is brought there.
+//! The library's decoder puts U+FFFD in place of malformed octets, and reports them; Python asks an
+//! error handler for the replacement. If the handler continues at another position than after the
+//! octets, a clone of the decoder is moved there.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -32,25 +32,25 @@ pub(crate) fn mailbox_name(text: &str) -> Cow<'_, str> {
     library::encode(text)
 }
 
-/// Old Hangul to the letter of RFC 2279, section 5. To doubt the label, as the library does, is to
-/// read the whole text before the first character is given.
+/// Old Hangul is always remapped, by RFC 2279, section 5. To distrust the label, as the library
+/// does, it would have to read the whole text before returning the first character.
 const OPTIONS: Options = Options::new().hangul(HangulPolicy::Always);
 
-/// A text in pieces, with Python's error handlers.
+/// A decoder for slices of a text, with Python's error handlers.
 #[pyclass(frozen, name = "_Decoder", module = "mime_charset")]
 pub(crate) struct TextDecoder {
     charset: Charset,
-    /// The name of the codec, for its exceptions.
+    /// The name of the codec, for exceptions.
     name: String,
     state: Mutex<State>,
 }
 
-/// What the next octets are read with.
+/// The state for the next octets.
 #[derive(Clone)]
 struct State {
-    /// All that was given to it is text that was handed out.
+    /// Has returned the text of all octets it got.
     decoder: Decoder,
-    /// What it was not given, since its text waits for what follows.
+    /// Octets that it did not get yet, since their text depends on later octets.
     held: Vec<u8>,
 }
 
@@ -93,7 +93,7 @@ impl TextDecoder {
     ) -> PyResult<Bound<'py, PyString>> {
         let given: Octets = octets.extract()?;
         let State { decoder, held, .. } = self.state().clone();
-        // What exceptions speak of, which is copied where it is not what was given.
+        // The octets that exceptions refer to; copied if they are not the argument.
         let whole = match octets.cast_into::<PyBytes>() {
             Ok(octets) if held.is_empty() => octets,
             _ => PyBytes::new(py, &[&held, given.as_ref()].concat()),
@@ -157,17 +157,17 @@ impl TextDecoder {
     }
 }
 
-/// What no state has: `tell` of a text file takes 30 bits.
+/// Not a valid state: `tell` of a text file uses 30 bits.
 const NO_STATE: u32 = (1 << 30) - 1;
 
-/// Behind these come the numbers of [`LONG`] states.
+/// Larger numbers are those of [`LONG`] states.
 const SHORT: u32 = 1 << 29;
 
-/// So many of them get numbers: a text of SCSU has a few.
+/// Maximum number of these: a text of SCSU has a few.
 const MOST_LONG: u32 = 1 << 16;
 
-/// States that are longer, in their order: those of SCSU that move several windows. No other charset
-/// remembers as much.
+/// Longer states, in order of first use: those of SCSU with several moved windows. No other charset
+/// has as many.
 static LONG: Mutex<BTreeMap<u128, u32>> = Mutex::new(BTreeMap::new());
 
 fn long() -> MutexGuard<'static, BTreeMap<u128, u32>> {
@@ -200,8 +200,8 @@ fn state_of(number: u32) -> Option<u128> {
         .map(|(state, _)| *state)
 }
 
-/// Octets that are tried at once where a handler goes on somewhere else: few, since each time means
-/// to go back.
+/// Octets that are tried at once if a handler changes the position: few, since each time the
+/// decoder starts again.
 const FIRST: usize = 64;
 
 /// One call of `decode`.
@@ -209,11 +209,11 @@ struct Run<'r, 'py> {
     name: &'r str,
     errors: &'r str,
     octets: &'r Bound<'py, PyBytes>,
-    /// Where the decoder goes on.
+    /// The current position.
     at: usize,
     decoder: Decoder,
     texts: Bound<'py, PyList>,
-    /// The exception of the last error: Python's own codecs use one for all.
+    /// The exception of the last error: Python's own codecs reuse one.
     raised: Option<Bound<'py, PyAny>>,
 }
 
@@ -221,7 +221,7 @@ impl Run<'_, '_> {
     fn run(&mut self, is_last: bool) -> PyResult<()> {
         let py = self.octets.py();
         let mut size = usize::MAX;
-        // So many octets are too few to be decided.
+        // This many octets are not decided.
         let mut too_few = 0;
         loop {
             let rest = self.octets.as_bytes().get(self.at..).unwrap_or_default();
@@ -262,8 +262,8 @@ impl Run<'_, '_> {
         }
     }
 
-    /// Takes a text with an answer of the handler for each U+FFFD; and says whether one of them was to
-    /// go on somewhere else.
+    /// Appends a text with the handler's answer for each U+FFFD; returns whether an answer changed
+    /// the position.
     fn take_lost(&mut self, piece: &[u8], taken: Taken) -> PyResult<bool> {
         let begun = self.at;
         let mut texts = taken.text.split(char::REPLACEMENT_CHARACTER);
@@ -283,7 +283,8 @@ impl Run<'_, '_> {
         Ok(false)
     }
 
-    /// Takes what stands before the first malformed octets, where some U+FFFD is a character of the text.
+    /// Appends the text before the first malformed octets, if some U+FFFD are characters of the
+    /// text.
     fn take_first_lost(&mut self, piece: &[u8], taken: Taken) -> PyResult<bool> {
         let Some(place) = taken.lost.first() else {
             return Ok(false);
@@ -304,14 +305,14 @@ impl Run<'_, '_> {
         Ok(true)
     }
 
-    /// The decoder before malformed octets of a piece, and the text up to there; `text` is that of the
-    /// whole piece.
+    /// The decoder before malformed octets of a piece, and the text up to there; `text` is that of
+    /// the whole piece.
     fn before(&self, piece: &[u8], text: &str, place: &Place) -> (Decoder, String) {
         let octets = piece.get(..place.offset).unwrap_or_default();
         let mut near = self.decoder.clone();
         let mut taken = near.push(octets).to_owned();
         if !text.starts_with(&taken) || (taken.is_empty() && !octets.is_empty()) {
-            // The order of octets was not known before all of the text was.
+            // The octet order was not known before the whole text.
             if let Some(mut marked) = marked(&self.decoder, octets, text) {
                 marked.push(octets).clone_into(&mut taken);
                 near = marked;
@@ -319,7 +320,7 @@ impl Run<'_, '_> {
         }
         near.take_back();
         let _ = near.take_report();
-        // A handler may have gone to the middle of a character that the decoder remembers a part of.
+        // A handler may have moved into a character that the decoder has started.
         let near = if is_settled(&near) {
             near
         } else {
@@ -328,7 +329,7 @@ impl Run<'_, '_> {
         (near, taken)
     }
 
-    /// Asks the error handler, puts what it says into the text, and says where to go on.
+    /// Calls the error handler, appends its replacement, and returns the position to continue at.
     fn handle(&mut self, start: usize, end: usize, reason: &str) -> PyResult<usize> {
         let py = self.octets.py();
         let error = if let Some(error) = &self.raised {
@@ -374,20 +375,20 @@ struct Place {
     reason: String,
 }
 
-/// What a decoder makes of the beginning of a piece.
+/// The result of decoding the start of a piece.
 struct Taken {
     text: String,
-    /// How many octets it is the text of.
+    /// The number of octets decoded.
     length: usize,
-    /// Behind them; nothing waits in it.
+    /// The decoder after them, without pending octets.
     decoder: Decoder,
-    /// Those that are malformed, with U+FFFD in the text for each.
+    /// The malformed octets, each with a U+FFFD in the text.
     lost: Vec<Place>,
     replacements: usize,
 }
 
 impl Taken {
-    /// None where what follows the piece decides about it.
+    /// `None` if the result depends on octets after the piece.
     fn new(decoder: &Decoder, mut piece: &[u8], is_last: bool) -> Option<Taken> {
         let begun = decoder.decided();
         loop {
@@ -433,14 +434,14 @@ impl Taken {
         }
     }
 
-    /// Whether each U+FFFD of the text stands for malformed octets that are known.
+    /// Whether each U+FFFD in the text has its malformed octets.
     fn is_aligned(&self) -> bool {
         let found = self.text.matches(char::REPLACEMENT_CHARACTER).count();
         found == self.replacements && found == self.lost.len()
     }
 }
 
-/// The octets of a report that are no text, counted from where a piece begins, in their order.
+/// The malformed octets of a report in order, with offsets from the start of a piece.
 fn places(report: &Report, begun: usize) -> Vec<Place> {
     let lost = report
         .iter()
@@ -462,8 +463,8 @@ fn reason(finding: &Finding) -> String {
     }
 }
 
-/// The decoder behind malformed octets, as it is where they are all that it has seen; `near`, which
-/// stands before them, where they alone do not show that they are malformed.
+/// The decoder after malformed octets, if they are all it has seen; or `near`, the decoder before
+/// them, if they are not malformed by themselves.
 fn behind(near: &Decoder, octets: &[u8]) -> Decoder {
     let mut behind = near.clone();
     behind.push(octets);
@@ -476,14 +477,14 @@ fn behind(near: &Decoder, octets: &[u8]) -> Decoder {
     }
 }
 
-/// What a decoder without octets that wait still remembers of those that it was given.
+/// The state that a decoder without pending octets still depends on.
 enum Rest {
-    /// All is text that it gave.
+    /// None: it has returned all text.
     Nothing,
-    /// From here on they may be malformed: the beginning of a character, or what a letter of UTF-7 has
-    /// bits in with the one behind it.
+    /// From this offset on octets may be malformed: the beginning of a character, or a digit of
+    /// UTF-7 that has bits of the next character.
     Octets(usize),
-    /// A character that what follows may change.
+    /// A character that later octets may change.
     Text,
 }
 
@@ -509,8 +510,8 @@ fn is_settled(decoder: &Decoder) -> bool {
     matches!(Rest::of(decoder), Rest::Nothing)
 }
 
-/// A decoder at the start of a text without a byte order mark, as if one had been there that makes the
-/// same of it: what stands before a malformed character has no text until the order is known.
+/// A decoder at the start of a text without a byte order mark, in the state after the mark that
+/// gives the same text: text before a malformed character is only returned once the order is known.
 fn marked(fresh: &Decoder, octets: &[u8], text: &str) -> Option<Decoder> {
     const MARKS: [&[u8]; 4] = [b"\0\0\xFE\xFF", b"\xFF\xFE\0\0", b"\xFE\xFF", b"\xFF\xFE"];
     let marks = MARKS.iter().filter(|_| fresh.decided() == 0);

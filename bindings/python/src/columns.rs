@@ -1,9 +1,8 @@
 //! `read`: many messages as columns, read on several threads.
 //!
-//! Only one thread at a time makes Python's values. So that this is no time in which the others wait,
-//! the thread that asks for a batch makes them of the rows that are read already, while the others
-//! read on; where too few are read it takes part in that. The others read on, some messages ahead,
-//! while Python uses a batch and gives it back.
+//! Only one thread at a time can make Python values. To keep the others busy, the thread that asks
+//! for a batch makes the values of finished rows, while the others read on; if too few are finished
+//! it reads too. The others read some messages ahead, while Python uses a batch and frees it.
 
 use std::any::Any;
 use std::collections::{BTreeMap, VecDeque};
@@ -23,13 +22,13 @@ use crate::Error;
 use crate::archive::{Failure, Found, Input, Walk};
 use crate::rows::{Columns, Rows};
 
-/// The columns, in their order.
+/// The columns, in order.
 const COLUMNS: [&str; 12] = [
     "path", "index", "offset", "length", "sha256", "subject", "from", "to", "date", "fields",
     "parts", "findings",
 ];
 
-/// What a column `parts` tells of each part, in this order.
+/// The properties of a part in the column `parts`, in order.
 const OF_PARTS: [&str; 10] = [
     "section",
     "media_type",
@@ -92,7 +91,7 @@ pub(crate) fn read(
     })
 }
 
-/// Which columns are wanted, and what of the parts, each in its order.
+/// The selected columns, and the selected properties of parts, in order.
 pub(crate) struct Wanted {
     pub(crate) columns: Vec<&'static str>,
     pub(crate) of_parts: Vec<&'static str>,
@@ -132,7 +131,7 @@ impl Wanted {
         Ok(Wanted { columns, of_parts })
     }
 
-    /// Whether one of these is wanted of the parts.
+    /// Whether one of these properties of parts is selected.
     pub(crate) fn of_parts(&self, names: &[&str]) -> bool {
         self.of_parts.iter().any(|name| names.contains(name))
     }
@@ -142,14 +141,14 @@ impl Wanted {
 #[pyclass(frozen, module = "mime_charset")]
 pub(crate) struct Batches {
     queue: Arc<Queue>,
-    /// The process that the threads are of.
+    /// The process that owns the threads.
     process: u32,
-    /// What could not be read, behind a batch that goes first.
+    /// An error to raise after the next batch.
     failed: Mutex<Option<Failure>>,
     left_out: AtomicU64,
-    /// Who makes a batch has this, so that it comes whole.
+    /// Held by the thread that makes a batch, so that it gets whole.
     turn: Mutex<()>,
-    /// Whose turn it is.
+    /// The thread that holds `turn`.
     by: Mutex<Option<ThreadId>>,
     on_error: Option<Py<PyAny>>,
 }
@@ -187,8 +186,8 @@ impl Batches {
 }
 
 impl Batches {
-    /// The next batch; `None` where there is no message, because of a failure or because the sources
-    /// are at their end.
+    /// The next batch; `None` if there is no message, because of a failure or at the end of the
+    /// sources.
     fn columns<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
         if self.process != process::id() && Arc::strong_count(&self.queue) > 1 {
             let sentence =
@@ -243,7 +242,7 @@ impl<'b> Turn<'b> {
     fn of(batches: &'b Batches, py: Python<'_>) -> PyResult<Self> {
         let this = thread::current().id();
         if *lock(&batches.by) == Some(this) {
-            // Something that Python cleans up while values are made, and that would wait for itself.
+            // A finalizer that Python runs while values are made would deadlock.
             let sentence = "this thread is in the middle of a batch";
             return Err(PyRuntimeError::new_err(sentence));
         }
@@ -263,18 +262,18 @@ impl Drop for Turn<'_> {
     }
 }
 
-/// How many messages a thread takes at once.
+/// Number of messages a thread takes at once.
 const AT_ONCE: usize = 8;
 
-/// How many times as many are read before Python's lock is asked for: other Python threads may keep
+/// Minimum multiple of this to read before acquiring Python's lock: other Python threads may hold
 /// it for some milliseconds.
 const PILE: usize = 8;
 
-/// How many times as many each thread may be ahead of what Python was given.
+/// Maximum multiple of this that each thread may be ahead of Python.
 const AHEAD: usize = 4 * PILE;
 
-/// Messages on their way from the sources to Python's values. They are taken by every thread, a few
-/// at a time, and given to Python in their order.
+/// Messages on their way from the sources to Python values. Every thread takes a few at a time;
+/// Python gets them in order.
 struct Queue {
     wanted: Wanted,
     threads: usize,
@@ -282,49 +281,49 @@ struct Queue {
     octets: usize,
     source: Mutex<Source>,
     done: Mutex<Done>,
-    /// Whoever waits for rows to be done is told here.
+    /// Signals finished rows.
     told: Condvar,
-    /// Whoever waits until it may take more messages is told here.
+    /// Signals that more messages may be taken.
     space: Condvar,
-    /// Whether nobody will ask for a batch any more.
+    /// Whether no more batches will be requested.
     is_closed: AtomicBool,
 }
 
-/// Where messages are taken from.
+/// The source of messages.
 struct Source {
     walk: Walk,
     times: usize,
-    /// Of the batch that was begun.
+    /// Size of the current batch.
     messages: usize,
     octets: usize,
 }
 
-/// What was taken and read.
+/// Messages taken and read.
 #[derive(Default)]
 struct Done {
-    /// What was read, in the order of the messages.
+    /// Finished rows, in message order.
     ready: VecDeque<Read>,
-    /// How many times something was ready so far, was taken, and was given to Python.
+    /// Counts of finished, taken and returned groups.
     times: usize,
     taken: usize,
     given: usize,
-    /// How many octets have the messages that were taken and not given to Python.
+    /// The number of octets of the messages taken but not yet returned to Python.
     octets: usize,
-    /// What was read before others that are missing, by their place.
+    /// Rows finished before earlier ones, by index.
     ahead: BTreeMap<usize, Read>,
-    /// How many threads help.
+    /// The number of helper threads.
     helpers: usize,
     /// Whether everything was taken.
     is_over: bool,
     /// Whether Python waits for a batch.
     is_asked: bool,
-    /// What a thread that helps panicked with while it took messages.
+    /// The panic of a helper thread while taking messages.
     panic: Option<Box<dyn Any + Send>>,
 }
 
-/// Messages that were taken.
+/// A group of messages that was taken.
 struct Taken {
-    /// How many times others were taken before.
+    /// Its index.
     place: usize,
     found: Vec<Found>,
     octets: usize,
@@ -332,16 +331,16 @@ struct Taken {
     left_out: u64,
 }
 
-/// What was read of them, or what the reading panicked with.
+/// Their rows, or the panic while reading them.
 struct Read {
     rows: Result<Rows, Box<dyn Any + Send>>,
     octets: usize,
     end: Option<End>,
-    /// How many files before their end were no mail.
+    /// The number of files before their end that are not mail.
     left_out: u64,
 }
 
-/// Why a batch ends behind some messages.
+/// Why a batch ends.
 enum End {
     Full,
     Failed(Failure),
@@ -368,7 +367,7 @@ impl Queue {
         }
     }
 
-    /// The next messages, all of one batch; nothing behind the end of the sources.
+    /// The next messages, all of one batch; none after the end of the sources.
     fn take(&self) -> Option<Taken> {
         let mut source = lock(&self.source);
         let source = &mut *source;
@@ -429,14 +428,14 @@ impl Queue {
         self.told.notify_one();
     }
 
-    /// Reads what the first thread of a batch has to, and gets others to help, unless little is left.
+    /// Reads the first messages of a batch, and starts helpers, unless little is left.
     fn begin(self: &Arc<Self>) {
         let first = self.take();
         let mut done = lock(&self.done);
         if !done.is_over {
             for _ in done.helpers..self.threads - 1 {
                 let queue = Arc::clone(self);
-                // Those that there are do the work of one that cannot be had.
+                // If a thread cannot be created, carry on with the others.
                 if thread::Builder::new().spawn(move || queue.help()).is_err() {
                     break;
                 }
@@ -449,7 +448,7 @@ impl Queue {
         }
     }
 
-    /// Reads for as long as Python waits for a batch, and until enough is read for the next.
+    /// Reads while Python waits for a batch, and until enough is read for the next.
     fn help(&self) {
         while self.may_take() {
             match catch_unwind(AssertUnwindSafe(|| self.take())) {
@@ -469,7 +468,7 @@ impl Queue {
         }
     }
 
-    /// Whether more may be taken, at once or after a while; else the thread helps no longer.
+    /// Whether to take more messages, possibly after waiting; otherwise the helper ends.
     fn may_take(&self) -> bool {
         let most = self.threads * AHEAD;
         let mut done = lock(&self.done);
@@ -494,18 +493,17 @@ impl Queue {
         may
     }
 
-    /// Whether less than so much, and than a batch, is on its way to Python, so that more may be taken.
+    /// Whether fewer messages than this, and than a batch, are on their way to Python.
     fn is_within(&self, most: usize, done: &Done) -> bool {
         let most = most.min(self.batch.div_ceil(AT_ONCE));
         let ahead = done.taken - done.given;
         ahead == 0 || ahead < most && done.octets < self.octets
     }
 
-    /// What is to be given to Python next, of one batch, as soon as there is much of it or no further messages
-    /// are to be read.
+    /// The next rows for Python, all of one batch, once there are many or no more messages to read.
     fn pile(&self) -> Vec<Read> {
-        // Where another thread is long at one message, this one reads at most a batch beyond it. With a
-        // lower bound it would sleep often, and systems then keep both on one processor.
+        // If another thread takes long for one message, this one reads at most a batch beyond it.
+        // With a lower bound it would sleep often, and systems then keep both on one processor.
         let is_short = || {
             let done = lock(&self.done);
             let has_end = done.ready.iter().any(|read| read.end.is_some());
@@ -537,7 +535,7 @@ impl Queue {
         drop(done);
         self.space.notify_all();
         if pile.is_empty() {
-            // Behind the end of the sources.
+            // After the end of the sources.
             pile.push(Read {
                 rows: Ok(Rows::read(Vec::new(), &self.wanted)),
                 octets: 0,

@@ -1,4 +1,4 @@
-//! What a Python message and its parts share: the message taken apart, and what was read of it.
+//! The state shared by a Python message and its parts: the parsed message, and cached results.
 
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -16,19 +16,18 @@ use crate::archive::Place;
 use crate::octets::{is_worth_it, without_lock};
 use crate::values;
 
-/// A message and whatever was asked of it before. Nothing in it refers to Python's objects that
-/// refer to it.
+/// A message and its cached results. It has no references to Python objects that refer to it.
 pub(crate) struct Read {
     pub(crate) message: Message<'static>,
-    /// Where it was found, if it was.
+    /// Its location, if it has one.
     pub(crate) place: Option<Place>,
     parts: OnceLock<Box<[PartRead]>>,
-    /// The texts of single fields, by where their bodies lie in memory.
+    /// The texts of single fields, by the addresses of their bodies.
     texts: Mutex<BTreeMap<usize, Py<PyString>>>,
     tree: OnceLock<Vec<Links>>,
 }
 
-/// What was read of one entity.
+/// Cached results for one entity.
 struct PartRead {
     octets: PyOnceLock<Py<PyBytes>>,
     text: PyOnceLock<TextRead>,
@@ -71,18 +70,18 @@ impl TextRead {
 }
 
 thread_local! {
-    /// Memory for texts that are read with Python's lock held, which is when they are short.
+    /// Buffers for texts that are decoded while holding Python's lock, which are short.
     static SHORT: RefCell<Buffers> = RefCell::default();
 }
 
 /// The fields of a header.
 struct FieldsRead {
     fields: Py<PyTuple>,
-    /// Where the body of each lies in memory, in order.
+    /// The address of each body, in order.
     places: Box<[usize]>,
 }
 
-/// Where an entity stands, by the places of others in document order.
+/// The position of an entity in the tree, by indexes in document order.
 #[derive(Default, Clone)]
 struct Links {
     parent: Option<usize>,
@@ -125,14 +124,14 @@ impl Entity {
         part.unwrap_or_else(|| message.root())
     }
 
-    /// The entities that `is_wanted` takes, in document order.
+    /// The entities that `is_wanted` accepts, in document order.
     pub(crate) fn all(&self, is_wanted: impl Fn(Part<'_>) -> bool) -> Vec<Entity> {
         let entities = self.read.message.entities().enumerate();
         let wanted = entities.filter(|(_, part)| is_wanted(*part));
         wanted.map(|(index, _)| self.at(index)).collect()
     }
 
-    /// Those of a list that the library gave, in its order.
+    /// The entities of a list from the library, in its order.
     #[expect(
         clippy::mutable_key_type,
         reason = "parts hash by where their message lies, and what it keeps changes no place"
@@ -198,7 +197,7 @@ impl Entity {
             if is_worth_it(length) {
                 TextRead::of(py, &py.detach(|| part.text()))
             } else {
-                // Python's string is made of it, and no other.
+                // Python's string is the only copy.
                 SHORT.with_borrow_mut(|buffers| {
                     TextRead::of(py, &part.text_into(&Options::new(), buffers))
                 })
@@ -207,7 +206,7 @@ impl Entity {
         Some(text)
     }
 
-    /// The octets of the body, its transfer encoding undone once.
+    /// The octets of the body, decoded once.
     pub(crate) fn octets<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         let part = self.part();
         let make = || {
@@ -220,7 +219,7 @@ impl Entity {
         }
     }
 
-    /// What was found in the fields that MIME reads, in the file name and in the body.
+    /// The findings on the MIME fields, the file name and the body.
     pub(crate) fn findings<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let make = || {
             let part = self.part();
@@ -244,7 +243,7 @@ impl Entity {
         }
     }
 
-    /// The file name, which `read` reads once.
+    /// The file name, cached by `read`.
     pub(crate) fn filename(
         &self,
         read: impl FnOnce() -> Option<FieldText<'static>>,
@@ -255,7 +254,7 @@ impl Entity {
         }
     }
 
-    /// Which charset the body is in, and why; `None` for what is no text.
+    /// The charset decision for the body; `None` if it is not text.
     pub(crate) fn decision<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         let part = self.part();
         let Some(kept) = self.kept().filter(|_| part.is_text()) else {
@@ -310,13 +309,13 @@ impl Entity {
         if let Some(text) = self.text_among_fields(py, place) {
             return text;
         }
-        // The lock is free while the field is read.
+        // The lock is free while the field is decoded.
         let text = PyString::new(py, field.text().as_str());
         texts().insert(place, text.clone().unbind());
         text
     }
 
-    /// The text of the field whose body lies there, if all fields were read.
+    /// The text of the field with the body at this address, if all fields were read.
     fn text_among_fields<'py>(
         &self,
         py: Python<'py>,
@@ -345,7 +344,7 @@ impl Entity {
     }
 }
 
-/// Where the body of a field lies in memory, which tells it from the others of a message.
+/// The address of a field's body, which identifies it in a message.
 fn place_of(field: &Field<'_>) -> usize {
     field.body().as_ptr().addr()
 }

@@ -1,7 +1,7 @@
-//! The Python module `mime_charset._native`, which `python/mime_charset` shows as `mime_charset`.
+//! The Python module `mime_charset._native`, exported by `python/mime_charset` as `mime_charset`.
 //!
-//! Nothing of mail is decided here: each class asks the library and hands out what it says as
-//! Python's own values. `bindings/python/README.md` shows the use.
+//! No decisions about mail are made here: each class calls the library and returns its results as
+//! Python values. `bindings/python/README.md` shows the use.
 
 mod archive;
 mod batch;
@@ -50,7 +50,7 @@ mod native {
     #[pymodule_export]
     use super::shares::{convert_step, verify_step};
 
-    /// As that of the wheel.
+    /// The version of the wheel.
     #[pymodule_export]
     #[expect(non_upper_case_globals, reason = "Python's name for it")]
     const __version__: &str = env!("CARGO_PKG_VERSION");

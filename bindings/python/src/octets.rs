@@ -1,4 +1,4 @@
-//! Octets that Python holds, and the lock that other Python threads wait for.
+//! Octets owned by Python, and releasing Python's lock.
 
 use mime_charset::Label;
 use pyo3::exceptions::PyTypeError;
@@ -35,7 +35,7 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Octets {
                     "expected bytes, bytearray, memoryview or mmap, found {found}"
                 )))
             }
-            // A view that was released, a map that was closed.
+            // A released view, or a closed map.
             Err(error) => {
                 let sentence =
                     Error::new_err(format!("cannot read the buffer: {}", error.value(py)));
@@ -46,7 +46,7 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Octets {
     }
 }
 
-/// A label of a charset as a program has it: text, or octets out of mail.
+/// A label from a program: text, or octets from mail.
 pub(crate) struct GivenLabel(Vec<u8>);
 
 impl GivenLabel {
@@ -60,19 +60,19 @@ impl<'a, 'py> FromPyObject<'a, 'py> for GivenLabel {
 
     fn extract(given: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
         match given.cast::<PyString>() {
-            // Surrogates that stand alone are in no label of a charset.
+            // No label contains lone surrogates.
             Ok(text) => Ok(GivenLabel(text.to_string_lossy().into_owned().into_bytes())),
             Err(_) => Ok(GivenLabel(given.extract::<Octets>()?.as_ref().to_vec())),
         }
     }
 }
 
-/// Whether that many octets take longer to read than handing Python's lock over.
+/// Whether processing that many octets takes longer than handing over Python's lock.
 pub(crate) fn is_worth_it(octets: usize) -> bool {
     octets >= 1 << 15
 }
 
-/// Runs `work` on that many octets; other Python threads go on meanwhile, where it is worth it.
+/// Runs `work` on that many octets, releasing Python's lock if it is worth it.
 pub(crate) fn without_lock<T: Send>(
     py: Python<'_>,
     octets: usize,

@@ -1,7 +1,7 @@
-//! What is read of some messages for `read`, and Python's values of it.
+//! The rows of some messages for `read`, and their Python values.
 //!
-//! Rows are read without Python's lock and are turned into Python's values with it. What they hold
-//! is Rust's, in few pieces of memory for many messages: what one thread takes another gives back.
+//! Rows are read without Python's lock and converted to Python values with it. They use few
+//! allocations for many messages: memory allocated by one thread is freed by another.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -18,17 +18,17 @@ use crate::columns::Wanted;
 use crate::shared::shared;
 use crate::values;
 
-/// Rows of some messages that stand behind one another.
+/// The rows of consecutive messages.
 pub(crate) struct Rows {
-    /// How many messages they are of.
+    /// The number of messages.
     length: usize,
-    /// The messages that are Python's, which are given back with its lock.
+    /// Messages owned by Python, which are released with its lock.
     given: Vec<Found>,
-    /// A value for each column that is wanted, row by row.
+    /// A value for each selected column, row by row.
     values: Vec<Value>,
-    /// Names and texts of fields in turn.
+    /// Names and texts of fields, alternating.
     fields: Vec<Text>,
-    /// A value for each thing that is wanted of a part, part by part.
+    /// A value for each selected property of a part, part by part.
     of_parts: Vec<Value>,
     reports: Vec<Report>,
     texts: String,
@@ -38,7 +38,7 @@ enum Value {
     Nothing,
     Number(u64),
     Text(Text),
-    /// A text that many rows have.
+    /// A text that is common to many rows.
     Shared(Text),
     Word(&'static str),
     Fields(Range<usize>),
@@ -47,9 +47,9 @@ enum Value {
 }
 
 enum Text {
-    /// Among the others.
+    /// A range of the shared buffer.
     Among(Range<usize>),
-    /// By itself, where copying it would cost more than memory of its own.
+    /// Separate, since copying it would cost more than an allocation.
     Long(String),
 }
 
@@ -72,7 +72,7 @@ impl Rows {
         rows
     }
 
-    /// Whether they are of no message.
+    /// Whether there are no rows.
     pub(crate) fn is_empty(&self) -> bool {
         self.length == 0
     }
@@ -233,7 +233,7 @@ fn sha256(octets: &[u8]) -> String {
     digits.flatten().collect()
 }
 
-/// Columns that rows are put into.
+/// Columns that collect rows.
 pub(crate) struct Columns<'py> {
     names: Vec<Bound<'py, PyString>>,
     of_parts: Vec<Bound<'py, PyString>>,
@@ -251,7 +251,7 @@ impl<'py> Columns<'py> {
     }
 
     pub(crate) fn push(&self, py: Python<'py>, rows: Rows) -> PyResult<()> {
-        // No column may be wanted.
+        // Possibly no column is selected.
         for row in rows.values.chunks(self.lists.len().max(1)) {
             for (list, value) in self.lists.iter().zip(row) {
                 list.append(self.value(py, &rows, value)?)?;

@@ -1,8 +1,8 @@
 //! Strings that many values share.
 //!
-//! Each message says the same names of fields and charsets anew. A small table keeps the last ones, so
-//! that most are not made again and held twice. It is bounded, whatever mail says: 512 strings of 32
-//! octets at most.
+//! Every message repeats the same names of fields and charsets. A small table keeps recent ones, so
+//! that most are not created and stored again. It is bounded for any mail: at most 512 strings of
+//! 32 octets.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -10,10 +10,10 @@ use mime_charset::utf8;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
-/// The longest string that is kept. In real mail one field in fifty has a longer name.
+/// Maximum length of a string in the table. In real mail one field in fifty has a longer name.
 const MOST: usize = 32;
 
-/// How many strings are kept, each in the one place that its octets say.
+/// The number of strings in the table, each at the index given by its hash.
 const PLACES: usize = 512;
 
 struct Kept {
@@ -24,19 +24,19 @@ struct Kept {
 
 static KEPT: [Mutex<Option<Kept>>; PLACES] = [const { Mutex::new(None) }; PLACES];
 
-/// This text as Python's string, which other values may have too.
+/// This text as a Python string, possibly shared.
 pub(crate) fn shared<'py>(py: Python<'py>, text: &str) -> Bound<'py, PyString> {
     shared_lossy(py, text.as_bytes())
 }
 
-/// The same for octets that should be UTF-8; what is none is replaced.
+/// The same for octets that should be UTF-8; malformed ones are replaced.
 pub(crate) fn shared_lossy<'py>(py: Python<'py>, octets: &[u8]) -> Bound<'py, PyString> {
     let make = || PyString::new(py, &utf8::decode_lossy(octets));
     let place = KEPT.get(place_of(octets)).filter(|_| octets.len() <= MOST);
     let Some(place) = place else {
         return make();
     };
-    // Nobody waits for Python's lock with one of these.
+    // No thread waits for Python's lock while holding one of these.
     let mut kept = place.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(kept) = &*kept
         && kept.octets.get(..kept.length) == Some(octets)
@@ -56,7 +56,7 @@ pub(crate) fn shared_lossy<'py>(py: Python<'py>, octets: &[u8]) -> Bound<'py, Py
     string
 }
 
-/// Where a string is kept, by its first and last octets and its length.
+/// The index of a string, from its first and last octets and its length.
 fn place_of(octets: &[u8]) -> usize {
     let ends = octets.first_chunk().zip(octets.last_chunk());
     let (first, last) = if let Some((&first, &last)) = ends {

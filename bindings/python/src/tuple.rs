@@ -1,11 +1,10 @@
-//! Instances of a subclass of tuple, filled in place.
+//! Creates instances of tuple subclasses in place.
 //!
-//! `tuple.__new__(cls, values)` takes three more tuples: of its arguments, of those without the
-//! class, and of the values. A header has a dozen fields and each is such an instance: filled in
+//! `tuple.__new__(cls, values)` makes three more tuples: of its arguments, of those without the
+//! class, and of the values. A header has a dozen fields and each is such an instance: filling in
 //! place, messages with every field and finding take some 8 % less time.
 //!
-//! This is the one file of the binding with `unsafe` in it: PyO3 has no safe way to fill a tuple
-//! that is there.
+//! The only file of the binding with `unsafe`: PyO3 has no safe way to fill an existing tuple.
 
 #![expect(unsafe_code, reason = "Python's C interface has a function for it")]
 
@@ -18,10 +17,10 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyTuple, PyType};
 use pyo3::{PyTypeInfo as _, ffi};
 
-/// A subclass of tuple whose instances have `N` values.
+/// A subclass of tuple with instances of `N` values.
 pub(crate) struct Subclass<const N: usize> {
     class: Py<PyType>,
-    /// The arguments of `tuple.__new__` behind the class: a tuple of `N` times `None`.
+    /// The arguments of `tuple.__new__` after the class: a tuple of `N` times `None`.
     blank: Py<PyTuple>,
 }
 
@@ -39,7 +38,7 @@ impl<const N: usize> Subclass<N> {
         })
     }
 
-    /// An instance with these values.
+    /// Makes an instance with these values.
     pub(crate) fn make<'py>(
         &self,
         py: Python<'py>,

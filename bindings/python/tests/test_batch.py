@@ -1,4 +1,4 @@
-"""convert() and verify(): a folder, a mailbox, what is there already, what was damaged, and progress."""
+"""convert() and verify(): a folder, a mailbox, what already exists, what was damaged, and progress."""
 
 import json
 import shutil

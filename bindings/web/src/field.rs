@@ -1,7 +1,7 @@
-//! Which octets of a field each character of its text was read from.
+//! Maps each character of a field's text to its octets in the field.
 //!
-//! The pieces of the field are read one after the other, and what they say is looked for in the text
-//! that the library gives. Only what is found there, in its order, is told.
+//! Decodes the pieces of the field one after the other, and searches for their text in the text
+//! that the library returns. Only matches in order are reported.
 
 use std::ops::Range;
 
@@ -14,49 +14,49 @@ use serde::Serialize;
 
 use crate::pointing::pointing;
 
-/// Characters of the text, and the octets of the body that say them.
+/// Characters of the text, and the octets of the body that encode them.
 #[derive(Serialize)]
 pub(crate) struct Group {
-    /// Where in the body, from and to: an encoded character may stand in several words.
+    /// Ranges in the body: an encoded character may be split between several words.
     places: Vec<(usize, usize)>,
-    /// Where in the text, in units of UTF-16, from and to.
+    /// Range in the text, in units of UTF-16.
     from: usize,
     to: usize,
-    /// What the places hold, the encoding of a word undone.
+    /// The octets in these ranges, after decoding the words' encoding.
     octets: Vec<u8>,
     is_malformed: bool,
 }
 
 impl Group {
-    /// Whether it lies in so much of the text and of the body.
+    /// Whether it is within these lengths of the text and the body.
     pub(crate) fn is_within(&self, text: usize, body: usize) -> bool {
         self.to <= text && self.places.iter().all(|(_, end)| *end <= body)
     }
 }
 
-/// The text of a field and where it is from.
+/// The text of a field, and its mapping.
 pub(crate) struct Reading {
     pub(crate) text: String,
     pub(crate) groups: Vec<Group>,
-    /// Whether each character has its own octets. Otherwise the last group is all of the rest.
+    /// Whether each character has its own octets. Otherwise the last group has all of the rest.
     pub(crate) is_followed: bool,
 }
 
-/// Where in a body an octet is written: base64 has two characters for it, which may stand in two words.
+/// The ranges of one octet in a body: base64 has two characters for it, which may be in two words.
 type Place = [Range<usize>; 2];
 
 fn whole(place: Range<usize>) -> Place {
     [place, 0..0]
 }
 
-/// Octets of a field that are read together, each with its place in the body.
+/// Octets of a field that are decoded together, each with its place in the body.
 struct Unit<'a> {
     octets: Vec<u8>,
     places: Vec<Place>,
     words: Vec<EncodedWord<'a>>,
 }
 
-/// The field with where its characters are from.
+/// The field with the mapping of its characters.
 pub(crate) fn followed(field: &Field<'_>, text: &FieldText<'_>) -> Reading {
     let base = field.body_offset();
     let body = field.body();
@@ -74,7 +74,7 @@ pub(crate) fn followed(field: &Field<'_>, text: &FieldText<'_>) -> Reading {
         .map(|used| (used.offset().saturating_sub(base), used))
         .map(|(start, used)| (start..start + used.length(), used.charset()))
         .collect();
-    // Neighbouring words in several charsets are read apart.
+    // Adjacent words in several charsets are decoded separately.
     let read_by = |at: usize| uses.iter().position(|(range, _)| range.contains(&at));
     for unit in units(body, header::syntax(field.name()), read_by) {
         let Some(first) = unit.places.first().map(|[place, _]| place.start) else {
@@ -107,7 +107,7 @@ pub(crate) fn followed(field: &Field<'_>, text: &FieldText<'_>) -> Reading {
     }
 }
 
-/// The field as it reads where everything in it is in one charset.
+/// The field decoded in one charset throughout.
 pub(crate) fn read_in(field: &Field<'_>, charset: Charset) -> Reading {
     let mut text = String::new();
     let mut groups = Vec::new();
@@ -116,7 +116,7 @@ pub(crate) fn read_in(field: &Field<'_>, charset: Charset) -> Reading {
         let decoded = charset.decode_with(&unit.octets, &Options::new());
         let all = 0..unit.octets.len();
         for (range, said, is_malformed) in pieces_of(&unit.octets, &decoded, &all) {
-            // The blank behind the colon is no text.
+            // The blank after the colon is not text.
             if text.is_empty() && said.chars().all(is_left_out) {
                 continue;
             }
@@ -133,7 +133,7 @@ pub(crate) fn read_in(field: &Field<'_>, charset: Charset) -> Reading {
     }
 }
 
-/// What the charset of a field is asked of, and what is chosen for it.
+/// The octets that determine a field's charset, and the decision.
 pub(crate) fn decision(field: &Field<'_>, text: &FieldText<'_>) -> (Vec<u8>, Decision) {
     let units = units(field.body(), header::syntax(field.name()), |_| None);
     let is_telling = |unit: &&Unit<'_>| !unit.words.is_empty() || !unit.octets.is_ascii();
@@ -156,7 +156,7 @@ impl Unit<'_> {
         let own = self.places.get(range.clone()).unwrap_or_default();
         for place in own.iter().flatten().filter(|place| !place.is_empty()) {
             match places.last_mut() {
-                // Two octets may share a character of base64.
+                // Two octets may share a base64 digit.
                 Some((_, end)) if *end >= place.start => *end = place.end.max(*end),
                 _ => places.push((place.start, place.end)),
             }
@@ -171,8 +171,8 @@ impl Unit<'_> {
     }
 }
 
-/// The octets of a body that are read together: text between words, and words without text between
-/// them that are read by the same.
+/// The octets of a body that are decoded together: text between words, and words in the same
+/// charset without text between them.
 fn units(body: &[u8], syntax: Syntax, read_by: impl Fn(usize) -> Option<usize>) -> Vec<Unit<'_>> {
     let mut units: Vec<Unit<'_>> = Vec::new();
     for piece in header::pieces(body, syntax).into_parts().0 {
@@ -184,7 +184,7 @@ fn units(body: &[u8], syntax: Syntax, read_by: impl Fn(usize) -> Option<usize>) 
                 _ => false,
             });
         let (octets, places, word) = match piece {
-            // The words around it say whether it is shown.
+            // The surrounding words determine whether it is shown.
             Piece::Text(text) if text.between_words() => continue,
             Piece::Text(text) => {
                 let start = text.offset();
@@ -213,8 +213,8 @@ fn units(body: &[u8], syntax: Syntax, read_by: impl Fn(usize) -> Option<usize>) 
     units
 }
 
-/// The octets of a word, and where each is written in the body. Where that cannot be told, each is
-/// written in all of the word.
+/// The octets of a word, and their places in the body. If these are unknown, each octet has the
+/// whole word.
 fn octets_of(word: &EncodedWord<'_>) -> (Vec<u8>, Vec<Place>) {
     let encoded = word.encoded_text();
     let transferred = match word.encoding() {
@@ -229,7 +229,7 @@ fn octets_of(word: &EncodedWord<'_>) -> (Vec<u8>, Vec<Place>) {
     (octets, places)
 }
 
-/// Where each octet of the encoded text stands in the body: a fold may lie in it.
+/// The offset of each octet of the encoded text in the body: it may contain a fold.
 fn text_places(word: &EncodedWord<'_>) -> Vec<usize> {
     let source = word.source();
     let end = source.iter().rposition(|octet| *octet == b'?');
@@ -248,7 +248,7 @@ fn text_places(word: &EncodedWord<'_>) -> Vec<usize> {
     places
 }
 
-/// What a word that keeps the rules of its encoding holds, and where (RFC 2047, section 4).
+/// The octets of a valid word and their places (RFC 2047, section 4).
 fn places_of(
     word: &EncodedWord<'_>,
     encoded: &[u8],
@@ -260,7 +260,8 @@ fn places_of(
     }
 }
 
-/// RFC 2047, section 4.2: an octet is itself, an underscore for 20, or an equals sign and two digits.
+/// RFC 2047, section 4.2: an octet is itself, an underscore for 20, or an equals sign and two
+/// digits.
 fn q_places(encoded: &[u8], at: &[usize]) -> Option<(Vec<u8>, Vec<Place>)> {
     let (mut octets, mut places) = (Vec::new(), Vec::new());
     let mut place = 0;
@@ -314,7 +315,7 @@ fn base64_places(encoded: &[u8], at: &[usize]) -> Option<(Vec<u8>, Vec<Place>)> 
     Some((octets, places))
 }
 
-/// Words whose base64 was cut without regard to its groups of four, read as one.
+/// Words whose base64 was split between its groups of four, decoded as one.
 fn joined_base64<'a>(words: &[EncodedWord<'a>]) -> Option<Unit<'a>> {
     let is_base64 = |word: &EncodedWord<'_>| word.encoding() == WordEncoding::B;
     if words.len() < 2 || !words.iter().all(is_base64) {
@@ -331,7 +332,7 @@ fn joined_base64<'a>(words: &[EncodedWord<'a>]) -> Option<Unit<'a>> {
     })
 }
 
-/// Words that are left as they are written.
+/// Words that are shown as written.
 fn written<'a>(body: &[u8], unit: &Unit<'_>) -> Option<Unit<'a>> {
     let (first, last) = (unit.words.first()?, unit.words.last()?);
     let range = first.offset()..last.offset() + last.length();
@@ -342,10 +343,10 @@ fn written<'a>(body: &[u8], unit: &Unit<'_>) -> Option<Unit<'a>> {
     })
 }
 
-/// Some octets, what they say, and whether they are malformed.
+/// Octets, their text, and whether they are malformed.
 type Said = (Range<usize>, String, bool);
 
-/// What each of the octets says; all of them together where they cannot be followed.
+/// The text of each octet; of all together if they cannot be mapped.
 fn pieces_of(octets: &[u8], decoded: &Decoded<'_>, all: &Range<usize>) -> Vec<Said> {
     let malformed: Vec<_> = decoded
         .report()
@@ -381,17 +382,17 @@ fn pieces_of(octets: &[u8], decoded: &Decoded<'_>, all: &Range<usize>) -> Vec<Sa
     said.collect()
 }
 
-/// Looks for what the octets of a field say in its text.
+/// Searches for the text of a field's octets in the whole text.
 struct Follower<'t> {
     text: &'t str,
-    /// Up to where it was found, in octets of the text and in units of UTF-16.
+    /// The end of the last match, in octets of the text and in units of UTF-16.
     at: usize,
     units: usize,
     groups: Vec<Group>,
 }
 
 impl Follower<'_> {
-    /// Takes what the unit says, if it is what comes next in the text.
+    /// Accepts the text of the unit, if the whole text continues with it.
     fn follow(&mut self, unit: &Unit<'_>, charset: Charset, is_old_hangul: bool) -> bool {
         let before = (self.at, self.units, self.groups.len());
         let hangul = if is_old_hangul {
@@ -418,8 +419,8 @@ impl Follower<'_> {
         true
     }
 
-    /// How long what was added is that stands before this in the text: quotes and blanks, which keep
-    /// the text of words apart from the syntax around them. `None` where the text goes on otherwise.
+    /// The length of characters added before this text: quotes and blanks, which separate the text
+    /// of words from the syntax around them. `None` if the text continues differently.
     fn added_before(&self, said: &str) -> Option<usize> {
         const MOST: usize = 3;
         let rest = self.text.get(self.at..)?;
@@ -439,7 +440,7 @@ impl Follower<'_> {
         self.at += length;
     }
 
-    /// All of the rest is one group.
+    /// Puts all of the rest in one group.
     fn rest(&mut self, body: &[u8], start: usize) {
         let from = self.units;
         self.pass(self.text.len().saturating_sub(self.at));
@@ -454,8 +455,8 @@ impl Follower<'_> {
     }
 }
 
-/// What stands in a field and not in its text: blanks at its ends and in folds, and the syntax that
-/// the words of it brought with them.
+/// Characters of a field that are not in its text: blanks at its ends and in folds, and syntax in
+/// its words.
 fn is_left_out(character: char) -> bool {
     matches!(character, ' ' | '\t' | '\r' | '\n' | '"' | '\\')
 }

@@ -1,7 +1,7 @@
-//! `mime-charset` as WebAssembly, for the npm package of that name and for the page beside it.
+//! `mime-charset` as WebAssembly, for the npm package of that name and for its page.
 //!
-//! What JavaScript gets is JSON, which `package/index.js` makes plain objects of: nothing has to be
-//! freed by hand. Functions whose names begin with `page` are for the page alone.
+//! Functions return JSON, which `package/index.js` parses to plain objects: nothing has to be
+//! freed. Functions with names that begin with `page` are for the page only.
 #![cfg_attr(not(target_arch = "wasm32"), allow(dead_code))]
 
 mod field;
@@ -22,7 +22,7 @@ use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
 use json::written;
 
-/// A message as `inspect --json` has it; with the texts as with `--text`.
+/// A message as in `inspect --json`; with the texts as in `--text`.
 #[wasm_bindgen]
 #[must_use]
 pub fn parse(octets: &[u8], with_text: bool) -> String {
@@ -30,7 +30,7 @@ pub fn parse(octets: &[u8], with_text: bool) -> String {
     written(&Inspected::new(&message).texts(with_text))
 }
 
-/// The octets of a part, its transfer encoding undone; `None` where there is no such section.
+/// The octets of a part after transfer decoding; `None` if there is no such section.
 #[wasm_bindgen]
 #[must_use]
 pub fn octets(message: &[u8], section: &str) -> Option<Vec<u8>> {
@@ -72,7 +72,7 @@ pub fn decode(octets: &[u8], label: Option<String>, media_type: Option<String>) 
     })
 }
 
-/// What octets without a label are likely to be in.
+/// The likely charset of octets without a label.
 #[wasm_bindgen(js_name = detect)]
 #[must_use]
 pub fn detect_octets(octets: &[u8]) -> String {
@@ -86,7 +86,7 @@ pub fn detect_octets(octets: &[u8]) -> String {
     .to_string()
 }
 
-/// The body of a Content-Type field: media type, label, the charset it names, parameters, findings.
+/// The body of a Content-Type field: media type, label, its charset, parameters, findings.
 #[wasm_bindgen(js_name = contentType)]
 #[must_use]
 pub fn content_type(body: &[u8]) -> String {
@@ -110,7 +110,7 @@ pub fn content_type(body: &[u8]) -> String {
     .to_string()
 }
 
-/// What a label means, as `labels --json` has it; without one, all labels.
+/// The charset of a label, as in `labels --json`; without one, all labels.
 #[wasm_bindgen]
 #[must_use]
 pub fn labels(label: Option<String>) -> String {
@@ -136,11 +136,11 @@ fn label_json(label: &str, charset: Option<Charset>, matched: Matched) -> serde_
     })
 }
 
-/// The same message in UTF-8: an object with `octets`, and with `json`, which says what was done.
+/// The same message in UTF-8: an object with `octets`, and with `json` for the changes.
 ///
 /// # Errors
 ///
-/// A sentence where an option is none, or where the conversion cannot be proved.
+/// A sentence if an option is invalid, or if the conversion cannot be proved.
 #[wasm_bindgen]
 pub fn convert(message: &[u8], options: &str) -> Result<Object, JsValue> {
     let options = conversion(options)?;
@@ -162,7 +162,7 @@ pub fn convert(message: &[u8], options: &str) -> Result<Object, JsValue> {
     Ok(result)
 }
 
-/// What was changed, in the words of docs/archives.md.
+/// The changes, in the words of docs/archives.md.
 pub(crate) fn change_json(change: &convert::Change) -> serde_json::Value {
     let range =
         |range: std::ops::Range<usize>| json!({ "offset": range.start, "length": range.len() });

@@ -1,5 +1,5 @@
-//! Mailboxes of any size, read in pieces: what the list of the page shows of each message, and the
-//! whole mailbox in UTF-8.
+//! Mailboxes of any size, read in pieces: the list of messages on the page, and the whole mailbox
+//! in UTF-8.
 
 use std::borrow::Cow;
 use std::io::{self, Read, Write};
@@ -17,7 +17,7 @@ use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 use crate::change_json;
 use crate::json::written;
 
-/// A file that JavaScript reads: a function of offset and length that gives octets.
+/// A file that JavaScript reads: a function from offset and length to octets.
 struct Source<'f> {
     read: &'f Function,
     offset: f64,
@@ -39,21 +39,21 @@ impl Read for Source<'_> {
     }
 }
 
-/// What the list shows of a message.
+/// A message in the list.
 #[derive(Serialize)]
 struct Summary {
-    /// Where it stands in the mailbox.
+    /// The offset of the message in the mailbox.
     offset: u64,
     length: usize,
     dialect: &'static str,
     from: String,
     subject: String,
     date: String,
-    /// The worst that happened to it, from `assumed` on.
+    /// The worst effect of its findings, from `assumed` on.
     mark: Option<&'static str>,
 }
 
-/// How many characters of a field the list has.
+/// Maximum number of characters of a field in the list.
 const SHOWN: usize = 200;
 
 fn summary(octets: &[u8]) -> Summary {
@@ -97,11 +97,11 @@ fn summary(octets: &[u8]) -> Summary {
     }
 }
 
-/// What a file holds by its beginning and its name: `message`, `mbox` or `other`.
+/// The format of a file by its beginning and its name: `message`, `mbox` or `other`.
 ///
 /// # Errors
 ///
-/// A sentence on mail in a format that is not read.
+/// A sentence if the mail is in an unsupported format.
 #[wasm_bindgen(js_name = pageFormat)]
 pub fn format(head: &[u8], name: &str) -> Result<String, JsValue> {
     let format = Format::of(head, Path::new(name));
@@ -109,21 +109,21 @@ pub fn format(head: &[u8], name: &str) -> Result<String, JsValue> {
     Ok(format.name().to_owned())
 }
 
-/// What the list shows of a file of one message.
+/// The list for a file of one message.
 #[wasm_bindgen(js_name = pageSummary)]
 #[must_use]
 pub fn summary_of(octets: &[u8]) -> String {
     written(&[summary(octets)])
 }
 
-/// A message of a mailbox, and the dialect that it is stored in.
+/// A message of a mailbox, and its dialect.
 struct InMailbox {
     stored: Stored,
     dialect: Dialect,
 }
 
 impl InMailbox {
-    /// The message as it was before it was put into the mailbox.
+    /// The message before it was stored in the mailbox.
     fn message(&self) -> Cow<'_, [u8]> {
         let entry = self.stored.entry();
         if self.dialect == entry.dialect() {
@@ -133,8 +133,8 @@ impl InMailbox {
         self.dialect.unquote(octets.unwrap_or_default())
     }
 
-    /// A message as it is stored in place of this one: quoted, and with a Content-Length that is right
-    /// where that of this one was.
+    /// The stored form of a message that replaces this one: quoted, and with a correct
+    /// Content-Length if that of this one was correct.
     fn replaced_by(&self, message: &[u8]) -> Vec<u8> {
         let quoted = self.stored.written(message);
         let was_right = matches!(self.dialect, Dialect::Mboxcl | Dialect::Mboxcl2);
@@ -150,8 +150,8 @@ impl InMailbox {
     }
 }
 
-/// The messages of a mailbox, each as soon as it is read. What is no mboxcl2 is told by each message;
-/// the first that may be either has the whole mailbox looked through; see [`mbox::is_mboxcl2`].
+/// The messages of a mailbox, each as soon as it is read. Most messages show that they are not
+/// mboxcl2; at the first that may be, the whole mailbox is checked: see [`mbox::is_mboxcl2`].
 fn messages(read: &Function) -> impl Iterator<Item = Result<InMailbox, JsValue>> {
     let source = || Source { read, offset: 0.0 };
     let told = |error: mime_charset_archive::Error| JsValue::from_str(&error.to_string());
@@ -169,11 +169,11 @@ fn messages(read: &Function) -> impl Iterator<Item = Result<InMailbox, JsValue>>
     })
 }
 
-/// Lists a mailbox: `each` gets the JSON of some messages, and how many octets were read.
+/// Lists a mailbox: `each` gets the JSON of some messages, and the number of octets read.
 ///
 /// # Errors
 ///
-/// A sentence where it cannot be read.
+/// A sentence if it cannot be read.
 #[wasm_bindgen(js_name = pageMailbox)]
 pub fn mailbox(read: &Function, each: &Function) -> Result<(), JsValue> {
     const OCTETS: u64 = 2 << 20;
@@ -213,7 +213,7 @@ pub fn mailbox(read: &Function, each: &Function) -> Result<(), JsValue> {
     Ok(())
 }
 
-/// A message as it was before it was put into a mailbox of this dialect.
+/// A message before it was stored in a mailbox of this dialect.
 #[wasm_bindgen(js_name = pageUnquoted)]
 #[must_use]
 pub fn unquoted(octets: &[u8], dialect: &str) -> Vec<u8> {
@@ -232,13 +232,13 @@ pub fn unquoted(octets: &[u8], dialect: &str) -> Vec<u8> {
     )
 }
 
-/// A whole mailbox in UTF-8, mboxrd, MMDF or Babyl, each message proved: `write` gets its octets in pieces, and
-/// `tell` the line of the report on each message and how many octets were read. A message whose
-/// conversion cannot be proved stays as it is.
+/// Converts a whole mailbox to UTF-8, in mboxrd, MMDF or Babyl, and proves each message: `write`
+/// gets its octets in pieces, and `tell` the report's line on each message and the number of octets
+/// read. A message is left unchanged if its conversion cannot be proved.
 ///
 /// # Errors
 ///
-/// A sentence where it cannot be read, and where Rmail of Emacs has decoded a message of it.
+/// A sentence if it cannot be read, or if Rmail of Emacs has decoded one of its messages.
 #[wasm_bindgen(js_name = pageConvert)]
 pub fn convert_mailbox(read: &Function, write: &Function, tell: &Function) -> Result<(), JsValue> {
     let held = Vec::new();

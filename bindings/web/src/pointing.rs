@@ -1,7 +1,7 @@
-//! Which octets each character was read from.
+//! Maps each character to its octets.
 //!
-//! [`Decoder`] takes the octets one at a time and tells how many of them are decided: those, and the
-//! text that came with them, belong together. Only what the whole text confirms is given out.
+//! [`Decoder`] gets the octets one at a time and reports how many are decided: those octets and the
+//! text returned with them belong together. Only results that match the whole text are returned.
 
 use std::ops::Range;
 
@@ -11,19 +11,19 @@ use mime_charset::{Charset, Decoded, Decoder, Kind, Options, Within};
 /// Text in groups: the octets of each, and its characters.
 #[derive(Default)]
 pub(crate) struct Pointing {
-    /// Where each group begins in the octets, and where the last one ends.
+    /// The start of each group in the octets, and the end of the last one.
     pub(crate) octets: Vec<u32>,
-    /// Where each group begins in the text, in units of UTF-16, and where the last one ends.
+    /// The start of each group in the text, in units of UTF-16, and the end of the last one.
     pub(crate) characters: Vec<u32>,
     pub(crate) text: String,
 }
 
-/// A decoder that was put in the middle of a text may have begun inside a character: it is in step
-/// behind so many octets at the latest.
+/// A decoder that starts in the middle of a text may start inside a character: it is synchronized
+/// after at most this many octets.
 const BEFORE: usize = 64;
 
-/// The groups that begin in this range of the octets; `None` where the text cannot be followed octet
-/// by octet.
+/// The groups that begin in this range of the octets; `None` if the text cannot be mapped octet by
+/// octet.
 pub(crate) fn pointing(
     octets: &[u8],
     decoded: &Decoded<'_>,
@@ -35,7 +35,7 @@ pub(crate) fn pointing(
         HangulPolicy::Never
     };
     let options = Options::new().hangul(hangul);
-    // Without a byte order mark, the order of UTF-16 is decided by all of a text.
+    // Without a byte order mark, the order of UTF-16 depends on the whole text.
     let orders = ["utf-16be", "utf-16le", "utf-32be", "utf-32le"];
     let is_wide = matches!(decoded.charset().name(), "UTF-16" | "UTF-32");
     let orders = orders.iter().filter(|_| is_wide);
@@ -55,7 +55,7 @@ fn in_charset(
 ) -> Option<Pointing> {
     let mut reader = Decoder::with_options(charset, options);
     let first = range.start.saturating_sub(BEFORE);
-    // Octets of the text that were read, and of the group at hand.
+    // The lengths of the text so far, and of the current group.
     let mut before = reader.push(octets.get(..first)?).len();
     let mut start = reader.decided();
     let mut groups = Groups {
@@ -107,13 +107,13 @@ struct Groups<'o> {
     found: Pointing,
     /// The length of the text found, in units of UTF-16.
     units: u32,
-    /// How many octets of the text stand before the first group.
+    /// The number of octets of text before the first group.
     text_before: Option<usize>,
 }
 
 impl Groups<'_> {
-    /// Takes octets and their text, cut where it is plain which octets a character has: where they
-    /// are malformed, and where an octet is its own character.
+    /// Adds octets and their text, split where each character's octets are certain: at malformed
+    /// octets, and at single-octet characters.
     fn add(&mut self, octets: Range<usize>, mut text: &str, before: usize) {
         let (mut at, mut before) = (octets.start, before);
         while let Some(character) = text.chars().next() {
@@ -148,7 +148,7 @@ impl Groups<'_> {
     }
 
     fn group(&mut self, octets: Range<usize>, text: &str, before: usize) {
-        // What has no text, such as an escape at the end, belongs to the group before it.
+        // Octets without text, such as an escape at the end, belong to the group before them.
         if text.is_empty() || !self.range.contains(&octets.start) {
             return;
         }
@@ -161,7 +161,7 @@ impl Groups<'_> {
         self.found.text.push_str(text);
     }
 
-    /// The groups, where their text is what stands there in the whole text.
+    /// The groups, if their text is the same as in the whole text.
     fn finish(mut self, whole: &str, end: usize, read: usize, length: usize) -> Option<Pointing> {
         self.found
             .octets
@@ -176,7 +176,7 @@ impl Groups<'_> {
         if is_there(start) {
             return Some(self.found);
         }
-        // A byte order mark that says the charset is no character of the text.
+        // A byte order mark is not a character of the text.
         let mark = '\u{FEFF}'.len_utf8();
         if start == 0 && text.starts_with('\u{FEFF}') {
             let rest = text.get(mark..)?;

@@ -1,5 +1,5 @@
-//! What the page shows of a message: its fields and its tree, and the text of a part beside the
-//! octets. However hostile the message, no answer is larger than a page can show at once.
+//! The data that the page shows of a message: its fields and its tree, and the text of a part with
+//! its octets. For any message, the results are small enough for a page.
 
 use std::borrow::Cow;
 
@@ -17,16 +17,16 @@ use crate::field::{self, Group};
 use crate::json::written;
 use crate::pointing::{Pointing, pointing};
 
-/// How many findings, fields and parts are told, and how many characters of a field.
+/// Maximum numbers of findings, fields and parts, and of characters of a field.
 const FINDINGS: usize = 100;
 const FIELDS: usize = 1_000;
 const PARTS: usize = 1_000;
 const FIELD: usize = 4_096;
 
-/// How many octets of a part are shown at once.
+/// The number of octets of a part shown at once.
 const SHEET: usize = 16 << 10;
 
-/// The beginning of a list, and how long all of it is.
+/// The beginning of a list, and its whole length.
 #[derive(Serialize)]
 struct Start<T> {
     list: Vec<T>,
@@ -48,7 +48,7 @@ fn told(report: &Report) -> Start<&Finding> {
     start
 }
 
-/// The beginning of a text, of so many characters.
+/// The beginning of a text, up to a number of characters.
 fn beginning(text: &str, most: usize) -> &str {
     let end = text
         .char_indices()
@@ -64,11 +64,11 @@ struct FieldShape<'f> {
     is_cut: bool,
     charsets: &'f [CharsetUse],
     findings: Start<&'f Finding>,
-    /// Where the body of the field stands in the message.
+    /// The offset of the field body in the message.
     offset: Option<usize>,
 }
 
-/// The fields of an entity, made one after the other as they are written.
+/// The fields of an entity, decoded one by one during serialization.
 struct Fields<'m>(Part<'m>);
 
 impl Serialize for Fields<'_> {
@@ -96,7 +96,7 @@ fn field_shape<'f>(
         is_cut: shown.len() < text.as_str().len(),
         charsets: uses.get(..uses.len().min(FINDINGS)).unwrap_or_default(),
         findings: told(text.report()),
-        // Inside a message that had to be decoded, the page has no octets to point at.
+        // Inside a message that had to be decoded, the page has no octets to show.
         offset: field.range().map(|_| field.body_offset()),
     }
 }
@@ -161,7 +161,7 @@ fn entity_shape(part: Part<'_>) -> EntityShape {
     }
 }
 
-/// A message: its fields, its tree, and what is odd about its structure.
+/// A message: its fields, its tree, and the findings on its structure.
 #[wasm_bindgen(js_name = pageOutline)]
 #[must_use]
 pub fn outline(octets: &[u8]) -> String {
@@ -186,8 +186,8 @@ pub fn outline(octets: &[u8]) -> String {
     })
 }
 
-/// The entity whose fields are shown for a section: the message inside it, else the part itself, and
-/// the message for the section without a number.
+/// The entity with the fields of a section: the embedded message, or else the part itself; for the
+/// empty section, the message.
 fn entity<'m>(message: &'m Message<'_>, section: &str) -> Option<Part<'m>> {
     if section.is_empty() {
         return Some(message.root());
@@ -196,7 +196,7 @@ fn entity<'m>(message: &'m Message<'_>, section: &str) -> Option<Part<'m>> {
     Some(part.inner().unwrap_or(part))
 }
 
-/// The fields of a part, or of the message inside it.
+/// The fields of a part, or of its embedded message.
 #[wasm_bindgen(js_name = pageFields)]
 #[must_use]
 pub fn fields(octets: &[u8], section: &str) -> String {
@@ -208,8 +208,8 @@ pub fn fields(octets: &[u8], section: &str) -> String {
     )
 }
 
-/// The field of that number, its text and the octets of each character; with a label, what it would
-/// be in that charset. `null` where there is none.
+/// The field with this index, its text and the octets of each character; with a label, its text in
+/// that charset. `null` if there is none.
 #[expect(
     clippy::needless_pass_by_value,
     reason = "JavaScript gives texts by value"
@@ -249,12 +249,12 @@ pub fn field(octets: &[u8], section: &str, number: usize, label: Option<String>)
     })
 }
 
-/// One sheet of a part: an object of `json`, the `octets` shown, and for a text where in them and
-/// in the text its characters begin, `starts` and `characters`.
+/// One sheet of a part: an object of `json`, the `octets` shown, and for a text the starts of its
+/// characters in the octets and in the text, `starts` and `characters`.
 ///
 /// # Errors
 ///
-/// Where there is no such part.
+/// If there is no such part.
 #[expect(
     clippy::needless_pass_by_value,
     reason = "JavaScript gives texts by value"
@@ -275,9 +275,9 @@ pub fn sheet(
         confidence: Option<u8>,
         evidence: &'p [Evidence],
         direction: Option<&'static str>,
-        /// What is found in the part and its header, outside the octets shown.
+        /// The findings on the part and its header, outside the octets shown.
         findings: Start<&'p Finding>,
-        /// What is found in the octets shown.
+        /// The findings on the octets shown.
         here: Start<&'p Finding>,
         length: usize,
         sheets: usize,
@@ -362,7 +362,7 @@ pub fn sheet(
     Ok(result)
 }
 
-/// The text of a part, as its message says or in the charset of this label, and the decision.
+/// The text of a part, as its message declares or in the charset of this label, and the decision.
 fn read<'o>(
     part: Part<'_>,
     octets: &'o Transferred<'_>,
@@ -378,14 +378,14 @@ fn read<'o>(
     (charset.decode(octets), decide_under(octets, charset))
 }
 
-/// The decision there would be, had the label named this charset.
+/// The decision if the label named this charset.
 fn decide_under(octets: &[u8], charset: Charset) -> decode::Decision {
     let label = Label::new(charset.name());
     decode::decide(octets, &Context::new().label(Some(&label)))
 }
 
-/// How likely a charset is: what was chosen for the part, what detection finds without a label, and
-/// what octets prove wrong have a figure. `None` where nothing speaks for or against it.
+/// The likelihood of a charset: known for the one chosen for the part, for the one that detection
+/// finds without a label, and for those that the octets disprove. `None` if there is no evidence.
 fn likelihood(octets: &[u8], charset: Charset, chosen: &decode::Decision) -> Option<u8> {
     let is = |other: Charset| other == charset || other == charset.as_practised();
     if is(chosen.charset()) {
@@ -399,7 +399,7 @@ fn likelihood(octets: &[u8], charset: Charset, chosen: &decode::Decision) -> Opt
     (!is(under.charset())).then(|| 100 - under.confidence().min(100))
 }
 
-/// The text of a sheet where its characters cannot be followed.
+/// The text of a sheet whose characters cannot be mapped.
 fn unfollowed(decoded: &Decoded<'_>, number: usize) -> Pointing {
     let text = decoded.as_str();
     let floor = |mut at: usize| {
@@ -430,9 +430,9 @@ pub fn text(octets: &[u8], section: &str, label: Option<String>) -> Option<Strin
     Some(decoded.into_text().into_owned())
 }
 
-/// How each charset would read a part: its name, how likely that is right in percent where that is
-/// known, how many replacements it needs, and the first text that is not plain ASCII. What is likely
-/// comes first, then what reads all octets, that with more letters before that with fewer.
+/// A part decoded in each charset: its name, the likelihood in percent if known, the number of
+/// replacements, and the first text that is not plain ASCII. Sorted by likelihood, then those that
+/// decode all octets first, then by the number of letters.
 #[wasm_bindgen(js_name = pageLikely)]
 #[must_use]
 pub fn likely(octets: &[u8], section: &str) -> String {
@@ -486,7 +486,7 @@ fn likely_for(all: &[u8], chosen: &decode::Decision) -> String {
         .map(one)
         .collect();
     all.sort_by_key(|shape| {
-        // What is known to be unlikely stands behind what nothing is known of.
+        // Unlikely charsets follow those of unknown likelihood.
         let known = shape
             .confidence
             .unwrap_or(if shape.replacements == 0 { 4 } else { 0 });
@@ -495,7 +495,7 @@ fn likely_for(all: &[u8], chosen: &decode::Decision) -> String {
     written(&all)
 }
 
-/// The first octets, so many of them, from the line on in which charsets begin to differ.
+/// The first `most` octets, from the first line that charsets decode differently.
 fn telling(octets: &[u8], most: usize) -> &[u8] {
     let first = octets.iter().position(|it| !it.is_ascii() || *it == 0x1B);
     let first = first.unwrap_or(0);

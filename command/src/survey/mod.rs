@@ -1,4 +1,4 @@
-//! `survey`: what is in an archive, before it is converted and after.
+//! `survey`: contents of an archive, or results of a conversion.
 
 mod page;
 mod terminal;
@@ -24,19 +24,19 @@ pub(crate) struct Arguments {
     /// Print the numbers as one JSON object
     #[arg(long)]
     json: bool,
-    /// Write a page with plots and examples to FILE, which a browser shows
+    /// Write an HTML page with plots and examples to FILE
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
     #[command(flatten)]
     effort: Effort,
-    /// Messages, mailboxes, Maildirs, these compressed, folders of them, or - for standard
-    /// input, read as a file would be; or the report of a conversion, alone
+    /// Messages, mailboxes, Maildirs, these compressed, folders of them, or - for standard input,
+    /// which is treated like a file; or the report of a conversion, alone
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
 }
 
-/// Reads the archive as `convert` would, on all cores, and shows what is in it; or the report of
-/// `convert`, and shows what was done.
+/// Reads an archive as `convert` would, on all cores, and shows its contents; or reads the report
+/// of `convert`, and shows the results.
 pub(crate) fn survey(out: &mut Output, arguments: &Arguments) -> Result<End, Stop> {
     let interrupt = Interrupt::listen()?;
     let mut progress = Progress::new(arguments.effort.quiet);
@@ -75,7 +75,7 @@ pub(crate) fn survey(out: &mut Output, arguments: &Arguments) -> Result<End, Sto
     Ok(end)
 }
 
-/// The report that is to be surveyed, and not an archive.
+/// The path of a report to survey, if there is one.
 fn report(paths: &[PathBuf]) -> Result<Option<&Path>, Stop> {
     let report = paths
         .iter()

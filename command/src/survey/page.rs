@@ -1,4 +1,4 @@
-//! A survey as one page for a browser, with nothing to fetch and no script.
+//! A survey as one HTML page, without external resources or scripts.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -150,7 +150,7 @@ fn section(page: &mut String, counts: &Counts, subject: Subject) {
     if others > 0 {
         add!(
             page,
-            "<p>{others} more {unit}, of rows for which there was no space.</p>\n"
+            "<p>{others} more {unit}, of rows beyond the limit.</p>\n"
         );
     }
     page.push_str("</section>\n");
@@ -222,7 +222,7 @@ fn years(page: &mut String, rows: &[(&str, &Row)]) {
     page.push_str("</figcaption>\n</figure>\n");
 }
 
-/// The years of a row in which mail can have been written; a plot of the others would be empty.
+/// The plausible years of a row; a plot with the others would be mostly empty.
 fn plausible(row: &Row) -> impl Iterator<Item = (u16, u64)> {
     row.years
         .range(1971..2100)
@@ -274,8 +274,8 @@ fn share(count: u64, sum: u64) -> String {
     format!("{:.1} %", length(count, sum, 100))
 }
 
-/// Text as it stands in HTML, with controls and bidirectional controls written out: what stands in
-/// mail is shown, and does nothing.
+/// Escapes text for HTML, including controls and bidirectional controls: text from mail is shown,
+/// but has no effect.
 fn escaped(text: &str) -> String {
     let mut html = String::with_capacity(text.len());
     for character in text.chars() {
@@ -285,7 +285,9 @@ fn escaped(text: &str) -> String {
             '>' => html.push_str("&gt;"),
             '"' => html.push_str("&quot;"),
             '\'' => html.push_str("&#39;"),
-            _ if super::super::output::steers(character) => html.extend(character.escape_unicode()),
+            _ if super::super::output::controls_display(character) => {
+                html.extend(character.escape_unicode());
+            }
             _ => html.push(character),
         }
     }
@@ -311,7 +313,7 @@ mod tests {
         page(&counts, &[PathBuf::from("a & b.mbox")])
     }
 
-    /// Every link leads somewhere, and nothing is fetched or run.
+    /// Every link resolves, and nothing is fetched or executed.
     #[test]
     fn links_resolve_and_nothing_is_fetched() {
         let page = page_of(&[

@@ -5,21 +5,21 @@ use mime_charset_archive::{Counts, Subject};
 
 use super::{before_and_after, heading, totals};
 
-/// Maximum number of rows shown of a table; JSON and the page have all.
+/// Maximum number of rows shown per table; JSON and the page have all.
 const SHOWN: usize = 12;
 
 /// The width of the name of a row, and of the longest bar.
 const NAME: usize = 40;
 const BAR: usize = 24;
 
-/// The same of a comparison, without the words `before` and `after` behind it.
-const TOLD: usize = NAME - 7;
+/// The same in a comparison, without the word `before` or `after`.
+const COMPARED_NAME: usize = NAME - 7;
 
 pub(super) fn show(out: &mut Output, counts: &Counts) -> Result<(), Stop> {
     out.line(&totals(counts))?;
     compare(out, counts)?;
     for subject in Subject::ALL {
-        // The comparison has them.
+        // The comparison shows them.
         if subject == Subject::CharsetsAfter {
             continue;
         }
@@ -34,7 +34,7 @@ pub(super) fn show(out: &mut Output, counts: &Counts) -> Result<(), Stop> {
         for (name, row) in rows.iter().take(SHOWN) {
             let bar = bar(row.count, most);
             let detail = row.detail.unwrap_or_default();
-            let name = fitted(name);
+            let name = truncated(name);
             let line = format!("  {name:<NAME$} {:>9}  {bar:<BAR$}  {detail}", row.count);
             out.line(line.trim_end())?;
         }
@@ -44,9 +44,7 @@ pub(super) fn show(out: &mut Output, counts: &Counts) -> Result<(), Stop> {
             out.line(&format!("  and {more} more rows"))?;
         }
         if others > 0 {
-            out.line(&format!(
-                "  and {others} {unit} of rows for which there was no space"
-            ))?;
+            out.line(&format!("  and {others} {unit} of rows beyond the limit"))?;
         }
     }
     Ok(())
@@ -66,7 +64,7 @@ fn compare(out: &mut Output, counts: &Counts) -> Result<(), Stop> {
     out.line("Charsets of text parts before and after (parts)")?;
     for (name, before, after) in both.iter().take(SHOWN) {
         for (name, word, count) in [
-            (fitted(name), "before", *before),
+            (truncated(name), "before", *before),
             (String::new(), "after", *after),
         ] {
             let bar = if count > 0 {
@@ -74,7 +72,7 @@ fn compare(out: &mut Output, counts: &Counts) -> Result<(), Stop> {
             } else {
                 String::new()
             };
-            let line = format!("  {name:<TOLD$} {word:<6} {count:>9}  {bar}");
+            let line = format!("  {name:<COMPARED_NAME$} {word:<6} {count:>9}  {bar}");
             out.line(line.trim_end())?;
         }
     }
@@ -85,7 +83,7 @@ fn compare(out: &mut Output, counts: &Counts) -> Result<(), Stop> {
     Ok(())
 }
 
-/// A bar as long as `count` is in comparison with `most`; what there is at all is seen.
+/// A bar proportional to `count` of `most`; never empty unless `count` is 0.
 fn bar(count: u64, most: u64) -> String {
     let eighths = count.saturating_mul(8 * BAR as u64) / most.max(1);
     let eighths = usize::try_from(eighths).unwrap_or(8 * BAR).max(1);
@@ -93,8 +91,8 @@ fn bar(count: u64, most: u64) -> String {
     "█".repeat(eighths / 8) + last.get(eighths % 8).unwrap_or(&"")
 }
 
-/// As much of a name as its column takes.
-fn fitted(name: &str) -> String {
+/// Truncates a name to the width of its column.
+fn truncated(name: &str) -> String {
     if name.chars().count() <= NAME {
         return name.to_owned();
     }

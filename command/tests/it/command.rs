@@ -619,7 +619,7 @@ fn a_link_to_nothing_is_called_one() {
         assert_eq!(
             complaint(&output),
             format!(
-                "mime-charset: {} is a link to something that is not there\n",
+                "mime-charset: {} is a link to a missing file\n",
                 link.display()
             )
         );

@@ -113,7 +113,7 @@ fn a_terminal_receives_no_escape_from_mail() {
     show(&format!("convert --quiet {copy}"), "");
     fs::write(&target, "Subject: another").unwrap();
     show(&format!("verify --quiet {copy}"), "octet 9");
-    show(&format!("convert --quiet {copy}"), "is there already");
+    show(&format!("convert --quiet {copy}"), "already exists");
 }
 
 /// What the command shows of a field is what the library reads.

@@ -1,6 +1,6 @@
-//! Reads the tables' text when compiling, so that a slip in one is a build error.
+//! Parses the text tables at compile time, so that an error in one fails the build.
 //!
-//! What each file maps and where it comes from is in `tables/README.md`.
+//! `tables/README.md` says what each file maps and where it comes from.
 
 #![expect(
     clippy::indexing_slicing,
@@ -9,15 +9,15 @@
     reason = "runs while compiling, where a panic is the build error that is wanted"
 )]
 
-/// A row of a table of text in columns.
+/// A row of a text table.
 pub(super) struct TextRow<const COLUMNS: usize> {
     pub(super) cells: [&'static str; COLUMNS],
-    /// The offset of the line after it.
+    /// The offset of the next line.
     pub(super) next: usize,
 }
 
-/// The first row at or after `at`, which begins a line. Tabs separate its cells, of which the last may be
-/// missing. A line that begins with `#` is a comment.
+/// Returns the first row at or after `at`, which must be the start of a line. Cells are separated
+/// by tabs; the last cell is optional. Lines that begin with `#` are comments.
 pub(super) const fn text_row<const COLUMNS: usize>(
     table: &'static str,
     mut at: usize,
@@ -44,7 +44,8 @@ pub(super) const fn text_row<const COLUMNS: usize>(
     })
 }
 
-/// The text before and after the first `separator`; without one, the whole text and an empty one.
+/// The text before and after the first `separator`; without one, the whole text and an empty
+/// string.
 pub(super) const fn split_once(text: &'static str, separator: u8) -> (&'static str, &'static str) {
     let mut at = 0;
     while at < text.len() {
@@ -56,10 +57,10 @@ pub(super) const fn split_once(text: &'static str, separator: u8) -> (&'static s
     (text, "")
 }
 
-/// How many code points the old Hangul has, U+3400 to U+4DFF.
+/// The number of code points of old Hangul, U+3400 to U+4DFF.
 pub(super) const OLD_COUNT: usize = 0x4E00 - 0x3400;
 
-/// Lines of `OLD;NEW` in hexadecimal, in the order of the old code points.
+/// Parses lines of `OLD;NEW` in hexadecimal, in order of the old code points.
 pub(super) const fn hangul(text: &[u8]) -> [u16; OLD_COUNT] {
     let mut table = [0; OLD_COUNT];
     let mut row = 0;
@@ -74,9 +75,9 @@ pub(super) const fn hangul(text: &[u8]) -> [u16; OLD_COUNT] {
     table
 }
 
-/// The row of a character of U+3000 to U+4FFF in a table of what makes new syllables of old ones,
-/// from the four octets that it begins: each of the 8,192 has a row of its own, and the fourth
-/// octet has no say. A search found the factor.
+/// The row of a character of U+3000 to U+4FFF, from the four octets that start with it; the fourth
+/// octet is ignored. Each of the 8,192 characters has its own row: this is a perfect hash, its
+/// factor found by search.
 #[expect(
     clippy::inline_always,
     reason = "what is done with blocks is compiled for the processor where it is inlined"
@@ -86,9 +87,9 @@ pub(super) const fn hangul_row(octets: u32) -> usize {
     (octets.wrapping_mul(1 << 24 | 1 << 17 | 1 << 10) >> 19) as usize
 }
 
-/// Where the first three bits of an octet are, for each octet: sixteen bits for each of them, and
-/// the highest sixteen for their number.
-pub(super) const fn bits_apart() -> [u64; 256] {
+/// For each octet, the positions of its lowest three set bits, sixteen bits each, and in the
+/// highest sixteen bits their number.
+pub(super) const fn bit_places() -> [u64; 256] {
     let mut table = [0; 256];
     let mut mask = 0;
     while mask < table.len() {
@@ -106,7 +107,7 @@ pub(super) const fn bits_apart() -> [u64; 256] {
     table
 }
 
-/// Lines of `FIRST;LAST` in hexadecimal, ascending and apart.
+/// Parses lines of `FIRST;LAST` in hexadecimal, ascending and disjoint.
 pub(super) const fn ranges<const COUNT: usize>(text: &[u8]) -> [(u16, u16); COUNT] {
     let mut table = [(0, 0); COUNT];
     let mut row = 0;
@@ -122,24 +123,12 @@ pub(super) const fn ranges<const COUNT: usize>(text: &[u8]) -> [(u16, u16); COUN
     table
 }
 
-/// Four upper-case hexadecimal digits.
+/// Parses four upper-case hexadecimal digits.
 const fn hex4(text: &[u8], at: usize) -> u16 {
-    let mut value = 0;
-    let mut index = at;
-    while index < at + 4 {
-        let digit = match text[index] {
-            digit @ b'0'..=b'9' => digit - b'0',
-            digit @ b'A'..=b'F' => digit - b'A' + 10,
-            _ => panic!("expected a hexadecimal digit"),
-        };
-        value = value * 16 + digit as u16;
-        index += 1;
-    }
-    value
+    hex2(text, at) * 0x100 + hex2(text, at + 2)
 }
 
-/// The single-byte sets: one text for each family, in the order in which sets build on one
-/// another.
+/// The single-byte sets, one text per family; a set follows the one it is based on.
 const SINGLE_BYTE_TEXTS: [&[u8]; 10] = [
     include_bytes!("iso8859.txt"),
     include_bytes!("windows.txt"),
@@ -153,16 +142,16 @@ const SINGLE_BYTE_TEXTS: [&[u8]; 10] = [
     include_bytes!("indic.txt"),
 ];
 
-/// What a set is told as differences from.
+/// The base that a set is stored as differences from.
 #[derive(Clone, Copy)]
 pub(super) enum Base {
-    /// Nothing above 7F.
+    /// ASCII; 80 to FF unassigned.
     Ascii,
-    /// ASCII and the C1 controls, and nothing above 9F.
+    /// ASCII and the C1 controls; A0 to FF unassigned.
     Controls,
-    /// Every octet as the character of the same number.
+    /// Every octet is the code point of the same number.
     Latin1,
-    /// Another set, by its place in the list.
+    /// Another set, by its index in the list.
     Set(u16),
 }
 
@@ -170,51 +159,51 @@ pub(super) enum Base {
 #[derive(Clone, Copy)]
 pub(super) struct SetDifferences {
     pub(super) base: Base,
-    /// Where in [`SingleByteSets::words`] they begin and end.
+    /// Start and end of its cells in [`SingleByteSets::words`].
     pub(super) start: u16,
     pub(super) end: u16,
-    /// Whether they are what practice adds to the set before.
+    /// Whether this is the practised form of the set before it.
     pub(super) practised: bool,
 }
 
-/// What a cell without a character holds; U+FFFF will never be one.
+/// Marks an unassigned cell; U+FFFF is a noncharacter.
 pub(super) const UNASSIGNED: u16 = 0xFFFF;
 
 /// All single-byte sets.
 pub(super) struct SingleByteSets<const SETS: usize, const WORDS: usize> {
     pub(super) sets: [SetDifferences; SETS],
-    /// Runs of cells: an octet times 256 plus the number of further cells, then the cells.
+    /// Runs of cells: first octet times 256 plus the number of cells after the first, then the
+    /// cells.
     pub(super) words: [u16; WORDS],
 }
 
-/// Their names, for looking them up while compiling.
+/// Names of the sets, for lookup at compile time.
 struct Names<const SETS: usize>([&'static [u8]; SETS]);
 
-/// A static, since a constant is copied wherever it is named, which is in loops below.
-static ROOMY: (Names<300>, SingleByteSets<300, 16_384>, usize, usize) = single_byte_sets();
+/// A static: a constant would be copied at each use in the loops below.
+static OVERSIZED: (Names<300>, SingleByteSets<300, 16_384>, usize, usize) = single_byte_sets();
 
-/// How many sets there are.
-pub(super) const SINGLE_BYTE_COUNT: usize = ROOMY.2;
+pub(super) const SINGLE_BYTE_COUNT: usize = OVERSIZED.2;
 
-pub(super) static SINGLE_BYTE: SingleByteSets<SINGLE_BYTE_COUNT, { ROOMY.3 }> = {
-    let (mut sets, mut words) = ([ROOMY.1.sets[0]; SINGLE_BYTE_COUNT], [0; ROOMY.3]);
+pub(super) static SINGLE_BYTE: SingleByteSets<SINGLE_BYTE_COUNT, { OVERSIZED.3 }> = {
+    let (mut sets, mut words) = ([OVERSIZED.1.sets[0]; SINGLE_BYTE_COUNT], [0; OVERSIZED.3]);
     let mut at = 0;
     while at < SINGLE_BYTE_COUNT {
-        sets[at] = ROOMY.1.sets[at];
+        sets[at] = OVERSIZED.1.sets[at];
         at += 1;
     }
     at = 0;
-    while at < ROOMY.3 {
-        words[at] = ROOMY.1.words[at];
+    while at < OVERSIZED.3 {
+        words[at] = OVERSIZED.1.words[at];
         at += 1;
     }
     SingleByteSets { sets, words }
 };
 
-/// The place of a single-byte set in the list. A name that is not there fails the build with all
-/// sets, and is `None` without those of the feature `legacy`.
+/// The index of a single-byte set in the list. An unknown name fails the build if the feature
+/// `legacy` is on, and is `None` otherwise.
 pub(super) const fn single_byte(name: &str) -> Option<u16> {
-    match find(&ROOMY.0, SINGLE_BYTE_COUNT, name.as_bytes()) {
+    match find(&OVERSIZED.0, SINGLE_BYTE_COUNT, name.as_bytes()) {
         Some(place) => Some(place as u16),
         None if cfg!(not(feature = "legacy")) => None,
         None => panic!("no single-byte set of this name"),
@@ -240,10 +229,10 @@ pub(super) const fn equal(a: &[u8], b: &[u8]) -> bool {
     at == a.len() && at == b.len()
 }
 
-/// Reads the texts. A set begins with a line `NAME over BASE`; then each line has an octet
-/// and the cells from that octet on: `0041` a character, `0410..044F` consecutive ones, `-`
-/// none, `-*12` twelve times none. A name that ends in `+` is the practised form of the set
-/// before it. What follows a line `legacy` is read with the feature of that name.
+/// Parses the texts. A set begins with a line `NAME over BASE`; each further line has an octet and
+/// the cells from that octet on: `0041` a character, `0410..044F` consecutive characters, `-`
+/// unassigned, `-*12` twelve unassigned cells. A name that ends in `+` is the practised form of the
+/// set before it. Sets after a line `legacy` need the feature of that name.
 const fn single_byte_sets<const SETS: usize, const WORDS: usize>()
 -> (Names<SETS>, SingleByteSets<SETS, WORDS>, usize, usize) {
     let mut names: [&'static [u8]; SETS] = [b""; SETS];
@@ -262,7 +251,7 @@ const fn single_byte_sets<const SETS: usize, const WORDS: usize>()
         while at < text.len() {
             let end = line_end(text, at);
             if text[at] == b'#' || at == end {
-                // A comment, or an empty line between sets.
+                // Skip a comment or an empty line between sets.
             } else if equal(between(text, at, end), b"legacy") {
                 if cfg!(not(feature = "legacy")) {
                     break;
@@ -298,7 +287,7 @@ const fn single_byte_sets<const SETS: usize, const WORDS: usize>()
     (Names(names), SingleByteSets { sets, words }, set, word)
 }
 
-/// Reads one line of cells; returns how many words there are now.
+/// Parses one line of cells; returns the new number of words.
 const fn row(text: &[u8], line: usize, end: usize, words: &mut [u16], start: usize) -> usize {
     let octet = hex2(text, line);
     let mut at = line + 2;
@@ -348,8 +337,8 @@ const fn row(text: &[u8], line: usize, end: usize, words: &mut [u16], start: usi
     word
 }
 
-/// Reads lines of eight cells, each behind its first octet, from 80 to FF: up to four characters,
-/// with [`UNASSIGNED`] behind them.
+/// Parses lines of a first octet and eight cells, from 80 to FF. A cell is up to four characters,
+/// padded with [`UNASSIGNED`].
 pub(super) const fn sequences(text: &[u8]) -> [[u16; 4]; 128] {
     let mut cells = [[UNASSIGNED; 4]; 128];
     let (mut at, mut cell) = (0, 0);
@@ -390,7 +379,7 @@ const fn line_end(text: &[u8], at: usize) -> usize {
     end
 }
 
-/// Where ` over ` stands in a line: behind its first word, or not at all.
+/// The offset of ` over ` if it follows the first word of the line.
 const fn over(text: &[u8], at: usize, end: usize) -> Option<usize> {
     let mut place = at;
     while place + 6 < end {
@@ -407,7 +396,7 @@ const fn between(text: &'static [u8], start: usize, end: usize) -> &'static [u8]
     text.split_at(end).0.split_at(start).1
 }
 
-/// Two upper-case hexadecimal digits.
+/// Parses two upper-case hexadecimal digits.
 const fn hex2(text: &[u8], at: usize) -> u16 {
     let (high, low) = (hex_digit(text[at]), hex_digit(text[at + 1]));
     high * 16 + low

@@ -1,13 +1,18 @@
 //! The frequency tables, parsed from text files when compiling. The README of the folder says what they
 //! count and how they were made.
 
+#![expect(
+    clippy::indexing_slicing,
+    reason = "runs when compiling, where a slip is a build error"
+)]
+
 /// The costs of pairs of letters in a language.
 #[derive(Debug)]
 pub(super) struct LetterTable {
     /// Lower-case letters and signs, sorted; the space in front stands for everything else.
-    alphabet: &'static [u16],
+    pub(super) alphabet: &'static [u16],
     /// Whether a to z come first.
-    is_latin: bool,
+    pub(super) is_latin: bool,
     /// For each code of the alphabet, the costs of all codes after it.
     costs: &'static [u8],
 }
@@ -22,16 +27,6 @@ impl LetterTable {
             },
             [] => None,
         }
-    }
-
-    /// Whether a to z are letters of the language.
-    pub(super) const fn is_latin(&self) -> bool {
-        self.is_latin
-    }
-
-    /// The alphabet: a space, then lower-case letters and signs, sorted.
-    pub(super) const fn codes(&self) -> &'static [u16] {
-        self.alphabet
     }
 
     /// The cost of each code of the alphabet, in quarters of a bit, after the one at index `before`. The
@@ -110,10 +105,6 @@ macro_rules! letters {
 }
 
 /// The number of characters in the first line.
-#[expect(
-    clippy::indexing_slicing,
-    reason = "runs when compiling, where a slip is a build error"
-)]
 const fn count(text: &[u8]) -> usize {
     let (mut count, mut at) = (0, 0);
     while text[at] != b'\n' {
@@ -124,10 +115,6 @@ const fn count(text: &[u8]) -> usize {
 }
 
 /// The characters of the first line: a space, then sorted.
-#[expect(
-    clippy::indexing_slicing,
-    reason = "runs when compiling, where a slip is a build error"
-)]
 const fn alphabet<const COUNT: usize>(text: &[u8]) -> [u16; COUNT] {
     let mut alphabet = [0; COUNT];
     let (mut row, mut at) = (0, 0);
@@ -141,10 +128,6 @@ const fn alphabet<const COUNT: usize>(text: &[u8]) -> [u16; COUNT] {
 }
 
 /// The lines after the first, one octet per cost.
-#[expect(
-    clippy::indexing_slicing,
-    reason = "runs when compiling, where a slip is a build error"
-)]
 const fn costs<const CELLS: usize>(text: &[u8], count: usize) -> [u8; CELLS] {
     let rows = text.len() - count * (count + 1);
     assert!(text[rows - 1] == b'\n');
@@ -160,10 +143,6 @@ const fn costs<const CELLS: usize>(text: &[u8], count: usize) -> [u8; CELLS] {
     costs
 }
 
-#[expect(
-    clippy::indexing_slicing,
-    reason = "runs when compiling, where a slip is a build error"
-)]
 const fn characters(octets: &[u8]) -> CharacterTable {
     let mut characters = [0; MAX_CHARACTERS];
     let mut bits = [0; MAX_CHARACTERS];
@@ -215,10 +194,6 @@ const fn characters(octets: &[u8]) -> CharacterTable {
 }
 
 /// The code point of up to three octets of UTF-8 at `at`, and the offset of the next one.
-#[expect(
-    clippy::indexing_slicing,
-    reason = "runs when compiling, where a slip is a build error"
-)]
 const fn code_point(octets: &[u8], at: usize) -> (u16, usize) {
     let first = octets[at] as u16;
     if first < 0x80 {

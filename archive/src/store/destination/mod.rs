@@ -19,32 +19,32 @@ use crate::store::unfinished::{
     Syncing, TOGETHER, UNFINISHED, Unfinished, sync_folder, sync_together,
 };
 
-/// Where the files of one run go, as [`Layout`] has it.
+/// The files that a run writes, placed by [`Layout`].
 #[derive(Debug)]
 pub(crate) struct Destination {
     layout: Layout,
     existing: Existing,
-    /// The places of written files, so that two sources do not become one file.
+    /// The places of written files, to detect two sources with the same place.
     taken: HashSet<PathBuf>,
     /// Folders with new files, which are synced at the end.
     folders: HashSet<PathBuf>,
     /// Folders that the run created, each after its parent.
     made: Vec<PathBuf>,
     journal: Journal,
-    /// Part of the names of unfinished files, if the run is of a single file: other runs may write to its
-    /// folder.
+    /// Part of the names of unfinished files if the run is of a single file, since other runs may
+    /// write to its folder.
     run: String,
-    /// Complete files that wait to be synced together, and their places in lower case.
+    /// Complete files to be synced together, and their places in lower case.
     whole: Vec<CompleteFile>,
-    whole_places: HashSet<String>,
-    /// Maximum number of waiting files.
+    pending_places: HashSet<String>,
+    /// Maximum number of these files.
     together: usize,
 }
 
 impl Destination {
-    /// Prepares to write what becomes of `source`. The folder is made, and no file.
+    /// Prepares to write the results of `source`. Creates the folder, but no files.
     ///
-    /// `settings` has everything that decides what is written: a run is resumed only with the same
+    /// `settings` has everything that affects the results: a run can only be resumed with the same
     /// settings, and the error names the lines that differ.
     ///
     /// # Errors
@@ -89,12 +89,12 @@ impl Destination {
         Ok(destination)
     }
 
-    /// Prepares to write a share of the files of a run that was begun, next to other shares.
+    /// Prepares to write a share of the files of a started run, in parallel with other shares.
     ///
     /// # Errors
     ///
-    /// As for [`new`](Destination::new); a run that was not begun, a share of this name, and a source
-    /// that is no folder.
+    /// As for [`new`](Destination::new); a run that was not started, a share of this name, and a
+    /// source that is not a folder.
     pub(crate) fn of_share(
         source: &Path,
         destination: &Path,
@@ -105,19 +105,19 @@ impl Destination {
         let journal = layout.root.join(format!("{}journal", UNFINISHED.0));
         if layout.single.is_some() || layout.is_packed || fs::symlink_metadata(&journal).is_err() {
             return Err(Error::new(format!(
-                "expected a run of a folder that was begun, found none in {}",
+                "expected a started run of a folder, found none in {}",
                 destination.display()
             )));
         }
         let path = share_path(&layout.root, name, "journal");
         let shown = layout.shown(&path);
         let mut journal = Journal::open(path, shown, Existing::Refuse, settings)?;
-        // What another share has written is the run's.
-        journal.goes_on = true;
+        // Files of other shares belong to the same run.
+        journal.resumes = true;
         Ok(Destination::with(layout, Existing::Resume, journal))
     }
 
-    /// A destination where no file waits for others, so that other shares see each at once.
+    /// A destination that renames each file at once, so that other shares see it.
     fn with(layout: Layout, existing: Existing, journal: Journal) -> Self {
         Destination {
             layout,
@@ -128,18 +128,18 @@ impl Destination {
             journal,
             run: String::new(),
             whole: Vec::new(),
-            whole_places: HashSet::new(),
+            pending_places: HashSet::new(),
             together: 1,
         }
     }
 
-    /// Where a file is going to be, as [`Layout::place`] has it.
+    /// The place of a file, from [`Layout::place`].
     #[must_use]
     pub(crate) fn place(&self, relative: &Path) -> PathBuf {
         self.layout.place(relative)
     }
 
-    /// The files that the interrupted run finished, which the destination gives away.
+    /// Takes the list of files that the interrupted run finished.
     pub(crate) fn finished(&mut self) -> Finished {
         Finished {
             layout: self.layout.clone(),
@@ -149,18 +149,18 @@ impl Destination {
 
     /// Whether this run resumes an interrupted one.
     #[must_use]
-    pub(crate) fn goes_on(&self) -> bool {
-        self.journal.goes_on
+    pub(crate) fn resumes(&self) -> bool {
+        self.journal.resumes
     }
 
-    /// Keeps a file as it is: one that an interrupted run finished, or one that belongs to someone else.
-    /// `false` if the place is taken.
-    pub(crate) fn leave(&mut self, place: PathBuf) -> bool {
+    /// Keeps an existing file: one that an interrupted run finished, or one that belongs to someone
+    /// else. Returns `false` if the place is taken.
+    pub(crate) fn keep_existing(&mut self, place: PathBuf) -> bool {
         self.taken.insert(place)
     }
 
-    /// Frees a place: another source may have it.
-    pub(crate) fn give_up(&mut self, place: &Path) {
+    /// Frees a place for another source.
+    pub(crate) fn free_place(&mut self, place: &Path) {
         self.taken.remove(place);
     }
 
@@ -168,9 +168,9 @@ impl Destination {
     ///
     /// # Errors
     ///
-    /// A path that leads out of the destination, also by a link; a file that is there already,
-    /// unless it may be replaced or could be of the resumed run, or that this run has written; folders and
-    /// files that cannot be created.
+    /// A path that leads out of the destination, also by a link; an existing file, unless it may be
+    /// replaced or may be from the resumed run; a file that this run has written; folders and files
+    /// that cannot be created.
     pub(crate) fn create(&mut self, relative: &Path) -> Result<Draft, Error> {
         if !relative
             .components()
@@ -185,7 +185,7 @@ impl Destination {
         let shown = self.layout.shown(&place);
         if place == self.journal.path {
             return Err(Error::new(format!(
-                "expected another name than that of the journal of a run, found {}",
+                "expected a name other than that of a run's journal, found {}",
                 shown.display()
             )));
         }
@@ -194,7 +194,7 @@ impl Destination {
         }
         let there = match fs::symlink_metadata(&place) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
-            // A name that is too long, for example, or one below a file.
+            // Such as a name that is too long, or one below a file.
             there => Some(there.map_err(cannot("write", &shown))?),
         };
         if there
@@ -206,7 +206,7 @@ impl Destination {
                 shown.display()
             )));
         }
-        if there.is_some() && self.existing != Existing::Replace && !self.goes_on() {
+        if there.is_some() && self.existing != Existing::Replace && !self.resumes() {
             return Err(is_there(&shown));
         }
         let folder = place.parent().unwrap_or(&self.layout.root).to_path_buf();
@@ -216,7 +216,7 @@ impl Destination {
             .is_some_and(|name| folder.join(name) == self.layout.source)
         {
             return Err(Error::new(format!(
-                "expected another place than the source, found {}",
+                "expected a destination other than the source, found {}",
                 shown.display()
             )));
         }
@@ -233,11 +233,11 @@ impl Destination {
         })
     }
 
-    /// Makes a Maildir: a folder with `cur`, `new` and `tmp` in it.
+    /// Creates a Maildir: a folder with `cur`, `new` and `tmp`.
     ///
     /// # Errors
     ///
-    /// Folders that cannot be made.
+    /// Folders that cannot be created.
     pub(crate) fn maildir(&mut self, relative: &Path) -> Result<(), Error> {
         for name in ["cur", "new", "tmp"] {
             self.folder(&self.place(relative).join(name))?;
@@ -245,34 +245,34 @@ impl Destination {
         Ok(())
     }
 
-    /// [Settles](Destination::settle) what waits if something waits for this place or for one that
-    /// it is below, so that the new file does not conflict with it.
-    pub(crate) fn settle_for(&mut self, relative: &Path) -> Result<Vec<Refused>, Error> {
-        if self.whole_places.is_empty() {
+    /// [Renames](Destination::flush_pending) pending files if one of them has this place or a place above
+    /// it, so that the new file does not conflict with it.
+    pub(crate) fn flush_pending_for(&mut self, relative: &Path) -> Result<Vec<Refused>, Error> {
+        if self.pending_places.is_empty() {
             return Ok(Vec::new());
         }
-        let place = small(&self.place(relative));
+        let place = lower_case(&self.place(relative));
         let mut places = Path::new(&place).ancestors().filter_map(Path::to_str);
-        if places.any(|place| self.whole_places.contains(place)) {
-            return self.settle();
+        if places.any(|place| self.pending_places.contains(place)) {
+            return self.flush_pending();
         }
         Ok(Vec::new())
     }
 
-    /// Whether no file waits for its name.
+    /// Whether no file is pending.
     #[must_use]
-    pub(crate) fn is_settled(&self) -> bool {
+    pub(crate) fn has_no_pending(&self) -> bool {
         self.whole.is_empty()
     }
 
-    /// Syncs and renames the files that wait. Returns those that cannot be written or renamed; they are
-    /// deleted.
+    /// Syncs and renames the pending files. Returns those that cannot be written or renamed; they
+    /// are deleted.
     ///
     /// # Errors
     ///
     /// A journal that cannot be written to.
-    pub(crate) fn settle(&mut self) -> Result<Vec<Refused>, Error> {
-        self.whole_places.clear();
+    pub(crate) fn flush_pending(&mut self) -> Result<Vec<Refused>, Error> {
+        self.pending_places.clear();
         let whole = std::mem::take(&mut self.whole);
         if let [first, _, ..] = whole.as_slice() {
             sync_together(&first.file);
@@ -282,7 +282,7 @@ impl Destination {
         for file in whole {
             let line = done_line(&escape(&file.relative), file.length, &file.note);
             let place = file.place.clone();
-            match file.settle(self.goes_on()) {
+            match file.flush_pending(self.resumes()) {
                 Ok(()) => {
                     self.folders.extend(place.parent().map(Path::to_path_buf));
                     lines += &line;
@@ -290,7 +290,7 @@ impl Destination {
                 Err(error) => refused.push(Refused { place, error }),
             }
         }
-        // A renamed file without a line is recognized by its octets.
+        // If a renamed file has no line, it is recognized by its octets.
         self.journal.add(&lines)?;
         Ok(refused)
     }
@@ -299,9 +299,9 @@ impl Destination {
     ///
     /// # Errors
     ///
-    /// A file that waited and is refused; a folder or a journal that cannot be written to.
+    /// A pending file that is refused; a folder or a journal that cannot be written to.
     pub(crate) fn finish(mut self) -> Result<(), Error> {
-        if let Some(Refused { error, .. }) = self.settle()?.pop() {
+        if let Some(Refused { error, .. }) = self.flush_pending()?.pop() {
             return Err(error);
         }
         for folder in &self.folders {
@@ -314,16 +314,16 @@ impl Destination {
         fs::remove_file(&path).map_err(cannot("delete", &shown))
     }
 
-    /// Whether another run can resume this one: it, the run it resumes or the run it replaces has kept a
-    /// file.
+    /// Whether another run can resume this one: it, the run it resumes or the run it replaces has
+    /// finished a file.
     #[must_use]
     pub(crate) fn has_results(&self) -> bool {
-        let is_of_another = self.goes_on() || self.journal.replaces;
+        let is_of_another = self.resumes() || self.journal.replaces;
         is_of_another || !self.folders.is_empty() || !self.whole.is_empty()
     }
 
-    /// Ends a run without [results](Destination::has_results) as if it had not begun: deletes the journal
-    /// and the empty folders that were created for it. A run with results is left as it is.
+    /// Ends a run without [results](Destination::has_results) as if it had not started: deletes the
+    /// journal and the empty folders that were created for it. A run with results is kept.
     ///
     /// # Errors
     ///
@@ -338,7 +338,7 @@ impl Destination {
         Ok(())
     }
 
-    /// Creates a folder and its parents, none of them through a link that leads elsewhere.
+    /// Creates a folder and its parents, not through a link out of the destination.
     fn folder(&mut self, folder: &Path) -> Result<PathBuf, Error> {
         let Layout { root, source, .. } = &self.layout;
         // Check before creating anything, which could be in the source.
@@ -362,7 +362,7 @@ impl Destination {
             name.strip_prefix(UNFINISHED.0)
                 .and_then(|name| name.strip_suffix(UNFINISHED.1))
                 .and_then(|name| name.strip_prefix(&*self.run))
-                // Behind the name of a single file no other name follows.
+                // Nothing follows the name of a single file.
                 .is_some_and(|own| self.run.is_empty() || !own.contains('.'))
         };
         let mut folders = vec![self.layout.root.clone()];
@@ -370,7 +370,7 @@ impl Destination {
             for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
                 let name = entry.file_name();
                 let name = name.to_string_lossy();
-                // A file of one name is not looked for below its folder, which is not ours.
+                // For a single file, other folders in its folder are not ours.
                 if self.layout.single.is_none() && entry.file_type().is_ok_and(|kind| kind.is_dir())
                 {
                     folders.push(entry.path());
@@ -390,7 +390,7 @@ pub(crate) struct Finished {
 }
 
 impl Finished {
-    /// The note that [`Draft::keep`] was given for this file; `None` if the file is still to be made.
+    /// The note that [`Draft::keep`] stored for this file; `None` if the file is not finished.
     #[must_use]
     pub(crate) fn note(&self, relative: &Path) -> Option<&str> {
         let (length, note) = self.files.get(&escape(relative))?;
@@ -407,7 +407,7 @@ pub(crate) struct Refused {
     pub(crate) error: Error,
 }
 
-/// A file that is being written. Unless it is kept, nothing of it stays.
+/// A file being written. Unless it is kept, it is deleted.
 #[derive(Debug)]
 pub(crate) struct Draft {
     file: BufWriter<Unfinished>,
@@ -416,7 +416,7 @@ pub(crate) struct Draft {
     length: u64,
     relative: PathBuf,
     place: PathBuf,
-    /// The place as people know it.
+    /// The place to show to people.
     shown: PathBuf,
 }
 
@@ -426,18 +426,18 @@ impl Draft {
     /// # Errors
     ///
     /// Permissions that cannot be read or set.
-    pub(crate) fn shut_out(self, permissions: &fs::Permissions) -> Result<Self, Error> {
+    pub(crate) fn restrict(self, permissions: &fs::Permissions) -> Result<Self, Error> {
         self.file
             .get_ref()
-            .shut_out(permissions)
+            .restrict(permissions)
             .map_err(cannot("write", &self.shown))?;
         Ok(self)
     }
 
     /// Whether the file replaces another.
     ///
-    /// What an interrupted run finished and could not note is recognized by its octets: replacing it
-    /// loses nothing.
+    /// A file that an interrupted run finished but did not record is recognized by its octets:
+    /// replacing it loses nothing.
     ///
     /// # Errors
     ///
@@ -449,7 +449,7 @@ impl Draft {
         let Ok(there) = fs::symlink_metadata(&self.place) else {
             return Ok(false);
         };
-        let is_ours = destination.goes_on()
+        let is_ours = destination.resumes()
             && there.is_file()
             && self.is_same().map_err(cannot("compare", &self.shown))?;
         if is_ours {
@@ -464,19 +464,20 @@ impl Draft {
         is_same(self.file.get_ref(), &self.place)
     }
 
-    /// Whether it is so long that no other file should wait for it.
+    /// Whether it is too long for other files to wait for it.
     pub(crate) fn is_long(&self) -> bool {
         self.length >= 1 << 20
     }
 
-    /// Syncs and renames the file, at once or with others, by [`Destination::settle`] at the latest. `note` comes back from [`Finished::note`] if the run
-    /// is interrupted later and resumed. `modified` becomes the time of the last change: for Maildirs
-    /// that is when mail was delivered. Returns this file, or those that waited, if they cannot be written
-    /// or renamed; they are deleted.
+    /// Syncs and renames the file, at once or with others, by [`Destination::flush_pending`] at the
+    /// latest. [`Finished::note`] returns `note` if the run is interrupted later and resumed.
+    /// `modified` becomes the modification time, which in a Maildir is the time of delivery.
+    /// Returns the files, this or pending ones, that cannot be written or renamed; they are
+    /// deleted.
     ///
     /// # Errors
     ///
-    /// Those of [`Destination::settle`].
+    /// Those of [`Destination::flush_pending`].
     pub(crate) fn keep(
         mut self,
         destination: &mut Destination,
@@ -513,7 +514,7 @@ impl Draft {
                 .file()
                 .set_times(FileTimes::new().set_modified(modified));
         }
-        destination.whole_places.insert(small(&place));
+        destination.pending_places.insert(lower_case(&place));
         destination.whole.push(CompleteFile {
             file,
             replaces,
@@ -523,16 +524,16 @@ impl Draft {
             length,
             note: note.to_owned(),
         });
-        // A file that is compared with the one it replaces does not wait either.
+        // A file that is compared with the one it replaces is renamed at once.
         let compared = replaces && destination.existing != Existing::Replace;
         if destination.whole.len() >= destination.together || is_long || compared {
-            return destination.settle();
+            return destination.flush_pending();
         }
         Ok(Vec::new())
     }
 }
 
-/// A file that is written and does not have its name yet. Unless it gets it, nothing of it stays.
+/// A complete file without its final name. Unless it is renamed, it is deleted.
 #[derive(Debug)]
 struct CompleteFile {
     file: Unfinished,
@@ -545,7 +546,7 @@ struct CompleteFile {
 }
 
 impl CompleteFile {
-    fn settle(self, goes_on: bool) -> Result<(), Error> {
+    fn flush_pending(self, resumes: bool) -> Result<(), Error> {
         let failed = |error: io::Error| cannot("write", &self.shown)(error);
         if self.replaces {
             return self.file.keep(&self.place, true).map_err(failed);
@@ -554,7 +555,7 @@ impl CompleteFile {
             return Ok(());
         };
         // Another share may have just written it.
-        let is_ours = goes_on && is_same(&file, &self.place).map_err(failed)?;
+        let is_ours = resumes && is_same(&file, &self.place).map_err(failed)?;
         if !is_ours {
             return Err(is_there(&self.shown));
         }
@@ -575,8 +576,8 @@ impl Write for Draft {
     }
 }
 
-/// The prefix of the journal of a single file: its name as a word, or a hash if that is too long for a
-/// file name.
+/// The prefix of the journal of a single file: its escaped name, or a hash if that is too long for
+/// a file name.
 fn journal_name(name: &Path) -> String {
     const LONGEST: usize = 200;
     let word = escape(name);
@@ -588,8 +589,8 @@ fn journal_name(name: &Path) -> String {
     format!("{:016x}.", hasher.finish())
 }
 
-/// A place as case-insensitive file systems compare it.
-fn small(place: &Path) -> String {
+/// A place in lower case, for case-insensitive file systems.
+fn lower_case(place: &Path) -> String {
     place.to_string_lossy().to_lowercase()
 }
 
@@ -612,14 +613,14 @@ pub(crate) fn share_journals(root: &Path) -> (Vec<PathBuf>, PathBuf) {
     (found, root.join(format!("{}journal", UNFINISHED.0)))
 }
 
-/// Creates a folder and its parents, and notes which of them are new.
+/// Creates a folder and its parents, and records which of them are new.
 fn make(folder: &Path, made: &mut Vec<PathBuf>) -> io::Result<()> {
     if folder.is_dir() {
         return Ok(());
     }
     let missing = folder.ancestors().take_while(|folder| !folder.exists());
     let missing: Vec<_> = missing.map(Path::to_path_buf).collect();
-    // If one of them cannot be created, those before it were.
+    // Even if one of them cannot be created, those before it were.
     made.extend(missing.into_iter().rev());
     fs::create_dir_all(folder)
 }
@@ -631,7 +632,7 @@ fn delete_empty(made: &[PathBuf]) {
     }
 }
 
-/// Whether a file is there with the same octets.
+/// Whether the existing file has the same octets.
 fn is_same(file: &Unfinished, place: &Path) -> io::Result<bool> {
     let (ours, there) = (file.reopen()?, File::open(place)?);
     if ours.metadata()?.len() != there.metadata()?.len() {
@@ -647,7 +648,7 @@ fn is_same(file: &Unfinished, place: &Path) -> io::Result<bool> {
 }
 
 fn is_there(place: &Path) -> Error {
-    Error::new(format!("{} is there already", place.display()))
+    Error::new(format!("{} already exists", place.display()))
 }
 
 pub(crate) fn is_taken(place: &Path) -> Error {

@@ -1,4 +1,4 @@
-//! How files are written: whole or not at all.
+//! Tests that files are complete or absent.
 
 use std::fs;
 use std::io::Write as _;
@@ -45,10 +45,10 @@ fn write(destination: &mut Destination, relative: &str, octets: &[u8]) -> Result
     let mut draft = destination.create(relative.as_ref())?;
     draft.write_all(octets).unwrap();
     none(draft.keep(destination, relative, None)?)?;
-    none(destination.settle()?)
+    none(destination.flush_pending()?)
 }
 
-/// An error where a file was refused.
+/// An error if a file was refused.
 fn none(refused: Vec<Refused>) -> Result<(), Error> {
     refused
         .into_iter()
@@ -70,7 +70,7 @@ fn files_are_there_whole_or_not_at_all() {
     let time = SystemTime::UNIX_EPOCH + Duration::from_secs(820_631_134);
     let draft = destination.create("c.eml".as_ref()).unwrap();
     none(draft.keep(&mut destination, "", Some(time)).unwrap()).unwrap();
-    none(destination.settle().unwrap()).unwrap();
+    none(destination.flush_pending().unwrap()).unwrap();
     assert_eq!(
         fs::metadata(target.path().join("c.eml"))
             .unwrap()
@@ -109,7 +109,7 @@ fn the_source_is_no_destination() {
         assert!(open(source, target).is_err(), "{source} {target}");
         assert_eq!(files(folder.path()), before);
     }
-    // The folder of the source may get files beside it, but not in its place.
+    // Other files may be written to the folder of the source, but not the source itself.
     let mut destination = open("source/a.eml", "source").unwrap();
     assert!(write(&mut destination, "a.eml", b"").is_err());
     write(&mut destination, "c.eml", PLAIN).unwrap();
@@ -155,7 +155,7 @@ fn folders(folder: &Path) -> Vec<PathBuf> {
     all
 }
 
-/// No folder is made where a link leads out of the destination: it could be in the source.
+/// No folder is created through a link out of the destination: it could be in the source.
 #[cfg(unix)]
 #[test]
 fn links_do_not_have_folders_made_elsewhere() {
@@ -177,7 +177,7 @@ fn links_do_not_have_folders_made_elsewhere() {
         assert!(destination.maildir(link.as_ref()).is_err(), "{link}");
     }
     assert_eq!(folders(folder.path()), before);
-    // One that stays in the destination is as good as the folder.
+    // A link inside the destination is as good as a folder.
     fs::create_dir(path("target/real")).unwrap();
     symlink("real", path("target/link")).unwrap();
     write(&mut destination, "link/deeper/a.eml", PLAIN).unwrap();
@@ -195,7 +195,7 @@ fn what_exists_stays() {
     assert_eq!(
         error.to_string(),
         format!(
-            "{} is there already",
+            "{} already exists",
             target
                 .path()
                 .canonicalize()
@@ -205,7 +205,7 @@ fn what_exists_stays() {
         )
     );
     assert_eq!(fs::read(target.path().join("a.eml")).unwrap(), b"old");
-    // One that appears while it is written stays too.
+    // A file that appears meanwhile is kept too.
     let draft = destination.create("b.eml".as_ref()).unwrap();
     fs::write(target.path().join("b.eml"), b"other").unwrap();
     let refused = draft.keep(&mut destination, "", None).unwrap();
@@ -219,7 +219,7 @@ fn what_exists_stays() {
     assert_eq!(fs::read(target.path().join("a.eml")).unwrap(), b"new");
 }
 
-/// Killed anywhere, a run that is taken up again ends as if it had not been.
+/// Killed at any point and resumed, a run ends as if it had not been interrupted.
 #[test]
 fn an_interrupted_run_goes_on() {
     let source = tree(&[("a.eml", PLAIN)]);
@@ -237,12 +237,12 @@ fn an_interrupted_run_goes_on() {
             draft.write_all(name.as_bytes()).unwrap();
             steps += 1;
             if steps > stop {
-                // As if killed: the draft stays.
+                // As if killed: the draft is not deleted.
                 std::mem::forget(draft);
                 return;
             }
             none(draft.keep(destination, name, None).unwrap()).unwrap();
-            none(destination.settle().unwrap()).unwrap();
+            none(destination.flush_pending().unwrap()).unwrap();
         }
     };
     for stop in 0..=names.len() {
@@ -255,7 +255,7 @@ fn an_interrupted_run_goes_on() {
         drop(destination);
         assert!(open(Existing::Refuse, "a b").is_err());
         assert!(open(Existing::Resume, "c").is_err());
-        // The last line of the journal may be cut off, with the file renamed already.
+        // The last line of the journal may be cut, although the file was renamed.
         let journal = target.path().join(".mime-charset-journal");
         let text = fs::read(&journal).unwrap();
         fs::write(&journal, &text[..text.len() - 1]).unwrap();
@@ -286,9 +286,9 @@ fn a_run_that_ended_goes_on_behind_what_is_done() -> Result<(), Box<dyn std::err
     draft.write_all(b"Subject: x\r\n")?;
     assert!(!target.join("a/b.eml").exists());
     none(draft.keep(&mut destination, "clean", None)?)?;
-    none(destination.settle()?)?;
+    none(destination.flush_pending()?)?;
     destination.maildir("inbox".as_ref())?;
-    // If the run ended here, another could go on behind what is done.
+    // If the run ended here, another could resume it.
     assert!(
         destination
             .place("a/b.eml".as_ref())
@@ -311,11 +311,11 @@ fn a_run_that_ended_goes_on_behind_what_is_done() -> Result<(), Box<dyn std::err
 fn an_interrupted_run_is_taken_up() -> Result<(), Box<dyn std::error::Error>> {
     let folder = tempfile::tempdir()?;
     let mut destination = Destination::new("src".as_ref(), folder.path(), Existing::Refuse, "")?;
-    assert!(!destination.goes_on());
+    assert!(!destination.resumes());
     destination.create("a.eml".as_ref())?;
     drop(destination);
     let destination = Destination::new("src".as_ref(), folder.path(), Existing::Resume, "")?;
-    assert!(destination.goes_on());
+    assert!(destination.resumes());
     Ok(())
 }
 
@@ -323,12 +323,12 @@ fn an_interrupted_run_is_taken_up() -> Result<(), Box<dyn std::error::Error>> {
 fn what_is_left_is_not_written() -> Result<(), Box<dyn std::error::Error>> {
     let folder = tempfile::tempdir()?;
     let mut destination = Destination::new("src".as_ref(), folder.path(), Existing::Replace, "")?;
-    destination.leave(folder.path().join("report.jsonl"));
+    destination.keep_existing(folder.path().join("report.jsonl"));
     assert!(destination.create("report.jsonl".as_ref()).is_err());
     Ok(())
 }
 
-/// What waits to be brought to disk with others has no name, and is found by who asks for its place.
+/// Pending files have no name; a request for their place renames them.
 #[test]
 #[cfg(target_os = "linux")]
 fn files_get_their_names_together() -> Result<(), Box<dyn std::error::Error>> {
@@ -353,17 +353,17 @@ fn files_get_their_names_together() -> Result<(), Box<dyn std::error::Error>> {
     keep(&mut destination, "last.eml")?;
     assert_eq!(there(), TOGETHER);
     keep(&mut destination, "small.eml")?;
-    none(destination.settle_for("other.eml".as_ref())?)?;
+    none(destination.flush_pending_for("other.eml".as_ref())?)?;
     assert_eq!(there(), TOGETHER);
-    none(destination.settle_for("SMALL.EML".as_ref())?)?;
+    none(destination.flush_pending_for("SMALL.EML".as_ref())?)?;
     assert_eq!(there(), TOGETHER + 1);
-    // A long one does not wait, and nothing waits behind it.
+    // A long file is renamed at once, with all pending files.
     keep(&mut destination, "before.eml")?;
     let mut draft = destination.create("long.eml".as_ref())?;
     draft.write_all(&vec![b'a'; 1 << 20])?;
     none(draft.keep(&mut destination, "", None)?)?;
     assert_eq!(there(), TOGETHER + 3);
-    // Nothing stays of what was never settled, and a run that goes on makes it.
+    // Unsettled files are lost; a resumed run writes them.
     keep(&mut destination, "lost.eml")?;
     drop(destination);
     assert_eq!(there(), TOGETHER + 3);
@@ -378,7 +378,7 @@ fn files_get_their_names_together() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// A file that cannot get its name is told of by its place, and those that wait with it get theirs.
+/// A file that cannot be renamed is reported by its place; the others are renamed.
 #[test]
 fn what_is_refused_comes_back_alone() -> Result<(), Box<dyn std::error::Error>> {
     let folder = tempfile::tempdir()?;
@@ -393,14 +393,14 @@ fn what_is_refused_comes_back_alone() -> Result<(), Box<dyn std::error::Error>> 
         }
         refused.extend(draft.keep(&mut destination, name, None)?);
     }
-    refused.extend(destination.settle()?);
-    assert!(destination.is_settled());
+    refused.extend(destination.flush_pending()?);
+    assert!(destination.has_no_pending());
     let places: Vec<_> = refused.iter().map(|it| it.place.clone()).collect();
     assert_eq!(places, [destination.place("b.eml".as_ref())]);
     for name in ["a.eml", "c.eml"] {
         assert_eq!(fs::read_to_string(target.join(name))?, name);
     }
-    // A run that goes on does it alone.
+    // A resumed run writes only this file.
     drop(destination);
     fs::remove_dir(target.join("b.eml"))?;
     let mut destination = Destination::new("src".as_ref(), &target, Existing::Resume, "")?;

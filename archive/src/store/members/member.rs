@@ -1,4 +1,4 @@
-//! One member of a zip file or of a tar file, and its octets.
+//! One member of a zip or tar file, and its octets.
 
 use std::fmt;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -14,10 +14,10 @@ use crate::store::compressed::ExplainErrors;
 /// Maximum number of members, whose names are in memory.
 pub(super) const MOST_MEMBERS: usize = 1_000_000;
 
-/// One file in a zip file or a tar file, without its octets.
+/// One file in a zip or tar file, without its octets.
 #[derive(Debug, Clone)]
 pub(in crate::store) struct Member {
-    /// As in the file; this name is never used for writing.
+    /// As in the container; this name is never used for writing.
     pub(in crate::store) name: String,
     pub(super) kind: Container,
     pub(super) start: u64,
@@ -31,7 +31,7 @@ pub(in crate::store) struct Member {
 /// A member or why it cannot be read, with its name.
 pub(super) type Named = (String, Result<Member, Error>);
 
-/// What it is a member of.
+/// The kind of container.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Container {
     Zip,
@@ -53,12 +53,12 @@ pub(super) enum Method {
     Deflated,
 }
 
-/// What can be read from any place.
+/// A reader for any offset.
 pub(in crate::store) trait Anywhere: Read + Seek + Send {}
 
 impl<T: Read + Seek + Send + ?Sized> Anywhere for T {}
 
-/// Why nothing in a file can be read.
+/// Why a whole container cannot be read.
 pub(super) fn unread(path: &Path, why: impl fmt::Display) -> Error {
     Error::new(format!("cannot read {}: {why}", path.display()))
 }
@@ -90,7 +90,7 @@ pub(in crate::store) fn open(
     }))
 }
 
-/// Why a member that has members itself is not read.
+/// Why a member that is a container itself is not read.
 pub(in crate::store) fn nested(member: &Member, packed: Compression) -> Option<String> {
     let inner = match packed {
         Compression::Zip => Container::Zip,

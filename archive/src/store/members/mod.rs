@@ -1,4 +1,4 @@
-//! The members of a zip file or of a tar file: files in a file.
+//! The members of a zip or tar file.
 
 mod member;
 mod tar;
@@ -12,8 +12,7 @@ use super::limits::Limits;
 use crate::error::Error;
 use crate::format::Compression;
 
-/// The members of a file of that size, by name; each may be an error of its own. Of a file that is
-/// no zip file and no tar file there are none.
+/// The members of a container of that size, by name; each may be an error. Other files have none.
 pub(super) fn members(
     file: impl Anywhere,
     packed: Compression,

@@ -1,8 +1,8 @@
 //! The members of a tar file (POSIX.1-2017, pax, "ustar Interchange Format" and "pax Interchange
 //! Format"), with the long names and long files of GNU tar.
 //!
-//! A hard link is read as the file that it names, which comes before it. Concatenated archives are read
-//! as one (`tar -A`, or `cat`).
+//! A hard link is read as its target, which precedes it. Concatenated archives are read as one
+//! (`tar -A`, or `cat`).
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -24,11 +24,10 @@ const MOST_BETWEEN: u64 = 16 << 20;
 /// No file system has longer names.
 const LONGEST_NAME: usize = 4096;
 
-/// The members of a tar file, each with its name, in their order. What is damaged ends them with an
-/// error.
+/// The members of a tar file with their names, in order. Damage ends the list with an error.
 pub(super) fn members(file: impl Anywhere, path: &Path) -> Result<Vec<Named>, Error> {
     let left = Rc::new(Cell::new(MOST_BETWEEN));
-    let source = Measured {
+    let source = Limited {
         source: BufReader::new(file),
         left: Rc::clone(&left),
     };
@@ -38,7 +37,7 @@ pub(super) fn members(file: impl Anywhere, path: &Path) -> Result<Vec<Named>, Er
         .entries_with_seek()
         .map_err(|error| unread(path, error))?;
     let mut members = Vec::new();
-    // Where the octets of each name are, for other names of the same file.
+    // The location of each name's octets, for hard links to it.
     let mut places = BTreeMap::new();
     for entry in entries {
         left.set(MOST_BETWEEN);
@@ -65,7 +64,7 @@ pub(super) fn members(file: impl Anywhere, path: &Path) -> Result<Vec<Named>, Er
         let place = if kind.is_hard_link() {
             let target = entry.link_name_bytes();
             let target = target.and_then(|target| places.get(&*target)).copied();
-            target.ok_or("it is a link to something that does not stand before it")
+            target.ok_or("it is a link to a file that does not precede it")
         } else {
             not_a_file(&mut entry)
                 .map_or_else(|| Ok((entry.raw_file_position(), entry.size())), Err)
@@ -105,19 +104,19 @@ fn not_a_file(entry: &mut Entry<'_, impl Read>) -> Option<&'static str> {
 const SPARSE: &str = "it is stored without its zeros (sparse)";
 
 /// Reads at most a number of octets until the number is reset.
-struct Measured<R> {
+struct Limited<R> {
     source: R,
     left: Rc<Cell<u64>>,
 }
 
-impl<R: Read> Read for Measured<R> {
+impl<R: Read> Read for Limited<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let length = self.source.read(buffer)?;
         match self.left.get().checked_sub(length as u64) {
             Some(left) => self.left.set(left),
             None => {
                 return Err(io::Error::other(format!(
-                    "more than {MOST_BETWEEN} octets stand before its next file"
+                    "more than {MOST_BETWEEN} octets precede its next file"
                 )));
             }
         }
@@ -125,7 +124,7 @@ impl<R: Read> Read for Measured<R> {
     }
 }
 
-impl<R: Seek> Seek for Measured<R> {
+impl<R: Seek> Seek for Limited<R> {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         self.source.seek(to)
     }

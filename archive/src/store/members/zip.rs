@@ -11,7 +11,7 @@ use super::member::{
 use crate::error::Error;
 use crate::store::limits::Limits;
 
-/// The members of a zip file of that size, each with its name, in the order of its directory.
+/// The members of a zip file of that size with their names, in the order of its directory.
 pub(super) fn members(
     file: impl Anywhere,
     size: u64,
@@ -47,7 +47,7 @@ pub(super) fn members(
             _ if entry.is_symlink() => Err(failed("it is a link")),
             CompressionMethod::Stored => Ok(Method::Stored),
             CompressionMethod::Deflated => Ok(Method::Deflated),
-            other => Err(failed(&format!("its compression, {other}, is not known"))),
+            other => Err(failed(&format!("its compression, {other}, is unknown"))),
         };
         let read = match (method, entry.data_start()) {
             (Ok(method), Some(start)) => Ok(Member {
@@ -64,7 +64,7 @@ pub(super) fn members(
         };
         members.push((name, read));
     }
-    // Entries that share their octets expand to more than their file could alone.
+    // Entries that share octets could expand to more than the file alone.
     if sum > limits.most(size) {
         let most = limits.most(size);
         let why = format!("it expands to {sum} octets, more than {most}");

@@ -496,10 +496,7 @@ fn what_is_no_file_in_a_tar_file_is_an_error() {
     let at = folder.path().join("x.tar");
     let expected = [
         ("device", "it is no file"),
-        (
-            "early",
-            "it is a link to something that does not stand before it",
-        ),
+        ("early", "it is a link to a file that does not precede it"),
         ("inner.tar", "it is a tar file in a tar file"),
         ("inner.tar.gz", "it is a tar file in a tar file"),
         ("inner.zip", "it is a zip file in a tar file"),
@@ -560,7 +557,7 @@ fn what_stands_behind_the_end_of_a_tar_file_is_told() {
     assert_eq!(sources.len(), 2);
     let [behind, long, zeros] = <[String; 3]>::try_from(errors).unwrap();
     assert!(behind.contains("a.tar: "), "{behind}");
-    let expected = "more than 16777216 octets stand before its next file";
+    let expected = "more than 16777216 octets precede its next file";
     assert!(long.ends_with(&format!("b.tar: {expected}")), "{long}");
     assert!(zeros.ends_with(&format!("c.tar: {expected}")), "{zeros}");
 }

@@ -172,10 +172,7 @@ fn what_is_no_file_is_one_sentence_and_the_rest_goes_on() {
             "{} is a link to a folder, which is not followed",
             shown("c-above")
         ),
-        format!(
-            "{} is a link to something that is not there",
-            shown("d-dangling")
-        ),
+        format!("{} is a link to a missing file", shown("d-dangling")),
         format!("expected a file, found a pipe: {}", shown("f-pipe")),
         format!("expected a file, found a socket: {}", shown("g-socket")),
     ];

@@ -84,7 +84,7 @@ fn a_run_that_goes_on_replaces_its_own_report_alone() {
     let before = files(unfinished.folder.path());
     let output = unfinished.run(&["--resume"]);
     assert_eq!(output.status.code(), Some(2));
-    assert!(complaints(&output).contains("r.jsonl is there already"));
+    assert!(complaints(&output).contains("r.jsonl already exists"));
     assert_eq!(files(unfinished.folder.path()), before);
     fs::remove_file(&report).unwrap();
     assert_eq!(unfinished.run(&["--resume"]).status.code(), Some(0));
@@ -480,7 +480,7 @@ fn a_run_that_goes_on_leaves_what_others_have_written() {
     fs::write(&own, &other).unwrap();
     let output = unfinished.run(&["--resume"]);
     assert_eq!(output.status.code(), Some(2));
-    assert!(complaints(&output).contains("b.eml is there already"));
+    assert!(complaints(&output).contains("b.eml already exists"));
     assert_eq!(fs::read(&own).unwrap(), other);
     let failed: Vec<_> = lines(&unfinished.path("r.jsonl"))
         .into_iter()
@@ -521,7 +521,7 @@ fn ctrl_c_leaves_no_half_file() {
         assert_eq!(output.status.code(), Some(130), "{signal}");
         assert_eq!(
             complaints(&output),
-            "mime-charset: interrupted; --resume goes on\n"
+            "mime-charset: interrupted; --resume continues\n"
         );
         assert_eq!(names(&target), [".mime-charset-journal", "a.eml"]);
         // What was not done is read anew.
@@ -556,15 +556,16 @@ fn a_run_is_taken_up_with_its_own_settings_only() {
     assert_eq!(output.status.code(), Some(2));
     let said = complaints(&output);
     let expected = format!(
-        "mime-charset: expected the settings that the run was begun with (attachments=false), found \
-         others (attachments=true): {}; --force begins anew\n",
+        "mime-charset: expected the settings of the interrupted run (attachments=false), found \
+         others (attachments=true): {}; --force starts over\n",
         target.join(".mime-charset-journal").display()
     );
     assert_eq!(said, expected);
     let report = folder.path().join("r.jsonl");
     let output = run(&[&arguments[..], &["--resume", "--report", text(&report)]].concat());
     assert_eq!(output.status.code(), Some(2));
-    let expected = format!("begun with, found others (report={report:?}, source={source:?}, ");
+    let expected =
+        format!("of the interrupted run, found others (report={report:?}, source={source:?}, ");
     assert!(
         complaints(&output).contains(&expected),
         "{}",
@@ -595,7 +596,7 @@ fn a_run_that_is_whole_is_not_taken_up() {
     let before = files(folder.path());
     let output = run(&arguments);
     assert_eq!(output.status.code(), Some(0));
-    assert!(complaints(&output).starts_with("nothing is left to do: "));
+    assert!(complaints(&output).starts_with("nothing left to do: "));
     assert_eq!(files(folder.path()), before);
     // With other settings, or without the report that says it was whole, it may be any folder.
     let without = [&arguments[..3], &["--resume"]].concat();
@@ -630,7 +631,7 @@ fn the_way_on_is_named_and_leads_on() {
         assert_eq!(output.status.code(), Some(1));
         let said = complaints(&output);
         assert!(
-            said.ends_with(" another --on-malformed begins anew with --force\n"),
+            said.ends_with(" to use another --on-malformed, start over with --force\n"),
             "{said}"
         );
         // The same again, and with other settings, is refused, and by what is said accepted.
@@ -658,7 +659,7 @@ fn the_way_on_is_named_and_leads_on() {
     assert_eq!(output.status.code(), Some(2));
     let said = complaints(&output);
     assert!(
-        said.ends_with(" once the cause is gone, the same command begins anew\n"),
+        said.ends_with(" fix the cause, then the same command starts over\n"),
         "{said}"
     );
     fs::remove_file(source.join("a.gz")).unwrap();
@@ -695,7 +696,7 @@ fn a_run_that_goes_on_knows_which_of_two_sources_was_done() {
     for _ in 0..2 {
         let said = convert(&["--resume"]);
         assert!(
-            said.contains("s/a.eml: ") && said.contains("t/a.eml is there already"),
+            said.contains("s/a.eml: ") && said.contains("t/a.eml already exists"),
             "{said}"
         );
         assert_eq!(fs::read(path("t/a.eml")).unwrap(), KOI8_IN_UTF8.as_bytes());

@@ -431,7 +431,7 @@ fn a_file_of_files_is_a_folder(name: &str, good: &[u8]) {
         // The same once more goes to the same places.
         let again = run(&["convert", text(&source), text(&target)]);
         assert_eq!(again.status.code(), Some(2));
-        assert!(complaints(&again).contains("a.eml is there already"));
+        assert!(complaints(&again).contains("a.eml already exists"));
         let _ = fs::remove_file(target.join(".mime-charset-journal"));
         convert(&source, &target, &["--force"]);
         assert_eq!(found.last(), Some(&files(&target)));
@@ -452,7 +452,10 @@ fn a_file_of_files_is_a_folder(name: &str, good: &[u8]) {
         said.contains("a.eml is missing, made of a.eml in "),
         "{said}"
     );
-    assert!(said.contains("c.eml is not of the source"), "{said}");
+    assert!(
+        said.contains("c.eml does not belong to the source"),
+        "{said}"
+    );
     // A file in its place is no folder.
     let output = run(&[
         "convert",
@@ -749,7 +752,7 @@ fn the_help_names_the_schema_and_the_statuses() {
     assert!(Path::new("../schema/report.schema.json").is_file());
     let output = run(&["--help"]);
     let help = String::from_utf8(output.stdout).unwrap();
-    for status in ["0 done", "1 done", "2 usage", "130 interrupted"] {
+    for status in ["0 success", "1 success", "2 usage", "130 interrupted"] {
         assert!(help.contains(status), "{status}: {help}");
     }
 }

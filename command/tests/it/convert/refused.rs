@@ -17,7 +17,7 @@ fn what_exists_stays_but_for_force() {
     let (source, target, report) = (path("a.eml"), path("b.eml"), path("r.jsonl"));
     let output = run(&["convert", text(&source), text(&target)]);
     assert_eq!(output.status.code(), Some(2));
-    assert!(complaints(&output).contains("b.eml is there already"));
+    assert!(complaints(&output).contains("b.eml already exists"));
     assert_eq!(fs::read(&target).unwrap(), b"old");
     let output = run(&[
         "convert",
@@ -27,7 +27,7 @@ fn what_exists_stays_but_for_force() {
         text(&report),
     ]);
     assert_eq!(output.status.code(), Some(2));
-    assert!(complaints(&output).contains("r.jsonl is there already"));
+    assert!(complaints(&output).contains("r.jsonl already exists"));
     assert!(!path("c.eml").exists());
     let nowhere = path("no/such/folder/r.jsonl");
     let output = run(&[
@@ -219,8 +219,8 @@ fn what_is_no_mail_is_not_converted_by_its_name() {
     let said = complaints(&output);
     let expected = format!(
         "mime-charset: expected mail, found something else: {}\n\
-         to be looked at by a person:\n  1 file that could not be converted, named above\n\
-         mime-charset: nothing is converted\n",
+         needs review:\n  1 file that could not be converted, named above\n\
+         mime-charset: nothing converted\n",
         folder.path().join("notes.txt").display()
     );
     assert_eq!(said, expected);
@@ -301,49 +301,49 @@ fn a_run_that_wrote_nothing_leaves_nothing() {
             "t",
             &[][..],
             2,
-            "nothing is converted; --force replaces what is there",
+            "nothing converted; --force replaces existing files",
         ),
         (
             "s",
             "t",
             &["--report", other],
             2,
-            "nothing is converted; --force replaces what is there",
+            "nothing converted; --force replaces existing files",
         ),
         (
             "s/a.eml",
             "t",
             &["--report", other],
             2,
-            "nothing is converted; --force replaces what is there",
+            "nothing converted; --force replaces existing files",
         ),
         (
             "s/a.eml",
             "t/a.eml",
             &[],
             2,
-            "nothing is converted; --force replaces what is there",
+            "nothing converted; --force replaces existing files",
         ),
         (
             "cut",
             "deep/er/new",
             &["--report", other],
             2,
-            "nothing is converted",
+            "nothing converted",
         ),
         (
             "cut",
             "t",
             &["--force", "--report", other],
             2,
-            "nothing is converted",
+            "nothing converted",
         ),
         (
             "malformed",
             "new",
             &["--on-malformed=fail", "--report", other],
             1,
-            "nothing is converted",
+            "nothing converted",
         ),
     ] {
         let (source, target) = (path(source), path(target));
@@ -391,7 +391,7 @@ fn paths_are_told_as_they_were_named() {
         }
     }
     let again = complaints(&run(&["convert", "old", "./new"]));
-    let expected = "cannot convert old/1.eml: ./new/1.eml is there already\n";
+    let expected = "cannot convert old/1.eml: ./new/1.eml already exists\n";
     assert!(again.contains(expected), "{again}");
     let path = |name: &str| folder.path().join(name);
     fs::remove_file(path("new/1.eml")).unwrap();
@@ -410,7 +410,7 @@ fn paths_are_told_as_they_were_named() {
             "./new/1.eml is missing, made of old/1.eml\n\
              ./new/2.mbox, octet 0: expected 0x46, found 0x72\n\
              ./new/3.eml is missing, made of old/3.eml\n\
-             ./new/4.eml is not of the source\n"
+             ./new/4.eml does not belong to the source\n"
         );
     }
     // And where the destination is one file.
@@ -419,13 +419,13 @@ fn paths_are_told_as_they_were_named() {
         Some(0)
     );
     let again = complaints(&run(&["convert", "old/1.eml", "one.eml"]));
-    assert!(again.contains(": one.eml is there already\n"), "{again}");
+    assert!(again.contains(": one.eml already exists\n"), "{again}");
     fs::write(path("one.eml"), "").unwrap();
     let output = run(&["verify", "old/1.eml", "one.eml"]);
     let said = String::from_utf8(output.stdout.clone()).unwrap();
     assert_eq!(said, "one.eml, octet 0: expected 0x53, found the end\n");
     let said = complaints(&output);
-    assert_eq!(said, "nothing is proved: 1 file is not as it has to be\n");
+    assert_eq!(said, "nothing proved: 1 file is incorrect\n");
 }
 
 /// Standard input has no name to convert it under, and cannot be read twice.
@@ -617,7 +617,7 @@ fn a_source_of_the_name_of_the_journal() {
     for how in [&[][..], &["--force"]] {
         let output = run(&[&["convert", text(&source), text(&target)], how].concat());
         assert_eq!(output.status.code(), Some(2), "{how:?}");
-        assert!(complaints(&output).contains("another name than that of the journal"));
+        assert!(complaints(&output).contains("a name other than that of a run"));
     }
 }
 

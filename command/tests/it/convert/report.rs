@@ -263,7 +263,7 @@ fn what_has_the_name_of_an_unfinished_report_stays() {
         for how in [&[][..], &["--resume"]] {
             let output = run(&[&arguments[..], &[text(&report)], how].concat());
             assert_eq!(output.status.code(), Some(2), "{name} {how:?}");
-            let expected = format!("{name}.part is there already");
+            let expected = format!("{name}.part already exists");
             assert!(complaints(&output).contains(&expected), "{name} {how:?}");
             assert_eq!(files(folder.path()), before, "{name} {how:?}");
         }
@@ -298,7 +298,7 @@ fn a_report_in_the_place_of_something_else_is_refused() {
     let path = |name: &str| folder.path().join(name);
     fs::create_dir(path("t")).unwrap();
     let before = files(folder.path());
-    let elsewhere = "expected another place for the report than the destination";
+    let elsewhere = "expected a place for the report other than the destination";
     for (source, target, report, sentence) in [
         ("s/a.eml", "o.eml", "o.eml", elsewhere),
         ("s/a.eml", "o.eml.part", "o.eml", elsewhere),
@@ -314,17 +314,12 @@ fn a_report_in_the_place_of_something_else_is_refused() {
             "o.jsonl",
             "a report outside of the source",
         ),
-        (
-            "s",
-            "t",
-            "t/.mime-charset-journal",
-            "another name for the report",
-        ),
+        ("s", "t", "t/.mime-charset-journal", "a name for the report"),
         (
             "s/a.eml",
             "o.eml",
             ".mime-charset-o.eml.journal",
-            "another name for the report",
+            "a name for the report",
         ),
     ] {
         for how in [&[][..], &["--force"], &["--resume"], &["--dry-run"]] {

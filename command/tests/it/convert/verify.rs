@@ -25,7 +25,7 @@ fn what_is_no_mail_proves_nothing() {
     let output = run(&["verify", text(&source), text(&target)]);
     assert_eq!(output.status.code(), Some(2));
     let said = complaints(&output);
-    let expected = "\nnothing is proved: 1 file could not be read\n";
+    let expected = "\nnothing proved: 1 file could not be read\n";
     assert!(said.ends_with(expected), "{said}");
     let (source, target) = (path("empty"), path("none"));
     let said = complaints(&verify(&source, &target, &[]));
@@ -133,7 +133,8 @@ fn what_is_missing_and_what_is_too_much_is_named() {
     assert_eq!(output.status.code(), Some(1));
     let said = said(&output);
     assert!(
-        said.contains("b.eml is missing, made of ") && said.contains("d.eml is not of the source")
+        said.contains("b.eml is missing, made of ")
+            && said.contains("d.eml does not belong to the source")
     );
     assert_eq!(said.lines().count(), 2, "{said}");
 }
@@ -240,7 +241,10 @@ fn a_report_that_says_something_else_is_refused() {
             let name = Path::new(place.split(" in ").next().unwrap()).file_name();
             let name = name.unwrap().to_str().unwrap();
             assert!(said.contains(name), "{at} {pointer}: {said}");
-            assert!(said.contains("proved but for "), "{at} {pointer}: {said}");
+            assert!(
+                said.contains("proved except for "),
+                "{at} {pointer}: {said}"
+            );
         }
     }
 }
@@ -350,7 +354,10 @@ fn a_fault_of_one_file_is_no_fault_of_the_others() {
         (
             "t/aa.eml",
             Some(PLAIN),
-            format!("{} is not of the source", path("t/aa.eml").display()),
+            format!(
+                "{} does not belong to the source",
+                path("t/aa.eml").display()
+            ),
             LONG + 14,
         ),
         ("s/b.eml", Some(&longer), of("b.eml", other), LONG + 13),
@@ -397,7 +404,7 @@ fn a_fault_of_one_file_is_no_fault_of_the_others() {
             let said = String::from_utf8(output.stdout.clone()).unwrap();
             assert_eq!(said, format!("{expected}\n"), "{name}");
             let summary = complaints(&output);
-            let expected = format!("proved but for 1 file: {proved} messages in ");
+            let expected = format!("proved except for 1 file: {proved} messages in ");
             assert!(summary.starts_with(&expected), "{name}: {summary}");
         }
         match whole.get(Path::new(name)) {
@@ -509,7 +516,7 @@ fn nothing_is_proved_that_could_not_be_read() {
     assert_eq!(output.status.code(), Some(2));
     let said = complaints(&output);
     assert!(
-        said.contains("expected JSON Lines in ") && said.contains("\nnothing is proved: 1 file "),
+        said.contains("expected JSON Lines in ") && said.contains("\nnothing proved: 1 file "),
         "{said}"
     );
     assert_eq!(said.lines().count(), 2, "{said}");
@@ -599,7 +606,10 @@ fn what_is_no_file_does_not_hold() {
     symlink(path("t/b.eml"), path("t/c.eml")).unwrap();
     let (status, said) = check();
     assert_eq!(status, Some(1), "{said}");
-    assert!(said.contains("t/c.eml is not of the source"), "{said}");
+    assert!(
+        said.contains("t/c.eml does not belong to the source"),
+        "{said}"
+    );
     fs::remove_file(path("t/c.eml")).unwrap();
     // Longer than a path may be, so that not even root can list it.
     let script = "cd \"$0\" && for i in $(seq 30); do mkdir \"$1\" && cd \"$1\" || exit; done";
