@@ -17,7 +17,7 @@
 //! addak and the consonant: ISCII leaves that to whoever shows the text, and Unicode does not.
 //!
 //! Where a script lacks a letter that others have, its nearest letter is read, as Microsoft's
-//! programs do, with a finding; [`Reading::AsRegistered`] reads none. Left out: Roman letters
+//! programs do, with a finding; [`Options::as_registered`](crate::Options::as_registered) reads none. Left out: Roman letters
 //! (ATR 41) and the Perso-Arabic scripts (ATR 71 to 76), which have tables of their own.
 
 use super::codec::{Codec, Sink};

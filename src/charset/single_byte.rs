@@ -528,7 +528,7 @@ mod tests {
     use super::{BEYOND, Fill, MISSING, SINGLE_BYTE, SingleByte, UNASSIGNED};
     #[cfg(feature = "detect")]
     use crate::Charset;
-    use crate::Reading;
+    use crate::charset::reading::Reading;
 
     #[test]
     fn every_practised_form_follows_its_set() {

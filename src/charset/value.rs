@@ -141,8 +141,7 @@ impl Charset {
     ///
     /// `KS_C_5601-1987`, which Microsoft's programs wrote on Korean mail, is EUC-KR, and
     /// `GB_2312-80` is GB2312. The Japanese sets keep their names, since there are two
-    /// encodings for them and their decoder takes either.
-    /// [`Reading::AsPractised`](crate::Reading::AsPractised) decodes with this charset, and
+    /// encodings for them and their decoder takes either. By default this charset decodes, and
     /// [`Decoded::charset`](crate::Decoded::charset) reports it.
     ///
     /// ```
@@ -162,27 +161,35 @@ impl Charset {
         }
     }
 
-    /// In which direction the charset says its text runs (RFC 1556); `None` for all but
-    /// ISO-8859-6 and ISO-8859-8 and their `-I` and `-E`.
+    /// The order of the characters in Hebrew or Arabic text, by the name of the charset (RFC 1556):
     ///
-    /// The octets are the same in every direction, and decoding reorders nothing. Programs did not
-    /// keep to the labels: most ISO-8859-6 is in logical order, and so is ISO-8859-8 that today's
+    /// - `visual`, as on the line, from left to right, for ISO-8859-6 and ISO-8859-8;
+    /// - `logical`, as they are read, for their `-I`: the program that shows them finds the order;
+    /// - `explicit`, with control sequences, for their `-E`.
+    ///
+    /// `None` for any other charset.
+    ///
+    /// The octets are the same in every order, and decoding reorders nothing. Programs did not
+    /// follow the names: most ISO-8859-6 is in logical order, and so is the ISO-8859-8 that today's
     /// programs write.
     ///
     /// ```
-    /// use mime_charset::{Charset, charset::Direction};
+    /// use mime_charset::Charset;
     ///
     /// let direction = |label| Charset::for_label(label).unwrap().direction();
-    /// assert_eq!(direction("iso-8859-8"), Some(Direction::Visual));
-    /// assert_eq!(direction("iso-8859-8-i"), Some(Direction::Logical));
+    /// assert_eq!(direction("iso-8859-8"), Some("visual"));
+    /// assert_eq!(direction("iso-8859-8-i"), Some("logical"));
     /// assert_eq!(direction("windows-1255"), None);
+    /// // As on the line: a program that shows it reverses it.
+    /// let hebrew = Charset::for_label("iso-8859-8").unwrap();
+    /// assert_eq!(hebrew.decode(b"\xED\xE5\xEC\xF9").as_str(), "םולש");
     /// ```
     #[must_use]
-    pub fn direction(self) -> Option<Direction> {
+    pub fn direction(self) -> Option<&'static str> {
         match self.name() {
-            "ISO-8859-6" | "ISO-8859-8" => Some(Direction::Visual),
-            "ISO-8859-6-I" | "ISO-8859-8-I" => Some(Direction::Logical),
-            "ISO-8859-6-E" | "ISO-8859-8-E" => Some(Direction::Explicit),
+            "ISO-8859-6" | "ISO-8859-8" => Some("visual"),
+            "ISO-8859-6-I" | "ISO-8859-8-I" => Some("logical"),
+            "ISO-8859-6-E" | "ISO-8859-8-E" => Some("explicit"),
             _ => None,
         }
     }
@@ -365,50 +372,6 @@ impl fmt::Debug for Charset {
 impl fmt::Display for Charset {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
-    }
-}
-
-/// In which order the characters of a Hebrew or Arabic text stand (RFC 1556).
-///
-/// ```
-/// use mime_charset::{Charset, charset::Direction};
-///
-/// let hebrew = Charset::for_label("iso-8859-8").unwrap();
-/// assert_eq!(hebrew.direction(), Some(Direction::Visual));
-/// // As it stands on the line: whoever shows it turns it around.
-/// assert_eq!(hebrew.decode(b"\xED\xE5\xEC\xF9").as_str(), "םולש");
-/// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Direction {
-    /// As they stand on the line, from left to right.
-    Visual,
-    /// As they are read; whoever shows them finds the order (implicit directionality, `-I`).
-    Logical,
-    /// With control sequences that say it (explicit directionality, `-E`).
-    Explicit,
-}
-
-impl Direction {
-    /// The word for it in JSON: `visual`, `logical` or `explicit`.
-    ///
-    /// ```
-    /// assert_eq!(mime_charset::charset::Direction::Visual.name(), "visual");
-    /// ```
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Direction::Visual => "visual",
-            Direction::Logical => "logical",
-            Direction::Explicit => "explicit",
-        }
-    }
-}
-
-/// The [`name`](Direction::name).
-impl fmt::Display for Direction {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
     }
 }
 

@@ -71,7 +71,7 @@ impl<'m> Field<'m> {
     /// let message = Message::parse(b"To: x\nSubject: =?latin1?Q?=E9?=\n\n");
     /// let subject = message.field("Subject").unwrap();
     /// assert_eq!(subject.body_offset(), 14);
-    /// assert_eq!(subject.text().charsets()[0].offset(), 15);
+    /// assert_eq!(subject.text().charsets()[0].offset, 15);
     /// ```
     #[must_use]
     pub fn body_offset(&self) -> usize {

@@ -152,9 +152,9 @@ impl UnplacedLine {
         lines.extend_from_slice(b",\"sha256\":");
         write_json(lines, result_sum);
         lines.extend_from_slice(b"},\"message_id\":");
-        let id = message.converted.message_id();
+        let id = message.converted.message_id;
         write_json(lines, &id.map(|id| utf8::decode_lossy(id.trim_ascii())));
-        let header = mime_charset::Message::parse(message.converted.header());
+        let header = mime_charset::Message::parse(message.converted.header);
         lines.extend_from_slice(b",\"year\":");
         write_json(lines, &header.year());
         lines.extend_from_slice(b",\"program\":");
@@ -164,7 +164,7 @@ impl UnplacedLine {
         lines.extend_from_slice(b",\"changes\":");
         write_json(lines, &Changes(message));
         lines.extend_from_slice(b",\"findings\":");
-        write_json(lines, message.converted.report());
+        write_json(lines, &message.converted.report);
         lines.push(b'}');
         UnplacedLine {
             after_offset: before_offset.end..lines.len(),
@@ -184,9 +184,9 @@ struct Changes<'m>(&'m Message<'m>);
 impl Serialize for Changes<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let length = self.0.length;
-        let changes = self.0.converted.changes();
+        let changes = &self.0.converted.changes;
         let is_before = |change: &Change| {
-            length.is_none_or(|length| change.before().start <= length.before.start)
+            length.is_none_or(|length| change.before.start <= length.before.start)
         };
         let before = changes.partition_point(is_before);
         let (before, behind) = changes.split_at(before);
@@ -225,9 +225,9 @@ impl<'m> ChangeJson<'m> {
             source: Some(change.source().name()),
             replacements: change.report().replacements(),
             findings: change.report(),
-            before: change.before().into(),
-            after: moved(change.after(), length).into(),
-            crc64: Some(format!("{:016x}", change.checksum())),
+            before: change.before.clone().into(),
+            after: moved(change.after.clone(), length).into(),
+            crc64: Some(format!("{:016x}", change.checksum)),
         }
     }
 
