@@ -78,6 +78,14 @@ pub struct Resolved {
 
 impl Resolved {
     /// The detail of the finding that [`Matched::kind`] names.
+    ///
+    /// ```
+    /// use mime_charset::{Kind, Label, charset};
+    ///
+    /// let resolved = charset::resolve(&Label::new("'utf-8'"));
+    /// assert_eq!(resolved.matched.kind(), Some(Kind::RepairedLabel));
+    /// assert_eq!(resolved.detail(), "read as UTF-8, without punctuation around it");
+    /// ```
     #[must_use]
     pub fn detail(&self) -> String {
         match (self.charset, self.matched) {
@@ -131,6 +139,13 @@ impl Matched {
     }
 
     /// The finding that a label matched in this way is worth; `None` for an exact match.
+    ///
+    /// ```
+    /// use mime_charset::{Kind, charset::Matched};
+    ///
+    /// assert_eq!(Matched::Loose.kind(), Some(Kind::LooseLabel));
+    /// assert_eq!(Matched::Exact.kind(), None);
+    /// ```
     #[must_use]
     pub fn kind(self) -> Option<Kind> {
         match self {

@@ -276,7 +276,7 @@ impl Profile {
     /// use mime_charset::utf8::Profile;
     ///
     /// assert_eq!(Profile::Rfc3629.encode(&[0x233B4]).unwrap(), b"\xF0\xA3\x8E\xB4");
-    /// assert_eq!(Profile::Rfc3629.encode(&[0x41, 0x11_0000]).unwrap_err().offset, Some(1));
+    /// assert_eq!(Profile::Rfc3629.encode(&[0x41, 0x11_0000]).unwrap_err().offset(), Some(1));
     /// ```
     pub fn encode(self, values: &[u32]) -> Result<Vec<u8>, Error> {
         let mut octets = Vec::with_capacity(values.len());

@@ -101,12 +101,12 @@ use weigh::weigh;
 /// ```
 /// use mime_charset::detect;
 ///
-/// assert_eq!(detect::detect("한국어".as_bytes()).charset().name(), "UTF-8");
+/// assert_eq!(detect::detect("한국어".as_bytes()).charset.name(), "UTF-8");
 /// assert_eq!(detect::detect(b"\x1B$BF|K\\8l\x1B(B").charset.name(), "ISO-2022-JP");
 /// assert_eq!(detect::detect(b"caf\xE9").charset.name(), "windows-1252");
 /// // "Привет из Москвы" as a Macintosh wrote it.
 /// let mac = b"\x8F\xF0\xE8\xE2\xE5\xF2 \xE8\xE7 \x8C\xEE\xF1\xEA\xE2\xFB";
-/// assert_eq!(detect::detect(mac).charset().name(), "x-mac-cyrillic");
+/// assert_eq!(detect::detect(mac).charset.name(), "x-mac-cyrillic");
 /// ```
 #[must_use]
 pub fn detect(octets: &[u8]) -> Guess {

@@ -27,9 +27,9 @@ impl Message<'_> {
     ///       Received: by b\nReceived: by a\n\n",
     /// );
     /// assert_eq!(message.subject().unwrap().as_str(), "한국어");
-    /// assert_eq!(message.from().unwrap().as_slice()[0].to_string(), "Kim <kim@example.org>");
+    /// assert_eq!(message.from().unwrap().list[0].to_string(), "Kim <kim@example.org>");
     /// let to = message.to().unwrap();
-    /// let to: Vec<_> = to.mailboxes().map(|mailbox| mailbox.address()).collect();
+    /// let to: Vec<_> = to.mailboxes().map(|mailbox| &*mailbox.address).collect();
     /// assert_eq!(to, ["lee@example.org", "park@example.org"]);
     ///
     /// assert_eq!(message.fields().next().unwrap().name(), b"From");
