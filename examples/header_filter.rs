@@ -18,7 +18,7 @@ fn main() -> io::Result<()> {
     let part = message.root();
     let content_type = part.content_type();
     let label = content_type.charset();
-    let charset = label.and_then(|label| resolve(label).charset());
+    let charset = label.and_then(|label| resolve(label).charset);
     // The label is whatever the message says: on a terminal it shows, and does nothing.
     let written = label.map_or("-".into(), |label| {
         label.as_bytes().escape_ascii().to_string()

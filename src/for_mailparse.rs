@@ -90,7 +90,7 @@ pub fn text(part: &ParsedMail<'_>, options: &Options) -> Decoded<'static> {
 ///
 /// let mail = mailparse::parse_mail(b"Content-Type: text/plain; charset=koi8-r\r\n\r\n\xF0\xD2\xC9")?;
 /// let decision = for_mailparse::decide(&mail, &Options::new());
-/// assert_eq!((decision.charset().name(), decision.source()), ("KOI8-R", Source::Declared));
+/// assert_eq!((decision.charset.name(), decision.source), ("KOI8-R", Source::Declared));
 /// # Ok::<(), mailparse::MailParseError>(())
 /// ```
 #[must_use]
@@ -180,7 +180,7 @@ pub fn filename<'p>(part: &'p ParsedMail<'_>, options: &Options) -> Option<Field
 ///
 /// let (header, _) = mailparse::parse_header(b"To: =?euc-kr?B?x9Gxub7u?= <han@example.org>")?;
 /// let list = for_mailparse::addresses(&header, &Options::new());
-/// assert_eq!(list.as_slice()[0].to_string(), "한국어 <han@example.org>");
+/// assert_eq!(list.list[0].to_string(), "한국어 <han@example.org>");
 /// # Ok::<(), mailparse::MailParseError>(())
 /// ```
 #[must_use]

@@ -14,7 +14,7 @@ use std::fmt;
 ///
 /// let label = Label::new("ks_c_5601-1987");
 /// assert_eq!(label.as_bytes(), b"ks_c_5601-1987");
-/// let named = charset::resolve(&label).charset().unwrap();
+/// let named = charset::resolve(&label).charset.unwrap();
 /// assert_eq!(named.as_practised().name(), "EUC-KR");
 /// assert_eq!(format!("{label:?}"), "Label(\"ks_c_5601-1987\")");
 /// assert_eq!(Label::new(b"utf\xAD8").to_string(), "utf\u{FFFD}8");
@@ -36,15 +36,7 @@ impl<'a> Label<'a> {
     }
 
     /// The same label with owned octets.
-    ///
-    /// ```
-    /// use mime_charset::Label;
-    ///
-    /// let owned: Label<'static> = Label::new("utf-8").into_owned();
-    /// assert_eq!(owned.as_bytes(), b"utf-8");
-    /// ```
-    #[must_use]
-    pub fn into_owned(self) -> Label<'static> {
+    pub(crate) fn into_owned(self) -> Label<'static> {
         Label(Cow::Owned(self.0.into_owned()))
     }
 }

@@ -36,7 +36,7 @@
 //! // `None` without a label: then the charset is US-ASCII (RFC 2045, section 5.2).
 //! let label = field.charset().expect("a label");
 //! // `None` if the label names no charset.
-//! let charset = charset::resolve(label).charset().expect("a charset");
+//! let charset = charset::resolve(label).charset.expect("a charset");
 //! assert_eq!(charset.name(), "KS_C_5601-1987");
 //! // The registry means a set of characters; mail means this charset.
 //! assert_eq!(charset.as_practised().name(), "EUC-KR");
@@ -173,7 +173,7 @@ pub mod transfer;
 mod vector;
 mod work;
 
-pub use charset::{Bom, Charset, Decoded, Decoder, Options, Reading, Trust, hangul, utf8};
+pub use charset::{Charset, Decoded, Decoder, Options, hangul, utf8};
 pub use error::Error;
 pub use label::Label;
 pub use message::Message;

@@ -86,16 +86,16 @@ fn show(output: &mut impl Write, message: &Message<'_>, arguments: &Arguments) -
     }
     let bodies = message.bodies();
     let shown = if arguments.html {
-        bodies.html()
+        bodies.html
     } else {
-        bodies.text()
+        bodies.text
     };
     let texts = || shown.iter().filter(|part| part.is_text());
     for part in texts() {
         let text = part.text_with(options);
         writeln!(output, "\n{}", for_terminal(text.as_str()).trim_end())?;
     }
-    for part in bodies.attachments() {
+    for part in bodies.attachments {
         let name = part.filename_with(options);
         let name = name.map_or_else(String::new, |name| name.one_line().into_owned());
         let (section, media_type) = (part.section(), part.media_type());
@@ -107,7 +107,7 @@ fn show(output: &mut impl Write, message: &Message<'_>, arguments: &Arguments) -
     }
     for part in texts() {
         let decision = part.decide(options);
-        let (charset, source) = (decision.charset(), decision.source().name());
+        let (charset, source) = (decision.charset, decision.source.name());
         writeln!(output, "\ncharset {}: {charset}, {source}", part.section())?;
         for evidence in decision.evidence() {
             writeln!(output, "  {}", for_terminal(&evidence.to_string()))?;

@@ -25,20 +25,20 @@ pub(crate) fn detect(
                 "part": part.section(),
                 "media_type": content_type.media_type(),
                 "label": label,
-                "charset": decision.charset(),
-                "source": decision.source(),
-                "confidence": decision.confidence(),
+                "charset": decision.charset,
+                "source": decision.source,
+                "confidence": decision.confidence,
                 "evidence": decision.evidence(),
-                "findings": decision.report(),
+                "findings": decision.report,
             }))?;
         } else {
             out.columns(&[
                 &place.to_string(),
                 &part.section(),
                 label.as_deref().unwrap_or("-"),
-                decision.charset().name(),
-                decision.source().name(),
-                &format!("{}%", decision.confidence()),
+                decision.charset.name(),
+                decision.source.name(),
+                &format!("{}%", decision.confidence),
             ])?;
         }
     }

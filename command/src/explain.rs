@@ -28,19 +28,19 @@ pub(crate) fn explain(
         out.line(&format!(
             "  part {}, {media_type}: {}, {}, {}% sure",
             part.section(),
-            decision.charset(),
-            source_in_words(decision.source()),
-            decision.confidence(),
+            decision.charset,
+            source_in_words(decision.source),
+            decision.confidence,
         ))?;
         let octets = part.octets().into_octets();
         for evidence in decision.evidence() {
             out.line(&format!("    {evidence}"))?;
-            let end = (evidence.offset() + evidence.length()).min(octets.len());
-            if let Some(at_place) = octets.get(evidence.offset()..end).filter(|s| !s.is_empty()) {
+            let end = (evidence.offset + evidence.length).min(octets.len());
+            if let Some(at_place) = octets.get(evidence.offset..end).filter(|s| !s.is_empty()) {
                 out.line(&format!("      {}", dump(at_place)))?;
             }
         }
-        show_findings(out, decision.report())?;
+        show_findings(out, &decision.report)?;
     }
     Ok(())
 }

@@ -43,19 +43,21 @@ enum Malformed {
 
 impl How {
     pub(super) fn options(&self) -> Conversion {
-        Conversion::new()
-            .headers(match self.headers {
+        Conversion {
+            headers: match self.headers {
                 HeaderText::Words => Headers::Words,
                 HeaderText::Utf8 => Headers::Utf8,
-            })
-            .on_malformed(match self.on_malformed {
+            },
+            on_malformed: match self.on_malformed {
                 Malformed::Keep => OnMalformed::Keep,
                 Malformed::Replace => OnMalformed::Replace,
                 Malformed::Fail => OnMalformed::Fail,
-            })
-            .attachments(self.attachments)
-            .fix_declarations(self.fix_declarations)
-            .guessed(self.guessed)
+            },
+            attachments: self.attachments,
+            fix_declarations: self.fix_declarations,
+            guessed: self.guessed,
+            ..Conversion::new()
+        }
     }
 }
 

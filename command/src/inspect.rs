@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use mime_charset::decode::CharsetUse;
 use mime_charset::message::Part;
-use mime_charset::serialize::Inspected;
+use mime_charset::serialize;
 use mime_charset::{Message, Options, utf8};
 use serde::Serialize;
 
@@ -22,9 +22,7 @@ pub(crate) fn inspect(
         out.json(&Line {
             path: place.path,
             index: place.index,
-            inspected: Inspected::new(message)
-                .options(with.options)
-                .texts(with.text),
+            inspected: serialize::message(message, with.options, with.text),
         })
     } else {
         show_message(out, place, message, with)
@@ -43,11 +41,11 @@ pub(crate) struct Shown {
 
 /// A message with its location.
 #[derive(Serialize)]
-struct Line<'m> {
+struct Line<'m, M> {
     path: &'m str,
     index: u64,
     #[serde(flatten)]
-    inspected: Inspected<'m>,
+    inspected: M,
 }
 
 fn show_message(
@@ -77,7 +75,7 @@ fn show_message(
 fn show_part(out: &mut Output, part: Part<'_>, with: &Shown) -> Result<(), Stop> {
     let options = &with.options;
     let header = part.mime_header();
-    let content_type = header.content_type();
+    let content_type = &header.content_type;
     let transferred = part.octets();
     let mut line = format!(
         "  part {:<8}{:<26}{:<18}{:>9} octets",
@@ -86,7 +84,7 @@ fn show_part(out: &mut Output, part: Part<'_>, with: &Shown) -> Result<(), Stop>
         part.transfer_encoding().name(),
         transferred.as_bytes().len(),
     );
-    let decoded = header.is_text().then(|| header.text(&transferred, options));
+    let decoded = part.is_text().then(|| header.text(&transferred, options));
     if let Some(decoded) = &decoded {
         // Writing to a String does not fail.
         let _ = write!(line, "  {}, {}", decoded.charset(), decoded.source().name());
@@ -126,7 +124,7 @@ fn show_part(out: &mut Output, part: Part<'_>, with: &Shown) -> Result<(), Stop>
 fn charset_names(charsets: &[CharsetUse]) -> String {
     let mut names: Vec<String> = charsets
         .iter()
-        .map(|used| format!("{}, {}", used.charset(), used.source().name()))
+        .map(|used| format!("{}, {}", used.charset, used.source.name()))
         .collect();
     names.dedup();
     if names.is_empty() {

@@ -17,7 +17,7 @@ pub(crate) fn print_labels(out: &mut Output, json: bool, labels: &[String]) -> R
     }
     for label in labels {
         let resolved = charset::resolve(&Label::new(label));
-        show_label(out, json, label, resolved.charset(), resolved.matched())?;
+        show_label(out, json, label, resolved.charset, resolved.matched)?;
     }
     Ok(End::Done)
 }

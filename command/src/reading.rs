@@ -19,7 +19,7 @@ impl Reading {
 
 /// Parses the charset of `--charset`.
 pub(super) fn named(label: &str) -> Result<Charset, String> {
-    let Some(charset) = charset::resolve(&Label::new(label)).charset() else {
+    let Some(charset) = charset::resolve(&Label::new(label)).charset else {
         return Err(format!(
             "expected a charset label, found {label:?}; mime-charset labels lists them"
         ));

@@ -82,11 +82,11 @@ impl Codec for Cesu8Codec {
                 }
                 _ => {
                     let found = utf8::malformed_at(rest, 0, Profile::Rfc3629);
-                    let length = found.length();
-                    if !last && found.reason() == Reason::Truncated && length == rest.len() {
+                    let length = found.length;
+                    if !last && found.reason == Reason::Truncated && length == rest.len() {
                         return at;
                     }
-                    sink.malformed(length, found.reason().name())
+                    sink.malformed(length, found.reason.name())
                 }
             };
         }

@@ -274,7 +274,7 @@ mod tests {
         let found = report.findings().iter();
         let found = found.map(|f| (f.offset(), f.length(), f.detail()));
         let expected = utf8::malformed(&octets[..end]);
-        let expected = expected.map(|m| (m.offset(), m.length(), m.reason().name()));
+        let expected = expected.map(|m| (m.offset, m.length, m.reason.name()));
         assert!(found.eq(expected), "{report:?} for {octets:02X?}");
         let plainly = decoded(octets, |damaged| damaged.run(Portable));
         assert_eq!((text, report, end), plainly, "{octets:02X?}");

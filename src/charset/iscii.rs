@@ -17,8 +17,8 @@
 //! the consonant. ISCII leaves that to the display program, Unicode does not.
 //!
 //! If a script lacks a letter, its nearest letter is used, as in Microsoft's programs, with a
-//! finding; [`Reading::AsRegistered`] uses none. Left out: Roman letters (ATR 41) and the
-//! Perso-Arabic scripts (ATR 71 to 76), which have tables of their own.
+//! finding; [`Options::as_registered`](crate::Options::as_registered) uses none. Left out: Roman
+//! letters (ATR 41) and the Perso-Arabic scripts (ATR 71 to 76), which have tables of their own.
 
 use super::codec::{Codec, Sink, one_by_one};
 use super::reading::Reading;

@@ -19,7 +19,7 @@
 //! use mime_charset::{Kind, Label, charset};
 //!
 //! let resolved = charset::resolve(&Label::new("ISO 2022 KR"));
-//! let charset = resolved.charset().unwrap();
+//! let charset = resolved.charset.unwrap();
 //! assert_eq!(charset.name(), "ISO-2022-KR");
 //! let decoded = charset.decode(b"\x1B$)C\x0EGQ19>n\x0F A\xFF");
 //! assert_eq!(decoded.as_str(), "한국어 A\u{FFFD}");
@@ -89,10 +89,10 @@ mod whole;
 pub use decoded::Decoded;
 pub use decoder::Decoder;
 pub(crate) use language::{Languages, Origin, Program};
-pub use options::{Options, Trust};
-pub use reading::{Bom, Reading};
+pub use options::Options;
+pub(crate) use reading::Bom;
 pub use resolve::{Matched, Resolved, resolve};
 pub(crate) use single_byte::windows_1252_octet;
 pub(crate) use utf8_codec::unfinished as unfinished_utf8;
-pub use value::{Charset, Direction};
+pub use value::Charset;
 pub(crate) use whole::count_of;

@@ -9,13 +9,13 @@ use super::value::Charset;
 /// Options for decoding. Built by value:
 ///
 /// ```
-/// use mime_charset::{Bom, Charset, Options, Reading, Trust, hangul::HangulPolicy};
+/// use mime_charset::{Charset, Options, hangul::HangulPolicy};
 ///
 /// const LETTER_OF_THE_STANDARDS: Options = Options::new()
 ///     .hangul(HangulPolicy::Always)
-///     .reading(Reading::AsRegistered)
-///     .trust(Trust::Label)
-///     .bom(Bom::Keep);
+///     .as_registered(true)
+///     .trust_label(true)
+///     .keep_bom(true);
 ///
 /// // GB 2312 has a katakana middle dot, but programs write and show a middle dot.
 /// let chinese = Charset::for_label("gb2312").unwrap();
@@ -26,7 +26,7 @@ use super::value::Charset;
 pub struct Options {
     pub(crate) hangul: HangulPolicy,
     pub(crate) reading: Reading,
-    pub(crate) trust: Trust,
+    pub(crate) trusts_label: bool,
     pub(crate) bom: Bom,
     pub(crate) assume_pre_amendment5: bool,
     pub(crate) jis_roman_as_ascii: bool,
@@ -40,14 +40,14 @@ pub struct Options {
 }
 
 impl Options {
-    /// The defaults: [`HangulPolicy::Auto`], [`Reading::AsPractised`], [`Trust::Evidence`],
-    /// [`Bom::Strip`], and nothing assumed.
+    /// The defaults: [`HangulPolicy::Auto`], charsets as practised, the octets believed where they
+    /// disprove the label, no byte order mark in the text, and nothing assumed.
     #[must_use]
     pub const fn new() -> Self {
         Options {
             hangul: HangulPolicy::Auto,
             reading: Reading::AsPractised,
-            trust: Trust::Evidence,
+            trusts_label: false,
             bom: Bom::Strip,
             assume_pre_amendment5: false,
             jis_roman_as_ascii: false,
@@ -66,26 +66,63 @@ impl Options {
         self
     }
 
-    /// Whether labels mean what is registered or what is practised.
+    /// Whether a label means the registered charset only. By default it means the superset that practice
+    /// has settled on, cell by cell: windows-1252 for ISO-8859-1, UHC for EUC-KR, GB 18030 for GB2312.
+    ///
+    /// ```
+    /// use mime_charset::{Charset, Options};
+    ///
+    /// let latin1 = Charset::for_label("iso-8859-1").unwrap();
+    /// let registered = Options::new().as_registered(true);
+    /// assert_eq!(latin1.decode(b"\x80 5").as_str(), "€ 5");
+    /// assert_eq!(latin1.decode_with(b"\x80 5", &registered).as_str(), "\u{80} 5");
+    /// ```
     #[must_use]
-    pub const fn reading(mut self, reading: Reading) -> Self {
-        self.reading = reading;
+    pub const fn as_registered(mut self, registered: bool) -> Self {
+        self.reading = if registered {
+            Reading::AsRegistered
+        } else {
+            Reading::AsPractised
+        };
         self
     }
 
-    /// Whether to believe the label or the octets where they contradict each other.
-    /// [`Charset::decode_with`] ignores this option: its caller names the charset.
+    /// Whether to believe a label that the octets contradict (RFC 7103, section 7.6). By default the
+    /// octets are believed where they prove the label wrong. [`Charset::decode_with`] ignores this
+    /// option: its caller names the charset.
+    ///
+    /// ```
+    /// use mime_charset::{Label, Options, decode::{self, Context}};
+    ///
+    /// let label = Label::new("iso-8859-1");
+    /// let context = Context::new().label(Some(&label));
+    /// assert_eq!(decode::decode(b"\xC3\xA9", &context), "é");
+    /// let context = context.options(Options::new().trust_label(true));
+    /// assert_eq!(decode::decode(b"\xC3\xA9", &context), "Ã©");
+    /// ```
     #[must_use]
-    pub const fn trust(mut self, trust: Trust) -> Self {
-        self.trust = trust;
+    pub const fn trust_label(mut self, trust: bool) -> Self {
+        self.trusts_label = trust;
         self
     }
 
-    /// What to do with a byte order mark at the start of a body, and at the start of any text in
-    /// UTF-16 or UTF-32.
+    /// Whether to keep a byte order mark as U+FEFF, at the start of a body and of any text in UTF-16 or
+    /// UTF-32 (RFC 3629, section 6). By default it is removed from the text and reported.
+    ///
+    /// ```
+    /// use mime_charset::{Kind, Label, Options, decode::{self, Context}};
+    ///
+    /// let label = Label::new("utf-8");
+    /// let context = Context::new().label(Some(&label));
+    /// let stripped = decode::decode(b"\xEF\xBB\xBFa", &context);
+    /// assert_eq!(stripped.as_str(), "a");
+    /// assert!(stripped.report().has(Kind::BomRemoved));
+    /// let context = context.options(Options::new().keep_bom(true));
+    /// assert_eq!(decode::decode(b"\xEF\xBB\xBFa", &context).as_str(), "\u{FEFF}a");
+    /// ```
     #[must_use]
-    pub const fn bom(mut self, bom: Bom) -> Self {
-        self.bom = bom;
+    pub const fn keep_bom(mut self, keep: bool) -> Self {
+        self.bom = if keep { Bom::Keep } else { Bom::Strip };
         self
     }
 
@@ -155,7 +192,7 @@ impl Options {
     /// document's own declaration. It applies to bodies and to raw octets in fields: those above
     /// 7F, and the escapes of ISO 2022. Encoded words (RFC 2047) and extended values (RFC 2231)
     /// keep their labels, and use the forced charset if the label is unknown. A byte order mark of
-    /// the forced charset is removed like any other ([`bom`](Options::bom)). Every text so decoded
+    /// the forced charset is removed like any other ([`keep_bom`](Options::keep_bom)). Every text so decoded
     /// has [`Source::Forced`](crate::Source::Forced) and a finding of kind
     /// [`Kind::CharsetForced`](crate::Kind::CharsetForced).
     ///
@@ -229,28 +266,4 @@ impl Options {
         self.forced()
             .filter(|charset| charset.decode_with(b"a", self).as_str() == "a")
     }
-}
-
-/// Whether to follow the label or the octets if they contradict each other (RFC 7103, section 7.6).
-///
-/// ```
-/// use mime_charset::{Label, Options, Trust, decode::{self, Context}};
-///
-/// let label = Label::new("iso-8859-1");
-/// let text = |trust| {
-///     let options = Options::new().trust(trust);
-///     let context = Context::new().label(Some(&label)).options(options);
-///     decode::decode(b"\xC3\xA9", &context).into_text()
-/// };
-/// assert_eq!(text(Trust::Evidence), "é");
-/// assert_eq!(text(Trust::Label), "Ã©");
-/// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-#[non_exhaustive]
-pub enum Trust {
-    /// The octets, if they prove the label wrong.
-    #[default]
-    Evidence,
-    /// The label, whatever the octets are.
-    Label,
 }

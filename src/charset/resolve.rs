@@ -20,11 +20,11 @@ use crate::report::Kind;
 /// use mime_charset::{Charset, Label, charset, charset::Matched};
 ///
 /// let resolve = |label| charset::resolve(&Label::new(label));
-/// assert_eq!(resolve("utf-8").matched(), Matched::Exact);
-/// assert_eq!(resolve("UTF 8").matched(), Matched::Loose);
-/// assert_eq!(resolve("3D\"utf-8\"").matched(), Matched::Repaired);
-/// assert_eq!(resolve("3D\"utf-8\"").charset(), Some(Charset::UTF_8));
-/// assert_eq!(resolve("utf-9").matched(), Matched::Unknown);
+/// assert_eq!(resolve("utf-8").matched, Matched::Exact);
+/// assert_eq!(resolve("UTF 8").matched, Matched::Loose);
+/// assert_eq!(resolve("3D\"utf-8\"").matched, Matched::Repaired);
+/// assert_eq!(resolve("3D\"utf-8\"").charset, Some(Charset::UTF_8));
+/// assert_eq!(resolve("utf-9").matched, Matched::Unknown);
 /// ```
 #[must_use]
 pub fn resolve(label: &Label<'_>) -> Resolved {
@@ -59,64 +59,31 @@ const MAX_LABEL: usize = 256;
 /// use mime_charset::{Label, charset::{self, Matched}};
 ///
 /// let resolved = charset::resolve(&Label::new("'Windows-1250'"));
-/// assert_eq!(resolved.charset().unwrap().name(), "windows-1250");
-/// assert_eq!((resolved.matched(), resolved.label()), (Matched::Repaired, Some("windows-1250")));
-/// assert_eq!(resolved.undone(), "punctuation around it");
+/// assert_eq!(resolved.charset.unwrap().name(), "windows-1250");
+/// assert_eq!((resolved.matched, resolved.label), (Matched::Repaired, Some("windows-1250")));
+/// assert_eq!(resolved.undone, "punctuation around it");
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Resolved {
-    charset: Option<Charset>,
-    matched: Matched,
-    label: Option<&'static str>,
-    undone: String,
+    /// The charset; `None` if the label names none.
+    pub charset: Option<Charset>,
+    /// How the label was matched.
+    pub matched: Matched,
+    /// The label of the list that it was taken for, in lower case.
+    pub label: Option<&'static str>,
+    /// The damage that was undone to match it; empty if there was none.
+    pub undone: String,
 }
 
 impl Resolved {
-    /// The charset; `None` if the label names none.
-    #[must_use]
-    pub fn charset(&self) -> Option<Charset> {
-        self.charset
-    }
-
-    /// How it was found.
-    #[must_use]
-    pub fn matched(&self) -> Matched {
-        self.matched
-    }
-
-    /// The matching label of the list, in lower case.
-    ///
-    /// ```
-    /// use mime_charset::{Label, charset};
-    ///
-    /// let resolved = charset::resolve(&Label::new("ru_RU.KOI8-R"));
-    /// assert_eq!(resolved.label(), Some("koi8-r"));
-    /// ```
-    #[must_use]
-    pub fn label(&self) -> Option<&'static str> {
-        self.label
-    }
-
-    /// What was undone to find the charset; empty if nothing was.
-    ///
-    /// ```
-    /// use mime_charset::{Label, charset};
-    ///
-    /// let resolved = charset::resolve(&Label::new("'utf-8'"));
-    /// assert_eq!(resolved.undone(), "punctuation around it");
-    /// ```
-    #[must_use]
-    pub fn undone(&self) -> &str {
-        &self.undone
-    }
-
     /// The detail of the finding that [`Matched::kind`] names.
     ///
     /// ```
     /// use mime_charset::{Kind, Label, charset};
     ///
     /// let resolved = charset::resolve(&Label::new("'utf-8'"));
-    /// assert_eq!(resolved.matched().kind(), Some(Kind::RepairedLabel));
+    /// assert_eq!(resolved.matched.kind(), Some(Kind::RepairedLabel));
     /// assert_eq!(resolved.detail(), "read as UTF-8, without punctuation around it");
     /// ```
     #[must_use]
@@ -135,7 +102,7 @@ impl Resolved {
 /// ```
 /// use mime_charset::{Label, charset::{self, Matched}};
 ///
-/// let matched = |label| charset::resolve(&Label::new(label)).matched();
+/// let matched = |label| charset::resolve(&Label::new(label)).matched;
 /// assert_eq!(matched("ISO-8859-15"), Matched::Exact);
 /// assert_eq!(matched("iso 8859_15"), Matched::Loose);
 /// assert_eq!(matched("<iso-8859-15>"), Matched::Repaired);

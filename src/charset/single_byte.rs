@@ -515,7 +515,7 @@ mod tests {
     use super::{Fill, MISSING, PRACTISED_ONLY, SINGLE_BYTE, SingleByte, UNASSIGNED};
     #[cfg(feature = "detect")]
     use crate::Charset;
-    use crate::Reading;
+    use crate::charset::reading::Reading;
 
     #[test]
     fn every_practised_form_follows_its_set() {

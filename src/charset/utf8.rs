@@ -34,7 +34,7 @@ use crate::error::Error;
 /// ```
 /// use mime_charset::utf8::{self, Reason};
 ///
-/// let reason = |octets| utf8::decode(octets).unwrap_err().reason();
+/// let reason = |octets| utf8::decode(octets).unwrap_err().reason;
 /// assert_eq!(reason(b"\xC0\x80"), Reason::Overlong);
 /// assert_eq!(reason(b"\xED\xA0\x80"), Reason::Surrogate);
 /// assert_eq!(reason(b"\xF4\x90\x80\x80"), Reason::OutOfRange);
@@ -85,34 +85,18 @@ impl fmt::Display for Reason {
 /// use mime_charset::utf8::{self, Reason};
 ///
 /// let malformed = utf8::decode(b"price: \xE2\x82 5").unwrap_err();
-/// assert_eq!((malformed.offset(), malformed.length()), (7, 2));
-/// assert_eq!(malformed.reason(), Reason::Truncated);
+/// assert_eq!((malformed.offset, malformed.length), (7, 2));
+/// assert_eq!(malformed.reason, Reason::Truncated);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct Malformed {
-    offset: usize,
-    length: usize,
-    reason: Reason,
-}
-
-impl Malformed {
     /// The offset of its first octet.
-    #[must_use]
-    pub fn offset(&self) -> usize {
-        self.offset
-    }
-
+    pub offset: usize,
     /// The number of octets: 1 to 3 under RFC 3629, up to 5 under the older profiles.
-    #[must_use]
-    pub fn length(&self) -> usize {
-        self.length
-    }
-
+    pub length: usize,
     /// Why it is malformed.
-    #[must_use]
-    pub fn reason(&self) -> Reason {
-        self.reason
-    }
+    pub reason: Reason,
 }
 
 impl fmt::Display for Malformed {
@@ -144,8 +128,8 @@ impl From<Malformed> for Error {
 ///
 /// assert_eq!(utf8::decode(b"A\xE2\x89\xA2\xCE\x91."), Ok("A≢Α."));
 /// let malformed = utf8::decode(b"/\xC0\xAE./").unwrap_err();
-/// assert_eq!((malformed.offset(), malformed.length()), (1, 1));
-/// assert_eq!(malformed.reason(), Reason::Overlong);
+/// assert_eq!((malformed.offset, malformed.length), (1, 1));
+/// assert_eq!(malformed.reason, Reason::Overlong);
 /// ```
 pub fn decode(octets: &[u8]) -> Result<&str, Malformed> {
     web::utf8(octets).ok_or_else(|| {
@@ -174,7 +158,7 @@ pub(crate) fn well_formed_in(buffer: &mut [u8], length: usize) -> Option<&str> {
 /// ```
 /// use mime_charset::utf8;
 ///
-/// let offsets: Vec<_> = utf8::malformed(b"a\xFFb\xE2\x82").map(|m| m.offset()).collect();
+/// let offsets: Vec<_> = utf8::malformed(b"a\xFFb\xE2\x82").map(|m| m.offset).collect();
 /// assert_eq!(offsets, [1, 3]);
 /// ```
 pub fn malformed(octets: &[u8]) -> impl Iterator<Item = Malformed> + Clone {

@@ -139,8 +139,7 @@ impl Charset {
     ///
     /// `KS_C_5601-1987`, which Microsoft's programs wrote on Korean mail, is EUC-KR, and
     /// `GB_2312-80` is GB2312. The Japanese sets keep their names, since there are two
-    /// encodings for them and their decoder takes either.
-    /// [`Reading::AsPractised`](crate::Reading::AsPractised) decodes with this charset, and
+    /// encodings for them and their decoder takes either. By default this charset decodes, and
     /// [`Decoded::charset`](crate::Decoded::charset) reports it.
     ///
     /// ```
@@ -160,26 +159,34 @@ impl Charset {
         }
     }
 
-    /// The direction of text that the label declares (RFC 1556); `None` for all but ISO-8859-6 and
-    /// ISO-8859-8 and their `-I` and `-E`.
+    /// The order of the characters in Hebrew or Arabic text that the label declares (RFC 1556):
     ///
-    /// The octets are the same in every direction, and decoding reorders nothing. Programs ignored
-    /// the labels: most ISO-8859-6 is in logical order, and so is ISO-8859-8 from today's programs.
+    /// - `visual`: display order, from left to right, for ISO-8859-6 and ISO-8859-8;
+    /// - `logical`: reading order, for their `-I`; the display program reorders it;
+    /// - `explicit`: with control sequences for direction, for their `-E`.
+    ///
+    /// `None` for any other charset.
+    ///
+    /// The octets are the same in every order, and decoding reorders nothing. Programs ignored the
+    /// labels: most ISO-8859-6 is in logical order, and so is ISO-8859-8 from today's programs.
     ///
     /// ```
-    /// use mime_charset::{Charset, charset::Direction};
+    /// use mime_charset::Charset;
     ///
     /// let direction = |label| Charset::for_label(label).unwrap().direction();
-    /// assert_eq!(direction("iso-8859-8"), Some(Direction::Visual));
-    /// assert_eq!(direction("iso-8859-8-i"), Some(Direction::Logical));
+    /// assert_eq!(direction("iso-8859-8"), Some("visual"));
+    /// assert_eq!(direction("iso-8859-8-i"), Some("logical"));
     /// assert_eq!(direction("windows-1255"), None);
+    /// // In display order: a display program has to reverse it.
+    /// let hebrew = Charset::for_label("iso-8859-8").unwrap();
+    /// assert_eq!(hebrew.decode(b"\xED\xE5\xEC\xF9").as_str(), "םולש");
     /// ```
     #[must_use]
-    pub fn direction(self) -> Option<Direction> {
+    pub fn direction(self) -> Option<&'static str> {
         match self.name() {
-            "ISO-8859-6" | "ISO-8859-8" => Some(Direction::Visual),
-            "ISO-8859-6-I" | "ISO-8859-8-I" => Some(Direction::Logical),
-            "ISO-8859-6-E" | "ISO-8859-8-E" => Some(Direction::Explicit),
+            "ISO-8859-6" | "ISO-8859-8" => Some("visual"),
+            "ISO-8859-6-I" | "ISO-8859-8-I" => Some("logical"),
+            "ISO-8859-6-E" | "ISO-8859-8-E" => Some("explicit"),
             _ => None,
         }
     }
@@ -360,50 +367,6 @@ impl fmt::Debug for Charset {
 impl fmt::Display for Charset {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
-    }
-}
-
-/// The order of the characters in Hebrew or Arabic text (RFC 1556).
-///
-/// ```
-/// use mime_charset::{Charset, charset::Direction};
-///
-/// let hebrew = Charset::for_label("iso-8859-8").unwrap();
-/// assert_eq!(hebrew.direction(), Some(Direction::Visual));
-/// // In display order: a display program has to reverse it.
-/// assert_eq!(hebrew.decode(b"\xED\xE5\xEC\xF9").as_str(), "םולש");
-/// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Direction {
-    /// In display order, from left to right.
-    Visual,
-    /// In reading order; the display program reorders it (implicit directionality, `-I`).
-    Logical,
-    /// With control sequences for direction (explicit directionality, `-E`).
-    Explicit,
-}
-
-impl Direction {
-    /// The name in JSON: `visual`, `logical` or `explicit`.
-    ///
-    /// ```
-    /// assert_eq!(mime_charset::charset::Direction::Visual.name(), "visual");
-    /// ```
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Direction::Visual => "visual",
-            Direction::Logical => "logical",
-            Direction::Explicit => "explicit",
-        }
-    }
-}
-
-/// The [`name`](Direction::name).
-impl fmt::Display for Direction {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
     }
 }
 

@@ -194,12 +194,12 @@ fn open<'m>(
     };
     if is_large {
         let decision = part.decide(options);
-        let format = of(decision.charset());
+        let format = of(decision.charset);
         return Opened {
             text: part.text_in_pieces(format, &decision, observer),
             format,
-            source: decision.source(),
-            confidence: Some(decision.confidence()),
+            source: decision.source,
+            confidence: Some(decision.confidence),
             is_plain: may_be_plain(format.charset) && part.has_ascii_alone(),
         };
     }

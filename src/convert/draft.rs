@@ -23,7 +23,7 @@ use crate::report::{Kind, Report};
 /// let words = |count| "X: =?koi8-r?Q?=F0?=\n".repeat(count) + "\n";
 /// let message = words(MAX_CHANGES + 1);
 /// let converted = convert(message.as_bytes(), &Conversion::new());
-/// assert!(converted.changes().is_empty() && converted.report().has(Kind::Unconverted));
+/// assert!(converted.changes.is_empty() && converted.report.has(Kind::Unconverted));
 /// ```
 pub const MAX_CHANGES: usize = 65_536;
 
@@ -37,7 +37,7 @@ pub const MAX_CHANGES: usize = 65_536;
 /// let field = format!("X:{}", format!(" {word}").repeat(10_000));
 /// let message = field.repeat(MAX_WRITTEN / 500_000) + "\n";
 /// let converted = convert(message.as_bytes(), &Conversion::new());
-/// assert!(converted.changes().is_empty() && converted.report().has(Kind::Unconverted));
+/// assert!(converted.changes.is_empty() && converted.report.has(Kind::Unconverted));
 /// ```
 pub const MAX_WRITTEN: usize = 4 << 20;
 

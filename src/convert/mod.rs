@@ -34,7 +34,7 @@
 //!
 //! let source = b"Content-Type: text/plain; charset=koi8-r\n\n\xF0\xD2\xC9\n";
 //! let converted = convert(source, &Conversion::new());
-//! let proof = verify(source, converted.as_bytes(), converted.changes(), &Conversion::new());
+//! let proof = verify(source, converted.as_bytes(), &converted.changes, &Conversion::new());
 //! assert_eq!(proof.unwrap().parts, 1);
 //! ```
 
@@ -84,7 +84,7 @@ use plan::Plan;
 ///      Content-Type: text/plain; charset=UTF-8\r\n\
 ///      Content-Transfer-Encoding: 8bit\r\n\r\n한국어\r\n".as_bytes()
 /// );
-/// assert_eq!(converted.changes().len(), 3);
+/// assert_eq!(converted.changes.len(), 3);
 /// ```
 pub fn convert<'a>(source: &'a [u8], options: &Conversion) -> Converted<'a> {
     let options = options.of_source();
@@ -98,7 +98,11 @@ pub fn convert<'a>(source: &'a [u8], options: &Conversion) -> Converted<'a> {
     }
     // A guess that the rest supports now may have no support later, so a plan without guesses may hold.
     drop(attempt);
-    let attempt = Attempt::new(source, &options.guessed(None));
+    let without_guesses = Conversion {
+        guessed: None,
+        ..options
+    };
+    let attempt = Attempt::new(source, &without_guesses);
     if !attempt.holds(source, &options) {
         return attempt.leave_all(source);
     }
@@ -120,12 +124,12 @@ pub fn convert<'a>(source: &'a [u8], options: &Conversion) -> Converted<'a> {
 ///
 /// let source = b"Subject: =?koi8-r?Q?=F0?=\n\n";
 /// let converted = convert(source, &Conversion::new());
-/// let proof = verify(source, converted.as_bytes(), converted.changes(), &Conversion::new());
+/// let proof = verify(source, converted.as_bytes(), &converted.changes, &Conversion::new());
 /// assert_eq!(proof.unwrap().fields, 1);
 ///
 /// let mut damaged = converted.as_bytes().to_vec();
 /// damaged[20] ^= 1;
-/// let error = verify(source, &damaged, converted.changes(), &Conversion::new()).unwrap_err();
+/// let error = verify(source, &damaged, &converted.changes, &Conversion::new()).unwrap_err();
 /// assert_eq!(error.offset(), Some(20));
 /// ```
 pub fn verify(
@@ -160,7 +164,7 @@ impl<'a> Attempt<'a> {
 
     /// Whether the proof accepts the result, and converting it again would change nothing more.
     fn holds(&self, source: &[u8], options: &Conversion) -> bool {
-        let (octets, changes) = (self.converted.as_bytes(), self.converted.changes());
+        let (octets, changes) = (self.converted.as_bytes(), &self.converted.changes);
         changes.is_empty()
             || (prove::verify_own(source, octets, changes, &options.allowed()).is_ok()
                 && Plan::new(octets, options, KEPT).is_empty())
@@ -262,32 +266,36 @@ mod tests {
     fn bodies_in_pieces_are_those_at_once() {
         let all = [
             Conversion::new(),
-            Conversion::new().guessed(Some(1)).attachments(true),
-            Conversion::new()
-                .on_malformed(OnMalformed::Replace)
-                .fix_declarations(true),
-            Conversion::new()
-                .headers(Headers::Utf8)
-                .on_malformed(OnMalformed::Fail),
+            Conversion {
+                guessed: Some(1),
+                attachments: true,
+                ..Conversion::new()
+            },
+            Conversion {
+                on_malformed: OnMalformed::Replace,
+                fix_declarations: true,
+                ..Conversion::new()
+            },
+            Conversion {
+                headers: Headers::Utf8,
+                on_malformed: OnMalformed::Fail,
+                ..Conversion::new()
+            },
         ];
         let mut changed = 0;
-        for options in all.map(|options| options.guessed(options.guessed)) {
+        for options in all {
             let options = options.of_source();
             for message in &messages_of_all_kinds() {
                 let once = Plan::new(message, &options, usize::MAX).write();
                 let pieces = Plan::new(message, &options, 0).write();
                 let name = String::from_utf8_lossy(message);
                 assert_eq!(once.as_bytes(), pieces.as_bytes(), "{name}");
-                assert_eq!(once.changes(), pieces.changes(), "{name}");
-                assert_eq!(once.report(), pieces.report(), "{name}");
-                assert_eq!(once.charsets(), pieces.charsets(), "{name}");
-                assert_eq!(
-                    once.failure().is_some(),
-                    pieces.failure().is_some(),
-                    "{name}"
-                );
+                assert_eq!(once.changes, pieces.changes, "{name}");
+                assert_eq!(once.report, pieces.report, "{name}");
+                assert_eq!(once.charsets, pieces.charsets, "{name}");
+                assert_eq!(once.failure.is_some(), pieces.failure.is_some(), "{name}");
                 changed += pieces
-                    .changes()
+                    .changes
                     .iter()
                     .filter(|change| change.field().is_none())
                     .count();
@@ -318,11 +326,11 @@ mod tests {
             let source = [header.as_bytes(), &body].concat();
             let converted = convert(&source, &Conversion::new());
             let octets = converted.as_bytes();
-            let proof = verify(&source, octets, converted.changes(), &Conversion::new());
+            let proof = verify(&source, octets, &converted.changes, &Conversion::new());
             assert_eq!(proof.unwrap().parts, 1);
             // Another letter in the middle, with a matching checksum.
-            let change = converted.changes().last().unwrap();
-            let range = change.after();
+            let change = converted.changes.last().unwrap();
+            let range = &change.after;
             let mut altered = octets.to_vec();
             let middle = range.start + range.len() / 2;
             let behind = &altered[middle..range.end];
@@ -330,9 +338,10 @@ mod tests {
             let end = behind.iter().position(|octet| *octet == b'\n');
             let at = middle + letter.or(end).unwrap();
             altered[at] = if altered[at] == b'A' { b'B' } else { b'A' };
-            let mut changes = converted.changes().to_vec();
+            let mut changes = converted.changes.to_vec();
             let sum = crate::prove::checksum::of(&altered[range.clone()]);
-            *changes.last_mut().unwrap() = super::Change::new(change.before(), range, sum);
+            *changes.last_mut().unwrap() =
+                super::Change::new(change.before.clone(), range.clone(), sum);
             let proof = verify(&source, &altered, &changes, &Conversion::new());
             assert!(proof.is_err(), "{label} {encoding}");
         }
@@ -369,8 +378,8 @@ mod tests {
                 let message = format!("{start}{}{end}", shape.repeat(length / shape.len()));
                 work_of(|| {
                     let converted = convert(message.as_bytes(), &Conversion::new());
-                    let (octets, changes) = (converted.as_bytes(), converted.changes());
-                    let proof = verify(message.as_bytes(), octets, changes, &Conversion::new());
+                    let (octets, changes) = (converted.as_bytes(), &converted.changes);
+                    let proof = verify(message.as_bytes(), octets, &changes, &Conversion::new());
                     assert_eq!(proof.err(), None, "{start:?} {shape:?}");
                 })
             };

@@ -3,32 +3,84 @@
 use crate::charset;
 use crate::prove::Allowed;
 
-/// Options of a conversion, built by value. The fields can be read, so that a program can record them.
+/// Options of a conversion.
 ///
 /// ```
-/// use mime_charset::convert::{Headers, OnMalformed, Conversion};
+/// use mime_charset::convert::{Conversion, Headers, OnMalformed};
 ///
-/// let options = Conversion::new()
-///     .headers(Headers::Utf8)
-///     .on_malformed(OnMalformed::Replace)
-///     .attachments(true)
-///     .guessed(Some(90));
-/// assert_eq!((options.headers, options.on_malformed), (Headers::Utf8, OnMalformed::Replace));
-/// assert!(options.attachments && !options.fix_declarations && options.guessed == Some(90));
+/// let options = Conversion {
+///     headers: Headers::Utf8,
+///     guessed: Some(90),
+///     ..Conversion::new()
+/// };
+/// assert!(!options.attachments && options.on_malformed == OnMalformed::Keep);
 /// ```
 #[derive(Debug, Clone, Copy, Default)]
-#[non_exhaustive]
+#[expect(
+    clippy::exhaustive_structs,
+    reason = "callers name the fields that they change, and take the others from `new`"
+)]
 pub struct Conversion {
-    pub(super) decoding: charset::Options,
+    /// How to decode the source. Four of the options are ignored:
+    ///
+    /// - a byte order mark is always kept;
+    /// - text labelled UTF-8 is never decoded as Unicode 1.1: the result has the same label, and its reader
+    ///   could not tell that the Hangul was remapped;
+    /// - no charset is [forced](charset::Options::force), as that would apply to the result too;
+    /// - no message is [partial](charset::Options::partial).
+    ///
+    /// ```
+    /// use mime_charset::convert::{Conversion, convert};
+    ///
+    /// // Old Hangul under its label, kept at its code points.
+    /// let decoding = mime_charset::Options::new().hangul(mime_charset::hangul::HangulPolicy::Never);
+    /// let source = "Subject: =?unicode-1-1-utf-8?Q?=E3=90=80?=\n\n".as_bytes();
+    /// let converted = convert(source, &Conversion { decoding, ..Conversion::new() });
+    /// assert_eq!(converted.as_bytes(), b"Subject: =?UTF-8?B?45CA?=\n\n");
+    /// ```
+    pub decoding: charset::Options,
     /// How text above US-ASCII is written in header fields.
     pub headers: Headers,
     /// What happens to text that cannot be decoded without loss.
     pub on_malformed: OnMalformed,
-    /// Whether text attachments are converted too.
+    /// Whether text attachments are converted too: text parts with a Content-Disposition other than
+    /// `inline` (RFC 2183, section 2.8).
+    ///
+    /// ```
+    /// use mime_charset::convert::{Conversion, convert};
+    ///
+    /// let source = b"Content-Type: text/plain; charset=koi8-r\nContent-Disposition: attachment\n\n\xF0";
+    /// assert!(convert(source, &Conversion::new()).changes.is_empty());
+    /// let converted = convert(source, &Conversion { attachments: true, ..Conversion::new() });
+    /// assert!(converted.as_bytes().ends_with("П".as_bytes()));
+    /// ```
     pub attachments: bool,
-    /// Whether declarations inside documents are rewritten.
+    /// Whether declarations inside documents (HTML `meta`, XML, CSS) that name another charset are
+    /// rewritten. They are part of the text, so by default they are left alone.
+    ///
+    /// ```
+    /// use mime_charset::convert::{Conversion, convert};
+    ///
+    /// let source = b"Content-Type: text/html; charset=koi8-r\n\n<meta charset=koi8-r>\xF0";
+    /// let fixed = Conversion { fix_declarations: true, ..Conversion::new() };
+    /// let converted = convert(source, &fixed);
+    /// assert!(converted.as_bytes().ends_with("<meta charset=UTF-8>П".as_bytes()));
+    /// ```
     pub fix_declarations: bool,
-    /// The least confidence, in percent, at which text in a guessed charset is converted.
+    /// The least confidence, in percent, at which text in a guessed charset is converted; `None` converts
+    /// none.
+    ///
+    /// A guess depends on the rest of the message, which a conversion changes. If a second conversion would
+    /// read differently what the first one left alone, no guess is converted.
+    ///
+    /// ```
+    /// use mime_charset::convert::{Conversion, convert};
+    ///
+    /// let source = b"Subject: x\n\ncaf\xE9 au lait";
+    /// assert!(convert(source, &Conversion::new()).changes.is_empty());
+    /// let converted = convert(source, &Conversion { guessed: Some(1), ..Conversion::new() });
+    /// assert!(converted.as_bytes().ends_with("café au lait".as_bytes()));
+    /// ```
     pub guessed: Option<u8>,
 }
 
@@ -47,117 +99,11 @@ impl Conversion {
         }
     }
 
-    /// How to decode the source. Four of the options are ignored:
-    ///
-    /// - a byte order mark is always kept;
-    /// - text labelled UTF-8 is never decoded as Unicode 1.1: the result has the same label, and its reader
-    ///   could not tell that the Hangul was remapped;
-    /// - no charset is [forced](charset::Options::force), as that would apply to the result too;
-    /// - no message is [partial](charset::Options::partial).
-    ///
-    /// ```
-    /// use mime_charset::convert::{Conversion, convert};
-    ///
-    /// // Old Hangul under its label, kept at its code points.
-    /// let decoding = mime_charset::Options::new().hangul(mime_charset::hangul::HangulPolicy::Never);
-    /// let source = "Subject: =?unicode-1-1-utf-8?Q?=E3=90=80?=\n\n".as_bytes();
-    /// let converted = convert(source, &Conversion::new().decoding(decoding));
-    /// assert_eq!(converted.as_bytes(), b"Subject: =?UTF-8?B?45CA?=\n\n");
-    /// ```
-    #[must_use]
-    pub const fn decoding(mut self, options: charset::Options) -> Self {
-        self.decoding = options.force(None).partial(false);
-        self
-    }
-
-    /// How text above US-ASCII is written in header fields.
-    ///
-    /// ```
-    /// use mime_charset::convert::{Headers, Conversion, convert};
-    ///
-    /// let options = Conversion::new().headers(Headers::Utf8);
-    /// let converted = convert(b"Subject: =?koi8-r?Q?=F0?=\n\n", &options);
-    /// assert_eq!(converted.as_bytes(), "Subject: П\n\n".as_bytes());
-    /// ```
-    #[must_use]
-    pub const fn headers(mut self, headers: Headers) -> Self {
-        self.headers = headers;
-        self
-    }
-
-    /// What happens to text that cannot be decoded without loss.
-    ///
-    /// ```
-    /// use mime_charset::convert::{OnMalformed, Conversion, convert};
-    ///
-    /// let options = Conversion::new().on_malformed(OnMalformed::Replace);
-    /// let converted = convert(b"Subject: =?euc-kr?Q?a=FF?=\n\n", &options);
-    /// assert_eq!(converted.as_bytes(), b"Subject: =?UTF-8?B?Ye+/vQ==?=\n\n");
-    /// assert_eq!(converted.changes()[0].report().replacements(), 1);
-    /// ```
-    #[must_use]
-    pub const fn on_malformed(mut self, on_malformed: OnMalformed) -> Self {
-        self.on_malformed = on_malformed;
-        self
-    }
-
-    /// Whether text attachments are converted too: text parts with a Content-Disposition other than
-    /// `inline` (RFC 2183, section 2.8).
-    ///
-    /// ```
-    /// use mime_charset::convert::{Conversion, convert};
-    ///
-    /// let source = b"Content-Type: text/plain; charset=koi8-r\nContent-Disposition: attachment\n\n\xF0";
-    /// assert!(convert(source, &Conversion::new()).changes().is_empty());
-    /// let converted = convert(source, &Conversion::new().attachments(true));
-    /// assert!(converted.as_bytes().ends_with("П".as_bytes()));
-    /// ```
-    #[must_use]
-    pub const fn attachments(mut self, convert: bool) -> Self {
-        self.attachments = convert;
-        self
-    }
-
-    /// Whether declarations inside documents (HTML `meta`, XML, CSS) that name another charset are
-    /// rewritten. They are part of the text, so by default they are left alone.
-    ///
-    /// ```
-    /// use mime_charset::convert::{Conversion, convert};
-    ///
-    /// let source = b"Content-Type: text/html; charset=koi8-r\n\n<meta charset=koi8-r>\xF0";
-    /// let converted = convert(source, &Conversion::new().fix_declarations(true));
-    /// assert!(converted.as_bytes().ends_with("<meta charset=UTF-8>П".as_bytes()));
-    /// ```
-    #[must_use]
-    pub const fn fix_declarations(mut self, fix: bool) -> Self {
-        self.fix_declarations = fix;
-        self
-    }
-
-    /// The least confidence, in percent, at which text in a guessed charset is converted; `None` converts
-    /// none.
-    ///
-    /// A guess depends on the rest of the message, which a conversion changes. If a second conversion would
-    /// read differently what the first one left alone, no guess is converted.
-    ///
-    /// ```
-    /// use mime_charset::convert::{Conversion, convert};
-    ///
-    /// let source = b"Subject: x\n\ncaf\xE9 au lait";
-    /// assert!(convert(source, &Conversion::new()).changes().is_empty());
-    /// let converted = convert(source, &Conversion::new().guessed(Some(1)));
-    /// assert!(converted.as_bytes().ends_with("café au lait".as_bytes()));
-    /// ```
-    #[must_use]
-    pub const fn guessed(mut self, confidence: Option<u8>) -> Self {
-        self.guessed = confidence;
-        self
-    }
-
     /// Without the options that [`convert`](super::convert) ignores.
     pub(super) fn of_source(&self) -> Conversion {
-        let decoding = self.decoding.bom(charset::Bom::Keep);
-        self.decoding(decoding.assume_pre_amendment5(false))
+        let decoding = self.decoding.force(None).partial(false);
+        let decoding = decoding.keep_bom(true).assume_pre_amendment5(false);
+        Conversion { decoding, ..*self }
     }
 
     /// What a conversion with these options may change.
@@ -175,9 +121,11 @@ impl Conversion {
 /// How text above US-ASCII is written in header fields.
 ///
 /// ```
-/// use mime_charset::convert::Headers;
+/// use mime_charset::convert::{Conversion, Headers, convert};
 ///
-/// assert_eq!(Headers::default(), Headers::Words);
+/// let options = Conversion { headers: Headers::Utf8, ..Conversion::new() };
+/// let converted = convert(b"Subject: =?koi8-r?Q?=F0?=\n\n", &options);
+/// assert_eq!(converted.as_bytes(), "Subject: П\n\n".as_bytes());
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[expect(
@@ -197,9 +145,12 @@ pub enum Headers {
 /// What happens to text that cannot be decoded without loss.
 ///
 /// ```
-/// use mime_charset::convert::OnMalformed;
+/// use mime_charset::convert::{Conversion, OnMalformed, convert};
 ///
-/// assert_eq!(OnMalformed::default(), OnMalformed::Keep);
+/// let options = Conversion { on_malformed: OnMalformed::Replace, ..Conversion::new() };
+/// let converted = convert(b"Subject: =?euc-kr?Q?a=FF?=\n\n", &options);
+/// assert_eq!(converted.as_bytes(), b"Subject: =?UTF-8?B?Ye+/vQ==?=\n\n");
+/// assert_eq!(converted.changes[0].report().replacements(), 1);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[expect(
@@ -212,6 +163,6 @@ pub enum OnMalformed {
     Keep,
     /// U+FFFD replaces malformed octets, and is counted in the change.
     Replace,
-    /// The whole message is left as it is; [`Converted::failure`](super::Converted::failure) says why.
+    /// The whole message is left as it is; [`Converted::failure`](super::Converted::failure) has the reason.
     Fail,
 }

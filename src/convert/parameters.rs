@@ -38,7 +38,7 @@ impl FieldPlan<'_> {
             let Some(used) = header.foreign_charset(parameter, &text) else {
                 continue;
             };
-            let (charset, source) = (used.charset(), used.source());
+            let (charset, source) = (used.charset, used.source);
             if !header.relies_on(charset, source) {
                 let detail = format!("a raw value, {charset} is only a guess");
                 self.leave(&range, detail);
@@ -75,10 +75,10 @@ impl Header<'_> {
         parameter: &Parameter<'_>,
         text: &'t FieldText<'_>,
     ) -> Option<&'t CharsetUse> {
-        text.charsets().iter().find(|used| match used.charset() {
+        text.charsets().iter().find(|used| match used.charset {
             // Raw UTF-8 may be kept, but not under another label.
             Charset::UTF_8 => {
-                let is_raw = used.source() != Source::Declared;
+                let is_raw = used.source != Source::Declared;
                 is_raw && (parameter.label().is_some() || !self.keeps_raw_utf_8())
             }
             Charset::US_ASCII => !text.as_str().is_ascii(),

@@ -104,7 +104,9 @@ impl<'a> Plan<'a> {
             header: self.header,
             message_id: self.message_id,
             parts: self.parts,
-            changed: self.draft.changed,
+            changed_fields: self.draft.changed.fields,
+            changed_parts: self.draft.changed.parts,
+            relabelled_parts: self.draft.changed.labels,
             charsets: self.draft.charsets,
         }
     }

@@ -16,7 +16,7 @@ pub(super) fn report_broken(message: &Message<'_>, changes: &[Change], report: &
     if changes.is_empty() {
         return;
     }
-    let mut ranges: Vec<_> = changes.iter().map(Change::before).collect();
+    let mut ranges: Vec<_> = changes.iter().map(|change| &change.before).collect();
     ranges.sort_by_key(|range| range.start);
     let has_changes = |within: &Range<usize>| {
         let first = ranges.partition_point(|range| range.start < within.start);

@@ -99,7 +99,7 @@ impl FieldPlan<'_> {
             self.leave(&run.range, format!("a word in {label:.64}"));
             return;
         };
-        let is_exact = || charset::resolve(&label).matched() == Matched::Exact;
+        let is_exact = || charset::resolve(&label).matched == Matched::Exact;
         if charset == Charset::UTF_8 && is_exact() {
             return;
         }
@@ -109,10 +109,10 @@ impl FieldPlan<'_> {
         }
         let header = self.header;
         let is_guess = |used: &&CharsetUse| {
-            !text.as_str().is_ascii() && !header.relies_on(used.charset(), used.source())
+            !text.as_str().is_ascii() && !header.relies_on(used.charset, used.source)
         };
         if let Some(guess) = text.charsets().iter().find(is_guess) {
-            let charset = guess.charset();
+            let charset = guess.charset;
             let detail = format!("a word in {label:.64}, {charset} is only a guess");
             self.leave(&run.range, detail);
             return;
@@ -139,8 +139,8 @@ impl FieldPlan<'_> {
             return;
         }
         let used = text.charsets().first();
-        let charset = used.map_or(Charset::UTF_8, CharsetUse::charset);
-        let source = used.map_or(Source::Declared, CharsetUse::source);
+        let charset = used.map_or(Charset::UTF_8, |it| it.charset);
+        let source = used.map_or(Source::Declared, |it| it.source);
         let label = Arc::new(run.first.label().into_owned());
         // The findings are those of the whole run.
         let mut report = text.report().clone();

@@ -27,7 +27,7 @@ use crate::report::{Kind, Report};
 /// use mime_charset::decode;
 ///
 /// let list = decode::addresses(b"=?euc-kr?B?sei5zrz2?= <kim@example.org>, lee@example.org (Lee)");
-/// let [kim, lee] = list.as_slice() else { unreachable!() };
+/// let [kim, lee] = &list.list[..] else { unreachable!() };
 /// assert_eq!(kim.to_string(), "김민수 <kim@example.org>");
 /// assert_eq!(lee.to_string(), "Lee <lee@example.org>");
 /// ```
@@ -43,7 +43,7 @@ pub fn addresses(body: &[u8]) -> Addresses<'_> {
 ///
 /// let greek = Options::new().hint(Charset::for_label("iso-8859-7"));
 /// let list = decode::addresses_with(b"\xC1\xED\xED\xE1 <anna@example.org>", &greek);
-/// assert_eq!(list.mailboxes().next().unwrap().name(), "Αννα");
+/// assert_eq!(list.mailboxes().next().unwrap().name, "Αννα");
 /// ```
 #[must_use]
 pub fn addresses_with<'a>(body: &'a [u8], options: &Options) -> Addresses<'a> {
@@ -57,23 +57,25 @@ pub fn addresses_with<'a>(body: &'a [u8], options: &Options) -> Addresses<'a> {
 ///
 /// let message = Message::parse(b"To: Friends: a@example.org, b@example.org;, c@example.org,\n\n");
 /// let list: Addresses<'_> = message.field("To").unwrap().addresses();
-/// assert!(matches!(list.as_slice(), [Address::Group(_), Address::Mailbox(_)]));
-/// let all: Vec<_> = list.mailboxes().map(|mailbox| mailbox.address()).collect();
+/// assert!(matches!(list.list[..], [Address::Group { .. }, Address::Mailbox(_)]));
+/// let all: Vec<_> = list.mailboxes().map(|mailbox| &*mailbox.address).collect();
 /// assert_eq!(all, ["a@example.org", "b@example.org", "c@example.org"]);
 /// // Nothing follows the last comma.
-/// assert!(list.report().has(Kind::SkippedText));
-/// assert_eq!((&list).into_iter().count(), list.iter().count());
+/// assert!(list.report.has(Kind::SkippedText));
 ///
 /// // The first so many of a field are read.
 /// let many = "a@b,".repeat(Addresses::MAX_COUNT + 1);
 /// let list = mime_charset::decode::addresses(many.as_bytes());
-/// assert_eq!(list.as_slice().len(), Addresses::MAX_COUNT);
-/// assert!(list.report().has(Kind::LimitReached));
+/// assert_eq!(list.list.len(), Addresses::MAX_COUNT);
+/// assert!(list.report.has(Kind::LimitReached));
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Addresses<'a> {
-    list: Vec<Address<'a>>,
-    report: Report,
+    /// The mailboxes and groups, in the order of the field.
+    pub list: Vec<Address<'a>>,
+    /// What was assumed, repaired or lost, in the list and in its names.
+    pub report: Report,
 }
 
 impl<'a> Addresses<'a> {
@@ -91,14 +93,15 @@ impl<'a> Addresses<'a> {
             read_name,
             report: Report::new(),
         };
-        let mut group: Option<Group<'a>> = None;
+        // The open group.
+        let mut group: Option<Address<'a>> = None;
         let mut report = header::read_addresses(body, |entry| {
             match entry {
                 Entry::Mailbox(mailbox) => {
                     let mailbox = reader.mailbox(mailbox);
                     match &mut group {
-                        Some(group) => group.mailboxes.push(mailbox),
-                        None => list.push(Address::Mailbox(mailbox)),
+                        Some(Address::Group { mailboxes, .. }) => mailboxes.push(mailbox),
+                        _ => list.push(Address::Mailbox(mailbox)),
                     }
                 }
                 Entry::Group {
@@ -106,7 +109,7 @@ impl<'a> Addresses<'a> {
                     offset,
                     length,
                 } => {
-                    group = Some(Group {
+                    group = Some(Address::Group {
                         name: reader.name(&name),
                         mailboxes: Vec::new(),
                         offset,
@@ -114,15 +117,15 @@ impl<'a> Addresses<'a> {
                     });
                 }
                 Entry::EndOfGroup(end) => {
-                    list.extend(group.take().map(|mut group| {
-                        group.length = end - group.offset;
-                        Address::Group(group)
-                    }));
+                    if let Some(Address::Group { offset, length, .. }) = &mut group {
+                        *length = end - *offset;
+                    }
+                    list.extend(group.take());
                 }
             }
             ControlFlow::Continue(())
         });
-        list.extend(group.map(Address::Group));
+        list.extend(group);
         if !reader.report.is_empty() {
             report.absorb(reader.report, 0);
         }
@@ -135,40 +138,28 @@ impl<'a> Addresses<'a> {
         for address in &mut self.list {
             match address {
                 Address::Mailbox(mailbox) => mailbox.shift(base),
-                Address::Group(group) => group.shift(base),
+                Address::Group {
+                    name,
+                    mailboxes,
+                    offset,
+                    ..
+                } => {
+                    name.shift(base);
+                    *offset += base;
+                    for mailbox in mailboxes {
+                        mailbox.shift(base);
+                    }
+                }
             }
         }
     }
 
-    /// The mailboxes and groups, in the order of the field.
-    #[must_use]
-    pub fn as_slice(&self) -> &[Address<'a>] {
-        &self.list
-    }
-
-    /// Iterates over the mailboxes and groups, in the order of the field.
-    pub fn iter(&self) -> slice::Iter<'_, Address<'a>> {
-        self.list.iter()
-    }
-
     /// Iterates over all mailboxes in the order of the field, including those in groups.
     pub fn mailboxes(&self) -> impl Iterator<Item = &Mailbox<'a>> + Clone {
-        self.list.iter().flat_map(Address::mailboxes)
-    }
-
-    /// What was assumed, repaired or lost, in the list and in its names.
-    #[must_use]
-    pub fn report(&self) -> &Report {
-        &self.report
-    }
-}
-
-impl<'l, 'a> IntoIterator for &'l Addresses<'a> {
-    type Item = &'l Address<'a>;
-    type IntoIter = slice::Iter<'l, Address<'a>>;
-
-    fn into_iter(self) -> Self::IntoIter {
-        self.iter()
+        self.list.iter().flat_map(|address| match address {
+            Address::Mailbox(mailbox) => slice::from_ref(mailbox),
+            Address::Group { mailboxes, .. } => &mailboxes,
+        })
     }
 }
 
@@ -232,11 +223,11 @@ impl<'a, R: Fn(&[Piece<'a>]) -> FieldText<'a>> AddressDecoder<'a, R> {
 /// use mime_charset::decode::{self, Address};
 ///
 /// let list = decode::addresses(b"\"Team, the\": a@example.org, B <b@example.org>;, c@example.org");
-/// let [team, c] = list.as_slice() else { unreachable!() };
+/// let [team, Address::Mailbox(c)] = &list.list[..] else { unreachable!() };
 /// assert_eq!(team.to_string(), "Team, the: a@example.org, B <b@example.org>;");
-/// assert_eq!((team.mailboxes().len(), c.mailboxes().len()), (2, 1));
-/// assert_eq!((team.offset(), team.length(), c.offset()), (0, 46, 48));
-/// assert!(matches!(team, Address::Group(_)));
+/// let Address::Group { name, mailboxes, offset, length, .. } = team else { unreachable!() };
+/// assert_eq!((name.as_str(), mailboxes.len()), ("Team, the", 2));
+/// assert_eq!((*offset, *length, c.offset), (0, 46, 48));
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
@@ -244,43 +235,33 @@ pub enum Address<'a> {
     /// One mailbox.
     Mailbox(Mailbox<'a>),
     /// Mailboxes under a name.
-    Group(Group<'a>),
-}
-
-impl<'a> Address<'a> {
-    /// The mailboxes of a group, or the one mailbox.
-    #[must_use]
-    pub fn mailboxes(&self) -> &[Mailbox<'a>] {
-        match self {
-            Address::Mailbox(mailbox) => slice::from_ref(mailbox),
-            Address::Group(group) => &group.mailboxes,
-        }
-    }
-
-    /// The number of octets before it, as of a [mailbox](Mailbox::offset).
-    #[must_use]
-    pub fn offset(&self) -> usize {
-        match self {
-            Address::Mailbox(mailbox) => mailbox.offset,
-            Address::Group(group) => group.offset,
-        }
-    }
-
-    /// Its number of octets in the field.
-    #[must_use]
-    pub fn length(&self) -> usize {
-        match self {
-            Address::Mailbox(mailbox) => mailbox.length,
-            Address::Group(group) => group.length,
-        }
-    }
+    #[non_exhaustive]
+    Group {
+        /// The decoded name, with the charsets that it was read in and its report.
+        name: FieldText<'a>,
+        /// The mailboxes, in the order of the field.
+        mailboxes: Vec<Mailbox<'a>>,
+        /// The number of octets before the group, as of a [mailbox](Mailbox::offset).
+        offset: usize,
+        /// The number of octets of the group, including its semicolon.
+        length: usize,
+    },
 }
 
 impl fmt::Display for Address<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Address::Mailbox(mailbox) => mailbox.fmt(f),
-            Address::Group(group) => group.fmt(f),
+            Address::Group {
+                name, mailboxes, ..
+            } => {
+                write!(f, "{name}:")?;
+                for (index, mailbox) in mailboxes.iter().enumerate() {
+                    let separator = if index == 0 { " " } else { ", " };
+                    write!(f, "{separator}{mailbox}")?;
+                }
+                f.write_str(";")
+            }
         }
     }
 }
@@ -292,42 +273,19 @@ impl fmt::Display for Address<'_> {
 ///
 /// let list = decode::addresses(b"=?utf-8?Q?J=C3=B8rn?= Doe <joern@example.org>, b@example.org (B)");
 /// let [joern, b] = list.mailboxes().collect::<Vec<_>>()[..] else { unreachable!() };
-/// assert_eq!((joern.name(), joern.address()), ("Jørn Doe", "joern@example.org"));
+/// assert_eq!((joern.name.as_str(), &*joern.address), ("Jørn Doe", "joern@example.org"));
 /// assert_eq!(joern.octets(), b"joern@example.org");
-/// assert_eq!((joern.offset(), joern.length()), (0, 45));
-/// assert_eq!(joern.name_text().charsets()[0].charset().name(), "UTF-8");
-/// assert_eq!((b.name(), b.is_name_from_comment(), joern.is_name_from_comment()), ("B", true, false));
+/// assert_eq!((joern.offset, joern.length), (0, 45));
+/// assert_eq!(joern.name.charsets()[0].charset.name(), "UTF-8");
+/// assert!(b.name == "B" && b.is_name_from_comment && !joern.is_name_from_comment);
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Mailbox<'a> {
-    name: FieldText<'a>,
-    address: Cow<'a, str>,
-    /// The address as it is written, if its text differs.
-    octets: Option<Cow<'a, [u8]>>,
-    is_name_from_comment: bool,
-    offset: usize,
-    length: usize,
-}
-
-impl<'a> Mailbox<'a> {
-    fn shift(&mut self, base: usize) {
-        self.name.shift(base);
-        self.offset += base;
-    }
-
-    /// The decoded name, without quotes, comments and surrounding white space; empty if there is none.
-    #[must_use]
-    pub fn name(&self) -> &str {
-        self.name.as_str()
-    }
-
-    /// The name with the charsets that it was read in and its report, which is in the
-    /// [report of the list](Addresses::report) too.
-    #[must_use]
-    pub fn name_text(&self) -> &FieldText<'a> {
-        &self.name
-    }
-
+    /// The decoded name, without quotes, comments and surrounding white space, with the charsets that it
+    /// was read in; empty if there is none. Its report is in the [report of the list](Addresses::report)
+    /// too.
+    pub name: FieldText<'a>,
     /// The address as text, without comments, white space and route; empty if there is none. Quotes and
     /// encoded words stay as they are written (RFC 2047, section 5).
     ///
@@ -340,16 +298,30 @@ impl<'a> Mailbox<'a> {
     /// use mime_charset::decode;
     ///
     /// let list = decode::addresses("jörn@example.org".as_bytes());
-    /// assert_eq!(list.mailboxes().next().unwrap().address(), "jörn@example.org");
+    /// assert_eq!(list.mailboxes().next().unwrap().address, "jörn@example.org");
     ///
     /// let list = decode::addresses(b"j\xF6rn@example.org");
     /// let joern = list.mailboxes().next().unwrap();
-    /// assert_eq!(joern.address(), "j\u{FFFD}F6rn@example.org");
+    /// assert_eq!(joern.address, "j\u{FFFD}F6rn@example.org");
     /// assert_eq!(joern.octets(), b"j\xF6rn@example.org");
     /// ```
-    #[must_use]
-    pub fn address(&self) -> &str {
-        &self.address
+    pub address: Cow<'a, str>,
+    /// The address as it is written, if its text differs.
+    octets: Option<Cow<'a, [u8]>>,
+    /// Whether the name is a comment after the address, as in `joe@example.org (Joe)`, or text, as in
+    /// `joe@example.org Joe` ([`Kind::NameFromComment`]).
+    pub is_name_from_comment: bool,
+    /// The number of octets before the mailbox: in the field body, or in the message if a
+    /// [`Field`](crate::message::Field) gave the list.
+    pub offset: usize,
+    /// The number of octets of the mailbox.
+    pub length: usize,
+}
+
+impl Mailbox<'_> {
+    fn shift(&mut self, base: usize) {
+        self.name.shift(base);
+        self.offset += base;
     }
 
     /// The address as octets, without comments, white space and route, to send mail to or to compare.
@@ -357,106 +329,16 @@ impl<'a> Mailbox<'a> {
     pub fn octets(&self) -> &[u8] {
         self.octets.as_deref().unwrap_or(self.address.as_bytes())
     }
-
-    /// Whether the name is a comment after the address, as in `joe@example.org (Joe)`, or text, as in
-    /// `joe@example.org Joe` ([`Kind::NameFromComment`]).
-    #[must_use]
-    pub fn is_name_from_comment(&self) -> bool {
-        self.is_name_from_comment
-    }
-
-    /// The number of octets before the mailbox: in the field body, or in the message if a
-    /// [`Field`](crate::message::Field) gave the list.
-    #[must_use]
-    pub fn offset(&self) -> usize {
-        self.offset
-    }
-
-    /// The number of octets of the mailbox.
-    #[must_use]
-    pub fn length(&self) -> usize {
-        self.length
-    }
 }
 
 /// The name and the address in angle brackets, or the address alone.
 impl fmt::Display for Mailbox<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (self.name(), self.address()) {
+        match (self.name.as_str(), &*self.address) {
             ("", address) => f.write_str(address),
             (name, "") => f.write_str(name),
             (name, address) => write!(f, "{name} <{address}>"),
         }
-    }
-}
-
-/// A group: a name and any number of mailboxes (RFC 5322, section 3.4).
-///
-/// ```
-/// use mime_charset::decode::{self, Address};
-///
-/// let list = decode::addresses(b"undisclosed-recipients:;");
-/// let [Address::Group(group)] = list.as_slice() else { unreachable!() };
-/// assert_eq!((group.name(), group.mailboxes().len()), ("undisclosed-recipients", 0));
-/// assert!(group.name_text().charsets().is_empty());
-/// assert_eq!((group.offset(), group.length()), (0, 24));
-/// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Group<'a> {
-    name: FieldText<'a>,
-    mailboxes: Vec<Mailbox<'a>>,
-    offset: usize,
-    length: usize,
-}
-
-impl<'a> Group<'a> {
-    fn shift(&mut self, base: usize) {
-        self.name.shift(base);
-        self.offset += base;
-        for mailbox in &mut self.mailboxes {
-            mailbox.shift(base);
-        }
-    }
-
-    /// The decoded name.
-    #[must_use]
-    pub fn name(&self) -> &str {
-        self.name.as_str()
-    }
-
-    /// The name with its charsets and its report, as [of a mailbox](Mailbox::name_text).
-    #[must_use]
-    pub fn name_text(&self) -> &FieldText<'a> {
-        &self.name
-    }
-
-    /// The mailboxes, in the order of the field.
-    #[must_use]
-    pub fn mailboxes(&self) -> &[Mailbox<'a>] {
-        &self.mailboxes
-    }
-
-    /// The number of octets before the group, as of a [mailbox](Mailbox::offset).
-    #[must_use]
-    pub fn offset(&self) -> usize {
-        self.offset
-    }
-
-    /// The number of octets of the group, including its semicolon.
-    #[must_use]
-    pub fn length(&self) -> usize {
-        self.length
-    }
-}
-
-impl fmt::Display for Group<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:", self.name())?;
-        for (index, mailbox) in self.mailboxes.iter().enumerate() {
-            let separator = if index == 0 { " " } else { ", " };
-            write!(f, "{separator}{mailbox}")?;
-        }
-        f.write_str(";")
     }
 }
 
@@ -562,7 +444,7 @@ mod tests {
     fn names_and_addresses_of_a_list() {
         let shown = |body: &[u8]| {
             let list = addresses(body);
-            let shown: Vec<_> = list.iter().map(ToString::to_string).collect();
+            let shown: Vec<_> = list.list.iter().map(ToString::to_string).collect();
             shown.join(" | ")
         };
         for (body, expected) in [

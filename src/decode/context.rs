@@ -1,25 +1,25 @@
 //! What is known about octets besides themselves: what the caller says and what surrounds them in a
 //! message.
 
-use crate::charset::{Charset, Languages, Options, Origin, Program};
+use crate::charset::{Charset, Options, Origin};
 use crate::detect::Guess;
-use crate::header::{self, Syntax};
+use crate::header::Syntax;
 use crate::label::Label;
 use crate::transfer::TransferEncoding;
 
-/// What is known about octets besides themselves. Built by value:
+/// What the caller knows about octets besides themselves. A [`Message`](crate::Message) finds more on its
+/// own: the encoded words of its header, its date, the language and the program of its sender. A program
+/// with a parser of its own gives its header to
+/// [`Message::of_header_and_body`](crate::Message::of_header_and_body). Built by value:
 ///
 /// ```
 /// use mime_charset::{Charset, Options, Source, decode::{self, Context}};
 ///
-/// // Another part of the message, and its Subject, are Korean; it is of 1999.
-/// let korean = Charset::for_label("euc-kr");
+/// // The other part of the message is Korean.
 /// let context = Context::new()
 ///     .label(None)
 ///     .media_type(Some("text/plain"))
-///     .siblings(korean)
-///     .header(korean)
-///     .year(Some(1999))
+///     .siblings(Charset::for_label("euc-kr"))
 ///     .options(Options::new());
 /// let decoded = decode::decode(b"\xC7\xD1\xB1\xB9", &context);
 /// assert_eq!((decoded.as_str(), decoded.source()), ("한국", Source::Detected));
@@ -97,73 +97,10 @@ impl<'c> Context<'c> {
         self
     }
 
-    /// The charset of the encoded words in the message's header. It counts as much as that of the
-    /// other parts ([`siblings`](Context::siblings)).
-    #[must_use]
-    pub const fn header(mut self, charset: Option<Charset>) -> Self {
-        self.surroundings.header = charset;
-        self
-    }
-
-    /// The body of the Content-Language field (RFC 3282). Charsets of the languages that it names
-    /// are likelier. English makes none likelier, and neither does a field that names more than
-    /// eight languages.
-    ///
-    /// ```
-    /// use mime_charset::decode::{self, Context};
-    ///
-    /// // "변경" in EUC-KR, which reads as Chinese too.
-    /// let octets = b"\xBA\xAF\xB0\xE6";
-    /// let context = Context::new().language(Some("ko"));
-    /// assert_eq!(decode::decode(octets, &context).as_str(), "변경");
-    /// ```
-    #[must_use]
-    pub fn language(mut self, tags: Option<&str>) -> Self {
-        let tags = tags.map(|tags| header::language_tags(tags.as_bytes()));
-        self.surroundings.origin.language =
-            Languages::of_tags(tags.unwrap_or_default().into_iter());
-        self
-    }
-
-    /// The domain of the sender's address: one of a country makes the charsets of its language
-    /// likelier.
-    ///
-    /// ```
-    /// use mime_charset::decode::{self, Context};
-    ///
-    /// // "변경" in EUC-KR, which reads as Chinese too.
-    /// let context = Context::new().sender_domain(Some("mail.example.co.kr"));
-    /// assert_eq!(decode::decode(b"\xBA\xAF\xB0\xE6", &context).as_str(), "변경");
-    /// ```
-    #[must_use]
-    pub fn sender_domain(mut self, domain: Option<&str>) -> Self {
-        let languages = domain.map(|domain| Languages::of_domain(domain.as_bytes()));
-        self.surroundings.origin.domain = languages.unwrap_or_default();
-        self
-    }
-
-    /// The program that wrote the message, as its X-Mailer or User-Agent field names it. Only programs
-    /// of one language, of the Macintosh and of DOS make a charset likelier.
-    ///
-    /// ```
-    /// use mime_charset::decode::{self, Context, EvidenceKind};
-    ///
-    /// let context = Context::new().program(Some("Foxmail 4.1 [cn]"));
-    /// let decision = decode::decide(b"\xC4\xE3\xBA\xC3", &context);
-    /// assert_eq!(decision.charset().decode(b"\xC4\xE3\xBA\xC3").as_str(), "你好");
-    /// assert!(decision.evidence().iter().any(|evidence| evidence.kind() == EvidenceKind::Program));
-    /// ```
-    #[must_use]
-    pub fn program(mut self, program: Option<&str>) -> Self {
-        let program = program.and_then(|program| Program::of(program.as_bytes()));
-        self.surroundings.origin.program = program;
-        self
-    }
-
     /// The year of the message's Date field, in the Common Era: what was written before 1999
     /// may be in Unicode 1.1.
     #[must_use]
-    pub const fn year(mut self, year: Option<u16>) -> Self {
+    pub(crate) const fn year(mut self, year: Option<u16>) -> Self {
         self.year = year;
         self
     }

@@ -8,7 +8,7 @@ use super::body::read_start;
 use super::evidence::EvidenceKind;
 use super::octets::{DecisionOctets, OctetFacts};
 use super::weighing::{Choice, Wanted, Weighing, may_have_escapes};
-use crate::charset::{self, Bom, Charset, Options, utf8};
+use crate::charset::{self, Charset, Options, utf8};
 use crate::detect::{self, ALONE, Likeness, OUTWEIGHS_A_LABEL, OUTWEIGHS_NOTHING};
 use crate::report::{Kind, Report, Source};
 
@@ -110,9 +110,9 @@ impl Weighing<'_, '_> {
         let charset = Charset::US_ASCII;
         if self.facts.is_ascii() {
             let guess = self.escapes()?;
-            let place = (guess.offset(), guess.length());
-            self.conflict(Some(charset), guess.charset(), Kind::LabelOverridden, place);
-            return Some(Choice::new(guess.charset(), Source::Evidence, 98));
+            let place = (guess.offset, guess.length);
+            self.conflict(Some(charset), guess.charset, Kind::LabelOverridden, place);
+            return Some(Choice::new(guess.charset, Source::Evidence, 98));
         }
         let first = self.facts.first_above_ascii();
         let detail = "octets above 7F under the label US-ASCII";
@@ -173,7 +173,7 @@ impl Weighing<'_, '_> {
         }
         let octets = self.octets();
         let malformed = utf8::malformed(octets).next()?;
-        let place = (malformed.offset(), malformed.length());
+        let place = (malformed.offset, malformed.length);
         self.note(EvidenceKind::Utf8, None, place, || malformed.to_string());
         let likeness = self.facts.likeness();
         let declared =
@@ -187,7 +187,7 @@ impl Weighing<'_, '_> {
                 Some(Charset::UTF_8),
                 choice.charset,
                 Kind::LabelOverridden,
-                (guess.offset(), guess.length()),
+                (guess.offset, guess.length),
             );
             return Some(choice);
         }
@@ -211,7 +211,7 @@ impl Weighing<'_, '_> {
     /// one that the rest of the message has.
     fn reads_like_other_text(&self) -> bool {
         let guess = detect::detect(self.octets());
-        if guess.charset() != Charset::UTF_8 && guess.is_firm() {
+        if guess.charset != Charset::UTF_8 && guess.is_firm() {
             return true;
         }
         let hints = [
@@ -266,10 +266,10 @@ impl Weighing<'_, '_> {
                 .iter()
                 .filter_map(|label| Charset::for_label(label))
                 .find(|relative| relative.reads(octets, options));
-            let found = if is_one(guess.charset()) || guess.is_firm() {
-                Some((guess.charset(), guess.confidence()))
+            let found = if is_one(guess.charset) || guess.is_firm() {
+                Some((guess.charset, guess.confidence))
             } else {
-                read.map(|relative| (relative, guess.confidence().max(50)))
+                read.map(|relative| (relative, guess.confidence.max(50)))
             };
             if let Some((found, confidence)) = found.filter(|(found, _)| {
                 *found != charset && found.decode(octets).report().replacements() < damage
@@ -324,7 +324,7 @@ impl Weighing<'_, '_> {
         let is_cut = start.len() >= most || options.partial;
         let decoded = if is_cut && charset != Charset::UTF_8 {
             let choice = Choice::new(charset, Source::Declared, SURE);
-            read_start(first, choice, Report::new(), &options.bom(Bom::Keep))
+            read_start(first, choice, Report::new(), &options.keep_bom(true))
         } else {
             let unfinished = if is_cut {
                 charset::unfinished_utf8(first)

@@ -22,54 +22,35 @@ use crate::report::{Kind, Report, Source};
 ///
 /// let label = Label::new("iso-8859-1");
 /// let decision = decode::decide("café".as_bytes(), &Context::new().label(Some(&label)));
-/// assert_eq!((decision.charset(), decision.source()), (Charset::UTF_8, Source::Evidence));
-/// assert!(decision.confidence() > 90);
+/// assert_eq!((decision.charset, decision.source), (Charset::UTF_8, Source::Evidence));
+/// assert!(decision.confidence > 90);
 /// assert_eq!(decision.evidence().len(), 2);
-/// assert!(decision.report().has(Kind::LabelOverridden));
+/// assert!(decision.report.has(Kind::LabelOverridden));
 /// assert!(decision.to_string().starts_with("UTF-8, evidence, "));
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Decision {
-    charset: Charset,
-    source: Source,
-    confidence: u8,
-    evidence: Few<Evidence>,
-    report: Report,
-}
-
-impl Decision {
     /// The charset to decode the octets in.
-    #[must_use]
-    pub fn charset(&self) -> Charset {
-        self.charset
-    }
-
+    pub charset: Charset,
     /// The source of the decision.
-    #[must_use]
-    pub fn source(&self) -> Source {
-        self.source
-    }
-
+    pub source: Source,
     /// The likelihood that the text is right, in percent, from 0 to 100.
     ///
     /// A charset that the caller forces has 100. The value is near 100, whatever the source, in two
     /// cases: all charsets in question decode the octets alike, as they do plain ASCII, or there are no
     /// octets. The evidence then says why. A label that does not fit the octets has less, down to 30.
-    #[must_use]
-    pub fn confidence(&self) -> u8 {
-        self.confidence
-    }
+    pub confidence: u8,
+    evidence: Few<Evidence>,
+    /// What was assumed or repaired to decide; offsets count the octets.
+    pub report: Report,
+}
 
+impl Decision {
     /// The evidence for and against the charset, in the order in which it was found.
     #[must_use]
     pub fn evidence(&self) -> &[Evidence] {
         self.evidence.as_slice()
-    }
-
-    /// What was assumed or repaired to decide; offsets count the octets.
-    #[must_use]
-    pub fn report(&self) -> &Report {
-        &self.report
     }
 }
 
@@ -119,12 +100,12 @@ impl fmt::Display for Decision {
 ///
 /// let label = Label::new("us-ascii");
 /// let decision = decode::decide("한국어".as_bytes(), &Context::new().label(Some(&label)));
-/// assert_eq!((decision.charset().name(), decision.source()), ("UTF-8", Source::Evidence));
+/// assert_eq!((decision.charset.name(), decision.source), ("UTF-8", Source::Evidence));
 /// let against: Vec<_> = decision
 ///     .evidence()
 ///     .iter()
-///     .filter(|evidence| evidence.side() == Side::Against)
-///     .map(|evidence| evidence.kind())
+///     .filter(|evidence| evidence.side == Side::Against)
+///     .map(|evidence| evidence.kind)
 ///     .collect();
 /// assert_eq!(against, [EvidenceKind::Label]);
 /// ```
@@ -228,9 +209,9 @@ impl Weighing<'_, '_> {
             return None;
         }
         let mark = self.mark()?;
-        let place = (0, mark.length());
-        self.conflict(declared, mark.charset(), Kind::BomConflict, place);
-        Some(Choice::new(mark.charset(), Source::Bom, 99))
+        let place = (0, mark.length);
+        self.conflict(declared, mark.charset, Kind::BomConflict, place);
+        Some(Choice::new(mark.charset, Source::Bom, 99))
     }
 
     fn compare_document(&mut self, chosen: Charset) {
@@ -316,7 +297,7 @@ mod tests {
                             Weighing::new(DecisionOctets::Lazy(&body), &context, Wanted::Charset);
                         let choice = weighing.decide();
                         let choice = (choice.charset, choice.source);
-                        let expected = (expected.charset(), expected.source());
+                        let expected = (expected.charset, expected.source);
                         assert_eq!(choice, expected, "{label}, {media_type}");
                     }
                 }
@@ -334,7 +315,7 @@ mod tests {
             let body = LazyBody::new(&encoded, TransferEncoding::QuotedPrintable);
             let decision = Weighing::new(DecisionOctets::Lazy(&body), &context, Wanted::Evidence)
                 .into_decision();
-            assert_eq!(decision.charset(), Charset::for_label("euc-kr").unwrap());
+            assert_eq!(decision.charset, Charset::for_label("euc-kr").unwrap());
         });
         assert!(work > 0 && work < encoded.len() / 10, "{work}");
     }

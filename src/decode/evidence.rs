@@ -11,7 +11,7 @@ use crate::charset::Charset;
 ///
 /// let context = Context::new().media_type(Some("text/html"));
 /// let decision = decode::decide(b"<meta charset=koi8-r>\xC1", &context);
-/// let kind = decision.evidence()[0].kind();
+/// let kind = decision.evidence()[0].kind;
 /// assert_eq!((kind, kind.name()), (EvidenceKind::HtmlMeta, "html-meta"));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -96,7 +96,7 @@ impl EvidenceKind {
 ///
 /// let label = Label::new("iso-8859-1");
 /// let decision = decode::decide("é".as_bytes(), &Context::new().label(Some(&label)));
-/// let sides: Vec<_> = decision.evidence().iter().map(|evidence| evidence.side()).collect();
+/// let sides: Vec<_> = decision.evidence().iter().map(|evidence| evidence.side).collect();
 /// assert_eq!(sides, [Side::Against, Side::For]);
 /// assert_eq!(sides[0].name(), "against");
 /// ```
@@ -135,58 +135,27 @@ impl Side {
 /// let label = Label::new("iso-8859-1");
 /// let decision = decode::decide("café".as_bytes(), &Context::new().label(Some(&label)));
 /// let evidence = &decision.evidence()[1];
-/// assert_eq!((evidence.kind(), evidence.side()), (EvidenceKind::Utf8, Side::For));
-/// assert_eq!(evidence.charset(), Some(Charset::UTF_8));
-/// assert_eq!((evidence.offset(), evidence.length()), (3, 2));
-/// assert_eq!(evidence.detail(), "well-formed UTF-8");
+/// assert_eq!((evidence.kind, evidence.side), (EvidenceKind::Utf8, Side::For));
+/// assert_eq!(evidence.charset, Some(Charset::UTF_8));
+/// assert_eq!((evidence.offset, evidence.length), (3, 2));
+/// assert_eq!(evidence.detail, "well-formed UTF-8");
 /// assert_eq!(evidence.to_string(), "for utf-8: well-formed UTF-8 (at 3)");
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Evidence {
-    pub(super) kind: EvidenceKind,
-    pub(super) side: Side,
-    pub(super) charset: Option<Charset>,
-    pub(super) offset: usize,
-    pub(super) length: usize,
-    pub(super) detail: String,
-}
-
-impl Evidence {
     /// The kind of evidence.
-    #[must_use]
-    pub fn kind(&self) -> EvidenceKind {
-        self.kind
-    }
-
+    pub kind: EvidenceKind,
     /// Whether it agrees with the decision.
-    #[must_use]
-    pub fn side(&self) -> Side {
-        self.side
-    }
-
+    pub side: Side,
     /// The charset that it is evidence for, if any.
-    #[must_use]
-    pub fn charset(&self) -> Option<Charset> {
-        self.charset
-    }
-
+    pub charset: Option<Charset>,
     /// The offset of the octets that it is based on.
-    #[must_use]
-    pub fn offset(&self) -> usize {
-        self.offset
-    }
-
+    pub offset: usize,
     /// The number of octets that it is based on; 0 if it is based on none.
-    #[must_use]
-    pub fn length(&self) -> usize {
-        self.length
-    }
-
+    pub length: usize,
     /// The details, as a phrase.
-    #[must_use]
-    pub fn detail(&self) -> &str {
-        &self.detail
-    }
+    pub detail: String,
 }
 
 impl fmt::Display for Evidence {

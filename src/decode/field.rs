@@ -183,8 +183,8 @@ pub(crate) fn charset_of_raw_text(
     let all = field(body, syntax, options);
     let raw = raw_charset(body, options);
     let is_raw = |used: &CharsetUse| {
-        let octets = body.get(used.offset()..used.offset() + used.length());
-        (used.charset(), used.source()) == raw && octets.is_some_and(|octets| !octets.is_ascii())
+        let octets = body.get(used.offset..used.offset + used.length);
+        (used.charset, used.source) == raw && octets.is_some_and(|octets| !octets.is_ascii())
     };
     all.charsets().iter().any(is_raw).then_some(raw)
 }
@@ -194,12 +194,12 @@ fn charset_of_escapes(body: &[u8], syntax: Syntax, options: &Options) -> Option<
     memchr::memchr(0x1B, body)?;
     let all = field(body, syntax, options);
     let has_escape = |used: &&CharsetUse| {
-        let octets = body.get(used.offset()..used.offset() + used.length());
+        let octets = body.get(used.offset..used.offset + used.length);
         octets.is_some_and(|octets| memchr::memchr(0x1B, octets).is_some())
     };
     let mut raw = all.charsets().iter().filter(has_escape);
-    let found = raw.next().map(|used| (used.charset(), used.source()))?;
-    raw.all(|used| (used.charset(), used.source()) == found)
+    let found = raw.next().map(|used| (used.charset, used.source))?;
+    raw.all(|used| (used.charset, used.source) == found)
         .then_some(found)
 }
 
@@ -382,7 +382,10 @@ mod tests {
         let names = |body: &[u8]| -> Vec<_> {
             let list = decode::addresses(body);
             let name = |it: &decode::Mailbox<'_>| {
-                (it.octets().to_vec(), said(it.name(), Syntax::Addresses))
+                (
+                    it.octets().to_vec(),
+                    said(it.name.as_str(), Syntax::Addresses),
+                )
             };
             list.mailboxes().map(name).collect()
         };

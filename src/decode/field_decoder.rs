@@ -255,7 +255,7 @@ impl<'a> FieldDecoder<'_, 'a> {
             return named;
         }
         let exact = Charset::for_label_octets(label);
-        let charset = exact.or_else(|| charset::resolve(&Label::new(label)).charset());
+        let charset = exact.or_else(|| charset::resolve(&Label::new(label)).charset);
         let charset = charset.unwrap_or(Charset::UNKNOWN_8BIT);
         let named = LabelMeaning {
             charset,

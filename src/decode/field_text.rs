@@ -15,7 +15,7 @@ use crate::report::{Report, Source};
 /// let body = b"\xC3\x9Cber =?euc-kr?B?x9Gxub7u?=";
 /// let text = decode::field(body, Syntax::Unstructured, &Options::new());
 /// assert_eq!(text.as_str(), "Über 한국어");
-/// let charsets: Vec<_> = text.charsets().iter().map(|used| used.charset().name()).collect();
+/// let charsets: Vec<_> = text.charsets().iter().map(|used| used.charset.name()).collect();
 /// assert_eq!(charsets, ["UTF-8", "EUC-KR"]);
 /// assert_eq!(text.report().findings()[0].kind(), Kind::RawUtf8);
 /// assert_eq!(text.into_owned().into_text(), "Über 한국어");
@@ -35,42 +35,21 @@ pub struct FieldText<'a> {
 /// let body = b"Re: =?ks_c_5601-1987?B?x9Gxub7u?=";
 /// let text = decode::field(body, Syntax::Unstructured, &Options::new());
 /// let used = &text.charsets()[0];
-/// assert_eq!((used.offset(), used.length()), (4, 29));
-/// assert_eq!((used.charset().name(), used.source()), ("EUC-KR", Source::Declared));
+/// assert_eq!((used.offset, used.length), (4, 29));
+/// assert_eq!((used.charset.name(), used.source), ("EUC-KR", Source::Declared));
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct CharsetUse {
-    pub(super) offset: usize,
-    pub(super) length: usize,
-    pub(super) charset: Charset,
-    pub(super) source: Source,
-}
-
-impl CharsetUse {
-    /// How many octets of the source lie before the range: of what was decoded, or of the
-    /// message where a [`Message`](crate::Message) gave the text.
-    #[must_use]
-    pub fn offset(&self) -> usize {
-        self.offset
-    }
-
-    /// How many octets of the source it takes.
-    #[must_use]
-    pub fn length(&self) -> usize {
-        self.length
-    }
-
-    /// The charset it was read in.
-    #[must_use]
-    pub fn charset(&self) -> Charset {
-        self.charset
-    }
-
-    /// On whose word.
-    #[must_use]
-    pub fn source(&self) -> Source {
-        self.source
-    }
+    /// The offset of the range, in octets of the input, or of the message if a
+    /// [`Message`](crate::Message) gave the text.
+    pub offset: usize,
+    /// The number of octets in the range.
+    pub length: usize,
+    /// The charset that the range was decoded in.
+    pub charset: Charset,
+    /// The source of that decision.
+    pub source: Source,
 }
 
 impl<'a> FieldText<'a> {

@@ -54,7 +54,7 @@ mod unneeded;
 mod weighing;
 mod words;
 
-pub use addresses::{Address, Addresses, Group, Mailbox, addresses, addresses_with};
+pub use addresses::{Address, Addresses, Mailbox, addresses, addresses_with};
 use body::add_findings;
 pub(crate) use body::read_start;
 use byte_order_mark::skip_bom;
@@ -102,39 +102,6 @@ pub(crate) use weighing::{Choice, Wanted, Weighing};
 #[must_use]
 pub fn decode<'a>(octets: &'a [u8], context: &Context<'_>) -> Decoded<'a> {
     read(Weighing::of(octets, context), None)
-}
-
-/// Buffers for octets and text that are reused for the next text.
-/// [`Part::text_into`](crate::message::Part::text_into) returns a text that borrows from them. They
-/// grow to what the longest text needs.
-///
-/// ```
-/// use mime_charset::{Message, Options, decode::Buffers};
-///
-/// let mut buffers = Buffers::new();
-/// for source in [&b"Subject: 1\n\none"[..], b"Content-Transfer-Encoding: base64\n\ndHdv"] {
-///     let message = Message::parse(source);
-///     for part in message.parts() {
-///         let decoded = part.text_into(&Options::new(), &mut buffers);
-///         assert!(["one", "two"].contains(&decoded.as_str()));
-///     }
-/// }
-/// ```
-#[derive(Debug, Clone, Default)]
-pub struct Buffers {
-    pub(crate) octets: Vec<u8>,
-    pub(crate) text: String,
-}
-
-impl Buffers {
-    /// Buffers without capacity.
-    #[must_use]
-    pub const fn new() -> Self {
-        Buffers {
-            octets: Vec::new(),
-            text: String::new(),
-        }
-    }
 }
 
 /// Decodes the octets that `weighing` has; `buffer` is for the text.

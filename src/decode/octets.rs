@@ -184,5 +184,5 @@ impl<'o> OctetFacts<'o> {
 /// cuts may be well-formed.
 fn has_malformed(start: &[u8]) -> bool {
     let malformed = utf8::malformed(start).next();
-    malformed.is_some_and(|it| it.offset() + it.length() < start.len())
+    malformed.is_some_and(|it| it.offset + it.length < start.len())
 }

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use super::body::BodyDecoder;
 use crate::charset::hangul::{self, HangulPolicy};
-use crate::charset::{Bom, Charset, Decoded, Options};
+use crate::charset::{Charset, Decoded, Options};
 use crate::report::Report;
 use crate::transfer::TransferEncoding;
 
@@ -103,7 +103,7 @@ impl<'b, O: Observer> TextPieces<'b, O> {
         decision: Report,
         observer: O,
     ) -> Self {
-        let options = format.options.partial(false).bom(Bom::Keep);
+        let options = format.options.partial(false).keep_bom(true);
         TextPieces {
             charset: format.charset,
             unread: Some(Unread {

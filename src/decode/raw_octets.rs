@@ -10,7 +10,7 @@ use crate::report::{Kind, Report, Source};
 /// decodes without a fault. HZ is no such: its tildes and braces are text to everybody else.
 pub(super) fn escapes_of(octets: &[u8]) -> Option<Charset> {
     memchr::memchr(0x1B, octets)?;
-    let charset = detect::by_escapes(octets)?.charset();
+    let charset = detect::by_escapes(octets)?.charset;
     (charset.name() != "HZ-GB-2312").then_some(charset)
 }
 

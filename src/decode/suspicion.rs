@@ -108,7 +108,7 @@ fn begins_encoded_twice(octets: &[u8]) -> bool {
     match utf8::decode(inner) {
         Ok(_) => true,
         // What the end cuts may go on behind it.
-        Err(malformed) => malformed.offset() > 0 || malformed.length() == inner.len(),
+        Err(malformed) => malformed.offset > 0 || malformed.length == inner.len(),
     }
 }
 
@@ -129,11 +129,11 @@ const SUSPECTED: usize = 16 << 10;
 fn in_octets(octets: &[u8], place: usize) -> usize {
     let (mut octet, mut reached) = (0, 0);
     for malformed in utf8::malformed(octets) {
-        let valid = malformed.offset() - octet;
+        let valid = malformed.offset - octet;
         if reached + valid >= place {
             break;
         }
-        octet = malformed.offset() + malformed.length();
+        octet = malformed.offset + malformed.length;
         reached += valid + char::REPLACEMENT_CHARACTER.len_utf8();
     }
     octet + place.saturating_sub(reached)

@@ -27,7 +27,7 @@ pub(super) fn tell_of_label(word: &EncodedWord<'_>, report: &mut Report) {
 /// What the label of a word or a value names, where the text can be read;
 /// [`Charset::UNKNOWN_8BIT`] where it names nothing that is known, so that the octets are asked.
 pub(crate) fn charset_of_label(label: &Label<'_>) -> Option<Charset> {
-    let charset = charset::resolve(label).charset();
+    let charset = charset::resolve(label).charset;
     can_be_read(charset.unwrap_or(Charset::UNKNOWN_8BIT))
 }
 
@@ -66,7 +66,7 @@ impl Decided {
         let label = Some(label).filter(|label| !label.as_bytes().is_empty());
         // What goes on is the body; a field is all there.
         let mut options = options.partial(false);
-        let named = label.and_then(|label| charset::resolve(label).charset());
+        let named = label.and_then(|label| charset::resolve(label).charset);
         if named.is_some_and(|charset| !charset.names_nothing()) {
             // Such a label is kept, as mail programs keep it.
             options = options.force(None);

@@ -71,9 +71,9 @@ impl Weighing<'_, '_> {
 
     /// UTF-16 or UTF-32 in the place of the declared charset.
     fn overridden_by_units(&mut self, charset: Charset, guess: Guess) -> Choice {
-        let place = (guess.offset(), guess.length());
-        let found = guess.charset();
-        let is_marked = guess.source() == Source::Bom;
+        let place = (guess.offset, guess.length);
+        let found = guess.charset;
+        let is_marked = guess.source == Source::Bom;
         // What is noted of the mark is noted once.
         self.mark();
         self.note(EvidenceKind::NulPattern, Some(found), place, || {
@@ -86,7 +86,7 @@ impl Weighing<'_, '_> {
             Kind::LabelOverridden
         };
         self.conflict(Some(charset), found, kind, place);
-        Choice::new(found, guess.source(), 98)
+        Choice::new(found, guess.source, 98)
     }
 
     /// What to read where the label names one order of UTF-16 and a byte order mark the other, in
@@ -145,7 +145,7 @@ impl Weighing<'_, '_> {
         }
         // What has zeros and is no UTF-16 is UTF-32 from which octets are missing. Where two are, it
         // looks like the other order, which a mark alone can prove.
-        let is_proved = |guess: Guess| guess.source() == Source::Bom || guess.charset().is_utf16();
+        let is_proved = |guess: Guess| guess.source == Source::Bom || guess.charset.is_utf16();
         if memchr::memchr(0, start).is_some() && !detect::by_units(start).is_some_and(is_proved) {
             return None;
         }

@@ -39,7 +39,7 @@ impl Weighing<'_, '_> {
     /// declaration in the document; by default, if they are ASCII; by detection.
     pub(super) fn undeclared(&mut self) -> Choice {
         if let Some(mark) = self.mark() {
-            return self.guessed(mark.charset(), Source::Bom, 98, (0, mark.length()));
+            return self.guessed(mark.charset, Source::Bom, 98, (0, mark.length));
         }
         if document::is_xml(self.media_type)
             && let Some(form) = document::xml_form(self.octets())
@@ -50,8 +50,8 @@ impl Weighing<'_, '_> {
             return self.guessed(form, Source::Document, 95, (0, 4));
         }
         if let Some(guess) = detect::by_zeros(self.octets()) {
-            let place = (guess.offset(), guess.length());
-            let charset = guess.charset();
+            let place = (guess.offset, guess.length);
+            let charset = guess.charset;
             self.note(EvidenceKind::NulPattern, Some(charset), place, || {
                 format!("the zeros of {charset}")
             });
@@ -63,8 +63,8 @@ impl Weighing<'_, '_> {
             return self.guessed(Charset::UTF_8, Source::Evidence, 98, place);
         }
         if let Some(guess) = self.escapes() {
-            let place = (guess.offset(), guess.length());
-            return self.guessed(guess.charset(), Source::Evidence, 97, place);
+            let place = (guess.offset, guess.length);
+            return self.guessed(guess.charset, Source::Evidence, 97, place);
         }
         if let Some(guess) = detect::by_cesu8(self.octets()) {
             self.document_charset();
@@ -116,19 +116,19 @@ impl Weighing<'_, '_> {
         self.note_look(&look);
         let chosen = self.best_hint(&around, &look);
         let Look { guess, place, .. } = look;
-        let charset = chosen.map_or(guess.charset(), |(charset, _)| charset);
+        let charset = chosen.map_or(guess.charset, |(charset, _)| charset);
         self.note_origin(around.origin, charset);
         match chosen {
             Some((hint, confidence)) => self.guessed(hint, Source::Detected, confidence, (0, 0)),
-            None if guess.source() == Source::Default => self.by_default(guess.charset(), 30),
-            None => self.guessed(guess.charset(), guess.source(), guess.confidence(), place),
+            None if guess.source == Source::Default => self.by_default(guess.charset, 30),
+            None => self.guessed(guess.charset, guess.source, guess.confidence, place),
         }
     }
 
     /// What the octets look like: by themselves, or, of many parts, all of them together.
     fn look(&self, around: &Surroundings<'_>) -> Look {
         if let Some(guess) = around.guess_of_many {
-            let guess = Some(guess).filter(|it| self.fits(it.charset()));
+            let guess = Some(guess).filter(|it| self.fits(it.charset));
             return Look {
                 guess: guess.unwrap_or_else(Guess::unknown),
                 place: (self.facts.first_above_ascii(), 1),
@@ -142,7 +142,7 @@ impl Weighing<'_, '_> {
         let options = &self.context.options;
         let together = guess.with(around.raw_fields, self.octets(), &prior, options);
         Look {
-            place: (guess.offset(), guess.length()),
+            place: (guess.offset, guess.length),
             basis: match together {
                 Some(_) => Basis::OctetsAndFields,
                 None => Basis::Octets,
@@ -158,16 +158,16 @@ impl Weighing<'_, '_> {
             place,
             basis,
         } = look;
-        if guess.charset() == Charset::UTF_8 && basis != Basis::ManyParts {
+        if guess.charset == Charset::UTF_8 && basis != Basis::ManyParts {
             self.note_utf8(place);
             return;
         }
-        let kind = match guess.source() {
+        let kind = match guess.source {
             Source::Evidence => EvidenceKind::NulPattern,
             Source::Detected => EvidenceKind::Detector,
             _ => return,
         };
-        let (charset, confidence) = (guess.charset(), guess.confidence());
+        let (charset, confidence) = (guess.charset, guess.confidence);
         self.note(kind, Some(charset), place, || match basis {
             Basis::ManyParts => {
                 format!("{charset}, {confidence}%, guessed from many parts together")
@@ -193,7 +193,7 @@ impl Weighing<'_, '_> {
                 continue;
             };
             let was_weighed = kind != EvidenceKind::Hint && look.basis != Basis::ManyParts;
-            let fits = self.note_hint(kind, hint, was_weighed, look.guess.charset());
+            let fits = self.note_hint(kind, hint, was_weighed, look.guess.charset);
             if fits && chosen.is_none() {
                 chosen = self.confidence_in_hint(hint, was_weighed, look.guess);
             }
@@ -242,18 +242,18 @@ impl Weighing<'_, '_> {
         was_weighed: bool,
         guess: Guess,
     ) -> Option<(Charset, u8)> {
-        let is_guess_read = || guess.is_like_text() || self.fits(guess.charset());
+        let is_guess_read = || guess.is_like_text() || self.fits(guess.charset);
         let was_weighed = was_weighed && detect::is_weighed(hint) && is_guess_read();
         let is_believed = !was_weighed && !guess.is_firm();
-        let same = || agree(hint, guess.charset()) || self.same_text(hint, guess.charset());
+        let same = || agree(hint, guess.charset) || self.same_text(hint, guess.charset);
         if !is_believed && !same() {
             return None;
         }
         // Octets that are not text in any charset are not text in this one.
         let confidence = if guess.is_like_text() && !was_weighed {
-            guess.confidence().max(BELIEVED)
+            guess.confidence.max(BELIEVED)
         } else {
-            guess.confidence()
+            guess.confidence
         };
         Some((hint, confidence))
     }
@@ -287,10 +287,10 @@ impl Weighing<'_, '_> {
     }
 
     pub(super) fn guessed_cesu8(&mut self, guess: Guess) -> Choice {
-        let place = (guess.offset(), guess.length());
-        self.note(EvidenceKind::Utf8, Some(guess.charset()), place, || {
+        let place = (guess.offset, guess.length);
+        self.note(EvidenceKind::Utf8, Some(guess.charset), place, || {
             "pairs of surrogates, each written as UTF-8 writes a character".into()
         });
-        self.guessed(guess.charset(), Source::Evidence, guess.confidence(), place)
+        self.guessed(guess.charset, Source::Evidence, guess.confidence, place)
     }
 }

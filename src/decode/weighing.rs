@@ -14,7 +14,7 @@ use super::context::{Context, Surroundings};
 use super::document::{self, Declaration, DeclarationForm};
 use super::evidence::{Evidence, EvidenceKind, Side};
 use super::octets::{DecisionOctets, OctetFacts};
-use crate::charset::{self, Charset, Trust};
+use crate::charset::{self, Charset};
 use crate::detect::{self, Guess, Likeness};
 use crate::header::Few;
 use crate::label::Label;
@@ -105,7 +105,7 @@ impl<'o, 'c> Weighing<'o, 'c> {
 
     /// Whether the label decides, whatever the octets are.
     pub(super) fn is_label_trusted(&self) -> bool {
-        self.context.options.trust == Trust::Label && self.declared.is_some()
+        self.context.options.trusts_label && self.declared.is_some()
     }
 
     /// Whether any octet may change the decision: without a label, under a label of seven bits, and
@@ -180,8 +180,8 @@ impl<'o, 'c> Weighing<'o, 'c> {
         // Nothing else sets it.
         let _ = self.mark.set(mark);
         if let Some(mark) = mark {
-            let charset = mark.charset();
-            self.note(EvidenceKind::Bom, Some(charset), (0, mark.length()), || {
+            let charset = mark.charset;
+            self.note(EvidenceKind::Bom, Some(charset), (0, mark.length), || {
                 format!("a byte order mark of {charset}")
             });
         }
@@ -191,7 +191,7 @@ impl<'o, 'c> Weighing<'o, 'c> {
     /// Whether the octets begin with a byte order mark of UTF-8.
     pub(super) fn is_marked_utf8(&mut self) -> bool {
         self.mark()
-            .is_some_and(|mark| mark.charset() == Charset::UTF_8)
+            .is_some_and(|mark| mark.charset == Charset::UTF_8)
     }
 
     /// The charset that the document declares. Under a label it is only noted: gateways transcode
@@ -227,7 +227,7 @@ impl<'o, 'c> Weighing<'o, 'c> {
             DeclarationForm::Css => EvidenceKind::CssCharset,
         };
         let charset = Charset::for_label_octets(label.as_bytes())
-            .or_else(|| charset::resolve(&label).charset())
+            .or_else(|| charset::resolve(&label).charset)
             .filter(|charset| !charset.names_nothing());
         self.note(kind, charset, (offset, length), || {
             let said = start.get(offset..offset + length).unwrap_or_default();
@@ -257,8 +257,8 @@ impl<'o, 'c> Weighing<'o, 'c> {
             return None;
         }
         let guess = detect::by_escapes(self.octets())?;
-        let charset = guess.charset();
-        let place = (guess.offset(), guess.length());
+        let charset = guess.charset;
+        let place = (guess.offset, guess.length);
         self.note(EvidenceKind::Escapes, Some(charset), place, || {
             format!("escapes of {charset}")
         });
@@ -403,11 +403,11 @@ pub(super) fn resolved(label: &Label<'_>, report: &mut Report) -> Option<Charset
         return Some(charset);
     }
     let resolved = charset::resolve(label);
-    let Some(charset) = resolved.charset() else {
+    let Some(charset) = resolved.charset else {
         report.add_in_octets(Kind::UnknownLabel, 0, 0, format!("{label:.64}"));
         return None;
     };
-    if let Some(kind) = resolved.matched().kind() {
+    if let Some(kind) = resolved.matched.kind() {
         report.add_in_octets(kind, 0, 0, format!("{label:.64} {}", resolved.detail()));
     }
     if charset.names_nothing() {

@@ -9,39 +9,21 @@ use crate::report::Source;
 /// use mime_charset::{Charset, Source, detect};
 ///
 /// let guess = detect::detect(b"caf\xC3\xA9");
-/// assert_eq!((guess.charset(), guess.source()), (Charset::UTF_8, Source::Evidence));
-/// assert!(guess.confidence() > 90);
+/// assert_eq!((guess.charset, guess.source), (Charset::UTF_8, Source::Evidence));
+/// assert!(guess.confidence > 90);
 /// // The octets C3 A9 prove it.
-/// assert_eq!((guess.offset(), guess.length()), (3, 2));
-/// assert_eq!(guess.runner_up(), None);
+/// assert_eq!((guess.offset, guess.length), (3, 2));
+/// assert_eq!(guess.runner_up, None);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Guess {
-    pub(super) charset: Charset,
-    pub(super) source: Source,
-    pub(super) confidence: u8,
-    pub(super) is_firm: bool,
-    pub(super) runner_up: Option<Charset>,
-    /// The octets that prove it.
-    pub(super) offset: usize,
-    pub(super) length: usize,
-}
-
-impl Guess {
     /// The charset.
-    #[must_use]
-    pub fn charset(&self) -> Charset {
-        self.charset
-    }
-
+    pub charset: Charset,
     /// [`Source::Bom`] for a byte order mark, [`Source::Evidence`] for octets that can only be in this
     /// charset, [`Source::Detected`] for the most likely charset, or [`Source::Default`] if nothing is
     /// known.
-    #[must_use]
-    pub fn source(&self) -> Source {
-        self.source
-    }
-
+    pub source: Source,
     /// The likelihood that the guess gives the right text, in percent, at most 99.
     ///
     /// The values for the most likely charset were measured. Texts of 20, 60 and 300 octets were drawn
@@ -53,14 +35,20 @@ impl Guess {
     /// use mime_charset::detect;
     ///
     /// // "Über den Wolken" in windows-1252, and two octets that may be anything.
-    /// assert!(detect::detect(b"\xDCber den Wolken, schrieb J\xFCrgen").confidence() >= 90);
-    /// assert!(detect::detect(b"\xE4\xC1").confidence() < 80);
+    /// assert!(detect::detect(b"\xDCber den Wolken, schrieb J\xFCrgen").confidence >= 90);
+    /// assert!(detect::detect(b"\xE4\xC1").confidence < 80);
     /// ```
-    #[must_use]
-    pub fn confidence(&self) -> u8 {
-        self.confidence
-    }
+    pub confidence: u8,
+    pub(super) is_firm: bool,
+    /// The most likely charset that gives another text, if likelihood decided.
+    pub runner_up: Option<Charset>,
+    /// The offset of the octets that prove the charset.
+    pub offset: usize,
+    /// The number of octets that prove the charset; 0 if nothing is known.
+    pub length: usize,
+}
 
+impl Guess {
     /// Whether the guess is more likely right than a charset known from the surroundings.
     pub(crate) fn is_firm(&self) -> bool {
         self.is_firm
@@ -69,24 +57,6 @@ impl Guess {
     /// Whether the octets are like text at all.
     pub(crate) fn is_like_text(&self) -> bool {
         self.confidence > LIKE_NO_TEXT
-    }
-
-    /// The most likely charset that gives another text, if likelihood decided.
-    #[must_use]
-    pub fn runner_up(&self) -> Option<Charset> {
-        self.runner_up
-    }
-
-    /// The offset of the octets that prove the charset.
-    #[must_use]
-    pub fn offset(&self) -> usize {
-        self.offset
-    }
-
-    /// The number of octets that prove the charset; 0 if nothing is known.
-    #[must_use]
-    pub fn length(&self) -> usize {
-        self.length
     }
 
     /// The same guess with a confidence of at most `most` percent, and not firm.

@@ -28,8 +28,8 @@
 //!
 //! let octets = b"\xC3\xA9t\xC3\xA9";
 //! let guess = detect::detect(octets);
-//! assert_eq!(guess.charset(), Charset::UTF_8);
-//! assert_eq!(guess.charset().decode(octets).as_str(), "été");
+//! assert_eq!(guess.charset, Charset::UTF_8);
+//! assert_eq!(guess.charset.decode(octets).as_str(), "été");
 //! ```
 
 use std::borrow::Cow;
@@ -101,12 +101,12 @@ use weigh::weigh;
 /// ```
 /// use mime_charset::detect;
 ///
-/// assert_eq!(detect::detect("한국어".as_bytes()).charset().name(), "UTF-8");
-/// assert_eq!(detect::detect(b"\x1B$BF|K\\8l\x1B(B").charset().name(), "ISO-2022-JP");
-/// assert_eq!(detect::detect(b"caf\xE9").charset().name(), "windows-1252");
+/// assert_eq!(detect::detect("한국어".as_bytes()).charset.name(), "UTF-8");
+/// assert_eq!(detect::detect(b"\x1B$BF|K\\8l\x1B(B").charset.name(), "ISO-2022-JP");
+/// assert_eq!(detect::detect(b"caf\xE9").charset.name(), "windows-1252");
 /// // "Привет из Москвы" as a Macintosh wrote it.
 /// let mac = b"\x8F\xF0\xE8\xE2\xE5\xF2 \xE8\xE7 \x8C\xEE\xF1\xEA\xE2\xFB";
-/// assert_eq!(detect::detect(mac).charset().name(), "x-mac-cyrillic");
+/// assert_eq!(detect::detect(mac).charset.name(), "x-mac-cyrillic");
 /// ```
 #[must_use]
 pub fn detect(octets: &[u8]) -> Guess {
@@ -150,8 +150,8 @@ pub(crate) fn by_weight(octets: &[u8], likeness: Likeness, prior: &Prior) -> Opt
 ///     b"\xE9\xD7\xC1\xCE \xF0\xC5\xD4\xD2\xCF\xD7 <ivan@example.org>",
 /// ];
 /// let guess = detect::detect_all(&fields);
-/// assert_eq!(guess.charset().name(), "KOI8-U");
-/// assert!(guess.confidence() >= detect::detect(fields[0]).confidence());
+/// assert_eq!(guess.charset.name(), "KOI8-U");
+/// assert!(guess.confidence >= detect::detect(fields[0]).confidence);
 /// ```
 #[must_use]
 pub fn detect_all(fields: &[&[u8]]) -> Guess {
@@ -258,11 +258,11 @@ pub(crate) fn by_zeros(octets: &[u8]) -> Option<Guess> {
 /// UTF-16 or UTF-32 that octets prove against any label: by a byte order mark with text after it, or by
 /// zeros. Only the first [`MOST_OF_UNITS`] octets are read.
 pub(crate) fn by_units(octets: &[u8]) -> Option<Guess> {
-    let mark = by_bom(octets).filter(|mark| mark.charset() != Charset::UTF_8);
+    let mark = by_bom(octets).filter(|mark| mark.charset != Charset::UTF_8);
     let Some(mark) = mark else {
         return by_zeros(octets);
     };
-    let (marked, text) = octets.split_at_checked(mark.length())?;
+    let (marked, text) = octets.split_at_checked(mark.length)?;
     wide::is_text_after(marked, text).then_some(mark)
 }
 

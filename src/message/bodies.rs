@@ -24,38 +24,22 @@ use crate::transfer::two_hexadecimal;
 /// );
 /// let bodies = message.bodies();
 /// // The best text if plain text is preferred, and if HTML is.
-/// assert_eq!(bodies.text()[0].text().as_str(), "plain");
-/// assert_eq!(bodies.html()[0].text().as_str(), "<p>page</p>");
-/// let attached: Vec<_> = bodies.attachments().iter().map(|part| part.section()).collect();
+/// assert_eq!(bodies.text[0].text().as_str(), "plain");
+/// assert_eq!(bodies.html[0].text().as_str(), "<p>page</p>");
+/// let attached: Vec<_> = bodies.attachments.iter().map(|part| part.section()).collect();
 /// assert_eq!(attached, ["2"]);
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Bodies<'m> {
-    text: Vec<Part<'m>>,
-    html: Vec<Part<'m>>,
-    attachments: Vec<Part<'m>>,
-}
-
-impl<'m> Bodies<'m> {
     /// The parts to show if plain text is preferred: of each multipart/alternative its plain text, or its
     /// HTML if it has no other text. Images, sounds and videos among them are shown too.
-    #[must_use]
-    pub fn text(&self) -> &[Part<'m>] {
-        &self.text
-    }
-
+    pub text: Vec<Part<'m>>,
     /// The parts to show if HTML is preferred.
-    #[must_use]
-    pub fn html(&self) -> &[Part<'m>] {
-        &self.html
-    }
-
+    pub html: Vec<Part<'m>>,
     /// The attachments. A part that is in only one of the other two lists may be here too, so that
     /// readers of the other list find it.
-    #[must_use]
-    pub fn attachments(&self) -> &[Part<'m>] {
-        &self.attachments
-    }
+    pub attachments: Vec<Part<'m>>,
 }
 
 impl Message<'_> {
@@ -74,14 +58,14 @@ impl Message<'_> {
     ///
     /// let message = Message::parse(b"Content-Type: text/html\n\n<p>Only a page.");
     /// assert_eq!(message.text_part().unwrap().media_type(), "text/html");
-    /// assert_eq!(message.text_part(), message.bodies().text().first().copied());
+    /// assert_eq!(message.text_part(), message.bodies().text.first().copied());
     /// assert_eq!(message.text().unwrap().as_str(), "<p>Only a page.");
     /// assert_eq!(message.preview(7).unwrap().as_str(), "<p>Only");
     /// ```
     #[must_use]
     pub fn text_part(&self) -> Option<Part<'_>> {
         let bodies = self.bodies();
-        bodies.text().iter().copied().find(|part| part.is_text())
+        bodies.text.iter().copied().find(|part| part.is_text())
     }
 
     /// The text of the [`text_part`](Message::text_part), with default
@@ -256,7 +240,7 @@ impl<'m> Sorting<'m> {
         let kind = Multipart::of(multipart);
         let is_alternative = matches!(kind, Multipart::Alternative);
         self.open.push(Unsorted {
-            children: multipart.children(),
+            children: multipart.child_parts(),
             sorted: 0,
             kind,
             lists: Lists {
@@ -333,7 +317,7 @@ enum Shown {
 /// The form in which the part at `place` of a multipart is shown; `None` for an attachment.
 fn shown_as(part: Part<'_>, place: usize, kind: &Multipart) -> Option<Shown> {
     let header = part.mime_header();
-    let (content_type, disposition) = (header.content_type(), header.content_disposition());
+    let (content_type, disposition) = (&header.content_type, header.content_disposition.as_ref());
     let is_first = match kind {
         Multipart::Related(Some(root)) => part.content_id() == Some(root),
         _ => place == 0,
@@ -380,8 +364,8 @@ mod tests {
             let sections: Vec<_> = parts.iter().map(|part| part.section()).collect();
             sections.join(" ")
         };
-        let (text, html) = (sections(bodies.text()), sections(bodies.html()));
-        format!("{text} / {html} / {}", sections(bodies.attachments()))
+        let (text, html) = (sections(&bodies.text), sections(&bodies.html));
+        format!("{text} / {html} / {}", sections(&bodies.attachments))
     }
 
     /// A multipart of `subtype` around `parts`, with a boundary that none of them has.

@@ -71,7 +71,7 @@ impl<'m> Field<'m> {
     /// let message = Message::parse(b"To: x\nSubject: =?latin1?Q?=E9?=\n\n");
     /// let subject = message.field("Subject").unwrap();
     /// assert_eq!(subject.body_offset(), 14);
-    /// assert_eq!(subject.text().charsets()[0].offset(), 15);
+    /// assert_eq!(subject.text().charsets()[0].offset, 15);
     /// ```
     #[must_use]
     pub fn body_offset(&self) -> usize {
@@ -155,7 +155,7 @@ impl<'m> Field<'m> {
     /// );
     /// let from = message.field("From").unwrap().addresses();
     /// let petr = from.mailboxes().next().unwrap();
-    /// assert_eq!((petr.name(), petr.address()), ("Пётр, начальник", "petr@example.org"));
+    /// assert_eq!((petr.name.as_str(), &*petr.address), ("Пётр, начальник", "petr@example.org"));
     /// ```
     #[must_use]
     pub fn addresses(&self) -> Addresses<'m> {
@@ -171,7 +171,7 @@ impl<'m> Field<'m> {
     /// let message = Message::parse(b"From: \xC1\xED\xED\xE1 <anna@example.org>\n\n");
     /// let greek = Options::new().hint(Charset::for_label("iso-8859-7"));
     /// let from = message.field("From").unwrap().addresses_with(&greek);
-    /// assert_eq!(from.as_slice()[0].to_string(), "Αννα <anna@example.org>");
+    /// assert_eq!(from.list[0].to_string(), "Αννα <anna@example.org>");
     /// ```
     #[must_use]
     pub fn addresses_with(&self, options: &Options) -> Addresses<'m> {

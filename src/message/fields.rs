@@ -27,9 +27,9 @@ impl Message<'_> {
     ///       Received: by b\nReceived: by a\n\n",
     /// );
     /// assert_eq!(message.subject().unwrap().as_str(), "한국어");
-    /// assert_eq!(message.from().unwrap().as_slice()[0].to_string(), "Kim <kim@example.org>");
+    /// assert_eq!(message.from().unwrap().list[0].to_string(), "Kim <kim@example.org>");
     /// let to = message.to().unwrap();
-    /// let to: Vec<_> = to.mailboxes().map(|mailbox| mailbox.address()).collect();
+    /// let to: Vec<_> = to.mailboxes().map(|mailbox| &*mailbox.address).collect();
     /// assert_eq!(to, ["lee@example.org", "park@example.org"]);
     ///
     /// assert_eq!(message.fields().next().unwrap().name(), b"From");
@@ -38,7 +38,7 @@ impl Message<'_> {
     /// assert_eq!(last.text().as_str(), "by a");
     /// ```
     #[must_use]
-    pub fn fields(&self) -> Fields<'_> {
+    pub fn fields(&self) -> impl DoubleEndedIterator<Item = Field<'_>> + FusedIterator + Clone {
         self.root().fields()
     }
 
@@ -82,7 +82,7 @@ impl<'m> Part<'m> {
     /// assert_eq!(comments, [b" one", b" two"]);
     /// ```
     #[must_use]
-    pub fn fields(self) -> Fields<'m> {
+    pub fn fields(self) -> impl DoubleEndedIterator<Item = Field<'m>> + FusedIterator + Clone {
         let entity = self.entity();
         let listed = self.message.found.fields.get(entity.listed.clone());
         Fields {
@@ -116,18 +116,9 @@ impl<'m> Part<'m> {
     }
 }
 
-/// The fields of a header, in order; made by [`Part::fields`] and [`Message::fields`].
-///
-/// ```
-/// use mime_charset::{Message, message::Fields};
-///
-/// let message = Message::parse(b"Subject: x\nFrom: y\n\n");
-/// let fields: Fields<'_> = message.fields();
-/// let names: Vec<_> = fields.map(|field| field.name()).collect();
-/// assert_eq!(names, [&b"Subject"[..], b"From"]);
-/// ```
+/// The fields of a header, in order.
 #[derive(Clone)]
-pub struct Fields<'m> {
+struct Fields<'m> {
     part: Part<'m>,
     buffer: &'m [u8],
     listed: slice::Iter<'m, FieldRange>,
@@ -262,9 +253,3 @@ impl<'m> DoubleEndedIterator for Fields<'m> {
 }
 
 impl FusedIterator for Fields<'_> {}
-
-impl std::fmt::Debug for Fields<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_list().entries(self.clone()).finish()
-    }
-}

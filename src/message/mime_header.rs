@@ -13,24 +13,26 @@ use crate::transfer::Transferred;
 /// The MIME header fields of a part (RFC 2045, section 3), parsed by [`Part::mime_header`].
 ///
 /// ```
-/// use mime_charset::{Message, Options};
+/// use mime_charset::{Kind, Message, Options};
 ///
 /// let source = b"Content-Type: text/plain; charset=koi8-r; name=\"a.txt\";\n\n\xF0\xD2\xC9";
 /// let message = Message::parse(source);
 /// let part = message.parts().next().unwrap();
 /// let (header, octets, options) = (part.mime_header(), part.octets(), Options::new());
-/// assert_eq!(header.content_type().media_type(), "text/plain");
-/// assert!(header.is_text() && header.content_disposition().is_none());
+/// assert_eq!(header.content_type.media_type(), "text/plain");
+/// assert!(header.content_disposition.is_none() && header.report().has(Kind::EmptyParameter));
 /// assert_eq!(header.filename(&options).unwrap().as_str(), "a.txt");
-/// assert_eq!(header.report(), part.report());
 /// assert_eq!(header.text(&octets, &options), part.text());
 /// ```
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct MimeHeader<'m> {
     pub(super) part: Part<'m>,
-    pub(super) content_type: ContentType<'m>,
+    /// The Content-Type field, or its default: what [`Part::content_type`] gives.
+    pub content_type: ContentType<'m>,
     pub(super) transfer_encoding: Option<ContentTransferEncoding<'m>>,
-    pub(super) content_disposition: Option<ContentDisposition<'m>>,
+    /// The Content-Disposition field, if there is one.
+    pub content_disposition: Option<ContentDisposition<'m>>,
 }
 
 impl<'m> Part<'m> {
@@ -104,44 +106,9 @@ impl<'m> Part<'m> {
         name.shift(range.start);
         name
     }
-
-    /// The findings in the fields that describe the part: Content-Type, Content-Transfer-Encoding and
-    /// Content-Disposition. Offsets count octets of the message, or of the embedded message that had to
-    /// be decoded.
-    ///
-    /// ```
-    /// use mime_charset::{Kind, Message};
-    ///
-    /// let message = Message::parse(b"Content-Type: text/plain;; charset=utf-8\n\nText");
-    /// let report = message.parts().next().unwrap().report();
-    /// assert_eq!(report.findings()[0].kind(), Kind::EmptyParameter);
-    /// assert_eq!(report.findings()[0].offset(), 24);
-    /// ```
-    #[must_use]
-    pub fn report(self) -> Report {
-        self.mime_header().report()
-    }
 }
 
 impl<'m> MimeHeader<'m> {
-    /// As [`Part::content_type`].
-    #[must_use]
-    pub fn content_type(&self) -> &ContentType<'m> {
-        &self.content_type
-    }
-
-    /// As [`Part::content_disposition`].
-    #[must_use]
-    pub fn content_disposition(&self) -> Option<&ContentDisposition<'m>> {
-        self.content_disposition.as_ref()
-    }
-
-    /// As [`Part::is_text`].
-    #[must_use]
-    pub fn is_text(&self) -> bool {
-        self.part.is_text()
-    }
-
     /// As [`Part::filename_with`].
     #[must_use]
     pub fn filename(&self, options: &Options) -> Option<FieldText<'static>> {
@@ -161,7 +128,18 @@ impl<'m> MimeHeader<'m> {
         part.text_of(octets.as_bytes(), report, &self.content_type, options)
     }
 
-    /// As [`Part::report`].
+    /// The findings in the fields that describe the part: Content-Type, Content-Transfer-Encoding and
+    /// Content-Disposition. Offsets count octets of the message, or of the embedded message that had to
+    /// be decoded.
+    ///
+    /// ```
+    /// use mime_charset::{Kind, Message};
+    ///
+    /// let message = Message::parse(b"Content-Type: text/plain;; charset=utf-8\n\nText");
+    /// let report = message.parts().next().unwrap().mime_header().report();
+    /// assert_eq!(report.findings()[0].kind(), Kind::EmptyParameter);
+    /// assert_eq!(report.findings()[0].offset(), 24);
+    /// ```
     #[must_use]
     pub fn report(&self) -> Report {
         let entity = self.part.entity();

@@ -58,12 +58,10 @@ mod walk;
 
 pub use bodies::Bodies;
 pub use field::Field;
-pub use fields::Fields;
 pub use limits::{MAX_DEPTH, MAX_ENCODED_DEPTH, MAX_GUESSED, MAX_HEADER, MAX_PARTS};
 pub use mime_header::MimeHeader;
 pub use parse::Message;
 pub use part::Part;
-pub use tree::Parts;
 
 #[cfg(test)]
 mod tests {
@@ -77,7 +75,7 @@ mod tests {
             for field in entity.fields() {
                 drop(field.text());
             }
-            drop((entity.report(), entity.section()));
+            drop((entity.mime_header().report(), entity.section()));
         }
         for part in message.parts() {
             drop((part.text(), part.filename()));
@@ -152,7 +150,7 @@ mod tests {
         let all = work_of(|| {
             let (header, octets) = (part.mime_header(), part.octets());
             let options = crate::Options::new();
-            assert!(header.is_text() && header.content_type().charset().is_some());
+            assert!(part.is_text() && header.content_type.charset().is_some());
             assert_eq!(header.filename(&options).unwrap().as_str(), "x");
             assert!(header.report().has(crate::Kind::DuplicateParameter));
             assert_eq!(header.text(&octets, &options).as_str().len(), 4 << 12);

@@ -12,8 +12,8 @@ use super::lines::fetch;
 use super::parse::Message;
 use crate::charset::{Charset, Decoded, Options};
 use crate::decode::{
-    self, BodyFormat, Buffers, Choice, Context, Decision, DecisionOctets, LazyBody, Observer,
-    TextPieces, Wanted, Weighing,
+    self, BodyFormat, Choice, Context, Decision, DecisionOctets, LazyBody, Observer, TextPieces,
+    Wanted, Weighing,
 };
 use crate::header::{self, ContentDisposition, ContentType};
 use crate::label::Label;
@@ -39,7 +39,7 @@ use crate::transfer::{self, TransferDecoder, TransferEncoding, Transferred};
 /// assert_eq!(part.content_disposition().unwrap().disposition(), "attachment");
 /// assert_eq!(part.filename().unwrap().as_str(), "письмо");
 /// assert_eq!(part.filename(), part.filename_with(&Options::new()));
-/// assert_eq!(part.content_type(), *part.mime_header().content_type());
+/// assert_eq!(part.content_type(), part.mime_header().content_type);
 /// assert_eq!(part.fields().count(), 3);
 /// assert_eq!(part.field("content-disposition").unwrap().body(), b" attachment");
 ///
@@ -54,9 +54,9 @@ use crate::transfer::{self, TransferDecoder, TransferEncoding, Transferred};
 ///
 /// // The charset, with and without its evidence.
 /// let decision = part.decide(&Options::new());
-/// assert_eq!(decision.charset().name(), "KOI8-R");
-/// assert_eq!(part.charset(&Options::new()), decision.charset());
-/// assert!(part.report().is_empty());
+/// assert_eq!(decision.charset.name(), "KOI8-R");
+/// assert_eq!(part.charset(&Options::new()), decision.charset);
+/// assert!(part.mime_header().report().is_empty());
 /// ```
 #[derive(Clone, Copy)]
 pub struct Part<'m> {
@@ -213,7 +213,7 @@ impl<'m> Part<'m> {
         }
     }
 
-    /// The first Content-Disposition field (RFC 2183); `None` if there is none.
+    /// Parses the first Content-Disposition field (RFC 2183); `None` if there is none.
     #[must_use]
     pub fn content_disposition(self) -> Option<ContentDisposition<'m>> {
         let range = self.entity().content_disposition.as_ref()?;
@@ -314,12 +314,12 @@ impl<'m> Part<'m> {
     /// The text of the part, read as `options` say.
     ///
     /// ```
-    /// use mime_charset::{Message, Options, Trust};
+    /// use mime_charset::{Message, Options};
     ///
     /// let message = Message::parse(b"Content-Type: text/plain; charset=iso-8859-1\n\n\xC3\xA9");
     /// let part = message.parts().next().unwrap();
     /// assert_eq!(part.text().as_str(), "é");
-    /// assert_eq!(part.text_with(&Options::new().trust(Trust::Label)).as_str(), "Ã©");
+    /// assert_eq!(part.text_with(&Options::new().trust_label(true)).as_str(), "Ã©");
     /// ```
     #[must_use]
     pub fn text_with(self, options: &Options) -> Decoded<'m> {
@@ -348,36 +348,42 @@ impl<'m> Part<'m> {
     }
 
     /// [`text_with`](Part::text_with) for callers who read millions of parts. The text borrows from the
-    /// message if it is the same there, or else from `buffers`, which the next text overwrites.
+    /// message if it is the same there, or else from `text`. The next text overwrites both buffers, and
+    /// they grow to the size of the longest body.
     ///
     /// ```
-    /// use mime_charset::{Message, Options, decode::Buffers};
+    /// use mime_charset::{Message, Options};
     ///
-    /// let source = b"Content-Type: text/plain; charset=euc-kr\n\n\xC7\xD1\xB1\xB9";
-    /// let mut buffers = Buffers::new();
-    /// let mut text = String::new();
-    /// for part in Message::parse(source).parts().filter(|part| part.is_text()) {
-    ///     text.push_str(part.text_into(&Options::new(), &mut buffers).as_str());
+    /// let (mut octets, mut text) = (Vec::new(), String::new());
+    /// for source in [&b"Subject: 1\n\none"[..], b"Content-Transfer-Encoding: base64\n\ndHdv"] {
+    ///     for part in Message::parse(source).parts() {
+    ///         let decoded = part.text_into(&Options::new(), &mut octets, &mut text);
+    ///         assert!(["one", "two"].contains(&decoded.as_str()));
+    ///     }
     /// }
-    /// assert_eq!(text, "한국");
     /// ```
     #[must_use]
-    pub fn text_into<'b>(self, options: &Options, buffers: &'b mut Buffers) -> Decoded<'b>
+    pub fn text_into<'b>(
+        self,
+        options: &Options,
+        octets: &'b mut Vec<u8>,
+        text: &'b mut String,
+    ) -> Decoded<'b>
     where
         'm: 'b,
     {
         let mut place = None;
         let options = self.of_body(options, &mut place);
         let encoding = self.transfer_encoding();
-        let (octets, report) = self.transferred(encoding, options, &mut buffers.octets);
-        let octets = match octets {
-            Cow::Borrowed(octets) => octets,
-            Cow::Owned(octets) => {
-                buffers.octets = octets;
-                &buffers.octets
+        let (body, report) = self.transferred(encoding, options, octets);
+        let body = match body {
+            Cow::Borrowed(body) => body,
+            Cow::Owned(body) => {
+                *octets = body;
+                octets
             }
         };
-        self.read(octets, report, options, Some(&mut buffers.text))
+        self.read(body, report, options, Some(text))
     }
 
     /// The decoded octets of the body, and the findings of decoding them. `buffer` is their memory.
@@ -463,7 +469,7 @@ impl<'m> Part<'m> {
         observer: O,
     ) -> TextPieces<'m, O> {
         let start = self.body_range().map_or(0, |range| range.start);
-        let report = decision.report().clone();
+        let report = decision.report.clone();
         TextPieces::new(self.body(), start, format, report, observer)
     }
 

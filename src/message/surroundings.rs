@@ -10,7 +10,7 @@ use super::field::Field;
 use super::limits::MAX_GUESSED;
 use super::parse::Message;
 use super::part::Part;
-use crate::charset::{self, Charset, Languages, Options, Origin, Program, Trust, utf8};
+use crate::charset::{self, Charset, Languages, Options, Origin, Program, utf8};
 use crate::decode::{self, Context, FieldText, Surroundings, Weighing};
 use crate::detect::{self, Guess, Prior};
 use crate::header::{self, Syntax};
@@ -113,15 +113,15 @@ impl Message<'_> {
             }
             let prior = self.prior();
             let mut guess = detect::detect_with(raw, &prior);
-            if guess.source() == Source::Detected
+            if guess.source == Source::Detected
                 && !guess.is_firm()
                 && let Some(text) = self.first_unlabelled()
                 && let Some(both) = guess.with(&text, raw, &prior, &Options::new())
             {
                 guess = both;
             }
-            let is_guess = guess.source() != Source::Default;
-            let found = (guess.charset(), guess.confidence());
+            let is_guess = guess.source != Source::Default;
+            let found = (guess.charset, guess.confidence);
             Some(found).filter(|(charset, _)| is_guess && charset.is_decoded())
         })
     }
@@ -242,7 +242,7 @@ impl<'m> Part<'m> {
     /// weighing the fields: fields that are firmly text in another charset are read in that one, and
     /// others as the label says.
     fn raw_override(self, options: &Options) -> Option<(Charset, u8)> {
-        if options.hint.is_some() || options.trust == Trust::Label {
+        if options.hint.is_some() || options.trusts_label {
             return None;
         }
         self.own_override().or_else(|| {
@@ -273,18 +273,18 @@ impl<'m> Part<'m> {
             let header = self.message.surroundings().header;
             let prior = Prior::new([Some(named), header], self.origin()).labelled(named);
             let guess = detect::detect_with(&raw, &prior);
-            let found = guess.charset();
+            let found = guess.charset;
             let is_ahead = if detect::is_weighed(named) {
                 guess.is_like_text()
             } else {
                 guess.is_firm()
             };
-            let is_other = guess.source() == Source::Detected
+            let is_other = guess.source == Source::Detected
                 && is_ahead
                 && !is_utf_8(found)
                 && found.is_decoded()
                 && !found.reads_as(named, &raw, &Options::new());
-            is_other.then_some((found, guess.confidence()))
+            is_other.then_some((found, guess.confidence))
         })
     }
 
@@ -444,8 +444,8 @@ fn header_charset(written: &[Option<Field<'_>>]) -> Option<Charset> {
     short(written).find_map(|field| {
         let text = text_alone(field.body().trim_ascii_start(), field);
         let mut used = text.charsets().iter();
-        let declared = used.find(|used| used.source() == Source::Declared)?;
-        Some(declared.charset())
+        let declared = used.find(|used| used.source == Source::Declared)?;
+        Some(declared.charset)
     })
 }
 
@@ -462,10 +462,10 @@ fn has_words_in(field: &Field<'_>, charset: Charset) -> bool {
     let text = text_alone(body, field);
     let mut used = text.charsets().iter();
     used.any(|used| {
-        let is_in_it = used.source() == Source::Declared && used.charset() == charset;
+        let is_in_it = used.source == Source::Declared && used.charset == charset;
         is_in_it && {
-            let end = used.offset() + used.length();
-            let words = body.get(used.offset()..end).unwrap_or_default();
+            let end = used.offset + used.length;
+            let words = body.get(used.offset..end).unwrap_or_default();
             let text = decode::field(words, Syntax::Unstructured, &Options::new());
             !text.as_str().is_ascii()
         }

@@ -35,7 +35,7 @@ impl Message<'_> {
     /// The parts that IMAP numbers (RFC 9051, section 6.4.5.1), in document order: all entities but
     /// multiparts. A multipart without parts is a part. The parts of an embedded message follow it.
     #[must_use]
-    pub fn parts(&self) -> Parts<'_> {
+    pub fn parts(&self) -> impl ExactSizeIterator<Item = Part<'_>> + FusedIterator + Clone {
         Parts::of(self, Which::Leaves)
     }
 
@@ -52,7 +52,7 @@ impl Message<'_> {
     /// assert_eq!(message.part("2").unwrap().body(), b"two");
     /// ```
     #[must_use]
-    pub fn entities(&self) -> Parts<'_> {
+    pub fn entities(&self) -> impl ExactSizeIterator<Item = Part<'_>> + FusedIterator + Clone {
         Parts::of(self, Which::All)
     }
 }
@@ -76,7 +76,12 @@ impl<'m> Part<'m> {
     /// assert_eq!((inner.section(), inner.path()), ("2.1".to_owned(), vec![1, 0]));
     /// ```
     #[must_use]
-    pub fn children(self) -> Parts<'m> {
+    pub fn children(self) -> impl ExactSizeIterator<Item = Part<'m>> + FusedIterator + Clone {
+        self.child_parts()
+    }
+
+    /// The iterator of [`children`](Part::children) by its name.
+    pub(super) fn child_parts(self) -> Parts<'m> {
         Parts {
             message: self.message,
             parent: self.index,
@@ -203,24 +208,9 @@ impl Hash for Part<'_> {
     }
 }
 
-/// Entities of a message in document order; made by [`Message::parts`], [`Message::entities`] and
-/// [`Part::children`].
-///
-/// ```
-/// use mime_charset::{Message, message::Parts};
-///
-/// let message = Message::parse(
-///     b"Content-Type: multipart/mixed; boundary=b\n\n\
-///       --b\n\none\n\
-///       --b\nContent-Type: message/rfc822\n\nSubject: inner\n\ntwo\n--b--\n",
-/// );
-/// let parts: Parts<'_> = message.parts();
-/// assert_eq!(parts.len(), 3);
-/// let sections: Vec<_> = parts.map(|part| part.section()).collect();
-/// assert_eq!(sections, ["1", "2", "2.1"]);
-/// ```
+/// Entities of a message in document order.
 #[derive(Clone)]
-pub struct Parts<'m> {
+pub(super) struct Parts<'m> {
     message: &'m Message<'m>,
     /// The entity whose children are given.
     parent: usize,

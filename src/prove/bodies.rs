@@ -81,12 +81,12 @@ fn text<'m>(
     let decision = part.decide(options);
     let format = BodyFormat {
         encoding: part.transfer_encoding(),
-        charset: decision.charset(),
+        charset: decision.charset,
         options: *options,
     };
     let format = format.settled(part.body());
     let text = part.text_in_pieces(format, &decision, seen);
-    (text, decision.source())
+    (text, decision.source)
 }
 
 /// The number of leading characters that two texts share, and whether the texts are equal.
@@ -184,7 +184,7 @@ pub(crate) fn contradiction(
     let (place, label) = decode::declaration(text.as_bytes(), media_type)?;
     let written = text.as_bytes().get(place.clone())?;
     // HTML in ASCII octets that declares UTF-16 is read as UTF-8, but the declaration is wrong.
-    let named = charset::resolve(&Label::new(written.trim_ascii())).charset();
+    let named = charset::resolve(&Label::new(written.trim_ascii())).charset;
     (named != Some(Charset::UTF_8)).then_some((place, label))
 }
 

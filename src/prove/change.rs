@@ -16,20 +16,24 @@ use crate::report::{Report, Source};
 ///
 /// let source = b"X: =?latin1?Q?=E9?=\n\n";
 /// let converted = convert(source, &Conversion::new());
-/// let change = &converted.changes()[0];
+/// let change = &converted.changes[0];
 /// assert_eq!((change.section(), change.field()), ("1", Some("X")));
 /// assert_eq!(change.label().unwrap().as_bytes(), b"latin1");
 /// assert_eq!((change.charset().name(), change.source()), ("ISO-8859-1", Source::Declared));
 /// assert!(change.report().is_empty());
-/// assert_eq!(source[change.before()], *b"=?latin1?Q?=E9?=");
-/// assert_eq!(converted.as_bytes()[change.after()], *b"=?UTF-8?B?w6k=?=");
-/// assert_eq!(change.checksum(), 0x4091_58D0_3A94_DC9D);
+/// assert_eq!(source[change.before.clone()], *b"=?latin1?Q?=E9?=");
+/// assert_eq!(converted.as_bytes()[change.after.clone()], *b"=?UTF-8?B?w6k=?=");
+/// assert_eq!(change.checksum, 0x4091_58D0_3A94_DC9D);
 /// ```
 #[derive(Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Change {
-    pub(crate) before: Range<usize>,
-    pub(crate) after: Range<usize>,
-    pub(crate) checksum: u64,
+    /// The range of the source that was replaced, in octets; empty if something was added.
+    pub before: Range<usize>,
+    /// The range of the result that replaces it, in octets.
+    pub after: Range<usize>,
+    /// The CRC-64 of the new octets (ECMA-182, as in the XZ format), which detects damage.
+    pub checksum: u64,
     /// Shared between neighbours, as a message may have tens of thousands of changes. `None` for a change
     /// that was read from a report without a charset.
     pub(crate) text: Option<Arc<ChangedText>>,
@@ -52,8 +56,8 @@ impl Change {
     ///
     /// let source = b"X: =?latin1?Q?=E9?=\n\n";
     /// let converted = convert(source, &Conversion::new());
-    /// let change = &converted.changes()[0];
-    /// let changes = [Change::new(change.before(), change.after(), change.checksum())];
+    /// let change = &converted.changes[0];
+    /// let changes = [Change::new(change.before.clone(), change.after.clone(), change.checksum)];
     /// assert!(verify(source, converted.as_bytes(), &changes, &Conversion::new()).is_ok());
     /// ```
     #[must_use]
@@ -75,9 +79,9 @@ impl Change {
     ///
     /// let source = b"X: =?latin1?Q?=E9?=\n\n";
     /// let converted = convert(source, &Conversion::new());
-    /// let change = &converted.changes()[0];
+    /// let change = &converted.changes[0];
     /// let is_proved = |label| {
-    ///     let change = Change::new(change.before(), change.after(), change.checksum());
+    ///     let change = Change::new(change.before.clone(), change.after.clone(), change.checksum);
     ///     let changes = [change.of_charset(Charset::for_label(label).unwrap())];
     ///     verify(source, converted.as_bytes(), &changes, &Conversion::new()).is_ok()
     /// };
@@ -138,24 +142,6 @@ impl Change {
         static EMPTY: Report = Report::new();
         let report = self.reading().and_then(|reading| reading.report.as_deref());
         report.unwrap_or(&EMPTY)
-    }
-
-    /// The range of the source that was replaced; empty if something was added.
-    #[must_use]
-    pub fn before(&self) -> Range<usize> {
-        self.before.clone()
-    }
-
-    /// The range of the result that replaces it.
-    #[must_use]
-    pub fn after(&self) -> Range<usize> {
-        self.after.clone()
-    }
-
-    /// The CRC-64 of the new octets (ECMA-182, as in the XZ format), which detects damage.
-    #[must_use]
-    pub fn checksum(&self) -> u64 {
-        self.checksum
     }
 }
 

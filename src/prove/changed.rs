@@ -21,11 +21,11 @@ impl<'c> Changed<'c> {
         let added = changes
             .iter()
             .filter(|change| change.before.is_empty())
-            .map(|change| (change.after.start, change.after()))
+            .map(|change| (change.after.start, change.after.clone()))
             .collect();
         Changed {
             changes,
-            ranges: changes.iter().map(Change::after).collect(),
+            ranges: changes.iter().map(|change| change.after.clone()).collect(),
             added,
             are_own: false,
         }

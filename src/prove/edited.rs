@@ -73,12 +73,12 @@ impl EditedField<'_> {
     fn add_text(&self, allowed: &Allowed, ranges: &mut FieldRanges) {
         let text = self.field.text_with(&allowed.decoding);
         for used in text.charsets() {
-            ranges.charsets.push(used.charset());
-            let range = used.offset()..used.offset() + used.length();
+            ranges.charsets.push(used.charset);
+            let range = used.offset..used.offset + used.length;
             if self.is_guess(used, allowed) {
                 ranges.guessed.push(range.clone());
             }
-            if used.source() != Source::Declared {
+            if used.source != Source::Declared {
                 ranges.foreign.push(range);
             }
         }
@@ -98,15 +98,13 @@ impl EditedField<'_> {
         for piece in header::pieces(body, Syntax::Parameters).as_slice() {
             if let Piece::Word(word) = piece {
                 let resolved = charset::resolve(&word.label());
-                ranges.charsets.extend(resolved.charset());
+                ranges.charsets.extend(resolved.charset);
             }
         }
         // Comments may also contain raw text.
         let text = self.field.text_with(&allowed.decoding);
         let used = text.charsets().iter();
-        ranges
-            .charsets
-            .extend(used.clone().map(CharsetUse::charset));
+        ranges.charsets.extend(used.clone().map(|it| it.charset));
         if used.clone().any(|used| self.is_guess(used, allowed)) {
             let parameters = field.parameter_ranges();
             let raw = header::raw_texts(body, Syntax::Parameters, &[]);
@@ -122,8 +120,8 @@ impl EditedField<'_> {
                 continue;
             }
             let text = parameter.text_with(&reading);
-            let is_foreign = |used: &&CharsetUse| match used.charset() {
-                Charset::UTF_8 => used.source() != Source::Declared,
+            let is_foreign = |used: &&CharsetUse| match used.charset {
+                Charset::UTF_8 => used.source != Source::Declared,
                 Charset::US_ASCII => !text.as_str().is_ascii(),
                 _ => true,
             };
@@ -131,7 +129,7 @@ impl EditedField<'_> {
             let Some(used) = text.charsets().iter().find(is_foreign) else {
                 continue;
             };
-            let charsets = text.charsets().iter().map(CharsetUse::charset);
+            let charsets = text.charsets().iter().map(|it| it.charset);
             ranges.charsets.extend(charsets);
             let range = in_message(range_of(parameter));
             if self.is_guess(used, allowed) {
@@ -145,7 +143,7 @@ impl EditedField<'_> {
     }
 
     fn is_guess(&self, used: &CharsetUse, allowed: &Allowed) -> bool {
-        let (charset, source) = (used.charset(), used.source());
+        let (charset, source) = (used.charset, used.source);
         let is_ascii = source == Source::Default && charset == Charset::US_ASCII;
         !is_ascii && is_header_guess(self.part, charset, source, &allowed.decoding)
     }
@@ -154,7 +152,7 @@ impl EditedField<'_> {
     fn names_charset_or_encoding(&self, change: &Change) -> bool {
         const NAME: &[u8] = b"charset";
         let name = self.field.name();
-        let octets = self.result.get(change.after()).unwrap_or_default();
+        let octets = self.result.get(change.after.clone()).unwrap_or_default();
         let mut words = octets.windows(NAME.len());
         name.eq_ignore_ascii_case(b"Content-Transfer-Encoding")
             || (name.eq_ignore_ascii_case(b"Content-Type")
@@ -190,7 +188,7 @@ impl EditedField<'_> {
                 continue;
             }
             let octets = result.get_or_insert_with(|| {
-                without_blanks(self.result.get(change.after()).unwrap_or_default())
+                without_blanks(self.result.get(change.after.clone()).unwrap_or_default())
             });
             let rest = octets.get(from..).unwrap_or_default();
             let inside = range.start.max(change.before.start)..range.end.min(change.before.end);

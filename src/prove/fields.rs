@@ -28,9 +28,9 @@ use crate::transfer::TransferEncoding;
 /// let word = " =?koi8-r?Q?=F0?=";
 /// let message = |body: usize| format!("X:{}{word}\n\n", " ".repeat(body - word.len()));
 /// let (least, most) = (message(MAX_FIELD + 1), message(MAX_FIELD));
-/// assert_eq!(convert(most.as_bytes(), &Conversion::new()).changes().len(), 1);
+/// assert_eq!(convert(most.as_bytes(), &Conversion::new()).changes.len(), 1);
 /// let converted = convert(least.as_bytes(), &Conversion::new());
-/// assert!(converted.changes().is_empty() && converted.report().has(Kind::Unconverted));
+/// assert!(converted.changes.is_empty() && converted.report.has(Kind::Unconverted));
 /// ```
 pub const MAX_FIELD: usize = 1 << 20;
 
@@ -329,7 +329,7 @@ fn have_same_mailboxes([old, new]: [&[u8]; 2], [before, after]: [&Options; 2]) -
     old.mailboxes().all(|mailbox| {
         others.next().is_some_and(|other| {
             mailbox.octets() == other.octets()
-                && without_quoting(mailbox.name()).eq(without_quoting(other.name()))
+                && without_quoting(mailbox.name.as_str()).eq(without_quoting(other.name.as_str()))
         })
     }) && others.next().is_none()
 }

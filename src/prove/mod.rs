@@ -68,7 +68,7 @@ use second::{Second, Seconds, read_again};
 ///
 /// let source = b"X: =?latin1?Q?=E9?=\nContent-Type: text/plain; charset=latin1\n\n\xE9\n";
 /// let converted = convert(source, &Conversion::new());
-/// let (octets, changes) = (converted.as_bytes(), converted.changes());
+/// let (octets, changes) = (converted.as_bytes(), &converted.changes);
 /// let proof: Verification = verify(source, octets, changes, &Conversion::new()).unwrap();
 /// // The word, the charset parameter, and the Content-Transfer-Encoding that was added.
 /// assert_eq!((proof.fields, proof.parts, proof.relabelled), (3, 1, 0));
@@ -272,7 +272,7 @@ fn same_outside(source: &[u8], result: &[u8], changes: &[Change]) -> Result<usiz
 
 /// Checks the octets of a change against its checksum.
 fn intact(result: &[u8], change: &Change) -> Result<(), Error> {
-    let range = change.after();
+    let range = &change.after;
     let Some(octets) = result.get(range.clone()) else {
         let sentence = format!("expected a change up to {}, found the end", range.end);
         return Err(Error::at(result.len(), sentence));

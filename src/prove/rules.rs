@@ -107,7 +107,7 @@ pub(crate) fn reason_in_body(
         return Some(LeaveReason::OpenPgp);
     }
     if body.is_guess() {
-        let decided = || part.decide(&allowed.decoding).confidence();
+        let decided = || part.decide(&allowed.decoding).confidence;
         let confidence = body.confidence.unwrap_or_else(decided);
         if !allowed.relies_on(body.source, confidence) {
             let charset = body.charset;
@@ -188,7 +188,7 @@ fn is_attachment(part: Part<'_>) -> bool {
 /// resembles it.
 pub(crate) fn names_utf_8(label: &Label<'_>) -> bool {
     let resolved = charset::resolve(label);
-    resolved.charset() == Some(Charset::UTF_8) && resolved.matched() == Matched::Exact
+    resolved.charset == Some(Charset::UTF_8) && resolved.matched == Matched::Exact
 }
 
 pub(crate) fn is_utf_8(charset: Charset) -> bool {

@@ -12,78 +12,43 @@ use crate::report::{Report, Source};
 
 /// A message with the text of its fields and the findings of its parts, in the shape of
 /// `inspect --json` ([docs/json.md](https://docs.rs/crate/mime-charset/latest/source/docs/json.md)),
-/// without the path and the number of a message in a file.
+/// without the path and the number of a message in a file. The texts of its text parts are written under
+/// the key `text` if `texts` is true.
 ///
 /// Fields and parts are decoded one by one during serialization, so that only one text is in memory at a
 /// time.
 ///
 /// ```
-/// use mime_charset::{Message, serialize::Inspected};
+/// use mime_charset::{Charset, Message, Options, serialize};
 ///
 /// let message = Message::parse(b"Subject: =?koi8-r?Q?=F0=D2=C9?=\n\n\xF0\xD2\xC9\n");
-/// let json = serde_json::to_value(Inspected::new(&message))?;
+/// let json = serde_json::to_value(serialize::message(&message, Options::new(), false))?;
 /// assert_eq!(json["fields"][0]["text"], "При");
 /// assert_eq!(json["parts"][0]["octets"], 4);
+///
+/// let koi8_r = Options::new().force(Some(Charset::KOI8_R));
+/// let json = serde_json::to_value(serialize::message(&message, koi8_r, true))?;
+/// assert_eq!(json["parts"][0]["text"], "При\n");
 /// # Ok::<(), serde_json::Error>(())
 /// ```
-#[derive(Debug, Clone, Copy)]
-pub struct Inspected<'m> {
+pub fn message<'m>(message: &'m Message<'m>, options: Options, texts: bool) -> impl Serialize + 'm {
+    Inspected {
+        message,
+        with: InspectOptions { options, texts },
+    }
+}
+
+/// A message that is decoded while it is serialized.
+struct Inspected<'m> {
     message: &'m Message<'m>,
     with: InspectOptions,
 }
 
 /// How to decode a message, and whether to include the texts of its parts.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 struct InspectOptions {
     options: Options,
     texts: bool,
-}
-
-impl<'m> Inspected<'m> {
-    /// A message decoded with the default [`Options`], without the texts of its parts.
-    #[must_use]
-    pub fn new(message: &'m Message<'m>) -> Self {
-        Inspected {
-            message,
-            with: InspectOptions {
-                options: Options::new(),
-                texts: false,
-            },
-        }
-    }
-
-    /// How to read it.
-    ///
-    /// ```
-    /// use mime_charset::{Charset, Message, Options, serialize::Inspected};
-    ///
-    /// let message = Message::parse(b"\n\xF0\xD2\xC9\n");
-    /// let options = Options::new().force(Some(Charset::KOI8_R));
-    /// let json = serde_json::to_value(Inspected::new(&message).options(options))?;
-    /// assert_eq!(json["parts"][0]["charset"], "KOI8-R");
-    /// # Ok::<(), serde_json::Error>(())
-    /// ```
-    #[must_use]
-    pub fn options(mut self, options: Options) -> Self {
-        self.with.options = options;
-        self
-    }
-
-    /// Whether the texts of its text parts are written too, under the key `text`.
-    ///
-    /// ```
-    /// use mime_charset::{Message, serialize::Inspected};
-    ///
-    /// let message = Message::parse(b"Content-Type: text/plain; charset=koi8-r\n\n\xF0\xD2\xC9");
-    /// let json = serde_json::to_value(Inspected::new(&message).texts(true))?;
-    /// assert_eq!(json["parts"][0]["text"], "При");
-    /// # Ok::<(), serde_json::Error>(())
-    /// ```
-    #[must_use]
-    pub fn texts(mut self, texts: bool) -> Self {
-        self.with.texts = texts;
-        self
-    }
 }
 
 impl Serialize for Inspected<'_> {
@@ -167,17 +132,17 @@ impl Serialize for OnePart<'_> {
         }
         let OnePart { part, with } = *self;
         let header = part.mime_header();
-        let content_type = header.content_type();
+        let content_type = &header.content_type;
         let filename = header.filename(&with.options);
         let transferred = part.octets();
-        let is_text = header.is_text();
+        let is_text = part.is_text();
         let decoded = is_text.then(|| header.text(&transferred, &with.options));
         let decoded = decoded.as_ref();
         let own = header.report();
         let mut reports = vec![&own];
         reports.extend(filename.as_ref().map(FieldText::report));
         reports.push(decoded.map_or(transferred.report(), Decoded::report));
-        let disposition = header.content_disposition();
+        let disposition = header.content_disposition.as_ref();
         PartObject {
             part: part.section(),
             media_type: content_type.media_type(),

@@ -3,7 +3,7 @@
 //!
 //! A [`Charset`], a [`Kind`] and other types that have names are serialized as their names, and deserialized
 //! from them. Results with offsets are only serialized: without the octets that they refer to, offsets
-//! from a file would mean nothing. A whole message is [`Inspected`].
+//! from a file would mean nothing. [`message`] serializes a whole message.
 //!
 //! ```
 //! use mime_charset::{Charset, Message};
@@ -28,7 +28,7 @@ use crate::charset::Charset;
 use crate::decode::{CharsetUse, Decision, Evidence, EvidenceKind, FieldText, Side};
 use crate::report::{Effect, Finding, Kind, Report, Source, Within};
 
-pub use inspected::Inspected;
+pub use inspected::message;
 
 impl Serialize for Charset {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -97,10 +97,10 @@ impl Serialize for Report {
 impl Serialize for CharsetUse {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut used = serializer.serialize_struct("CharsetUse", 4)?;
-        used.serialize_field("offset", &self.offset())?;
-        used.serialize_field("length", &self.length())?;
-        used.serialize_field("charset", &self.charset())?;
-        used.serialize_field("source", &self.source())?;
+        used.serialize_field("offset", &self.offset)?;
+        used.serialize_field("length", &self.length)?;
+        used.serialize_field("charset", &self.charset)?;
+        used.serialize_field("source", &self.source)?;
         used.end()
     }
 }
@@ -119,12 +119,12 @@ impl Serialize for FieldText<'_> {
 impl Serialize for Evidence {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut evidence = serializer.serialize_struct("Evidence", 6)?;
-        evidence.serialize_field("kind", &self.kind())?;
-        evidence.serialize_field("side", &self.side())?;
-        evidence.serialize_field("charset", &self.charset())?;
-        evidence.serialize_field("offset", &self.offset())?;
-        evidence.serialize_field("length", &self.length())?;
-        evidence.serialize_field("detail", self.detail())?;
+        evidence.serialize_field("kind", &self.kind)?;
+        evidence.serialize_field("side", &self.side)?;
+        evidence.serialize_field("charset", &self.charset)?;
+        evidence.serialize_field("offset", &self.offset)?;
+        evidence.serialize_field("length", &self.length)?;
+        evidence.serialize_field("detail", &self.detail)?;
         evidence.end()
     }
 }
@@ -132,11 +132,11 @@ impl Serialize for Evidence {
 impl Serialize for Decision {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut decision = serializer.serialize_struct("Decision", 5)?;
-        decision.serialize_field("charset", &self.charset())?;
-        decision.serialize_field("source", &self.source())?;
-        decision.serialize_field("confidence", &self.confidence())?;
+        decision.serialize_field("charset", &self.charset)?;
+        decision.serialize_field("source", &self.source)?;
+        decision.serialize_field("confidence", &self.confidence)?;
         decision.serialize_field("evidence", self.evidence())?;
-        decision.serialize_field("findings", self.report())?;
+        decision.serialize_field("findings", &self.report)?;
         decision.end()
     }
 }
@@ -223,7 +223,7 @@ mod tests {
         let expected = json!({
             "charset": "UTF-8",
             "source": "evidence",
-            "confidence": decision.confidence(),
+            "confidence": decision.confidence,
             "evidence": [
                 {
                     "kind": "label", "side": "against", "charset": "ISO-8859-1", "offset": 0,

@@ -101,7 +101,7 @@ fn peers(octets: &[u8]) -> Vec<Peer<'_>> {
     vec![
         peer("mime-charset", || {
             let guess = mime_charset::detect::detect(octets);
-            Cow::Borrowed(guess.charset().name().as_bytes())
+            Cow::Borrowed(guess.charset.name().as_bytes())
         }),
         peer("chardetng 1.0", || {
             let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);
@@ -114,7 +114,7 @@ fn peers(octets: &[u8]) -> Vec<Peer<'_>> {
 
 /// The same, that answer with the text and are timed at the guess alone.
 fn peers_by_text(octets: &[u8]) -> Vec<Peer<'_>> {
-    let ours = || mime_charset::detect::detect(octets).charset();
+    let ours = || mime_charset::detect::detect(octets).charset;
     let chardetng = || {
         let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);
         detector.feed(octets, true);

@@ -237,7 +237,7 @@ fn address_peers(line: &str) -> Vec<Peer<'_>> {
     vec![
         address_peer("mime-charset", move |shown| {
             for mailbox in decode::addresses(trimmed.as_bytes()).mailboxes() {
-                shown(mailbox.name(), mailbox.octets());
+                shown(mailbox.name.as_str(), mailbox.octets());
             }
         }),
         address_peer("mailparse 0.18", move |shown| {

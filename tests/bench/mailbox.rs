@@ -13,7 +13,6 @@ use std::sync::LazyLock;
 
 use mailparse::MailHeaderMap;
 use memchr::{memchr, memmem};
-use mime_charset::decode::Buffers;
 use mime_charset::{Message, Options};
 
 use crate::harness::{Peer, Plan, Row, number, peer_in_two, table, yardstick};
@@ -560,7 +559,7 @@ fn ours_kept(source: &[u8], want: Want, sink: &mut dyn Sink) {
     use std::cell::RefCell;
 
     thread_local! {
-        static KEPT: RefCell<Buffers> = RefCell::default();
+        static KEPT: RefCell<(Vec<u8>, String)> = RefCell::default();
     }
     let message = Message::parse(source);
     if want == Want::All {
@@ -570,11 +569,11 @@ fn ours_kept(source: &[u8], want: Want, sink: &mut dyn Sink) {
             }
         }
     }
-    KEPT.with_borrow_mut(|buffers| {
+    KEPT.with_borrow_mut(|(octets, text)| {
         message
             .parts()
             .filter(|part| part.is_text())
-            .for_each(|part| sink.text(part.text_into(&Options::new(), buffers).as_str()));
+            .for_each(|part| sink.text(part.text_into(&Options::new(), octets, text).as_str()));
     });
 }
 
@@ -583,7 +582,7 @@ fn ours_with_evidence(source: &[u8], _: Want, sink: &mut dyn Sink) {
     Message::parse(source)
         .parts()
         .filter(|part| part.is_text())
-        .for_each(|part| sink.text(part.decide(&Options::new()).charset().name()));
+        .for_each(|part| sink.text(part.decide(&Options::new()).charset.name()));
 }
 
 fn mailparse(source: &[u8], want: Want, sink: &mut dyn Sink) {

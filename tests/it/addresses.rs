@@ -24,9 +24,9 @@ fn read(body: &[u8]) -> (Vec<Pair>, Vec<Kind>) {
     let list = decode::addresses(body);
     let pair = |mailbox: &Mailbox<'_>| {
         let address = String::from_utf8(mailbox.octets().to_vec()).unwrap();
-        (mailbox.name().to_owned(), address)
+        (mailbox.name.to_string(), address)
     };
-    (list.mailboxes().map(pair).collect(), kinds(list.report()))
+    (list.mailboxes().map(pair).collect(), kinds(&list.report))
 }
 
 fn kinds(report: &Report) -> Vec<Kind> {
@@ -58,7 +58,7 @@ fn agree_everywhere(list: &str, expected: &[Pair]) {
         let pair = |mailbox: &Mailbox<'_>| {
             let address = String::from_utf8(mailbox.octets().to_vec()).unwrap();
             // A conversion may add blanks between words and quotes, and no others.
-            (mailbox.name().replace(' ', ""), address)
+            (mailbox.name.as_str().replace(' ', ""), address)
         };
         found.mailboxes().map(pair).collect()
     };
@@ -67,9 +67,15 @@ fn agree_everywhere(list: &str, expected: &[Pair]) {
         .map(|(name, address)| (name.replace(' ', ""), address.clone()))
         .collect();
     assert_eq!(of_message(&source), without_blanks, "{list:?}");
-    for options in [Conversion::new(), Conversion::new().headers(Headers::Utf8)] {
+    for options in [
+        Conversion::new(),
+        Conversion {
+            headers: Headers::Utf8,
+            ..Conversion::new()
+        },
+    ] {
         let converted = convert(&source, &options);
-        let proof = verify(&source, converted.as_bytes(), converted.changes(), &options);
+        let proof = verify(&source, converted.as_bytes(), &converted.changes, &options);
         assert!(proof.is_ok(), "{list:?}: {proof:?}");
         assert_eq!(of_message(converted.as_bytes()), without_blanks, "{list:?}");
         let again = convert(converted.as_bytes(), &options);
@@ -423,9 +429,12 @@ fn rfc5322_3_4_text_behind_an_address_is_no_other_address() {
     ] {
         let list = decode::addresses(list.as_bytes());
         let joe = list.mailboxes().next().unwrap();
-        assert_eq!((joe.name(), joe.octets()), ("Joe Doe", &b"joe@x.test"[..]));
-        assert!(joe.is_name_from_comment());
-        assert_eq!(kinds(list.report()), [Kind::NameFromComment]);
+        assert_eq!(
+            (joe.name.as_str(), joe.octets()),
+            ("Joe Doe", &b"joe@x.test"[..])
+        );
+        assert!(joe.is_name_from_comment);
+        assert_eq!(kinds(&list.report), [Kind::NameFromComment]);
     }
     for behind in [
         "boss@bank.test",
@@ -480,7 +489,7 @@ fn rfc5322_3_4_1_what_is_odd_in_an_address_is_reported() {
     ] {
         let found = decode::addresses(list);
         assert_eq!(
-            kinds(found.report()),
+            kinds(&found.report),
             expected,
             "{}",
             String::from_utf8_lossy(list)
@@ -489,7 +498,7 @@ fn rfc5322_3_4_1_what_is_odd_in_an_address_is_reported() {
         let group = [b"Some: ", list, b";"].concat();
         let found = decode::addresses(&group);
         assert_eq!(
-            kinds(found.report()),
+            kinds(&found.report),
             expected,
             "{}",
             String::from_utf8_lossy(&group)
@@ -668,10 +677,10 @@ fn drawn_lists_as_others_read_them() {
 #[test]
 fn rfc5322_3_4_groups_keep_their_mailboxes() {
     let list = decode::addresses(b"A: Doe, John <j@x.y>, Roe, Jane <r@x.y>;, k@x.y");
-    let [Address::Group(group), Address::Mailbox(alone)] = list.as_slice() else {
+    let [Address::Group { mailboxes, .. }, Address::Mailbox(alone)] = &list.list[..] else {
         panic!("{list:?}");
     };
-    let inside: Vec<_> = group.mailboxes().iter().map(Mailbox::octets).collect();
+    let inside: Vec<_> = mailboxes.iter().map(Mailbox::octets).collect();
     assert_eq!(inside, [b"j@x.y", b"r@x.y"]);
     assert_eq!(alone.octets(), b"k@x.y");
 }

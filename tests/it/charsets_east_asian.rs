@@ -8,10 +8,10 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use mime_charset::charset::Decoder;
-use mime_charset::{Charset, Effect, Kind, Options, Reading};
+use mime_charset::{Charset, Effect, Kind, Options};
 
 const PRACTISED: Options = Options::new();
-const REGISTERED: Options = Options::new().reading(Reading::AsRegistered);
+const REGISTERED: Options = Options::new().as_registered(true);
 
 /// What another program makes of octet sequences; those without a row are unassigned.
 struct Truth(BTreeMap<Vec<u8>, String>);

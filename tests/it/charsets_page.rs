@@ -19,7 +19,7 @@ fn rows(table: &'static str) -> impl Iterator<Item = Vec<&'static str>> {
 fn parts() -> HashMap<&'static str, u32> {
     let mut parts = HashMap::new();
     for row in rows(IN_MAIL) {
-        let charset = resolve(&Label::new(row[0])).charset().unwrap();
+        let charset = resolve(&Label::new(row[0])).charset.unwrap();
         *parts.entry(charset.name()).or_default() += row[1].parse::<u32>().unwrap();
     }
     parts

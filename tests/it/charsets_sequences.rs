@@ -8,10 +8,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use mime_charset::charset::Decoder;
-use mime_charset::{Charset, Kind, Options, Reading};
+use mime_charset::{Charset, Kind, Options};
 
 const PRACTISED: Options = Options::new();
-const REGISTERED: Options = Options::new().reading(Reading::AsRegistered);
+const REGISTERED: Options = Options::new().as_registered(true);
 
 const ROWS: [&str; 3] = [
     include_str!("../../corpus/charset/iscii.tsv"),

@@ -7,10 +7,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use mime_charset::charset::Decoder;
-use mime_charset::{Charset, Kind, Options, Reading};
+use mime_charset::{Charset, Kind, Options};
 
 const PRACTISED: Options = Options::new();
-const REGISTERED: Options = Options::new().reading(Reading::AsRegistered);
+const REGISTERED: Options = Options::new().as_registered(true);
 
 /// Where other programs differ from us, and why we are not with them.
 ///

@@ -6,10 +6,10 @@
 
 use mime_charset::charset::Decoder;
 use mime_charset::hangul::HangulPolicy;
-use mime_charset::{Bom, Charset, Decoded, Effect, Kind, Options, Reading};
+use mime_charset::{Charset, Decoded, Effect, Kind, Options};
 
 const DEFAULT: Options = Options::new();
-const REGISTERED: Options = Options::new().reading(Reading::AsRegistered);
+const REGISTERED: Options = Options::new().as_registered(true);
 
 fn charset(label: &str) -> Charset {
     Charset::for_label(label).unwrap_or_else(|| panic!("{label}"))
@@ -363,7 +363,7 @@ fn rfc2781_4_3_a_mark_is_no_text() {
         findings("iso-10646-ucs-2", b"\xFF\xFEA\x00"),
         ("A".to_owned(), marked)
     );
-    let keep = Options::new().bom(Bom::Keep);
+    let keep = Options::new().keep_bom(true);
     let kept = ("\u{FEFF}A".to_owned(), vec![]);
     assert_eq!(findings_with("utf-16", b"\xFF\xFEA\x00", &keep), kept);
     // Only the first is a mark.

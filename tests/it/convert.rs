@@ -33,12 +33,17 @@ fn all_options() -> Vec<Conversion> {
     let plain = Conversion::new();
     vec![
         plain,
-        plain.headers(Headers::Utf8),
-        plain
-            .on_malformed(OnMalformed::Replace)
-            .attachments(true)
-            .fix_declarations(true)
-            .guessed(Some(81)),
+        Conversion {
+            headers: Headers::Utf8,
+            ..plain
+        },
+        Conversion {
+            on_malformed: OnMalformed::Replace,
+            attachments: true,
+            fix_declarations: true,
+            guessed: Some(81),
+            ..plain
+        },
     ]
 }
 
@@ -47,12 +52,12 @@ fn all_options() -> Vec<Conversion> {
 fn check(name: &str, source: &[u8], options: &Conversion) -> Vec<u8> {
     let converted = convert(source, options);
     let result = converted.as_bytes().to_vec();
-    match verify(source, &result, converted.changes(), options) {
+    match verify(source, &result, &converted.changes, options) {
         Ok(proof) => assert_eq!(
             (
-                converted.changed_fields(),
-                converted.changed_parts(),
-                converted.relabelled_parts()
+                converted.changed_fields,
+                converted.changed_parts,
+                converted.relabelled_parts
             ),
             (proof.fields, proof.parts, proof.relabelled),
             "{name}"
@@ -61,9 +66,9 @@ fn check(name: &str, source: &[u8], options: &Conversion) -> Vec<u8> {
     }
     let again = convert(&result, options);
     assert!(
-        matches!(again.as_bytes(), octets if octets == result) && again.changes().is_empty(),
+        matches!(again.as_bytes(), octets if octets == result) && again.changes.is_empty(),
         "{name}: {:?}\n{}\n{}",
-        again.changes(),
+        again.changes,
         String::from_utf8_lossy(&result),
         String::from_utf8_lossy(again.as_bytes())
     );
@@ -153,14 +158,14 @@ fn is_left(source: &[u8], options: &Conversion, kind: Kind, detail: &str) {
     assert!(
         matches!(converted.clone().into_octets(), Cow::Borrowed(octets) if octets == source),
         "{:?}",
-        converted.changes()
+        converted.changes
     );
     let said = converted
-        .report()
+        .report
         .findings()
         .iter()
         .any(|finding| finding.kind() == kind && finding.detail().contains(detail));
-    assert!(said, "{:?}", converted.report());
+    assert!(said, "{:?}", converted.report);
 }
 
 #[test]
@@ -186,13 +191,13 @@ fn ascii_and_utf_8_are_borrowed() {
     ];
     for source in messages {
         let result = convert(&source, &Conversion::new());
-        assert!(result.report().is_empty(), "{:?}", result.report());
+        assert!(result.report.is_empty(), "{:?}", result.report);
         assert!(matches!(result.into_octets(), Cow::Borrowed(octets) if octets == source));
     }
     let mut borrowed = 0;
     for (name, source) in corpus() {
         let result = convert(&source, &Conversion::new());
-        let unchanged = result.changes().is_empty();
+        let unchanged = result.changes.is_empty();
         assert_eq!(
             unchanged,
             matches!(result.into_octets(), Cow::Borrowed(_)),
@@ -479,7 +484,7 @@ fn a_message_of_too_many_changes_stays() {
     let words = |count: usize| "X: =?koi8-r?Q?=F0?=\n".repeat(count) + "\n";
     let most = words(MAX_CHANGES);
     let result = convert(most.as_bytes(), &Conversion::new());
-    assert_eq!(result.changes().len(), MAX_CHANGES);
+    assert_eq!(result.changes.len(), MAX_CHANGES);
     let expected = "X: =?UTF-8?B?0J8=?=\n".repeat(MAX_CHANGES) + "\n";
     assert!(result.as_bytes() == expected.as_bytes());
     let more = words(MAX_CHANGES + 1);
@@ -516,9 +521,13 @@ fn raw_text_becomes_words() {
 fn raw_text_that_is_only_guessed_is_converted_on_demand() {
     let source = b"Subject: \xD1\xEC\xE5\xF2\xE0 \xED\xE0 \xF0\xE5\xEC\xEE\xED\xF2 \xF8\xEA\xEE\xEB\xFC\xED\xEE\xE9 \xE1\xE8\xE1\xEB\xE8\xEE\xF2\xE5\xEA\xE8\r\n\r\n";
     assert_eq!(check("raw", source, &Conversion::new()), source);
-    let report = convert(source, &Conversion::new()).report().clone();
+    let report = convert(source, &Conversion::new()).report.clone();
     assert!(report.has(Kind::Unconverted));
-    let guessed = Conversion::new().headers(Headers::Utf8).guessed(Some(50));
+    let guessed = Conversion {
+        headers: Headers::Utf8,
+        guessed: Some(50),
+        ..Conversion::new()
+    };
     let expected = "Subject: Смета на ремонт школьной библиотеки\r\n\r\n";
     assert_eq!(check("raw", source, &guessed), expected.as_bytes());
 }
@@ -528,7 +537,10 @@ fn raw_text_that_is_only_guessed_is_converted_on_demand() {
 fn headers_in_raw_utf_8() {
     #[track_caller]
     fn becomes(header: &str, expected: &str) {
-        let options = Conversion::new().headers(Headers::Utf8);
+        let options = Conversion {
+            headers: Headers::Utf8,
+            ..Conversion::new()
+        };
         let result = check(header, &message(header, b""), &options);
         assert_eq!(
             String::from_utf8(result).unwrap(),
@@ -645,7 +657,7 @@ fn what_is_signed_or_encrypted_stays() {
         "Content-Type: application/pkcs7-mime; smime-type=signed-data",
         b"\xF0\r\n",
     );
-    assert!(convert(&smime, &Conversion::new()).changes().is_empty());
+    assert!(convert(&smime, &Conversion::new()).changes.is_empty());
 }
 
 /// RFC 6376, section 3.5; RFC 1864.
@@ -655,7 +667,7 @@ fn signatures_in_the_header_that_break_are_named() {
         let source = message(header, body);
         let converted = convert(&source, &Conversion::new());
         converted
-            .report()
+            .report
             .findings()
             .iter()
             .filter(|finding| finding.kind() == Kind::SignedContent)
@@ -681,8 +693,15 @@ fn attachments_are_converted_when_asked() {
         "Content-Type: text/plain; charset=koi8-r\nContent-Disposition: attachment",
         b"\xF0",
     );
-    assert!(convert(&source, &Conversion::new()).changes().is_empty());
-    let result = check("attachment", &source, &Conversion::new().attachments(true));
+    assert!(convert(&source, &Conversion::new()).changes.is_empty());
+    let result = check(
+        "attachment",
+        &source,
+        &Conversion {
+            attachments: true,
+            ..Conversion::new()
+        },
+    );
     assert!(result.ends_with("\r\n\r\nП".as_bytes()));
 }
 
@@ -694,19 +713,25 @@ fn what_is_malformed_is_kept_replaced_or_refused() {
         b"\xC7\xD1\xFF\r\n",
     );
     is_left(&source, &Conversion::new(), Kind::Unconverted, "malformed");
-    let replace = Conversion::new().on_malformed(OnMalformed::Replace);
+    let replace = Conversion {
+        on_malformed: OnMalformed::Replace,
+        ..Conversion::new()
+    };
     assert!(check("replace", &source, &replace).ends_with("한\u{FFFD}\r\n".as_bytes()));
     let replaced: usize = convert(&source, &replace)
-        .changes()
+        .changes
         .iter()
         .map(|change| change.report().replacements())
         .sum();
     assert_eq!(replaced, 1);
-    let fail = Conversion::new().on_malformed(OnMalformed::Fail);
+    let fail = Conversion {
+        on_malformed: OnMalformed::Fail,
+        ..Conversion::new()
+    };
     let refused = convert(&source, &fail);
-    assert!(refused.changes().is_empty());
+    assert!(refused.changes.is_empty());
     // Behind the header of 43 and 34 octets and the blank line.
-    assert_eq!(refused.failure().unwrap().offset(), Some(source.len() - 5));
+    assert_eq!(refused.failure.unwrap().offset(), Some(source.len() - 5));
 
     let word = message("Subject: =?euc-kr?Q?=C7=D1=FF?= =?koi8-r?Q?=F0?=", b"");
     let result = check("word", &word, &Conversion::new());
@@ -725,9 +750,19 @@ fn guesses_are_converted_when_asked() {
         Kind::Unconverted,
         "only a guess",
     );
-    let result = check("guess", &source, &Conversion::new().guessed(Some(1)));
+    let result = check(
+        "guess",
+        &source,
+        &Conversion {
+            guessed: Some(1),
+            ..Conversion::new()
+        },
+    );
     assert!(result.ends_with("café au lait\r\n".as_bytes()));
-    let sure = Conversion::new().guessed(Some(100));
+    let sure = Conversion {
+        guessed: Some(100),
+        ..Conversion::new()
+    };
     is_left(&source, &sure, Kind::Unconverted, "only a guess");
 }
 
@@ -744,7 +779,10 @@ fn octets_that_are_not_base64_are_not_lost() {
         let body = format!("{}{padding}!8NLJ", "8NLJ".repeat(groups));
         let fields = "Content-Type: text/plain; charset=koi8-r\nContent-Transfer-Encoding: base64";
         let source = message(fields, body.as_bytes());
-        let options = Conversion::new().on_malformed(OnMalformed::Replace);
+        let options = Conversion {
+            on_malformed: OnMalformed::Replace,
+            ..Conversion::new()
+        };
         is_left(&source, &options, Kind::Unconverted, "not base64");
     }
 }
@@ -756,11 +794,14 @@ fn declarations_in_documents_are_told_or_fixed() {
         b"<meta charset=\"koi8-r\">\xF0\r\n",
     );
     let plain = convert(&source, &Conversion::new());
-    assert!(plain.report().has(Kind::DocumentConflict));
+    assert!(plain.report.has(Kind::DocumentConflict));
     let kept = check("document", &source, &Conversion::new());
     assert!(kept.ends_with("<meta charset=\"koi8-r\">П\r\n".as_bytes()));
-    let fix = Conversion::new().fix_declarations(true);
-    assert!(!convert(&source, &fix).report().has(Kind::DocumentConflict));
+    let fix = Conversion {
+        fix_declarations: true,
+        ..Conversion::new()
+    };
+    assert!(!convert(&source, &fix).report.has(Kind::DocumentConflict));
     let fixed = check("document", &source, &fix);
     assert!(fixed.ends_with("<meta charset=\"UTF-8\">П\r\n".as_bytes()));
 }
@@ -784,7 +825,10 @@ fn a_document_that_stays_contradicts_nothing() {
             Content-Type: text/html; charset=\"koi8-r",
         b"\n\n<meta charset=koi8-r>\xF0\n--b--\n",
     ]);
-    let undecided = Conversion::new().on_malformed(OnMalformed::Fail);
+    let undecided = Conversion {
+        on_malformed: OnMalformed::Fail,
+        ..Conversion::new()
+    };
     let failed = all_of(&[b"X: =?euc-kr?Q?=FF?=\n", &page]);
     for (source, options) in [
         (&signed, Conversion::new()),
@@ -793,12 +837,12 @@ fn a_document_that_stays_contradicts_nothing() {
         (&failed, undecided),
     ] {
         let converted = convert(source, &options);
-        let says = converted.report().has(Kind::DocumentConflict);
+        let says = converted.report.has(Kind::DocumentConflict);
         let is_changed = converted.as_bytes() != source.as_slice();
-        assert_eq!(says, is_changed, "{:?}", converted.report());
+        assert_eq!(says, is_changed, "{:?}", converted.report);
     }
     let converted = convert(&page, &Conversion::new());
-    assert!(converted.report().has(Kind::DocumentConflict));
+    assert!(converted.report.has(Kind::DocumentConflict));
     // Beside another part that stays.
     let both = all_of(&[
         b"Content-Type: multipart/mixed; boundary=m\n\n--m\n",
@@ -809,7 +853,7 @@ fn a_document_that_stays_contradicts_nothing() {
     ]);
     let converted = convert(&both, &Conversion::new());
     let conflicts: Vec<_> = converted
-        .report()
+        .report
         .findings()
         .iter()
         .filter(|finding| finding.kind() == Kind::DocumentConflict)
@@ -852,11 +896,11 @@ fn headers_as_long_as_any_stay() {
         (of_one(MAX_HEADER + 10), true),
     ] {
         let converted = convert(source.as_bytes(), &Conversion::new());
-        let (octets, changes) = (converted.as_bytes(), converted.changes());
-        let proof = verify(source.as_bytes(), octets, changes, &Conversion::new());
+        let (octets, changes) = (converted.as_bytes(), &converted.changes);
+        let proof = verify(source.as_bytes(), octets, &changes, &Conversion::new());
         assert_eq!(proof.err(), None);
         assert_eq!(changes.is_empty(), is_left);
-        assert_eq!(converted.report().has(Kind::Unconverted), is_left);
+        assert_eq!(converted.report.has(Kind::Unconverted), is_left);
     }
 }
 
@@ -873,12 +917,12 @@ fn fields_as_long_as_no_other_stay() {
             let blanks = " ".repeat(length - value.len());
             let source = format!("{name}:{blanks}{value}\nX: =?koi8-r?Q?=F0?=\n\n");
             let converted = convert(source.as_bytes(), &Conversion::new());
-            let (octets, changes) = (converted.as_bytes(), converted.changes());
+            let (octets, changes) = (converted.as_bytes(), &converted.changes);
             let of_field = changes.iter().filter(|change| change.field() == Some(name));
             assert_eq!(of_field.count(), count, "{name} {length}");
-            assert_eq!(converted.report().has(Kind::Unconverted), count == 0);
+            assert_eq!(converted.report.has(Kind::Unconverted), count == 0);
             assert_eq!(changes.len(), 1 + count);
-            assert!(verify(source.as_bytes(), octets, changes, &Conversion::new()).is_ok());
+            assert!(verify(source.as_bytes(), octets, &changes, &Conversion::new()).is_ok());
         }
     }
     // One without a charset parameter leaves its body alone too.
@@ -886,7 +930,7 @@ fn fields_as_long_as_no_other_stay() {
     let blanks = " ".repeat(MAX_FIELD);
     let source = format!("Content-Type: text/plain;{blanks} charset=koi8-r\n\n{body}");
     let converted = convert(source.as_bytes(), &Conversion::new());
-    assert!(converted.changes().is_empty() && converted.report().has(Kind::Unconverted));
+    assert!(converted.changes.is_empty() && converted.report.has(Kind::Unconverted));
 }
 
 /// U+20AC is one octet of windows-1252 and three of UTF-8 (RFC 3629, section 3), nine of
@@ -902,11 +946,11 @@ fn large_bodies_that_would_grow_too_much_stay() {
         let body = piece.repeat(length / piece.len());
         let source = [header.as_bytes(), &body].concat();
         let converted = convert(&source, &Conversion::new());
-        let (octets, changes) = (converted.as_bytes(), converted.changes());
-        assert!(verify(&source, octets, changes, &Conversion::new()).is_ok());
+        let (octets, changes) = (converted.as_bytes(), &converted.changes);
+        assert!(verify(&source, octets, &changes, &Conversion::new()).is_ok());
         assert!(octets.len() <= 3 * source.len() + (4 << 20));
         let is_changed = !changes.is_empty();
-        assert_eq!(converted.report().has(Kind::Unconverted), !is_changed);
+        assert_eq!(converted.report.has(Kind::Unconverted), !is_changed);
         is_changed
     };
     assert!(converts("8bit", b"\x80\n", 9 * MIB));
@@ -923,7 +967,7 @@ fn a_change_tells_what_was_read() {
     );
     let converted = convert(&source, &Conversion::new());
     let told: Vec<_> = converted
-        .changes()
+        .changes
         .iter()
         .map(|change| {
             let label = change.label().map(ToString::to_string);
@@ -946,11 +990,11 @@ fn a_change_tells_what_was_read() {
             jp("body"),
         ]
     );
-    for change in converted.changes() {
+    for change in &converted.changes {
         assert_eq!(change.section(), "1");
         assert_ne!(
-            source.get(change.before()),
-            converted.as_bytes().get(change.after())
+            source.get(change.before.clone()),
+            converted.as_bytes().get(change.after.clone())
         );
     }
 }
@@ -960,17 +1004,17 @@ fn a_change_tells_what_was_read() {
 fn wrong_changes_are_refused() {
     let source = message("Subject: =?koi8-r?Q?=F0?=\nX: =?koi8-r?Q?=F1?=", b"x\r\n");
     let converted = convert(&source, &Conversion::new());
-    let (result, changes) = (converted.as_bytes(), converted.changes());
+    let (result, changes) = (converted.as_bytes(), &converted.changes);
     let holds = |source: &[u8], result: &[u8], changes: &[Change]| {
         verify(source, result, changes, &Conversion::new()).is_ok()
     };
-    assert!(holds(&source, result, changes));
+    assert!(holds(&source, result, &changes));
     assert!(!holds(&source, result, &[]));
     assert!(!holds(&source, result, &changes[..1]));
-    assert!(!holds(&source, &source, changes));
+    assert!(!holds(&source, &source, &changes));
     // Well formed, and another text: what a wrong converter would have made.
     let other = message("Subject: =?koi8-r?Q?=F0?=\nX: =?koi8-r?Q?=F2?=", b"x\r\n");
-    assert!(!holds(&other, result, changes));
+    assert!(!holds(&other, result, &changes));
     let reversed = [changes[1].clone(), changes[0].clone()];
     assert!(!holds(&source, result, &reversed));
 }
@@ -995,15 +1039,15 @@ fn with_change(source: &[u8], old: &[u8], new: &[u8], options: &Conversion) -> O
         after..after + new.len(),
         sum.sum64(),
     );
-    let mut changes: Vec<_> = converted.changes().to_vec();
-    let place = changes.partition_point(|change| change.before().start < before);
+    let mut changes: Vec<_> = converted.changes.to_vec();
+    let place = changes.partition_point(|change| change.before.start < before);
     for change in &mut changes[place..] {
         let moved = |at: usize| at + new.len() - old.len();
-        let after = change.after();
+        let after = &change.after;
         *change = Change::new(
-            change.before(),
+            change.before.clone(),
             moved(after.start)..moved(after.end),
-            change.checksum(),
+            change.checksum,
         );
     }
     changes.insert(place, own);
@@ -1052,7 +1096,7 @@ fn read_by_people(source: &[u8]) -> Vec<String> {
             match &*field.name().to_ascii_lowercase() {
                 b"from" | b"to" => {
                     let list = field.addresses_with(&options);
-                    all.extend(list.mailboxes().map(|mailbox| mailbox.name().to_owned()));
+                    all.extend(list.mailboxes().map(|mailbox| mailbox.name.to_string()));
                 }
                 b"mime-version" => {}
                 name if name.starts_with(b"content-") => {}
@@ -1119,7 +1163,13 @@ fn rfc7103_7_7_what_stays_is_read_as_before() {
                     .concat(),
                 ];
                 for source in sources {
-                    for options in [Conversion::new(), Conversion::new().headers(Headers::Utf8)] {
+                    for options in [
+                        Conversion::new(),
+                        Conversion {
+                            headers: Headers::Utf8,
+                            ..Conversion::new()
+                        },
+                    ] {
                         let shown = source.escape_ascii().to_string();
                         let result = check(&shown, &source, &options);
                         assert_eq!(read_by_people(&source), read_by_people(&result), "{shown}");
@@ -1205,8 +1255,8 @@ fn rtf_stays_and_is_reported() {
         let (start, source) = message(label, encoding, body);
         let converted = convert(&source, &Conversion::new());
         assert_eq!(converted.as_bytes(), source);
-        assert!(converted.charsets().is_empty());
-        let findings = converted.report().findings();
+        assert!(converted.charsets.is_empty());
+        let findings = converted.report.findings();
         let places: Vec<_> = findings
             .iter()
             .map(|finding| (finding.kind(), finding.offset(), finding.length()))
@@ -1247,7 +1297,7 @@ fn changes_of_what_has_to_stay_are_refused() {
         --b--\nthe epilogue\n";
     let options = Conversion::new();
     let converted = convert(source, &options);
-    assert_eq!(converted.changes().len(), 4, "{:?}", converted.changes());
+    assert_eq!(converted.changes.len(), 4, "{:?}", converted.changes);
     for (old, new) in [
         // Boundaries, what is between them, and other lines of headers.
         (&b"the preamble"[..], &b"another preamble"[..]),
@@ -1308,21 +1358,42 @@ fn changes_are_held_to_the_options() {
     let malformed_word = b"Subject: =?euc-kr?Q?=B0=A1=FF?=\n\n";
     let raw_word = b"Subject: caf\xE9 au lait\n\n";
     let malformed_name = b"Content-Type: image/png; name*=euc-kr''%B0%A1%FF\n\n";
-    let replaced = plain.on_malformed(OnMalformed::Replace);
+    let replaced = Conversion {
+        on_malformed: OnMalformed::Replace,
+        ..plain
+    };
     for (source, options) in [
         (&malformed[..], replaced),
-        (attachment, plain.attachments(true)),
-        (guessed, plain.guessed(Some(1))),
+        (
+            attachment,
+            Conversion {
+                attachments: true,
+                ..plain
+            },
+        ),
+        (
+            guessed,
+            Conversion {
+                guessed: Some(1),
+                ..plain
+            },
+        ),
         (malformed_word, replaced),
-        (raw_word, plain.guessed(Some(1))),
+        (
+            raw_word,
+            Conversion {
+                guessed: Some(1),
+                ..plain
+            },
+        ),
         (malformed_name, replaced),
     ] {
         let converted = convert(source, &options);
-        let (result, changes) = (converted.as_bytes(), converted.changes());
+        let (result, changes) = (converted.as_bytes(), &converted.changes);
         assert!(!changes.is_empty());
         let shown = String::from_utf8_lossy(source);
-        assert_eq!(verify(source, result, changes, &options).err(), None);
-        let error = verify(source, result, changes, &plain).expect_err(&shown);
+        assert_eq!(verify(source, result, &changes, &options).err(), None);
+        let error = verify(source, result, &changes, &plain).expect_err(&shown);
         assert!(error.to_string().contains(" to stay"), "{shown}: {error}");
     }
 }
@@ -1331,7 +1402,10 @@ fn changes_are_held_to_the_options() {
 #[test]
 fn raw_text_beside_parameters_is_proved() {
     let source = b"Content-Type: text/plain; charset=euc-kr (\xC7\xD1 \xB1\xDB)\n\n\xC7\xD1\n";
-    let options = Conversion::new().headers(Headers::Utf8);
+    let options = Conversion {
+        headers: Headers::Utf8,
+        ..Conversion::new()
+    };
     let result = check("comment", source, &options);
     let expected = "Content-Type: text/plain; charset=UTF-8 (한 글)\n";
     assert!(
@@ -1346,12 +1420,12 @@ fn raw_text_beside_parameters_is_proved() {
     wrong.splice(at..at + 3, "말".bytes());
     assert!(wrong.starts_with(other.as_bytes()));
     let changes: Vec<_> = converted
-        .changes()
+        .changes
         .iter()
         .map(|change| {
             let mut sum = crc64fast::Digest::new();
-            sum.write(&wrong[change.after()]);
-            Change::new(change.before(), change.after(), sum.sum64())
+            sum.write(&wrong[change.after.clone()]);
+            Change::new(change.before.clone(), change.after.clone(), sum.sum64())
         })
         .collect();
     assert!(verify(source, &wrong, &changes, &options).is_err());
@@ -1361,7 +1435,10 @@ fn raw_text_beside_parameters_is_proved() {
 #[test]
 fn a_damaged_replacement_is_no_text() {
     let source = b"Content-Type: text/plain; charset=euc-kr\n\n\xB0\xA1\xFF\n";
-    let options = Conversion::new().on_malformed(OnMalformed::Replace);
+    let options = Conversion {
+        on_malformed: OnMalformed::Replace,
+        ..Conversion::new()
+    };
     let result = check("replaced", source, &options);
     let whole = "Content-Type: text/plain; charset=UTF-8\nContent-Transfer-Encoding: 8bit\n\n";
     assert_eq!(
@@ -1370,11 +1447,11 @@ fn a_damaged_replacement_is_no_text() {
     );
     let damaged = [whole.as_bytes(), "가".as_bytes(), b"\xFF\n"].concat();
     let converted = convert(source, &options);
-    let (body, fields) = converted.changes().split_last().unwrap();
-    let after = body.after().start..damaged.len();
+    let (body, fields) = converted.changes.split_last().unwrap();
+    let after = body.after.start..damaged.len();
     let mut sum = crc64fast::Digest::new();
     sum.write(&damaged[after.clone()]);
-    let body = Change::new(body.before(), after, sum.sum64());
+    let body = Change::new(body.before.clone(), after, sum.sum64());
     let changes = [fields, &[body]].concat();
     let error = verify(source, &damaged, &changes, &options).unwrap_err();
     assert!(error.to_string().contains("found another text"), "{error}");
@@ -1387,9 +1464,11 @@ fn a_declaration_in_damaged_utf_8_is_fixed_and_proved() {
     let source = "Content-Type: text/html; charset=utf8-x\nContent-Transfer-Encoding: 8bit\n\n\
                   \u{FEFF}<meta charset=koi8-r>é";
     let source = [source.as_bytes(), b"\xF0 \xC3\xA9\n"].concat();
-    let options = Conversion::new()
-        .on_malformed(OnMalformed::Replace)
-        .fix_declarations(true);
+    let options = Conversion {
+        on_malformed: OnMalformed::Replace,
+        fix_declarations: true,
+        ..Conversion::new()
+    };
     let result = String::from_utf8(check("declaration", &source, &options)).unwrap();
     let body = "\u{FEFF}<meta charset=UTF-8>é\u{FFFD} é\n";
     assert!(result.ends_with(body), "{result}");
@@ -1411,9 +1490,9 @@ fn signatures_hold_where_changes_are_taken_back() {
         --b\nContent-Type: text/plain; charset=utf-7\n\n\x15\r+AA0-+AA0-\n--b--\n";
     let converted = convert(source, &Conversion::new());
     assert_eq!(converted.as_bytes(), source);
-    assert!(converted.changes().is_empty());
-    assert!(converted.report().has(Kind::Unconverted));
-    assert!(!converted.report().has(Kind::SignedContent));
+    assert!(converted.changes.is_empty());
+    assert!(converted.report.has(Kind::Unconverted));
+    assert!(!converted.report.has(Kind::SignedContent));
 }
 
 /// The fold behind a word moves, and raw text that stays stands on both its sides.
@@ -1434,7 +1513,7 @@ fn any_one_damaged_octet_is_named() {
         for at in 0..result.len() {
             let mut damaged = result.clone();
             damaged[at] ^= 0x20;
-            let error = verify(&source, &damaged, converted.changes(), &Conversion::new())
+            let error = verify(&source, &damaged, &converted.changes, &Conversion::new())
                 .expect_err(&format!("{name} at {at}"));
             assert_eq!(error.offset(), Some(at), "{name}: {error}");
         }
@@ -1452,7 +1531,7 @@ fn a_second_reader_that_sees_another_encoding_is_not_asked() {
     let proof = verify(
         source,
         converted.as_bytes(),
-        converted.changes(),
+        &converted.changes,
         &Conversion::new(),
     )
     .unwrap();
@@ -1469,7 +1548,7 @@ fn messages_inside_messages_are_read_again_each_once() {
     let options = Conversion::new();
     for depth in 1..12 {
         let converted = convert(&source, &options);
-        let proof = verify(&source, converted.as_bytes(), converted.changes(), &options).unwrap();
+        let proof = verify(&source, converted.as_bytes(), &converted.changes, &options).unwrap();
         // A subject and a Content-Type in the innermost, a subject in each other, and the body.
         assert_eq!((proof.fields, proof.parts), (depth + 1, 1));
         let read = if cfg!(feature = "mailparse") {
@@ -1504,7 +1583,7 @@ fn mailparse_reads_a_message_no_more_than_eight_times() {
         .collect();
     let options = Conversion::new();
     let converted = convert(&source, &options);
-    let proof = verify(&source, converted.as_bytes(), converted.changes(), &options).unwrap();
+    let proof = verify(&source, converted.as_bytes(), &converted.changes, &options).unwrap();
     assert_eq!(proof.parts, depth);
     // The innermost N messages are 1 + 2 + … + N = N (N + 1) / 2 sixteenths of the whole: 15 of
     // them 7.5 times as long, all 16 of them 8.5 times.
@@ -1563,7 +1642,7 @@ proptest! {
         if !damaged.is_empty() {
             let at = at.index(damaged.len());
             damaged[at] ^= by;
-            let error = verify(&source, &damaged, converted.changes(), &Conversion::new()).unwrap_err();
+            let error = verify(&source, &damaged, &converted.changes, &Conversion::new()).unwrap_err();
             prop_assert_eq!(error.offset(), Some(at));
         }
     }

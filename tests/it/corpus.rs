@@ -109,10 +109,10 @@ fn display_name(body: &[u8]) -> String {
     let Some(mailbox) = list.mailboxes().next() else {
         return String::new();
     };
-    if mailbox.name().is_empty() {
+    if mailbox.name == "" {
         utf8::decode_lossy(mailbox.octets()).into_owned()
     } else {
-        mailbox.name().to_owned()
+        mailbox.name.to_string()
     }
 }
 
@@ -153,7 +153,7 @@ fn rendered(message: &Message<'_>) -> String {
         let name = utf8::decode_lossy(field.name());
         write!(page, "{name}: {}", text.as_str().escape_debug_controls()).unwrap();
         for used in text.charsets() {
-            write!(page, " [{}, {}]", used.charset(), used.source().name()).unwrap();
+            write!(page, " [{}, {}]", used.charset, used.source.name()).unwrap();
         }
         page.push('\n');
         findings(&mut page, text.report());
@@ -176,7 +176,7 @@ fn rendered(message: &Message<'_>) -> String {
             write!(page, " {:?}", name.as_str()).unwrap();
         }
         page.push('\n');
-        findings(&mut page, &part.report());
+        findings(&mut page, &part.mime_header().report());
         if part.is_text() {
             let decoded = part.text();
             findings(&mut page, decoded.report());

@@ -114,7 +114,7 @@ fn rfc9051_6_4_5_a_part_of_a_body_in_utf_8() {
             for start in [0, 1, 2] {
                 let part = &octets[start..end];
                 let decision = decided(part, label);
-                assert_eq!(decision.charset(), Charset::UTF_8, "{label:?}: {decision}");
+                assert_eq!(decision.charset, Charset::UTF_8, "{label:?}: {decision}");
                 assert_eq!(text(part, label), String::from_utf8_lossy(part));
             }
         }
@@ -132,7 +132,7 @@ fn utf_8_that_is_cut_is_utf_8_under_labels_that_it_overrides() {
         let octets = &whole[start..whole.len() - 1 - draw.below(8)];
         let label = draw.of(&LABELS);
         let decision = decided(octets, label);
-        assert_eq!(decision.charset(), Charset::UTF_8, "{label:?}: {decision}");
+        assert_eq!(decision.charset, Charset::UTF_8, "{label:?}: {decision}");
         assert_eq!(text(octets, label), String::from_utf8_lossy(octets));
     }
 }
@@ -149,16 +149,13 @@ fn utf_8_with_a_few_damaged_octets_is_utf_8() {
         }
         let label = draw.of(&LABELS);
         let decision = decided(&octets, label);
-        assert_eq!(decision.charset(), Charset::UTF_8, "{label:?}: {decision}");
+        assert_eq!(decision.charset, Charset::UTF_8, "{label:?}: {decision}");
         let is_whole = std::str::from_utf8(&octets).is_ok();
-        assert!(is_whole || decision.confidence() < 98, "{decision}");
+        assert!(is_whole || decision.confidence < 98, "{decision}");
         assert_eq!(text(&octets, label), String::from_utf8_lossy(&octets));
         let for_it = decision.evidence().iter();
-        let mut for_it = for_it.filter(|it| it.side() == Side::For);
-        assert!(
-            for_it.any(|it| it.kind() == EvidenceKind::Utf8),
-            "{decision}"
-        );
+        let mut for_it = for_it.filter(|it| it.side == Side::For);
+        assert!(for_it.any(|it| it.kind == EvidenceKind::Utf8), "{decision}");
     }
 }
 
@@ -178,12 +175,12 @@ fn rfc7103_7_6_a_multi_octet_label_yields_to_much_well_formed_utf_8() {
         "johab",
     ] {
         let decision = decided(cyrillic.as_bytes(), Some(label));
-        assert_eq!(decision.charset(), Charset::UTF_8, "{label}: {decision}");
+        assert_eq!(decision.charset, Charset::UTF_8, "{label}: {decision}");
         // Two octets that are one character in both leave it alone.
         let decision = decided("Ж".as_bytes(), Some(label));
         let reads = Charset::for_label(label).unwrap().decode("Ж".as_bytes());
         if reads.report().replacements() == 0 {
-            assert_eq!(decision.source(), Source::Declared, "{label}: {decision}");
+            assert_eq!(decision.source, Source::Declared, "{label}: {decision}");
         }
     }
 }
@@ -209,7 +206,7 @@ fn text_in_the_charset_declared_is_left_alone() {
                 continue;
             }
             let decision = decided(octets, Some(name));
-            let found = (decision.charset(), decision.source());
+            let found = (decision.charset, decision.source);
             assert_eq!(found, (subject.charset, Source::Declared), "{decision}");
             count += 1;
         }
@@ -224,10 +221,10 @@ fn rfc7103_7_6_six_octets_override_no_label_that_holds_8_bit_text() {
     // 2279, section 2).
     for octets in [b"\xED\xA0\xBD\xED\xB8\x80", b"\xFC\x80\x80\x80\x80\xAF"] {
         let decision = decided(octets, Some("utf-8"));
-        let found = (decision.charset(), decision.source());
+        let found = (decision.charset, decision.source);
         assert_eq!(found, (Charset::UTF_8, Source::Declared), "{decision}");
         assert_eq!(text(octets, Some("utf-8")), "\u{FFFD}".repeat(6));
-        assert!(decision.confidence() <= 50);
+        assert!(decision.confidence <= 50);
     }
     let mut draw = Draw(4);
     for _ in 0..CASES {
@@ -238,7 +235,7 @@ fn rfc7103_7_6_six_octets_override_no_label_that_holds_8_bit_text() {
                 .collect();
         let decision = decided(&octets, Some("utf-8"));
         assert_eq!(
-            decision.source(),
+            decision.source,
             Source::Declared,
             "{octets:02X?}: {decision}"
         );
@@ -277,10 +274,10 @@ fn utr26_a_text_much_of_which_is_cesu_8() {
     let octets = b"\xED\xA0\xBD\xED\xB8\x80 ".repeat(3);
     for label in [Some("utf-8"), Some("us-ascii"), None] {
         let decision = decided(&octets, label);
-        assert_eq!(decision.charset().name(), "CESU-8", "{label:?}: {decision}");
+        assert_eq!(decision.charset.name(), "CESU-8", "{label:?}: {decision}");
         assert_eq!(text(&octets, label), "\u{1F600} ".repeat(3));
     }
-    let report = decided(&octets, Some("utf-8")).report().clone();
+    let report = decided(&octets, Some("utf-8")).report.clone();
     assert!(report.has(Kind::LabelOverridden));
 }
 
@@ -316,9 +313,9 @@ fn rfc1468_eight_bits_under_a_label_of_seven() {
                 continue;
             }
             let decision = decided(octets, Some(label));
-            assert_eq!(decision.charset().name(), name, "{label}: {decision}");
+            assert_eq!(decision.charset.name(), name, "{label}: {decision}");
             assert_eq!(text(octets, Some(label)), JAPANESE);
-            assert!(decision.report().has(Kind::LabelOverridden));
+            assert!(decision.report.has(Kind::LabelOverridden));
         }
     }
     // "안녕하세요 여러분" in EUC-KR, "北京欢迎你" in GBK, and "Grüße aus Köln" in ISO-8859-1.
@@ -371,8 +368,8 @@ fn rfc1468_valid_escapes_outweigh_a_damaged_octet() {
         let at = 3 + draw.below(octets.len() - 3);
         octets.insert(at, draw.of(&[0x80, 0xE3, 0xFF, 0xA0]));
         let decision = decided(&octets, Some("iso-2022-jp"));
-        assert_eq!(decision.charset().name(), "ISO-2022-JP", "{decision}");
-        assert!(decision.confidence() < 99, "{decision}");
+        assert_eq!(decision.charset.name(), "ISO-2022-JP", "{decision}");
+        assert!(decision.confidence < 99, "{decision}");
 
         // Half-width katakana are A1 to DF (JIS X 0201).
         let length = 1 + draw.below(40);
@@ -429,9 +426,9 @@ fn what_a_start_settles_is_what_all_octets_say() {
         let part = message.parts().next().unwrap();
         let expected = decided(part.octets().as_bytes(), Some(name));
         assert_eq!(part.decide(&Options::new()), expected, "{name}");
-        assert_eq!(part.charset(&Options::new()), expected.charset(), "{name}");
+        assert_eq!(part.charset(&Options::new()), expected.charset, "{name}");
         let text = part.text();
-        let charset = (expected.charset(), expected.source());
+        let charset = (expected.charset, expected.source);
         assert_eq!((text.charset(), text.source()), charset, "{name}");
     }
 }
@@ -495,7 +492,7 @@ fn rfc5322_2_2_3_a_fold_inside_a_character() {
             assert_eq!(text, "안녕하세요 <kim@example.org>", "{at} {fold:?}");
             let list = mime_charset::decode::addresses(&list);
             let mailbox = list.mailboxes().next().unwrap();
-            assert_eq!(mailbox.name(), "안녕하세요", "{at} {fold:?}");
+            assert_eq!(mailbox.name, "안녕하세요", "{at} {fold:?}");
             let value = [b"attachment; filename=\"", &body[..], b".txt\""].concat();
             let disposition = header::content_disposition(&value);
             let name = disposition.parameter("filename").unwrap();
@@ -553,7 +550,7 @@ fn rfc7103_7_7_raw_fields_in_other_charsets_stay() {
             &Options::new().hint(Some(subject.charset)),
         );
         for used in text.charsets() {
-            assert_ne!(used.charset(), Charset::UTF_8, "{}", subject.text);
+            assert_ne!(used.charset, Charset::UTF_8, "{}", subject.text);
         }
     }
 }

@@ -48,7 +48,7 @@ fn hex(digits: &str) -> Vec<u8> {
 }
 
 fn read(octets: &[u8]) -> (String, Charset) {
-    let charset = detect(octets).charset();
+    let charset = detect(octets).charset;
     (charset.decode(octets).into_text().into_owned(), charset)
 }
 
@@ -79,14 +79,14 @@ fn confidence_is_higher_where_more_octets_speak() {
     let mut long = Vec::new();
     for subject in subjects() {
         let guess = detect(&subject.octets);
-        assert!((1..=99).contains(&guess.confidence()));
-        if guess.source() == Source::Detected {
-            long.push(u32::from(guess.confidence()));
+        assert!((1..=99).contains(&guess.confidence));
+        if guess.source == Source::Detected {
+            long.push(u32::from(guess.confidence));
             // A word of Thai or Chinese has no space to cut at.
             let start = subject.octets.iter().position(|octet| !octet.is_ascii());
             let start = start.unwrap();
             let end = (start + 2).min(subject.octets.len());
-            short.push(u32::from(detect(&subject.octets[start..end]).confidence()));
+            short.push(u32::from(detect(&subject.octets[start..end]).confidence));
         }
     }
     let mean = |of: &[u32]| of.iter().sum::<u32>() / u32::try_from(of.len()).unwrap();
@@ -107,14 +107,14 @@ fn utf_7_is_never_guessed() {
     ];
     for octets in utf_7 {
         let guess = detect(octets);
-        assert_eq!(guess.charset(), Charset::US_ASCII);
-        assert_eq!(guess.source(), Source::Default);
+        assert_eq!(guess.charset, Charset::US_ASCII);
+        assert_eq!(guess.source, Source::Default);
         // Octets above 7F beside it do not bring it back.
         let mixed = [octets, b" caf\xE9"].concat();
-        assert_ne!(detect(&mixed).charset().name(), "UTF-7");
+        assert_ne!(detect(&mixed).charset.name(), "UTF-7");
     }
     for subject in subjects() {
-        assert_ne!(detect(&subject.octets).charset().name(), "UTF-7");
+        assert_ne!(detect(&subject.octets).charset.name(), "UTF-7");
     }
 }
 
@@ -126,7 +126,7 @@ fn ascii_is_never_wide() {
         "this app can break",
         "aaaa bbb ccc ddd",
     ] {
-        assert_eq!(detect(text.as_bytes()).charset(), Charset::US_ASCII);
+        assert_eq!(detect(text.as_bytes()).charset, Charset::US_ASCII);
     }
 }
 
@@ -156,7 +156,7 @@ fn signs_of_printed_english_are_windows_1252() {
 #[test]
 fn markup_does_not_drown_the_text() {
     for subject in subjects() {
-        let told = detect(&subject.octets).confidence() >= 98;
+        let told = detect(&subject.octets).confidence >= 98;
         if !subject.charset.is_ascii_superset() || !told {
             continue;
         }
@@ -190,18 +190,15 @@ fn fields_are_weighed_together() {
         b"\xED\xCF\xD3\xCB\xD7\xC1",
     ];
     let guess = detect_all(&fields);
-    assert_eq!(guess.charset().decode(fields[0]).as_str(), "Ответ");
-    assert_eq!(guess.charset().decode(fields[3]).as_str(), "Москва");
+    assert_eq!(guess.charset.decode(fields[0]).as_str(), "Ответ");
+    assert_eq!(guess.charset.decode(fields[3]).as_str(), "Москва");
     for field in fields.iter().filter(|field| !field.is_ascii()) {
-        assert!(detect(field).confidence() <= guess.confidence());
+        assert!(detect(field).confidence <= guess.confidence);
     }
-    assert_eq!(detect_all(&[]).charset(), Charset::US_ASCII);
-    assert_eq!(detect_all(&[b"a", b"b"]).charset(), Charset::US_ASCII);
+    assert_eq!(detect_all(&[]).charset, Charset::US_ASCII);
+    assert_eq!(detect_all(&[b"a", b"b"]).charset, Charset::US_ASCII);
     // UTF-8 in one field and ASCII in the others.
-    assert_eq!(
-        detect_all(&[b"a", "é".as_bytes()]).charset(),
-        Charset::UTF_8
-    );
+    assert_eq!(detect_all(&[b"a", "é".as_bytes()]).charset, Charset::UTF_8);
 }
 
 /// A preview is cut without regard for characters.
@@ -216,20 +213,15 @@ fn utf_8_that_was_cut_or_damaged_is_still_utf_8() {
         for end in last + 1..subject.octets.len() {
             if std::str::from_utf8(&subject.octets[..end]).is_err() {
                 let guess = detect(&subject.octets[..end]);
-                assert_eq!(
-                    guess.charset(),
-                    Charset::UTF_8,
-                    "{} {end}",
-                    subject.language
-                );
-                assert_eq!(guess.source(), Source::Detected);
+                assert_eq!(guess.charset, Charset::UTF_8, "{} {end}", subject.language);
+                assert_eq!(guess.source, Source::Detected);
             }
         }
         let mut damaged = subject.octets.clone();
         damaged[last] = b'?';
         if subject.text.chars().filter(|it| !it.is_ascii()).count() > 4 {
             assert_eq!(
-                detect(&damaged).charset(),
+                detect(&damaged).charset,
                 Charset::UTF_8,
                 "{}",
                 subject.language
@@ -252,8 +244,8 @@ fn binary_octets_give_no_confidence() {
         for _ in 0..200 {
             let octets: Vec<u8> = (0..length).map(|_| next()).collect();
             let guess = detect(&octets);
-            assert_ne!(guess.source(), Source::Evidence);
-            believed += u32::from(guess.confidence() > 20);
+            assert_ne!(guess.source, Source::Evidence);
+            believed += u32::from(guess.confidence > 20);
         }
         assert!(believed <= 4, "{believed} of {length} octets");
     }
@@ -262,14 +254,8 @@ fn binary_octets_give_no_confidence() {
     for _ in 0..200 {
         let octets: Vec<u8> = (0..500).map(|_| next()).collect();
         let guess = detect(&octets);
-        assert_eq!(guess.charset(), Charset::WINDOWS_1252);
-        assert!(
-            !guess
-                .charset()
-                .decode(&octets)
-                .as_str()
-                .contains('\u{FFFD}')
-        );
+        assert_eq!(guess.charset, Charset::WINDOWS_1252);
+        assert!(!guess.charset.decode(&octets).as_str().contains('\u{FFFD}'));
     }
 }
 
@@ -287,11 +273,11 @@ fn escapes_tell_the_members_of_the_family_apart() {
     for (octets, name) in texts {
         let guess = detect(octets);
         assert_eq!(
-            (guess.charset().name(), guess.source()),
+            (guess.charset.name(), guess.source),
             (name, Source::Evidence)
         );
         // An octet above 7F is of no such charset.
-        assert_ne!(detect(&[octets, b"\xE9"].concat()).charset().name(), name);
+        assert_ne!(detect(&[octets, b"\xE9"].concat()).charset.name(), name);
     }
     for ascii in [
         "~{ and ~}",
@@ -300,7 +286,7 @@ fn escapes_tell_the_members_of_the_family_apart() {
         "\x1B$B",
         "\x1B$BF",
     ] {
-        assert_eq!(detect(ascii.as_bytes()).charset(), Charset::US_ASCII);
+        assert_eq!(detect(ascii.as_bytes()).charset, Charset::US_ASCII);
     }
 }
 
@@ -391,9 +377,9 @@ fn no_single_octet_makes_a_rare_charset_sure() {
         ] {
             let octets = [before.as_bytes(), &[octet], behind.as_bytes()].concat();
             let guess = detect(&octets);
-            let is_rare = RARE.contains(&guess.charset().name());
+            let is_rare = RARE.contains(&guess.charset.name());
             assert!(
-                !is_rare || guess.confidence() < 80,
+                !is_rare || guess.confidence < 80,
                 "{octet:02X} is {guess:?}"
             );
         }
@@ -479,7 +465,7 @@ fn signs_among_words_of_english_are_read_as_written() {
             }
             octets.extend(before.bytes().chain([sign]).chain(behind.bytes()));
         }
-        let charset = detect(&octets).charset();
+        let charset = detect(&octets).charset;
         let truth = Charset::WINDOWS_1252.decode(&octets).into_text();
         drawn += 1;
         if charset.decode(&octets).as_str() != truth {

@@ -138,7 +138,7 @@ proptest! {
         let mailboxes: Vec<_> = list.mailboxes().collect();
         prop_assert_eq!(mailboxes.len(), 1);
         prop_assert_eq!(mailboxes[0].octets(), b"a@example.org");
-        prop_assert_eq!(mailboxes[0].name(), &text);
+        prop_assert_eq!(mailboxes[0].name.as_str(), &text);
 
         let body = format!("attachment{}", encode::parameter("filename", &text, 31).unwrap());
         let disposition = header::content_disposition(body.as_bytes());
@@ -496,16 +496,21 @@ fn groups_are_read_by_others() {
 
         let body = &written.as_bytes()[name.len() + 1..];
         let ours = decode::addresses(body);
-        let single = |it: &decode::Mailbox<'_>| format!("{}|{}", it.name(), it.address());
+        let single = |it: &decode::Mailbox<'_>| format!("{}|{}", it.name, it.address);
         let one = |address: &decode::Address<'_>| match address {
             decode::Address::Mailbox(it) => single(it),
-            decode::Address::Group(group) => {
-                let members: Vec<_> = group.mailboxes().iter().map(single).collect();
-                format!("{}:{};", group.name(), members.join("|"))
+            decode::Address::Group {
+                name, mailboxes, ..
+            } => {
+                let members: Vec<_> = mailboxes.iter().map(single).collect();
+                format!("{name}:{};", members.join("|"))
             }
             _ => unreachable!(),
         };
-        assert_eq!(ours.iter().map(one).collect::<Vec<_>>().join("|"), read);
+        assert_eq!(
+            ours.list.iter().map(one).collect::<Vec<_>>().join("|"),
+            read
+        );
     }
 }
 

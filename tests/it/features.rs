@@ -43,7 +43,7 @@ fn proof_needs_no_feature() {
     ];
     for (octets, charset, source) in cases {
         let guess = detect::detect(octets);
-        assert_eq!((guess.charset(), guess.source()), (charset, source));
+        assert_eq!((guess.charset, guess.source), (charset, source));
     }
 }
 
@@ -73,7 +73,7 @@ fn a_label_beside_it_needs_no_feature() {
 fn labels_need_no_feature() {
     // Octets of EBCDIC (RFC 1345, IBM037): "Hi".
     let resolved = charset::resolve(&Label::new("cp037"));
-    let ebcdic = resolved.charset().unwrap();
+    let ebcdic = resolved.charset.unwrap();
     assert_eq!(ebcdic.name(), "IBM037");
     let decoded = ebcdic.decode(b"\xC8\x89");
     if cfg!(feature = "legacy") {

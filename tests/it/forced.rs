@@ -4,7 +4,7 @@
 
 use mime_charset::decode::{self, Context, EvidenceKind, Side};
 use mime_charset::header::{self, Syntax};
-use mime_charset::{Bom, Charset, Decoded, Effect, Kind, Label, Message, Options, Source, Within};
+use mime_charset::{Charset, Decoded, Effect, Kind, Label, Message, Options, Source, Within};
 
 fn charset(label: &str) -> Charset {
     Charset::for_label(label).unwrap()
@@ -71,7 +71,7 @@ fn its_own_mark_is_removed() {
     let decoded = decode_under(octets, &label, &forced("utf-8"));
     assert_eq!(decoded.as_str(), "é");
     assert!(decoded.report().has(Kind::BomRemoved));
-    let kept = forced("utf-8").bom(Bom::Keep);
+    let kept = forced("utf-8").keep_bom(true);
     assert_eq!(decode_under(octets, &label, &kept).as_str(), "\u{FEFF}é");
     let little = decode_under(b"\xFF\xFEa\0", &label, &forced("utf-16"));
     assert_eq!(little.as_str(), "a");
@@ -83,15 +83,15 @@ fn the_evidence_shows_it() {
     let label = Label::new("iso-8859-1");
     let context = Context::new().label(Some(&label)).options(forced("koi8-r"));
     let decision = decode::decide(b"\xEF\xBB\xBFa", &context);
-    assert_eq!(decision.charset().name(), "KOI8-R");
+    assert_eq!(decision.charset.name(), "KOI8-R");
     assert_eq!(
-        (decision.source(), decision.confidence()),
+        (decision.source, decision.confidence),
         (Source::Forced, 100)
     );
     let evidence: Vec<_> = decision
         .evidence()
         .iter()
-        .map(|evidence| (evidence.kind(), evidence.side()))
+        .map(|evidence| (evidence.kind, evidence.side))
         .collect();
     let expected = [
         (EvidenceKind::Label, Side::Against),
@@ -99,7 +99,7 @@ fn the_evidence_shows_it() {
         (EvidenceKind::Forced, Side::For),
     ];
     assert_eq!(evidence, expected);
-    let detail = decision.report().findings().first().unwrap().detail();
+    let detail = decision.report.findings().first().unwrap().detail();
     assert_eq!(detail, "labelled ISO-8859-1, read as KOI8-R");
 }
 
@@ -110,11 +110,7 @@ fn in_fields_it_reads_what_is_raw() {
         |body: &[u8], label| decode::field(body, Syntax::Unstructured, &forced(label)).into_owned();
     let text = read(b"=?iso-8859-1?Q?=E9?= \xF0\xD2", "koi8-r");
     assert_eq!(text.as_str(), "é Пр");
-    let sources: Vec<_> = text
-        .charsets()
-        .iter()
-        .map(decode::CharsetUse::source)
-        .collect();
+    let sources: Vec<_> = text.charsets().iter().map(|it| it.source).collect();
     assert_eq!(sources, [Source::Declared, Source::Forced]);
     assert!(text.report().has(Kind::CharsetForced) && !text.report().has(Kind::RawOctets));
 
@@ -137,7 +133,7 @@ fn in_fields_it_reads_what_is_raw() {
 fn in_parameters_and_names_too() {
     let options = forced("koi8-r");
     let list = decode::addresses_with(b"\"\xF0\xD2\" <a@example.org>", &options);
-    assert_eq!(list.mailboxes().next().unwrap().name(), "Пр");
+    assert_eq!(list.mailboxes().next().unwrap().name, "Пр");
     for (body, expected) in [
         (&b"attachment; filename=\"\xF0\xD2\""[..], "Пр"),
         (b"attachment; filename*=''%F0%D2", "Пр"),
@@ -160,9 +156,9 @@ fn each_way_to_a_part_gives_the_same() {
     let text = part.text_with(&options);
     assert_eq!(text.as_str(), "Привет");
     let decision = part.decide(&options);
-    assert_eq!(part.charset(&options), decision.charset());
+    assert_eq!(part.charset(&options), decision.charset);
     assert_eq!(
-        (text.source(), decision.source()),
+        (text.source(), decision.source),
         (Source::Forced, Source::Forced)
     );
 }

@@ -43,7 +43,7 @@ fn the_adapter_gives_the_text_of_our_own_walk() {
             assert_eq!(adapter::octets(their).as_bytes(), our.octets().as_bytes());
             assert_eq!(
                 adapter::decide(their, &Options::new())
-                    .charset()
+                    .charset
                     .as_practised(),
                 text.charset().as_practised(),
                 "{name}"
@@ -51,7 +51,7 @@ fn the_adapter_gives_the_text_of_our_own_walk() {
             let filename = adapter::filename(their, &Options::new());
             // What no label speaks for is read with the message's charset as a hint by our own walk.
             let is_guess =
-                |used: &CharsetUse| matches!(used.source(), Source::Detected | Source::Default);
+                |used: &CharsetUse| matches!(used.source, Source::Detected | Source::Default);
             let is_guessed = |name: &FieldText<'_>| name.charsets().iter().any(is_guess);
             if !filename.as_ref().is_some_and(is_guessed) {
                 let our = our.filename().map(String::from);
@@ -77,7 +77,7 @@ fn fields_by_the_adapter_are_those_of_our_own_walk() {
             };
             let text = adapter::field(&field, &Options::new());
             // What no label speaks for is read with the message's charset as a hint by our own walk.
-            let is_guess = |used: &CharsetUse| used.source() == Source::Detected;
+            let is_guess = |used: &CharsetUse| used.source == Source::Detected;
             if field.get_value_raw().is_ascii()
                 && !text.charsets().iter().any(is_guess)
                 && field.get_value_raw() == ours.body().trim_ascii_start()

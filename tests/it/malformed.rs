@@ -63,10 +63,10 @@ fn every_file_has_its_caption() {
 fn blanks_around_a_short_label() {
     let resolved = resolve(&Label::new(&octets("label-short-between-blanks.txt")));
     assert_eq!(
-        resolved.charset().unwrap().registered_name(),
+        resolved.charset.unwrap().registered_name(),
         "ISO_8859-1:1987"
     );
-    assert_eq!(resolved.undone(), "blanks around it");
+    assert_eq!(resolved.undone, "blanks around it");
 }
 
 /// RFC 2045, section 5.1: a value has at least one character; an equals sign that a template
@@ -148,7 +148,7 @@ fn an_address_is_on_one_line() {
     let list = decode::addresses(&body);
     let mailbox = list.mailboxes().next().unwrap();
     assert_eq!(mailbox.octets(), b"kim@[192.0.2.1]");
-    assert!(list.report().has(Kind::SkippedText));
+    assert!(list.report.has(Kind::SkippedText));
 }
 
 /// RFC 2047, section 5: no encoded word is part of a parameter. One in its place adds none.
@@ -208,9 +208,12 @@ fn old_hangul_is_found_where_it_stands() {
 #[test]
 fn raw_octets_are_converted_all_or_none() {
     let source = octets("raw-octets-half-converted.eml");
-    let options = Conversion::new().headers(Headers::Utf8);
+    let options = Conversion {
+        headers: Headers::Utf8,
+        ..Conversion::new()
+    };
     let converted = convert(&source, &options);
-    assert!(verify(&source, converted.as_bytes(), converted.changes(), &options).is_ok());
+    assert!(verify(&source, converted.as_bytes(), &converted.changes, &options).is_ok());
     for field in Message::parse(converted.as_bytes()).fields() {
         let was_raw = source
             .windows(field.body().len())
@@ -292,7 +295,7 @@ fn blanks_stand_around_a_slash() {
 #[test]
 fn a_label_in_base64_is_what_its_octets_are() {
     let label = octets("label-word-in-base64.txt");
-    let charset = |label: &[u8]| resolve(&Label::new(label)).charset();
+    let charset = |label: &[u8]| resolve(&Label::new(label)).charset;
     assert_ne!(charset(&label), charset(&label.to_ascii_uppercase()));
     // `VVRGLTg=` is the base64 of `UTF-8`.
     assert_eq!(charset(b"=??B?VVRGLTg=?="), Some(Charset::UTF_8));
@@ -490,10 +493,10 @@ fn a_field_that_changes_twice_is_one() {
     let proof = verify(
         &source,
         converted.as_bytes(),
-        converted.changes(),
+        &converted.changes,
         &Conversion::new(),
     );
-    assert_eq!((converted.changed_fields(), proof.unwrap().fields), (2, 2));
+    assert_eq!((converted.changed_fields, proof.unwrap().fields), (2, 2));
 }
 
 /// What is converted is proved, and a second conversion finds nothing to do.
@@ -524,16 +527,22 @@ fn what_raw_text_stands_beside_is_converted_once() {
         let source = octets(name);
         // The number says which way each choice goes.
         for choices in 0..16 {
-            let options = Conversion::new()
-                .headers(of_headers[choices & 1])
-                .on_malformed(of_malformed[choices >> 1 & 1])
-                .attachments(choices & 4 != 0)
-                .guessed((choices & 8 != 0).then_some(1));
+            let options = Conversion {
+                headers: of_headers[choices & 1],
+                on_malformed: of_malformed[choices >> 1 & 1],
+                attachments: choices & 4 != 0,
+                guessed: (choices & 8 != 0).then_some(1),
+                ..Conversion::new()
+            };
             let converted = convert(&source, &options);
-            let (result, changes) = (converted.as_bytes(), converted.changes());
-            verify(&source, result, changes, &options).expect(name);
+            let (result, changes) = (converted.as_bytes(), &converted.changes);
+            verify(&source, result, &changes, &options).expect(name);
             for change in changes {
-                assert_ne!(source[change.before()], result[change.after()], "{name}");
+                assert_ne!(
+                    source[change.before.clone()],
+                    result[change.after.clone()],
+                    "{name}"
+                );
             }
             let twice = convert(result, &options);
             assert_eq!(twice.as_bytes(), result, "{name}, {options:?}");

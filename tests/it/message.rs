@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use base64::prelude::{BASE64_STANDARD as STANDARD, Engine as _};
 use mime_charset::decode::{self, Context};
 use mime_charset::message::{Field, MAX_DEPTH, MAX_GUESSED, MAX_HEADER, MAX_PARTS};
-use mime_charset::{Charset, Kind, Label, Message, Options, Source, Trust};
+use mime_charset::{Charset, Kind, Label, Message, Options, Source};
 
 /// Section, media type and body of every part, one line each.
 #[track_caller]
@@ -326,8 +326,8 @@ fn a_part_is_decided_on_as_all_of_its_octets_are() {
                         .siblings(own)
                         .label(Some(&value))
                         .media_type(Some(media_type));
-                    for trust in [Trust::Evidence, Trust::Label] {
-                        let options = Options::new().trust(trust);
+                    for trust in [false, true] {
+                        let options = Options::new().trust_label(trust);
                         let expected = decode::decide(body, &context.clone().options(options));
                         assert_eq!(part.decide(&options), expected, "{label}, {encoding}");
                     }
@@ -363,11 +363,11 @@ fn parts_behind_the_greatest_number_of_guesses_are_guessed_together() {
         let message = Message::parse(mail);
         let part = message.parts().nth(at).unwrap();
         let decision = part.decide(&Options::new());
-        let told = decision.evidence().iter().map(|it| it.detail().to_owned());
+        let told = decision.evidence().iter().map(|it| it.detail.to_owned());
         (
             part.text().as_str().to_owned(),
-            decision.source(),
-            decision.confidence(),
+            decision.source,
+            decision.confidence,
             told.collect::<Vec<_>>(),
         )
     };
@@ -591,10 +591,10 @@ fn offsets_count_octets_of_one_message() {
         let name = part.filename().unwrap();
         let addresses = field.addresses();
         let reports = [
-            part.report(),
+            part.mime_header().report(),
             name.report().clone(),
             field.text().report().clone(),
-            addresses.report().clone(),
+            addresses.report.clone(),
             part.octets().report().clone(),
             part.text().report().clone(),
             part.mime_header()
@@ -776,15 +776,15 @@ fn a_charset_is_the_same_with_and_without_its_evidence() {
                 let source = [header.as_bytes(), body].concat();
                 let message = Message::parse(&source);
                 let part = message.parts().next().unwrap();
-                for trust in [Trust::Evidence, Trust::Label] {
-                    let options = Options::new().trust(trust);
+                for trust in [false, true] {
+                    let options = Options::new().trust_label(trust);
                     let decision = part.decide(&options);
-                    let expected = (decision.charset(), decision.source());
+                    let expected = (decision.charset, decision.source);
                     let source = source.escape_ascii();
                     assert_eq!(part.charset(&options), expected.0, "{source}");
                     let text = part.text_with(&options);
                     assert_eq!((text.charset(), text.source()), expected, "{source}");
-                    differ_from_label += usize::from(decision.source() != Source::Declared);
+                    differ_from_label += usize::from(decision.source != Source::Declared);
                 }
             }
         }
@@ -801,7 +801,7 @@ fn names_are_read_in_the_charset_that_the_message_uses() {
     let message = Message::parse(source);
     let from = message.field("From").unwrap();
     let list = from.addresses();
-    let name = list.mailboxes().next().unwrap().name_text();
+    let name = &list.mailboxes().next().unwrap().name;
     assert_eq!(name.as_str(), "Пётр");
     // As the whole field is; what it was guessed from is not the name's alone.
     assert!(from.text().as_str().ends_with("Пётр <petr@example.org>"));

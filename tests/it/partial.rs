@@ -6,14 +6,12 @@ use std::io::BufReader;
 use mime_charset::decode::{Context, TextReader};
 use mime_charset::transfer::{self, TransferEncoding};
 use mime_charset::{
-    Bom, Charset, Decoded, Decoder, Finding, Kind, Label, Message, Options, Report, decode,
+    Charset, Decoded, Decoder, Finding, Kind, Label, Message, Options, Report, decode,
 };
 use proptest::prelude::*;
 
 fn partial() -> Options {
-    Options::new()
-        .partial(true)
-        .trust(mime_charset::Trust::Label)
+    Options::new().partial(true).trust_label(true)
 }
 
 /// Decodes octets under a label.
@@ -216,7 +214,7 @@ fn in_every_transfer_encoding_at_every_octet() {
                     .len()
                     .saturating_sub(decoded.as_str().len()),
             );
-            assert_eq!(part.decide(&partial()).charset(), Charset::UTF_8);
+            assert_eq!(part.decide(&partial()).charset, Charset::UTF_8);
             assert_eq!(
                 part.mime_header().text(&part.octets(), &partial()),
                 decoded,
@@ -515,7 +513,7 @@ fn a_reader_leaves_out_a_mark_and_ends_early() {
             .collect();
         // The group that begins at 8 of the body is not whole, and all six octets are text.
         assert_eq!(places, [(8, 2), (6, 0)]);
-        let kept = partial().bom(Bom::Keep);
+        let kept = partial().keep_bom(true);
         assert_eq!(read_in_pieces(body, how, &kept, octets).0, "\u{FEFF}한");
     }
 }

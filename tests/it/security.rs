@@ -65,7 +65,7 @@ fn no_form_of_utf_8_has_two_spellings_of_ascii() {
     }
     let pair = b"\xED\xA0\xBD\xED\xB8\x80";
     assert_eq!(charset("cesu-8").decode(pair).as_str(), "\u{1F600}");
-    assert_ne!(detect::detect(pair).charset(), charset("cesu-8"));
+    assert_ne!(detect::detect(pair).charset, charset("cesu-8"));
 }
 
 /// A lead octet that swallows what follows hides a quote, a tag or the end of a line: the
@@ -225,7 +225,7 @@ fn utf_7_only_by_label() {
     );
     assert!(!charset("utf-7").is_ascii_superset());
     assert_eq!(charset("utf-7").decode(script).as_str(), "<script>");
-    assert_eq!(detect::detect(script).charset(), Charset::US_ASCII);
+    assert_eq!(detect::detect(script).charset, Charset::US_ASCII);
     // Nor on the word of the document, nor any other charset in which the declaration itself
     // would not be there to read.
     for label in [
@@ -238,14 +238,11 @@ fn utf_7_only_by_label() {
         let page = format!("<meta charset={label}>+ADw-script+AD4-");
         let context = Context::new().media_type(Some("text/html"));
         let decision = decide(page.as_bytes(), &context);
-        assert!(
-            decision.charset().is_ascii_superset(),
-            "{label}: {decision}"
-        );
+        assert!(decision.charset.is_ascii_superset(), "{label}: {decision}");
     }
     let label = Label::new("utf-7");
     let decision = decide(script, &Context::new().label(Some(&label)));
-    assert_eq!(decision.charset(), charset("utf-7"));
+    assert_eq!(decision.charset, charset("utf-7"));
 }
 
 /// JIS X 0201 Roman in `ESC ( J` has a yen sign for `\` and an overline for `~`, and nothing
@@ -387,7 +384,7 @@ fn labels_name_charsets_alone() {
         "char",
     ] {
         let resolved = mime_charset::charset::resolve(&Label::new(label));
-        assert_eq!(resolved.charset(), None, "{label}");
+        assert_eq!(resolved.charset, None, "{label}");
     }
 }
 
@@ -414,7 +411,7 @@ fn decoded_text_written_anew_adds_nothing() {
         let word = word.concat();
         let body = format!("=?utf-8?Q?{word}?= <kim@example.org>");
         let list = decode::addresses(body.as_bytes());
-        assert_eq!(list.mailboxes().next().unwrap().name(), payload);
+        assert_eq!(list.mailboxes().next().unwrap().name, payload);
         let source = format!(
             "Subject: {}\r\nTo: {}\r\nContent-Disposition: inline{}\r\n\r\nbody",
             encode::unstructured(payload, 9),
@@ -558,18 +555,18 @@ fn every_conflict_is_flagged() {
         .media_type(Some("text/html"));
     let decision = decide(b"<meta charset=windows-1251>\xF0\xD2", &context);
     assert_eq!(
-        (decision.charset().name(), decision.source()),
+        (decision.charset.name(), decision.source),
         ("KOI8-R", Source::Declared)
     );
-    assert!(decision.report().has(Kind::DocumentConflict));
+    assert!(decision.report.has(Kind::DocumentConflict));
 
     let context = Context::new().label(Some(&label));
     let decision = decide(b"\xEF\xBB\xBF\xED\x95\x9C", &context);
     assert_eq!(
-        (decision.charset().name(), decision.source()),
+        (decision.charset.name(), decision.source),
         ("UTF-8", Source::Bom)
     );
-    assert!(decision.report().has(Kind::BomConflict));
+    assert!(decision.report.has(Kind::BomConflict));
 }
 
 /// HTML that is in another charset than its own word for it runs scripts where that word is
@@ -592,7 +589,13 @@ fn html_given_out_carries_its_charset() {
         };
         let source = of(media_type);
         let plain = convert(&source, &convert::Conversion::new());
-        let fixed = convert(&source, &convert::Conversion::new().fix_declarations(true));
+        let fixed = convert(
+            &source,
+            &convert::Conversion {
+                fix_declarations: true,
+                ..convert::Conversion::new()
+            },
+        );
         for converted in [&plain, &fixed] {
             let message = Message::parse(converted.as_bytes());
             let part = message.parts().next().unwrap();
@@ -605,7 +608,7 @@ fn html_given_out_carries_its_charset() {
             assert_eq!(label, b"utf-8", "{declaration}");
             assert!(part.text().as_str().ends_with("При"), "{declaration}");
         }
-        assert!(plain.report().has(Kind::DocumentConflict), "{declaration}");
+        assert!(plain.report.has(Kind::DocumentConflict), "{declaration}");
         let page = String::from_utf8_lossy(fixed.as_bytes()).to_lowercase();
         assert!(!page.contains("koi8-r"), "{page}");
         // What is no text is not for us to change.

@@ -119,8 +119,8 @@ fn rfc2279_section_2_table() {
                 assert_eq!(profile.encode(&[value]).unwrap(), octets);
             } else {
                 let malformed = profile.decode(&octets).unwrap_err();
-                assert_eq!(malformed.reason(), Reason::OutOfRange, "{hexadecimal}");
-                assert_eq!((malformed.offset(), malformed.length()), (0, 1));
+                assert_eq!(malformed.reason, Reason::OutOfRange, "{hexadecimal}");
+                assert_eq!((malformed.offset, malformed.length), (0, 1));
                 assert_eq!(
                     profile.encode(&[0x41, value]).unwrap_err().offset(),
                     Some(1)
@@ -132,8 +132,8 @@ fn rfc2279_section_2_table() {
         // FE and FF occur in no version.
         for octet in [0xFE, 0xFF] {
             let malformed = profile.decode(&[0x41, octet]).unwrap_err();
-            assert_eq!(malformed.reason(), Reason::BadLead);
-            assert_eq!((malformed.offset(), malformed.length()), (1, 1));
+            assert_eq!(malformed.reason, Reason::BadLead);
+            assert_eq!((malformed.offset, malformed.length), (1, 1));
         }
         assert!(profile.encode(&[profile.max_value() + 1]).is_err());
     }
@@ -176,12 +176,12 @@ fn rfc3629_section_3_surrogates() {
         ];
         for profile in ALL {
             let malformed = profile.decode(&sequence).unwrap_err();
-            assert_eq!(malformed.reason(), Reason::Surrogate);
-            assert_eq!((malformed.offset(), malformed.length()), (0, 1));
+            assert_eq!(malformed.reason, Reason::Surrogate);
+            assert_eq!((malformed.offset, malformed.length), (0, 1));
             assert_eq!(profile.encode(&[value]).unwrap_err().offset(), Some(0));
         }
         assert_eq!(
-            utf8::decode(&sequence).unwrap_err().reason(),
+            utf8::decode(&sequence).unwrap_err().reason,
             Reason::Surrogate
         );
     }
@@ -215,13 +215,13 @@ fn rfc3629_section_4_syntax() {
             assert_eq!(result.is_ok(), length == 1 || fits, "{whole:02X?}");
             assert_eq!(result.is_ok(), Profile::Rfc3629.decode(whole).is_ok());
             if let Err(malformed) = result {
-                assert_eq!((malformed.offset(), malformed.length()), (0, 1));
+                assert_eq!((malformed.offset, malformed.length), (0, 1));
             }
             if length >= 3 && fits {
                 for cut in 2..length {
                     let malformed = utf8::decode(&sequence[..cut]).unwrap_err();
-                    assert_eq!(malformed.reason(), Reason::Truncated);
-                    assert_eq!((malformed.offset(), malformed.length()), (0, cut));
+                    assert_eq!(malformed.reason, Reason::Truncated);
+                    assert_eq!((malformed.offset, malformed.length), (0, cut));
                 }
             }
         }
@@ -261,7 +261,7 @@ fn rfc3629_section_3_reasons() {
         let octets = octets(hexadecimal);
         let malformed = utf8::decode(&octets).unwrap_err();
         assert_eq!(
-            (malformed.offset(), malformed.length(), malformed.reason()),
+            (malformed.offset, malformed.length, malformed.reason),
             (offset, length, reason),
             "{hexadecimal}"
         );
@@ -295,7 +295,7 @@ fn rfc2279_section_2_longer_forms_and_cuts() {
         ] {
             let malformed = profile.decode(&octets(hexadecimal)).unwrap_err();
             assert_eq!(
-                (malformed.offset(), malformed.length(), malformed.reason()),
+                (malformed.offset, malformed.length, malformed.reason),
                 (0, length, reason),
                 "{hexadecimal}"
             );
@@ -498,8 +498,8 @@ fn unicode_chapter_3_every_sequence_of_three_octets() {
                 offset += chunk.valid().len();
                 if !chunk.invalid().is_empty() {
                     let found = ours.next().unwrap();
-                    assert_eq!(found.offset(), offset);
-                    assert_eq!(found.length(), chunk.invalid().len());
+                    assert_eq!(found.offset, offset);
+                    assert_eq!(found.length, chunk.invalid().len());
                 }
                 offset += chunk.invalid().len();
             }

@@ -25,7 +25,7 @@ fn shown(pieces: &[Piece<'_>]) -> String {
 }
 
 fn mailbox(mailbox: &Mailbox<'_>) -> String {
-    format!("{}<{}>", mailbox.name(), mailbox.address())
+    format!("{}<{}>", mailbox.name, mailbox.address)
 }
 
 /// The addresses of a list, each as `name<address>` or `name:mailboxes;`.
@@ -34,15 +34,17 @@ fn list(body: &str, expected: &[&str]) -> Report {
     let list = addresses(body.as_bytes());
     let one = |address: &Address<'_>| match address {
         Address::Mailbox(one) => mailbox(one),
-        Address::Group(group) => {
-            let all: Vec<_> = group.mailboxes().iter().map(mailbox).collect();
-            format!("{}:{};", group.name(), all.join(","))
+        Address::Group {
+            name, mailboxes, ..
+        } => {
+            let all: Vec<_> = mailboxes.iter().map(mailbox).collect();
+            format!("{name}:{};", all.join(","))
         }
         _ => unreachable!("an address is a mailbox or a group"),
     };
-    let all: Vec<_> = list.as_slice().iter().map(one).collect();
+    let all: Vec<_> = list.list.iter().map(one).collect();
     assert_eq!(all, expected);
-    list.report().clone()
+    list.report.clone()
 }
 
 fn kinds(report: &Report) -> Vec<Kind> {

@@ -134,7 +134,14 @@ fn rfc2046_5_1_1_a_boundary_behind_a_parenthesis() {
     assert_eq!(part.text().as_str(), "а");
     assert_eq!(part.text().source(), Source::Declared);
     assert_eq!(
-        message.entities().next().unwrap().report().findings().len(),
+        message
+            .entities()
+            .next()
+            .unwrap()
+            .mime_header()
+            .report()
+            .findings()
+            .len(),
         1
     );
 }
@@ -303,7 +310,7 @@ fn rfc2045_5_2_the_charset_of_a_part_is_that_of_its_field() {
         assert_eq!(declared, label);
         assert_eq!(part.text().as_str(), "привет", "{field}");
         assert_eq!(
-            part.decide(&Options::new()).source(),
+            part.decide(&Options::new()).source,
             Source::Declared,
             "{field}"
         );
@@ -315,10 +322,10 @@ fn rfc2045_5_2_the_charset_of_a_part_is_that_of_its_field() {
 fn converts(source: &[u8]) -> Vec<u8> {
     let options = convert::Conversion::new();
     let converted = convert(source, &options);
-    let verified = verify(source, converted.as_bytes(), converted.changes(), &options);
+    let verified = verify(source, converted.as_bytes(), &converted.changes, &options);
     assert!(verified.is_ok(), "{verified:?}\n{}", source.escape_ascii());
     let again = convert(converted.as_bytes(), &options);
-    assert!(again.changes().is_empty(), "{}", source.escape_ascii());
+    assert!(again.changes.is_empty(), "{}", source.escape_ascii());
     converted.as_bytes().to_vec()
 }
 
@@ -365,7 +372,7 @@ fn rfc2045_5_1_labels_that_need_quotation_marks() {
         let message = Message::parse(source.as_bytes());
         let content_type = message.root().content_type();
         let resolved = charset::resolve(content_type.charset().unwrap());
-        assert_eq!(resolved.charset(), Charset::for_label(expected), "{label}");
+        assert_eq!(resolved.charset, Charset::for_label(expected), "{label}");
     }
     // Apostrophes are characters of a file's name.
     let (names, _) = read("filename='a b.pdf'");
@@ -824,7 +831,7 @@ fn rfc2046_5_1_3_a_multipart_without_a_subtype_is_mixed() {
         assert!(!multipart.content_type().is_valid());
         assert_eq!(multipart.content_type().media_type(), "multipart/mixed");
         assert_eq!(
-            kinds(&multipart.report())[0],
+            kinds(&multipart.mime_header().report())[0],
             Kind::InvalidMediaType,
             "{field}"
         );
@@ -860,7 +867,7 @@ fn conversions_leave_a_multipart_without_parts_and_say_so() {
         b"Subject: =?koi8-r?B?8A==?=\nContent-Type: multipart/mixed; boundary=b; charset=koi8-r\n\
                    \n\xD0\xD2\xC9\xD7\xC5\xD4\n--b--\n";
     let converted = convert(source, &convert::Conversion::new());
-    let left: Vec<_> = converted.report().findings().iter().collect();
+    let left: Vec<_> = converted.report.findings().iter().collect();
     assert_eq!(left[0].kind(), Kind::Unconverted);
     assert_eq!(left[0].detail(), "a multipart without parts");
     let result = converts(source);
@@ -869,7 +876,7 @@ fn conversions_leave_a_multipart_without_parts_and_say_so() {
     for text in ["plain", "привет"] {
         let source = format!("Content-Type: multipart/mixed; boundary=b\n\n{text}\n--b--\n");
         let converted = convert(source.as_bytes(), &convert::Conversion::new());
-        assert!(converted.report().is_empty() && converted.changes().is_empty());
+        assert!(converted.report.is_empty() && converted.changes.is_empty());
     }
     // Parts that were found are converted, and are found again.
     let source =
@@ -1040,7 +1047,7 @@ fn rfc5322_3_2_2_comments_nested_deep_are_read_and_noted() {
         let body = format!("A {comment} <a@example.org>");
         let list = decode::addresses(body.as_bytes());
         assert_eq!(list.mailboxes().next().unwrap().octets(), b"a@example.org");
-        check(list.report(), 2, "addresses");
+        check(&list.report, 2, "addresses");
     }
     // Escaped, quoted and one behind the other they are not nested.
     let escaped = format!("text/plain ({})", "\\(".repeat(300));

@@ -17,7 +17,7 @@ fn read(octets: &[u8]) {
     let options = Options::new();
     let message = Message::parse(octets);
     for entity in message.entities() {
-        drop((entity.section(), entity.report()));
+        drop((entity.section(), entity.mime_header().report()));
         for field in entity.fields() {
             drop(field.text());
         }
@@ -27,7 +27,7 @@ fn read(octets: &[u8]) {
     }
     let options = convert::Conversion::new();
     let converted = convert(octets, &options);
-    verify(octets, converted.as_bytes(), converted.changes(), &options).unwrap();
+    verify(octets, converted.as_bytes(), &converted.changes, &options).unwrap();
 }
 
 /// Reads the body of a field in every way there is.

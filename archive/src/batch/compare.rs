@@ -73,10 +73,10 @@ impl Pair {
         };
         let changes = match &self.recorded {
             Some(recorded) => recorded.changes.clone(),
-            None => convert::convert(&source, options).changes().to_vec(),
+            None => convert::convert(&source, options).changes.to_vec(),
         };
-        let grown: usize = changes.iter().map(|change| change.after().len()).sum();
-        let shrunk: usize = changes.iter().map(|change| change.before().len()).sum();
+        let grown: usize = changes.iter().map(|change| change.after.len()).sum();
+        let shrunk: usize = changes.iter().map(|change| change.before.len()).sum();
         let length = (source.len() + grown).saturating_sub(shrunk);
         let written_in = self.written_in();
         let Some(found) = self.find_message(rest, &source, length) else {

@@ -33,7 +33,7 @@ use mime_charset::convert::Conversion;
 /// fs::create_dir(folder.join("old"))?;
 /// fs::write(folder.join("old/1.eml"), "Subject: =?koi8-r?Q?=F0?=\n\n")?;
 /// let conversion = Convert::new(folder.join("old"), folder.join("new"))
-///     .options(Conversion::new().headers(Headers::Utf8))
+///     .options(Conversion { headers: Headers::Utf8, ..Conversion::new() })
 ///     .report(folder.join("report.jsonl"))
 ///     .existing(Existing::Refuse)
 ///     .limits(Limits::new().message(1 << 20))

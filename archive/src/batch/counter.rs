@@ -93,8 +93,8 @@ impl Counter<'_> {
         let text = field.text();
         let name = utf8::decode_lossy(field.name());
         for used in text.charsets() {
-            let offset = Some(used.offset());
-            let shown = used.charset().name();
+            let offset = Some(used.offset);
+            let shown = used.charset.name();
             self.row_of(Subject::FieldCharsets, shown, || {
                 (name.as_ref().into(), offset, text.one_line())
             });
@@ -112,10 +112,10 @@ impl Counter<'_> {
             self.findings(&section, filename.report());
         }
         let transferred = part.octets();
-        if header.is_text() {
+        if part.is_text() {
             let decoded = header.text(&transferred, &options);
             let charset = decoded.charset().name();
-            let label = header.content_type().charset();
+            let label = header.content_type.charset();
             let label = label.map_or_else(|| "no label".to_owned(), |it| format!("{it:.64}"));
             let pair = format!("{} → {charset}", label.to_lowercase());
             let source = decoded.source();
@@ -125,7 +125,7 @@ impl Counter<'_> {
             self.row(Subject::Labels, &pair, example);
             self.row(Subject::Sources, source.name(), example);
             if source == Source::Detected {
-                let step = usize::from(part.decide(&options).confidence()) / 10 * 10;
+                let step = usize::from(part.decide(&options).confidence) / 10 * 10;
                 let name = format!("{step:>3} %");
                 self.row(Subject::Confidence, &name, (&section, None, charset));
             }
@@ -143,22 +143,22 @@ impl Counter<'_> {
     /// Counts the changes a conversion would make, and what it would leave unchanged and why.
     fn conversion(&mut self, message: &Message<'_>) {
         let converted = convert::convert(message.source(), &Conversion::new());
-        if let Some(failure) = converted.failure() {
+        if let Some(failure) = converted.failure {
             let example = ("message", None, &*failure.to_string());
             self.row(Subject::Conversion, "messages that stop it", example);
             return;
         }
-        if converted.changes().is_empty() {
+        if converted.changes.is_empty() {
             self.row(Subject::Conversion, UNCHANGED, ("message", None, ""));
         }
-        for change in converted.changes() {
+        for change in converted.changes {
             let place = change.field().unwrap_or(change.section());
-            let offset = Some(change.before().start);
+            let offset = Some(change.before.start);
             let name = name_of_change(change.field());
             let example = (place, offset, change.charset().name());
             self.row(Subject::Conversion, name, example);
         }
-        for finding in converted.report() {
+        for finding in &converted.report {
             if let Some(name) = name_of_left(finding.kind()) {
                 let example = ("message", Some(finding.offset()), &*finding.to_string());
                 self.row(Subject::Conversion, name, example);

@@ -59,5 +59,8 @@ impl Job {
 
 /// Removes the options for reading octets, which a report does not record.
 pub(super) fn without_reading(options: Conversion) -> Conversion {
-    options.decoding(mime_charset::Options::new())
+    Conversion {
+        decoding: mime_charset::Options::new(),
+        ..options
+    }
 }

@@ -75,7 +75,7 @@ pub fn convert_mailbox(
         }
         let message = stored.message();
         let converted = convert::convert(&message, options);
-        if let Some(failure) = converted.failure() {
+        if let Some(failure) = converted.failure {
             observe(Event::Malformed(&format!("{place}: {failure}")));
             end = End::Malformed;
             break;

@@ -47,7 +47,7 @@ pub struct Outcome {
 /// use mime_charset::convert::{Conversion, OnMalformed};
 ///
 /// let mailbox = b"From - Sat Jan  3 01:05:34 1996\nSubject: =?euc-kr?Q?a=FF?=\n\n";
-/// let fail = Conversion::new().on_malformed(OnMalformed::Fail);
+/// let fail = Conversion { on_malformed: OnMalformed::Fail, ..Conversion::new() };
 /// let never = AtomicBool::new(false);
 /// let outcome =
 ///     convert_mailbox(mbox::read(&mailbox[..]), std::io::sink(), &fail, &never, |_| ())?;

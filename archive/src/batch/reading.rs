@@ -188,7 +188,7 @@ impl ConvertedBatch {
         let message = stored.message();
         let converted = convert::convert(&message, options);
         let place = Place(source, stored);
-        if let Some(failure) = converted.failure() {
+        if let Some(failure) = converted.failure {
             self.failure = Some(format!("{place}: {failure}"));
             return;
         }

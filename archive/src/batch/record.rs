@@ -143,15 +143,15 @@ impl UnplacedLine {
         let before_offset = start..lines.len();
         write(lines, ",\"length\":", &message.result.len());
         write(lines, ",\"sha256\":", result_sum);
-        let id = message.converted.message_id();
+        let id = message.converted.message_id;
         let id = id.map(|id| utf8::decode_lossy(id.trim_ascii()));
         write(lines, "},\"message_id\":", &id);
-        let header = mime_charset::Message::parse(message.converted.header());
+        let header = mime_charset::Message::parse(message.converted.header);
         write(lines, ",\"year\":", &header.year());
         write(lines, ",\"program\":", &counter::program(&header));
         write(lines, ",\"line_ends\":", line_ends(message.octets));
         write(lines, ",\"changes\":", &Changes(message));
-        write(lines, ",\"findings\":", message.converted.report());
+        write(lines, ",\"findings\":", &message.converted.report);
         lines.push(b'}');
         UnplacedLine {
             after_offset: before_offset.end..lines.len(),
@@ -171,9 +171,9 @@ struct Changes<'m>(&'m Message<'m>);
 impl Serialize for Changes<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let length = self.0.length;
-        let changes = self.0.converted.changes();
+        let changes = &self.0.converted.changes;
         let is_before = |change: &Change| {
-            length.is_none_or(|length| change.before().start <= length.before.start)
+            length.is_none_or(|length| change.before.start <= length.before.start)
         };
         let before = changes.partition_point(is_before);
         let (before, behind) = changes.split_at(before);
@@ -212,9 +212,9 @@ impl<'m> ChangeJson<'m> {
             source: Some(change.source().name()),
             replacements: change.report().replacements(),
             findings: change.report(),
-            before: change.before().into(),
-            after: moved(change.after(), length).into(),
-            crc64: Some(format!("{:016x}", change.checksum())),
+            before: change.before.clone().into(),
+            after: moved(change.after.clone(), length).into(),
+            crc64: Some(format!("{:016x}", change.checksum)),
         }
     }
 

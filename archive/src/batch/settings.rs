@@ -38,12 +38,12 @@ pub(super) fn from_json(value: &Value) -> Option<Conversion> {
         Value::Null => None,
         percent => Some(u8::try_from(percent.as_u64()?).ok()?),
     };
-    Some(
-        Conversion::new()
-            .headers(headers)
-            .on_malformed(on_malformed)
-            .attachments(value.get("attachments")?.as_bool()?)
-            .fix_declarations(value.get("fix-declarations")?.as_bool()?)
-            .guessed(guessed),
-    )
+    Some(Conversion {
+        headers,
+        on_malformed,
+        attachments: value.get("attachments")?.as_bool()?,
+        fix_declarations: value.get("fix-declarations")?.as_bool()?,
+        guessed,
+        ..Conversion::new()
+    })
 }

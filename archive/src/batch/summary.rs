@@ -110,15 +110,15 @@ impl Summary {
     pub(super) fn message(&mut self, place: &dyn fmt::Display, octets: usize, of: &Converted<'_>) {
         self.messages += 1;
         self.octets += octets as u64;
-        self.parts += of.parts() as u64;
-        for charset in of.charsets() {
+        self.parts += of.parts as u64;
+        for charset in of.charsets.clone() {
             add_to(&mut self.charsets, charset.name());
         }
-        let changes = of.changes();
+        let changes = &of.changes;
         self.changed += u64::from(!changes.is_empty());
-        self.changed_fields += of.changed_fields() as u64;
-        self.changed_parts += of.changed_parts() as u64;
-        self.relabelled_parts += of.relabelled_parts() as u64;
+        self.changed_fields += of.changed_fields as u64;
+        self.changed_parts += of.changed_parts as u64;
+        self.relabelled_parts += of.relabelled_parts as u64;
         for change in changes {
             let replaced = change.report().replacements() as u64;
             if replaced > 0 {
@@ -129,7 +129,7 @@ impl Summary {
                 });
             }
         }
-        for finding in of.report().findings() {
+        for finding in of.report.findings() {
             let kind = finding.kind();
             if matches!(
                 kind,

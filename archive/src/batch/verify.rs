@@ -35,7 +35,7 @@ use mime_charset::convert::Conversion;
 /// # let folder = folder.path();
 /// fs::create_dir(folder.join("old"))?;
 /// fs::write(folder.join("old/1.eml"), "Subject: =?koi8-r?Q?=F0?=\n\n")?;
-/// let options = Conversion::new().headers(Headers::Utf8);
+/// let options = Conversion { headers: Headers::Utf8, ..Conversion::new() };
 /// let (old, new) = (folder.join("old"), folder.join("new"));
 /// let report = folder.join("report.jsonl");
 /// let never = AtomicBool::new(false);

@@ -408,7 +408,10 @@ fn a_malformed_message_ends_a_run_that_asks_for_it() {
     let folder = archive_of(2);
     let old = folder.path().join("old");
     fs::write(old.join("zzz.eml"), MALFORMED).unwrap();
-    let fail = Conversion::new().on_malformed(OnMalformed::Fail);
+    let fail = Conversion {
+        on_malformed: OnMalformed::Fail,
+        ..Conversion::new()
+    };
     let mut sentences = Vec::new();
     let outcome = Convert::new(&old, folder.path().join("new"))
         .options(fail)

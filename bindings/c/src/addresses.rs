@@ -80,18 +80,20 @@ impl Addresses {
         let (mut mailboxes, mut groups) = (Vec::new(), Vec::new());
         let mut add = |mailbox: &decode::Mailbox<'_>, group| {
             mailboxes.push(Read {
-                name: Terminated::new(mailbox.name()),
-                address: Terminated::new(mailbox.address()),
+                name: Terminated::new(mailbox.name.as_str()),
+                address: Terminated::new(&*mailbox.address),
                 group,
             });
         };
-        for address in list {
+        for address in &list.list {
             match address {
                 decode::Address::Mailbox(mailbox) => add(mailbox, None),
-                decode::Address::Group(group) => {
+                decode::Address::Group {
+                    name, mailboxes, ..
+                } => {
                     let place = groups.len();
-                    groups.push(Terminated::new(group.name()));
-                    group.mailboxes().iter().for_each(|it| add(it, Some(place)));
+                    groups.push(Terminated::new(name.as_str()));
+                    mailboxes.iter().for_each(|it| add(it, Some(place)));
                 }
                 _ => {}
             }

@@ -42,7 +42,7 @@ pub(crate) struct Changed {
 
 impl Changed {
     pub(crate) fn new(change: &convert::Change) -> Self {
-        let (before, after) = (change.before(), change.after());
+        let (before, after) = (change.before.clone(), change.after.clone());
         Changed {
             section: Terminated::new(change.section()),
             field: change.field().map(Terminated::new),

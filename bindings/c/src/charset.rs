@@ -54,7 +54,7 @@ pub unsafe extern "C" fn mime_charset_charset_for_label(
         // guarantees it.
         let label = unsafe { octets(label.cast(), length) };
         let label = label.ok().map(Label::new);
-        let found = label.and_then(|label| resolve(&label).charset());
+        let found = label.and_then(|label| resolve(&label).charset);
         let found = found.and_then(Charset::of);
         found.map_or(std::ptr::null(), std::ptr::from_ref)
     })

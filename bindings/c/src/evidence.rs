@@ -37,12 +37,12 @@ pub(crate) struct Heard {
 impl Heard {
     pub(crate) fn new(evidence: &decode::Evidence) -> Self {
         Heard {
-            kind: Terminated::new(evidence.kind().name()),
-            side: Terminated::new(evidence.side().name()),
-            charset: evidence.charset().and_then(Charset::of),
-            offset: evidence.offset(),
-            length: evidence.length(),
-            detail: Terminated::new(evidence.detail()),
+            kind: Terminated::new(evidence.kind.name()),
+            side: Terminated::new(evidence.side.name()),
+            charset: evidence.charset.and_then(Charset::of),
+            offset: evidence.offset,
+            length: evidence.length,
+            detail: Terminated::new(evidence.detail.clone()),
         }
     }
 

@@ -110,8 +110,8 @@ pub unsafe extern "C" fn mime_charset_detect(
         // guarantees it.
         let guess = detect::detect(unsafe { octets(data, length) }?);
         Ok(Text::plain("")
-            .in_charset(guess.charset(), guess.source())
-            .confidence(guess.confidence()))
+            .in_charset(guess.charset, guess.source)
+            .confidence(guess.confidence))
     };
     // SAFETY: `give` requires NULL or room for a pointer at `out`: the caller guarantees it.
     unsafe { give(out, make) }
@@ -137,12 +137,18 @@ pub unsafe extern "C" fn mime_charset_convert(
         // for NULL or options of the size that they say: the caller guarantees it.
         let (octets, options) =
             unsafe { (octets(data, length)?, options_of(options, &mut place)?) };
-        let converted = convert::convert(octets, &Conversion::new().decoding(*options));
+        let converted = convert::convert(
+            octets,
+            &Conversion {
+                decoding: *options,
+                ..Conversion::new()
+            },
+        );
         let reasons = Reasons {
-            changes: converted.changes().iter().map(Changed::new).collect(),
+            changes: converted.changes.iter().map(Changed::new).collect(),
             ..Reasons::default()
         };
-        let report = converted.report().clone();
+        let report = converted.report.clone();
         Ok(Text::because(converted.into_octets(), report, reasons))
     };
     // SAFETY: `give` requires NULL or room for a pointer at `out`: the caller guarantees it.

@@ -225,9 +225,9 @@ pub unsafe extern "C" fn mime_charset_message_shown(
 fn places_of(message: &Message, list: i32) -> Vec<usize> {
     let bodies = message.parsed().bodies();
     let parts = match list {
-        MIME_CHARSET_SHOW_TEXT => bodies.text(),
-        MIME_CHARSET_SHOW_HTML => bodies.html(),
-        MIME_CHARSET_SHOW_ATTACHMENTS => bodies.attachments(),
+        MIME_CHARSET_SHOW_TEXT => bodies.text,
+        MIME_CHARSET_SHOW_HTML => bodies.html,
+        MIME_CHARSET_SHOW_ATTACHMENTS => bodies.attachments,
         _ => return Vec::new(),
     };
     let numbered = message.parsed().entities().enumerate();

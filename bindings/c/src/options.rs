@@ -2,7 +2,6 @@
 
 use mime_charset as library;
 use mime_charset::hangul::HangulPolicy;
-use mime_charset::{Bom, Reading, Trust};
 
 use crate::charset::Charset;
 use crate::status::MIME_CHARSET_INVALID;
@@ -79,27 +78,12 @@ unsafe fn given(options: *const Options) -> Result<library::Options, i32> {
         MIME_CHARSET_HANGUL_NEVER => HangulPolicy::Never,
         _ => return Err(MIME_CHARSET_INVALID),
     };
-    let bom = if options.keep_bom {
-        Bom::Keep
-    } else {
-        Bom::Strip
-    };
-    let reading = if options.as_registered {
-        Reading::AsRegistered
-    } else {
-        Reading::AsPractised
-    };
-    let trust = if options.trust_label {
-        Trust::Label
-    } else {
-        Trust::Evidence
-    };
     Ok(library::Options::new()
         .hint(hint.map(|charset| charset.value))
         .force(force.map(|charset| charset.value))
-        .trust(trust)
+        .trust_label(options.trust_label)
         .hangul(hangul)
-        .bom(bom)
-        .reading(reading)
+        .keep_bom(options.keep_bom)
+        .as_registered(options.as_registered)
         .partial(options.partial))
 }

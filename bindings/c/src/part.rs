@@ -177,7 +177,7 @@ pub unsafe extern "C" fn mime_charset_part_media_type(
     let media_type = |part: Part<'_>, _: &_| {
         Ok(Text::of(
             part.content_type().media_type().into(),
-            part.report(),
+            part.mime_header().report(),
         ))
     };
     // SAFETY: `make` requires a message and options that are NULL or valid, and room at `out`: the
@@ -265,10 +265,10 @@ pub unsafe extern "C" fn mime_charset_part_decide(
             evidence: decision.evidence().iter().map(Heard::new).collect(),
             ..Reasons::default()
         };
-        let text = Text::because(Cow::Borrowed(b""), decision.report().clone(), reasons);
+        let text = Text::because(Cow::Borrowed(b""), decision.report.clone(), reasons);
         Ok(text
-            .in_charset(decision.charset(), decision.source())
-            .confidence(decision.confidence()))
+            .in_charset(decision.charset, decision.source)
+            .confidence(decision.confidence))
     };
     // SAFETY: `make` requires a message and options that are NULL or valid, and room at `out`: the
     // caller guarantees it.

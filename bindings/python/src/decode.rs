@@ -2,7 +2,7 @@
 
 use mime_charset::decode::{self as library, Context};
 use mime_charset::header::{self, Syntax};
-use mime_charset::{Charset, Options, Trust, charset, detect as detection};
+use mime_charset::{Charset, Options, charset, detect as detection};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
@@ -29,10 +29,9 @@ pub(crate) fn decode(
     hint: Option<GivenLabel>,
     trust_label: bool,
 ) -> PyResult<Bound<'_, PyAny>> {
-    let mut options = Options::new().hint(hint.map(|hint| charset_of(&hint)).transpose()?);
-    if trust_label {
-        options = options.trust(Trust::Label);
-    }
+    let options = Options::new()
+        .hint(hint.map(|hint| charset_of(&hint)).transpose()?)
+        .trust_label(trust_label);
     let label = label.as_ref().map(GivenLabel::label);
     let context = Context::new()
         .label(label.as_ref())
@@ -47,7 +46,7 @@ pub(crate) fn decode(
 fn charset_of(label: &GivenLabel) -> PyResult<Charset> {
     let label = label.label();
     charset::resolve(&label)
-        .charset()
+        .charset
         .ok_or_else(|| Error::new_err(format!("expected a charset label, found \"{label}\"")))
 }
 
@@ -111,7 +110,7 @@ pub(crate) fn field<'py>(
 pub(crate) fn addresses(py: Python<'_>, body: Octets) -> PyResult<Bound<'_, PyTuple>> {
     let list = library::addresses(body.as_ref());
     let mut all = Vec::new();
-    for address in &list {
+    for address in &list.list {
         all.extend(values::address(py, address)?);
     }
     PyTuple::new(py, all)

@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use mime_charset::decode::{Buffers, FieldText};
+use mime_charset::decode::FieldText;
 use mime_charset::message::{Field, Part};
 use mime_charset::{Charset, Decoded, Message, Options, Report, Source};
 use pyo3::prelude::*;
@@ -71,7 +71,7 @@ impl TextRead {
 
 thread_local! {
     /// Buffers for texts that are decoded while holding Python's lock, which are short.
-    static SHORT: RefCell<Buffers> = RefCell::default();
+    static SHORT: RefCell<(Vec<u8>, String)> = RefCell::default();
 }
 
 /// The fields of a header.
@@ -198,8 +198,8 @@ impl Entity {
                 TextRead::of(py, &py.detach(|| part.text()))
             } else {
                 // Python's string is the only copy.
-                SHORT.with_borrow_mut(|buffers| {
-                    TextRead::of(py, &part.text_into(&Options::new(), buffers))
+                SHORT.with_borrow_mut(|(octets, text)| {
+                    TextRead::of(py, &part.text_into(&Options::new(), octets, text))
                 })
             }
         });
@@ -336,7 +336,7 @@ impl Entity {
     ) -> PyResult<Bound<'py, PyTuple>> {
         let mut all = Vec::new();
         for field in self.part().fields_named(name) {
-            for address in &field.addresses() {
+            for address in &field.addresses().list {
                 all.extend(values::address(py, address)?);
             }
         }

@@ -65,19 +65,19 @@ impl Message {
     /// The parts that are shown where plain text is preferred (RFC 8621, section 4.1.4).
     #[getter]
     fn text_parts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        parts(py, self.0.those(self.0.read.message.bodies().text()))
+        parts(py, self.0.those(&self.0.read.message.bodies().text))
     }
 
     /// The parts that are shown where HTML is preferred (RFC 8621, section 4.1.4).
     #[getter]
     fn html_parts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        parts(py, self.0.those(self.0.read.message.bodies().html()))
+        parts(py, self.0.those(&self.0.read.message.bodies().html))
     }
 
     /// The parts that are attached (RFC 8621, section 4.1.4).
     #[getter]
     fn attachments<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        parts(py, self.0.those(self.0.read.message.bodies().attachments()))
+        parts(py, self.0.those(&self.0.read.message.bodies().attachments))
     }
 
     /// The text that is read first: of an alternative the plain text or, where `prefer` is
@@ -93,8 +93,8 @@ impl Message {
     ) -> PyResult<Option<Bound<'py, PyString>>> {
         let bodies = self.0.read.message.bodies();
         let shown = match prefer {
-            "plain" => bodies.text(),
-            "html" => bodies.html(),
+            "plain" => bodies.text,
+            "html" => bodies.html,
             _ => {
                 let sentence = format!("expected \"plain\" or \"html\", found {prefer:?}");
                 return Err(Error::new_err(sentence));

@@ -137,7 +137,7 @@ impl Rows {
         let transferred = needs_octets.then(|| part.octets());
         let mut text = None;
         if let Some(transferred) = transferred.as_ref().filter(|_| needs_text) {
-            if header.is_text() {
+            if part.is_text() {
                 let read = header.text(transferred, &options);
                 self.report(read.report());
                 text = Some(read);
@@ -157,15 +157,15 @@ impl Rows {
         for name in &wanted.of_parts {
             let value = match *name {
                 "section" => self.shared(Some(part.section().into())),
-                "media_type" => self.shared(Some(header.content_type().media_type().into())),
+                "media_type" => self.shared(Some(header.content_type.media_type().into())),
                 "label" => {
-                    let label = header.content_type().charset();
+                    let label = header.content_type.charset();
                     self.shared(label.map(|label| label.to_string().into()))
                 }
                 "charset" => charset.take().unwrap_or(Value::Nothing),
                 "source" => source.take().unwrap_or(Value::Nothing),
-                "confidence" if header.is_text() => {
-                    Value::Number(part.decide(&options).confidence().into())
+                "confidence" if part.is_text() => {
+                    Value::Number(part.decide(&options).confidence.into())
                 }
                 "confidence" => Value::Nothing,
                 "filename" => {

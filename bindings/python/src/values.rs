@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 
 use mime_charset::charset::Resolved;
-use mime_charset::decode::{Address, CharsetUse, Decision, Evidence, FieldText, Group, Mailbox};
+use mime_charset::decode::{Address, CharsetUse, Decision, Evidence, FieldText, Mailbox};
 use mime_charset::detect::Guess;
 use mime_charset::header::ContentType;
-use mime_charset::message::Fields;
+use mime_charset::message::Field;
 use mime_charset::{Charset, Decoded, Finding, Kind, Label, Report};
 use mime_charset_archive::Piece;
 use pyo3::prelude::*;
@@ -153,11 +153,8 @@ fn charset_uses<'py>(py: Python<'py>, uses: &[CharsetUse]) -> PyResult<Bound<'py
         return Ok(PyTuple::empty(py));
     }
     let uses = uses.iter().map(|it| {
-        let (charset, source) = (
-            shared(py, it.charset().name()),
-            shared(py, it.source().name()),
-        );
-        CHARSET_USE.make(py, (it.offset(), it.length(), charset, source))
+        let (charset, source) = (shared(py, it.charset.name()), shared(py, it.source.name()));
+        CHARSET_USE.make(py, (it.offset, it.length, charset, source))
     });
     PyTuple::new(py, uses.collect::<PyResult<Vec<_>>>()?)
 }
@@ -169,7 +166,10 @@ pub(crate) fn field_text<'py>(py: Python<'py>, it: &FieldText<'_>) -> PyResult<B
 }
 
 /// The fields of a header, in order.
-pub(crate) fn fields<'py>(py: Python<'py>, all: Fields<'_>) -> PyResult<Bound<'py, PyTuple>> {
+pub(crate) fn fields<'py, 'm>(
+    py: Python<'py>,
+    all: impl Iterator<Item = Field<'m>>,
+) -> PyResult<Bound<'py, PyTuple>> {
     static FIELD: Frequent<6> = Frequent::new("Field");
     // As many as most messages have.
     let mut made = Vec::with_capacity(32);
@@ -204,23 +204,20 @@ pub(crate) fn fields<'py>(py: Python<'py>, all: Fields<'_>) -> PyResult<Bound<'p
 
 pub(crate) fn decision<'py>(py: Python<'py>, it: &Decision) -> PyResult<Bound<'py, PyAny>> {
     static DECISION: Class = Class::new("Decision");
-    let (charset, source) = (
-        shared(py, it.charset().name()),
-        shared(py, it.source().name()),
-    );
+    let (charset, source) = (shared(py, it.charset.name()), shared(py, it.source.name()));
     let spoken = it.evidence().iter().map(|spoken| evidence(py, spoken));
     let spoken = PyTuple::new(py, spoken.collect::<PyResult<Vec<_>>>()?)?;
-    let found = findings(py, [it.report()])?;
-    DECISION.make(py, (charset, source, it.confidence(), spoken, found))
+    let found = findings(py, [&it.report])?;
+    DECISION.make(py, (charset, source, it.confidence, spoken, found))
 }
 
 fn evidence<'py>(py: Python<'py>, it: &Evidence) -> PyResult<Bound<'py, PyAny>> {
     static EVIDENCE: Class = Class::new("Evidence");
-    let (kind, side) = (shared(py, it.kind().name()), shared(py, it.side().name()));
-    let charset = charset_name(py, it.charset());
+    let (kind, side) = (shared(py, it.kind.name()), shared(py, it.side.name()));
+    let charset = charset_name(py, it.charset);
     EVIDENCE.make(
         py,
-        (kind, side, charset, it.offset(), it.length(), it.detail()),
+        (kind, side, charset, it.offset, it.length, it.detail.clone()),
     )
 }
 
@@ -230,7 +227,9 @@ pub(crate) fn address<'py>(
 ) -> PyResult<Option<Bound<'py, PyAny>>> {
     match it {
         Address::Mailbox(it) => mailbox(py, it).map(Some),
-        Address::Group(it) => group(py, it).map(Some),
+        Address::Group {
+            name, mailboxes, ..
+        } => group(py, name, mailboxes).map(Some),
         // The library may learn of a third.
         _ => Ok(None),
     }
@@ -238,14 +237,25 @@ pub(crate) fn address<'py>(
 
 fn mailbox<'py>(py: Python<'py>, it: &Mailbox<'_>) -> PyResult<Bound<'py, PyAny>> {
     static MAILBOX: Class = Class::new("Mailbox");
-    MAILBOX.make(py, (it.name(), it.address(), PyBytes::new(py, it.octets())))
+    MAILBOX.make(
+        py,
+        (
+            it.name.as_str(),
+            &*it.address,
+            PyBytes::new(py, it.octets()),
+        ),
+    )
 }
 
-fn group<'py>(py: Python<'py>, it: &Group<'_>) -> PyResult<Bound<'py, PyAny>> {
+fn group<'py>(
+    py: Python<'py>,
+    name: &FieldText<'_>,
+    mailboxes: &[Mailbox<'_>],
+) -> PyResult<Bound<'py, PyAny>> {
     static GROUP: Class = Class::new("Group");
-    let mailboxes = it.mailboxes().iter().map(|it| mailbox(py, it));
+    let mailboxes = mailboxes.iter().map(|it| mailbox(py, it));
     let mailboxes = PyTuple::new(py, mailboxes.collect::<PyResult<Vec<_>>>()?)?;
-    GROUP.make(py, (it.name(), mailboxes))
+    GROUP.make(py, (name.as_str(), mailboxes))
 }
 
 pub(crate) fn piece<'py>(py: Python<'py>, it: &Piece) -> PyResult<Bound<'py, PyAny>> {
@@ -257,17 +267,14 @@ pub(crate) fn piece<'py>(py: Python<'py>, it: &Piece) -> PyResult<Bound<'py, PyA
 
 pub(crate) fn guess<'py>(py: Python<'py>, it: &Guess) -> PyResult<Bound<'py, PyAny>> {
     static GUESS: Class = Class::new("Guess");
-    let (charset, source) = (
-        shared(py, it.charset().name()),
-        shared(py, it.source().name()),
-    );
+    let (charset, source) = (shared(py, it.charset.name()), shared(py, it.source.name()));
     GUESS.make(
         py,
         (
             charset,
             source,
-            it.confidence(),
-            charset_name(py, it.runner_up()),
+            it.confidence,
+            charset_name(py, it.runner_up),
         ),
     )
 }
@@ -278,12 +285,12 @@ pub(crate) fn label<'py>(
     it: &Resolved,
 ) -> PyResult<Bound<'py, PyAny>> {
     static LABEL: Class = Class::new("Label");
-    let charset = it.charset();
+    let charset = it.charset;
     let name = charset_name(py, charset);
     let number = charset.and_then(Charset::mibenum);
     let is_decoded = charset.is_some_and(Charset::is_decoded);
     let reason = charset.and_then(Charset::undecoded_reason);
-    let matched = shared(py, it.matched().name());
+    let matched = shared(py, it.matched.name());
     LABEL.make(
         py,
         (given.to_string(), name, number, matched, is_decoded, reason),

@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use mime_charset::decode::{CharsetUse, Context, Decision, FieldText, decide};
+use mime_charset::decode::{Context, Decision, FieldText, decide};
 use mime_charset::hangul::HangulPolicy;
 use mime_charset::header::{self, EncodedWord, Piece, Syntax, WordEncoding};
 use mime_charset::message::Field;
@@ -71,8 +71,8 @@ pub(crate) fn followed(field: &Field<'_>, text: &FieldText<'_>) -> Reading {
     let uses: Vec<_> = text
         .charsets()
         .iter()
-        .map(|used| (used.offset().saturating_sub(base), used))
-        .map(|(start, used)| (start..start + used.length(), used.charset()))
+        .map(|used| (used.offset.saturating_sub(base), used))
+        .map(|(start, used)| (start..start + used.length, used.charset))
         .collect();
     // Adjacent words in several charsets are decoded separately.
     let read_by = |at: usize| uses.iter().position(|(range, _)| range.contains(&at));
@@ -142,7 +142,7 @@ pub(crate) fn decision(field: &Field<'_>, text: &FieldText<'_>) -> (Vec<u8>, Dec
     let octets: Vec<u8> = octets.collect();
     let word = telling.iter().find_map(|unit| unit.words.first());
     let label = word.map(EncodedWord::label);
-    let read = text.charsets().first().map(CharsetUse::charset);
+    let read = text.charsets().first().map(|used| used.charset);
     let context = Context::new()
         .label(label.as_ref())
         .siblings(read.filter(|_| word.is_none()));

@@ -14,7 +14,7 @@ use js_sys::{Object, Reflect, Uint8Array};
 use mime_charset::charset::{self, Matched};
 use mime_charset::convert::{self, Conversion, Headers, OnMalformed};
 use mime_charset::decode::{self, Context, Evidence};
-use mime_charset::serialize::Inspected;
+use mime_charset::serialize;
 use mime_charset::{Charset, Label, Message, Report, Source, detect, header};
 use serde::Serialize;
 use serde_json::json;
@@ -27,7 +27,11 @@ use json::written;
 #[must_use]
 pub fn parse(octets: &[u8], with_text: bool) -> String {
     let message = Message::parse(octets);
-    written(&Inspected::new(&message).texts(with_text))
+    written(&serialize::message(
+        &message,
+        mime_charset::Options::new(),
+        with_text,
+    ))
 }
 
 /// The octets of a part after transfer decoding; `None` if there is no such section.
@@ -66,7 +70,7 @@ pub fn decode(octets: &[u8], label: Option<String>, media_type: Option<String>) 
         text: decoded.as_str(),
         charset: decoded.charset(),
         source: decoded.source(),
-        confidence: decision.confidence(),
+        confidence: decision.confidence,
         evidence: decision.evidence(),
         findings: decoded.report(),
     })
@@ -78,10 +82,10 @@ pub fn decode(octets: &[u8], label: Option<String>, media_type: Option<String>) 
 pub fn detect_octets(octets: &[u8]) -> String {
     let guess = detect::detect(octets);
     json!({
-        "charset": guess.charset(),
-        "source": guess.source(),
-        "confidence": guess.confidence(),
-        "runner_up": guess.runner_up(),
+        "charset": guess.charset,
+        "source": guess.source,
+        "confidence": guess.confidence,
+        "runner_up": guess.runner_up,
     })
     .to_string()
 }
@@ -103,7 +107,7 @@ pub fn content_type(body: &[u8]) -> String {
     json!({
         "media_type": field.media_type(),
         "label": field.charset().map(ToString::to_string),
-        "charset": resolved.and_then(|resolved| resolved.charset()),
+        "charset": resolved.and_then(|resolved| resolved.charset),
         "parameters": parameters,
         "findings": field.report(),
     })
@@ -122,7 +126,7 @@ pub fn labels(label: Option<String>) -> String {
         return written(&all.collect::<Vec<_>>());
     };
     let resolved = charset::resolve(&Label::new(&label));
-    written(&[label_json(&label, resolved.charset(), resolved.matched())])
+    written(&[label_json(&label, resolved.charset, resolved.matched)])
 }
 
 fn label_json(label: &str, charset: Option<Charset>, matched: Matched) -> serde_json::Value {
@@ -145,15 +149,15 @@ fn label_json(label: &str, charset: Option<Charset>, matched: Matched) -> serde_
 pub fn convert(message: &[u8], options: &str) -> Result<Object, JsValue> {
     let options = conversion(options)?;
     let converted = convert::convert(message, &options);
-    let proof = convert::verify(message, converted.as_bytes(), converted.changes(), &options);
+    let proof = convert::verify(message, converted.as_bytes(), &converted.changes, &options);
     let proof = proof.map_err(|error| JsValue::from_str(&error.to_string()))?;
     let told = json!({
-        "changes": converted.changes().iter().map(change_json).collect::<Vec<_>>(),
+        "changes": converted.changes.iter().map(change_json).collect::<Vec<_>>(),
         "changed_fields": proof.fields,
         "changed_parts": proof.parts,
         "relabelled_parts": proof.relabelled,
-        "failure": converted.failure().map(ToString::to_string),
-        "findings": converted.report(),
+        "failure": converted.failure.as_ref().map(ToString::to_string),
+        "findings": &converted.report,
     });
     let result = Object::new();
     let octets = Uint8Array::from(converted.as_bytes());
@@ -174,8 +178,8 @@ pub(crate) fn change_json(change: &convert::Change) -> serde_json::Value {
         "source": change.source(),
         "replacements": change.report().replacements(),
         "findings": change.report(),
-        "before": range(change.before()),
-        "after": range(change.after()),
+        "before": range(change.before.clone()),
+        "after": range(change.after.clone()),
     })
 }
 
@@ -187,21 +191,21 @@ fn conversion(options: &str) -> Result<Conversion, JsValue> {
     let mut conversion = Conversion::new();
     for (name, value) in &given {
         let is_true = || value.as_bool().ok_or_else(|| wrong("true or false"));
-        conversion = match (name.as_str(), value.as_str()) {
-            ("headers", Some("words")) => conversion.headers(Headers::Words),
-            ("headers", Some("utf8")) => conversion.headers(Headers::Utf8),
-            ("on-malformed", Some("keep")) => conversion.on_malformed(OnMalformed::Keep),
-            ("on-malformed", Some("replace")) => conversion.on_malformed(OnMalformed::Replace),
-            ("on-malformed", Some("fail")) => conversion.on_malformed(OnMalformed::Fail),
-            ("attachments", _) => conversion.attachments(is_true()?),
-            ("fix-declarations", _) => conversion.fix_declarations(is_true()?),
+        match (name.as_str(), value.as_str()) {
+            ("headers", Some("words")) => conversion.headers = Headers::Words,
+            ("headers", Some("utf8")) => conversion.headers = Headers::Utf8,
+            ("on-malformed", Some("keep")) => conversion.on_malformed = OnMalformed::Keep,
+            ("on-malformed", Some("replace")) => conversion.on_malformed = OnMalformed::Replace,
+            ("on-malformed", Some("fail")) => conversion.on_malformed = OnMalformed::Fail,
+            ("attachments", _) => conversion.attachments = is_true()?,
+            ("fix-declarations", _) => conversion.fix_declarations = is_true()?,
             ("guessed", _) => {
                 let percent = value.as_u64().filter(|percent| *percent <= 100);
                 let percent = percent.and_then(|percent| u8::try_from(percent).ok());
-                conversion.guessed(Some(percent.ok_or_else(|| wrong("percent from 0 to 100"))?))
+                conversion.guessed = Some(percent.ok_or_else(|| wrong("percent from 0 to 100"))?);
             }
             _ => return Err(wrong("an option of a conversion and a value of it")),
-        };
+        }
     }
     Ok(conversion)
 }

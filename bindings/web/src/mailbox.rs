@@ -6,10 +6,10 @@ use std::io::{self, Read, Write};
 use std::path::Path;
 
 use js_sys::{Function, Uint8Array};
-use mime_charset_archive::Format;
-use mime_charset_archive::mbox::{self, Dialect, Stored};
 use mime_charset::convert::{self, Conversion};
 use mime_charset::{Effect, Message, Report};
+use mime_charset_archive::Format;
+use mime_charset_archive::mbox::{self, Dialect, Stored};
 use serde::Serialize;
 use serde_json::json;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
@@ -76,7 +76,7 @@ fn summary(octets: &[u8]) -> Summary {
         }
     }
     for part in message.parts() {
-        see(&part.report());
+        see(&part.mime_header().report());
         if part.is_text() {
             see(part.text().report());
         } else {
@@ -274,14 +274,14 @@ pub fn convert_mailbox(read: &Function, write: &Function, tell: &Function) -> Re
 fn proved(source: &[u8], index: u64) -> (Option<Vec<u8>>, String) {
     let options = Conversion::new();
     let converted = convert::convert(source, &options);
-    let proof = convert::verify(source, converted.as_bytes(), converted.changes(), &options);
-    let id = converted.message_id().map(<[u8]>::trim_ascii);
+    let proof = convert::verify(source, converted.as_bytes(), &converted.changes, &options);
+    let id = converted.message_id.map(<[u8]>::trim_ascii);
     let line = json!({
         "record": "message",
         "index": index,
         "message_id": id.map(mime_charset::utf8::decode_lossy),
-        "changes": converted.changes().iter().map(change_json).collect::<Vec<_>>(),
-        "left": converted.report(),
+        "changes": converted.changes.iter().map(change_json).collect::<Vec<_>>(),
+        "left": &converted.report,
         "proved": proof.is_ok(),
         "detail": proof.as_ref().err().map(ToString::to_string),
     });

@@ -84,10 +84,7 @@ impl Serialize for Fields<'_> {
     }
 }
 
-fn field_shape<'f>(
-    field: &Field<'f>,
-    text: &'f FieldText<'_>,
-) -> FieldShape<'f> {
+fn field_shape<'f>(field: &Field<'f>, text: &'f FieldText<'_>) -> FieldShape<'f> {
     let shown = beginning(text.as_str(), FIELD);
     let uses = text.charsets();
     FieldShape {
@@ -122,9 +119,7 @@ fn entity_shape(part: Part<'_>) -> EntityShape {
     let header = part.mime_header();
     let transferred = part.octets();
     let is_container = part.is_multipart();
-    let decoded = header
-        .is_text()
-        .then(|| header.text(&transferred, &options));
+    let decoded = part.is_text().then(|| header.text(&transferred, &options));
     let filename = header.filename(&options);
     let own = header.report();
     let of_body = decoded
@@ -142,7 +137,7 @@ fn entity_shape(part: Part<'_>) -> EntityShape {
     EntityShape {
         section: part.section(),
         depth: part.path().len(),
-        media_type: header.content_type().media_type().to_owned(),
+        media_type: header.content_type.media_type().to_owned(),
         is: match (part.is_message(), decoded.is_some()) {
             _ if is_container => "multipart",
             (true, _) => "message",
@@ -151,7 +146,7 @@ fn entity_shape(part: Part<'_>) -> EntityShape {
         },
         transfer_encoding: part.transfer_encoding().name(),
         disposition: header
-            .content_disposition()
+            .content_disposition
             .map(|it| it.disposition().to_owned()),
         filename: filename.map(|name| beginning(&name.one_line(), 200).to_owned()),
         octets: transferred.as_bytes().len(),
@@ -202,10 +197,7 @@ fn entity<'m>(message: &'m Message<'_>, section: &str) -> Option<Part<'m>> {
 pub fn fields(octets: &[u8], section: &str) -> String {
     let message = Message::parse(octets);
     let entity = entity(&message, section);
-    entity.map_or_else(
-        || "[]".to_owned(),
-        |entity| written(&Fields(entity)),
-    )
+    entity.map_or_else(|| "[]".to_owned(), |entity| written(&Fields(entity)))
 }
 
 /// The field with this index, its text and the octets of each character; with a label, its text in
@@ -303,7 +295,7 @@ pub fn sheet(
         ),
         _ => (range.start, range.end),
     };
-    let header = part.report();
+    let header = part.mime_header().report();
     let report = reading
         .as_ref()
         .map_or(transferred.report(), |(decoded, _)| decoded.report());
@@ -325,19 +317,18 @@ pub fn sheet(
         media_type: content_type.media_type(),
         label: content_type.charset().map(ToString::to_string),
         charset: reading.as_ref().map(|(decoded, _)| decoded.charset()),
-        source: reading.as_ref().map(|(_, decision)| decision.source()),
+        source: reading.as_ref().map(|(_, decision)| decision.source),
         confidence: reading
             .as_ref()
             .filter(|_| label.is_none())
-            .map(|(_, decision)| decision.confidence()),
+            .map(|(_, decision)| decision.confidence),
         evidence: reading
             .as_ref()
             .map(|(_, decision)| decision.evidence())
             .unwrap_or_default(),
         direction: reading
             .as_ref()
-            .and_then(|(decoded, _)| decoded.charset().direction())
-            .map(mime_charset::charset::Direction::name),
+            .and_then(|(decoded, _)| decoded.charset().direction()),
         findings: Start::of(outside, FINDINGS),
         here: Start::of(here, 4 * FINDINGS),
         length: all.len(),
@@ -388,15 +379,15 @@ fn decide_under(octets: &[u8], charset: Charset) -> decode::Decision {
 /// finds without a label, and for those that the octets disprove. `None` if there is no evidence.
 fn likelihood(octets: &[u8], charset: Charset, chosen: &decode::Decision) -> Option<u8> {
     let is = |other: Charset| other == charset || other == charset.as_practised();
-    if is(chosen.charset()) {
-        return Some(chosen.confidence());
+    if is(chosen.charset) {
+        return Some(chosen.confidence);
     }
     let guess = detect::detect(octets);
-    if is(guess.charset()) {
-        return Some(guess.confidence().min(100 - chosen.confidence().min(100)));
+    if is(guess.charset) {
+        return Some(guess.confidence.min(100 - chosen.confidence.min(100)));
     }
     let under = decide_under(octets, charset);
-    (!is(under.charset())).then(|| 100 - under.confidence().min(100))
+    (!is(under.charset)).then(|| 100 - under.confidence.min(100))
 }
 
 /// The text of a sheet whose characters cannot be mapped.

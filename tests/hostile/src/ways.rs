@@ -70,7 +70,7 @@ pub(crate) const WAYS: &[Way] = &[
         converted(mail)
     }),
     Way::new("detect", Of::Messages, bare, |mail, _| {
-        usize::from(detect::detect(mail).confidence())
+        usize::from(detect::detect(mail).confidence)
     }),
     Way::new("mailbox", Of::Messages, mailbox, |mail, _| {
         read_mailbox(mail)
@@ -98,7 +98,9 @@ pub(crate) const WAYS: &[Way] = &[
     }),
     Way::new("addresses", Of::Fields, bare, |mail, _| {
         let list = addresses(mail);
-        list.mailboxes().map(|mailbox| mailbox.name().len()).sum()
+        list.mailboxes()
+            .map(|mailbox| mailbox.name.as_str().len())
+            .sum()
     }),
     Way::new("text of addresses", Of::Fields, bare, |mail, _| {
         text(mail, Syntax::Addresses)
@@ -149,7 +151,7 @@ pub(crate) const WAYS: &[Way] = &[
     }),
     Way::new("label", Of::Labels, bare, |mail, _| {
         let resolved = charset::resolve(&Label::new(mail));
-        resolved.detail().len() + resolved.undone().len()
+        resolved.detail().len() + resolved.undone.as_str().len()
     }),
     Way::new(
         "charset parameter",
@@ -244,7 +246,7 @@ fn walk(octets: &[u8]) -> usize {
     let message = Message::parse(octets);
     let mut length = message.report().findings().len();
     for entity in message.entities() {
-        length += entity.section().len() + entity.report().findings().len();
+        length += entity.section().len() + entity.mime_header().report().findings().len();
         for field in entity.fields() {
             length += field.text().as_str().len();
         }
@@ -265,7 +267,7 @@ fn walk(octets: &[u8]) -> usize {
 fn converted(octets: &[u8]) -> usize {
     let options = convert::Conversion::new();
     let converted = convert(octets, &options);
-    let proof = verify(octets, converted.as_bytes(), converted.changes(), &options);
+    let proof = verify(octets, converted.as_bytes(), &converted.changes, &options);
     let proof = proof.expect("a conversion that holds");
     converted.as_bytes().len() + proof.fields
 }

@@ -7,7 +7,7 @@ use encoding_rs::Encoding;
 use mime_charset::charset::{Decoder, Matched, resolve};
 use mime_charset::hangul::HangulPolicy;
 use mime_charset::utf8::{self as forms, Profile};
-use mime_charset::{Bom, Charset, Kind, Label, Options, Reading};
+use mime_charset::{Charset, Kind, Label, Options};
 
 use super::{Choices, Drawn, apart, in_place, most_text};
 
@@ -16,31 +16,27 @@ static ALL: LazyLock<Vec<Charset>> = LazyLock::new(|| Charset::all().collect());
 /// Any octets name a charset of the list or none, however they are spelled.
 pub fn label(octets: &[u8]) {
     let resolved = resolve(&Label::new(octets));
-    let charset = resolved.charset();
-    assert_eq!(charset.is_none(), resolved.matched() == Matched::Unknown);
-    assert_eq!(resolved.label().and_then(Charset::for_label), charset);
+    let charset = resolved.charset;
+    assert_eq!(charset.is_none(), resolved.matched == Matched::Unknown);
+    assert_eq!(resolved.label.and_then(Charset::for_label), charset);
     assert!(charset.is_none_or(|charset| ALL.contains(&charset)));
     let exact = str::from_utf8(octets).ok().and_then(Charset::for_label);
-    assert_eq!(exact.is_some(), resolved.matched() == Matched::Exact);
+    assert_eq!(exact.is_some(), resolved.matched == Matched::Exact);
     assert!(exact.is_none() || exact == charset);
     assert!(resolved.detail().len() < 1024);
 
     // Of an encoded word in base64, whose letters have case, something else would be left.
     let in_base64 = |octets: &[u8]| octets.eq_ignore_ascii_case(b"?b?");
     if !octets.windows(3).any(in_base64) {
-        let upper = resolve(&Label::new(&octets.to_ascii_uppercase())).charset();
-        let lower = resolve(&Label::new(&octets.to_ascii_lowercase())).charset();
+        let upper = resolve(&Label::new(&octets.to_ascii_uppercase())).charset;
+        let lower = resolve(&Label::new(&octets.to_ascii_lowercase())).charset;
         assert_eq!((upper, lower), (charset, charset), "its case");
     }
     let padded = [b" \t", octets, b"\r\n "].concat();
-    assert_eq!(
-        resolve(&Label::new(&padded)).charset(),
-        charset,
-        "its blanks"
-    );
+    assert_eq!(resolve(&Label::new(&padded)).charset, charset, "its blanks");
     if let Ok(name) = std::str::from_utf8(octets) {
         let typed = name.parse::<Charset>().ok();
-        let plain = matches!(resolved.matched(), Matched::Exact | Matched::Loose);
+        let plain = matches!(resolved.matched, Matched::Exact | Matched::Loose);
         assert_eq!(typed, charset.filter(|_| plain));
     }
 }
@@ -54,7 +50,7 @@ pub fn utf8(octets: &[u8]) {
             assert_eq!(text.as_ptr(), octets.as_ptr());
             assert_eq!(text, expected);
         }
-        (Err(malformed), Err(error)) => assert_eq!(malformed.offset(), error.valid_up_to()),
+        (Err(malformed), Err(error)) => assert_eq!(malformed.offset, error.valid_up_to()),
         (found, _) => panic!("{found:?}, and not so for the standard library"),
     }
     let lossy = forms::decode_lossy(octets);
@@ -63,10 +59,10 @@ pub fn utf8(octets: &[u8]) {
     let mut rebuilt = String::new();
     let mut reached = 0;
     for malformed in forms::malformed(octets) {
-        let valid = &octets[reached..malformed.offset()];
+        let valid = &octets[reached..malformed.offset];
         rebuilt += std::str::from_utf8(valid).unwrap();
         rebuilt.push('\u{FFFD}');
-        reached = malformed.offset() + malformed.length();
+        reached = malformed.offset + malformed.length;
     }
     rebuilt += std::str::from_utf8(&octets[reached..]).unwrap();
     assert_eq!(rebuilt, lossy);
@@ -79,7 +75,7 @@ pub fn utf8(octets: &[u8]) {
         let decoded = profile.decode(octets);
         match (&decoded, naive(octets, profile)) {
             (Ok(values), Ok(expected)) => assert_eq!(*values, expected),
-            (Err(malformed), Err(at)) => assert_eq!(malformed.offset(), at),
+            (Err(malformed), Err(at)) => assert_eq!(malformed.offset, at),
             (found, expected) => panic!("{profile:?}: {found:?}, expected {expected:?}"),
         }
         if let Ok(values) = decoded {
@@ -200,14 +196,10 @@ fn options(choices: &mut Choices<'_>) -> Options {
     ];
     Options::new()
         .hangul(policies[usize::from(octet & 3)])
-        .reading(if bit(2) {
-            Reading::AsRegistered
-        } else {
-            Reading::AsPractised
-        })
+        .as_registered(bit(2))
         .assume_pre_amendment5(bit(3))
         .jis_roman_as_ascii(bit(4))
-        .bom(if bit(5) { Bom::Keep } else { Bom::Strip })
+        .keep_bom(bit(5))
 }
 
 /// What `encoding_rs` reads without an error under these names, we read to the same text.
@@ -215,7 +207,7 @@ pub fn encoding_rs(octets: &[u8]) {
     let mut choices = Choices::new(octets);
     let (charset, encoding) = choices.of(&AGREEING);
     let octets = choices.rest();
-    let options = Options::new().bom(Bom::Keep);
+    let options = Options::new().keep_bom(true);
     let ours = charset.decode_with(octets, &options);
     let theirs = encoding.decode_without_bom_handling_and_without_replacement(octets);
     if let Some(theirs) = theirs {

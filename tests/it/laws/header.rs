@@ -108,7 +108,7 @@ fn check_parameters(parameters: &[Parameter<'_>], body: &[u8], options: &Options
         let text = parameter.text_with(options);
         in_place(text.report(), body.len(), body.len());
         for used in text.charsets() {
-            assert!(used.offset() + used.length() <= body.len());
+            assert!(used.offset + used.length <= body.len());
         }
         written_parameter(text.as_str());
     }
@@ -163,8 +163,8 @@ pub fn field(octets: &[u8]) {
     }
     let mut reached = 0;
     for used in text.charsets() {
-        assert!(used.offset() >= reached);
-        reached = used.offset() + used.length();
+        assert!(used.offset >= reached);
+        reached = used.offset + used.length;
         assert!(reached <= body.len());
     }
     // Escapes that decode are read, and it is said in what.
@@ -204,31 +204,31 @@ pub fn field(octets: &[u8]) {
 pub fn addresses(body: &[u8]) {
     let options = Options::new();
     let list = decode::addresses_with(body, &options);
-    in_place(list.report(), body.len(), body.len());
+    in_place(&list.report, body.len(), body.len());
     let mut reached = 0;
     for mailbox in list.mailboxes() {
-        assert!(mailbox.offset() >= reached);
-        reached = mailbox.offset() + mailbox.length();
+        assert!(mailbox.offset >= reached);
+        reached = mailbox.offset + mailbox.length;
         assert!(reached <= body.len());
         // No line, no header: folds and comments are not in it.
         let mut octets = mailbox.octets().iter();
         let has_line = octets.any(|octet| b"\r\n".contains(octet));
         assert!(!has_line, "{:?}", mailbox.octets());
-        in_place(mailbox.name_text().report(), body.len(), body.len());
+        in_place(mailbox.name.report(), body.len(), body.len());
         if let Ok(address) = std::str::from_utf8(mailbox.octets()) {
-            written_mailbox(mailbox.name(), address);
+            written_mailbox(mailbox.name.as_str(), address);
         }
     }
     let shown = |body: &[u8]| -> Vec<String> {
         let list = decode::addresses(body);
-        list.iter().map(ToString::to_string).collect()
+        list.list.iter().map(ToString::to_string).collect()
     };
     for folded in folded(body) {
         assert_eq!(shown(&folded), shown(body), "{}", folded.escape_ascii());
     }
     // A character of ISO 2022 in an address is one in the text, and its octets in the list.
     let is_plain = body.is_ascii() && !body.contains(&0x1B);
-    if is_plain && is_sound_but_for_words(list.report()) {
+    if is_plain && is_sound_but_for_words(&list.report) {
         let text = decode::field(body, Syntax::Addresses, &options);
         let again = decode::addresses(text.as_str().as_bytes());
         let given: Vec<_> = list.mailboxes().map(decode::Mailbox::octets).collect();
@@ -316,7 +316,7 @@ fn written_mailbox(name: &str, address: &str) {
         panic!("{} mailboxes of {name:?} {address:?}", mailboxes.len());
     };
     assert_eq!(mailbox.octets(), address.as_bytes(), "{body:?}");
-    assert_eq!(mailbox.name(), name, "{body:?}");
+    assert_eq!(mailbox.name, name, "{body:?}");
 }
 
 /// The text as a file name in a message.

@@ -59,7 +59,7 @@ fn check_fields(part: Part<'_>, source: &[u8]) {
             reached = range.end;
             in_place(text.report(), source.len(), field.body().len());
             for used in text.charsets() {
-                assert!(used.offset() + used.length() <= source.len());
+                assert!(used.offset + used.length <= source.len());
             }
         }
     }
@@ -77,7 +77,7 @@ fn check_fields(part: Part<'_>, source: &[u8]) {
 fn check_text(part: Part<'_>, source: &[u8]) {
     let octets = part.octets();
     assert!(octets.as_bytes().len() <= part.body().len());
-    for finding in part.report().findings() {
+    for finding in part.mime_header().report().findings() {
         let length = match finding.within() {
             Within::Source if part.header_range().is_some() => source.len(),
             Within::Source => continue,
@@ -99,21 +99,21 @@ fn check_text(part: Part<'_>, source: &[u8]) {
         };
         in_place(decoded.report(), inside, octets.as_bytes().len());
         let decision = part.decide(&Options::new());
-        assert_eq!(decision.charset().as_practised(), decoded.charset());
+        assert_eq!(decision.charset.as_practised(), decoded.charset());
         // What is left of a declared charset when the rest of the message is not asked.
         let content_type = part.content_type();
         let context = Context::new()
             .label(content_type.charset())
             .media_type(Some(content_type.media_type()));
         let alone = decode::decide(octets.as_bytes(), &context);
-        let asks = |evidence: &Evidence| matches!(evidence.kind(), EvidenceKind::Date);
-        if decision.source() == Source::Declared && !decision.evidence().iter().any(asks) {
+        let asks = |evidence: &Evidence| matches!(evidence.kind, EvidenceKind::Date);
+        if decision.source == Source::Declared && !decision.evidence().iter().any(asks) {
             assert_eq!(decision, alone);
         }
-        assert_eq!(part.charset(&Options::new()), decision.charset());
+        assert_eq!(part.charset(&Options::new()), decision.charset);
         let text = part.text();
-        assert_eq!(text.charset(), decision.charset());
-        assert_eq!(text.source(), decision.source());
+        assert_eq!(text.charset(), decision.charset);
+        assert_eq!(text.source(), decision.source);
     }
 }
 
@@ -125,50 +125,52 @@ pub fn convert(octets: &[u8]) {
     let bit = |number: u8| octet >> number & 1 == 1;
     let mut drawn = Drawn(u64::from(choices.octet()));
     let source = choices.rest();
-    let options = conversion::Conversion::new()
-        .headers(if bit(0) {
+    let options = conversion::Conversion {
+        headers: if bit(0) {
             Headers::Utf8
         } else {
             Headers::Words
-        })
-        .on_malformed(match octet >> 1 & 3 {
+        },
+        on_malformed: match octet >> 1 & 3 {
             0 | 1 => OnMalformed::Keep,
             2 => OnMalformed::Replace,
             _ => OnMalformed::Fail,
-        })
-        .attachments(bit(3))
-        .fix_declarations(bit(4))
-        .guessed(bit(5).then_some(if bit(6) { 81 } else { 30 }));
+        },
+        attachments: bit(3),
+        fix_declarations: bit(4),
+        guessed: bit(5).then_some(if bit(6) { 81 } else { 30 }),
+        ..conversion::Conversion::new()
+    };
     let converted = conversion::convert(source, &options);
-    in_place(converted.report(), source.len(), 0);
-    let (result, changes) = (converted.as_bytes(), converted.changes());
+    in_place(&converted.report, source.len(), 0);
+    let (result, changes) = (converted.as_bytes(), &converted.changes);
     assert_eq!(changes.is_empty(), result == source);
-    if converted.failure().is_some() {
+    if converted.failure.is_some() {
         assert_eq!(result, source);
     }
     let (mut before, mut after) = (0, 0);
     for change in changes {
         assert_eq!(
-            source[before..change.before().start],
-            result[after..change.after().start]
+            source[before..change.before.start],
+            result[after..change.after.start]
         );
-        assert_ne!(source[change.before()], result[change.after()]);
-        (before, after) = (change.before().end, change.after().end);
+        assert_ne!(source[change.before.clone()], result[change.after.clone()]);
+        (before, after) = (change.before.end, change.after.end);
     }
     assert_eq!(source[before..], result[after..]);
 
-    match conversion::verify(source, result, changes, &options) {
+    match conversion::verify(source, result, &changes, &options) {
         Err(error) => panic!("refused: {error}\n{:?}", String::from_utf8_lossy(result)),
         Ok(proof) => assert_eq!(
             (proof.fields, proof.parts, proof.relabelled),
             (
-                converted.changed_fields(),
-                converted.changed_parts(),
-                converted.relabelled_parts()
+                converted.changed_fields,
+                converted.changed_parts,
+                converted.relabelled_parts
             )
         ),
     }
-    if converted.failure().is_none() {
+    if converted.failure.is_none() {
         let twice = conversion::convert(result, &options);
         assert_eq!(
             String::from_utf8_lossy(twice.as_bytes()),
@@ -179,10 +181,10 @@ pub fn convert(octets: &[u8]) {
     for _ in 0..4 {
         let damaged = damaged(result, &mut drawn);
         if damaged != result {
-            let proof = conversion::verify(source, &damaged, changes, &options);
+            let proof = conversion::verify(source, &damaged, &changes, &options);
             assert!(proof.is_err(), "{damaged:X?}");
         }
-        if let Some((damaged, told, place)) = told(source, result, changes, &mut drawn)
+        if let Some((damaged, told, place)) = told(source, result, &changes, &mut drawn)
             && is_no_text(source, &place)
         {
             let proof = conversion::verify(source, &damaged, &told, &options);
@@ -216,11 +218,11 @@ fn told(
     let place = drawn.below(changes.len() + 1);
     let (ahead, behind) = changes.split_at(place);
     let last = ahead.last();
-    let (before, after) = last.map_or((0, 0), |last| (last.before().end, last.after().end));
+    let (before, after) = last.map_or((0, 0), |last| (last.before.end, last.after.end));
     // What touches a change of the conversion's own could be one with it.
     let first = before + usize::from(last.is_some());
     let limit = match behind.first() {
-        Some(next) => next.before().start.checked_sub(1)?,
+        Some(next) => next.before.start.checked_sub(1)?,
         None => source.len(),
     };
     let start = first + drawn.below((limit + 1).checked_sub(first).filter(|&room| room > 0)?);
@@ -240,11 +242,11 @@ fn told(
     let moved = |at: usize| at + octets.len() - (end - start);
     let own = Change::new(start..end, at..at + octets.len(), crc64(&octets));
     let behind = behind.iter().map(|change| {
-        let after = change.after();
+        let after = &change.after;
         Change::new(
-            change.before(),
+            change.before.clone(),
             moved(after.start)..moved(after.end),
-            change.checksum(),
+            change.checksum,
         )
     });
     let told = ahead.iter().cloned().chain([own]).chain(behind);
@@ -305,7 +307,10 @@ pub fn mailparse(source: &[u8]) {
             !around.any(Part::is_message)
         })
         .collect();
-    if ours.iter().any(|part| !part.report().is_empty()) {
+    if ours
+        .iter()
+        .any(|part| !part.mime_header().report().is_empty())
+    {
         return;
     }
     if !(reads_fields_alike(&message) && reads_delimiters_alike(&message)) {
