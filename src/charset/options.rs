@@ -23,6 +23,10 @@ use super::value::Charset;
 /// assert_eq!(chinese.decode_with(b"\xA1\xA4", &LETTER_OF_THE_STANDARDS).as_str(), "・");
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "independent flags, set by name"
+)]
 pub struct Options {
     pub(crate) hangul: HangulPolicy,
     pub(crate) reading: Reading,

@@ -35,7 +35,7 @@ impl Charset {
         self.decode_with(octets, &Options::new())
     }
 
-    /// The text of `octets`, decoded by `options`: [`Options::hangul`], [`Options::reading`],
+    /// The text of `octets`, decoded by `options`: [`Options::hangul`], [`Options::as_registered`],
     /// [`Options::assume_pre_amendment5`] and [`Options::jis_roman_as_ascii`]. The other options are for
     /// [`decode`](crate::decode).
     ///

@@ -219,7 +219,7 @@ impl Header<'_> {
             let body = field.body();
             let written = header::content_transfer_encoding(body);
             let label = written.label();
-            let label = memmem::find(body, &label)
+            let label = memmem::find(body, label)
                 .filter(|_| !label.is_empty())
                 .map(|at| at..at + label.len());
             let replaced = |range: Range<usize>, new: String| {

@@ -338,7 +338,7 @@ mod tests {
             let end = behind.iter().position(|octet| *octet == b'\n');
             let at = middle + letter.or(end).unwrap();
             altered[at] = if altered[at] == b'A' { b'B' } else { b'A' };
-            let mut changes = converted.changes.to_vec();
+            let mut changes = converted.changes.clone();
             let sum = crate::prove::checksum::of(&altered[range.clone()]);
             *changes.last_mut().unwrap() =
                 super::Change::new(change.before.clone(), range.clone(), sum);
@@ -379,7 +379,7 @@ mod tests {
                 work_of(|| {
                     let converted = convert(message.as_bytes(), &Conversion::new());
                     let (octets, changes) = (converted.as_bytes(), &converted.changes);
-                    let proof = verify(message.as_bytes(), octets, &changes, &Conversion::new());
+                    let proof = verify(message.as_bytes(), octets, changes, &Conversion::new());
                     assert_eq!(proof.err(), None, "{start:?} {shape:?}");
                 })
             };

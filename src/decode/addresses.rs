@@ -158,7 +158,7 @@ impl<'a> Addresses<'a> {
     pub fn mailboxes(&self) -> impl Iterator<Item = &Mailbox<'a>> + Clone {
         self.list.iter().flat_map(|address| match address {
             Address::Mailbox(mailbox) => slice::from_ref(mailbox),
-            Address::Group { mailboxes, .. } => &mailboxes,
+            Address::Group { mailboxes, .. } => mailboxes,
         })
     }
 }

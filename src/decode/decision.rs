@@ -71,9 +71,9 @@ impl fmt::Display for Decision {
 /// The first of these that gives an answer decides:
 ///
 /// 1. the charset that the caller forces ([`Options::force`](crate::Options::force));
-/// 2. the label, unless the octets disprove it ([`Options::trust`](crate::Options::trust)); in
-///    HTML, XML and CSS a byte order mark comes before it (HTML Standard, section 13.2.3.2; RFC 7303,
-///    section 3.2);
+/// 2. the label, unless the octets disprove it
+///    ([`Options::trust_label`](crate::Options::trust_label)); in HTML, XML and CSS a byte order mark
+///    comes before it (HTML Standard, section 13.2.3.2; RFC 7303, section 3.2);
 /// 3. a byte order mark;
 /// 4. octets that can only be in one charset;
 /// 5. a declaration inside the document;

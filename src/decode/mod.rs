@@ -77,7 +77,7 @@ pub(crate) use weighing::{Choice, Wanted, Weighing};
 ///
 /// The charset is the one that [`decide`] chooses. The findings are those of the decision, then those
 /// of the text; offsets count `octets`. A byte order mark at the start is left out of the text and
-/// reported, unless [`Options::bom`](crate::Options::bom) keeps it.
+/// reported, unless [`Options::keep_bom`](crate::Options::keep_bom) keeps it.
 ///
 /// ```
 /// use mime_charset::{Label, Source, decode::{self, Context}};

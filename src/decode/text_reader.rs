@@ -14,8 +14,8 @@ use crate::transfer::TransferEncoding;
 ///
 /// The text is the same however the source cuts the body. The caller names the charset; to choose
 /// one, [`decide`](super::decide) or [`Part::charset`](crate::message::Part::charset) has to see
-/// octets first. A byte order mark is left out ([`Options::bom`]). Memory is taken for one piece, and
-/// for the longest run of blanks.
+/// octets first. A byte order mark is left out ([`Options::keep_bom`]). Memory is taken for one
+/// piece, and for the longest run of blanks.
 ///
 /// Where the octets end early, [`Options::partial`] lets the text end with the last whole character.
 ///

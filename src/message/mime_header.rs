@@ -108,7 +108,7 @@ impl<'m> Part<'m> {
     }
 }
 
-impl<'m> MimeHeader<'m> {
+impl MimeHeader<'_> {
     /// As [`Part::filename_with`].
     #[must_use]
     pub fn filename(&self, options: &Options) -> Option<FieldText<'static>> {

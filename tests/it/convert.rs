@@ -897,7 +897,7 @@ fn headers_as_long_as_any_stay() {
     ] {
         let converted = convert(source.as_bytes(), &Conversion::new());
         let (octets, changes) = (converted.as_bytes(), &converted.changes);
-        let proof = verify(source.as_bytes(), octets, &changes, &Conversion::new());
+        let proof = verify(source.as_bytes(), octets, changes, &Conversion::new());
         assert_eq!(proof.err(), None);
         assert_eq!(changes.is_empty(), is_left);
         assert_eq!(converted.report.has(Kind::Unconverted), is_left);
@@ -922,7 +922,7 @@ fn fields_as_long_as_no_other_stay() {
             assert_eq!(of_field.count(), count, "{name} {length}");
             assert_eq!(converted.report.has(Kind::Unconverted), count == 0);
             assert_eq!(changes.len(), 1 + count);
-            assert!(verify(source.as_bytes(), octets, &changes, &Conversion::new()).is_ok());
+            assert!(verify(source.as_bytes(), octets, changes, &Conversion::new()).is_ok());
         }
     }
     // One without a charset parameter leaves its body alone too.
@@ -947,7 +947,7 @@ fn large_bodies_that_would_grow_too_much_stay() {
         let source = [header.as_bytes(), &body].concat();
         let converted = convert(&source, &Conversion::new());
         let (octets, changes) = (converted.as_bytes(), &converted.changes);
-        assert!(verify(&source, octets, &changes, &Conversion::new()).is_ok());
+        assert!(verify(&source, octets, changes, &Conversion::new()).is_ok());
         assert!(octets.len() <= 3 * source.len() + (4 << 20));
         let is_changed = !changes.is_empty();
         assert_eq!(converted.report.has(Kind::Unconverted), !is_changed);
@@ -1008,13 +1008,13 @@ fn wrong_changes_are_refused() {
     let holds = |source: &[u8], result: &[u8], changes: &[Change]| {
         verify(source, result, changes, &Conversion::new()).is_ok()
     };
-    assert!(holds(&source, result, &changes));
+    assert!(holds(&source, result, changes));
     assert!(!holds(&source, result, &[]));
     assert!(!holds(&source, result, &changes[..1]));
-    assert!(!holds(&source, &source, &changes));
+    assert!(!holds(&source, &source, changes));
     // Well formed, and another text: what a wrong converter would have made.
     let other = message("Subject: =?koi8-r?Q?=F0?=\nX: =?koi8-r?Q?=F2?=", b"x\r\n");
-    assert!(!holds(&other, result, &changes));
+    assert!(!holds(&other, result, changes));
     let reversed = [changes[1].clone(), changes[0].clone()];
     assert!(!holds(&source, result, &reversed));
 }
@@ -1039,7 +1039,7 @@ fn with_change(source: &[u8], old: &[u8], new: &[u8], options: &Conversion) -> O
         after..after + new.len(),
         sum.sum64(),
     );
-    let mut changes: Vec<_> = converted.changes.to_vec();
+    let mut changes: Vec<_> = converted.changes.clone();
     let place = changes.partition_point(|change| change.before.start < before);
     for change in &mut changes[place..] {
         let moved = |at: usize| at + new.len() - old.len();
@@ -1392,8 +1392,8 @@ fn changes_are_held_to_the_options() {
         let (result, changes) = (converted.as_bytes(), &converted.changes);
         assert!(!changes.is_empty());
         let shown = String::from_utf8_lossy(source);
-        assert_eq!(verify(source, result, &changes, &options).err(), None);
-        let error = verify(source, result, &changes, &plain).expect_err(&shown);
+        assert_eq!(verify(source, result, changes, &options).err(), None);
+        let error = verify(source, result, changes, &plain).expect_err(&shown);
         assert!(error.to_string().contains(" to stay"), "{shown}: {error}");
     }
 }

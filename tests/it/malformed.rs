@@ -536,7 +536,7 @@ fn what_raw_text_stands_beside_is_converted_once() {
             };
             let converted = convert(&source, &options);
             let (result, changes) = (converted.as_bytes(), &converted.changes);
-            verify(&source, result, &changes, &options).expect(name);
+            verify(&source, result, changes, &options).expect(name);
             for change in changes {
                 assert_ne!(
                     source[change.before.clone()],

@@ -363,7 +363,7 @@ fn parts_behind_the_greatest_number_of_guesses_are_guessed_together() {
         let message = Message::parse(mail);
         let part = message.parts().nth(at).unwrap();
         let decision = part.decide(&Options::new());
-        let told = decision.evidence().iter().map(|it| it.detail.to_owned());
+        let told = decision.evidence().iter().map(|it| it.detail.clone());
         (
             part.text().as_str().to_owned(),
             decision.source,

@@ -502,7 +502,7 @@ fn rfc7103_7_7_raw_fields_beside_a_label_that_nothing_bears_out() {
                 let source = below(&[b"To: \"", &*raw, b"\" <a@example.org>"].concat());
                 let message = Message::parse(&source);
                 let list = message.field("To").unwrap().addresses_with(&options);
-                let name = list.mailboxes().next().unwrap().name.to_owned();
+                let name = list.mailboxes().next().unwrap().name.clone();
                 assert_eq!(name, sentence, "{label} beside {named}");
 
                 let file = b"Content-Disposition: inline; filename=\"";

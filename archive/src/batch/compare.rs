@@ -73,7 +73,7 @@ impl Pair {
         };
         let changes = match &self.recorded {
             Some(recorded) => recorded.changes.clone(),
-            None => convert::convert(&source, options).changes.to_vec(),
+            None => convert::convert(&source, options).changes,
         };
         let grown: usize = changes.iter().map(|change| change.after.len()).sum();
         let shrunk: usize = changes.iter().map(|change| change.before.len()).sum();

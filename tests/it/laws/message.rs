@@ -159,7 +159,7 @@ pub fn convert(octets: &[u8]) {
     }
     assert_eq!(source[before..], result[after..]);
 
-    match conversion::verify(source, result, &changes, &options) {
+    match conversion::verify(source, result, changes, &options) {
         Err(error) => panic!("refused: {error}\n{:?}", String::from_utf8_lossy(result)),
         Ok(proof) => assert_eq!(
             (proof.fields, proof.parts, proof.relabelled),
@@ -181,10 +181,10 @@ pub fn convert(octets: &[u8]) {
     for _ in 0..4 {
         let damaged = damaged(result, &mut drawn);
         if damaged != result {
-            let proof = conversion::verify(source, &damaged, &changes, &options);
+            let proof = conversion::verify(source, &damaged, changes, &options);
             assert!(proof.is_err(), "{damaged:X?}");
         }
-        if let Some((damaged, told, place)) = told(source, result, &changes, &mut drawn)
+        if let Some((damaged, told, place)) = told(source, result, changes, &mut drawn)
             && is_no_text(source, &place)
         {
             let proof = conversion::verify(source, &damaged, &told, &options);
