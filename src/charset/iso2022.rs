@@ -237,7 +237,7 @@ pub(super) struct Iso2022Codec {
     g0: Graphic,
     /// The set that SO invokes, if any.
     g1: Option<Graphic>,
-    /// What a single shift two takes one character of.
+    /// The set for one character after a single shift two.
     g2: Option<Graphic>,
     /// Whether a plane of CNS 11643 without a table is designated.
     g3: bool,

@@ -113,7 +113,7 @@ impl<'c> Context<'c> {
     }
 }
 
-/// The text of a body under this encoding, or of the body of a field of this syntax.
+/// The text of a body in this encoding, or of a field body with this syntax.
 #[cfg_attr(
     not(feature = "mailparse"),
     expect(dead_code, reason = "the second reader is mailparse")
