@@ -12,8 +12,8 @@ const KOI8: &[u8] = b"\xF0\xD2\xC9\xD7\xC5\xD4";
 #[test]
 fn where_nothing_tells_it_is_the_default() {
     let guess = detect::detect(KOI8);
-    assert_eq!(guess.charset(), Charset::WINDOWS_1252);
-    assert_eq!((guess.source(), guess.length()), (Source::Default, 0));
+    assert_eq!(guess.charset, Charset::WINDOWS_1252);
+    assert_eq!((guess.source, guess.length), (Source::Default, 0));
     let decoded = mime_charset::decode::decode(KOI8, &mime_charset::decode::Context::new());
     assert_eq!(decoded.charset(), Charset::WINDOWS_1252);
     assert_eq!(decoded.source(), Source::Default);
