@@ -40,6 +40,12 @@ pub struct Conversion {
     /// ```
     pub decoding: charset::Options,
     /// How text above US-ASCII is written in header fields.
+    ///
+    /// ```
+    /// use mime_charset::convert::{Conversion, Headers};
+    ///
+    /// assert_eq!(Conversion::new().headers, Headers::Words);
+    /// ```
     pub headers: Headers,
     /// What happens to text that cannot be decoded without loss.
     pub on_malformed: OnMalformed,
