@@ -79,14 +79,14 @@ pub struct Addresses<'a> {
 }
 
 impl<'a> Addresses<'a> {
-    /// Maximum number of mailboxes and groups that are read of one field; further ones are reported
+    /// Maximum number of mailboxes and groups read from one field; further ones are reported
     /// ([`Kind::LimitReached`]).
     pub const MAX_COUNT: usize = header::MAX_ADDRESSES;
 
     pub(crate) fn read(body: &'a [u8], read_name: impl Fn(&[Piece<'a>]) -> FieldText<'a>) -> Self {
         // Enough for most fields, up to a few dozen mailboxes.
         let mut list = Vec::with_capacity((body.len() / 24 + 1).min(64));
-        // Printable ASCII needs no further look at names and addresses.
+        // Names and addresses in printable ASCII need no decoding.
         let plain = Some(body).filter(|body| is_printable(body));
         let mut reader = AddressDecoder {
             plain: plain.and_then(|body| str::from_utf8(body).ok()),
@@ -132,7 +132,7 @@ impl<'a> Addresses<'a> {
         Addresses { list, report }
     }
 
-    /// Makes offsets count from `base` octets further ahead.
+    /// Adds `base` to all offsets.
     pub(crate) fn shift(&mut self, base: usize) {
         self.report.shift(base);
         for address in &mut self.list {
@@ -402,7 +402,7 @@ fn address_text(octets: &[u8]) -> Cow<'_, str> {
 mod tests {
     use super::{address_text, addresses};
 
-    /// What [`address_text`] promises: the octets again.
+    /// The octets can be restored, as [`address_text`] promises.
     fn octets_of(text: &str) -> Vec<u8> {
         let mut octets = Vec::new();
         let mut rest = text;

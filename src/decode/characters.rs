@@ -1,11 +1,11 @@
-//! What is reported of the characters of a field, and at which octets.
+//! Reports characters of a field, with the offsets of their octets.
 
 use crate::header;
 use crate::report::{Kind, Report, Within};
 use crate::work::work;
 
-/// Whether octets are printable US-ASCII, blanks, tabs and line ends, so that they are text, about
-/// which there is nothing to report but line ends.
+/// Whether octets are printable US-ASCII, blanks, tabs and line ends: text without findings, except for
+/// line ends.
 pub(super) fn is_printable(octets: &[u8]) -> bool {
     #[expect(
         clippy::needless_bitwise_bool,
@@ -26,7 +26,7 @@ pub(super) fn is_printable(octets: &[u8]) -> bool {
             .map_or_else(|| all(rest), |last| all(last))
 }
 
-/// Text of printable ASCII, blanks and tabs, without anything like an encoded word.
+/// Text of printable ASCII, blanks and tabs without encoded words.
 pub(super) fn plain_text(octets: &[u8]) -> Option<&str> {
     if header::text_length(octets) < octets.len() {
         return None;
@@ -34,13 +34,12 @@ pub(super) fn plain_text(octets: &[u8]) -> Option<&str> {
     std::str::from_utf8(octets).ok()
 }
 
-/// Takes over findings about octets that are nowhere in the source as they are: they stand
-/// at what they were made from.
+/// Adds findings about decoded octets, at the place of the encoded text in the source.
 pub(super) fn place_at(found: &Report, offset: usize, length: usize, report: &mut Report) {
     place_others_at(found, |_| false, offset, length, report);
 }
 
-/// The same, but for what is told elsewhere.
+/// The same, without findings that are reported elsewhere.
 pub(super) fn place_others_at(
     found: &Report,
     is_told: impl Fn(Kind) -> bool,
@@ -126,7 +125,7 @@ pub(super) fn has_any(octets: &[u8], wanted: impl Fn(u8) -> bool) -> bool {
     any != [0; BLOCK]
 }
 
-/// What is to be said of a character in a header.
+/// The finding that a character in a header deserves.
 fn kind_of(character: char) -> Option<Kind> {
     match character {
         '\t' | ' '..='~' => None,

@@ -13,17 +13,16 @@ use crate::report::{Kind, Report, Source};
 /// The text of a field body, unfolded, its encoded words decoded (RFC 2047, section 6;
 /// RFC 6532, section 3.2).
 ///
-/// `body` is what stands behind the colon. Words are decoded only where `syntax` allows
-/// them. Their text is quoted where it could be taken for syntax: an encoded word makes no address,
-/// no parameter and no further field.
+/// `body` is the octets after the colon. Words are decoded only where `syntax` allows them. Their text is
+/// quoted if it could be parsed as syntax: an encoded word cannot add an address, a parameter or a field.
 ///
-/// The charset of a word is decided as that of a body is ([`decide`](super::decide)): its label is
-/// believed unless the octets prove it wrong, and a label that is unknown or declares nothing leaves
-/// the choice to the octets. A word in a charset that has no decoder stays as it is written.
+/// The charset of a word is decided like that of a body ([`decide`](super::decide)): its label counts unless
+/// the octets prove it wrong, and if the label is unknown or declares nothing the octets decide. A word in
+/// a charset without a decoder is kept as written.
 ///
-/// Raw octets are read as UTF-8 if they are well-formed, or if what is well-formed outweighs the
-/// damage; otherwise in the [`hint`](Options::hint), if they can be in it; otherwise in windows-1252.
-/// A character that a fold cuts in two is read as one. Offsets of findings count octets of `body`.
+/// Raw octets are decoded as UTF-8 if they are well-formed or if the well-formed part outweighs the damage;
+/// otherwise in the [`hint`](Options::hint), if it can decode them; otherwise in windows-1252. A character
+/// that a fold splits is joined. Offsets of findings count octets of `body`.
 ///
 /// ```
 /// use mime_charset::{Options, decode, header::Syntax};
@@ -42,11 +41,11 @@ pub fn field<'a>(body: &'a [u8], syntax: Syntax, options: &Options) -> FieldText
     body.decoded(syntax, options)
 }
 
-/// A field body, and how much of it was looked at.
+/// A field body, and the number of its octets examined so far.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct FieldBody<'a> {
     octets: &'a [u8],
-    /// How many octets of text it begins with.
+    /// The number of octets of text at its start.
     plain: usize,
 }
 
@@ -59,10 +58,10 @@ impl<'a> FieldBody<'a> {
         }
     }
 
-    /// What [`field`] gives of a body that is its own text, whatever the syntax and the options.
+    /// The result of [`field`] for a body that is its own text, whatever the syntax and the options.
     ///
-    /// Most fields are printable ASCII on one line; so are those without a body, of which a header
-    /// may have a quarter of a million.
+    /// Most fields are printable ASCII on one line. So are empty fields; a header may have a quarter of a
+    /// million of them.
     #[inline]
     pub(crate) fn as_written(self) -> Option<FieldText<'a>> {
         if self.plain < self.octets.len() {
@@ -72,7 +71,7 @@ impl<'a> FieldBody<'a> {
         text.map(FieldText::plain)
     }
 
-    /// What [`field`] gives of any other.
+    /// The result of [`field`] for any other body.
     #[inline]
     pub(crate) fn decoded(self, syntax: Syntax, options: &Options) -> FieldText<'a> {
         self.unfolded()
@@ -95,8 +94,8 @@ impl<'a> FieldBody<'a> {
         field.decode(report, options)
     }
 
-    /// The text of printable ASCII on several lines, without anything like an encoded word; `None` for
-    /// any other body.
+    /// The text of a body of printable ASCII on several lines without encoded words; `None` for any other
+    /// body.
     fn unfolded(self) -> Option<FieldText<'a>> {
         let is_line_end = |octet: &u8| matches!(octet, b'\r' | b'\n');
         let first = self.octets.get(self.plain)?;
@@ -114,7 +113,7 @@ impl<'a> FieldBody<'a> {
         self.octets.len()
     }
 
-    /// What stands behind the text that it begins with.
+    /// The rest after the text at its start.
     #[inline]
     pub(crate) fn rest(self) -> &'a [u8] {
         self.octets.get(self.plain..).unwrap_or_default()
@@ -152,7 +151,7 @@ pub(crate) fn phrase<'a>(pieces: &[Piece<'a>], options: &Options) -> FieldText<'
     name.decode(Report::new(), options)
 }
 
-/// The octets of all text, which decide its charset together.
+/// The octets of all text. Together they decide its charset.
 fn raw_octets(pieces: &[Piece<'_>]) -> Vec<u8> {
     let texts = pieces.iter().filter_map(|piece| match piece {
         Piece::Text(text) => Some(text.octets()),
@@ -162,7 +161,7 @@ fn raw_octets(pieces: &[Piece<'_>]) -> Vec<u8> {
     without_folds_in_characters(&raw, BLANKS).into_owned()
 }
 
-/// What [`field`] reads the raw text of a field body in that has these pieces, if it has some.
+/// The charset in which [`field`] decodes the raw text in these pieces of a field body, if there is any.
 pub(crate) fn charset_of_raw_text(
     body: &[u8],
     syntax: Syntax,
@@ -179,7 +178,7 @@ pub(crate) fn charset_of_raw_text(
     if body.is_ascii() {
         return charset_of_escapes(body, syntax, options);
     }
-    // A word that is left as it is written is raw text too.
+    // A word that is kept as written is raw text too.
     let all = field(body, syntax, options);
     let raw = raw_charset(body, options);
     let is_raw = |used: &CharsetUse| {
@@ -189,7 +188,7 @@ pub(crate) fn charset_of_raw_text(
     all.charsets().iter().any(is_raw).then_some(raw)
 }
 
-/// What [`field`] reads the escapes of ISO 2022 in raw text of a field in, where that is one charset.
+/// The charset in which [`field`] decodes the ISO 2022 escapes in raw text of a field, if it is only one.
 fn charset_of_escapes(body: &[u8], syntax: Syntax, options: &Options) -> Option<(Charset, Source)> {
     memchr::memchr(0x1B, body)?;
     let all = field(body, syntax, options);
@@ -203,9 +202,9 @@ fn charset_of_escapes(body: &[u8], syntax: Syntax, options: &Options) -> Option<
         .then_some(found)
 }
 
-/// Whether two bodies of a field say the same beyond doubt: both have the same octets around words
-/// that keep the rules and have no neighbours, in a list of addresses but for blanks, and each word
-/// says the same. Raw octets are not read for that: in either body they stand between the same.
+/// Whether two bodies of a field certainly mean the same: the octets around their words are equal (in a list
+/// of addresses, except for blanks), and corresponding words have the same text, keep the rules and have no
+/// neighbours. Raw octets are not decoded for that: both bodies have the same ones in the same places.
 pub(crate) fn differ_in_words_alone(
     one: &[u8],
     other: &[u8],
@@ -236,10 +235,10 @@ pub(crate) fn differ_in_words_alone(
     ones.len() == others.len() && ones.iter().zip(&others).all(is_same)
 }
 
-/// The pieces of a field on one line in which all words keep the rules, have no neighbours and, in a
-/// list of addresses, stand in display names that nothing joins them to.
+/// The pieces of a field on one line whose words all keep the rules and have no neighbours. In a list of
+/// addresses, the words must be in display names, separate from the other atoms.
 fn lone_words(body: &[u8], syntax: Syntax) -> Option<Vec<Piece<'_>>> {
-    /// What is longer has limits to be looked after.
+    /// Longer fields can reach limits.
     const MOST: usize = 4096;
     let place = match syntax {
         Syntax::Unstructured => Place::Text,
@@ -283,7 +282,7 @@ mod tests {
     use crate::header::Syntax;
     use crate::work::work_of;
 
-    /// Time is linear: what stands beside a word is not looked for up to the end of the field.
+    /// Time is linear: the search for the neighbours of a word stops before the end of the field.
     #[test]
     fn the_work_of_words_doubles_with_their_number() {
         let shapes = [
@@ -311,7 +310,7 @@ mod tests {
         }
     }
 
-    /// Whether white space between words is shown is asked of each line of it.
+    /// White space between words is shown or hidden line by line.
     #[test]
     fn the_work_of_folds_between_words_doubles_with_their_number() {
         let options = Options::new();
@@ -337,7 +336,7 @@ mod tests {
     }
 
     proptest! {
-        /// Folded text is read as the lexer would have it.
+        /// Folded text is read as by the lexer.
         #[test]
         fn folded_text_needs_no_lexer(
             body in "([ -~]{0,6}(\r\n|\n|\r|\r\n\r\n)?[ \t]?){0,6}",
@@ -350,7 +349,7 @@ mod tests {
         }
     }
 
-    /// Fields that differ in words alone say the same, and have the same names and addresses.
+    /// Fields that differ only in their words have the same text, names and addresses.
     #[test]
     fn what_differs_in_words_alone_says_the_same() {
         let pieces: [[&[u8]; 2]; 17] = [

@@ -37,7 +37,7 @@ pub(super) struct FieldPieces<'p, 'a> {
     pub(super) are_plain: bool,
 }
 
-/// Whether the text of words is quoted where it could be taken for syntax.
+/// Whether the text of words is quoted if it could be parsed as syntax.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Quoting {
     /// In a field of that syntax; `has_open_quote` if a quotation mark, a bracket or a parenthesis in
@@ -117,12 +117,12 @@ impl<'a> FieldPieces<'_, 'a> {
     }
 }
 
-/// What a label means.
+/// The meaning of a label.
 #[derive(Clone, Copy)]
 struct LabelMeaning {
     /// [`Charset::UNKNOWN_8BIT`] if it declares nothing.
     charset: Charset,
-    /// Whether the list of labels has it as it is written, and it declares something.
+    /// Whether the list of labels has it exactly as written and it declares a charset.
     is_exact: bool,
 }
 
@@ -134,7 +134,7 @@ struct RawRun<'a> {
     folds: Vec<usize>,
     offset: usize,
     end: usize,
-    /// Whether a fold inside a character was left out.
+    /// Whether a fold inside a character was removed.
     was_split: bool,
 }
 
@@ -145,7 +145,7 @@ struct WordRun<'p, 'a> {
     /// From the first word to the last, with the white space between them.
     pieces: &'p [Piece<'a>],
     charset: Charset,
-    /// Whether the list has all their labels as they are written.
+    /// Whether the list has all their labels exactly as written.
     are_exact: bool,
 }
 
@@ -482,13 +482,13 @@ impl<'a> FieldDecoder<'_, 'a> {
         };
         let looked_at = match place {
             Place::Phrase => self.field.body.len(),
-            // Parentheses in here need not close in here: words before each of many would each
-            // look at all the rest.
+            // Parentheses in this range need not close in it: with many of them, each word would search
+            // all the rest.
             _ => Beside::NEAR,
         };
         let beside = Beside::of(self.field.body, range.start, range.end, looked_at);
         let is_marked = needs_quotes(decoded, place);
-        // It would make a pair with the one that keeps the text apart.
+        // It would be a quoted pair with the quote that separates the text.
         if is_escaped(self.field.body, range.start) {
             return Err("a backslash stands before it");
         }
@@ -499,11 +499,11 @@ impl<'a> FieldDecoder<'_, 'a> {
         if place == Place::Phrase && beside.next == Some(b'.') {
             return Err("a full stop follows it");
         }
-        // Two values side by side are two parameters to some.
+        // Some programs parse two adjacent values as two parameters.
         if place == Place::Parameter && (beside.before || !beside.is_apart && is_marked) {
             return Err("text of a parameter stands beside it");
         }
-        // Quotes would close the one that stands open.
+        // Quotes would close the quoted string that is open.
         if (is_marked || beside.joins) && has_open_quote {
             return Err("a quotation mark or a bracket stands open in the field");
         }

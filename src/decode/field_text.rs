@@ -1,4 +1,4 @@
-//! The text of a field, with the charsets that it was read in and what was found.
+//! The text of a field, with its charsets and findings.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -27,7 +27,7 @@ pub struct FieldText<'a> {
     pub(super) report: Report,
 }
 
-/// A range of a field that was read in one charset, and on whose word.
+/// A range of a field that was decoded in one charset, and the source of that decision.
 ///
 /// ```
 /// use mime_charset::{Options, Source, decode, header::Syntax};
@@ -53,10 +53,9 @@ pub struct CharsetUse {
 }
 
 impl<'a> FieldText<'a> {
-    /// The exact text. Folds are undone. Line ends and other controls that an encoded word or an
-    /// extended value holds stay in the text, and are reported as
-    /// [`Kind::Control`](crate::Kind::Control). Where a line end has a meaning, as in a header, use
-    /// [`one_line`](FieldText::one_line):
+    /// The exact, unfolded text. Line ends and other control characters in an encoded word or an extended
+    /// value are kept and reported as [`Kind::Control`](crate::Kind::Control). Where a line end has a
+    /// meaning, as in a header, use [`one_line`](FieldText::one_line):
     ///
     /// ```
     /// use mime_charset::{Kind, Options, decode, header::Syntax};
@@ -72,13 +71,13 @@ impl<'a> FieldText<'a> {
         &self.text
     }
 
-    /// The text by value, borrowed from the field where nothing had to change.
+    /// The text by value, borrowed from the field if nothing had to change.
     #[must_use]
     pub fn into_text(self) -> Cow<'a, str> {
         self.text
     }
 
-    /// The text and the report, by value, with nothing copied: text that was borrowed stays borrowed.
+    /// The text and the report by value, without a copy: borrowed text stays borrowed.
     /// The report is that of [`report`](FieldText::report); its offsets count octets.
     ///
     /// ```
@@ -95,10 +94,10 @@ impl<'a> FieldText<'a> {
         (self.text, self.report)
     }
 
-    /// The text for a line of a list, such as that of the messages in a mailbox: white space and
-    /// line ends as single spaces, and none at either end. Controls, and the characters that
-    /// embed, override or isolate a direction (Unicode Standard Annex 9, section 2) and would
-    /// reach what stands beside the text, are written as `\u{202e}` is.
+    /// The text on one line, for a list of messages. White space and line ends become single spaces, with none
+    /// at either end. Control characters are written as escapes such as `\u{202e}`, and so are characters that
+    /// embed, override or isolate a direction (Unicode Standard Annex 9, section 2), since they would affect
+    /// the text around.
     ///
     /// ```
     /// use mime_charset::{Options, decode, header::Syntax};
@@ -134,7 +133,7 @@ impl<'a> FieldText<'a> {
         Cow::Owned(line)
     }
 
-    /// Where anything but plain ASCII stood, in what charset, and on whose word, in the order
+    /// The ranges that are not plain ASCII, with their charsets and the source of each decision, in the order
     /// of the field.
     #[must_use]
     pub fn charsets(&self) -> &[CharsetUse] {
@@ -147,8 +146,8 @@ impl<'a> FieldText<'a> {
         &self.report
     }
 
-    /// Whether octets above 7F were read in a charset that is only likely, so that what is around
-    /// the field should have a say.
+    /// Whether octets above 7F were decoded in a charset that is only likely, so that evidence around the
+    /// field should count.
     pub(crate) fn is_guessed(&self) -> bool {
         let is_guess = |used: &CharsetUse| match used.source {
             Source::Detected => true,
@@ -158,7 +157,7 @@ impl<'a> FieldText<'a> {
         self.charsets().iter().any(is_guess)
     }
 
-    /// The same with text of its own.
+    /// The same with owned text.
     #[must_use]
     pub fn into_owned(self) -> FieldText<'static> {
         FieldText {
@@ -168,7 +167,7 @@ impl<'a> FieldText<'a> {
         }
     }
 
-    /// Text that is what it is written as.
+    /// Text that is written as it is.
     pub(super) const fn plain(text: &'a str) -> Self {
         FieldText {
             text: Cow::Borrowed(text),
@@ -185,7 +184,7 @@ impl<'a> FieldText<'a> {
         }
     }
 
-    /// Makes offsets count from `base` octets further ahead.
+    /// Adds `base` to all offsets.
     pub(crate) fn shift(&mut self, base: usize) {
         self.report.shift(base);
         for charset in self.charsets.as_mut_slice() {
@@ -194,7 +193,7 @@ impl<'a> FieldText<'a> {
     }
 }
 
-/// White space that parts words or ends a line; a no-break space does neither.
+/// White space that separates words or ends a line; a no-break space does neither.
 fn is_blank(character: char) -> bool {
     matches!(
         character,
@@ -218,7 +217,7 @@ impl fmt::Display for FieldText<'_> {
     }
 }
 
-/// The text, the charsets, on whose word, and what was found, in one line.
+/// The text, its charsets with their sources, and the findings, in one line.
 impl fmt::Debug for FieldText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:?}", self.text)?;

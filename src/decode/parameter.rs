@@ -1,4 +1,4 @@
-//! The values of parameters to text (RFC 2231; RFC 2045, section 5.1).
+//! Decodes the values of parameters (RFC 2231; RFC 2045, section 5.1).
 
 use std::borrow::Cow;
 
@@ -85,8 +85,7 @@ fn encoded_words(parameter: &Parameter<'_>, options: &Options) -> Option<FieldTe
     }
     let (offset, length) = (parameter.offset(), parameter.length());
     let (pieces, words_report) = words.into_parts();
-    // What counts octets of the value says nothing about the field, where there are quotes,
-    // folds and sections.
+    // Offsets in the value mean nothing in the field, which has quotes, folds and sections.
     let mut report = Report::new();
     place_at(&words_report, offset, length, &mut report);
     let octets = parameter.octets();
@@ -111,11 +110,11 @@ fn encoded_words(parameter: &Parameter<'_>, options: &Options) -> Option<FieldTe
 fn octets_in_charset<'a>(parameter: &Parameter<'a>, options: &Options) -> FieldText<'a> {
     let octets = parameter.octets();
     let Some(label) = label_of(parameter) else {
-        // Of a fold in a value nothing is left but its blank.
+        // Only the blank of a fold is left in a value.
         let mut whole = without_folds_in_characters(octets, BLANKS);
         let mut decided = raw(&whole, options);
         if whole.len() < octets.len() && decided.charset != Charset::UTF_8 {
-            // In any other charset it is a blank between two characters.
+            // In any other charset the blank separates two characters.
             whole = Cow::Borrowed(octets);
             decided = raw(octets, options);
         }
@@ -129,16 +128,15 @@ fn octets_in_charset<'a>(parameter: &Parameter<'a>, options: &Options) -> FieldT
     })
 }
 
-/// What tells the charset of a value: an extended one has a label, which is empty where it names no
-/// charset for octets above 7F (RFC 2231, section 4); any other has none.
+/// The label of a value: an extended value has one, which is empty if it names no charset for octets above
+/// 7F (RFC 2231, section 4); any other value has none.
 fn label_of<'p>(parameter: &'p Parameter<'_>) -> Option<Cow<'p, Label<'p>>> {
     let is_unnamed = parameter.is_extended() && !parameter.octets().is_ascii();
     let label = parameter.label().map(Cow::Borrowed);
     label.or_else(|| is_unnamed.then(|| Cow::Owned(Label::new(""))))
 }
 
-/// The text of a value in the charset that it names, where there is nothing to report, so that
-/// nothing has to be weighed either.
+/// The text of a value in the charset that it names, if that needs no finding and no weighing.
 fn undisputed<'a>(
     parameter: &Parameter<'a>,
     label: &Label<'_>,
@@ -148,7 +146,7 @@ fn undisputed<'a>(
     let charset =
         Charset::for_label_octets(label.as_bytes()).filter(|charset| charset.is_declarable())?;
     let is_settled = match charset {
-        // What is malformed its decoder reports.
+        // The decoder reports malformed octets.
         Charset::UTF_8 => !may_be_suspect(octets),
         _ => is_settled(charset, octets),
     };
@@ -164,8 +162,8 @@ fn undisputed<'a>(
     text.report.is_empty().then_some(text)
 }
 
-/// Whether the decision may report UTF-8 as encoded twice, of which two characters begin with C3,
-/// or as Hangul from before Amendment 5, U+3400 to U+4DFF.
+/// Whether the decision may report UTF-8 as encoded twice (two characters that begin with C3) or as Hangul
+/// from before Amendment 5 (U+3400 to U+4DFF).
 fn may_be_suspect(octets: &[u8]) -> bool {
     let Some(first) = memchr::memchr3(0xC3, 0xE3, 0xE4, octets) else {
         return false;
@@ -227,7 +225,7 @@ fn in_charset<'a>(
     }
 }
 
-/// What a value is in that names no charset.
+/// The charset of a value that names none.
 fn raw(octets: &[u8], options: &Options) -> Decided {
     let (charset, source) =
         charset_with_escapes(octets, options).unwrap_or_else(|| raw_charset(octets, options));
@@ -238,11 +236,11 @@ fn raw(octets: &[u8], options: &Options) -> Decided {
     }
 }
 
-/// The text of the plain value beside an extended one that cannot be read but by guessing.
+/// The text of the plain value, if the extended one can only be guessed.
 ///
-/// RFC 8187, section 3.2.1, lets a reader pass over an extended value that is not text in its
-/// charset; the plain one is what the sender meant for those who cannot read the extended one
-/// (RFC 6266, section 4.3), and in US-ASCII it is exact. What the octets prove is no guess.
+/// RFC 8187, section 3.2.1, lets a reader ignore an extended value that is not text in its charset. The
+/// sender meant the plain value for readers that cannot decode the extended one (RFC 6266, section 4.3), and
+/// in US-ASCII it is exact. A charset that the octets prove is not a guess.
 fn plain_beside(
     parameter: &Parameter<'_>,
     decided: &Decided,

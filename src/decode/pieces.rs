@@ -1,5 +1,5 @@
-//! The text of a body, piece by piece. The text of a large body takes more memory than the body; in
-//! pieces it is never in memory as a whole. A small body is one piece.
+//! The text of a body, piece by piece. A large text takes more memory than its body; in pieces it is never
+//! in memory as a whole. A small body is one piece.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -16,7 +16,7 @@ pub(crate) const ONE_PIECE: usize = 256 << 10;
 /// The number of octets of a large body that are decoded at once.
 const PIECE: usize = 64 << 10;
 
-/// The least text in the first piece: a declaration in a document lies in it.
+/// The minimum text in the first piece, enough for the declaration of a document.
 const START: usize = 8 << 10;
 
 /// How to decode a body: its transfer encoding, the charset chosen for it, and the options.
@@ -29,14 +29,14 @@ pub(crate) struct BodyFormat {
 
 /// The text of a body, piece by piece.
 ///
-/// A byte order mark stays where it is a character. At the start of UTF-16 and UTF-32 without a
-/// fixed order it only gives that order (RFC 2781, section 3.2), and is left out.
+/// A byte order mark that is a character is kept. At the start of UTF-16 and UTF-32 without a fixed order it
+/// only gives the order (RFC 2781, section 3.2) and is removed.
 pub(crate) struct TextPieces<'b, O> {
-    /// The charset that the octets are read in.
+    /// The charset that decodes the octets.
     charset: Charset,
     unread: Option<Unread<'b>>,
     observer: O,
-    /// The current piece, and the number of its octets that were taken.
+    /// The current piece, and the number of its octets already returned.
     piece: Cow<'b, str>,
     taken: usize,
     /// Whether all of the text is one piece.
@@ -56,7 +56,7 @@ struct Unread<'b> {
     offset: usize,
 }
 
-/// Sees the octets of a body, without their transfer encoding, piece by piece.
+/// Observes the octets of a body, piece by piece, after its transfer encoding is decoded.
 pub(crate) trait Observer {
     fn look(&mut self, octets: &[u8]);
 }
@@ -65,9 +65,9 @@ impl Observer for () {
     fn look(&mut self, _: &[u8]) {}
 }
 
-/// What is known once a text is read to its end.
+/// The result of decoding a whole text.
 pub(crate) struct ReadText<'b, O> {
-    /// The charset that it was read in.
+    /// The charset that decoded it.
     pub(crate) charset: Charset,
     pub(crate) observer: O,
     /// The findings in the transfer encoding, of the decision, and in the text.
@@ -143,12 +143,12 @@ impl<'b, O: Observer> TextPieces<'b, O> {
         self.piece.get(self.taken..).unwrap_or_default()
     }
 
-    /// Marks the next `length` octets of the piece as taken.
+    /// Marks the next `length` octets of the piece as returned.
     pub(crate) fn take(&mut self, length: usize) {
         self.taken += length;
     }
 
-    /// Takes the rest of the current piece, or the next one; `None` at the end.
+    /// Returns the rest of the current piece, or the next one; `None` at the end.
     pub(crate) fn next(&mut self) -> Option<(&str, &mut O)> {
         self.piece();
         let start = std::mem::replace(&mut self.taken, self.piece.len());
@@ -156,14 +156,14 @@ impl<'b, O: Observer> TextPieces<'b, O> {
         Some((piece, &mut self.observer))
     }
 
-    /// Replaces a range of the current piece, of which nothing was taken.
+    /// Replaces a range of the current piece, which is still whole.
     pub(crate) fn replace(&mut self, place: Range<usize>, text: &str) {
         if self.piece.is_char_boundary(place.start) && self.piece.is_char_boundary(place.end) {
             self.piece.to_mut().replace_range(place, text);
         }
     }
 
-    /// Reads the rest of the text, and returns what is known of it then.
+    /// Decodes the rest of the text and returns the result.
     pub(crate) fn finish(mut self) -> ReadText<'b, O> {
         while self.next().is_some() {}
         ReadText {
@@ -215,8 +215,8 @@ impl<'b, O: Observer> TextPieces<'b, O> {
 }
 
 impl BodyFormat {
-    /// The same, but for a decoder that needs no lookahead: under a charset of Unicode 1.1, the body is
-    /// searched beforehand for whether its Hangul is old.
+    /// Searches the body for old Hangul beforehand, under a charset of Unicode 1.1, so that the decoder needs
+    /// no lookahead.
     pub(crate) fn settled(mut self, body: &[u8]) -> BodyFormat {
         if self.options.hangul != HangulPolicy::Auto || !self.options.remaps(self.charset) {
             return self;
@@ -233,7 +233,7 @@ impl BodyFormat {
     }
 }
 
-/// Whether a byte order mark gives the octet order of this charset, and is no character of the text.
+/// Whether a byte order mark only gives the octet order in this charset.
 fn is_order_marked(charset: Charset) -> bool {
     matches!(
         charset.name(),
@@ -241,12 +241,12 @@ fn is_order_marked(charset: Charset) -> bool {
     )
 }
 
-/// Searches pieces for something of at most `N` octets, also across the boundary of two pieces.
+/// Searches pieces for a pattern of at most `N` octets, also across the boundary of two pieces.
 #[derive(Debug, Default)]
 pub(crate) struct PieceSearch<const N: usize> {
-    /// The last octets of the pieces so far, `N` of them if there are as many.
+    /// The last octets of the pieces so far, at most `N`.
     end: Vec<u8>,
-    /// Whether other octets came before them.
+    /// Whether other octets precede them.
     is_cut: bool,
 }
 

@@ -1,12 +1,11 @@
-//! What the text of an encoded word could be taken for beside the syntax around it (RFC 5322, section
-//! 3.2.4), and its quotes.
+//! Quotes decoded text that a reader could take for the syntax around it (RFC 5322, section 3.2.4).
 
 use super::characters::has_any;
 use crate::header::Place;
 use crate::work::work;
 
-/// Appends decoded text such that it stays text where it stands (RFC 2047, section 5: "a
-/// mail reader MUST NOT" take what words hold for syntax; RFC 5322, sections 3.2.2 to 3.2.5).
+/// Appends decoded text so that it cannot be parsed as syntax (RFC 2047, section 5: "a mail reader MUST
+/// NOT" parse the text of words; RFC 5322, sections 3.2.2 to 3.2.5).
 pub(super) fn quote(text: &str, place: Place, needs_quotes: bool, out: &mut String) {
     let mut escape = |special: &[char]| {
         for character in text.chars() {
@@ -19,7 +18,7 @@ pub(super) fn quote(text: &str, place: Place, needs_quotes: bool, out: &mut Stri
     match place {
         Place::Comment => escape(&['(', ')', '\\']),
         Place::QuotedString => escape(&['"', '\\']),
-        // Mailers put whole quoted strings into words; as syntax it says the same.
+        // Mailers encode whole quoted strings; as syntax the string means the same.
         Place::Phrase | Place::Parameter if needs_quotes && !is_quoted_string(text) => {
             out.push('"');
             for character in text.chars() {
@@ -34,8 +33,8 @@ pub(super) fn quote(text: &str, place: Place, needs_quotes: bool, out: &mut Stri
     }
 }
 
-/// Whether text could be taken for syntax in that place: it has specials in it, it ends in a
-/// full stop, which joins what stands around it, or there is nothing to keep that apart.
+/// Whether text could be parsed as syntax in this place: it contains specials, it ends in a full stop,
+/// which joins the atoms around it, or nothing separates it from them.
 pub(super) fn needs_quotes(text: &str, place: Place) -> bool {
     text.chars().all(char::is_whitespace)
         || text.starts_with('.')
@@ -44,7 +43,7 @@ pub(super) fn needs_quotes(text: &str, place: Place) -> bool {
         || place == Place::Parameter && text.contains(['=', ' ', '/', '?'])
 }
 
-/// Whether text is one quoted string, from its first character to its last.
+/// Whether the whole text is one quoted string.
 fn is_quoted_string(text: &str) -> bool {
     let content = text
         .strip_prefix('"')
@@ -60,24 +59,23 @@ fn is_quoted_string(text: &str) -> bool {
     })
 }
 
-/// What stands around an encoded word that its text could be joined to.
+/// The syntax around an encoded word that its text could be joined to.
 pub(super) struct Beside {
-    /// Text of an atom before it without a blank between, other than the equals sign of a parameter.
+    /// Text of an atom directly before it, other than the equals sign of a parameter.
     pub(super) before: bool,
-    /// Whether it begins and ends where a value of a parameter may, and nothing more of the value
-    /// follows.
+    /// Whether it can be the whole value of a parameter.
     pub(super) is_apart: bool,
-    /// What comes next, white space and comments aside.
+    /// The next octet after white space and comments.
     pub(super) next: Option<u8>,
-    /// It would be joined to an atom, or to an address (RFC 5322, section 4.4:
-    /// `obs-local-part` and `obs-domain` have white space and comments around full stops).
+    /// Whether it would be joined to an atom or to an address. `obs-local-part` and `obs-domain` have white
+    /// space and comments around full stops (RFC 5322, section 4.4).
     pub(super) joins: bool,
 }
 
 impl Beside {
     pub(super) const NEAR: usize = 1024;
 
-    /// What stands beside a word, up to `most` octets behind it.
+    /// The syntax around a word, up to `most` octets after it.
     pub(super) fn of(body: &[u8], offset: usize, end: usize, most: usize) -> Self {
         let before = body.get(..offset).unwrap_or_default();
         let behind = body.get(end..).unwrap_or_default();
@@ -100,8 +98,8 @@ impl Beside {
     }
 }
 
-/// Whether a word between the two would be joined to an atom, or to an address; `next` is what comes
-/// behind it, white space and comments aside.
+/// Whether a word between `before` and `next` would be joined to an atom or to an address; `next` follows
+/// it after white space and comments.
 #[inline]
 fn joins(before: &[u8], behind: &[u8], next: Option<u8>) -> bool {
     let is_behind = |octet: u8| is_text(octet) || octet == b'\\';
@@ -111,7 +109,7 @@ fn joins(before: &[u8], behind: &[u8], next: Option<u8>) -> bool {
         || matches!(next, Some(b'@' | b'.'))
 }
 
-/// Whether a word of a phrase would be [joined](Beside::joins) to what stands beside it.
+/// Whether a word of a phrase would be [joined](Beside::joins) to its neighbour.
 #[inline]
 pub(super) fn joins_beside(body: &[u8], offset: usize, end: usize) -> bool {
     let before = body.get(..offset).unwrap_or_default();
@@ -119,7 +117,7 @@ pub(super) fn joins_beside(body: &[u8], offset: usize, end: usize) -> bool {
     joins(before, behind, without_comments(behind).first().copied())
 }
 
-/// Whether a backslash makes a quoted pair of what stands there (RFC 5322, section 3.2.1).
+/// Whether a backslash and the next character are a quoted pair (RFC 5322, section 3.2.1).
 pub(super) fn is_escaped(body: &[u8], offset: usize) -> bool {
     let before = body.get(..offset).unwrap_or_default().iter().rev();
     before.take_while(|octet| **octet == b'\\').count() % 2 == 1
@@ -129,7 +127,7 @@ fn is_text(octet: u8) -> bool {
     !octet.is_ascii() || !is_blank(octet) && !is_special(char::from(octet))
 }
 
-/// What is left behind white space and comments (RFC 5322, section 3.2.2).
+/// Skips white space and comments (RFC 5322, section 3.2.2).
 fn without_comments(octets: &[u8]) -> &[u8] {
     let (mut depth, mut escaped) = (0_usize, false);
     let at = octets.iter().position(|&octet| {
@@ -150,16 +148,16 @@ pub(super) fn is_blank(octet: u8) -> bool {
     b" \t\r\n".contains(&octet)
 }
 
-/// The characters that have a meaning in structured fields (RFC 5322, section 3.2.3), without the
-/// dot, which `obs-phrase` allows.
+/// The specials of structured fields (RFC 5322, section 3.2.3), without the dot, which `obs-phrase`
+/// allows.
 const SPECIALS: [u8; 12] = *b"()<>[]:;@\\,\"";
 
-/// Whether a character is one of [`SPECIALS`] or a control.
+/// Whether a character is one of [`SPECIALS`] or a control character.
 fn is_special(character: char) -> bool {
     u8::try_from(character).is_ok_and(|octet| SPECIALS.contains(&octet)) || character.is_control()
 }
 
-/// Whether an octet is one that [such](is_special) a character has in UTF-8: few others have it.
+/// Whether an octet occurs in the UTF-8 of a [special](is_special) character; few other characters have it.
 #[expect(
     clippy::needless_bitwise_bool,
     reason = "without branches, octets are looked at sixteen at a time"
@@ -173,7 +171,7 @@ fn may_be_special(octet: u8) -> bool {
 mod tests {
     use super::{is_special, may_be_special};
 
-    /// No special character is passed over.
+    /// No special character is missed.
     #[test]
     fn special_characters_are_found_by_an_octet_of_theirs() {
         for character in (char::MIN..=char::MAX).filter(|&character| is_special(character)) {

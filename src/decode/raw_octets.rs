@@ -1,4 +1,4 @@
-//! What raw octets of a header are in (RFC 6532, section 3.2; RFC 7103, section 7.7).
+//! Chooses the charset of raw octets in a header (RFC 6532, section 3.2; RFC 7103, section 7.7).
 
 use std::borrow::Cow;
 
@@ -6,16 +6,15 @@ use crate::charset::{Charset, Options, utf8};
 use crate::detect::{self, Likeness, OUTWEIGHS_A_GUESS, OUTWEIGHS_A_LABEL, OUTWEIGHS_NOTHING};
 use crate::report::{Kind, Report, Source};
 
-/// The charset of the ISO 2022 family whose escapes are in raw text of seven bits, where that
-/// decodes without a fault. HZ is no such: its tildes and braces are text to everybody else.
+/// The charset of the ISO 2022 family whose escapes are in raw seven-bit text, if the text is well-formed
+/// in it. HZ does not count: its tildes and braces are ordinary text elsewhere.
 pub(super) fn escapes_of(octets: &[u8]) -> Option<Charset> {
     memchr::memchr(0x1B, octets)?;
     let charset = detect::by_escapes(octets)?.charset;
     (charset.name() != "HZ-GB-2312").then_some(charset)
 }
 
-/// What raw text of seven bits is read in that has escapes in it: the forced charset, else the one
-/// whose escapes they are.
+/// The charset of raw seven-bit text with escapes: the forced charset, else the one that has these escapes.
 pub(super) fn charset_with_escapes(octets: &[u8], options: &Options) -> Option<(Charset, Source)> {
     memchr::memchr(0x1B, octets)?;
     if let Some(forced) = options.forced_in_fields() {
@@ -24,7 +23,7 @@ pub(super) fn charset_with_escapes(octets: &[u8], options: &Options) -> Option<(
     escapes_of(octets).map(|charset| (charset, Source::Evidence))
 }
 
-/// What is to be said of escapes that are read.
+/// Reports escapes that are decoded.
 pub(super) fn escapes_finding(
     charset: Charset,
     source: Source,
@@ -38,12 +37,12 @@ pub(super) fn escapes_finding(
     report.add(kind, offset, length, charset.read_as_name());
 }
 
-/// What raw octets that are not all UTF-8 may be in, the likelier before the others: what was
-/// detected has to read them, and the last reads all.
+/// Candidates for raw octets that are not all UTF-8, the most likely first. A detected charset counts only
+/// if it decodes them; the last candidate decodes everything.
 ///
-/// The hint, else what the fields of the message look like together, else windows-1252 (RFC 7103,
-/// section 7.7); and before each of them UTF-8, where so much in them is well-formed that they
-/// are UTF-8 that was cut or damaged (RFC 6532, section 3.2).
+/// These are the hint, else the charset detected in all fields of the message, else windows-1252 (RFC
+/// 7103, section 7.7). UTF-8 comes before them if so much of it is well-formed that the octets are cut or
+/// damaged UTF-8 (RFC 6532, section 3.2).
 pub(super) fn guesses(
     octets: &[u8],
     options: &Options,
@@ -68,8 +67,8 @@ pub(super) fn guesses(
     guesses.into_iter().flatten()
 }
 
-/// What raw octets in a header are in: the forced charset, else UTF-8 (RFC 6532, section 3.2),
-/// else the first guess that reads them.
+/// The charset of raw octets in a header: the forced charset, else UTF-8 (RFC 6532, section 3.2), else the
+/// first candidate that decodes them.
 pub(super) fn raw_charset(octets: &[u8], options: &Options) -> (Charset, Source) {
     if octets.is_ascii() {
         return (Charset::US_ASCII, Source::Default);
@@ -85,13 +84,13 @@ pub(super) fn raw_charset(octets: &[u8], options: &Options) -> (Charset, Source)
     found.unwrap_or((Charset::WINDOWS_1252, Source::Default))
 }
 
-/// What a fold begins with.
+/// The first octets of a fold.
 pub(super) const LINE_ENDS: [u8; 2] = *b"\r\n";
 
-/// What is left of one where its line end is gone.
+/// A fold that lost its line end.
 pub(super) const BLANKS: [u8; 2] = *b" \t";
 
-/// Octets without the folds that stand inside a character of UTF-8, which begin with one of two.
+/// Removes the folds inside characters of UTF-8.
 pub(super) fn without_folds_in_characters(octets: &[u8], begin: [u8; 2]) -> Cow<'_, [u8]> {
     let [one, other] = begin;
     let mut joined = Cow::Borrowed(octets);
@@ -119,7 +118,7 @@ pub(super) fn without_folds_in_characters(octets: &[u8], begin: [u8; 2]) -> Cow<
     joined
 }
 
-/// Whether a character of UTF-8 begins where `before` ends, and goes on where `behind` begins.
+/// Whether a character of UTF-8 is split: `before` ends inside it and `behind` completes it.
 pub(super) fn is_split(before: &[u8], behind: &[u8]) -> bool {
     /// The longest character.
     const LONGEST: usize = 4;
@@ -142,7 +141,7 @@ pub(super) fn is_split(before: &[u8], behind: &[u8]) -> bool {
     first.is_some_and(|character| character.len_utf8() > begun.len())
 }
 
-/// What is to be said of raw octets; `is_exact` where they are the text as they stand.
+/// Reports raw octets; `is_exact` if they are the text, unchanged.
 pub(super) fn raw_finding(
     charset: Charset,
     source: Source,

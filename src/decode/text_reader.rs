@@ -1,4 +1,4 @@
-//! A body that comes in pieces, read to text as it comes.
+//! Decodes a body as it arrives.
 
 use std::fmt;
 use std::io::{self, BufRead};
@@ -8,16 +8,14 @@ use crate::charset::{Charset, Options};
 use crate::report::Report;
 use crate::transfer::TransferEncoding;
 
-/// The text of a body that is read from a file or from the network, piece by piece: its transfer
-/// encoding is undone (RFC 2045, section 6) and its charset decoded, and neither the body nor its
-/// text is in memory as a whole.
+/// Decodes the transfer encoding (RFC 2045, section 6) and the charset of a body that comes from a file or
+/// from the network. Neither the body nor its text is in memory as a whole.
 ///
-/// The text is the same however the source cuts the body. The caller names the charset; to choose
-/// one, [`decide`](super::decide) or [`Part::charset`](crate::message::Part::charset) has to see
-/// octets first. A byte order mark is left out ([`Options::keep_bom`]). Memory is taken for one
-/// piece, and for the longest run of blanks.
+/// The text does not depend on how the source cuts the body. The caller names the charset; to choose one,
+/// call [`decide`](super::decide) or [`Part::charset`](crate::message::Part::charset) first. A byte order
+/// mark is removed ([`Options::keep_bom`]). Memory is bounded by one piece and the longest run of blanks.
 ///
-/// Where the octets end early, [`Options::partial`] lets the text end with the last whole character.
+/// If the body is cut, [`Options::partial`] ends the text with the last whole character.
 ///
 /// ```
 /// use mime_charset::{Charset, Options, decode::TextReader, transfer::TransferEncoding};
@@ -66,7 +64,7 @@ impl<R: BufRead> TextReader<R> {
     ///
     /// # Errors
     ///
-    /// Returns the error of the source. The call may be repeated after it, and goes on.
+    /// Returns the error of the source. The call may be repeated and continues there.
     pub fn piece(&mut self) -> io::Result<Option<&str>> {
         self.text.clear();
         while self.text.is_empty() && self.decoder.is_some() {

@@ -508,7 +508,7 @@ fn confidence(margin: i32) -> u8 {
     row.map_or(LIKE_NO_TEXT, |&(_, confidence)| confidence)
 }
 
-/// A guess whose place the caller knows.
+/// A guess for octets whose position the caller knows.
 fn guess_of(charset: Charset) -> Guess {
     Guess::certain(charset, Source::Detected, 0, 1)
 }
