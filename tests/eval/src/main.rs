@@ -18,7 +18,7 @@ fn main() {
         let truth = Charset::for_label(label).expect("a label");
         let truth = truth.decode(&octets).into_text();
         let guess = detect::detect(&octets);
-        let ours = guess.charset().decode(&octets).as_str() == truth;
+        let ours = guess.charset.decode(&octets).as_str() == truth;
 
         let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);
         detector.feed(&octets, true);
@@ -28,9 +28,9 @@ fn main() {
         writeln!(
             out,
             "{}\t{}\t{}\t{}\t{}",
-            guess.charset(),
+            guess.charset,
             u8::from(ours),
-            guess.confidence(),
+            guess.confidence,
             alone,
             u8::from(theirs)
         )
