@@ -1,5 +1,4 @@
-//! What is known about octets besides themselves: what the caller says and what surrounds them in a
-//! message.
+//! Information about octets from the caller and from the rest of the message.
 
 use crate::charset::{Charset, Options, Origin};
 use crate::detect::Guess;
@@ -7,9 +6,9 @@ use crate::header::Syntax;
 use crate::label::Label;
 use crate::transfer::TransferEncoding;
 
-/// What the caller knows about octets besides themselves. A [`Message`](crate::Message) finds more on its
-/// own: the encoded words of its header, its date, the language and the program of its sender. A program
-/// with a parser of its own gives its header to
+/// Information from the caller about octets. A [`Message`](crate::Message) collects more itself:
+/// the encoded words of its header, its date, the language and the program of its sender. A program
+/// with its own parser passes its header to
 /// [`Message::of_header_and_body`](crate::Message::of_header_and_body). Built by value:
 ///
 /// ```
@@ -35,7 +34,7 @@ pub struct Context<'c> {
     pub(super) is_value: bool,
 }
 
-/// What the rest of a message says about the charset of one text.
+/// Evidence in the rest of a message for the charset of one text.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Surroundings<'s> {
     /// The charset of the other parts.
@@ -46,12 +45,12 @@ pub(crate) struct Surroundings<'s> {
     pub(crate) origin: Origin,
     /// The raw octets in the fields of the header.
     pub(crate) raw_fields: &'s [u8],
-    /// The guess for this text and many others together. The text is not weighed by itself then.
+    /// The guess for this text and many others together. If set, the text is not weighed alone.
     pub(crate) guess_of_many: Option<Guess>,
 }
 
 impl Surroundings<'_> {
-    /// Nothing is known.
+    /// No information.
     const NONE: Surroundings<'static> = Surroundings {
         siblings: None,
         header: None,
@@ -62,7 +61,7 @@ impl Surroundings<'_> {
 }
 
 impl<'c> Context<'c> {
-    /// Nothing is known.
+    /// An empty context.
     #[must_use]
     pub const fn new() -> Self {
         Context {
@@ -82,30 +81,30 @@ impl<'c> Context<'c> {
         self
     }
 
-    /// The media type in lower case, such as `text/html`; text/plain where it is not given.
+    /// The media type in lower case, such as `text/html`; text/plain if not given.
     #[must_use]
     pub const fn media_type(mut self, media_type: Option<&'c str>) -> Self {
         self.media_type = media_type;
         self
     }
 
-    /// The charset of the other parts of the message. It makes that charset likelier, and others in
-    /// which the same language is written.
+    /// The charset of the other parts of the message. It makes that charset likelier, and others
+    /// for the same language.
     #[must_use]
     pub const fn siblings(mut self, charset: Option<Charset>) -> Self {
         self.surroundings.siblings = charset;
         self
     }
 
-    /// The year of the message's Date field, in the Common Era: what was written before 1999
-    /// may be in Unicode 1.1.
+    /// The year of the message's Date field, in the Common Era: mail from before 1999 may be in
+    /// Unicode 1.1.
     #[must_use]
     pub(crate) const fn year(mut self, year: Option<u16>) -> Self {
         self.year = year;
         self
     }
 
-    /// How to read, and whom to believe.
+    /// Options for decoding and for trusting labels.
     #[must_use]
     pub const fn options(mut self, options: Options) -> Self {
         self.options = options;

@@ -35,11 +35,12 @@ pub struct Decision {
     pub charset: Charset,
     /// The source of the decision.
     pub source: Source,
-    /// The likelihood that the text is right, in percent, from 0 to 100.
+    /// Probability that the text is right, in percent, from 0 to 100.
     ///
     /// A charset that the caller forces has 100. The value is near 100, whatever the source, in two
-    /// cases: all charsets in question decode the octets alike, as they do plain ASCII, or there are no
-    /// octets. The evidence then says why. A label that does not fit the octets has less, down to 30.
+    /// cases: all charsets in question decode the octets alike, as they do plain ASCII, or there
+    /// are no octets. The evidence then gives the reason. A label that does not fit the octets has
+    /// less, down to 30.
     pub confidence: u8,
     evidence: Few<Evidence>,
     /// What was assumed or repaired to decide; offsets count the octets.
@@ -54,7 +55,7 @@ impl Decision {
     }
 }
 
-/// For people: the decision in one line, and a line for each piece of evidence.
+/// The decision on one line, then a line for each piece of evidence.
 impl fmt::Display for Decision {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (charset, source) = (self.charset, self.source.name());
@@ -66,9 +67,9 @@ impl fmt::Display for Decision {
     }
 }
 
-/// Decides which charset octets are in, and shows the evidence.
+/// Decides the charset of octets, with evidence.
 ///
-/// The first of these that gives an answer decides:
+/// The first applicable rule decides:
 ///
 /// 1. the charset that the caller forces ([`Options::force`](crate::Options::force));
 /// 2. the label, unless the octets disprove it
@@ -78,7 +79,7 @@ impl fmt::Display for Decision {
 /// 4. octets that can only be in one charset;
 /// 5. a declaration inside the document;
 /// 6. the default of the media type, if the octets fit it;
-/// 7. detection, together with what the rest of the message and the caller know;
+/// 7. detection, with priors from the rest of the message and the caller;
 /// 8. US-ASCII for octets of seven bits, windows-1252 for others, and UNKNOWN-8BIT (RFC 1428) for no
 ///    octets under a label that names no charset.
 ///
@@ -92,8 +93,8 @@ impl fmt::Display for Decision {
 /// of the octets, prove them; well-formed UTF-8 under its own label is the exception. Text in ASCII or
 /// UTF-8 overrides the labels of UTF-16 and UTF-32 if it is long enough.
 ///
-/// The last octet may change the answer, so all octets are read, unless the first ones settle whether
-/// the text is UTF-8.
+/// The last octet may change the result, so all octets are read, unless the first ones prove or
+/// disprove UTF-8.
 ///
 /// ```
 /// use mime_charset::{Label, Source, decode::{self, Context, Side, EvidenceKind}};
@@ -180,7 +181,7 @@ impl Weighing<'_, '_> {
 
     /// The charset that the caller forces. The label, a mark and the document are only evidence.
     fn forced(&mut self, charset: Charset) -> Choice {
-        /// The caller is taken to be sure.
+        /// The caller is assumed to be sure.
         const SURE: u8 = 100;
         if self.wanted > Wanted::Charset {
             // Findings about the label do not matter.
@@ -245,7 +246,7 @@ mod tests {
         octets.chunks(24).map(line).collect::<String>().into_bytes()
     }
 
-    /// The octets tell the same, whether all of them are there or as many as are asked for.
+    /// A body decoded on demand gives the same decision as all its octets.
     #[test]
     fn a_body_is_decided_as_its_octets_are() {
         let texts: [&[u8]; 9] = [
@@ -305,7 +306,7 @@ mod tests {
         }
     }
 
-    /// A label that the first lines bear out is believed without the others.
+    /// A label that the first lines confirm is accepted without the rest.
     #[test]
     fn no_more_of_a_body_is_decoded_than_is_asked_for() {
         let encoded = quoted(&b"\xC7\xD1\xB1\xB9\xBE\xEE ".repeat(20_000));

@@ -12,7 +12,7 @@ use memchr::memmem;
 use crate::charset::Charset;
 use crate::label::Label;
 
-/// The number of octets in which a declaration is looked for.
+/// Number of octets searched for a declaration.
 pub(super) const LOOKED_AT: usize = 1024;
 
 /// A declaration inside a document.
@@ -33,11 +33,11 @@ pub(super) enum DeclarationForm {
     Css,
 }
 
-/// The declaration that a document of this media type holds.
+/// The declaration in a document of this media type.
 pub(super) fn declaration<'a>(octets: &'a [u8], media_type: &str) -> Option<Declaration<'a>> {
     let start = octets.get(..LOOKED_AT).unwrap_or(octets);
     if is_html(media_type) {
-        // XHTML sent as HTML may have an XML declaration too; HTML reads the meta alone.
+        // XHTML sent as HTML may have an XML declaration too; HTML reads only the `meta`.
         return meta(start).or_else(|| xml(start));
     }
     if is_xml(media_type) {
@@ -55,8 +55,8 @@ pub(super) fn mark_comes_first(media_type: &str) -> bool {
     may_declare(media_type)
 }
 
-/// Whether a document of this media type may hold a [`declaration`]. The same types define the meaning
-/// of a byte order mark.
+/// Whether a document of this media type may contain a [`declaration`]. The same types define the
+/// meaning of a byte order mark.
 pub(super) fn may_declare(media_type: &str) -> bool {
     is_html(media_type) || is_xml(media_type) || media_type == "text/css"
 }
@@ -87,7 +87,7 @@ fn meta(octets: &[u8]) -> Option<Declaration<'_>> {
     let mut at = 0;
     while let Some(rest) = octets.get(at..).filter(|rest| !rest.is_empty()) {
         if rest.starts_with(b"<!--") {
-            // The dashes of the start may be those of the end: `<!-->`.
+            // The opening dashes may also close the comment: `<!-->`.
             at += 2 + memmem::find(rest.get(2..)?, b"-->")? + 3;
         } else if starts_with_tag(rest, b"<meta") {
             at += 5;
@@ -325,7 +325,7 @@ fn css(octets: &[u8]) -> Option<Declaration<'_>> {
     })
 }
 
-/// The family of an XML document without a byte order mark and a label, by the first octets of its
+/// The family of an XML document without byte order mark or label, by the first octets of its
 /// declaration (Extensible Markup Language 1.0, appendix F.1).
 pub(super) fn xml_form(octets: &[u8]) -> Option<Charset> {
     let starts: [(&[u8], &str); 5] = [
@@ -380,7 +380,7 @@ mod tests {
         );
     }
 
-    /// "If at any point the user agent runs out of bytes, abort": half a label is none.
+    /// "If at any point the user agent runs out of bytes, abort": a truncated label is ignored.
     #[test]
     fn html_that_ends_inside_a_tag_declares_nothing() {
         assert_eq!(html("<meta charset=euc-kr"), None);
@@ -389,7 +389,7 @@ mod tests {
         assert_eq!(html("<meta charset='euc-kr"), None);
         assert_eq!(html("<p title='open> <meta charset=euc-kr>"), None);
         assert_eq!(html("<meta name=\"open> <meta charset=euc-kr>"), None);
-        // ISO-8859-15 cut behind the 1,024th octet, as ISO-8859-1.
+        // ISO-8859-15 cut after the 1,024th octet, as ISO-8859-1.
         let label = "<meta charset=iso-8859-1";
         let page = format!("{}{label}5>", " ".repeat(1024 - label.len()));
         assert_eq!(html(&page), None);

@@ -1,14 +1,15 @@
 //! Chooses a charset, then decodes the text.
 //!
-//! [`decide`] weighs the label against what the octets prove, and shows its evidence; [`decode`] decodes
-//! a body in the charset that it chooses. [`field`] is for header fields,
-//! [`Parameter::text`](crate::header::Parameter::text) for parameters, [`addresses`] for lists of addresses. Syntax comes from
-//! [`header`](crate::header), meaning from [`charset`](crate::charset).
+//! [`decide`] weighs the label against the octets and returns its evidence; [`decode`] decodes a
+//! body in the charset that it chooses. [`field`] is for header fields,
+//! [`Parameter::text`](crate::header::Parameter::text) for parameters, [`addresses`] for lists of
+//! addresses. Syntax comes from [`header`](crate::header), meaning from
+//! [`charset`](crate::charset).
 //!
-//! RFC 2045, section 5.2, RFC 2046, section 4.1.2, RFC 6657 and RFC 7303, section 3, say what a
-//! label means, and what it means that there is none. RFC 7103, section 7.6, says when not to
-//! believe a label. Declarations inside a document are read as the prescan of the HTML Standard,
-//! XML and CSS prescribe. Left out: the code page of an RTF document, and languages.
+//! RFC 2045, section 5.2, RFC 2046, section 4.1.2, RFC 6657 and RFC 7303, section 3, define the
+//! meaning of a label and of its absence. RFC 7103, section 7.6, lists when to distrust a label.
+//! Declarations inside a document are parsed by the prescan of the HTML Standard, by XML and by
+//! CSS. Left out: the code page of an RTF document, and languages.
 //!
 //! ```
 //! use mime_charset::{Options, decode::{self, Context}, header};
@@ -75,9 +76,9 @@ pub(crate) use weighing::{Choice, Wanted, Weighing};
 
 /// Decodes `octets`, a body without its transfer encoding, to text.
 ///
-/// The charset is the one that [`decide`] chooses. The findings are those of the decision, then those
-/// of the text; offsets count `octets`. A byte order mark at the start is left out of the text and
-/// reported, unless [`Options::keep_bom`](crate::Options::keep_bom) keeps it.
+/// [`decide`] chooses the charset. The findings of the decision come first, then those of the text;
+/// offsets count `octets`. A byte order mark at the start is removed and reported, unless
+/// [`Options::keep_bom`](crate::Options::keep_bom) keeps it.
 ///
 /// ```
 /// use mime_charset::{Label, Source, decode::{self, Context}};
@@ -104,7 +105,7 @@ pub fn decode<'a>(octets: &'a [u8], context: &Context<'_>) -> Decoded<'a> {
     read(Weighing::of(octets, context), None)
 }
 
-/// Decodes the octets that `weighing` has; `buffer` is for the text.
+/// Decodes the octets of `weighing`; `buffer` receives the text.
 pub(crate) fn read<'a>(
     mut weighing: Weighing<'a, '_>,
     buffer: Option<&'a mut String>,
@@ -133,7 +134,7 @@ pub(crate) fn read<'a>(
         (None, None) => charset.decode_with(body, options),
     };
     decoded.source = choice.source;
-    // Text that is the octets is ASCII if they are.
+    // Borrowed text is ASCII if its octets are.
     let is_ascii = weighing.facts.is_ascii() && matches!(decoded.text, Cow::Borrowed(_));
     let mut unneeded = Unneeded::default();
     unneeded.look(&decoded.text, is_ascii);

@@ -1,7 +1,7 @@
-//! The octets that a decision is about. A body is decoded only as far as the decision needs it.
+//! Octets whose charset is decided. A body is decoded only as far as the decision needs it.
 //!
-//! Most charsets show within the first lines of a body. Each rule of the decision therefore looks at
-//! the starts of the body first, and at all of it if no start settles the question.
+//! The first lines of a body reveal most charsets. Each rule of the decision therefore examines
+//! prefixes of the body first, and all of it only if no prefix is decisive.
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -10,7 +10,7 @@ use crate::charset::{self, utf8};
 use crate::detect::{self, Likeness};
 use crate::transfer::{self, TransferEncoding};
 
-/// The octets that a decision is about.
+/// Octets whose charset is decided.
 #[derive(Clone, Copy)]
 pub(crate) enum DecisionOctets<'o> {
     Whole(&'o [u8]),
@@ -26,7 +26,7 @@ impl<'o> DecisionOctets<'o> {
         }
     }
 
-    /// The starts of a body, the shortest first; none if all octets are there.
+    /// Prefixes of a body, the shortest first; none if all octets are available.
     fn starts(self) -> impl Iterator<Item = &'o [u8]> {
         let body = match self {
             DecisionOctets::Whole(_) => None,
@@ -35,7 +35,7 @@ impl<'o> DecisionOctets<'o> {
         body.into_iter().flat_map(LazyBody::starts)
     }
 
-    /// A start of at least so many octets, or all of them.
+    /// A prefix of at least `least` octets, or all of them.
     pub(super) fn start(self, least: usize) -> &'o [u8] {
         let start = self.starts().find(|start| start.len() >= least);
         start.unwrap_or_else(|| self.all())
@@ -51,8 +51,8 @@ pub(crate) struct LazyBody<'m> {
     all: OnceCell<Option<Vec<u8>>>,
 }
 
-/// The number of encoded octets in each start. Most texts show within the first lines that they are not
-/// ASCII; pages of HTML show it after their head.
+/// The number of encoded octets in each prefix. Most texts other than ASCII have an octet above 7F
+/// in the first lines; HTML pages, after the head.
 const STARTS: [usize; 2] = [256, 4096];
 
 impl<'m> LazyBody<'m> {
@@ -81,7 +81,7 @@ impl<'m> LazyBody<'m> {
         decoded.as_deref().unwrap_or(self.encoded)
     }
 
-    /// The starts, while not all of the body is decoded. A short body has none.
+    /// The prefixes, until all of the body is decoded. A short body has none.
     fn starts(&self) -> impl Iterator<Item = &[u8]> {
         let starts = STARTS.iter().zip(&self.starts);
         starts
@@ -99,7 +99,7 @@ impl<'m> LazyBody<'m> {
     }
 }
 
-/// Facts about octets, each of which is worked out at most once.
+/// Facts about octets, each computed at most once.
 pub(super) struct OctetFacts<'o> {
     pub(super) octets: DecisionOctets<'o>,
     /// Whether more octets follow, so that the last character may be cut.
@@ -165,7 +165,7 @@ impl<'o> OctetFacts<'o> {
         Some((first, length))
     }
 
-    /// How much they look like UTF-8 that was cut or damaged.
+    /// Evidence that they are truncated or damaged UTF-8.
     pub(super) fn likeness(&self) -> Likeness {
         *self.likeness.get_or_init(|| {
             let mut starts = self.octets.starts().map(Likeness::of);
@@ -174,14 +174,14 @@ impl<'o> OctetFacts<'o> {
         })
     }
 
-    /// Whether a start of them bears UTF-8 out, whatever follows ([`Likeness::bears_out`]).
+    /// Whether a prefix proves UTF-8, whatever follows ([`Likeness::bears_out`]).
     pub(super) fn start_bears_utf8_out(&self) -> bool {
         self.octets.starts().any(Likeness::bears_out)
     }
 }
 
-/// Whether a start of octets is malformed UTF-8, whatever follows. A sequence that the end of the start
-/// cuts may be well-formed.
+/// Whether a prefix is malformed UTF-8, whatever follows. A sequence truncated at its end may be
+/// well-formed.
 fn has_malformed(start: &[u8]) -> bool {
     let malformed = utf8::malformed(start).next();
     malformed.is_some_and(|it| it.offset + it.length < start.len())

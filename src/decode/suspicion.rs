@@ -1,5 +1,5 @@
-//! What looks wrong in UTF-8 that is well-formed: Hangul in the places of before Amendment 5 (RFC
-//! 2279, section 5), and text that was encoded twice. It is reported, and nothing else is done.
+//! Suspicious well-formed UTF-8: Hangul at its code points before Amendment 5 (RFC 2279, section
+//! 5), and text that was encoded twice. It is only reported.
 
 use super::evidence::EvidenceKind;
 use super::weighing::Weighing;
@@ -7,14 +7,14 @@ use crate::charset::{self, Charset, hangul, utf8};
 use crate::report::Kind;
 
 impl Weighing<'_, '_> {
-    /// Text that today's reading makes rare ideographs of and yesterday's plain Korean.
+    /// Reports text that is rare ideographs today and was plain Korean before.
     pub(super) fn suspect_old_hangul(&mut self) {
         if self.context.options.assume_pre_amendment5 {
             return;
         }
         let octets = self.octets();
         let start = octets.get(..SUSPECTED).unwrap_or(octets);
-        // No old syllable without one of these lead octets.
+        // Every old syllable has one of these lead octets.
         if memchr::memchr2(0xE3, 0xE4, start).is_none() {
             return;
         }
@@ -38,7 +38,7 @@ impl Weighing<'_, '_> {
             || detail.clone(),
         );
         if let Some(year) = self.context.year {
-            // RFC 2044's UTF-8, of October 1996 to January 1998, was that of Unicode 1.1.
+            // RFC 2044 (October 1996 to January 1998) defined UTF-8 for Unicode 1.1.
             let spoken = (1993..=1998)
                 .contains(&year)
                 .then_some(Charset::UNICODE_1_1_UTF_8);
@@ -50,14 +50,14 @@ impl Weighing<'_, '_> {
             .add_in_octets(Kind::SuspectedOldHangul, start, end - start, detail);
     }
 
-    /// UTF-8 whose characters are the octets of UTF-8: it was encoded twice.
+    /// Reports UTF-8 whose characters are octets of UTF-8: it was encoded twice.
     pub(super) fn suspect_double_encoding(&mut self) {
         let octets = self.octets();
         // Characters up to U+00FF begin with C2 or C3, and a lead octet of UTF-8 with C3.
         let Some(first) = memchr::memchr(0xC3, octets) else {
             return;
         };
-        // Behind what was a lead octet stands what was a continuation, never ASCII.
+        // A former lead octet is followed by a former continuation, never ASCII.
         if octets.get(first + 2).is_none_or(u8::is_ascii) {
             return;
         }
@@ -66,7 +66,7 @@ impl Weighing<'_, '_> {
             return;
         }
         let start = from.get(..SUSPECTED).unwrap_or(from);
-        // A character that the end cuts is left out of it.
+        // Drops a character truncated at the end.
         let Some(text) = start.utf8_chunks().next().map(|chunk| chunk.valid()) else {
             return;
         };
@@ -81,7 +81,7 @@ impl Weighing<'_, '_> {
             inner.push(octet);
         }
         let count = inner.iter().filter(|octet| **octet >= 0xC0).count();
-        // One such pair happens by chance.
+        // A single pair may be chance.
         if count >= 2 && utf8::decode(&inner).is_ok() {
             let detail = format!("{count} characters read as UTF-8 once more");
             self.report
@@ -90,8 +90,8 @@ impl Weighing<'_, '_> {
     }
 }
 
-/// Whether the first character of `octets` may be the lead of a character encoded twice: what
-/// follows it has to be its continuations, which accented letters side by side are not.
+/// Whether the first character of `octets` may be the lead of a character encoded twice: its
+/// continuations have to follow, which adjacent accented letters are not.
 fn begins_encoded_twice(octets: &[u8]) -> bool {
     let start = octets.get(..LONGEST_TWICE).unwrap_or(octets);
     let text = start.utf8_chunks().next().map_or("", |chunk| chunk.valid());
@@ -107,25 +107,25 @@ fn begins_encoded_twice(octets: &[u8]) -> bool {
     let inner = inner.get(..length).unwrap_or_default();
     match utf8::decode(inner) {
         Ok(_) => true,
-        // What the end cuts may go on behind it.
+        // A sequence truncated at the end may be valid.
         Err(malformed) => malformed.offset > 0 || malformed.length == inner.len(),
     }
 }
 
-/// The octet that a character was made of, by who read UTF-8 as windows-1252, or as ISO-8859-1, in
-/// which 80 to 9F are controls (ISO/IEC 8859-1; ISO/IEC 6429).
+/// The octet that was misread as this character, in windows-1252 or in ISO-8859-1, in which 80 to
+/// 9F are controls (ISO/IEC 8859-1; ISO/IEC 6429).
 fn octet_meant(character: char) -> Option<u8> {
     let octet = u8::try_from(u32::from(character)).ok();
     octet.or_else(|| charset::windows_1252_octet(character))
 }
 
-/// The longest character, each octet of it encoded as up to three.
+/// Maximum length of a character encoded twice: up to three octets for each of four.
 const LONGEST_TWICE: usize = 12;
 
-/// How many octets are looked at for suspicions; more of them would not tell more.
+/// Number of octets checked for suspicions; more would not help.
 const SUSPECTED: usize = 16 << 10;
 
-/// Where in the octets a place of their lossy text is.
+/// Maps an offset in lossy text to its octets.
 fn in_octets(octets: &[u8], place: usize) -> usize {
     let (mut octet, mut reached) = (0, 0);
     for malformed in utf8::malformed(octets) {

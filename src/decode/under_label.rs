@@ -1,4 +1,4 @@
-//! What octets under a label in a field are in, decided as those of a body are.
+//! Decides the charset of labelled octets in a field, as for a body.
 
 use memchr::memmem;
 
@@ -12,7 +12,7 @@ use crate::label::Label;
 use crate::report::{Kind, Report, Source};
 use crate::work::work;
 
-/// Says what was done to the label of a word, or that it declares nothing.
+/// Reports an unknown, repaired or empty label of a word.
 pub(super) fn tell_of_label(word: &EncodedWord<'_>, report: &mut Report) {
     let (offset, length) = (word.offset(), word.length());
     if word.label().as_bytes().is_empty() {
@@ -24,20 +24,20 @@ pub(super) fn tell_of_label(word: &EncodedWord<'_>, report: &mut Report) {
     place_at(&found, offset, length, report);
 }
 
-/// What the label of a word or a value names, where the text can be read;
-/// [`Charset::UNKNOWN_8BIT`] where it names nothing that is known, so that the octets are asked.
+/// The charset named by the label of a word or value, if it can be decoded;
+/// [`Charset::UNKNOWN_8BIT`] if the label is unknown, so that the octets decide.
 pub(crate) fn charset_of_label(label: &Label<'_>) -> Option<Charset> {
     let charset = charset::resolve(label).charset;
     can_be_read(charset.unwrap_or(Charset::UNKNOWN_8BIT))
 }
 
-/// The charset, if octets under a label that names it can be read, if only by themselves.
+/// The charset, if octets labelled with it can be decoded or guessed.
 pub(super) fn can_be_read(charset: Charset) -> Option<Charset> {
     (charset.is_decoded() || charset.names_nothing()).then_some(charset)
 }
 
-/// Whether a field of US-ASCII has a label in it that may leave the choice to the octets: in a
-/// word, or in an extended value.
+/// Whether a US-ASCII field has a label that may leave the choice to the octets: in a word or an
+/// extended value.
 pub(crate) fn may_be_guessed(body: &[u8]) -> bool {
     let is_open = |at: usize| {
         let behind = body.get(at + 2..).unwrap_or_default();
@@ -49,7 +49,7 @@ pub(crate) fn may_be_guessed(body: &[u8]) -> bool {
     memmem::find_iter(body, b"=?").any(is_open) || memmem::find(body, b"*=").is_some()
 }
 
-/// What octets under a label in a field are in, decided as a body is, but for the zeros of UTF-16.
+/// The charset of labelled octets in a field, decided as for a body, except for UTF-16 zeros.
 pub(super) struct Decided {
     pub(super) charset: Charset,
     pub(super) source: Source,
@@ -64,11 +64,11 @@ impl Decided {
         weighed: Weighed,
     ) -> Self {
         let label = Some(label).filter(|label| !label.as_bytes().is_empty());
-        // What goes on is the body; a field is all there.
+        // Only a body may be partial; a field is complete.
         let mut options = options.partial(false);
         let named = label.and_then(|label| charset::resolve(label).charset);
         if named.is_some_and(|charset| !charset.names_nothing()) {
-            // Such a label is kept, as mail programs keep it.
+            // Keep such a label, as mail programs do.
             options = options.force(None);
         }
         let mut context = Context::new().label(label).options(options);
@@ -88,16 +88,16 @@ impl Decided {
     }
 }
 
-/// The words of a field that were weighed by what they look like, which takes a hundred times as
-/// long as to read them.
+/// The words of a field whose charset was detected, which takes a hundred times as long as
+/// decoding.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Weighed {
     pub(super) count: usize,
-    /// What the last of them was read in.
+    /// The charset of the last one.
     pub(super) last: Option<Charset>,
 }
 
 impl Weighed {
-    /// Of more words in one field each is read like the last one, if it can be.
+    /// Above this many, each word of a field is decoded like the last one, if possible.
     const MOST: usize = 16;
 }

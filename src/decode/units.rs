@@ -1,9 +1,9 @@
-//! UTF-16 and UTF-32 under another label, and other text under theirs (RFC 7103, section 7.6).
+//! Mislabelled UTF-16 and UTF-32, and other text labelled as such (RFC 7103, section 7.6).
 //!
-//! RFC 2046, section 4.1.2, and RFC 7103, section 7.6, have no zeros in text of octets, and text in
-//! UTF-16 has one in nearly every unit, or its other octets as a script has them. RFC 2781, section
-//! 3.3, lets a label with a fixed order have no byte order mark; what begins with the mark of the
-//! other order was written by somebody who did not know.
+//! Text in a charset of octets has no zeros (RFC 2046, section 4.1.2; RFC 7103, section 7.6). Text
+//! in UTF-16 has one in nearly every unit, or the high octets of its script. A label with a fixed
+//! order forbids a byte order mark (RFC 2781, section 3.3); a mark of the other order shows that
+//! the label is wrong.
 
 use super::evidence::EvidenceKind;
 use super::octets::OctetFacts;
@@ -12,17 +12,17 @@ use crate::charset::Charset;
 use crate::detect::{self, Guess, Likeness};
 use crate::report::{Kind, Source};
 
-/// How many octets say whether it is worth while to look for UTF-16 or UTF-32 in them.
+/// Number of leading octets checked before a search for UTF-16 or UTF-32.
 const FIRST: usize = 64;
 
-/// Whether octets may be UTF-16 or UTF-32: there is a byte order mark, or a zero among the first of
-/// them. Text of octets has neither, and is asked nothing else.
+/// Whether octets may be UTF-16 or UTF-32: they have a byte order mark or an early zero. Text of
+/// octets has neither and skips further checks.
 #[expect(
     clippy::needless_bitwise_bool,
     reason = "without branches, a block is a few steps of vector code"
 )]
 fn may_have_units(octets: &[u8]) -> bool {
-    // Most are asked, and few have many octets: a call takes longer than to look at them here.
+    // Called for nearly all text, mostly short: a function call would cost more than this loop.
     let has_zero = |octets: &[u8]| octets.iter().fold(false, |any, octet| any | (*octet == 0));
     let first = octets.get(..FIRST).unwrap_or(octets);
     let (blocks, rest) = first.as_chunks::<16>();
@@ -35,7 +35,7 @@ fn may_have_units(octets: &[u8]) -> bool {
 }
 
 impl OctetFacts<'_> {
-    /// UTF-16 or UTF-32, where the octets prove it.
+    /// UTF-16 or UTF-32, if the octets prove it.
     fn units(&self) -> Option<Guess> {
         if !may_have_units(self.octets.start(FIRST)) {
             return None;
@@ -45,8 +45,7 @@ impl OctetFacts<'_> {
 }
 
 impl Weighing<'_, '_> {
-    /// What to read where the octets are UTF-16 or UTF-32 and the label is of octets, or the other
-    /// way round.
+    /// Overrides the label of a charset of octets on UTF-16 or UTF-32, and the reverse.
     pub(super) fn contradicted_units(&mut self, charset: Charset) -> Option<Choice> {
         if charset.is_utf16() {
             return self
@@ -56,25 +55,25 @@ impl Weighing<'_, '_> {
         if charset.is_utf32() {
             return self.contradicted_utf32(charset);
         }
-        // The label of a value was written for its few octets alone (RFC 2047, section 2; RFC 2231,
-        // section 4), and any of them may stand for itself: controls in pairs are letters as UTF-16.
+        // The label of a value covers only its few octets (RFC 2047, section 2; RFC 2231, section
+        // 4), and any octet is allowed: pairs of controls are letters in UTF-16.
         let is_of_octets = charset.is_ascii_superset() || charset.is_seven_bit();
         if self.context.is_value || !is_of_octets {
             return None;
         }
         let guess = self.facts.units()?;
-        // UTF-16 is hardly ever well-formed UTF-8 with a character of several octets in it (RFC
-        // 3629, section 1).
+        // UTF-16 is hardly ever well-formed UTF-8 with multi-octet characters (RFC 3629, section
+        // 1).
         let is_borne_out = charset == Charset::UTF_8 && self.facts.first_of_utf8().is_some();
         (!is_borne_out).then(|| self.overridden_by_units(charset, guess))
     }
 
-    /// UTF-16 or UTF-32 in the place of the declared charset.
+    /// Chooses UTF-16 or UTF-32 over the declared charset.
     fn overridden_by_units(&mut self, charset: Charset, guess: Guess) -> Choice {
         let place = (guess.offset, guess.length);
         let found = guess.charset;
         let is_marked = guess.source == Source::Bom;
-        // What is noted of the mark is noted once.
+        // Notes the mark as evidence, once.
         self.mark();
         self.note(EvidenceKind::NulPattern, Some(found), place, || {
             let what = if is_marked { "units" } else { "zeros" };
@@ -89,8 +88,8 @@ impl Weighing<'_, '_> {
         Choice::new(found, guess.source, 98)
     }
 
-    /// What to read where the label names one order of UTF-16 and a byte order mark the other, in
-    /// which the text behind it is text.
+    /// Overrides a label of one UTF-16 order if a byte order mark and the text after it have the
+    /// other.
     fn contradicted_order(&mut self, charset: Charset) -> Option<Choice> {
         let start = self.facts.octets.start(detect::MOST_OF_UNITS);
         let is_swapped = match charset {
@@ -104,15 +103,15 @@ impl Weighing<'_, '_> {
         Some(self.overridden_by_units(charset, guess))
     }
 
-    /// What to read where UTF-16 is declared, and the octets are text of ASCII or UTF-8.
+    /// Overrides a UTF-16 label on text in ASCII or UTF-8.
     ///
-    /// Of the letters of Chinese less than a quarter have two octets that are ASCII: 49 of the 82
-    /// first octets from 4E to 9F, and 98 of all 256 second ones. So an octet of ASCII speaks one
-    /// bit against UTF-16, and a sequence of UTF-8 what it speaks against any other charset. Letters
-    /// that begin with 30, 09, 0A, 0C or 0D, of Japanese and of India, may all have such octets; they
-    /// are known as UTF-16 by that.
+    /// Fewer than a quarter of Chinese characters have two ASCII octets: 49 of the 82 first octets
+    /// from 4E to 9F, and 98 of all 256 second ones. So an ASCII octet is one bit of evidence
+    /// against UTF-16; a UTF-8 sequence counts as against any other charset. Japanese and Indic
+    /// letters, which begin with 30, 09, 0A, 0C or 0D, may all have such octets; these first octets
+    /// identify UTF-16.
     fn contradicted_utf16(&mut self, charset: Charset) -> Option<Choice> {
-        /// By so many bits chance is ruled out: one text in four thousand million.
+        /// Bits that rule out chance: one text in four thousand million.
         const NEEDED: i64 = 32;
         let text = self.facts.utf8()?;
         let ascii = text.bytes().filter(u8::is_ascii).take(32).count();
@@ -129,11 +128,11 @@ impl Weighing<'_, '_> {
         Some(self.not_in_units(charset, || "text of ASCII, and no zeros".into()))
     }
 
-    /// What to read where UTF-32 is declared, and hardly a value is a character's.
+    /// Overrides a UTF-32 label if hardly any value is a character.
     fn contradicted_utf32(&mut self, charset: Charset) -> Option<Choice> {
-        /// So few may be anything.
+        /// Fewer values prove nothing.
         const FEWEST: usize = 4;
-        /// One in so many may be a character by chance.
+        /// One value in this many may be a character by chance.
         const CHANCE: usize = 16;
         let start = self.facts.octets.start(detect::MOST_OF_UNITS);
         let start = start.get(..detect::MOST_OF_UNITS).unwrap_or(start);
@@ -143,8 +142,8 @@ impl Weighing<'_, '_> {
         if values < FEWEST || CHANCE * (values - lost.min(values)) > values {
             return None;
         }
-        // What has zeros and is no UTF-16 is UTF-32 from which octets are missing. Where two are, it
-        // looks like the other order, which a mark alone can prove.
+        // Text with zeros that is not UTF-16 is UTF-32 with missing octets. With two missing it
+        // looks like the other order, which only a mark can prove.
         let is_proved = |guess: Guess| guess.source == Source::Bom || guess.charset.is_utf16();
         if memchr::memchr(0, start).is_some() && !detect::by_units(start).is_some_and(is_proved) {
             return None;
@@ -154,7 +153,7 @@ impl Weighing<'_, '_> {
         }))
     }
 
-    /// What octets are that are not in the units of the declared charset.
+    /// Chooses a charset for octets that are not in the declared units.
     fn not_in_units(&mut self, charset: Charset, why: impl FnOnce() -> String) -> Choice {
         let choice = self.undeclared();
         let place = (0, self.octets().len());

@@ -1,7 +1,7 @@
-//! The charset of octets without a label, or that disprove their label.
+//! The charset of octets without a label, or with a disproved one.
 //!
-//! What the octets prove comes first, then a declaration inside the document, then detection, together
-//! with what the rest of the message makes likely.
+//! Proof from the octets comes first, then a declaration inside the document, then detection with
+//! priors from the rest of the message.
 
 use super::context::Surroundings;
 use super::document;
@@ -12,11 +12,11 @@ use crate::detect::{self, Guess, OUTWEIGHS_A_LABEL, Prior};
 use crate::label::Label;
 use crate::report::Source;
 
-/// The least confidence in a charset that the caller or the surroundings name, in percent, if the
-/// octets are text in it and do not settle the question.
+/// Minimum confidence, in percent, in a charset named by the caller or the surroundings, if the
+/// octets are text in it but not decisive.
 const BELIEVED: u8 = 80;
 
-/// What octets look like, and where that shows.
+/// A guess, with the place and kind of its evidence.
 struct Look {
     guess: Guess,
     place: (usize, usize),
@@ -26,16 +26,16 @@ struct Look {
 /// The basis of a guess.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Basis {
-    /// The octets, with what their surroundings make likely.
+    /// The octets, with priors from their surroundings.
     Octets,
-    /// The same, and the raw text in the fields of the header.
+    /// The same, and raw text in header fields.
     OctetsAndFields,
-    /// The octets of many parts together, and not these by themselves.
+    /// The octets of many parts together, not of this part alone.
     ManyParts,
 }
 
 impl Weighing<'_, '_> {
-    /// The charset of octets without a label: by a byte order mark; by what the octets prove; by a
+    /// The charset of octets without a label: by a byte order mark; by proof from the octets; by a
     /// declaration in the document; by default, if they are ASCII; by detection.
     pub(super) fn undeclared(&mut self) -> Choice {
         if let Some(mark) = self.mark() {
@@ -105,10 +105,10 @@ impl Weighing<'_, '_> {
         self.detected()
     }
 
-    /// The charset by detection, with what the surroundings make likely.
+    /// Detects the charset, with priors from the surroundings.
     fn detected(&mut self) -> Choice {
         let mut around = self.surroundings;
-        // A label that the octets have proved wrong proves nothing about its siblings.
+        // Siblings under the same disproved label are no evidence.
         let label = self.context.label.map(Label::as_bytes);
         let own = label.and_then(Charset::for_label_octets);
         around.siblings = around.siblings.filter(|it| Some(*it) != own);
@@ -125,7 +125,7 @@ impl Weighing<'_, '_> {
         }
     }
 
-    /// What the octets look like: by themselves, or, of many parts, all of them together.
+    /// The guess for these octets alone, or for many parts together.
     fn look(&self, around: &Surroundings<'_>) -> Look {
         if let Some(guess) = around.guess_of_many {
             let guess = Some(guess).filter(|it| self.fits(it.charset));
@@ -136,7 +136,7 @@ impl Weighing<'_, '_> {
             };
         }
         let prior = Prior::new([around.siblings, around.header], around.origin);
-        // Whatever would settle the guess at once was tried before.
+        // Decisive evidence was tried before.
         let guess = detect::by_weight(self.octets(), self.facts.likeness(), &prior);
         let guess = guess.unwrap_or_else(Guess::unknown);
         let options = &self.context.options;
@@ -179,8 +179,8 @@ impl Weighing<'_, '_> {
         });
     }
 
-    /// The charset that the caller or the surroundings name, and how sure it is, where that is
-    /// better than what the octets look like; each is noted.
+    /// The charset named by the caller or the surroundings, with its confidence, if preferred to
+    /// the guess. Notes each as evidence.
     fn best_hint(&mut self, around: &Surroundings<'_>, look: &Look) -> Option<(Charset, u8)> {
         let hints = [
             (EvidenceKind::Hint, self.context.options.hint),
@@ -201,8 +201,8 @@ impl Weighing<'_, '_> {
         chosen
     }
 
-    /// Notes a charset that the caller or the surroundings name as evidence. Returns whether the octets
-    /// can be decoded in it.
+    /// Notes a charset named by the caller or the surroundings. Returns whether it decodes the
+    /// octets.
     fn note_hint(
         &mut self,
         kind: EvidenceKind,
@@ -210,7 +210,7 @@ impl Weighing<'_, '_> {
         was_weighed: bool,
         guessed: Charset,
     ) -> bool {
-        // A charset of seven bits has no octets above 7F; another one of its language may.
+        // A seven-bit charset has no octets above 7F; another one for its language may.
         let is_other = was_weighed && hint.is_seven_bit();
         let fits = !is_other && self.fits(hint);
         let is_of_language = is_other && hint.languages().meet(guessed.languages());
@@ -230,12 +230,12 @@ impl Weighing<'_, '_> {
         fits
     }
 
-    /// A charset that is named and decodes the octets, with its confidence, if it is preferred to the
-    /// guess.
+    /// A named charset that decodes the octets, with its confidence, if preferred to the guess.
     ///
-    /// That is so for the caller's hint, and for charsets that detection does not know, if the guess is
-    /// not firm. It is also so if the octets are not text in any charset and the guess cannot decode
-    /// them. Otherwise the named charset was weighed as a prior, and wins only if it reads alike.
+    /// The caller's hint, and a charset unknown to detection, are preferred unless the guess is
+    /// firm. So is any named charset if the octets are not text in any charset and the guess cannot
+    /// decode them. Otherwise the named charset was weighed as a prior, and wins only if it decodes
+    /// to the same text.
     fn confidence_in_hint(
         &self,
         hint: Charset,
@@ -258,7 +258,7 @@ impl Weighing<'_, '_> {
         Some((hint, confidence))
     }
 
-    /// Notes what the origin says of the charset that was chosen.
+    /// Notes whether the origin supports the chosen charset.
     fn note_origin(&mut self, origin: Origin, chosen: Charset) {
         if self.wanted < Wanted::Evidence {
             return;

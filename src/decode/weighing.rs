@@ -1,4 +1,4 @@
-//! The state of a decision in progress: facts so far, and evidence so far.
+//! The state of a decision in progress: facts and evidence so far.
 //!
 //! The methods here look for evidence and note it. The rules that use it are in `contradiction.rs`, for
 //! octets with a label, and in `unlabelled.rs`, for octets without one.
@@ -20,7 +20,7 @@ use crate::header::Few;
 use crate::label::Label;
 use crate::report::{Kind, Report, Source};
 
-/// A decision while it is made.
+/// A decision in progress.
 pub(crate) struct Weighing<'o, 'c> {
     pub(super) facts: OctetFacts<'o>,
     pub(super) context: &'c Context<'c>,
@@ -40,7 +40,7 @@ pub(crate) struct Weighing<'o, 'c> {
 /// The parts of a decision that the caller needs. The charset alone needs the fewest octets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Wanted {
-    /// The charset, and on whose word.
+    /// The charset and its source.
     Charset,
     /// The findings too.
     Report,
@@ -67,7 +67,7 @@ impl Choice {
 }
 
 impl<'o, 'c> Weighing<'o, 'c> {
-    /// Resolves the label. Decodes all octets if the decision needs them in any case, so that their
+    /// Resolves the label. Decodes all octets at once if the decision needs them, so that their
     /// start is not decoded twice.
     pub(crate) fn new(
         octets: DecisionOctets<'o>,
@@ -98,12 +98,12 @@ impl<'o, 'c> Weighing<'o, 'c> {
         Weighing::new(DecisionOctets::Whole(octets), context, Wanted::Report)
     }
 
-    /// Whether the caller or the trusted label decides, whatever the octets are.
+    /// Whether the caller or the trusted label decides, regardless of the octets.
     fn ignores_octets(&self) -> bool {
         self.context.options.forced().is_some() || self.is_label_trusted()
     }
 
-    /// Whether the label decides, whatever the octets are.
+    /// Whether the label decides, regardless of the octets.
     pub(super) fn is_label_trusted(&self) -> bool {
         self.context.options.trusts_label && self.declared.is_some()
     }
@@ -127,20 +127,20 @@ impl<'o, 'c> Weighing<'o, 'c> {
         let is_plain = match self.declared {
             None | Some(Charset::US_ASCII) => self.facts.is_ascii() || self.facts.utf8().is_some(),
             Some(Charset::UTF_8) => self.is_utf8_as_labelled(),
-            // Octets that are not UTF-32 are weighed like those without a label.
+            // Octets mislabelled UTF-32 are weighed as unlabelled.
             Some(charset) => !charset.is_utf32(),
         };
         !is_plain
     }
 
-    /// Whether octets under the label UTF-8 are well-formed, or their start leaves no doubt and
-    /// nothing but the charset is wanted.
+    /// Whether octets under the label UTF-8 are well-formed, or their start proves UTF-8 and only
+    /// the charset is wanted.
     pub(super) fn is_utf8_as_labelled(&self) -> bool {
         self.wanted == Wanted::Charset && self.facts.start_bears_utf8_out()
             || self.facts.utf8().is_some()
     }
 
-    /// Takes into account what the rest of the message says.
+    /// Sets the evidence from the rest of the message.
     pub(crate) fn surround(&mut self, surroundings: Surroundings<'c>) {
         self.surroundings = if self.declared.is_some_and(Charset::is_utf32) {
             Surroundings {
@@ -241,9 +241,9 @@ impl<'o, 'c> Weighing<'o, 'c> {
         charset.map(|charset| (charset, offset, length))
     }
 
-    /// Whether a document in the charset could contain its own declaration, which was read as ASCII.
-    /// UTF-7 is believed only if a label names it, since it hides markup from readers that do not expect
-    /// it; the web believes no declaration of it (HTML, section 13.2.3.2).
+    /// Whether the declaration, which was read as ASCII, is the same text in the charset. UTF-7 is
+    /// accepted only from a label, since it hides markup from readers that do not expect it;
+    /// browsers ignore declarations of it (HTML, section 13.2.3.2).
     pub(super) fn may_declare_itself(&self, charset: Charset) -> bool {
         let place = self.declared_in_document();
         let said = place.and_then(|(_, offset, length)| self.octets().get(offset..offset + length));
@@ -251,7 +251,7 @@ impl<'o, 'c> Weighing<'o, 'c> {
         !charset.name().contains("UTF-7") && charset.decode(said).as_str().as_bytes() == said
     }
 
-    /// The charset of the ISO 2022 family, or HZ, whose escapes are in octets of seven bits.
+    /// The charset of the ISO 2022 family, or HZ, whose escapes occur in seven-bit octets.
     pub(super) fn escapes(&mut self) -> Option<Guess> {
         if !self.facts.is_ascii() || !may_have_escapes(self.octets()) {
             return None;
@@ -265,7 +265,8 @@ impl<'o, 'c> Weighing<'o, 'c> {
         Some(guess)
     }
 
-    /// Notes that the octets are UTF-8. For damaged UTF-8 the detail has how much of it is well-formed.
+    /// Notes that the octets are UTF-8. For damaged UTF-8 the detail states how much is
+    /// well-formed.
     pub(super) fn note_utf8(&mut self, place: (usize, usize)) {
         let is_whole = self.facts.utf8().is_some();
         let likeness = if is_whole {
@@ -287,12 +288,12 @@ impl<'o, 'c> Weighing<'o, 'c> {
         charset != Charset::US_ASCII && charset.reads(self.octets(), &self.context.options)
     }
 
-    /// Whether the octets are the same text in both.
+    /// Whether the octets decode to the same text in both.
     pub(super) fn same_text(&self, a: Charset, b: Charset) -> bool {
         a.reads_as(b, self.octets(), &self.context.options)
     }
 
-    /// Notes evidence: its charset, if it is for one, and its offset and length in the octets.
+    /// Notes evidence with its charset, if any, and its offset and length in the octets.
     pub(super) fn note(
         &mut self,
         kind: EvidenceKind,
@@ -344,9 +345,9 @@ impl<'o, 'c> Weighing<'o, 'c> {
         Choice::new(charset, source, confidence)
     }
 
-    /// The default charset, where `charset` is the one by the octets. Octets of seven bits are the same
-    /// in US-ASCII and in UTF-8, which is the default of some types. No octets under a label that names
-    /// no charset are in an unknown one (RFC 1428, section 3).
+    /// Chooses the default charset; `charset` is the one that fits the octets. Seven-bit octets are
+    /// the same in US-ASCII and in UTF-8, the default of some types. Empty text under a label that
+    /// names no charset is in UNKNOWN-8BIT (RFC 1428, section 3).
     pub(super) fn by_default(&mut self, charset: Charset, confidence: u8) -> Choice {
         let (media_type, is_empty) = (self.media_type, self.octets().is_empty());
         let is_unknown = is_empty && self.context.label.is_some() && !self.context.is_value;
@@ -369,14 +370,14 @@ impl<'o, 'c> Weighing<'o, 'c> {
     }
 }
 
-/// Whether octets of seven bits have anything that begins an escape of ISO 2022 or HZ: a quick check
-/// before the search for each of them.
+/// Whether seven-bit octets may have an escape of ISO 2022 or HZ: a cheap check before the full
+/// search.
 pub(super) fn may_have_escapes(octets: &[u8]) -> bool {
     memchr2_iter(0x1B, b'~', octets)
         .any(|at| matches!(octets.get(at..at + 2), Some(b"~{" | [0x1B, _])))
 }
 
-/// A label as evidence shows it, with capacity for a few more words.
+/// A label formatted for evidence, with spare capacity for a few words.
 fn written(label: &Label<'_>) -> String {
     const SHOWN: usize = 64;
     let octets = label.as_bytes();
@@ -389,14 +390,14 @@ fn written(label: &Label<'_>) -> String {
     text
 }
 
-/// Whether two charsets are decoded alike.
+/// Whether two charsets decode alike.
 pub(super) fn agree(a: Charset, b: Charset) -> bool {
     a == b || a.as_practised() == b.as_practised()
 }
 
 /// The charset that a label names. Reports a label that is unknown, repaired, or names no charset.
 pub(super) fn resolved(label: &Label<'_>, report: &mut Report) -> Option<Charset> {
-    // Nothing is to be said of most labels.
+    // Fast path: most labels need no finding.
     if let Some(charset) = Charset::for_label_octets(label.as_bytes())
         && !charset.names_nothing()
     {
@@ -422,9 +423,9 @@ pub(super) fn resolved(label: &Label<'_>, report: &mut Report) -> Option<Charset
     Some(charset)
 }
 
-/// The default charset of the types whose standard has one, which is always UTF-8 (RFC 6657, section
-/// 3; RFC 5545, section 3.1.4; RFC 6350, section 3.1; RFC 7111, section 3; RFC 7763, section
-/// 2; RFC 8259, section 8.1; RFC 9239, section 4).
+/// The default charset of types whose standard defines one, always UTF-8 (RFC 6657, section 3; RFC
+/// 5545, section 3.1.4; RFC 6350, section 3.1; RFC 7111, section 3; RFC 7763, section 2; RFC 8259,
+/// section 8.1; RFC 9239, section 4).
 fn media_default(media_type: &str) -> Option<Charset> {
     let is_utf_8 = matches!(
         media_type,

@@ -1,4 +1,4 @@
-//! Encoded words to octets and to text (RFC 2047, sections 4 and 6).
+//! Decodes encoded words to octets and to text (RFC 2047, sections 4 and 6).
 
 use std::borrow::Cow;
 
@@ -11,8 +11,8 @@ use crate::report::Report;
 use crate::transfer;
 use crate::work::work;
 
-/// How much memory is taken for the text of so many octets before they are read: of more the
-/// charset says how long its text is. Two octets may be three of text.
+/// Initial capacity for the text of `length` octets; the charset's decoder sizes longer text. Two
+/// octets may become three.
 pub(super) fn capacity_for(length: usize) -> usize {
     match length {
         ..=MAX_WORD => length + length / 2,
@@ -20,13 +20,13 @@ pub(super) fn capacity_for(length: usize) -> usize {
     }
 }
 
-/// The most octets of memory that are taken for a text before it is read.
+/// Maximum initial capacity, in octets.
 const MOST_TEXT: usize = 1 << 20;
 
-/// The size of a buffer for the octets of a word that keeps the rules, and for a free block after them.
+/// Buffer size for the octets of a valid word and a free block after them.
 const BUFFER: usize = (MAX_WORD + utf8::BLOCK).next_multiple_of(utf8::BLOCK);
 
-/// Appends the text of a word that has no neighbor; returns `false` and appends nothing if its octets
+/// Appends the text of a word without neighbors; returns `false` and appends nothing if its octets
 /// may prove the label wrong.
 pub(super) fn decode_word(
     word: &EncodedWord<'_>,
@@ -53,8 +53,8 @@ pub(super) fn decode_word(
     is_settled
 }
 
-/// Appends the text of neighboring words in one charset; returns `false` and appends nothing if there
-/// is anything to report about them, or if one leaves a state open for the next.
+/// Appends the text of neighboring words in one charset; returns `false` and appends nothing if any
+/// needs a finding or leaves a state open for the next.
 pub(super) fn decode_strict_words<'w>(
     mut words: impl Iterator<Item = &'w EncodedWord<'w>>,
     charset: Charset,
@@ -80,18 +80,18 @@ pub(super) fn decode_strict_words<'w>(
     are_strict
 }
 
-/// The octets of a word whose encoded text keeps the rules (RFC 2047, section 4).
+/// The octets of a word with valid encoded text (RFC 2047, section 4).
 #[inline]
 pub(super) fn strict_octets<'b>(word: &EncodedWord<'_>, buffer: &'b mut [u8]) -> Option<&'b [u8]> {
     match (word.encoding(), word.strict_text()) {
         (WordEncoding::B, Some(text)) => transfer::clean_b(text, buffer),
         (WordEncoding::B, None) => transfer::clean_b(&word.encoded_text(), buffer),
-        // It looks at what is escaped alone.
+        // `clean_q` validates only escapes.
         (_, text) => transfer::clean_q(text?, buffer),
     }
 }
 
-/// The octets of any word, and what was found in its encoded text.
+/// The octets of any word, and the findings about its encoded text.
 pub(super) fn octets_of<'w>(word: &EncodedWord<'w>) -> (Cow<'w, [u8]>, Report) {
     let transferred = |text: &'w [u8]| match word.encoding() {
         WordEncoding::B => transfer::b(text),
@@ -134,14 +134,14 @@ fn decode_settled(
     is_settled
 }
 
-/// What leads back to US-ASCII at the end of a line of ISO 2022: nothing where it has come back;
-/// `None` where nothing in it shifts.
+/// The sequence that returns an ISO 2022 line to US-ASCII at its end: empty if it has returned;
+/// `None` if it never shifts.
 fn way_back(line: &[u8]) -> Option<&'static [u8]> {
     let mut found: Option<&'static [u8]> = None;
     for at in memchr::memchr3_iter(0x1B, 0x0E, 0x0F, line) {
         found = Some(match line.get(at..).unwrap_or_default() {
             [0x0E, ..] => b"\x0F",
-            // A set that SO shifts to.
+            // Designates a set for SO.
             [0x1B, b'$', b')' | b'*' | b'+', ..] => found.unwrap_or_default(),
             [0x1B, b'$', ..] => b"\x1B(B",
             _ => b"",
@@ -150,11 +150,11 @@ fn way_back(line: &[u8]) -> Option<&'static [u8]> {
     found
 }
 
-/// Raw text with escapes of ISO 2022 that lines were folded in, as it was before that; `None` where
-/// it has none, or does not read without a fault.
+/// Undoes folding in raw text with ISO 2022 escapes; `None` if it has none, or does not decode
+/// cleanly.
 ///
-/// A line goes on in the state in which the one before ended, and then the blank came with the
-/// fold; or it begins in US-ASCII, as every line does by RFC 1468.
+/// Either a line continues in the state of the previous line, and the fold added its blank; or it
+/// begins in US-ASCII, as RFC 1468 requires.
 pub(super) fn with_whole_runs(octets: &[u8], folds: &[usize]) -> Option<Vec<u8>> {
     if folds.is_empty() || memchr::memchr(0x1B, octets).is_none() || !octets.is_ascii() {
         return None;
@@ -183,14 +183,14 @@ pub(super) fn with_whole_runs(octets: &[u8], folds: &[usize]) -> Option<Vec<u8>>
     unfolded(true).or_else(|| unfolded(false))
 }
 
-/// Whether a word sets no state of its own.
+/// Whether a word does not start with an escape or a shift.
 pub(super) fn lacks_escape(word: &EncodedWord<'_>) -> bool {
     let (octets, _) = octets_of(word);
     !matches!(octets.first(), Some(0x1B | 0x0E | b'~' | b'+'))
 }
 
-/// Whether more octets would be read in another state than at the start of a text: a pair
-/// of letters is put to the test.
+/// Whether following octets would be decoded in a state other than the initial one. Tested with a
+/// pair of letters.
 pub(super) fn leaves_state_open(octets: &[u8], charset: Charset, options: &Options) -> bool {
     const PROBE: &str = "AA";
     let mut probed = octets.to_vec();
@@ -201,7 +201,7 @@ pub(super) fn leaves_state_open(octets: &[u8], charset: Charset, options: &Optio
         .ends_with(PROBE)
 }
 
-/// The octets of words whose base64 was cut without regard to its groups of four.
+/// Decodes words whose base64 was split inside its groups of four.
 pub(super) fn joined_base64<'w>(
     words: impl Iterator<Item = &'w EncodedWord<'w>>,
 ) -> Option<Vec<u8>> {

@@ -46,7 +46,7 @@ pub(super) fn same_text<'m>(
     };
     may_be_changed(before, after, &decoded, allowed)?;
     is_encoded_and_labelled(before, after, &new.report)?;
-    // A damaged U+FFFD is decoded to U+FFFD, and text can be the same in spite of a wrong label.
+    // A damaged U+FFFD is decoded to U+FFFD, and text can be the same despite a wrong label.
     if is_same && is_utf_8(new.charset) && new.report.replacements() == 0 {
         Ok((new.text, old.charset))
     } else {
@@ -248,7 +248,7 @@ fn start_of(part: Part<'_>) -> usize {
     part.body_range().map_or(0, |range| range.start)
 }
 
-/// Whether a body moves to base64, where lines end in CRLF whatever they ended in before.
+/// Whether a body moves to base64, where lines end in CRLF regardless of the source.
 fn goes_to_base64(before: Part<'_>, after: Part<'_>) -> bool {
     before.transfer_encoding().is_identity()
         && after.transfer_encoding() == TransferEncoding::Base64
@@ -265,7 +265,7 @@ fn is_new_encoding(encoding: TransferEncoding) -> bool {
 /// The offset of the first difference, up to the end of the shorter slice.
 pub(super) fn difference(one: &[u8], other: &[u8]) -> Option<usize> {
     let length = one.len().min(other.len());
-    // One comparison of all octets is faster; the search is for the rare difference.
+    // Fast path: compare all octets at once; differences are rare.
     if one.get(..length) == other.get(..length) {
         return None;
     }

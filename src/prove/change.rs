@@ -48,8 +48,8 @@ pub(crate) struct ChangedText {
 }
 
 impl Change {
-    /// A change from the numbers in a report. [`verify`](crate::convert::verify) refuses it if it does
-    /// not match the two messages. It has no findings, which `verify` does not need.
+    /// A change from the numbers in a report. [`verify`](crate::convert::verify) rejects it if it
+    /// does not match the two messages. It has no findings; `verify` needs none.
     ///
     /// ```
     /// use mime_charset::convert::{Change, Conversion, convert, verify};
@@ -70,8 +70,8 @@ impl Change {
         }
     }
 
-    /// Adds the charset that the report names. [`verify`](crate::convert::verify) then refuses the change
-    /// if the text was in another one.
+    /// Adds the charset that the report names. [`verify`](crate::convert::verify) then rejects the
+    /// change if the text was in another one.
     ///
     /// ```
     /// use mime_charset::Charset;
@@ -135,8 +135,8 @@ impl Change {
             .map_or(Source::Declared, |reading| reading.source)
     }
 
-    /// The findings about decoding the old octets, and the number of U+FFFD in the new ones. Offsets count
-    /// octets of the source message, or of the text as [`Within`](crate::Within) says.
+    /// The findings about decoding the old octets, and the number of U+FFFD in the new ones.
+    /// Offsets count octets of the source message, or of the text: see [`Within`](crate::Within).
     #[must_use]
     pub fn report(&self) -> &Report {
         static EMPTY: Report = Report::new();

@@ -1,5 +1,5 @@
-//! CRC-64 (ECMA-182, section B.1, reflected and inverted as in the XZ file format, section 5.3), and
-//! the octet that a wrong checksum points at.
+//! CRC-64 (ECMA-182, section B.1, reflected and inverted as in the XZ file format, section 5.3),
+//! and the damaged octet that a wrong checksum locates.
 
 use crc64fast::Digest;
 

@@ -1,5 +1,5 @@
-//! What a conversion may change in a field body. The proof reads the source field anew and refuses a
-//! change of anything else.
+//! Rules for changes in a field body. The proof parses the source field again and rejects any other
+//! change.
 
 use std::ops::Range;
 
@@ -39,7 +39,7 @@ struct FieldRanges {
 }
 
 impl EditedField<'_> {
-    /// What a change may not touch but does, if anything; and the charsets of the field.
+    /// Text that a change touches but must not, if any; and the charsets of the field.
     pub(super) fn violation(&self, allowed: &Allowed) -> (Option<&'static str>, Vec<Charset>) {
         let mut ranges = FieldRanges::default();
         if header::syntax(self.field.name()) == Syntax::Parameters {
@@ -94,7 +94,7 @@ impl EditedField<'_> {
         let base = self.base();
         let in_message = |range: Range<usize>| range.start + base..range.end + base;
         let field = MimeField::parse(self.field.name(), body);
-        // Comments may contain words, and so may values, against the rule.
+        // Comments may contain words; so may values, against the rules.
         for piece in header::pieces(body, Syntax::Parameters).as_slice() {
             if let Piece::Word(word) = piece {
                 let resolved = charset::resolve(&word.label());
@@ -170,8 +170,8 @@ impl EditedField<'_> {
         octets.unwrap_or_default()
     }
 
-    /// Whether the result still has the octets of these ranges that are inside changes, apart from white
-    /// space. A change includes unchanged octets where it refolds a line.
+    /// Whether changes keep the octets of these ranges, apart from white space. A change that
+    /// refolds a line includes unchanged octets.
     fn keeps(&self, ranges: &[Range<usize>]) -> bool {
         let mut changes = self.changes.iter();
         let mut at = changes.next();

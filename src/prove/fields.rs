@@ -19,8 +19,8 @@ use crate::message::{Field, Part};
 use crate::report::{Finding, Kind};
 use crate::transfer::TransferEncoding;
 
-/// Maximum length in octets of a field body that is changed. A longer field is left as it is, with a
-/// finding of kind [`Kind::Unconverted`].
+/// Maximum length in octets of a field body that is changed. A longer field is kept, with a finding
+/// of kind [`Kind::Unconverted`].
 ///
 /// ```
 /// use mime_charset::{Kind, convert::{MAX_FIELD, Conversion, convert}};
@@ -132,7 +132,7 @@ impl<'m> HeaderPair<'_, 'm> {
         Ok(())
     }
 
-    /// Adds a field of the result to those that mailparse is to read.
+    /// Queues a field of the result for mailparse.
     fn add_second(&self, new: &Field<'m>, seconds: &mut Seconds<'m>) {
         let syntax = header::syntax(new.name());
         if let (Some(range), Syntax::Unstructured | Syntax::Addresses) = (new.body_range(), syntax)
@@ -171,7 +171,7 @@ fn are_all(changes: &[Change], was: &Range<usize>, is: &Range<usize>) -> bool {
     is_first_in_place && was.len() + added == is.len() + removed
 }
 
-/// Whether a field that describes the body has a fault that it did not have before.
+/// Whether a field that describes the body has a new fault.
 fn breaks_rules(old: &Field<'_>, new: &Field<'_>) -> bool {
     let old = MimeField::parse(old.name(), old.body());
     let new = MimeField::parse(new.name(), new.body());
@@ -206,7 +206,7 @@ fn may_be_added(field: &Field<'_>) -> bool {
     }
 }
 
-/// Whether a field means the same with the body `new`, whatever its charset parameter says.
+/// Whether a field means the same with the body `new`, regardless of its charset parameter.
 pub(crate) fn has_same_meaning(
     field: &Field<'_>,
     new: &[u8],
@@ -261,8 +261,8 @@ fn options_for(field: &Field<'_>, new: &[u8], options: &Options) -> Options {
         return field.hinted(options);
     }
     if is_ascii || raw_octets(old).eq(raw_octets(new)) {
-        // No raw text was converted. With a charset that decodes any octets, what surrounds the raw text
-        // has no influence.
+        // No raw text was converted. With a charset that decodes any octets, the surroundings of
+        // the raw text have no influence.
         options.hint(Some(Charset::WINDOWS_1252))
     } else {
         field.reading(options)

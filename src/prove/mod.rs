@@ -1,12 +1,12 @@
 //! The proof of a conversion: only the listed changes were made, and the mail means the same.
 //!
-//! The proof takes nothing from the conversion but the list of its [`Change`]s and what it was
-//! [`Allowed`] to do. It parses both messages anew and checks that
+//! The proof takes from the conversion only its list of [`Change`]s and what was [`Allowed`]. It
+//! parses both messages again and checks that
 //!
 //! - octets outside the changes are equal, one by one;
 //! - octets inside a change have its checksum, which also locates a single damaged octet;
 //! - each change is in a field body or in a text part (`places.rs`), and breaks no rule about what
-//!   has to be left alone (`rules.rs` for parts, `edited.rs` for fields);
+//!   must not change (`rules.rs` for parts, `edited.rs` for fields);
 //! - both messages have the same structure, and each changed field (`fields.rs`) and part
 //!   (`bodies.rs`) means the same;
 //! - unchanged text whose charset is chosen from its surroundings is read as before (`kept.rs`);
@@ -18,12 +18,12 @@
 //!
 //! # Independence
 //!
-//! The proof calls nothing of [`convert`](crate::convert). Both use [`message`](crate::message),
+//! The proof does not call [`convert`](crate::convert). Both use [`message`](crate::message),
 //! [`header`](crate::header), [`transfer`](crate::transfer), [`decode`](crate::decode) and
-//! [`charset`]: a bug there affects both, and mailparse is there to find it. The conversion calls two
-//! things of the proof: the rules on what is left alone, and the comparison of a field before and after
-//! an edit. A bug in a rule could let both agree on a change that should not be made. It could not hide
-//! that a text became another one.
+//! [`charset`]: a bug there affects both, and mailparse may find it. The conversion calls two parts
+//! of the proof: the rules on what must not change, and the comparison of a field before and after
+//! an edit. A bug in a rule could let both agree on a change that should not be made. It could not
+//! hide a changed text.
 
 use crate::decode::TextForm;
 use crate::error::Error;
@@ -88,10 +88,10 @@ pub struct Verification {
     pub relabelled: usize,
     /// Number of these fields and bodies that mailparse reads in the same way; 0 without the feature.
     ///
-    /// mailparse is not consulted where it reads mail differently for other reasons: words that name a
-    /// language or touch other text, and messages in which it finds other parts. It is limited to bodies
-    /// of 256 KiB, to the first 16,384 fields and bodies and 2 MiB of their text, to messages that it
-    /// parses quickly, and to eight times the octets of the message.
+    /// mailparse is skipped if it reads mail differently for other reasons: words that name a
+    /// language or touch other text, and messages in which it finds other parts. It is limited to
+    /// bodies of 256 KiB, to the first 16,384 fields and bodies and 2 MiB of their text, to
+    /// messages that it parses quickly, and to eight times the octets of the message.
     pub second_readings: usize,
 }
 
@@ -105,8 +105,8 @@ pub(crate) fn verify(
     prove(source, result, &Changed::new(changes), allowed)
 }
 
-/// [`verify`] for changes that `convert` has just made. It has compared the fields already, and they are
-/// not compared again.
+/// [`verify`] for changes that `convert` has just made. It has already compared the fields, so
+/// they are not compared again.
 pub(crate) fn verify_own(
     source: &[u8],
     result: &[u8],
@@ -317,8 +317,8 @@ mod tests {
     use super::{Allowed, Change, checksum, verify};
     use crate::charset::Options;
 
-    /// RFC 2046, section 4.1.2: the label names the charset of the octets. Octets in another charset do not
-    /// become UTF-8 because a reader decodes them in spite of their label.
+    /// RFC 2046, section 4.1.2: the label names the charset of the octets. Octets in another
+    /// charset do not become UTF-8 because a reader decodes them despite their label.
     #[test]
     fn a_label_alone_makes_no_utf_8() {
         let text = b"\xC7\xD1\xB1\xB9\xBE\xEE ".repeat(20);

@@ -1,4 +1,4 @@
-//! `OpenPGP` blocks in text, which a conversion leaves alone.
+//! `OpenPGP` blocks in text, which a conversion keeps.
 
 use std::sync::LazyLock;
 
@@ -6,8 +6,8 @@ use memchr::memmem::Finder;
 
 use crate::decode::{Observer, PieceSearch};
 
-/// Searches for the first line of an `OpenPGP` block (RFC 9580, section 6.2.1). A change would break its
-/// armour or signature, and its `Charset:` line is about its content.
+/// Searches for the first line of an `OpenPGP` block (RFC 9580, section 6.2.1). A change would
+/// break its armour or signature, and its `Charset:` line describes its content.
 #[derive(Debug, Default)]
 pub(crate) struct Armour {
     is_found: bool,

@@ -29,12 +29,13 @@ impl<'c> Places<'c> {
         self.result
     }
 
-    /// Where the next change starts in the source.
+    /// Offset of the next change in the source.
     pub(super) fn next_start(&self) -> Option<usize> {
         self.left.first().map(|next| next.before.start)
     }
 
-    /// Takes the next changes as long as they are within `before` in the source and `after` in the result.
+    /// Takes the next changes while they are within `before` in the source and `after` in the
+    /// result.
     pub(super) fn find(&mut self, before: &Range<usize>, after: &Range<usize>) -> &'c [Change] {
         let is_within = |part: &Range<usize>, whole: &Range<usize>| {
             whole.start <= part.start && part.end <= whole.end

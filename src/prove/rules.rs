@@ -1,5 +1,5 @@
-//! What a conversion may change, and why it leaves the rest alone. The conversion decides by these
-//! rules, and the proof refuses a change that breaks one of them.
+//! Rules for what a conversion may change, and reasons to keep the rest. The conversion applies
+//! them, and the proof rejects a change that breaks one.
 
 use std::fmt;
 
@@ -10,7 +10,7 @@ use crate::message::Part;
 use crate::report::{Kind, Report, Source};
 use crate::transfer::TransferEncoding;
 
-/// What a conversion is allowed to change, and how both messages are read.
+/// The allowed changes, and how both messages are decoded.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Allowed {
     pub(crate) decoding: Options,
@@ -20,31 +20,32 @@ pub(crate) struct Allowed {
     pub(crate) declarations: bool,
     /// Whether U+FFFD may replace malformed octets.
     pub(crate) loss: bool,
-    /// The least confidence, in percent, at which a guess may be converted.
+    /// Minimum confidence, in percent, at which a guess may be converted.
     pub(crate) guessed: Option<u8>,
 }
 
 impl Allowed {
-    /// Whether a charset from this source may be relied on.
+    /// Whether a conversion may rely on a charset from this source.
     pub(crate) fn relies_on(&self, source: Source, confidence: u8) -> bool {
         !is_guess(source) || self.guessed.is_some_and(|least| confidence >= least)
     }
 }
 
-/// Why a text part is left as it is.
+/// Why a text part is kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum LeaveReason {
     /// Recipients save attachments as files and expect the original octets.
     Attachment,
-    /// The charset parameter of a multipart has no meaning (RFC 2045, section 5.2; RFC 2046, section
-    /// 5.1), so no label could say that the text is UTF-8.
+    /// The charset parameter of a multipart has no meaning (RFC 2045, section 5.2; RFC 2046,
+    /// section 5.1), so no label could declare UTF-8.
     Undivided,
     /// RTF names its charset in its own control words, which the octets have to match.
     Rtf,
-    /// The text is UTF-8, and its label says so or is not needed.
+    /// The text is UTF-8, and its label agrees or is not needed.
     Utf8,
     UnknownEncoding,
-    /// A change would break the signature of the block, and its `Charset:` line is about its content.
+    /// A change would break the signature of the block, and its `Charset:` line describes its
+    /// content.
     OpenPgp,
     Guess {
         charset: Charset,
@@ -73,7 +74,7 @@ impl fmt::Display for LeaveReason {
     }
 }
 
-/// Why the header of a text part demands that the part is left as it is.
+/// The reason in the header to keep a text part.
 pub(crate) fn reason_in_header(
     part: Part<'_>,
     content_type: &ContentType<'_>,
@@ -90,7 +91,7 @@ pub(crate) fn reason_in_header(
     }
 }
 
-/// Why the body of a text part demands that the part is left as it is.
+/// The reason in the body to keep a text part.
 pub(crate) fn reason_in_body(
     part: Part<'_>,
     label: Option<&Label<'_>>,
@@ -123,12 +124,12 @@ pub(crate) fn reason_in_body(
     (body.report.has_loss() && !allowed.loss).then_some(LeaveReason::Loss)
 }
 
-/// What decoding the body of a text part found.
+/// Results of decoding the body of a text part.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct BodyFacts<'r> {
     pub(crate) charset: Charset,
     pub(crate) source: Source,
-    /// Confidence of the charset in percent, if it was asked for already.
+    /// Confidence of the charset in percent, if already known.
     pub(crate) confidence: Option<u8>,
     /// Whether the octets are US-ASCII after transfer decoding.
     pub(crate) is_ascii: bool,
@@ -154,9 +155,9 @@ pub(crate) fn is_guess(source: Source) -> bool {
 
 /// Whether the charset of raw text in a header is a guess.
 ///
-/// The charset that the message declares for its text is not, if the raw text is valid in it. Mailers
-/// that write raw text into headers use one charset for the whole message (RFC 7103, section 7.7), and
-/// once the text is converted, nothing in the message tells how to read the header.
+/// The charset declared for the message's text is no guess if the raw text is valid in it. Mailers
+/// that write raw text into headers use one charset for the whole message (RFC 7103, section 7.7),
+/// and after the text is converted, the message no longer shows how to decode the header.
 pub(crate) fn is_header_guess(
     part: Part<'_>,
     charset: Charset,
@@ -184,7 +185,7 @@ fn is_attachment(part: Part<'_>) -> bool {
         .is_some_and(|disposition| disposition.disposition() != "inline")
 }
 
-/// Whether a label names UTF-8 exactly. Programs that compare labels verbatim do not know one that only
+/// Whether a label names UTF-8 exactly. Programs that compare labels verbatim reject one that only
 /// resembles it.
 pub(crate) fn names_utf_8(label: &Label<'_>) -> bool {
     let resolved = charset::resolve(label);

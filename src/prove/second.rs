@@ -18,7 +18,7 @@ const MOST_SECONDS: usize = 16_384;
 /// Maximum total length of these texts.
 const MOST_SECOND_OCTETS: usize = 2 << 20;
 
-/// The texts that mailparse is to read.
+/// The texts queued for mailparse.
 #[derive(Default)]
 pub(super) struct Seconds<'m> {
     pub(super) list: Vec<Second<'m>>,
@@ -38,7 +38,7 @@ impl<'m> Seconds<'m> {
     }
 }
 
-/// One text that mailparse is to read.
+/// One text queued for mailparse.
 #[cfg_attr(
     not(feature = "mailparse"),
     expect(dead_code, reason = "the second reader is mailparse")
@@ -52,7 +52,7 @@ pub(super) struct Second<'m> {
 
 #[cfg(feature = "mailparse")]
 impl Second<'_> {
-    /// Moved into a message that starts at `start`.
+    /// Its range relative to a message at `start`.
     fn decoded(&self, start: usize) -> DecodedText<'_> {
         DecodedText {
             range: self.range.start - start..self.range.end - start,
@@ -68,8 +68,8 @@ pub(super) fn read_again(_: &Message<'_>, _: &mut [Second<'_>]) -> Result<usize,
     Ok(0)
 }
 
-/// Maximum number of octets that mailparse reads, as a multiple of the message length. Once per embedded
-/// message could be a hundred times.
+/// Maximum number of octets that mailparse reads, as a multiple of the message length. One reading
+/// per embedded message could be a hundred.
 #[cfg(feature = "mailparse")]
 const MOST_TIMES: usize = 8;
 
