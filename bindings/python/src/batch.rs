@@ -19,7 +19,7 @@ use crate::{Error, values};
 ///
 /// Each file is written whole or not at all. `report` names a file that gets every decision and every
 /// change, one JSON object a line. `existing` says what is done about files that are there already:
-/// "refuse", "replace", or "resume", which goes on with a run that was interrupted. `progress` is called
+/// "refuse", "replace", or "resume", which continues an interrupted run. `progress` is called
 /// with the messages and octets that are done and the octets of all files, ten times a second at most.
 /// A KeyboardInterrupt ends the run as soon as what is begun is written, and is raised then.
 ///
@@ -121,10 +121,10 @@ pub(crate) fn proved<'py>(
 fn raised(error: &mime_charset_archive::Error) -> PyErr {
     let sentence = match error.remedy() {
         Some(Remedy::ResumeOrReplace) => format!(
-            "{error}; existing=\"resume\" goes on with a run that was interrupted, \
-             existing=\"replace\" begins anew"
+            "{error}; existing=\"resume\" continues an interrupted run, \
+             existing=\"replace\" starts over"
         ),
-        Some(Remedy::Replace) => format!("{error}; existing=\"replace\" begins anew"),
+        Some(Remedy::Replace) => format!("{error}; existing=\"replace\" starts over"),
         _ => error.to_string(),
     };
     let Some(cause) = error.source().and_then(|it| it.downcast_ref::<io::Error>()) else {

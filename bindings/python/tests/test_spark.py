@@ -171,7 +171,7 @@ def test_a_conversion_is_that_of_one_machine(spark: SparkSession, tmp_path: Path
     assert made.end == "incomplete" and any("broken.mbox.gz" in sentence for sentence in made.failed)
     assert made.files == len(expected[0])
     assert made == one
-    with pytest.raises((OSError, mime_charset.Error), match="is there already"):
+    with pytest.raises((OSError, mime_charset.Error), match="already exists"):
         mime_charset.spark.convert(spark, source, destination, report=report)
     assert result(destination, report) == expected
 

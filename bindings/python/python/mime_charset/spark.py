@@ -119,7 +119,7 @@ def convert(
     The result and the report are those of ``mime-charset convert``, octet for octet but for the time in
     the report. A task has files of ``split`` octets together; a mailbox is one file, and is converted in
     one go. A task that is killed and run again leaves nothing double or half: what it had finished is
-    compared, and the rest is swept away in the end. ``existing="resume"`` goes on with a run that was
+    compared, and the rest is swept away in the end. ``existing="resume"`` continues a run that was
     interrupted; what it had done is converted again in the tasks, compared, and not written twice.
 
     What makes the whole run impossible raises as ``mime_charset.convert`` does; a file that cannot be
