@@ -390,7 +390,7 @@ impl DecodeRuns for Iso2022Codec {
 }
 
 impl Iso2022Codec {
-    /// The set in use. SO only allows effect if G1 is designated.
+    /// The set in use. SO has an effect only if G1 is designated.
     fn invoked(&self) -> Graphic {
         self.g1.filter(|_| self.shifted).unwrap_or(self.g0)
     }

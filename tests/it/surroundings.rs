@@ -274,12 +274,16 @@ fn drawn_words_are_no_worse_for_what_is_true_of_them() {
                 let context = Context::new().siblings(Some(sibling));
                 is_right(&decide(&octets, &context))
             };
-            let relative = charset(relatives[number(relatives.len())]);
+            let relative = relatives[number(relatives.len())];
+            let word: String = encoded(&text, relative)
+                .iter()
+                .map(|octet| format!("={octet:02X}"))
+                .collect();
             let around_it = [
                 below(&format!("Content-Language: {tag}\n")),
                 below(&format!("From: a@mail.example.{country}\n")),
                 beside(charset(label)),
-                beside(relative),
+                below(&format!("Subject: =?{relative}?Q?{word}?=\n")),
             ];
             let without = is_right(&decide(&octets, &Context::new()));
             for (place, with) in around_it.into_iter().enumerate() {

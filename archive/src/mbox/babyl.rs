@@ -317,7 +317,7 @@ mod tests {
             assert_eq!(all[0][1], "Subject: x\n\ntext\n", "{digit}");
             assert!(all[0][0].ends_with(own));
         }
-        // Under 0 there is no original header.
+        // With digit 0 there is no original header.
         let all = parts(&section(0, "lost\n\n*** EOOH ***\nSubject: x\n\ntext\n"));
         assert_eq!(all[0][1], "Subject: x\n\ntext\n");
     }

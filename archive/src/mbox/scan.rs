@@ -38,7 +38,7 @@ pub(super) struct Scan {
     length: Option<u64>,
     /// Whether a Content-Length is meaningful.
     pub(super) uses_length: bool,
-    /// How far a Content-Length may reach beyond a separator: [`REACH`], less in tests.
+    /// Maximum distance that a Content-Length may extend past a separator: [`REACH`], less in tests.
     pub(super) reach: usize,
     /// Offset up to which a separator was searched for.
     searched: usize,

@@ -9,8 +9,8 @@ use std::slice;
 use crate::status::{MIME_CHARSET_INVALID, MIME_CHARSET_NULL, MIME_CHARSET_OK, MIME_CHARSET_PANIC};
 
 /// Text in UTF-8, or octets if a function says so. A NUL follows at `data[length]`; text may
-/// contain NULs of its own. The function that returns it names its owner. `data` is NULL if there
-/// is no such text.
+/// contain NULs of its own. The function that returns it names its owner. `data` is NULL if the text
+/// is missing.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct Utf8 {
@@ -137,8 +137,8 @@ pub(crate) unsafe fn with<H, T>(handle: *const H, otherwise: T, read: impl FnOnc
 where
     T: Copy,
 {
-    // SAFETY: `as_ref` requires NULL or a value of this type that nobody writes to meanwhile. A handle
-    // that has not been freed is one: `give` made it, and what reads it only reads.
+    // SAFETY: `as_ref` requires NULL or a value of this type that does not change during the call. A handle
+    // that has not been freed is one: `give` made it, and all its readers only read.
     match unsafe { handle.as_ref() } {
         Some(handle) => guard(otherwise, || read(handle)),
         None => otherwise,
@@ -191,11 +191,11 @@ pub(crate) unsafe fn put<T>(out: *mut T, find: impl FnOnce() -> Result<T, i32>) 
 ///
 /// # Safety
 ///
-/// `handle` is NULL, or a handle that [`give`] made and nobody has freed or will use again.
+/// `handle` is NULL, or a handle that [`give`] made, that is not freed yet and not used after this call.
 pub(crate) unsafe fn free<H>(handle: *mut H) {
     if !handle.is_null() {
         // SAFETY: `from_raw` requires a pointer out of a box of this type, once. `give` made the handle
-        // out of one, and nobody has freed it or will use it again, the caller guarantees.
+        // out of one. The caller guarantees that it is not freed yet and not used after this call.
         guard((), || drop(unsafe { Box::from_raw(handle) }));
     }
 }
@@ -230,8 +230,8 @@ pub(crate) unsafe fn write_all<T: Copy>(values: &[T], out: *mut T, capacity: usi
 ///
 /// # Safety
 ///
-/// `data` is NULL, or `length` octets may be read there and nobody writes to them for as long as
-/// the slice is used.
+/// `data` is NULL, or `length` octets may be read there and do not change while the slice is
+/// used.
 pub(crate) unsafe fn octets<'a>(data: *const u8, length: usize) -> Result<&'a [u8], i32> {
     // SAFETY: `values` requires of values what this function requires of octets.
     unsafe { values(data, length) }
@@ -241,8 +241,8 @@ pub(crate) unsafe fn octets<'a>(data: *const u8, length: usize) -> Result<&'a [u
 ///
 /// # Safety
 ///
-/// `data` is NULL, or `length` values may be read there and nobody writes to them for as long as
-/// the slice is used.
+/// `data` is NULL, or `length` values may be read there and do not change while the slice is
+/// used.
 pub(crate) unsafe fn values<'a, T>(data: *const T, length: usize) -> Result<&'a [T], i32> {
     if length == 0 {
         return Ok(&[]);
@@ -254,9 +254,9 @@ pub(crate) unsafe fn values<'a, T>(data: *const T, length: usize) -> Result<&'a 
     if size.is_none_or(|size| isize::try_from(size).is_err()) {
         return Err(MIME_CHARSET_INVALID);
     }
-    // SAFETY: `from_raw_parts` requires a pointer that is not NULL, at most `isize::MAX` octets, which
-    // both were looked at, and values that may be read and that nobody writes to for as long as the
-    // slice is used, which the caller guarantees.
+    // SAFETY: `from_raw_parts` requires a pointer that is not NULL and at most `isize::MAX` octets; both
+    // are checked above. The caller guarantees values that may be read and do not change while the slice
+    // is used.
     Ok(unsafe { slice::from_raw_parts(data, length) })
 }
 

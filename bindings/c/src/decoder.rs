@@ -96,8 +96,8 @@ pub unsafe extern "C" fn mime_charset_decoder_new(
 ) -> i32 {
     let mut place = None;
     let make = || {
-        // SAFETY: `read` requires NULL or a charset, of which none is ever freed; `options_of` requires
-        // NULL or options of the size that they say: the caller guarantees it.
+        // SAFETY: the caller guarantees what these require. `read`: NULL or a charset (charsets are never
+        // freed). `options_of`: NULL or options of the size in their first field.
         let (charset, options) = unsafe { (read(charset)?, options_of(options, &mut place)?) };
         Ok(Box::new(Decoder {
             state: State::Reading(Box::new(Pieces::with_options(charset.value, options))),
@@ -130,8 +130,8 @@ pub unsafe extern "C" fn mime_charset_decoder_convert(
         return MIME_CHARSET_NULL;
     }
     // SAFETY: the four places are not NULL, and point to what they are named for. `as_mut` requires NULL or
-    // a decoder that nobody else uses meanwhile: it has not been freed, and one thread at a time uses it.
-    // The caller guarantees all of it.
+    // exclusive use of a decoder: it has not been freed, and one thread at a time uses it. The caller
+    // guarantees all of it.
     let (decoder, from, from_length, to, to_length) =
         unsafe { (decoder.as_mut(), *r#in, *in_left, *out, *out_left) };
     let Some(decoder) = decoder else {
@@ -208,8 +208,8 @@ pub unsafe extern "C" fn mime_charset_decoder_finish(
     out: *mut *mut Text,
 ) -> i32 {
     let make = || {
-        // SAFETY: `as_mut` requires NULL or a decoder that nobody else uses meanwhile: it has not been
-        // freed, and one thread at a time uses it, the caller guarantees.
+        // SAFETY: `as_mut` requires NULL or exclusive use of a decoder. The caller guarantees that it has
+        // not been freed, and that one thread at a time uses it.
         let decoder = unsafe { decoder.as_mut() }.ok_or(MIME_CHARSET_NULL)?;
         let decoded = decoder.advance(|pieces, _| (State::Finished, pieces.finish()))?;
         let mut text = decoder.text.split_off(decoder.taken);

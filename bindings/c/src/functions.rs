@@ -78,9 +78,9 @@ pub unsafe extern "C" fn mime_charset_charset_decode(
 ) -> i32 {
     let mut place = None;
     let make = || {
-        // SAFETY: `read` requires NULL or a charset, of which none is ever freed; `octets` requires so
-        // many octets, unchanged while they are used; `options_of` requires NULL or options of the size
-        // that they say: the caller guarantees it.
+        // SAFETY: the caller guarantees what these require. `read`: NULL or a charset (charsets are never
+        // freed). `octets`: `length` octets that do not change while they are used. `options_of`: NULL or
+        // options of the size in their first field.
         let (charset, octets, options) = unsafe {
             (
                 read(charset)?,

@@ -125,7 +125,7 @@ pub unsafe extern "C" fn mime_charset_message_copy(
 ///
 /// # Safety
 ///
-/// `length` octets may be read at `data`, and nobody writes to them or frees them before the message
+/// `length` octets may be read at `data`, and they are neither changed nor freed before the message
 /// is freed; a pointer may be written to `out`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mime_charset_message_borrow(
@@ -135,8 +135,8 @@ pub unsafe extern "C" fn mime_charset_message_borrow(
 ) -> i32 {
     let make = || {
         // SAFETY: `octets` requires so many octets, unchanged for as long as the slice is used. It is used
-        // until the message is freed, as no function gives out a reference that outlives the handle; and
-        // until then nobody writes to the octets or frees them: the caller guarantees it.
+        // until the message is freed, as no function returns a reference that outlives the handle. The
+        // caller guarantees that the octets are neither changed nor freed before.
         let octets: &'static [u8] = unsafe { octets(data, length) }?;
         Ok(Message::of(|| Parsed::parse(octets)))
     };

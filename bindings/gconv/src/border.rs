@@ -4,15 +4,15 @@
 //!
 //! 1. *Steps.* `step` points to a `struct __gconv_step` that is readable for the whole call. Its
 //!    `__data` is what [`gconv_init`] put there, until [`gconv_end`] takes it. While
-//!    [`gconv_init`] and [`gconv_end`] run, nobody else uses the step; while [`gconv`] runs, other
+//!    [`gconv_init`] and [`gconv_end`] run, no other thread uses the step; while [`gconv`] runs, other
 //!    threads may read it.
 //! 2. *Descriptors.* `data` points to a `struct __gconv_step_data` that this thread alone uses during
 //!    the call, as iconv asks of its callers. `__statep` points to eight octets that are the
 //!    descriptor's, zero at first.
-//! 3. *Buffers.* `__outbuf` to `__outbufend` is memory that may be written to and that nobody else
-//!    uses. `*inptrp` to `inend` is memory that may be read and does not change. They do not overlap.
-//! 4. *The chain.* Unless `__GCONV_IS_LAST` is set, another step stands behind `step` in memory, and
-//!    its data behind `data`. Where that step has no `__shlib_handle` it is glibc's own, and its
+//! 3. *Buffers.* `__outbuf` to `__outbufend` is memory that may be written to and that no other
+//!    code uses. `*inptrp` to `inend` is memory that may be read and does not change. They do not overlap.
+//! 4. *The chain.* Unless `__GCONV_IS_LAST` is set, another step follows `step` in memory, and
+//!    its data follow `data`. If that step has no `__shlib_handle` it is glibc's own, and its
 //!    `__fct` is a function that may be called as it is.
 
 #![allow(unsafe_code)]
@@ -324,8 +324,8 @@ impl Output for Call {
 
     fn room(&mut self) -> &mut [u8] {
         // SAFETY: `data` may be read, and `outbufstart` is NULL or a place of glibc's for this call (2).
-        // From `start` to the end is the buffer of the output, which nobody else uses (3), and as
-        // `self` is borrowed no second slice of it is made.
+        // From `start` to the end is the buffer of the output, which no other code uses (3). As
+        // `self` is borrowed, this is the only slice of it.
         unsafe {
             let data = &*self.data;
             let start = self

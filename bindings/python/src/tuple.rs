@@ -54,8 +54,8 @@ impl<const N: usize> Subclass<N> {
             Bound::from_owned_ptr_or_err(py, made)?
         };
         for (place, value) in (0..).zip(values) {
-            // SAFETY: `made` is an instance of a subclass of tuple that nobody else has seen. The
-            // function takes `value` over whether it fails or not, and looks after the bounds itself.
+            // SAFETY: `made` is an instance of a subclass of tuple without other references. The
+            // function takes ownership of `value`, also if it fails, and checks the bounds itself.
             let failed = unsafe { ffi::PyTuple_SetItem(made.as_ptr(), place, value.into_ptr()) };
             if failed != 0 {
                 return Err(PyErr::fetch(py));

@@ -1,7 +1,7 @@
 //! Decisions and guesses.
 
-use mime_charset::decode::{self, Context};
-use mime_charset::{Charset, Kind, Label, Options, Source, detect as guess, utf8};
+use mime_charset::decode::{self, Context, Decision};
+use mime_charset::{Charset, Kind, Label, Message, Options, Source, detect as guess, utf8};
 
 use super::{Choices, in_place};
 
@@ -24,7 +24,7 @@ pub fn decide(octets: &[u8]) {
     let media_type = choices.of(&media_types);
     let trust = choices.is();
     let keep_bom = choices.is();
-    let has_siblings = choices.is();
+    let known_around = choices.octet();
     let charsets: Vec<Charset> = Charset::all().collect();
     let hint = choices.is().then(|| choices.of(&charsets));
     let known = choices.of(&charsets);
@@ -47,25 +47,78 @@ pub fn decide(octets: &[u8]) {
     let context = Context::new()
         .label(label.as_ref())
         .media_type(Some(media_type))
-        .siblings(has_siblings.then_some(known))
+        .siblings((known_around & 1 == 1).then_some(known))
         .options(options);
+    let named = label.as_ref().and_then(charset_of);
     let decision = decode::decide(octets, &context);
     assert_eq!(decision, decode::decide(octets, &context));
-    assert!(decision.confidence <= 100);
-    in_place(&decision.report, 0, octets.len());
-    for evidence in decision.evidence() {
-        assert!(
-            evidence.offset + evidence.length <= octets.len(),
-            "{evidence}"
-        );
+    check(&decision, octets.len(), named, hint, trust);
+
+    let decoded = decode::decode(octets, &context);
+    assert_eq!(decoded.charset(), decision.charset.as_practised());
+    assert_eq!(decoded.source(), decision.source);
+    in_place(decoded.report(), 0, octets.len());
+    let nul = decoded.as_str().contains('\0');
+    assert_eq!(decoded.report().has(Kind::Nul), nul);
+    if decoded.charset().is_ascii_superset() && octets.is_ascii() {
+        assert_eq!(decoded.as_str().as_bytes(), octets);
     }
-    let named = label.as_ref().and_then(|label| {
-        let resolved = mime_charset::charset::resolve(label).charset?;
-        // These two say nothing of mail.
-        let names_nothing =
-            resolved == Charset::UNKNOWN_8BIT || resolved.name() == "x-user-defined";
-        (!names_nothing).then_some(resolved)
-    });
+
+    // The same octets below a header that makes charsets likely.
+    let label = written.is_ascii().then(|| known.name());
+    let header = header(known_around, known, label);
+    let message = Message::of_header_and_body(header.as_bytes(), octets);
+    let part = message.root();
+    let decision = part.decide(&options);
+    let again = Message::of_header_and_body(header.as_bytes(), octets);
+    assert_eq!(decision, again.root().decide(&options));
+    let named = label.map(Label::new).as_ref().and_then(charset_of);
+    check(&decision, octets.len(), named, hint, trust);
+}
+
+/// A header with what may surround a body: words in a charset, the language, the country and the program
+/// of the sender, a date from 1950 to 2205, and a label.
+fn header(known_around: u8, charset: Charset, label: Option<&str>) -> String {
+    let around = [
+        format!("Subject: =?{charset}?Q?=C7=D1?=\n"),
+        "Content-Language: ko, ru (or Russian)\n".to_owned(),
+        "From: a@mail.example.gr\n".to_owned(),
+        "X-Mailer: Foxmail 4.1 [cn]\n".to_owned(),
+    ];
+    let mut header = format!(
+        "Date: 1 Jan {} 00:00:00 +0000\n",
+        1950 + u16::from(known_around)
+    );
+    for (bit, field) in (1..).zip(&around) {
+        if known_around >> bit & 1 == 1 {
+            header += field;
+        }
+    }
+    if let Some(label) = label {
+        header += &format!("Content-Type: text/plain; charset=\"{label}\"\n");
+    }
+    header + "\n"
+}
+
+/// The charset that a label names; `None` for the two that mean nothing in mail.
+fn charset_of(label: &Label<'_>) -> Option<Charset> {
+    let charset = mime_charset::charset::resolve(label).charset?;
+    let names_nothing = charset == Charset::UNKNOWN_8BIT || charset.name() == "x-user-defined";
+    (!names_nothing).then_some(charset)
+}
+
+fn check(
+    decision: &Decision,
+    length: usize,
+    named: Option<Charset>,
+    hint: Option<Charset>,
+    trust: bool,
+) {
+    assert!(decision.confidence <= 100);
+    in_place(&decision.report, 0, length);
+    for evidence in decision.evidence() {
+        assert!(evidence.offset + evidence.length <= length, "{evidence}");
+    }
     if decision.source == Source::Declared {
         // KS_C_5601-1987 and GB_2312-80 name sets of characters; mail under them is in EUC.
         let practised = named.map(Charset::as_practised);
@@ -80,16 +133,6 @@ pub fn decide(octets: &[u8]) {
             Source::Declared | Source::Default
         ));
         assert!(named == Some(decision.charset) || hint == Some(decision.charset));
-    }
-
-    let decoded = decode::decode(octets, &context);
-    assert_eq!(decoded.charset(), decision.charset.as_practised());
-    assert_eq!(decoded.source(), decision.source);
-    in_place(decoded.report(), 0, octets.len());
-    let nul = decoded.as_str().contains('\0');
-    assert_eq!(decoded.report().has(Kind::Nul), nul);
-    if decoded.charset().is_ascii_superset() && octets.is_ascii() {
-        assert_eq!(decoded.as_str().as_bytes(), octets);
     }
 }
 

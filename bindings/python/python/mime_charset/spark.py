@@ -131,8 +131,8 @@ def convert(
         raise Error(f"expected refuse or resume, found {existing!r}")
     begun = _convert_step("begin" if existing == "refuse" else "go on", source, destination, report, "", [])
     if begun.end == "cancelled" and os.path.isdir(source):
-        # What cannot be listed the end tells, and what several files would become it makes: the first
-        # gets the name, and only that run knows which that is.
+        # The last step reports paths that cannot be listed. It also converts files whose results would
+        # share a name: the first gets the name, and only that step knows which is the first.
         singles, _ = _by_place(pieces(source, (1 << 63) - 1, on_error=_nothing))
         shares = _together(singles, split)
         run = uuid.uuid4().hex
@@ -210,7 +210,7 @@ def verify(
 
 
 def _nothing(error: OSError) -> None:
-    """What cannot be listed is told by whoever ends the run."""
+    """Ignores the error: the end of the run reports what cannot be listed."""
 
 
 def _by_place(found: list[Piece]) -> tuple[list[Piece], list[Piece]]:
