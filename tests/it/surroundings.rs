@@ -275,10 +275,9 @@ fn drawn_words_are_no_worse_for_what_is_true_of_them() {
                 is_right(&decide(&octets, &context))
             };
             let relative = relatives[number(relatives.len())];
-            let word: String = encoded(&text, relative)
-                .iter()
-                .map(|octet| format!("={octet:02X}"))
-                .collect();
+            let word = encoded(&text, relative);
+            let word: Vec<_> = word.iter().map(|octet| format!("={octet:02X}")).collect();
+            let word = word.concat();
             let around_it = [
                 below(&format!("Content-Language: {tag}\n")),
                 below(&format!("From: a@mail.example.{country}\n")),

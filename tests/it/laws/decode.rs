@@ -94,10 +94,8 @@ fn header(known_around: u8, charset: Charset, label: Option<&str>) -> String {
             header += field;
         }
     }
-    if let Some(label) = label {
-        header += &format!("Content-Type: text/plain; charset=\"{label}\"\n");
-    }
-    header + "\n"
+    let content_type = label.map(|it| format!("Content-Type: text/plain; charset=\"{it}\"\n"));
+    header + &content_type.unwrap_or_default() + "\n"
 }
 
 /// The charset that a label names; `None` for the two that mean nothing in mail.
