@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use mime_charset::decode::CharsetUse;
+use mime_charset::decode::{CharsetUse, Reading};
 use mime_charset::message::Part;
 use mime_charset::serialize;
 use mime_charset::{Message, Options, utf8};
@@ -33,8 +33,10 @@ pub(crate) fn inspect(
 pub(crate) struct Shown {
     /// JSON instead of text for people.
     pub(crate) json: bool,
-    /// Include the text of text parts.
+    /// Include the text of text parts, for a person to read.
     pub(crate) text: bool,
+    /// Include the exact text of text parts.
+    pub(crate) exact: bool,
     /// How to decode.
     pub(crate) options: Options,
 }
@@ -84,7 +86,13 @@ fn show_part(out: &mut Output, part: Part<'_>, with: &Shown) -> Result<(), Stop>
         part.transfer_encoding().name(),
         transferred.as_bytes().len(),
     );
-    let decoded = part.is_text().then(|| header.text(&transferred, options));
+    let decoded = part.is_text().then(|| {
+        if with.text {
+            part.reading_text_with(options, Reading::new())
+        } else {
+            header.text(&transferred, options)
+        }
+    });
     if let Some(decoded) = &decoded {
         // Writing to a String does not fail.
         let _ = write!(line, "  {}, {}", decoded.charset(), decoded.source().name());
@@ -108,7 +116,7 @@ fn show_part(out: &mut Output, part: Part<'_>, with: &Shown) -> Result<(), Stop>
     match &decoded {
         Some(decoded) => {
             show_findings(out, decoded.report())?;
-            if with.text {
+            if with.text || with.exact {
                 // `line` would escape characters of the text.
                 for line in decoded.as_str().lines() {
                     out.text(&format!("    | {line}\n"))?;

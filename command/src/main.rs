@@ -53,9 +53,15 @@ enum Command {
         /// Print JSON Lines, one object for each message
         #[arg(long)]
         json: bool,
-        /// Print the text of text parts too
+        /// Print the text of text parts too, as a person reads it: pages without their markup, flowed
+        /// lines joined
+        ///
+        /// With --json, `text` is the exact text, and `reading_text` the other, if it differs.
         #[arg(long)]
         text: bool,
+        /// Print the exact text of text parts instead, as their octets decode
+        #[arg(long, conflicts_with_all = ["text", "json"])]
+        exact: bool,
         /// Messages, mailboxes, Maildirs, these compressed, folders of them, or - for standard
         /// input, which is treated like a file
         #[arg(required = true, value_name = "PATH")]
@@ -156,12 +162,14 @@ fn main() -> ExitCode {
             reading,
             json,
             text,
+            exact,
             paths,
         } => {
             let options = reading.options();
             let shown = Shown {
                 json,
                 text,
+                exact,
                 options,
             };
             each_message(&paths, |place, message| {

@@ -60,7 +60,6 @@ impl Message<'_> {
     /// assert_eq!(message.text_part().unwrap().media_type(), "text/html");
     /// assert_eq!(message.text_part(), message.bodies().text.first().copied());
     /// assert_eq!(message.text().unwrap().as_str(), "<p>Only a page.");
-    /// assert_eq!(message.preview(7).unwrap().as_str(), "<p>Only");
     /// ```
     #[must_use]
     pub fn text_part(&self) -> Option<Part<'_>> {
@@ -68,18 +67,48 @@ impl Message<'_> {
         bodies.text.iter().copied().find(|part| part.is_text())
     }
 
-    /// The text of the [`text_part`](Message::text_part), with default
+    /// The exact text of the [`text_part`](Message::text_part), with default
     /// [`Options`].
     #[must_use]
     pub fn text(&self) -> Option<Decoded<'_>> {
         Some(self.text_part()?.text())
     }
 
-    /// The first characters of the [`text`](Message::text), for a list of messages
-    /// ([`Part::preview`]).
+    /// The text of the message as a person reads it: the [reading texts](Part::reading_text) of all
+    /// texts among [`Bodies::text`], with a blank line between two. Empty if there is none.
+    ///
+    /// ```
+    /// use mime_charset::Message;
+    ///
+    /// let message = Message::parse(b"Content-Type: text/html\n\n<p>Only a page &amp; more.</p>");
+    /// assert_eq!(message.reading_text(), "Only a page & more.");
+    /// assert_eq!(message.preview(6), "Only a");
+    /// ```
     #[must_use]
-    pub fn preview(&self, characters: usize) -> Option<Decoded<'static>> {
-        Some(self.text_part()?.preview(characters, &Options::new()))
+    pub fn reading_text(&self) -> String {
+        let mut all = String::new();
+        for part in self.bodies().text.into_iter().filter(|part| part.is_text()) {
+            let text = part.reading_text();
+            if all.trim().is_empty() {
+                all = text.into_text().into_owned();
+            } else if !text.as_str().trim().is_empty() {
+                all.truncate(all.trim_end().len());
+                all.push_str("\n\n");
+                all.push_str(text.as_str());
+            }
+        }
+        all
+    }
+
+    /// The first `characters` (extended grapheme clusters) of the text of the message on one line, for a
+    /// list of messages: the [`preview`](Part::preview) of the first text among [`Bodies::text`] that has
+    /// more than white space. Empty if there is none.
+    #[must_use]
+    pub fn preview(&self, characters: usize) -> String {
+        let texts = self.bodies().text.into_iter().filter(|part| part.is_text());
+        let mut previews = texts.map(|part| part.preview(characters, &Options::new()));
+        let preview = previews.find(|preview| !preview.as_str().is_empty());
+        preview.map(String::from).unwrap_or_default()
     }
 
     /// The first part with this Content-ID, given as a `cid:` URL (RFC 2392) or as the identifier itself,

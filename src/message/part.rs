@@ -205,7 +205,7 @@ impl<'m> Part<'m> {
 
     /// The media type of a multipart without parts: text/html if it begins like HTML, else the default of
     /// a part (RFC 2046, section 5.1).
-    fn undivided_type(self) -> &'static str {
+    pub(super) fn undivided_type(self) -> &'static str {
         if self.with_body(|body| begins_as_html(body.first_lines())) {
             "text/html"
         } else {

@@ -5,15 +5,16 @@ use std::borrow::Cow;
 use serde::{Serialize, Serializer};
 
 use crate::charset::{Charset, Decoded, Options, utf8};
-use crate::decode::FieldText;
+use crate::decode::{FieldText, Reading};
 use crate::header::ContentDisposition;
 use crate::message::{Message, Part};
 use crate::report::{Report, Source};
 
 /// A message with the text of its fields and the findings of its parts, in the shape of
 /// `inspect --json` ([docs/json.md](https://docs.rs/crate/mime-charset/latest/source/docs/json.md)),
-/// without the path and the number of a message in a file. The texts of its text parts are written under
-/// the key `text` if `texts` is true.
+/// without the path and the number of a message in a file. If `texts` is true, the exact text of each text
+/// part is under the key `text`, and its [reading text](Part::reading_text), if that differs, under the
+/// key `reading_text`.
 ///
 /// Fields and parts are decoded one by one during serialization, so that only one text is in memory at a
 /// time.
@@ -127,6 +128,8 @@ impl Serialize for OnePart<'_> {
             #[serde(skip_serializing_if = "Option::is_none")]
             text: Option<&'p str>,
             #[serde(skip_serializing_if = "Option::is_none")]
+            reading_text: Option<Cow<'p, str>>,
+            #[serde(skip_serializing_if = "Option::is_none")]
             fields: Option<InspectedFields<'p>>,
             findings: JoinedReports<'p>,
         }
@@ -138,6 +141,8 @@ impl Serialize for OnePart<'_> {
         let is_text = part.is_text();
         let decoded = is_text.then(|| header.text(&transferred, &with.options));
         let decoded = decoded.as_ref();
+        let text = decoded.filter(|_| with.texts).map(Decoded::as_str);
+        let reading_text = text.map(|text| part.layout().read(text, Reading::new()));
         let own = header.report();
         let mut reports = vec![&own];
         reports.extend(filename.as_ref().map(FieldText::report));
@@ -153,7 +158,8 @@ impl Serialize for OnePart<'_> {
             disposition: disposition.map(ContentDisposition::disposition),
             filename: filename.as_ref().map(FieldText::as_str),
             octets: transferred.as_bytes().len(),
-            text: decoded.filter(|_| with.texts).map(Decoded::as_str),
+            text,
+            reading_text: reading_text.filter(|reading| Some(&**reading) != text),
             fields: part.inner().map(|of| InspectedFields { of, with }),
             findings: JoinedReports(reports),
         }

@@ -177,9 +177,10 @@ fn licences_and_sources_are_those_allowed() {
     }
 }
 
-/// A program that reads mail should not pay for archives and terminals.
+/// A program that reads mail should not pay for archives and terminals. Two of the crates are for text
+/// that a person reads: the tokenizer of HTML, and the boundaries of what a person calls a character.
 #[test]
-fn a_reader_of_mail_compiles_ten_dependencies_at_most() {
+fn a_reader_of_mail_compiles_twelve_dependencies_at_most() {
     let arguments = [
         "tree",
         "--locked",
@@ -200,5 +201,5 @@ fn a_reader_of_mail_compiles_ten_dependencies_at_most() {
         .skip(1)
         .map(|line| line.trim_end_matches(" (*)"))
         .collect();
-    assert!((4..=10).contains(&crates.len()), "{crates:?}");
+    assert!((6..=12).contains(&crates.len()), "{crates:?}");
 }

@@ -37,9 +37,11 @@ const CRATES: [(&str, &[&str]); 3] = [
 ];
 
 /// The modules of each crate that may name a dependency.
-const DOORS: [(&str, &[&str]); 18] = [
+const DOORS: [(&str, &[&str]); 20] = [
     ("base64", &["src/transfer"]),
     ("crc64fast", &["archive/src/batch", "src/prove"]),
+    ("html5gum", &["src/decode"]),
+    ("unicode_segmentation", &["src/decode"]),
     ("nom", &["src/header"]),
     ("encoding_rs", &["src/charset"]),
     // The second where what it validated is text without being read again.

@@ -40,6 +40,7 @@ mod message;
 mod partial;
 #[cfg(feature = "convert")]
 mod properties;
+mod reading;
 #[cfg(feature = "convert")]
 mod security;
 mod standards;

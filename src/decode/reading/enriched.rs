@@ -1,0 +1,126 @@
+//! text/enriched (RFC 1896) and the older text/richtext (RFC 1341, section 7.1.3).
+
+use super::lines::{Lines, WhiteSpace, with_line_feeds};
+use super::options::Reading;
+
+/// Longest name of a command, in octets (RFC 1896, section 3).
+const MAX_NAME: usize = 60;
+
+/// The text of text/enriched without its commands.
+pub(super) fn text_of_enriched(text: &str, reading: Reading) -> String {
+    without_commands(text, Form::Enriched, reading)
+}
+
+/// The text of text/richtext without its commands.
+pub(super) fn text_of_richtext(text: &str, reading: Reading) -> String {
+    without_commands(text, Form::Richtext, reading)
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Form {
+    Enriched,
+    Richtext,
+}
+
+fn without_commands(text: &str, form: Form, reading: Reading) -> String {
+    let text = with_line_feeds(text);
+    let mut page = Page {
+        form,
+        reading,
+        lines: Lines::default(),
+        hidden: 0,
+        unfilled: 0,
+    };
+    let mut rest = &*text;
+    while let Some((before, after)) = rest.split_once('<') {
+        page.push_text(before);
+        rest = if let Some(after) = after.strip_prefix('<').filter(|_| form == Form::Enriched) {
+            page.push_text("<");
+            after
+        } else if let Some((name, after)) = command(after) {
+            page.obey(&name.to_ascii_lowercase());
+            after
+        } else {
+            page.push_text("<");
+            after
+        };
+    }
+    page.push_text(rest);
+    page.lines.finish()
+}
+
+/// The name of the command at the start, with the `/` of one that ends it, and what follows.
+fn command(text: &str) -> Option<(&str, &str)> {
+    let is_name = |octet: &u8| octet.is_ascii_alphanumeric() || matches!(octet, b'-' | b'/');
+    let length = text.bytes().take(MAX_NAME + 1).take_while(is_name).count();
+    let (name, after) = text.split_at_checked(length)?;
+    Some((name, after.strip_prefix('>')?)).filter(|_| !name.is_empty())
+}
+
+struct Page {
+    form: Form,
+    reading: Reading,
+    lines: Lines,
+    /// Open commands whose content is not shown.
+    hidden: usize,
+    /// Open commands in which line feeds are line ends.
+    unfilled: usize,
+}
+
+impl Page {
+    fn obey(&mut self, command: &str) {
+        let (name, ends) = match command.strip_prefix('/') {
+            Some(name) => (name, true),
+            None => (command, false),
+        };
+        let change = |depth: usize| {
+            if ends {
+                depth.saturating_sub(1)
+            } else {
+                depth + 1
+            }
+        };
+        match (name, self.form) {
+            ("param", Form::Enriched) | ("comment", Form::Richtext) => {
+                self.hidden = change(self.hidden);
+            }
+            ("nofill", Form::Enriched) => self.unfilled = change(self.unfilled),
+            ("excerpt", _) => {
+                self.lines.end_line();
+                if self.reading.quotes {
+                    self.lines.quotes = change(self.lines.quotes);
+                }
+            }
+            ("center" | "flushleft" | "flushright" | "flushboth" | "indent" | "paraindent", _) => {
+                self.lines.end_line();
+            }
+            ("lt", Form::Richtext) => self.push_text("<"),
+            ("nl", Form::Richtext) => self.lines.newline(),
+            ("paragraph" | "np", Form::Richtext) => self.lines.end_paragraph(),
+            _ => {}
+        }
+    }
+
+    fn push_text(&mut self, text: &str) {
+        if self.hidden > 0 {
+            return;
+        }
+        if self.form == Form::Richtext {
+            return self.lines.push(text, WhiteSpace::Collapse);
+        }
+        if self.unfilled > 0 {
+            return self.lines.push(text, WhiteSpace::Keep);
+        }
+        // RFC 1896, section 2: one line end is a blank, and of several the first is none.
+        let mut rest = text;
+        while let Some((line, after)) = rest.split_once('\n') {
+            self.lines.push(line, WhiteSpace::Keep);
+            rest = after.trim_start_matches('\n');
+            match after.len() - rest.len() {
+                0 => self.lines.push(" ", WhiteSpace::Collapse),
+                more => (0..more).for_each(|_| self.lines.newline()),
+            }
+        }
+        self.lines.push(rest, WhiteSpace::Keep);
+    }
+}

@@ -1,0 +1,196 @@
+//! Lines of text as CSS lays them out: blanks collapsed, breaks between blocks.
+
+use std::borrow::Cow;
+
+/// Depth of quotes up to which each has its mark: a page could otherwise make a hundred times its own
+/// length of marks.
+const MARKED_DEPTH: usize = 16;
+
+/// What becomes of white space (CSS Text, section 3: the property `white-space`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum WhiteSpace {
+    /// Runs of it are one blank.
+    Collapse,
+    /// The same, but line feeds are line ends.
+    KeepLines,
+    /// It is kept.
+    Keep,
+}
+
+/// Text that grows line by line.
+#[derive(Debug, Default)]
+pub(super) struct Lines {
+    text: String,
+    /// Line ends to write before the next text.
+    newlines: usize,
+    /// Whether a blank line is needed before the next text.
+    needs_blank_line: bool,
+    /// Whether the current line has text.
+    has_text: bool,
+    /// The blank or tab to write before the next text of the line.
+    blank: Option<char>,
+    /// Whether the last white space had a line feed in it.
+    has_line_feed: bool,
+    /// The depth of quotes; each line begins with as many marks.
+    pub(super) quotes: usize,
+    /// The depth of quotes of the last line.
+    last_quotes: usize,
+}
+
+impl Lines {
+    /// Ends the current line, if it has text.
+    pub(super) fn end_line(&mut self) {
+        if self.has_text {
+            self.newline();
+        }
+        self.blank = None;
+    }
+
+    /// Ends the current line and asks for a blank line before the next text.
+    pub(super) fn end_paragraph(&mut self) {
+        self.end_line();
+        self.needs_blank_line = true;
+    }
+
+    /// A line end that the text itself has: two of them make a blank line.
+    pub(super) fn newline(&mut self) {
+        self.newlines += 1;
+        self.has_text = false;
+        self.blank = None;
+    }
+
+    /// Separates two cells of a row.
+    pub(super) fn next_cell(&mut self) {
+        if self.has_text {
+            self.blank = Some('\t');
+        }
+    }
+
+    pub(super) fn push(&mut self, text: &str, white_space: WhiteSpace) {
+        match white_space {
+            WhiteSpace::Collapse => self.push_collapsed(text),
+            WhiteSpace::KeepLines | WhiteSpace::Keep => {
+                for (number, line) in text.split('\n').enumerate() {
+                    if number > 0 {
+                        self.newline();
+                    }
+                    let line = line.strip_suffix('\r').unwrap_or(line);
+                    if white_space == WhiteSpace::KeepLines {
+                        self.push_collapsed(line);
+                    } else if !line.is_empty() {
+                        self.push_word(line);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Appends text whose runs of white space (ASCII alone, by CSS) are one blank each. A line feed
+    /// between two wide characters is none (CSS Text, section 4.1.3).
+    fn push_collapsed(&mut self, text: &str) {
+        let is_blank = |octet: u8| matches!(octet, b' ' | b'\t' | b'\n' | b'\r' | b'\x0C');
+        let mut rest = text;
+        while !rest.is_empty() {
+            let octets = rest.as_bytes();
+            let length = octets.iter().position(|&octet| is_blank(octet));
+            let (word, after) = rest.split_at(length.unwrap_or(rest.len()));
+            if !word.is_empty() {
+                if self.blank.is_some() && self.has_line_feed && self.joins_wide(word) {
+                    self.blank = None;
+                }
+                self.push_word(word);
+            }
+            let octets = after.as_bytes();
+            let length = octets.iter().position(|&octet| !is_blank(octet));
+            let (blanks, after) = after.split_at(length.unwrap_or(after.len()));
+            if !blanks.is_empty() && self.has_text {
+                self.has_line_feed = self.blank.is_some() && self.has_line_feed
+                    || memchr::memchr(b'\n', blanks.as_bytes()).is_some();
+                self.blank = self.blank.or(Some(' '));
+            }
+            rest = after;
+        }
+    }
+
+    /// Appends text after the line ends or the blank that it needs.
+    fn push_word(&mut self, word: &str) {
+        if self.text.is_empty() {
+            self.begin_line();
+        } else {
+            let blank_line = if self.needs_blank_line { 2 } else { 0 };
+            for left in (0..self.newlines.max(blank_line)).rev() {
+                self.text.push('\n');
+                if left == 0 {
+                    self.begin_line();
+                } else {
+                    let marks = self.quotes.min(self.last_quotes);
+                    self.push_marks(marks);
+                }
+            }
+        }
+        self.text.extend(self.blank);
+        self.text.push_str(word);
+        (self.newlines, self.needs_blank_line) = (0, false);
+        (self.has_text, self.blank) = (true, None);
+        self.last_quotes = self.quotes;
+    }
+
+    /// Appends text to the last line that has any.
+    pub(super) fn append(&mut self, text: &str) {
+        self.text.push_str(text);
+    }
+
+    fn begin_line(&mut self) {
+        self.push_marks(self.quotes);
+        if self.quotes > 0 {
+            self.text.push(' ');
+        }
+    }
+
+    fn push_marks(&mut self, depth: usize) {
+        let depth = depth.min(MARKED_DEPTH);
+        self.text.extend(std::iter::repeat_n('>', depth));
+    }
+
+    fn joins_wide(&self, word: &str) -> bool {
+        let before = self.text.chars().next_back();
+        before.is_some_and(is_wide) && word.chars().next().is_some_and(is_wide)
+    }
+
+    /// The text, without white space at its end.
+    pub(super) fn finish(self) -> String {
+        self.text
+    }
+
+    /// What was written so far.
+    pub(super) fn as_str(&self) -> &str {
+        &self.text
+    }
+}
+
+/// Whether a character is of a script of East Asia that has no blanks between words: Han, kana,
+/// bopomofo, their punctuation and fullwidth forms, but not Hangul.
+fn is_wide(character: char) -> bool {
+    matches!(
+        character,
+        '\u{2E80}'..='\u{312F}' | '\u{3190}'..='\u{4DBF}' | '\u{4E00}'..='\u{9FFF}'
+            | '\u{F900}'..='\u{FAFF}' | '\u{FE30}'..='\u{FE4F}' | '\u{FF01}'..='\u{FF60}'
+            | '\u{20000}'..='\u{3FFFF}'
+    )
+}
+
+/// The text with a line feed for each CRLF and each CR.
+pub(super) fn with_line_feeds(text: &str) -> Cow<'_, str> {
+    if memchr::memchr(b'\r', text.as_bytes()).is_none() {
+        return Cow::Borrowed(text);
+    }
+    let mut result = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((line, after)) = rest.split_once('\r') {
+        result.push_str(line);
+        result.push('\n');
+        rest = after.strip_prefix('\n').unwrap_or(after);
+    }
+    result.push_str(rest);
+    Cow::Owned(result)
+}

@@ -1,0 +1,128 @@
+//! Text for a person: flowed lines joined, markup undone.
+//!
+//! The exact text of a part is what its octets decode to. Its reading text is what the writer wrote
+//! and the reader is to see:
+//!
+//! - text/plain with `format=flowed`: paragraphs as one line (RFC 3676, section 4);
+//! - text/html: the text of the page as a browser shows it, by the tokenization of the HTML
+//!   Standard and the rules of its `innerText`;
+//! - text/enriched (RFC 1896) and text/richtext (RFC 1341, section 7.1.3): without their commands;
+//! - other text, RTF too: the exact text.
+//!
+//! Every line of a reading text ends with a line feed.
+
+use std::borrow::Cow;
+
+use crate::charset::Decoded;
+use crate::header::ContentType;
+use crate::report::Kind;
+
+mod elements;
+mod enriched;
+mod flowed;
+mod html;
+mod lines;
+mod options;
+mod preview;
+
+use lines::with_line_feeds;
+pub use options::Reading;
+
+/// The reading text of `text`, the exact text of a part with this Content-Type. It is borrowed if it
+/// equals `text`.
+///
+/// Markup of any depth and any number of errors is read as browsers read it. The time is linear in the
+/// length of the text; elements below the depth of 512 count as their ancestor there.
+///
+/// ```
+/// use mime_charset::{decode::{Reading, reading_text}, header};
+///
+/// // RFC 3676, section 4.2, and DelSp for text without blanks between words.
+/// let flowed = header::content_type(b"text/plain; format=flowed; delsp=yes");
+/// let text = "これは長い \r\n段落です。\r\n";
+/// assert_eq!(reading_text(text, &flowed, Reading::new()), "これは長い段落です。\n");
+/// ```
+#[must_use]
+pub fn reading_text<'t>(
+    text: &'t str,
+    content_type: &ContentType<'_>,
+    reading: Reading,
+) -> Cow<'t, str> {
+    Layout::of(content_type.media_type(), content_type).read(text, reading)
+}
+
+/// What stands between an exact text and its reading text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Layout {
+    Fixed,
+    /// RFC 3676; with `delsp`, the blank that makes a line flow is deleted.
+    Flowed {
+        delsp: bool,
+    },
+    Html,
+    /// RFC 1896.
+    Enriched,
+    /// RFC 1341, section 7.1.3.
+    Richtext,
+}
+
+impl Layout {
+    /// The layout of a text of this media type, with the parameters of its Content-Type.
+    pub(crate) fn of(media_type: &str, content_type: &ContentType<'_>) -> Self {
+        let is = |name: &str, value: &[u8]| {
+            let parameter = content_type.parameter(name);
+            parameter.is_some_and(|it| it.octets().trim_ascii().eq_ignore_ascii_case(value))
+        };
+        match media_type {
+            "text/plain" if is("format", b"flowed") => Layout::Flowed {
+                delsp: is("delsp", b"yes"),
+            },
+            "text/html" | "application/xhtml+xml" => Layout::Html,
+            "text/enriched" => Layout::Enriched,
+            "text/richtext" => Layout::Richtext,
+            _ => Layout::Fixed,
+        }
+    }
+
+    /// The reading text of decoded text, with its charset and its report.
+    pub(crate) fn lay_out(self, decoded: Decoded<'_>, reading: Reading) -> Decoded<'_> {
+        let text = match decoded.text {
+            Cow::Borrowed(text) => self.read(text, reading),
+            Cow::Owned(text) => match self.read(&text, reading) {
+                Cow::Owned(read) => Cow::Owned(read),
+                Cow::Borrowed(_) => Cow::Owned(text),
+            },
+        };
+        Decoded { text, ..decoded }
+    }
+
+    /// The preview of decoded text, and whether later text would not change it.
+    pub(crate) fn preview(
+        self,
+        mut decoded: Decoded<'_>,
+        characters: usize,
+    ) -> (Decoded<'static>, bool) {
+        let reading = self.read(&decoded.text, Reading::new().quotes(true));
+        let preview::Preview {
+            line,
+            is_cut,
+            is_settled,
+        } = preview::preview(&reading, characters);
+        if is_cut && !decoded.report.has(Kind::Partial) {
+            decoded.report.add_in_octets(Kind::Partial, 0, 0, "");
+        }
+        let text = Cow::Owned(line);
+        (Decoded { text, ..decoded }, is_settled)
+    }
+
+    /// The reading text of `text`.
+    pub(crate) fn read(self, text: &str, reading: Reading) -> Cow<'_, str> {
+        match self {
+            Layout::Fixed => with_line_feeds(text),
+            Layout::Flowed { delsp } => Cow::Owned(flowed::join(text, delsp)),
+            Layout::Html => Cow::Owned(html::text_of_page(text, reading)),
+            Layout::Enriched => Cow::Owned(enriched::text_of_enriched(text, reading)),
+            Layout::Richtext => Cow::Owned(enriched::text_of_richtext(text, reading)),
+        }
+    }
+}

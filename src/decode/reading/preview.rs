@@ -1,0 +1,213 @@
+//! One line for a list of messages.
+
+use std::collections::VecDeque;
+use std::ops::Range;
+
+use unicode_segmentation::UnicodeSegmentation;
+
+/// Length in octets of the text after the last character of a preview from which no later text can
+/// change the preview: more than an introduction has.
+const SETTLED: usize = 512;
+
+/// Longest introduction of a quote, in lines and in octets.
+const INTRODUCTION_LINES: usize = 3;
+const INTRODUCTION: usize = 400;
+
+/// A shorter line was not broken because it was full.
+const FULL_LINE: usize = 40;
+
+/// The first characters of a reading text on one line.
+pub(super) struct Preview {
+    pub(super) line: String,
+    /// Whether the text has more of them.
+    pub(super) is_cut: bool,
+    /// Whether text added to the end of the reading text would not change the line.
+    pub(super) is_settled: bool,
+}
+
+/// The first `characters` (grapheme clusters of Unicode Standard Annex #29) of a reading text.
+///
+/// Quotes of the message answered, and the lines that introduce them, are in it only if there is no
+/// other text.
+pub(super) fn preview(text: &str, characters: usize) -> Preview {
+    let (mut own, mut quoted) = (Line::new(characters), Line::new(characters));
+    let mut held = Held {
+        text,
+        lines: VecDeque::new(),
+    };
+    let mut offset = 0;
+    let mut is_after_blank = false;
+    for line in text.split_inclusive('\n') {
+        let range = offset..offset + line.len();
+        offset = range.end;
+        let line = line.trim();
+        if own.full_at.is_some() {
+            break;
+        } else if line.is_empty() {
+            is_after_blank = true;
+            continue;
+        } else if line.starts_with('>') {
+            let introduction = held.introduction();
+            held.release(held.lines.len() - introduction, &mut own);
+            held.release(introduction, &mut quoted);
+            quoted.push(line.trim_start_matches(['>', ' ']), range.start);
+        } else if separates(line) {
+            held.release(held.lines.len(), &mut own);
+            quoted.push(text.get(range.start..).unwrap_or_default(), range.start);
+            break;
+        } else {
+            let released = if is_after_blank { held.lines.len() } else { 0 };
+            held.release(
+                released.max((held.lines.len() + 1).saturating_sub(INTRODUCTION_LINES)),
+                &mut own,
+            );
+            held.lines.push_back(range);
+        }
+        is_after_blank = false;
+    }
+    held.release(held.lines.len(), &mut own);
+    let is_settled = own.full_at.is_some_and(|end| end + SETTLED <= text.len());
+    let line = if own.text.is_empty() { quoted } else { own };
+    let rest = line.full_at.and_then(|end| text.get(end..));
+    Preview {
+        line: line.text,
+        is_cut: rest.is_some_and(|rest| rest.contains(|c: char| !c.is_whitespace())),
+        is_settled,
+    }
+}
+
+/// Whether the message answered follows this line: `-----Original Message-----` in any language, or the
+/// line of underscores that Outlook and mailing lists write.
+fn separates(line: &str) -> bool {
+    let is_rule = line.len() >= 20 && line.bytes().all(|octet| octet == b'_');
+    let dashes = line
+        .strip_prefix("-----")
+        .and_then(|line| line.strip_suffix("-----"));
+    is_rule || dashes.is_some_and(|words| !words.trim_matches('-').trim().is_empty())
+}
+
+/// The last lines of a paragraph, which may introduce a quote.
+struct Held<'t> {
+    text: &'t str,
+    lines: VecDeque<Range<usize>>,
+}
+
+impl Held<'_> {
+    fn line(&self, index: usize) -> &str {
+        let range = self.lines.get(index).cloned();
+        range
+            .and_then(|range| self.text.get(range))
+            .unwrap_or_default()
+            .trim()
+    }
+
+    /// Moves the first `count` lines to `target`.
+    fn release(&mut self, count: usize, target: &mut Line) {
+        for range in self.lines.drain(..count) {
+            target.push(
+                self.text.get(range.clone()).unwrap_or_default(),
+                range.start,
+            );
+        }
+    }
+
+    /// The number of lines at the end that introduce a quote: `On Monday Ann wrote:` in any language, so
+    /// they end with a colon and name a day or an address. The line before belongs to them if it was
+    /// broken because it was full.
+    fn introduction(&self) -> usize {
+        let count = self.lines.len();
+        if count == 0 || !self.line(count - 1).ends_with([':', '：']) {
+            return 0;
+        }
+        let names = |line: &str| line.contains(|c: char| c.is_numeric() || c == '@');
+        let (mut lines, mut octets, mut is_named) = (0, 0, false);
+        for index in (0..count).rev() {
+            let line = self.line(index);
+            let goes_on =
+                line.len() >= FULL_LINE && !line.ends_with(['.', '!', '?', '。', '！', '？']);
+            if is_named && !goes_on {
+                break;
+            }
+            octets += line.len();
+            is_named |= names(line);
+            lines += 1;
+        }
+        if is_named && octets <= INTRODUCTION {
+            lines
+        } else {
+            0
+        }
+    }
+}
+
+/// A line of text without characters that nobody sees, of limited length.
+struct Line {
+    text: String,
+    /// Characters that are missing.
+    left: usize,
+    needs_blank: bool,
+    /// Offset of the text after the last character that it needs.
+    full_at: Option<usize>,
+}
+
+impl Line {
+    fn new(characters: usize) -> Self {
+        Line {
+            text: String::new(),
+            left: characters,
+            needs_blank: false,
+            full_at: (characters == 0).then_some(0),
+        }
+    }
+
+    /// Appends text from this offset, after a blank.
+    fn push(&mut self, text: &str, offset: usize) {
+        self.needs_blank = !self.text.is_empty();
+        for (index, character) in text.grapheme_indices(true) {
+            if self.full_at.is_some() {
+                return;
+            }
+            let seen = |&c: &char| !is_unseen(c) && !is_joiner(c);
+            let Some(first) = character.chars().find(seen) else {
+                continue;
+            };
+            if first.is_whitespace() {
+                let seen = self.text.trim_end_matches(is_joiner).len();
+                self.text.truncate(seen);
+                self.needs_blank = !self.text.is_empty();
+                continue;
+            }
+            // No line ends with a blank.
+            let needed = if self.needs_blank { 2 } else { 1 };
+            let mut end = offset + index;
+            if self.left >= needed {
+                let blank = std::mem::take(&mut self.needs_blank).then_some(' ');
+                let seen = character.chars().filter(|&c| !is_unseen(c));
+                self.text.extend(blank.into_iter().chain(seen));
+                end += character.len();
+            }
+            self.left = self.left.saturating_sub(needed);
+            if self.left == 0 {
+                self.full_at = Some(end);
+            }
+        }
+    }
+}
+
+/// Whether a character joins or separates the letters around it.
+fn is_joiner(character: char) -> bool {
+    matches!(character, '\u{200C}' | '\u{200D}')
+}
+
+/// Whether a character has no glyph and no meaning on a line of its own: controls, soft hyphens, zero
+/// widths that newsletters fill a preview with, and marks of direction, which would stay open where
+/// the line is cut. Joiners are kept: Persian and emoji need them.
+fn is_unseen(character: char) -> bool {
+    (character.is_control() && !character.is_whitespace())
+        || matches!(
+            character,
+            '\u{AD}' | '\u{34F}' | '\u{61C}' | '\u{180E}' | '\u{200B}' | '\u{200E}' | '\u{200F}'
+                | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{2064}' | '\u{2066}'..='\u{206F}'
+                | '\u{FEFF}' | '\u{FFF9}'..='\u{FFFB}'
+        )
+}

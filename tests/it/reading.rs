@@ -1,0 +1,551 @@
+//! Text for a person: pages, flowed lines, enriched text, and previews.
+
+use mime_charset::decode::{Reading, reading_text};
+use mime_charset::{Kind, Message, Options, header};
+use proptest::prelude::*;
+
+/// The reading text of a text of this media type.
+#[track_caller]
+fn reads(content_type: &str, text: &str, expected: &str) {
+    let content_type = header::content_type(content_type.as_bytes());
+    let read = reading_text(text, &content_type, Reading::new());
+    assert_eq!(read, expected, "{text:?}");
+}
+
+#[track_caller]
+fn page(page: &str, expected: &str) {
+    reads("text/html", page, expected);
+}
+
+/// HTML Standard, section 3.2.7, the `innerText` getter: two line ends around a `p`, one around other
+/// blocks and for `br`, a tab between cells. CSS Text, section 4.1.1: white space in a line is one
+/// blank, and none at its start and end.
+#[test]
+fn blocks_are_lines() {
+    page("<div>a</div><div>b</div>c<br>d", "a\nb\nc\nd");
+    page("<p>a<p>b<h1>c</h1>d", "a\n\nb\n\nc\n\nd");
+    page("a\n <b> b\t\r\n</b> c <p> d </p> ", "a b c\n\nd");
+    page("<ul><li>a<li>b</ul>c<hr>d", "a\nb\n\nc\n\nd");
+    page("<table><tr><td>a<td>b<tr><td>c</table>d", "a\tb\nc\nd");
+    page("<div>a</div><div><br></div><div>b", "a\n\nb");
+    page("a<br><br><br>b", "a\n\n\nb");
+    page("one<wbr>word and <i>o</i>ther", "oneword and other");
+    page("<select><option>a<option>b</select>", "a\nb");
+    page("<dl><dt>a<dd>b</dl>", "a\nb");
+    page("\u{A0}a\u{A0} \u{A0}b", "\u{A0}a\u{A0} \u{A0}b");
+}
+
+/// CSS Text, section 3: `white-space` keeps what `pre` keeps. HTML Standard, section 13.2.6.4.7: a line
+/// feed right after the start tag of `pre` is dropped.
+#[test]
+fn preformatted_text_is_kept() {
+    page("<pre>\n  a\n\n b </pre>c", "  a\n\n b \n\nc");
+    page(
+        "<div style='white-space: PRE-WRAP'>a  b\n c</div>",
+        "a  b\n c",
+    );
+    page("<div style=white-space:pre-line>a  b\n c</div>", "a b\nc");
+    page(
+        "<pre><span style='white-space:normal'>a  b</span></pre>",
+        "a b",
+    );
+    page("<textarea>\na  <b></textarea>", "a  <b>");
+    page("<plaintext>a</plaintext>", "a</plaintext>");
+}
+
+/// CSS Text, section 4.1.3: a line feed between two wide characters that are not Hangul is removed.
+#[test]
+fn a_line_feed_between_wide_characters_is_no_blank() {
+    page("日本\n  <b>語</b>\nと 한국\n어", "日本語と 한국 어");
+    page("日本 語", "日本 語");
+}
+
+/// HTML Standard, section 13.2.5.80 and the table of section 13.2.5.5: numbers of windows-1252, names
+/// without a semicolon, what is no name.
+#[test]
+fn character_references_are_undone() {
+    page("&lt;p&gt; &amp;amp; &eacute;&#233;&#xE9;", "<p> &amp; ééé");
+    page(
+        "&#150;&#x80; &#0; &#xD800; &#x110000;",
+        "–€ \u{FFFD} \u{FFFD} \u{FFFD}",
+    );
+    page(
+        "&eacute &notit; &unknown; & &#; &#x;",
+        "é ¬it; &unknown; & &#; &#x;",
+    );
+    page("<img alt='&quot;a&quot; &amp b'>", "\"a\" & b");
+}
+
+#[test]
+fn what_is_not_shown_is_left_out() {
+    page(
+        "<head><title>t</title><style>p{}</style></head><body>a",
+        "a",
+    );
+    page(
+        "a<script>if (a<b) '<p>'</script>b<!-- c --><!x><?y>d",
+        "abd",
+    );
+    page(
+        "a<p hidden>b</p><p style='color:red;display: none !important'>c</p>d",
+        "ad",
+    );
+    page("<span hidden style=display:inline>a</span>", "a");
+    page("<div style=display:none>a<div>b</div>c</div>d", "d");
+    page("<!--[if mso]>a<![endif]--><![if !mso]>b<![endif]>", "b");
+    page(
+        "<noscript>a</noscript><iframe>b</iframe><noframes>c</noframes>",
+        "a",
+    );
+    page("<template>a</template><datalist><option>b</datalist>c", "c");
+    page(
+        "<img src=a.png><img alt=b><img alt='c' hidden><input value=d>",
+        "b",
+    );
+    page(
+        "<ruby>漢<rp>(</rp><rt>かん</rt><rp>)</rp></ruby>",
+        "漢(かん)",
+    );
+    page("<script>a", "");
+    page("", "");
+}
+
+/// Elements whose end tags are left out, by the rules of tree construction (HTML Standard, section
+/// 13.2.6): each would hide the rest if it stayed open.
+#[test]
+fn a_hidden_element_ends_where_a_browser_ends_it() {
+    page("<p hidden>a<div>b</div>", "b");
+    page("<p hidden>a<p>b", "b");
+    page("<ul><li hidden>a<li>b</ul>", "b");
+    page(
+        "<table><tr><td hidden>a<td>b<tr hidden><td>c<tr><td>d</table>",
+        "b\nd",
+    );
+    page(
+        "<table><tr hidden><td>a<table><tr><td>b</table>c</table>d",
+        "d",
+    );
+    page("<dl><dt hidden>a<dd>b</dl>", "b");
+    page("<select><option hidden>a<option>b</select>", "b");
+    page("<div><span hidden>a</div>b", "b");
+    page("<span hidden>a<div>b</span>c</div>d", "");
+    page("<b hidden>a<p>b</b>c", "c");
+    page("<font style=display:none><div>a</font>b</div>c", "b\nc");
+    page("<br hidden><img hidden>a", "a");
+    page("<p hidden><table><tr><td>a</p>b</table>c</p>d", "d");
+    page("<svg hidden><path d=x /><text>a</text></svg>b", "b");
+}
+
+#[test]
+fn damaged_pages_are_read_like_whole_ones() {
+    page("a</p>b</br>c</x>", "a\n\nb\nc");
+    page("a < b <3 </ c> d", "a < b <3 d");
+    page("a<b", "a");
+    page("<p class='x>a</p><p>b'>c", "c");
+    page("<P STYLE=\"DISPLAY:NONE\">a</P>b", "b");
+    let deep = 100_000;
+    page(
+        &format!("{}a{}b", "<div>".repeat(deep), "</div>".repeat(deep)),
+        "a\nb",
+    );
+    page(
+        &format!("{}<i hidden>a{}", "<b>".repeat(600), "</i>b"),
+        "ab",
+    );
+}
+
+/// A link and a quote show what is asked for, an address not twice.
+#[test]
+fn links_titles_and_quotes_are_shown_if_asked_for() {
+    let html = header::content_type(b"text/html");
+    let all = Reading::new().links(true).title(true).quotes(true);
+    let shown = |page| reading_text(page, &html, all).into_owned();
+    assert_eq!(shown("<title>a &amp; b</title>c"), "a & b\n\nc");
+    assert_eq!(shown("<a href=' http://a/ '>b</a>c"), "b <http://a/>c");
+    assert_eq!(
+        shown("<a href=mailto:a@b>a@b</a> <a href=http://c>http://c</a>"),
+        "a@b http://c"
+    );
+    assert_eq!(
+        shown("<a href=#x>a</a><a href=http://b></a><a name=c>d</a>"),
+        "ad"
+    );
+    assert_eq!(shown("<a href=http://a><p>b</p></a>c"), "b <http://a>\n\nc");
+    assert_eq!(
+        shown("a<blockquote>b<br><br>c<blockquote>d</blockquote></blockquote>e"),
+        "a\n\n> b\n>\n> c\n>\n>> d\n\ne",
+    );
+}
+
+/// Words of a page in their order, and its lines, whatever elements they are in.
+#[derive(Debug, Clone)]
+enum Node {
+    Words(Vec<String>),
+    Inline(&'static str, Vec<Node>),
+    Block(&'static str, Vec<Node>),
+    Hidden(&'static str, Vec<Node>),
+}
+
+impl Node {
+    fn write(&self, page: &mut String) {
+        let (tag, attribute, nodes) = match self {
+            Node::Words(words) => return *page += &words.join(" \n\t"),
+            Node::Inline(tag, nodes) | Node::Block(tag, nodes) => (tag, "", nodes),
+            Node::Hidden(tag, nodes) => (tag, " style=\"a:b;display:none\"", nodes),
+        };
+        page.extend(["<", tag, attribute, ">"]);
+        write_all(nodes, page);
+        page.extend(["</", tag, ">"]);
+    }
+
+    /// The lines that are shown: the last one is open.
+    fn lines(&self, lines: &mut Vec<String>) {
+        match self {
+            Node::Words(words) => {
+                let line = lines.last_mut().unwrap();
+                *line += &words.join(" ");
+            }
+            Node::Inline(_, nodes) => all_lines(nodes, lines),
+            Node::Block(_, nodes) => {
+                lines.push(String::new());
+                all_lines(nodes, lines);
+                lines.push(String::new());
+            }
+            Node::Hidden(..) => {}
+        }
+    }
+}
+
+fn write_all(nodes: &[Node], page: &mut String) {
+    for node in nodes {
+        node.write(page);
+    }
+}
+
+fn all_lines(nodes: &[Node], lines: &mut Vec<String>) {
+    for node in nodes {
+        node.lines(lines);
+    }
+}
+
+fn nodes() -> impl Strategy<Value = Vec<Node>> {
+    let words = prop::collection::vec("[a-zé한]{1,4}", 1..4).prop_map(Node::Words);
+    let node = words.prop_recursive(5, 40, 5, |inner| {
+        let inside = prop::collection::vec(inner, 0..5);
+        let inline = prop::sample::select(vec!["b", "span", "font", "o:p", "em"]);
+        let block = prop::sample::select(vec!["div", "section", "center", "blockquote"]);
+        let hidden = prop::sample::select(vec!["div", "span", "b", "blockquote", "section"]);
+        prop_oneof![
+            (inline, inside.clone()).prop_map(|(tag, nodes)| Node::Inline(tag, nodes)),
+            (block, inside.clone()).prop_map(|(tag, nodes)| Node::Block(tag, nodes)),
+            (hidden, inside).prop_map(|(tag, nodes)| Node::Hidden(tag, nodes)),
+        ]
+    });
+    prop::collection::vec(node, 0..6)
+}
+
+proptest! {
+    /// Each block has lines of its own; each word that is shown is in the text once, in its place.
+    #[test]
+    fn any_page_has_its_words_on_its_lines(nodes in nodes()) {
+        let (mut page, mut lines) = (String::new(), vec![String::new()]);
+        write_all(&nodes, &mut page);
+        all_lines(&nodes, &mut lines);
+        lines.retain(|line| !line.is_empty());
+        let html = header::content_type(b"text/html");
+        let read = reading_text(&page, &html, Reading::new());
+        let read: Vec<_> = read.lines().filter(|line| !line.is_empty()).collect();
+        prop_assert_eq!(read, lines, "{}", page);
+    }
+}
+
+/// A paragraph with its quote depth, as a writer typed it.
+fn paragraph() -> impl Strategy<Value = (usize, String)> {
+    let words = prop::collection::vec("[a-z>é]{1,9}|From|日本語|--", 0..30);
+    (0_usize..4, words.prop_map(|words| words.join(" ")))
+}
+
+/// Writes a paragraph as RFC 3676, section 4.2, tells generators: broken after a blank, or between
+/// any two characters with `delsp`; stuffed before a blank, `>` or `From `.
+fn write_flowed(depth: usize, paragraph: &str, width: usize, delsp: bool) -> String {
+    let characters: Vec<char> = paragraph.chars().collect();
+    let (mut lines, mut line) = (Vec::new(), String::new());
+    for (index, &character) in characters.iter().enumerate() {
+        line.push(character);
+        let is_last = index + 1 == characters.len();
+        // No line may be the separator of a signature.
+        let may_break = (delsp || character == ' ') && line != "-- " && line != "--";
+        if !is_last && may_break && line.chars().count() >= width {
+            line.extend(delsp.then_some(' '));
+            lines.push(std::mem::take(&mut line));
+        }
+    }
+    lines.push(line);
+    let written = lines.iter().map(|line| {
+        let stuffed = depth > 0 || line.starts_with([' ', '>']) || line.starts_with("From ");
+        format!(
+            "{}{}{line}\r\n",
+            ">".repeat(depth),
+            if stuffed { " " } else { "" }
+        )
+    });
+    written.collect()
+}
+
+proptest! {
+    /// Paragraphs come back as they were typed, however they were broken.
+    #[test]
+    fn flowed_paragraphs_come_back(
+        paragraphs in prop::collection::vec(paragraph(), 0..6),
+        width in 1_usize..40,
+        delsp: bool,
+    ) {
+        let (mut written, mut expected) = (String::new(), String::new());
+        for (depth, text) in &paragraphs {
+            written += &write_flowed(*depth, text, width, delsp);
+            let marks = ">".repeat(*depth) + if *depth > 0 && !text.is_empty() { " " } else { "" };
+            expected.extend([&marks, text.as_str(), "\n"]);
+        }
+        let delsp = if delsp { "; delsp=YES" } else { "" };
+        reads(&format!("text/plain; format=Flowed{delsp}"), &written, &expected);
+    }
+}
+
+/// RFC 3676, section 5, the examples, by their sentences.
+#[test]
+fn flowed_examples_of_the_standard() {
+    reads(
+        "text/plain; format=flowed",
+        "`Take some more tea,' the March Hare said to Alice, very \r\n\
+         earnestly.\r\n\
+         \r\n\
+         `I've had nothing yet,' Alice replied in an offended \r\n\
+         tone, `so I can't take more.'\r\n",
+        "`Take some more tea,' the March Hare said to Alice, very earnestly.\n\
+         \n\
+         `I've had nothing yet,' Alice replied in an offended tone, `so I can't take more.'\n",
+    );
+    reads(
+        "text/plain; format=flowed",
+        ">>>Take some more tea.\r\n\
+         >>I've had nothing yet, so I can't take more.\r\n\
+         >You mean you can't take LESS, it's very easy to take \r\n\
+         >MORE than nothing.\r\n\
+         \r\n\
+         Nobody asked your opinion, Alice?\r\n",
+        ">>> Take some more tea.\n\
+         >> I've had nothing yet, so I can't take more.\n\
+         > You mean you can't take LESS, it's very easy to take MORE than nothing.\n\
+         \n\
+         Nobody asked your opinion, Alice?\n",
+    );
+}
+
+/// RFC 3676: section 4.3, the line before a signature is fixed; section 4.5, a flowed line before a
+/// change of depth ends its paragraph; section 4.4, one stuffed blank is removed.
+#[test]
+fn flowed_lines_end_where_the_standard_ends_them() {
+    let flowed = "text/plain; format=flowed";
+    reads(flowed, "a \r\n-- \r\nAnn\r\n", "a \n-- \nAnn\n");
+    reads(flowed, "a \n> b \n> c\nd \n", "a \n> b c\nd \n");
+    reads(flowed, "  a\n > b\n From c", " a\n> b\nFrom c");
+    reads(flowed, "> -- \n> Ann", "> -- \n> Ann");
+    reads(flowed, "a \n\nb", "a \n\nb");
+    reads(
+        "text/plain; format=flowed; delsp=yes",
+        "日 \n本  \n語",
+        "日本 語",
+    );
+    // Without the parameter lines stay as they are, but for their ends.
+    reads("text/plain", "a \r\nb\rc\r\n", "a \nb\nc\n");
+    reads("text/plain; format=fixed", "a \nb", "a \nb");
+    reads("text/html; format=flowed", "> a \nb", "> a b");
+}
+
+/// The example of RFC 1896, section 3, and that of RFC 1341, section 7.1.3.
+#[test]
+fn enriched_text_loses_its_commands() {
+    reads(
+        "text/enriched",
+        "<bold>Now</bold> is the time for <italic>all</italic>\r\n\
+         good men\r\n\
+         <smaller>(and <<women>)</smaller> to\r\n\
+         <ignoreme>come</ignoreme>\r\n\
+         \r\n\
+         to the aid of their\r\n\
+         \r\n\
+         \r\n\
+         <color><param>red</param>beloved</color>\r\n\
+         country.",
+        "Now is the time for all good men (and <women>) to come\n\
+         to the aid of their\n\
+         \n\
+         beloved country.",
+    );
+    reads(
+        "text/enriched",
+        "<nofill>a\nb</nofill>\nc <x y> <",
+        "a\nb c <x y> <",
+    );
+    reads("text/enriched", "a<center>b</center>c", "a\nb\nc");
+    reads(
+        "text/richtext",
+        "<bold>Now</bold> is the time for\r\n\
+         <italic>all</italic> good men\r\n\
+         \u{20}<smaller>(and <lt>women>)</smaller> to\r\n\
+         <ignoreme></ignoreme> come\r\n\
+         to the aid of their\r\n\
+         <nl>\r\n\
+         beloved <nl><nl>country. <comment> Stupid quote! </comment> -- the end",
+        "Now is the time for all good men (and <women>) to come to the aid of their\n\
+         beloved\n\
+         \n\
+         country. -- the end",
+    );
+}
+
+/// The preview of a part with this header and body.
+fn preview(content_type: &str, body: &str, characters: usize) -> String {
+    let source = format!("Content-Type: {content_type}; charset=utf-8\n\n{body}");
+    let message = Message::parse(source.as_bytes());
+    message.preview(characters)
+}
+
+#[test]
+fn a_preview_is_what_the_writer_says() {
+    let plain = |body, expected: &str| assert_eq!(preview("text/plain", body, 20), expected);
+    plain("One\r\n\r\n two\tthree", "One two three");
+    plain("> a\n> b\n\nYes.", "Yes.");
+    plain(
+        "On 3 May 1999, Ann wrote:\n\n> a\n\nYes.\n> b\nNo.",
+        "Yes. No.",
+    );
+    plain(
+        "Yes.\nOn Monday, the third of May 1999, at 10:00,\nAnn wrote:\n> a",
+        "Yes.",
+    );
+    plain("2023年10月16日 Ann <a@b>：\n> a\n了解", "了解");
+    plain("She said:\n> a", "She said:");
+    plain("Yes.\n-----Ursprüngliche Nachricht-----\nVon: a", "Yes.");
+    plain(
+        "Yes.\n________________________________\nlist@example.org",
+        "Yes.",
+    );
+    // Nothing else is there.
+    plain(
+        "On 3 May 1999, Ann wrote:\n> a\n>> b",
+        "On 3 May 1999, Ann w",
+    );
+    plain("> a\n> b", "a b");
+    plain("", "");
+    let html = |body, expected: &str| assert_eq!(preview("text/html", body, 20), expected);
+    html(
+        "<style>p{color:red}</style><p>Dear &nbsp;Ann,<p>yes.",
+        "Dear Ann, yes.",
+    );
+    html(
+        "yes<div>On 3 May, Bob wrote:<blockquote>no</blockquote></div>",
+        "yes",
+    );
+    let padding = "&#847;&zwnj;&nbsp;&shy;&#8199;&#65279;".repeat(100);
+    html(
+        &format!("Hello{padding}<p>cof&shy;fee {padding}tea"),
+        "Hello coffee tea",
+    );
+}
+
+/// Unicode Standard Annex #29, section 3: what a person calls a character is not cut, and joiners of
+/// emoji and of Persian stay.
+#[test]
+fn a_preview_counts_what_a_person_sees() {
+    let cut = |body, characters| preview("text/plain", body, characters);
+    assert_eq!(cut("e\u{301}a\u{308}b", 2), "e\u{301}a\u{308}");
+    assert_eq!(
+        cut("👩\u{200D}👩\u{200D}👧🇰🇷x", 2),
+        "👩\u{200D}👩\u{200D}👧🇰🇷"
+    );
+    assert_eq!(cut("می\u{200C}خواهم", 20), "می\u{200C}خواهم");
+    assert_eq!(cut("ab cd", 3), "ab");
+    assert_eq!(cut("ab cd", 4), "ab c");
+    assert_eq!(cut("\u{202E}a\u{7}b", 5), "ab");
+    assert_eq!(cut("abc", 0), "");
+}
+
+/// A text in several parts, and one that begins with an empty part, as Apple's Mail writes it.
+#[test]
+fn the_text_of_a_message_is_that_of_all_its_texts() {
+    let message = Message::parse(
+        b"Content-Type: multipart/mixed; boundary=b\n\n\
+          --b\n\n\n\n--b\nContent-Type: image/png\n\nx\n\
+          --b\nContent-Type: text/html\n\n<b>one</b>\n--b\n\ntwo\n--b--\n",
+    );
+    assert_eq!(message.reading_text(), "one\n\ntwo");
+    assert_eq!(message.preview(10), "one");
+    let none = Message::parse(b"Content-Type: image/png\n\nx");
+    assert_eq!(
+        (none.reading_text(), none.preview(10)),
+        (String::new(), String::new())
+    );
+}
+
+/// The exact text, its charset and its findings are those of the part; only the text is laid out.
+#[test]
+fn a_reading_text_has_the_report_of_the_exact_text() {
+    let message = Message::parse(b"Content-Type: text/html; charset=us-ascii\n\n<p>caf\xE9<p>b");
+    let part = message.root();
+    let (exact, reading) = (part.text(), part.reading_text());
+    assert_eq!(
+        (exact.as_str(), reading.as_str()),
+        ("<p>café<p>b", "café\n\nb")
+    );
+    assert_eq!(exact.report(), reading.report());
+    assert_eq!(
+        (exact.charset(), exact.source()),
+        (reading.charset(), reading.source())
+    );
+}
+
+/// Pieces of messages: quotes, introductions, separators, markup, long and short lines.
+fn drawn_text() -> impl Strategy<Value = String> {
+    let piece = prop_oneof![
+        "[a-z]{1,5}( [a-zé한]{1,5}){0,40}",
+        Just("On 3 May 1999, Ann wrote:".to_owned()),
+        Just("> quoted".to_owned()),
+        Just("said:".to_owned()),
+        Just("_".repeat(30)),
+        Just("<blockquote>".to_owned()),
+        Just("</blockquote>".to_owned()),
+        Just("<style>a</style>&eacute;&shy;<p>".to_owned()),
+        Just("<div hidden>".to_owned()),
+        Just("</div>".to_owned()),
+        Just(String::new()),
+    ];
+    prop::collection::vec((piece, 1_usize..60), 1..12).prop_map(|pieces| {
+        let lines = pieces
+            .into_iter()
+            .map(|(piece, count)| (piece + "\n").repeat(count));
+        lines.collect()
+    })
+}
+
+proptest! {
+    /// A preview decodes only the beginning of a body, and is what it would be of all of it.
+    #[test]
+    fn a_preview_does_not_depend_on_where_decoding_ends(
+        text in drawn_text(),
+        characters in 1_usize..80,
+        html: bool,
+    ) {
+        let media_type = if html { "text/html" } else { "text/plain" };
+        let source = format!("Content-Type: {media_type}; charset=utf-8\n\n{text}");
+        let message = Message::parse(source.as_bytes());
+        let lazy = message.root().preview(characters, &Options::new());
+        // More characters than the body has decode it as a whole.
+        let whole = message.root().preview(source.len(), &Options::new());
+        prop_assert!(!whole.report().has(Kind::Partial));
+        prop_assert!(whole.as_str().starts_with(lazy.as_str()));
+        let missing = whole.as_str().chars().count() - lazy.as_str().chars().count();
+        let full = lazy.as_str().chars().count() + 1 >= characters;
+        prop_assert!(full || missing == 0, "{:?} {:?}", lazy, whole);
+    }
+}
