@@ -98,7 +98,7 @@ impl<'m> Part<'m> {
             if let (line, true) = layout.preview(decoded, characters) {
                 return line;
             }
-            length = length.saturating_mul(2);
+            length = length.saturating_mul(4);
         }
         layout
             .preview(self.text_with(options).into_owned(), characters)
@@ -168,8 +168,7 @@ mod tests {
     use crate::work::work_of;
 
     /// A preview of a labelled body reads about as much of it as it shows, however long it is: each
-    /// start of the body is twice the one before, and the last is less than twice what is shown and
-    /// 256 octets beyond.
+    /// start of the body is four times the one before, and what follows the line is bounded.
     #[test]
     fn a_preview_decodes_no_more_than_it_shows() {
         for (encoding, line) in [

@@ -48,6 +48,27 @@ fn body() -> impl Strategy<Value = Vec<u8>> {
     prop::collection::vec(piece, 0..16).prop_map(|pieces| pieces.concat())
 }
 
+/// Choices, and pages or texts: pieces of each, in any order.
+fn page() -> impl Strategy<Value = Vec<u8>> {
+    let piece = prop_oneof![
+        4 => of(&[
+            b"<p>", b"</p>", b"<div hidden>", b"</div>", b"<br>", b"<pre>", b"<table><tr><td>",
+            b"<li>", b"<script>", b"</script>", b"<title>", b"<textarea>", b"</textarea>",
+            b"<blockquote>", b"</blockquote>", b"<a href=b>", b"</a>", b"<img alt=c>", b"<!--",
+            b"<b style='display:none'>", b"</b>", b"<plaintext>", b"<", b"&", b"&amp;", b"&#65",
+        ]),
+        2 => of(&[
+            b"> ", b">", b"-- ", b" \n", b"\r\n", b"\n\n", b"On 3 May, Ann wrote:\n", b":\n",
+            b"____________________\n", b"<<", b"<nofill>", b"<param>", b"<nl>", b"\0", b"\r",
+        ]),
+        3 => "[a-z ]{1,30}".prop_map(String::into_bytes),
+        1 => any::<char>().prop_map(|character| character.to_string().into_bytes()),
+    ];
+    let choices = prop::collection::vec(any::<u8>(), 6);
+    let pieces = prop::collection::vec(piece, 0..16);
+    (choices, pieces).prop_map(|(choices, pieces)| [choices, pieces.concat()].concat())
+}
+
 /// Messages and mailboxes: lines of both, in any order.
 fn message() -> impl Strategy<Value = Vec<u8>> {
     let piece = prop_oneof![
@@ -182,6 +203,11 @@ proptest! {
     #[test]
     fn transfer_encodings(octets in prop_oneof![octets(), body(), message()]) {
         laws::transfer(&octets);
+    }
+
+    #[test]
+    fn reading_text_holds_what_it_promises(octets in page()) {
+        laws::reading(&octets);
     }
 
     #[test]

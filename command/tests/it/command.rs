@@ -77,7 +77,7 @@ fn inspect_json_has_the_documented_keys() {
             assert_eq!(keys(finding), finding_keys);
         }
     };
-    let optional = ["text", "fields"].map(str::to_owned);
+    let optional = ["text", "reading_text", "fields"].map(str::to_owned);
     for message in &messages {
         assert_eq!(keys(message), documented("A message"));
         check_findings(message);

@@ -6,8 +6,8 @@
 
 use super::lines::WhiteSpace;
 
-/// Depth of open elements. Browsers have the same limit.
-const MAX_DEPTH: usize = 512;
+/// Depth of open elements. Browsers allow 512; pages of real mail stay below 100.
+const MAX_DEPTH: usize = 256;
 
 /// Longest name of an element that is kept, in octets; longer ones are of no program.
 const MAX_NAME: usize = 32;

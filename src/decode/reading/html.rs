@@ -217,6 +217,18 @@ impl Renderer {
         if self.elements.is_hidden() {
             return;
         }
+        // NUL is left out of text (HTML Standard, section 13.2.6.4.7).
+        let without_nul;
+        let text = if memchr::memchr(0, text).is_some() {
+            without_nul = text
+                .iter()
+                .copied()
+                .filter(|&octet| octet != 0)
+                .collect::<Vec<_>>();
+            &without_nul
+        } else {
+            text
+        };
         let text = String::from_utf8_lossy(text);
         let mut text: &str = &text;
         if std::mem::take(&mut self.skips_line_feed) {

@@ -32,7 +32,7 @@ pub use options::Reading;
 /// equals `text`.
 ///
 /// Markup of any depth and any number of errors is read as browsers read it. The time is linear in the
-/// length of the text; elements below the depth of 512 count as their ancestor there.
+/// length of the text; elements below the depth of 256 count as their ancestor there.
 ///
 /// ```
 /// use mime_charset::{decode::{Reading, reading_text}, header};

@@ -19,6 +19,8 @@ pub(crate) enum Place {
     Octets(&'static str),
     /// A label.
     Label,
+    /// A page in HTML.
+    Page,
 }
 
 /// What other mail is measured by: 1 MiB of these.
@@ -758,6 +760,43 @@ pub(crate) const SHAPES: &[Shape] = &[
     label("label of an encoded word", |n| {
         filled("=?utf-8?Q?", "utf", "?=", n)
     }),
+    // Pages.
+    page("page of less-than signs", |n| repeated("<", n)),
+    page("page of ampersands", |n| repeated("&", n)),
+    page("page of references", |n| repeated("&eacute;&#x41;&lt", n)),
+    page("page of a long reference", |n| filled("&#", "0", "65;", n)),
+    page("page of nested tables", |n| repeated("<table><tr><td>", n)),
+    page("page of nested blocks", |n| repeated("<div>a", n)),
+    page("page of nested quotes", |n| repeated("<blockquote>a", n)),
+    page("page of paragraphs in blocks", |n| {
+        filled(&"<div>".repeat(600), "<p>a", "", n)
+    }),
+    page("page of end tags under a paragraph outside", |n| {
+        filled(
+            &("<p><table><td>".to_owned() + &"<b>".repeat(600)),
+            "</p>",
+            "",
+            n,
+        )
+    }),
+    page("page of attributes", |n| {
+        filled("<a ", "style=a:b; ", ">", n)
+    }),
+    page("page of declarations", |n| {
+        filled("<a style='", "display:none;", "'>", n)
+    }),
+    page("page of an open comment", |n| filled("<!--", "-", "", n)),
+    page("page of an open script", |n| {
+        filled("<script>", "</scrip", "", n)
+    }),
+    page("page of line ends", |n| filled("<pre>", "\n<br>", "", n)),
+    page("page of padding", |n| repeated("&zwnj;&nbsp;\u{AD}", n)),
+    page("page of links", |n| {
+        repeated("<a href=http://a.example>b", n)
+    }),
+    page("page of marks on one letter", |n| {
+        filled("a", "\u{301}", "", n)
+    }),
 ];
 
 const MULTIPART: &str = "Content-Type: multipart/mixed; boundary=b\n\n";
@@ -783,6 +822,11 @@ const fn in_charset(name: &'static str, label: &'static str, make: fn(usize) -> 
 
 const fn label(name: &'static str, make: fn(usize) -> Vec<u8>) -> Shape {
     let place = Place::Label;
+    Shape { name, place, make }
+}
+
+const fn page(name: &'static str, make: fn(usize) -> Vec<u8>) -> Shape {
+    let place = Place::Page;
     Shape { name, place, make }
 }
 

@@ -4,7 +4,7 @@ use std::io::Read;
 
 use mime_charset::charset::{self, Decoder};
 use mime_charset::convert::{self, convert, verify};
-use mime_charset::decode::{self, addresses};
+use mime_charset::decode::{self, Reading, addresses};
 use mime_charset::header::{self, Syntax, encode};
 use mime_charset::{Charset, Label, Message, Options, detect};
 use mime_charset_archive::mbox;
@@ -29,6 +29,7 @@ enum Of {
     Messages,
     Octets,
     Labels,
+    Pages,
 }
 
 impl Way {
@@ -36,6 +37,8 @@ impl Way {
     pub(crate) fn peer(&self) -> &'static str {
         if self.name == "written as fields" {
             self.name
+        } else if self.of == Of::Pages {
+            "reading text"
         } else if self.name.ends_with("convert and verify") {
             "convert and verify"
         } else {
@@ -50,6 +53,7 @@ impl Way {
                 | (Of::Messages, Place::Message | Place::Octets(_))
                 | (Of::Octets, Place::Octets(_))
                 | (Of::Labels, Place::Label)
+                | (Of::Pages, Place::Page)
         )
     }
 }
@@ -162,6 +166,15 @@ pub(crate) const WAYS: &[Way] = &[
     Way::new("charset of a document", Of::Labels, document, |mail, _| {
         walk(mail)
     }),
+    Way::new("reading text", Of::Pages, page, |mail, _| {
+        let message = Message::parse(mail);
+        let reading = Reading::new().title(true).links(true).quotes(true);
+        let text = message.root().reading_text_with(&Options::new(), reading);
+        text.as_str().len()
+    }),
+    Way::new("preview", Of::Pages, page, |mail, _| {
+        Message::parse(mail).preview(100).len()
+    }),
 ];
 
 impl Way {
@@ -182,6 +195,11 @@ impl Way {
 
 fn bare(_: Place, shape: &[u8]) -> Vec<u8> {
     shape.to_vec()
+}
+
+fn page(_: Place, shape: &[u8]) -> Vec<u8> {
+    let header = b"Content-Type: text/html; charset=utf-8\n\n";
+    [header, shape].concat()
 }
 
 fn lossy(_: Place, shape: &[u8]) -> Vec<u8> {

@@ -10,6 +10,7 @@ mod charset;
 mod decode;
 mod header;
 mod message;
+mod reading;
 mod transfer;
 
 pub use charset::{charset, encoding_rs, label, utf8};
@@ -18,6 +19,7 @@ pub use header::{addresses, content_type, encode, field};
 #[cfg(feature = "mailparse")]
 pub use message::mailparse;
 pub use message::{convert, message};
+pub use reading::reading;
 pub use transfer::transfer;
 
 /// How long the text of so many octets may be.
