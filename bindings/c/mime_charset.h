@@ -770,7 +770,7 @@ int32_t mime_charset_part_media_type(const struct mime_charset_message *message,
                                      struct mime_charset_text **out);
 
 /**
- * The text of the part in UTF-8, whatever its media type.
+ * The exact text of the part in UTF-8, whatever its media type.
  *
  * Requires: `message` is NULL or a message that has not been freed; `options` are NULL or options; a pointer
  * may be written to `out`.
@@ -779,6 +779,31 @@ int32_t mime_charset_part_text(const struct mime_charset_message *message,
                                size_t part,
                                const struct mime_charset_options *options,
                                struct mime_charset_text **out);
+
+/**
+ * The text of the part as a person reads it, in UTF-8: markup undone, flowed lines joined (RFC 3676),
+ * each line ended by a line feed. Charset and findings are those of the exact text.
+ *
+ * Requires: `message` is NULL or a message that has not been freed; `options` are NULL or options; a pointer
+ * may be written to `out`.
+ */
+int32_t mime_charset_part_reading_text(const struct mime_charset_message *message,
+                                       size_t part,
+                                       const struct mime_charset_options *options,
+                                       struct mime_charset_text **out);
+
+/**
+ * The first `characters` (extended grapheme clusters) of the text that a person reads, on one line, for
+ * a list of messages. Only as much of the body is decoded as they need.
+ *
+ * Requires: `message` is NULL or a message that has not been freed; `options` are NULL or options; a pointer
+ * may be written to `out`.
+ */
+int32_t mime_charset_part_preview(const struct mime_charset_message *message,
+                                  size_t part,
+                                  size_t characters,
+                                  const struct mime_charset_options *options,
+                                  struct mime_charset_text **out);
 
 /**
  * The octets of the part after transfer decoding.

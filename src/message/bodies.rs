@@ -74,8 +74,7 @@ impl Message<'_> {
         Some(self.text_part()?.text())
     }
 
-    /// The text of the message as a person reads it: the [reading texts](Part::reading_text) of all
-    /// texts among [`Bodies::text`], with a blank line between two. Empty if there is none.
+    /// The text of the message as a person reads it: the [`reading_text`] of [`Bodies::text`].
     ///
     /// ```
     /// use mime_charset::Message;
@@ -86,18 +85,7 @@ impl Message<'_> {
     /// ```
     #[must_use]
     pub fn reading_text(&self) -> String {
-        let mut all = String::new();
-        for part in self.bodies().text.into_iter().filter(|part| part.is_text()) {
-            let text = part.reading_text();
-            if all.trim().is_empty() {
-                all = text.into_text().into_owned();
-            } else if !text.as_str().trim().is_empty() {
-                all.truncate(all.trim_end().len());
-                all.push_str("\n\n");
-                all.push_str(text.as_str());
-            }
-        }
-        all
+        reading_text(&self.bodies().text)
     }
 
     /// The first `characters` (extended grapheme clusters) of the text of the message on one line, for a
@@ -151,6 +139,34 @@ impl<'m> Part<'m> {
         let field = self.field("Content-ID")?;
         Some(in_brackets(field.body())).filter(|id| !id.is_empty())
     }
+}
+
+/// The [reading texts](Part::reading_text) of those of the parts that are text, with a blank line between
+/// two; texts of white space are left out. `parts` is one of the lists of [`Bodies`].
+///
+/// ```
+/// use mime_charset::message::{self, Message};
+///
+/// let message = Message::parse(
+///     b"Content-Type: multipart/alternative; boundary=b\n\n\
+///       --b\n\nplain\n--b\nContent-Type: text/html\n\n<p>page\n--b--\n",
+/// );
+/// assert_eq!(message::reading_text(&message.bodies().html), "page");
+/// ```
+#[must_use]
+pub fn reading_text(parts: &[Part<'_>]) -> String {
+    let mut all = String::new();
+    for part in parts.iter().filter(|part| part.is_text()) {
+        let text = part.reading_text();
+        if all.trim().is_empty() {
+            all = text.into_text().into_owned();
+        } else if !text.as_str().trim().is_empty() {
+            all.truncate(all.trim_end().len());
+            all.push_str("\n\n");
+            all.push_str(text.as_str());
+        }
+    }
+    all
 }
 
 /// Decodes the percent signs of a URL (RFC 3986, section 2.1).

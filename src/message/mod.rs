@@ -56,7 +56,7 @@ mod surroundings;
 mod tree;
 mod walk;
 
-pub use bodies::Bodies;
+pub use bodies::{Bodies, reading_text};
 pub use field::Field;
 pub use limits::{MAX_DEPTH, MAX_ENCODED_DEPTH, MAX_GUESSED, MAX_HEADER, MAX_PARTS};
 pub use mime_header::MimeHeader;

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use mime_charset::decode::Reading;
 use mime_charset::message::Part;
 
 use crate::border::{give, guard, read, write_all};
@@ -185,7 +186,7 @@ pub unsafe extern "C" fn mime_charset_part_media_type(
     unsafe { make(message, part, std::ptr::null(), out, media_type) }
 }
 
-/// The text of the part in UTF-8, whatever its media type.
+/// The exact text of the part in UTF-8, whatever its media type.
 ///
 /// # Safety
 ///
@@ -202,6 +203,52 @@ pub unsafe extern "C" fn mime_charset_part_text(
     // SAFETY: `make` requires a message and options that are NULL or valid, and room at `out`: the
     // caller guarantees it.
     unsafe { make(message, part, options, out, text) }
+}
+
+/// The text of the part as a person reads it, in UTF-8: markup undone, flowed lines joined (RFC 3676),
+/// each line ended by a line feed. Charset and findings are those of the exact text.
+///
+/// # Safety
+///
+/// `message` is NULL or a message that has not been freed; `options` are NULL or options; a pointer
+/// may be written to `out`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn mime_charset_part_reading_text(
+    message: *const Message,
+    part: usize,
+    options: *const Options,
+    out: *mut *mut Text,
+) -> i32 {
+    let text = |part: Part<'_>, options: &_| {
+        Ok(Text::decoded(
+            part.reading_text_with(options, Reading::new()),
+        ))
+    };
+    // SAFETY: `make` requires a message and options that are NULL or valid, and room at `out`: the
+    // caller guarantees it.
+    unsafe { make(message, part, options, out, text) }
+}
+
+/// The first `characters` (extended grapheme clusters) of the text that a person reads, on one line, for
+/// a list of messages. Only as much of the body is decoded as they need.
+///
+/// # Safety
+///
+/// `message` is NULL or a message that has not been freed; `options` are NULL or options; a pointer
+/// may be written to `out`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn mime_charset_part_preview(
+    message: *const Message,
+    part: usize,
+    characters: usize,
+    options: *const Options,
+    out: *mut *mut Text,
+) -> i32 {
+    let preview =
+        |part: Part<'_>, options: &_| Ok(Text::decoded(part.preview(characters, options)));
+    // SAFETY: `make` requires a message and options that are NULL or valid, and room at `out`: the
+    // caller guarantees it.
+    unsafe { make(message, part, options, out, preview) }
 }
 
 /// The octets of the part after transfer decoding.

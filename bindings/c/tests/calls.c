@@ -301,6 +301,9 @@ static void messages(void) {
   CHECK(mime_charset_part_filename(message, 2, NULL, &text) == MIME_CHARSET_OK && is(text, "x.txt"));
   CHECK(mime_charset_part_filename(message, 1, NULL, &text) == MIME_CHARSET_NONE && text == NULL);
   CHECK(mime_charset_part_text(message, 3, NULL, &text) == MIME_CHARSET_INVALID);
+  CHECK(mime_charset_part_reading_text(message, 3, NULL, &text) == MIME_CHARSET_INVALID);
+  CHECK(mime_charset_part_reading_text(message, 1, NULL, &text) == MIME_CHARSET_OK && is(text, "one"));
+  CHECK(mime_charset_part_preview(message, 1, 2, NULL, &text) == MIME_CHARSET_OK && is(text, "on"));
   /* RFC 8621, section 4.1.4: a text with a name behind the first is attached. */
   CHECK(mime_charset_message_shown(message, MIME_CHARSET_SHOW_ATTACHMENTS, shown, 4) == 1 && shown[0] == 2);
   CHECK(mime_charset_message_shown(message, MIME_CHARSET_SHOW_TEXT, NULL, 0) == 1);

@@ -160,8 +160,10 @@ static void of_message(const mime_charset_message *taken) {
   mime_charset_mailbox mailbox;
   size_t part = place(), field = place(), list[3], at = draw(HANDLES);
   int32_t status;
-  switch (draw(13)) {
+  switch (draw(15)) {
   case 0: keep(mime_charset_part_text(taken, part, chosen, &text), &text); break;
+  case 13: keep(mime_charset_part_reading_text(taken, part, chosen, &text), &text); break;
+  case 14: keep(mime_charset_part_preview(taken, part, draw(100), chosen, &text), &text); break;
   case 1: keep(mime_charset_part_octets(taken, part, &text), &text); break;
   case 2: keep(mime_charset_part_filename(taken, part, chosen, &text), &text); break;
   case 3: keep(mime_charset_part_decide(taken, part, chosen, &text), &text); break;

@@ -1,7 +1,7 @@
 //! `Message`: a message and its parts.
 
 use mime_charset::Message as Parsed;
-use mime_charset::message::Part as ParsedPart;
+use mime_charset::message::{Part as ParsedPart, reading_text};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString, PyTuple, PyType};
 
@@ -80,18 +80,15 @@ impl Message {
         parts(py, self.0.those(&self.0.read.message.bodies().attachments))
     }
 
-    /// The text that is read first: of an alternative the plain text or, where `prefer` is
-    /// `"html"`, the page. None where the message has no text. A message may go on behind it:
-    /// `text_parts` has all.
+    /// The text of the message as a person reads it: of an alternative the plain text, or the page if
+    /// `prefer` is `"html"`; markup undone, flowed lines joined, all texts of the message with a blank
+    /// line between two. None if the message has no text. `part.text` is the exact text.
     ///
-    /// Raises Error where `prefer` is another word.
+    /// Raises Error if `prefer` is another word.
     #[pyo3(signature = (prefer="plain"))]
-    fn best_text<'py>(
-        &self,
-        py: Python<'py>,
-        prefer: &str,
-    ) -> PyResult<Option<Bound<'py, PyString>>> {
-        let bodies = self.0.read.message.bodies();
+    fn best_text(&self, py: Python<'_>, prefer: &str) -> PyResult<Option<String>> {
+        let message = &self.0.read.message;
+        let bodies = message.bodies();
         let shown = match prefer {
             "plain" => bodies.text,
             "html" => bodies.html,
@@ -100,9 +97,25 @@ impl Message {
                 return Err(Error::new_err(sentence));
             }
         };
-        let first = shown.iter().find(|part| part.is_text());
-        let best = first.and_then(|part| self.0.those(&[*part]).pop());
-        Ok(best.and_then(|best| Some(best.text(py)?.text.bind(py).clone())))
+        if !shown.iter().any(|part| part.is_text()) {
+            return Ok(None);
+        }
+        let length = message.source().len();
+        Ok(Some(without_lock(py, length, || reading_text(&shown))))
+    }
+
+    /// The first characters of the text of the message on one line, for a list of messages: without
+    /// markup, invisible padding and quotes of the message answered. A character is what a person calls
+    /// one (Unicode Standard Annex #29). No more is decoded than they need.
+    ///
+    /// >>> import mime_charset
+    /// >>> message = mime_charset.Message(b"Content-Type: text/html\n\n<style>p{}</style><p>Hello, <b>you")
+    /// >>> message.preview(8), message.best_text()
+    /// ('Hello, y', 'Hello, you')
+    #[pyo3(signature = (characters=100))]
+    fn preview(&self, py: Python<'_>, characters: usize) -> String {
+        let message = &self.0.read.message;
+        without_lock(py, message.source().len(), || message.preview(characters))
     }
 
     /// The part with this section number; None where there is none.

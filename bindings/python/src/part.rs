@@ -7,6 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString, PyTuple};
 
 use crate::entity::Entity;
+use crate::octets::without_lock;
 use crate::shared::shared;
 
 /// One entity of a message: its header and its body (RFC 2045, section 2.4).
@@ -63,10 +64,19 @@ impl Part {
         Some(shared(py, self.0.text(py)?.source.name()))
     }
 
-    /// The text, decoded; None for what is no text.
+    /// The exact text, decoded; None if the part is not text.
     #[getter]
     fn text<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyString>> {
         Some(self.0.text(py)?.text.bind(py).clone())
+    }
+
+    /// The text as a person reads it: markup undone, flowed lines joined; None if the part is not text.
+    #[getter]
+    fn reading_text(&self, py: Python<'_>) -> Option<String> {
+        let part = self.0.part();
+        let text = || part.reading_text().into();
+        part.is_text()
+            .then(|| without_lock(py, part.body().len(), text))
     }
 
     /// The octets of the body, with the transfer encoding undone.

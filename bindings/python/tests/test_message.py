@@ -92,7 +92,9 @@ def test_parts() -> None:
     assert [part.section for part in message.text_parts] == ["1.1"]
     assert [part.section for part in message.html_parts] == ["1.2"]
     assert [part.section for part in message.attachments] == ["2", "3"]
-    assert message.best_text() == "plain" and message.best_text("html") == "<p>page</p>"
+    assert message.best_text() == "plain" and message.best_text("html") == "page"
+    assert message.html_parts[0].text == "<p>page</p>" and message.html_parts[0].reading_text == "page"
+    assert message.preview(3) == "pla" and message.preview() == "plain"
     attached = message.part("2")
     assert attached is not None
     assert (attached.filename, attached.octets, attached.text) == ("\u00e9.bin", b"\0\1\2", None)
@@ -118,8 +120,19 @@ def test_the_tree_is_the_same_from_above_and_from_below() -> None:
     assert message.root != Message(NESTED).root
 
 
+def test_a_text_for_a_person() -> None:
+    """RFC 3676, section 4.1: with DelSp the blank that breaks a line is deleted."""
+    flowed = "Content-Type: text/plain; format=flowed; delsp=yes; charset=utf-8\n\n長い \n段落\n"
+    message = Message(flowed.encode())
+    assert message.best_text() == "長い段落\n" and message.parts[0].text == "長い \n段落\n"
+    long = Message(b"Content-Type: text/html\n\n" + b"<p>word</p>" * 100_000)
+    assert long.preview(9) == "word word"
+    assert long.best_text() == "\n\n".join(["word"] * 100_000)
+
+
 def test_no_text_is_none() -> None:
-    assert Message(b"Content-Type: image/png\n\nx").best_text() is None
+    image = Message(b"Content-Type: image/png\n\nx")
+    assert image.best_text() is None and image.preview() == "" and image.root.reading_text is None
     with pytest.raises(mime_charset.Error, match="markdown"):
         Message(b"").best_text("markdown")  # type: ignore[arg-type]
 
