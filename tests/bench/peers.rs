@@ -21,6 +21,7 @@ mod header;
 mod machine;
 mod mail;
 mod mailbox;
+mod reading;
 mod shaped;
 mod system;
 mod text;
@@ -49,6 +50,7 @@ fn main() -> io::Result<()> {
     transfer::measure(&plan);
     transfer::measure_growth(&plan);
     header::measure(&plan);
+    reading::measure(&plan);
     detect::measure(&plan);
     detect::measure_sparse(&plan);
     mailbox::measure(&plan);

@@ -5,8 +5,9 @@
 //! `rp` of ruby is shown, since no text has ruby. Only what an element itself says hides it: `hidden`,
 //! or `display: none` in its `style`. Style sheets are not read.
 
-use html5gum::emitters::callback::{CallbackEmitter, CallbackEvent};
-use html5gum::{Span, State, Tokenizer};
+use std::convert::Infallible;
+
+use html5gum::{Emitter, Error, State, Tokenizer};
 
 use super::elements::{Display, Elements, Style, display};
 use super::lines::{Lines, WhiteSpace};
@@ -14,22 +15,30 @@ use super::options::Reading;
 
 /// The text of `page` as a person reads it.
 pub(super) fn text_of_page(page: &str, reading: Reading) -> String {
-    let mut renderer = Renderer::new(reading);
-    let emitter =
-        CallbackEmitter::new(|event: CallbackEvent<'_>, _: Span<()>| renderer.handle(&event));
-    let mut tokenizer = Tokenizer::new_with_emitter(page, emitter);
-    // A text has no errors of reading.
-    while let Some(Ok(state)) = tokenizer.next() {
-        tokenizer.set_state(state);
-    }
-    drop(tokenizer);
-    renderer.lines.finish()
+    let mut lines = Lines::default();
+    let renderer = Renderer {
+        reading,
+        lines: &mut lines,
+        elements: Elements::new(),
+        text: Vec::new(),
+        tag: Tag::default(),
+        last_start_tag: Vec::new(),
+        link: None,
+        skips_line_feed: false,
+    };
+    // Reading a text has no errors.
+    let Ok(()) = Tokenizer::new_with_emitter(page, renderer).finish();
+    lines.finish()
 }
 
-/// The start tag that is being read, as far as the text depends on it.
+/// The tag that is being read, as far as the text depends on it.
 #[derive(Default)]
-struct StartTag {
+struct Tag {
+    is_end: bool,
+    is_self_closing: bool,
     name: Vec<u8>,
+    attribute: Vec<u8>,
+    value: Vec<u8>,
     style: Style,
     has_hidden: bool,
     /// Whether its `style` hides it, if it says so.
@@ -39,93 +48,117 @@ struct StartTag {
     href: String,
 }
 
-/// The attribute whose value comes next.
-#[derive(Clone, Copy)]
-enum Attribute {
-    Style,
-    Alt,
-    Href,
-}
-
-struct Renderer {
+/// Writes the text of the tokens that it is handed.
+struct Renderer<'l> {
     reading: Reading,
-    lines: Lines,
+    lines: &'l mut Lines,
     elements: Elements,
-    tag: StartTag,
-    attribute: Option<Attribute>,
+    /// Text since the last tag.
+    text: Vec<u8>,
+    tag: Tag,
+    last_start_tag: Vec<u8>,
     /// Target of the open link, and where its text starts.
     link: Option<(String, usize)>,
     /// A line feed right after the start tag of `pre` is none.
     skips_line_feed: bool,
 }
 
-impl Renderer {
-    fn new(reading: Reading) -> Self {
-        Renderer {
-            reading,
-            lines: Lines::default(),
-            elements: Elements::new(),
-            tag: StartTag::default(),
-            attribute: None,
-            link: None,
-            skips_line_feed: false,
-        }
+impl Emitter for Renderer<'_> {
+    type Token = Infallible;
+
+    fn set_last_start_tag(&mut self, name: Option<&[u8]>) {
+        self.last_start_tag = name.unwrap_or_default().to_vec();
     }
 
-    /// Takes the next token. Returns the state of the tokenizer for the content of an element whose
-    /// content is no markup.
-    fn handle(&mut self, event: &CallbackEvent<'_>) -> Option<State> {
-        match event {
-            CallbackEvent::OpenStartTag { name } => {
-                self.tag = StartTag {
-                    name: name.to_vec(),
-                    ..StartTag::default()
-                };
-                self.attribute = None;
-            }
-            CallbackEvent::AttributeName { name } => self.begin_attribute(name),
-            CallbackEvent::AttributeValue { value } => self.take_attribute(value),
-            CallbackEvent::CloseStartTag { self_closing } => return self.open(*self_closing),
-            CallbackEvent::EndTag { name } => self.close(name),
-            CallbackEvent::String { value } => self.push_text(value),
-            CallbackEvent::Comment { .. }
-            | CallbackEvent::Doctype { .. }
-            | CallbackEvent::Error(_) => {}
-        }
+    fn emit_eof(&mut self) {
+        self.flush_text();
+    }
+
+    fn emit_error(&mut self, _: Error) {}
+
+    #[inline]
+    fn should_emit_errors(&mut self) -> bool {
+        false
+    }
+
+    #[inline]
+    fn pop_token(&mut self) -> Option<Infallible> {
         None
     }
 
-    fn begin_attribute(&mut self, name: &[u8]) {
-        self.attribute = match name {
-            b"hidden" => {
-                self.tag.has_hidden = true;
-                None
-            }
-            b"style" => Some(Attribute::Style),
-            b"alt" => Some(Attribute::Alt),
-            b"href" => Some(Attribute::Href),
-            _ => None,
-        };
-    }
-
-    /// Takes the value of the attribute. The first of two with one name counts (HTML Standard, section
-    /// 13.2.5.33).
-    fn take_attribute(&mut self, value: &[u8]) {
-        let Some(attribute) = self.attribute.take() else {
-            return;
-        };
-        // The tokenizer hands out whole characters of a text.
-        let value = String::from_utf8_lossy(value);
-        match attribute {
-            Attribute::Style => self.tag.declare(&value),
-            Attribute::Alt if self.tag.alt.is_empty() => self.tag.alt.push_str(&value),
-            Attribute::Href if self.tag.href.is_empty() => self.tag.href.push_str(value.trim()),
-            Attribute::Alt | Attribute::Href => {}
+    fn emit_string(&mut self, text: &[u8]) {
+        if !self.elements.is_hidden() {
+            self.text.extend_from_slice(text);
         }
     }
 
-    fn open(&mut self, self_closing: bool) -> Option<State> {
+    fn init_start_tag(&mut self) {
+        self.tag.begin(false);
+    }
+
+    fn init_end_tag(&mut self) {
+        self.tag.begin(true);
+    }
+
+    fn set_self_closing(&mut self) {
+        self.tag.is_self_closing = true;
+    }
+
+    fn push_tag_name(&mut self, name: &[u8]) {
+        self.tag.name.extend_from_slice(name);
+    }
+
+    fn init_attribute(&mut self) {
+        self.tag.end_attribute();
+    }
+
+    fn push_attribute_name(&mut self, name: &[u8]) {
+        self.tag.attribute.extend_from_slice(name);
+    }
+
+    fn push_attribute_value(&mut self, value: &[u8]) {
+        if matches!(self.tag.attribute.as_slice(), b"style" | b"alt" | b"href") {
+            self.tag.value.extend_from_slice(value);
+        }
+    }
+
+    fn emit_current_tag(&mut self) -> Option<State> {
+        self.flush_text();
         let mut tag = std::mem::take(&mut self.tag);
+        tag.end_attribute();
+        self.last_start_tag.clear();
+        let state = if tag.is_end {
+            self.close(&tag.name);
+            None
+        } else {
+            self.last_start_tag.extend_from_slice(&tag.name);
+            self.open(&mut tag)
+        };
+        // Its memory is that of the next tag.
+        self.tag = tag;
+        state
+    }
+
+    fn current_is_appropriate_end_tag_token(&mut self) -> bool {
+        self.tag.is_end && !self.tag.name.is_empty() && self.tag.name == self.last_start_tag
+    }
+
+    fn init_comment(&mut self) {}
+    fn push_comment(&mut self, _: &[u8]) {}
+    fn emit_current_comment(&mut self) {}
+    fn init_doctype(&mut self) {}
+    fn push_doctype_name(&mut self, _: &[u8]) {}
+    fn set_force_quirks(&mut self) {}
+    fn set_doctype_public_identifier(&mut self, _: &[u8]) {}
+    fn push_doctype_public_identifier(&mut self, _: &[u8]) {}
+    fn set_doctype_system_identifier(&mut self, _: &[u8]) {}
+    fn push_doctype_system_identifier(&mut self, _: &[u8]) {}
+    fn emit_current_doctype(&mut self) {}
+}
+
+impl Renderer<'_> {
+    /// Opens an element. Returns the state of the tokenizer for content that is no markup.
+    fn open(&mut self, tag: &mut Tag) -> Option<State> {
         let name = tag.name.as_slice();
         let shown = display(name);
         self.elements.close_before(name, shown);
@@ -144,7 +177,7 @@ impl Renderer {
             self.add_defaults(name, &mut tag.style);
             self.break_around(shown, tag.style.is_hidden);
             // Elements of other languages than HTML, such as SVG, end in their start tag.
-            if !(self_closing && shown == Display::Inline) {
+            if !(tag.is_self_closing && shown == Display::Inline) {
                 self.elements.push(name, tag.style);
             }
             self.lines.quotes = self.elements.quotes();
@@ -181,6 +214,7 @@ impl Renderer {
             b"a" => self.end_link(),
             _ => {}
         }
+        self.skips_line_feed = false;
         let was_hidden = self.elements.is_hidden();
         if self.elements.close(name, shown) || name == b"p" {
             self.break_around(shown, was_hidden);
@@ -213,28 +247,26 @@ impl Renderer {
         }
     }
 
-    fn push_text(&mut self, text: &[u8]) {
-        if self.elements.is_hidden() {
+    /// Shows the text since the last tag.
+    fn flush_text(&mut self) {
+        let mut text = std::mem::take(&mut self.text);
+        if text.is_empty() {
             return;
         }
         // NUL is left out of text (HTML Standard, section 13.2.6.4.7).
-        let without_nul;
-        let text = if memchr::memchr(0, text).is_some() {
-            without_nul = text
-                .iter()
-                .copied()
-                .filter(|&octet| octet != 0)
-                .collect::<Vec<_>>();
-            &without_nul
-        } else {
-            text
-        };
-        let text = String::from_utf8_lossy(text);
-        let mut text: &str = &text;
-        if std::mem::take(&mut self.skips_line_feed) {
-            text = text.strip_prefix('\n').unwrap_or(text);
+        if memchr::memchr(0, &text).is_some() {
+            text.retain(|&octet| octet != 0);
         }
-        self.lines.push(text, self.elements.white_space());
+        let is_first = std::mem::take(&mut self.skips_line_feed);
+        let shown = text
+            .strip_prefix(b"\n")
+            .filter(|_| is_first)
+            .unwrap_or(&text);
+        // The tokenizer hands out the octets of a text, so they are UTF-8.
+        let shown = str::from_utf8(shown).unwrap_or_default();
+        self.lines.push(shown, self.elements.white_space());
+        text.clear();
+        self.text = text;
     }
 
     /// Appends the target of the link that ends here, unless its text is the target.
@@ -252,7 +284,36 @@ impl Renderer {
     }
 }
 
-impl StartTag {
+impl Tag {
+    fn begin(&mut self, is_end: bool) {
+        self.is_end = is_end;
+        self.is_self_closing = false;
+        for octets in [&mut self.name, &mut self.attribute, &mut self.value] {
+            octets.clear();
+        }
+        self.style = Style::default();
+        (self.has_hidden, self.declared_hidden) = (false, None);
+        self.alt.clear();
+        self.href.clear();
+    }
+
+    /// Takes the attribute that ends here. The first of two with one name counts (HTML Standard, section
+    /// 13.2.5.33).
+    fn end_attribute(&mut self) {
+        let value = std::mem::take(&mut self.value);
+        let text = str::from_utf8(&value).unwrap_or_default();
+        match self.attribute.as_slice() {
+            b"hidden" => self.has_hidden = true,
+            b"style" => self.declare(text),
+            b"alt" if self.alt.is_empty() => self.alt.push_str(text),
+            b"href" if self.href.is_empty() => self.href.push_str(text.trim()),
+            _ => {}
+        }
+        self.value = value;
+        self.value.clear();
+        self.attribute.clear();
+    }
+
     /// Takes the declarations of a `style` attribute (CSS Style Attributes) that text depends on.
     fn declare(&mut self, declarations: &str) {
         for declaration in declarations.split(';') {

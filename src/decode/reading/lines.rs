@@ -78,7 +78,7 @@ impl Lines {
                     if white_space == WhiteSpace::KeepLines {
                         self.push_collapsed(line);
                     } else if !line.is_empty() {
-                        self.push_word(line);
+                        self.push_words(line);
                     }
                 }
             }
@@ -88,17 +88,14 @@ impl Lines {
     /// Appends text whose runs of white space (ASCII alone, by CSS) are one blank each. A line feed
     /// between two wide characters is none (CSS Text, section 4.1.3).
     fn push_collapsed(&mut self, text: &str) {
-        let is_blank = |octet: u8| matches!(octet, b' ' | b'\t' | b'\n' | b'\r' | b'\x0C');
         let mut rest = text;
         while !rest.is_empty() {
-            let octets = rest.as_bytes();
-            let length = octets.iter().position(|&octet| is_blank(octet));
-            let (word, after) = rest.split_at(length.unwrap_or(rest.len()));
-            if !word.is_empty() {
-                if self.blank.is_some() && self.has_line_feed && self.joins_wide(word) {
+            let (words, after) = rest.split_at(length_of_words(rest.as_bytes()));
+            if !words.is_empty() {
+                if self.blank.is_some() && self.has_line_feed && self.joins_wide(words) {
                     self.blank = None;
                 }
-                self.push_word(word);
+                self.push_words(words);
             }
             let octets = after.as_bytes();
             let length = octets.iter().position(|&octet| !is_blank(octet));
@@ -113,7 +110,7 @@ impl Lines {
     }
 
     /// Appends text after the line ends or the blank that it needs.
-    fn push_word(&mut self, word: &str) {
+    fn push_words(&mut self, words: &str) {
         if self.text.is_empty() {
             self.begin_line();
         } else {
@@ -129,7 +126,7 @@ impl Lines {
             }
         }
         self.text.extend(self.blank);
-        self.text.push_str(word);
+        self.text.push_str(words);
         (self.newlines, self.needs_blank_line) = (0, false);
         (self.has_text, self.blank) = (true, None);
         self.last_quotes = self.quotes;
@@ -152,9 +149,9 @@ impl Lines {
         self.text.extend(std::iter::repeat_n('>', depth));
     }
 
-    fn joins_wide(&self, word: &str) -> bool {
+    fn joins_wide(&self, words: &str) -> bool {
         let before = self.text.chars().next_back();
-        before.is_some_and(is_wide) && word.chars().next().is_some_and(is_wide)
+        before.is_some_and(is_wide) && words.chars().next().is_some_and(is_wide)
     }
 
     /// The text, without white space at its end.
@@ -166,6 +163,22 @@ impl Lines {
     pub(super) fn as_str(&self) -> &str {
         &self.text
     }
+}
+
+/// White space of CSS Text, section 3, which is ASCII.
+fn is_blank(octet: u8) -> bool {
+    matches!(octet, b' ' | b'\t' | b'\n' | b'\r' | b'\x0C')
+}
+
+/// The length of the words at the start, as far as one blank is between each two.
+fn length_of_words(octets: &[u8]) -> usize {
+    let ends = |index: usize| {
+        let is_followed = octets.get(index + 1).is_some_and(|&next| !is_blank(next));
+        index == 0 || !is_followed || octets.get(index) != Some(&b' ')
+    };
+    let mut blanks =
+        (0..octets.len()).filter(|&index| octets.get(index).copied().is_some_and(is_blank));
+    blanks.find(|&index| ends(index)).unwrap_or(octets.len())
 }
 
 /// Whether a character is of a script of East Asia that has no blanks between words: Han, kana,

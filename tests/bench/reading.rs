@@ -1,0 +1,110 @@
+//! Text for a person: pages without their markup, previews, and a list of messages.
+
+use std::borrow::Cow;
+use std::hint::black_box;
+
+use mail_parser::MessageParser;
+use mail_parser::decoders::html::html_to_text;
+use mime_charset::decode::{Reading, reading_text};
+use mime_charset::{Message, header};
+
+use crate::harness::{Plan, Row, peer_in_two, table};
+use crate::mail;
+use crate::text::{self, Random};
+
+const TITLE: &str = "Reading text: pages without their markup";
+const SIZE: usize = 64 << 10;
+
+/// An answer counts by its words, since each peer has lines of its own.
+fn words(text: &str) -> Cow<'static, [u8]> {
+    Cow::Owned(words_of(text).into_bytes())
+}
+
+/// Cells of nested tables with styles, as newsletters have them.
+fn newsletter(text: &str) -> String {
+    let cells: Vec<String> = text
+        .lines()
+        .map(|line| {
+            format!(
+                "<table width=\"100%\" cellpadding=\"0\" border=\"0\"><tr><td style=\"padding:0 10px; \
+                 font-family:Arial,sans-serif; color:#333333\" align=\"left\">\r\n<a \
+                 href=\"https://news.example/r?id=1234567890&amp;m=abc\" style=\"color:#06c\">{line}</a>\
+                 &nbsp;&ndash;</td></tr></table>\r\n"
+            )
+        })
+        .collect();
+    format!("<html><body bgcolor=white>{}</body></html>", cells.concat())
+}
+
+pub fn measure(plan: &Plan) {
+    if !plan.wants(TITLE) {
+        return;
+    }
+    let text = text::latin(&mut Random(1), SIZE, 10);
+    let paragraphs = mail::html(&text);
+    let newsletter = newsletter(&text);
+    let with_dashes: String = text.lines().map(|line| format!("{line} –\n")).collect();
+    let pages = [
+        ("paragraphs", &paragraphs, &text),
+        ("a newsletter of nested tables", &newsletter, &with_dashes),
+    ];
+    let long = paragraphs.repeat(12);
+    let source = format!("Content-Type: text/html; charset=utf-8\r\n\r\n{long}");
+    // A peer counts octets and ends with dots, so the first words count.
+    let first_words = |text: &str| {
+        let first: String = text.chars().take(60).collect();
+        Cow::Owned(first.into_bytes())
+    };
+    let ours = || Message::parse(source.as_bytes()).preview(100);
+    let theirs = || {
+        let message = MessageParser::default().parse(source.as_bytes());
+        let preview = message
+            .as_ref()
+            .and_then(|message| message.body_preview(100));
+        preview.unwrap_or_default().into_owned()
+    };
+    let html = header::content_type(b"text/html");
+    let mut rows: Vec<Row<'_>> = pages
+        .into_iter()
+        .map(|(name, page, text)| Row {
+            name: name.to_owned(),
+            octets: page.len(),
+            right: words(text),
+            peers: vec![
+                peer_in_two(
+                    "mime-charset",
+                    || words(&reading_text(page, &html, Reading::new())),
+                    || drop(black_box(reading_text(page, &html, Reading::new()))),
+                ),
+                peer_in_two(
+                    "mail-parser 0.11",
+                    || words(&html_to_text(page)),
+                    || drop(black_box(html_to_text(page))),
+                ),
+            ],
+        })
+        .collect();
+    rows.push(Row {
+        name: "100 characters of a message of 1 MB".to_owned(),
+        octets: 0,
+        right: first_words(&words_of(&text)),
+        peers: vec![
+            peer_in_two(
+                "mime-charset",
+                || first_words(&ours()),
+                || drop(black_box(ours())),
+            ),
+            peer_in_two(
+                "mail-parser 0.11",
+                || first_words(&words_of(&theirs())),
+                || drop(black_box(theirs())),
+            ),
+        ],
+    });
+    table(plan, TITLE, rows);
+}
+
+fn words_of(text: &str) -> String {
+    let words: Vec<_> = text.split_whitespace().collect();
+    words.join(" ")
+}
