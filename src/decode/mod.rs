@@ -72,6 +72,7 @@ pub(crate) use octets::{DecisionOctets, LazyBody};
 pub(crate) use pieces::{BodyFormat, ONE_PIECE, Observer, PieceSearch, TextPieces};
 pub(crate) use reading::Layout;
 pub use reading::{Reading, reading_text};
+pub use suspicion::encoded_once;
 pub use text_reader::TextReader;
 pub(crate) use under_label::{charset_of_label, may_be_guessed};
 pub(crate) use unneeded::Unneeded;

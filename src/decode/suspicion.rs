@@ -73,21 +73,38 @@ impl Weighing<'_, '_> {
         if text.len() + 3 < start.len() {
             return;
         }
-        let mut inner = Vec::with_capacity(text.len());
-        for character in text.chars() {
-            let Some(octet) = octet_meant(character) else {
-                return;
-            };
-            inner.push(octet);
-        }
-        let count = inner.iter().filter(|octet| **octet >= 0xC0).count();
-        // A single pair may be chance.
-        if count >= 2 && utf8::decode(&inner).is_ok() {
+        if let Some(once) = encoded_once(text) {
+            let count = once
+                .chars()
+                .filter(|character| !character.is_ascii())
+                .count();
             let detail = format!("{count} characters read as UTF-8 once more");
             self.report
                 .add_in_octets(Kind::DoubleEncoded, first, 2, detail);
         }
     }
+}
+
+/// The text that was meant, if a gateway encoded `text` in UTF-8 twice: it read the octets of UTF-8 as
+/// windows-1252 or ISO-8859-1. `None` unless that is certain: each character of `text` is such an octet,
+/// and the octets are UTF-8 with at least two characters above US-ASCII.
+///
+/// [`Kind::DoubleEncoded`] reports such text, which is never replaced.
+///
+/// ```
+/// use mime_charset::decode::encoded_once;
+///
+/// assert_eq!(encoded_once("CrÃ©dit Ã©tÃ©").unwrap(), "Crédit été");
+/// assert_eq!(encoded_once("Crédit Agricole"), None);
+/// assert_eq!(encoded_once("Ã©"), None, "one pair may be chance");
+/// ```
+#[must_use]
+pub fn encoded_once(text: &str) -> Option<String> {
+    let octets: Option<Vec<u8>> = text.chars().map(octet_meant).collect();
+    let once = String::from_utf8(octets?).ok()?;
+    let mut above = once.chars().filter(|character| !character.is_ascii());
+    above.nth(1).map(|_| ())?;
+    Some(once)
 }
 
 /// Whether the first character of `octets` may be the lead of a character encoded twice: its

@@ -7,9 +7,10 @@
 //! to expect of damaged UTF-8 is that of the standard library, which replaces maximal subparts
 //! as chapter 3 of the Unicode Standard does.
 
-use mime_charset::decode::{Context, Decision, EvidenceKind, Side, decide, decode};
+use mime_charset::decode::{Context, Decision, EvidenceKind, Side, decide, decode, encoded_once};
 use mime_charset::header::{self, Syntax};
 use mime_charset::{Charset, Kind, Label, Message, Options, Source};
+use proptest::prelude::*;
 
 /// How many cases of each class are drawn.
 const CASES: usize = 200;
@@ -552,5 +553,21 @@ fn rfc7103_7_7_raw_fields_in_other_charsets_stay() {
         for used in text.charsets() {
             assert_ne!(used.charset, Charset::UTF_8, "{}", subject.text);
         }
+    }
+}
+
+proptest! {
+    /// Text that was encoded twice comes back, from both charsets in which octets of UTF-8 were read:
+    /// windows-1252 of the Encoding Standard and ISO-8859-1, whose characters are its octets.
+    #[test]
+    fn text_that_was_encoded_twice_comes_back(text in "[a-z ]{0,9}[¡-ÿа-яㄱ-힣😀]{2,9}[a-zé ]{0,9}") {
+        let octets = text.as_bytes();
+        let in_windows = Charset::WINDOWS_1252.decode(octets);
+        let in_latin_1: String = octets.iter().map(|octet| char::from(*octet)).collect();
+        for twice in [in_windows.as_str(), &in_latin_1] {
+            prop_assert_eq!(encoded_once(twice), Some(text.clone()));
+        }
+        // It was meant as it is.
+        prop_assert_eq!(encoded_once(&text), None);
     }
 }
