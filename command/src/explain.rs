@@ -2,7 +2,8 @@
 
 use std::fmt::Write as _;
 
-use mime_charset::{Message, Options, Source};
+use mime_charset::message::{Field, Part};
+use mime_charset::{Message, Options, Source, utf8};
 
 use super::detect::detect;
 use super::messages::Place;
@@ -22,6 +23,11 @@ pub(crate) fn explain(
         return detect(out, place, message, options, json);
     }
     out.line(&place.to_string())?;
+    for entity in message.entities() {
+        for field in entity.fields() {
+            explain_field(out, message, entity, &field, options)?;
+        }
+    }
     for part in message.parts().filter(|part| part.is_text()) {
         let decision = part.decide(options);
         let media_type = part.content_type().media_type().to_owned();
@@ -43,6 +49,36 @@ pub(crate) fn explain(
         show_findings(out, &decision.report)?;
     }
     Ok(())
+}
+
+/// Prints the charset of each word and of raw octets in a field, with these octets, and the findings.
+/// Plain ASCII has none.
+fn explain_field(
+    out: &mut Output,
+    message: &Message<'_>,
+    entity: Part<'_>,
+    field: &Field<'_>,
+    options: &Options,
+) -> Result<(), Stop> {
+    let text = field.text_with(options);
+    if text.charsets().is_empty() && text.report().is_empty() {
+        return Ok(());
+    }
+    let section = entity.parent().map(|_| entity.section());
+    let place = section.map_or(String::new(), |section| format!(" of part {section}"));
+    let name = utf8::decode_lossy(field.name());
+    out.line(&format!("  field {name}{place}: {}", text.as_str()))?;
+    for used in text.charsets() {
+        let (charset, source) = (used.charset, source_in_words(used.source));
+        out.line(&format!("    {charset}, {source}"))?;
+        // Offsets in a message that had to be decoded count its octets.
+        let source = field.range().map(|_| message.source());
+        let octets = source.and_then(|it| it.get(used.offset..used.offset + used.length));
+        if let Some(octets) = octets {
+            out.line(&format!("      {}", dump(octets)))?;
+        }
+    }
+    show_findings(out, text.report())
 }
 
 fn source_in_words(source: Source) -> &'static str {

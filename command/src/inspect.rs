@@ -57,21 +57,26 @@ fn show_message(
     with: &Shown,
 ) -> Result<(), Stop> {
     out.line(&place.to_string())?;
-    for field in message.fields() {
-        let text = field.text_with(&with.options);
-        let name = utf8::decode_lossy(field.name());
-        out.line(&format!(
-            "  {name:<26}{}{}",
-            text.as_str(),
-            charset_names(text.charsets())
-        ))?;
-        show_findings(out, text.report())?;
-    }
+    show_fields(out, message.root(), "  ", with)?;
     show_findings(out, message.report())?;
     for part in message.parts() {
         show_part(out, part, with)?;
     }
     out.line("")
+}
+
+fn show_fields(out: &mut Output, of: Part<'_>, indent: &str, with: &Shown) -> Result<(), Stop> {
+    for field in of.fields() {
+        let text = field.text_with(&with.options);
+        let name = utf8::decode_lossy(field.name());
+        out.line(&format!(
+            "{indent}{name:<26}{}{}",
+            text.as_str(),
+            charset_names(text.charsets())
+        ))?;
+        show_findings(out, text.report())?;
+    }
+    Ok(())
 }
 
 fn show_part(out: &mut Output, part: Part<'_>, with: &Shown) -> Result<(), Stop> {
@@ -125,7 +130,11 @@ fn show_part(out: &mut Output, part: Part<'_>, with: &Shown) -> Result<(), Stop>
         }
         None => show_findings(out, transferred.report())?,
     }
-    Ok(())
+    // The header of a message inside.
+    match part.inner() {
+        Some(inner) => show_fields(out, inner, "    ", with),
+        None => Ok(()),
+    }
 }
 
 /// The charsets used in a field, in brackets.

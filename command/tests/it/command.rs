@@ -479,6 +479,31 @@ fn detect_and_explain_tell_the_decision() {
     let output = run(&["explain", "-"], message);
     assert!(text(&output).contains("against label: iso-8859-1 names ISO-8859-1"));
     assert!(text(&output).contains("ED 95 9C"), "{}", text(&output));
+    // Header fields too, those of a message inside as well; plain ASCII needs no explanation.
+    let message =
+        b"Subject: plain\nContent-Type: message/rfc822\n\nTo: =?euc-kr?B?x9E=?= <a@b>\n\n";
+    let output = run(&["explain", "-"], message);
+    let expected = "-\n  field To of part 1.1: 한 <a@b>\n    EUC-KR, as declared\n      \
+                    3D 3F 65 75 63 2D 6B 72 3F 42 3F 78 39 45 3D 3F  |=?euc-kr?B?x9E=?| and 1 more octets\n";
+    assert!(text(&output).starts_with(expected), "{}", text(&output));
+    let output = run(&["inspect", "-"], message);
+    assert!(text(&output).contains("    To                        한 <a@b>"));
+}
+
+/// A page and flowed lines for a person, and as they are.
+#[test]
+fn inspect_shows_text_to_read_or_exactly() {
+    let message = b"Content-Type: text/html\n\n<p>a &amp; b<p>c";
+    let shown = |arguments: &[&str]| text(&run(arguments, message)).to_owned();
+    assert!(shown(&["inspect", "--text", "-"]).contains("    | a & b\n    | \n    | c\n"));
+    assert!(shown(&["inspect", "--exact", "-"]).contains("    | <p>a &amp; b<p>c\n"));
+    let both = &json_lines(&run(&["inspect", "--json", "--text", "-"], message))[0]["parts"][0];
+    assert_eq!(
+        (&both["text"], &both["reading_text"]),
+        (&"<p>a &amp; b<p>c".into(), &"a & b\n\nc".into())
+    );
+    let plain = &json_lines(&run(&["inspect", "--json", "--text", "-"], b"\na"))[0]["parts"][0];
+    assert!(plain.get("reading_text").is_none() && plain["text"] == "a");
 }
 
 const LETTER: &[u8] = b"From: a@example.org\nSubject: one\n\nText\n";
