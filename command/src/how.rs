@@ -18,9 +18,9 @@ pub(super) struct How {
     /// Also convert text attachments
     #[arg(long)]
     attachments: bool,
-    /// Rewrite declarations inside documents that name the old charset
+    /// Keep declarations inside documents that name the old charset
     #[arg(long)]
-    fix_declarations: bool,
+    keep_declarations: bool,
     /// Also convert text in a guessed charset, if the confidence is at least this percentage
     #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(u8).range(0..=100))]
     guessed: Option<u8>,
@@ -54,7 +54,7 @@ impl How {
                 Malformed::Fail => OnMalformed::Fail,
             },
             attachments: self.attachments,
-            fix_declarations: self.fix_declarations,
+            keep_declarations: self.keep_declarations,
             guessed: self.guessed,
             ..Conversion::new()
         }

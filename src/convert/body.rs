@@ -9,11 +9,11 @@ use super::measure::{LineLengths, Measure};
 use super::options::Conversion;
 use super::written::{EncodedBody, OldBody, SecondPass};
 use crate::charset::Charset;
-use crate::decode::{BodyFormat, Observer, TextPieces};
+use crate::decode::{BodyFormat, Observer, TextPieces, other_declaration};
 use crate::header::ContentType;
 use crate::label::Label;
 use crate::message::Part;
-use crate::prove::{Armour, BodyFacts, TextReading, contradiction, is_utf_8};
+use crate::prove::{Armour, BodyFacts, TextReading, is_utf_8};
 use crate::report::{Report, Source};
 use crate::transfer::TransferEncoding;
 
@@ -59,9 +59,9 @@ pub(super) fn plan(part: Part<'_>, options: &Conversion, draft: &mut Draft) -> O
         draft.charsets.push(format.charset);
         return None;
     }
-    let mut declared = contradiction(text.piece(), content_type.media_type());
+    let mut declared = other_declaration(text.piece(), content_type.media_type());
     let fixed = declared
-        .take_if(|_| options.fix_declarations)
+        .take_if(|_| !options.keep_declarations)
         .map(|(place, _)| place);
     if let Some(place) = &fixed {
         text.replace(place.clone(), "UTF-8");

@@ -273,7 +273,7 @@ mod tests {
             },
             Conversion {
                 on_malformed: OnMalformed::Replace,
-                fix_declarations: true,
+                keep_declarations: false,
                 ..Conversion::new()
             },
             Conversion {

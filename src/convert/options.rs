@@ -61,18 +61,20 @@ pub struct Conversion {
     /// assert!(converted.as_bytes().ends_with("П".as_bytes()));
     /// ```
     pub attachments: bool,
-    /// Whether declarations inside documents (HTML `meta`, XML, CSS) that name another charset are
-    /// rewritten. They are part of the text, so by default they are left alone.
+    /// Whether declarations inside documents (HTML `meta`, XML, CSS) that name another charset than UTF-8
+    /// are kept. By default they are rewritten, each as a change of its own in the proof: a page that is
+    /// saved has no other label. A document that stays as it is keeps its declaration.
     ///
     /// ```
     /// use mime_charset::convert::{Conversion, convert};
     ///
     /// let source = b"Content-Type: text/html; charset=koi8-r\n\n<meta charset=koi8-r>\xF0";
-    /// let fixed = Conversion { fix_declarations: true, ..Conversion::new() };
-    /// let converted = convert(source, &fixed);
+    /// let converted = convert(source, &Conversion::new());
     /// assert!(converted.as_bytes().ends_with("<meta charset=UTF-8>П".as_bytes()));
+    /// let kept = convert(source, &Conversion { keep_declarations: true, ..Conversion::new() });
+    /// assert!(kept.as_bytes().ends_with("<meta charset=koi8-r>П".as_bytes()));
     /// ```
-    pub fix_declarations: bool,
+    pub keep_declarations: bool,
     /// The least confidence, in percent, at which text in a guessed charset is converted; `None` converts
     /// none.
     ///
@@ -91,8 +93,7 @@ pub struct Conversion {
 }
 
 impl Conversion {
-    /// The defaults: encoded words in headers; malformed text, attachments, declarations in documents and
-    /// guesses are left alone.
+    /// The defaults: encoded words in headers; malformed text, attachments and guesses are left alone.
     #[must_use]
     pub const fn new() -> Self {
         Conversion {
@@ -100,7 +101,7 @@ impl Conversion {
             headers: Headers::Words,
             on_malformed: OnMalformed::Keep,
             attachments: false,
-            fix_declarations: false,
+            keep_declarations: false,
             guessed: None,
         }
     }
@@ -117,7 +118,7 @@ impl Conversion {
         Allowed {
             decoding: self.of_source().decoding,
             attachments: self.attachments,
-            declarations: self.fix_declarations,
+            declarations: !self.keep_declarations,
             loss: self.on_malformed == OnMalformed::Replace,
             guessed: self.guessed,
         }

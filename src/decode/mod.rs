@@ -26,7 +26,8 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use crate::charset::{Bom, Charset, Decoded};
+use crate::charset::{self, Bom, Charset, Decoded};
+use crate::header::ContentType;
 use crate::label::Label;
 
 mod addresses;
@@ -149,12 +150,36 @@ pub(crate) fn read<'a>(
     decoded
 }
 
-/// The charset declaration inside a document: its range and its label.
-pub(crate) fn declaration(
-    octets: &[u8],
+/// The range and the label of the charset declaration inside a document (HTML, XML, CSS), unless it names
+/// UTF-8.
+pub(crate) fn other_declaration(
+    text: &str,
     media_type: &str,
 ) -> Option<(Range<usize>, Label<'static>)> {
-    let found = document::declaration(octets, media_type)?;
+    let found = document::declaration(text.as_bytes(), media_type)?;
     let range = found.offset..found.offset + found.length;
-    Some((range, found.label.into_owned()))
+    // HTML in ASCII octets that declares UTF-16 is read as UTF-8, but the declaration is wrong.
+    let written = text.as_bytes().get(range.clone())?;
+    let named = charset::resolve(&Label::new(written.trim_ascii())).charset;
+    (named != Some(Charset::UTF_8)).then(|| (range, found.label.into_owned()))
+}
+
+/// The text of a document that is to be saved or shown in UTF-8: the charset that it declares itself, in
+/// the `meta` element of HTML, in XML or in CSS, is UTF-8. Borrowed if it declares no other.
+///
+/// ```
+/// use mime_charset::{decode::declare_utf8, header};
+///
+/// let html = header::content_type(b"text/html; charset=koi8-r");
+/// let page = declare_utf8("<meta charset=koi8-r>Привет", &html);
+/// assert_eq!(page, "<meta charset=UTF-8>Привет");
+/// ```
+#[must_use]
+pub fn declare_utf8<'t>(text: &'t str, content_type: &ContentType<'_>) -> Cow<'t, str> {
+    let Some((range, _)) = other_declaration(text, content_type.media_type()) else {
+        return Cow::Borrowed(text);
+    };
+    let mut text = text.to_owned();
+    text.replace_range(range, "UTF-8");
+    Cow::Owned(text)
 }

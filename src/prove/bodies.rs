@@ -2,16 +2,14 @@
 //! piece.
 
 use std::borrow::Cow;
-use std::ops::Range;
 
 use memchr::memmem;
 
 use super::openpgp::Armour;
 use super::rules::{self, Allowed, BodyFacts, is_utf_8, names_utf_8};
 use crate::charset::{self, Charset, Options};
-use crate::decode::{self, BodyFormat, ONE_PIECE, Observer, TextPieces};
+use crate::decode::{BodyFormat, ONE_PIECE, Observer, TextPieces, other_declaration};
 use crate::error::Error;
-use crate::label::Label;
 use crate::message::Part;
 use crate::report::{Kind, Report, Source};
 use crate::transfer::{TransferEncoding, VIOLATIONS};
@@ -28,7 +26,7 @@ pub(super) fn same_text<'m>(
     // A document whose octets are unchanged keeps its declaration.
     if allowed.declarations && before.body() != after.body() {
         let content_type = before.content_type();
-        if let Some((place, _)) = contradiction(old.piece(), content_type.media_type()) {
+        if let Some((place, _)) = other_declaration(old.piece(), content_type.media_type()) {
             old.replace(place, "UTF-8");
         }
     }
@@ -174,18 +172,6 @@ fn push_without_cr(lines: &mut Vec<u8>, octets: &[u8]) {
         from = end + 1;
     }
     lines.extend_from_slice(octets.get(from..).unwrap_or_default());
-}
-
-/// The range and the label of a declaration in a document, unless it names UTF-8.
-pub(crate) fn contradiction(
-    text: &str,
-    media_type: &str,
-) -> Option<(Range<usize>, Label<'static>)> {
-    let (place, label) = decode::declaration(text.as_bytes(), media_type)?;
-    let written = text.as_bytes().get(place.clone())?;
-    // HTML in ASCII octets that declares UTF-16 is read as UTF-8, but the declaration is wrong.
-    let named = charset::resolve(&Label::new(written.trim_ascii())).charset;
-    (named != Some(Charset::UTF_8)).then_some((place, label))
 }
 
 /// Checks that the part may be changed in this way.

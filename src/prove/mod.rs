@@ -43,7 +43,6 @@ mod ranges;
 mod rules;
 mod second;
 
-pub(crate) use bodies::contradiction;
 use bodies::difference;
 pub use change::Change;
 pub(crate) use change::{ChangedText, TextReading};

@@ -85,7 +85,8 @@ pub enum Kind {
     /// Text in U+3400 to U+4DFF that looks like Hangul coded before Amendment 5, under a label that forbids
     /// remapping it.
     SuspectedOldHangul,
-    /// UTF-8 that a mailer mistook for windows-1252 or ISO-8859-1 and encoded again.
+    /// UTF-8 that a mailer mistook for windows-1252 or ISO-8859-1 and encoded again;
+    /// `decode::encoded_once` gives the text that was meant.
     DoubleEncoded,
     /// A noncharacter (U+FDD0 to U+FDEF, U+nFFFE, U+nFFFF), which is valid UTF-8 and kept.
     Noncharacter,

@@ -43,7 +43,7 @@ pub fn measure(plan: &Plan) {
     let text = text::latin(&mut Random(1), SIZE, 10);
     let paragraphs = mail::html(&text);
     let newsletter = newsletter(&text);
-    let with_dashes: String = text.lines().map(|line| format!("{line} –\n")).collect();
+    let with_dashes = text.replace('\n', " –\n") + " –";
     let pages = [
         ("paragraphs", &paragraphs, &text),
         ("a newsletter of nested tables", &newsletter, &with_dashes),

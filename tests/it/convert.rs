@@ -40,7 +40,7 @@ fn all_options() -> Vec<Conversion> {
         Conversion {
             on_malformed: OnMalformed::Replace,
             attachments: true,
-            fix_declarations: true,
+            keep_declarations: false,
             guessed: Some(81),
             ..plain
         },
@@ -788,19 +788,20 @@ fn octets_that_are_not_base64_are_not_lost() {
 }
 
 #[test]
-fn declarations_in_documents_are_told_or_fixed() {
+fn declarations_in_documents_are_rewritten_or_reported() {
     let source = message(
         "Content-Type: text/html; charset=koi8-r\nContent-Transfer-Encoding: 8bit",
         b"<meta charset=\"koi8-r\">\xF0\r\n",
     );
-    let plain = convert(&source, &Conversion::new());
-    assert!(plain.report.has(Kind::DocumentConflict));
-    let kept = check("document", &source, &Conversion::new());
-    assert!(kept.ends_with("<meta charset=\"koi8-r\">П\r\n".as_bytes()));
-    let fix = Conversion {
-        fix_declarations: true,
+    let keep = Conversion {
+        keep_declarations: true,
         ..Conversion::new()
     };
+    let plain = convert(&source, &keep);
+    assert!(plain.report.has(Kind::DocumentConflict));
+    let kept = check("document", &source, &keep);
+    assert!(kept.ends_with("<meta charset=\"koi8-r\">П\r\n".as_bytes()));
+    let fix = Conversion::new();
     assert!(!convert(&source, &fix).report.has(Kind::DocumentConflict));
     let fixed = check("document", &source, &fix);
     assert!(fixed.ends_with("<meta charset=\"UTF-8\">П\r\n".as_bytes()));
@@ -825,15 +826,19 @@ fn a_document_that_stays_contradicts_nothing() {
             Content-Type: text/html; charset=\"koi8-r",
         b"\n\n<meta charset=koi8-r>\xF0\n--b--\n",
     ]);
+    let keep = Conversion {
+        keep_declarations: true,
+        ..Conversion::new()
+    };
     let undecided = Conversion {
         on_malformed: OnMalformed::Fail,
-        ..Conversion::new()
+        ..keep
     };
     let failed = all_of(&[b"X: =?euc-kr?Q?=FF?=\n", &page]);
     for (source, options) in [
-        (&signed, Conversion::new()),
-        (&too_many, Conversion::new()),
-        (&no_label, Conversion::new()),
+        (&signed, keep),
+        (&too_many, keep),
+        (&no_label, keep),
         (&failed, undecided),
     ] {
         let converted = convert(source, &options);
@@ -841,7 +846,7 @@ fn a_document_that_stays_contradicts_nothing() {
         let is_changed = converted.as_bytes() != source.as_slice();
         assert_eq!(says, is_changed, "{:?}", converted.report);
     }
-    let converted = convert(&page, &Conversion::new());
+    let converted = convert(&page, &keep);
     assert!(converted.report.has(Kind::DocumentConflict));
     // Beside another part that stays.
     let both = all_of(&[
@@ -851,7 +856,7 @@ fn a_document_that_stays_contradicts_nothing() {
         &signed,
         b"--m--\n",
     ]);
-    let converted = convert(&both, &Conversion::new());
+    let converted = convert(&both, &keep);
     let conflicts: Vec<_> = converted
         .report
         .findings()
@@ -1466,7 +1471,7 @@ fn a_declaration_in_damaged_utf_8_is_fixed_and_proved() {
     let source = [source.as_bytes(), b"\xF0 \xC3\xA9\n"].concat();
     let options = Conversion {
         on_malformed: OnMalformed::Replace,
-        fix_declarations: true,
+        keep_declarations: false,
         ..Conversion::new()
     };
     let result = String::from_utf8(check("declaration", &source, &options)).unwrap();

@@ -588,11 +588,11 @@ fn html_given_out_carries_its_charset() {
             [header.as_bytes(), b"\xF0\xD2\xC9"].concat()
         };
         let source = of(media_type);
-        let plain = convert(&source, &convert::Conversion::new());
-        let fixed = convert(
+        let fixed = convert(&source, &convert::Conversion::new());
+        let plain = convert(
             &source,
             &convert::Conversion {
-                fix_declarations: true,
+                keep_declarations: true,
                 ..convert::Conversion::new()
             },
         );

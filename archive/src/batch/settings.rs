@@ -16,7 +16,7 @@ pub(super) fn to_json(options: &Conversion) -> Value {
             OnMalformed::Fail => "fail",
         },
         "attachments": options.attachments,
-        "fix-declarations": options.fix_declarations,
+        "keep-declarations": options.keep_declarations,
         "guessed": options.guessed,
     })
 }
@@ -42,7 +42,11 @@ pub(super) fn from_json(value: &Value) -> Option<Conversion> {
         headers,
         on_malformed,
         attachments: value.get("attachments")?.as_bool()?,
-        fix_declarations: value.get("fix-declarations")?.as_bool()?,
+        keep_declarations: match value.get("keep-declarations") {
+            Some(kept) => kept.as_bool()?,
+            // Reports of version 0.1.
+            None => !value.get("fix-declarations")?.as_bool()?,
+        },
         guessed,
         ..Conversion::new()
     })

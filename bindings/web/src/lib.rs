@@ -198,7 +198,7 @@ fn conversion(options: &str) -> Result<Conversion, JsValue> {
             ("on-malformed", Some("replace")) => conversion.on_malformed = OnMalformed::Replace,
             ("on-malformed", Some("fail")) => conversion.on_malformed = OnMalformed::Fail,
             ("attachments", _) => conversion.attachments = is_true()?,
-            ("fix-declarations", _) => conversion.fix_declarations = is_true()?,
+            ("keep-declarations", _) => conversion.keep_declarations = is_true()?,
             ("guessed", _) => {
                 let percent = value.as_u64().filter(|percent| *percent <= 100);
                 let percent = percent.and_then(|percent| u8::try_from(percent).ok());

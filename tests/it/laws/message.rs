@@ -137,7 +137,7 @@ pub fn convert(octets: &[u8]) {
             _ => OnMalformed::Fail,
         },
         attachments: bit(3),
-        fix_declarations: bit(4),
+        keep_declarations: bit(4),
         guessed: bit(5).then_some(if bit(6) { 81 } else { 30 }),
         ..conversion::Conversion::new()
     };

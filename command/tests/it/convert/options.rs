@@ -23,11 +23,11 @@ fn attachments_are_converted_if_asked_for() {
 }
 
 #[test]
-fn declarations_are_fixed_if_asked_for() {
+fn declarations_are_true_unless_they_are_to_stay() {
     let page = b"Content-Type: text/html; charset=koi8-r\n\n<meta charset=koi8-r>\xF0\n";
-    let kept = converted(page, &[]);
+    let kept = converted(page, &["--keep-declarations"]);
     assert!(kept.ends_with("<meta charset=koi8-r>П\n".as_bytes()));
-    let fixed = converted(page, &["--fix-declarations"]);
+    let fixed = converted(page, &[]);
     assert!(fixed.ends_with("<meta charset=UTF-8>П\n".as_bytes()));
 }
 

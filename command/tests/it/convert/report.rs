@@ -205,7 +205,7 @@ fn reports_keep_to_their_schema() {
             &["--headers=utf8", "--attachments"][..],
             &[
                 "--on-malformed=replace",
-                "--fix-declarations",
+                "--keep-declarations",
                 "--guessed=50",
             ],
             &["--dry-run"],
