@@ -60,9 +60,9 @@ impl<'m> Part<'m> {
         let encoding = self.transfer_encoding();
         let body = self.body().get(..length).unwrap_or(self.body());
         let body = body.get(..transfer::decided(body, encoding));
-        let transferred =
-            transfer::decode(body.unwrap_or_default(), encoding).at(self.body_offset());
-        let (octets, report) = transferred.into_parts();
+        let body = body.unwrap_or_default();
+        let transferred = transfer::decode_with(body, encoding, true, &mut Vec::new());
+        let (octets, report) = transferred.at(self.body_offset()).into_parts();
         let mut decoded = decode::read_start(&octets, choice, Report::new(), options);
         if !report.is_empty() {
             add_transfer(report, &mut decoded);

@@ -11,6 +11,7 @@ mod decode;
 mod header;
 mod message;
 mod transfer;
+mod uuencode;
 
 pub use charset::{charset, encoding_rs, label, utf8};
 pub use decode::{decide, detect};
@@ -19,6 +20,7 @@ pub use header::{addresses, content_type, encode, field};
 pub use message::mailparse;
 pub use message::{convert, message};
 pub use transfer::transfer;
+pub use uuencode::{uuencode, uuencoded_lines};
 
 /// How long the text of so many octets may be.
 ///
