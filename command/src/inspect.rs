@@ -108,6 +108,11 @@ fn show_part(out: &mut Output, part: Part<'_>, with: &Shown) -> Result<(), Stop>
     match &decoded {
         Some(decoded) => {
             show_findings(out, decoded.report())?;
+            for file in part.uuencoded(decoded.as_str()) {
+                let (name, length) = (&file.name, file.octets.len());
+                out.line(&format!("    uuencoded {name:?}, {length} octets"))?;
+                show_findings(out, &file.report)?;
+            }
             if with.text {
                 // `line` would escape characters of the text.
                 for line in decoded.as_str().lines() {

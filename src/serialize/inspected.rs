@@ -9,6 +9,7 @@ use crate::decode::FieldText;
 use crate::header::ContentDisposition;
 use crate::message::{Message, Part};
 use crate::report::{Report, Source};
+use crate::transfer::Uuencoded;
 
 /// A message with the text of its fields and the findings of its parts, in the shape of
 /// `inspect --json` ([docs/json.md](https://docs.rs/crate/mime-charset/latest/source/docs/json.md)),
@@ -126,6 +127,8 @@ impl Serialize for OnePart<'_> {
             octets: usize,
             #[serde(skip_serializing_if = "Option::is_none")]
             text: Option<&'p str>,
+            #[serde(skip_serializing_if = "Vec::is_empty")]
+            uuencoded: Vec<InspectedFile>,
             #[serde(skip_serializing_if = "Option::is_none")]
             fields: Option<InspectedFields<'p>>,
             findings: JoinedReports<'p>,
@@ -138,6 +141,7 @@ impl Serialize for OnePart<'_> {
         let is_text = part.is_text();
         let decoded = is_text.then(|| header.text(&transferred, &with.options));
         let decoded = decoded.as_ref();
+        let files = decoded.map_or_else(Vec::new, |text| part.uuencoded(text.as_str()));
         let own = header.report();
         let mut reports = vec![&own];
         reports.extend(filename.as_ref().map(FieldText::report));
@@ -154,10 +158,33 @@ impl Serialize for OnePart<'_> {
             filename: filename.as_ref().map(FieldText::as_str),
             octets: transferred.as_bytes().len(),
             text: decoded.filter(|_| with.texts).map(Decoded::as_str),
+            uuencoded: files.into_iter().map(InspectedFile::of).collect(),
             fields: part.inner().map(|of| InspectedFields { of, with }),
             findings: JoinedReports(reports),
         }
         .serialize(serializer)
+    }
+}
+
+/// A file that is uuencoded in a text, without its octets.
+#[derive(Serialize)]
+struct InspectedFile {
+    name: String,
+    octets: usize,
+    offset: usize,
+    length: usize,
+    findings: Report,
+}
+
+impl InspectedFile {
+    fn of(file: Uuencoded) -> Self {
+        InspectedFile {
+            name: file.name,
+            octets: file.octets.len(),
+            offset: file.range.start,
+            length: file.range.len(),
+            findings: file.report,
+        }
     }
 }
 

@@ -17,6 +17,7 @@ from .values import (
     Mailbox,
     Piece,
     Proof,
+    Uuencoded,
 )
 
 _Buffer = bytes | bytearray | memoryview | mmap
@@ -113,6 +114,8 @@ class Part:
     def disposition(self) -> str | None: ...
     @property
     def filename(self) -> str | None: ...
+    @property
+    def uuencoded(self) -> tuple[Uuencoded, ...]: ...
     @property
     def decision(self) -> Decision | None: ...
     @property
