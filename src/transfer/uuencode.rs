@@ -101,7 +101,7 @@ pub fn uuencoded(text: &str) -> Vec<Uuencoded> {
 /// of data, and `end` after an empty line. Later lines may lack blanks or have damaged characters. After a
 /// full line of 45 octets the empty line may be missing. After two `end` may be missing too, if all lines
 /// up to a blank line or the end of the text are whole. Prose after a line that begins with "begin" is not a
-/// block.
+/// block. After 1,000 blocks the rest is text.
 ///
 /// ```
 /// use mime_charset::transfer::uuencoded_ranges;
@@ -115,6 +115,9 @@ pub fn uuencoded_ranges(text: &str) -> Vec<Range<usize>> {
     let mut ranges: Vec<Range<usize>> = Vec::new();
     work(text.len());
     for start in memmem::find_iter(text, BEGIN) {
+        if ranges.len() == MOST_FILES {
+            break;
+        }
         let is_inside = ranges.last().is_some_and(|last| start < last.end);
         let starts_line = between(text, 0, start)
             .last()
@@ -211,10 +214,13 @@ const LONGEST: usize = 128;
 
 /// The most octets per encoded octet, so that lines without their blanks, of which one octet may stand for 63,
 /// cannot make a body grow without bound. Whole lines make it shorter.
-const MOST: usize = 4;
+const MOST: usize = 2;
 
 /// The number of octets that short bodies may have in any case.
-const ALWAYS: usize = 4096;
+const ALWAYS: usize = 64 << 10;
+
+/// The number of files that are looked for in a text.
+const MOST_FILES: usize = 1000;
 
 /// The number of octets in each line but the last.
 const FULL: usize = 45;
@@ -257,6 +263,7 @@ impl UuencodeDecoder {
     pub(super) fn decode<'p>(&'p mut self, piece: &'p [u8], is_last: bool) -> &'p [u8] {
         work(piece.len());
         self.octets.clear();
+        self.octets.reserve(piece.len() / 4 * 3);
         let at = match self.state {
             State::Start if !is_blank(piece) => self.start(piece, is_last),
             _ => 0,

@@ -100,14 +100,14 @@ fn missing_blanks_are_zeros() {
     check("begin 644 a\n#0V%", b"Ca", &findings);
 }
 
-/// Lines that are one length character make four octets of each octet and 4,096, and no more.
+/// Lines that are one length character make two octets of each octet and 64 KiB, and no more.
 #[test]
 fn lines_without_their_blanks_are_bounded() {
     for line in ["M\n", "_\n"] {
-        let body = format!("begin 644 a\n{}`\nend\n", line.repeat(1000));
+        let body = format!("begin 644 a\n{}`\nend\n", line.repeat(100_000));
         let decoded = uuencode(body.as_bytes());
         let length = decoded.as_bytes().len();
-        assert!(length > 3 * body.len() && length <= 4 * body.len() + 4096);
+        assert!(length > 2 * body.len() && length <= 2 * body.len() + (64 << 10));
         assert!(decoded.report().has_loss());
     }
 }
@@ -251,6 +251,12 @@ fn a_file_in_a_text_needs_lines_that_fit() {
     let damaged = "begin 644 a\n#0V%T\n#0v%T\n`\nend\n";
     ranges(damaged, &[damaged]);
     assert!(uuencoded(damaged)[0].report.has(DAMAGE));
+}
+
+#[test]
+fn a_text_has_so_many_files_and_no_more() {
+    let text = "begin 644 a\n#0V%T\n`\nend\n".repeat(1001);
+    assert_eq!(uuencoded_ranges(&text).len(), 1000);
 }
 
 /// The name is in the charset of the text, and offsets count octets of the text.

@@ -16,7 +16,7 @@ pub fn uuencode(octets: &[u8]) {
     let body = choices.rest();
     let whole = transfer::uuencode(body);
     in_place(whole.report(), body.len(), 0);
-    assert!(whole.as_bytes().len() <= 4 * body.len() + 4096);
+    assert!(whole.as_bytes().len() <= 2 * body.len() + (64 << 10));
 
     // TextReader takes what its source has at hand.
     let (encoding, charset) = (TransferEncoding::Uuencode, Charset::ISO_8859_1);
