@@ -92,7 +92,8 @@
 //! - RTF declares its charset in its own control words, which its octets have to match: `text/rtf`
 //!   is decoded by its label. A conversion leaves it unchanged, and reports it if it is not
 //!   US-ASCII.
-//! - uuencode and yEnc are not decoded.
+//! - S/MIME, TNEF (`winmail.dat`), `BinHex` and yEnc are not opened, with a finding
+//!   ([`Kind::ClosedContent`]).
 //!
 //! # Features
 //!

@@ -91,13 +91,7 @@ fn show_part(out: &mut Output, part: Part<'_>, with: &Shown) -> Result<(), Stop>
         part.transfer_encoding().name(),
         transferred.as_bytes().len(),
     );
-    let decoded = part.is_text().then(|| {
-        if with.text {
-            part.reading_text_with(options, Reading::new())
-        } else {
-            header.text(&transferred, options)
-        }
-    });
+    let decoded = part.is_text().then(|| header.text(&transferred, options));
     if let Some(decoded) = &decoded {
         // Writing to a String does not fail.
         let _ = write!(line, "  {}, {}", decoded.charset(), decoded.source().name());
@@ -121,9 +115,17 @@ fn show_part(out: &mut Output, part: Part<'_>, with: &Shown) -> Result<(), Stop>
     match &decoded {
         Some(decoded) => {
             show_findings(out, decoded.report())?;
+            for file in part.uuencoded(decoded.as_str()) {
+                let (name, length) = (&file.name, file.octets.len());
+                out.line(&format!("    uuencoded {name:?}, {length} octets"))?;
+                show_findings(out, &file.report)?;
+            }
             if with.text || with.exact {
+                let exact = decoded.as_str();
+                let read = || part.reading_text_of(exact, Reading::new());
+                let shown = if with.exact { exact.into() } else { read() };
                 // `line` would escape characters of the text.
-                for line in decoded.as_str().lines() {
+                for line in shown.lines() {
                     out.text(&format!("    | {line}\n"))?;
                 }
             }

@@ -1,15 +1,17 @@
 #!/usr/bin/env python3
-"""Makes base64.tsv and quoted-printable.tsv: encoded octets, and what other programs say.
+"""Makes base64.tsv, quoted-printable.tsv and uuencode.tsv: encoded octets, and what other programs say.
 
-Each oracle is asked only what it answers by the rules of RFC 2045; what each gets wrong is
+Each oracle is asked only what it answers by the rules of RFC 2045 and POSIX; what each gets wrong is
 written beside the question below. The inputs are random, from a fixed seed.
 """
 import base64
 import binascii
+import io
 import platform
 import random
 import re
 import subprocess
+import uu
 
 rng = random.Random(2045)
 
@@ -86,6 +88,53 @@ def base_64():
         yield "coreutils", text, run(["base64", "-d", "-i"], text)
 
 
+def uuencode():
+    ends = [b"\n", b"\r\n"]
+    texts = [b"", b"\n\n", b"Hello,\nsee below.\n\n"]
+
+    def body(backtick, strip, line_end, width, data):
+        lines = [
+            binascii.b2a_uu(data[at : at + width], backtick=backtick).rstrip(b"\n")
+            for at in range(0, len(data), width)
+        ]
+        lines.append(b"`" if backtick or strip else b" ")
+        if strip:
+            lines = [line.rstrip(b" ") for line in lines]
+        return b"".join(line + line_end for line in lines)
+
+    def octets():
+        # Zeros, for blanks at the ends of lines.
+        data = rng.randbytes(rng.choice([0, 1, 2, 3, 44, 45, 46, 90, 200]))
+        return data + bytes(rng.choice([0, 0, 1, 2, 30, 100])) + rng.randbytes(rng.choice([0, 3]))
+
+    def file(lines, line_end, end):
+        begin = b"begin 644 a file.txt" + line_end
+        return rng.choice(texts) + begin + lines + end + line_end + rng.choice(texts)
+
+    for _ in range(100):
+        # CPython reads an empty line as 42 octets: the last has a backtick if blanks are missing.
+        line_end, backtick, strip = rng.choice(ends), rng.random() < 0.3, rng.random() < 0.5
+        lines = body(backtick, strip, line_end, rng.choice([1, 3, 30, 45]), octets())
+        text, out = file(lines, line_end, rng.choice([b"end", b"end "])), io.BytesIO()
+        uu.decode(io.BytesIO(text), out)
+        yield "cpython", text, out.getvalue()
+    for _ in range(60):
+        # Perl reads lines without what is around them. A whole line is first, for want of `begin`.
+        lines = body(rng.random() < 0.3, rng.random() < 0.5, b"\n", rng.choice([1, 3, 30, 45]), octets())
+        lines = b"#0V%T\n" + lines
+        program = 'local $/; binmode STDIN; binmode STDOUT; print unpack("u", <STDIN>)'
+        yield "perl", lines, run(["perl", "-e", program], lines)
+    for _ in range(100):
+        # sharutils reads missing blanks as what the line before had, and wants no blank after `end`.
+        line_end = rng.choice(ends)
+        lines = body(rng.random() < 0.5, False, line_end, rng.choice([1, 3, 30, 45]), octets())
+        text = file(lines, line_end, b"end")
+        yield "sharutils", text, run(["uudecode", "-o", "/dev/stdout"], text)
+    for _ in range(20):
+        text = rng.choice(texts) + run(["uuencode", "-m", "a"], octets())
+        yield "sharutils", text, run(["uudecode", "-o", "/dev/stdout"], text)
+
+
 def version(command, pattern):
     return re.search(pattern, run(command, b"").decode()).group(1)
 
@@ -93,9 +142,14 @@ def version(command, pattern):
 origin = (
     f"# oracle, encoded octets, octets; CPython {platform.python_version()}, "
     f"Perl {version(['perl', '-v'], r'v([0-9.]+)')}, "
-    f"coreutils {version(['base64', '--version'], r' ([0-9.]+)')}; corpus/transfer/make-transfer.py\n"
+    f"coreutils {version(['base64', '--version'], r' ([0-9.]+)')}, "
+    f"sharutils {version(['uudecode', '--version'], r' ([0-9.]+)')}; corpus/transfer/make-transfer.py\n"
 )
-for name, rows in [("quoted-printable", quoted_printable()), ("base64", base_64())]:
+for name, rows in [
+    ("quoted-printable", quoted_printable()),
+    ("base64", base_64()),
+    ("uuencode", uuencode()),
+]:
     with open(f"{name}.tsv", "w") as file:
         file.write(origin)
         for oracle, text, octets in rows:

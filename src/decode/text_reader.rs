@@ -13,7 +13,8 @@ use crate::transfer::TransferEncoding;
 ///
 /// The text does not depend on how the source cuts the body. The caller names the charset; to choose one,
 /// call [`decide`](super::decide) or [`Part::charset`](crate::message::Part::charset) first. A byte order
-/// mark is removed ([`Options::keep_bom`]). Memory is bounded by one piece and the longest run of blanks.
+/// mark is removed ([`Options::keep_bom`]). Memory is bounded by one piece, the longest run of blanks, and
+/// the 64 KiB in which the first line of uuencode is searched.
 ///
 /// If the body is cut, [`Options::partial`] ends the text with the last whole character.
 ///

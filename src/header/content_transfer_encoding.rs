@@ -76,7 +76,15 @@ pub fn content_transfer_encoding(body: &[u8]) -> ContentTransferEncoding<'_> {
             .report
             .add(Kind::TransferEncodingRepaired, at, length, detail);
     } else {
-        let detail = "a transfer encoding that no standard names";
+        let is_yenc = matches!(
+            label.to_ascii_lowercase().as_slice(),
+            b"x-yencode" | b"yenc"
+        );
+        let detail = if is_yenc {
+            "yEnc, which a news reader or ydecode opens"
+        } else {
+            "a transfer encoding that no standard names"
+        };
         field
             .report
             .add(Kind::UnknownTransferEncoding, at, length, detail);
@@ -112,12 +120,14 @@ fn encoding_named(label: &[u8]) -> Option<TransferEncoding> {
         b"quoted-printable" => Some(TransferEncoding::QuotedPrintable),
         b"base64" => Some(TransferEncoding::Base64),
         b"binary" => Some(TransferEncoding::Binary),
+        // Extension tokens of mail before MIME (RFC 2045, section 6.3).
+        b"x-uuencode" | b"x-uue" => Some(TransferEncoding::Uuencode),
         _ => None,
     }
 }
 
-/// The encoding meant by `8-bit`, `7bits`, `quoted_printable`, `base-64` and the like in hand-made mail:
-/// hyphens, low lines and a final `s` are ignored.
+/// The encoding meant by `8-bit`, `7bits`, `quoted_printable`, `base-64`, `uuencode` and the like in hand-made
+/// mail: hyphens, low lines and a final `s` are ignored.
 fn damaged_encoding(label: &[u8]) -> Option<TransferEncoding> {
     if label.len() > 32 {
         return None;
@@ -125,10 +135,11 @@ fn damaged_encoding(label: &[u8]) -> Option<TransferEncoding> {
     let mut bare = label.to_vec();
     bare.retain(|octet| !matches!(octet, b'-' | b'_'));
     bare.make_ascii_lowercase();
-    if bare == b"quotedprintable" {
-        return Some(TransferEncoding::QuotedPrintable);
+    match &*bare {
+        b"quotedprintable" => Some(TransferEncoding::QuotedPrintable),
+        b"uuencode" | b"uue" | b"xuuencode" | b"xuue" => Some(TransferEncoding::Uuencode),
+        _ => encoding_named(bare.strip_suffix(b"s").unwrap_or(&bare)),
     }
-    encoding_named(bare.strip_suffix(b"s").unwrap_or(&bare))
 }
 
 /// The name of the encoding: a token, or a quoted string against RFC 2045.
@@ -200,13 +211,12 @@ mod tests {
             "7bit",
             repaired,
         );
+        read("X-UUencode", TransferEncoding::Uuencode, "X-UUencode", "");
+        read(" x-uue", TransferEncoding::Uuencode, "x-uue", "");
+        read("uuencode", TransferEncoding::Uuencode, "uuencode", repaired);
+        read("UUE", TransferEncoding::Uuencode, "UUE", repaired);
         let unknown = "unknown-transfer-encoding";
-        read(
-            "x-uuencode",
-            TransferEncoding::Unknown,
-            "x-uuencode",
-            unknown,
-        );
+        read("x-yencode", TransferEncoding::Unknown, "x-yencode", unknown);
         read("[base64]", TransferEncoding::Unknown, "[base64]", unknown);
         read("", TransferEncoding::SevenBit, "", "missing-value");
     }

@@ -9,11 +9,7 @@ use crate::transfer::TransferEncoding;
 
 /// The shape of a message/rfc822 under this encoding. Its body ends somewhere in `body`.
 pub(super) fn shape_of_message(body: &[u8], encoding: TransferEncoding) -> EntityShape {
-    let is_undone = matches!(
-        encoding,
-        TransferEncoding::Base64 | TransferEncoding::QuotedPrintable
-    );
-    if is_undone && !is_plain_message(body, encoding) {
+    if encoding.is_encoded() && !is_plain_message(body, encoding) {
         EntityShape::EncodedMessage
     } else {
         EntityShape::Message
@@ -22,11 +18,11 @@ pub(super) fn shape_of_message(body: &[u8], encoding: TransferEncoding) -> Entit
 
 /// Whether the body of a message/rfc822 is the plain message although the field names a transfer
 /// encoding, which it must not have (RFC 2045, section 6.4), and which is often that of its content.
-/// Base64 has no colons. In quoted-printable, two digits or the end of the line follow each equals sign,
+/// Base64 has no colons, and a `begin` line is no field. In quoted-printable, two digits or the end of the line follow each equals sign,
 /// which is not so in parameters of MIME.
 pub(super) fn is_plain_message(body: &[u8], encoding: TransferEncoding) -> bool {
     match encoding {
-        TransferEncoding::Base64 => field_name(body).is_some(),
+        TransferEncoding::Base64 | TransferEncoding::Uuencode => field_name(body).is_some(),
         TransferEncoding::QuotedPrintable => field_name(body).is_some() && has_parameter(body),
         _ => false,
     }

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use super::closed::report_closed;
 use super::part::Part;
 use crate::charset::{Decoded, Options};
 use crate::decode::FieldText;
@@ -129,8 +130,10 @@ impl MimeHeader<'_> {
     }
 
     /// The findings in the fields that describe the part: Content-Type, Content-Transfer-Encoding and
-    /// Content-Disposition. Offsets count octets of the message, or of the embedded message that had to
-    /// be decoded.
+    /// Content-Disposition. A part in a container that this library does not open, although there may be text
+    /// in it, is [`Kind::ClosedContent`](crate::Kind::ClosedContent), and so is text whose first 64 KiB
+    /// have a line that begins yEnc or `BinHex`. Offsets count octets of the message, or of the
+    /// embedded message that had to be decoded.
     ///
     /// ```
     /// use mime_charset::{Kind, Message};
@@ -161,6 +164,7 @@ impl MimeHeader<'_> {
                 report.absorb(of_field.clone(), range.start);
             }
         }
+        report_closed(self.part, &self.content_type, &mut report);
         report
     }
 }

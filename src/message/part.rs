@@ -395,7 +395,7 @@ impl<'m> Part<'m> {
     ) -> (Cow<'m, [u8]>, Report) {
         let body = self.what_is_read(options);
         fetch(body);
-        let (octets, mut report) = transfer::decode_with(body, encoding, buffer)
+        let (octets, mut report) = transfer::decode_with(body, encoding, options.partial, buffer)
             .at(self.body_offset())
             .into_parts();
         if options.partial {

@@ -1,5 +1,7 @@
 //! The text of a body for a person, its first characters, and bodies of which only the start is there.
 
+use std::borrow::Cow;
+
 use super::part::{Part, add_transfer};
 use crate::charset::{Decoded, Options};
 use crate::decode::{self, Choice, Layout, Reading};
@@ -47,7 +49,21 @@ impl<'m> Part<'m> {
         self.layout().lay_out(self.text_with(options), reading)
     }
 
-    pub(crate) fn layout(self) -> Layout {
+    /// The reading text of `exact`, the exact text of the part, for callers that have it already.
+    ///
+    /// ```
+    /// use mime_charset::{Message, decode::Reading};
+    ///
+    /// let message = Message::parse(b"Content-Type: text/html\n\na<br>b");
+    /// let exact = message.root().text();
+    /// assert_eq!(message.root().reading_text_of(exact.as_str(), Reading::new()), "a\nb");
+    /// ```
+    #[must_use]
+    pub fn reading_text_of(self, exact: &str, reading: Reading) -> Cow<'_, str> {
+        self.layout().read(exact, reading)
+    }
+
+    fn layout(self) -> Layout {
         let content_type = self.content_type();
         let undivided = self.is_undivided().then(|| self.undivided_type());
         Layout::of(
@@ -110,9 +126,9 @@ impl<'m> Part<'m> {
         let encoding = self.transfer_encoding();
         let body = self.body().get(..length).unwrap_or(self.body());
         let body = body.get(..transfer::decided(body, encoding));
-        let transferred =
-            transfer::decode(body.unwrap_or_default(), encoding).at(self.body_offset());
-        let (octets, report) = transferred.into_parts();
+        let body = body.unwrap_or_default();
+        let transferred = transfer::decode_with(body, encoding, true, &mut Vec::new());
+        let (octets, report) = transferred.at(self.body_offset()).into_parts();
         let mut decoded = decode::read_start(&octets, choice, Report::new(), options);
         if !report.is_empty() {
             add_transfer(report, &mut decoded);

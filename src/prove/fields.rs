@@ -199,7 +199,11 @@ fn may_be_added(field: &Field<'_>) -> bool {
             field.media_type() == "text/plain" && field.charset().is_some_and(names_utf_8)
         }
         b"content-transfer-encoding" => {
-            header::content_transfer_encoding(body).encoding() != TransferEncoding::Unknown
+            let encoding = header::content_transfer_encoding(body).encoding();
+            !matches!(
+                encoding,
+                TransferEncoding::Uuencode | TransferEncoding::Unknown
+            )
         }
         b"mime-version" => body == b" 1.0",
         _ => false,

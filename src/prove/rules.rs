@@ -44,6 +44,8 @@ pub(crate) enum LeaveReason {
     /// The text is UTF-8, and its label agrees or is not needed.
     Utf8,
     UnknownEncoding,
+    /// Another encoding would lose the file name in the `begin` line, and text around the encoded lines.
+    Uuencode,
     /// A change would break the signature of the block, and its `Charset:` line describes its
     /// content.
     OpenPgp,
@@ -63,6 +65,7 @@ impl fmt::Display for LeaveReason {
             LeaveReason::Rtf => "RTF, which names its own charset",
             LeaveReason::Utf8 => "text in UTF-8",
             LeaveReason::UnknownEncoding => "an unknown transfer encoding",
+            LeaveReason::Uuencode => "uuencode, whose lines name a file",
             LeaveReason::OpenPgp => "an OpenPGP block",
             LeaveReason::Base64Skipped => "base64 with octets that are not base64",
             LeaveReason::Loss => "text that cannot be decoded without loss",
@@ -101,8 +104,10 @@ pub(crate) fn reason_in_body(
     if is_utf_8(body.charset) && (body.is_ascii || label.is_some_and(names_utf_8)) {
         return Some(LeaveReason::Utf8);
     }
-    if part.transfer_encoding() == TransferEncoding::Unknown {
-        return Some(LeaveReason::UnknownEncoding);
+    match part.transfer_encoding() {
+        TransferEncoding::Unknown => return Some(LeaveReason::UnknownEncoding),
+        TransferEncoding::Uuencode => return Some(LeaveReason::Uuencode),
+        _ => {}
     }
     if body.has_openpgp {
         return Some(LeaveReason::OpenPgp);

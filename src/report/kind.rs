@@ -193,6 +193,11 @@ pub enum Kind {
     QuotedPrintableSyntax,
     /// Blanks at the end of a quoted-printable line, deleted (RFC 2045, section 6.7, rule 3).
     QuotedPrintableBlanks,
+    /// Uuencode that departs from POSIX but is unambiguous: without `begin` or `end`, or with lines that lack
+    /// their last blanks.
+    UuencodeSyntax,
+    /// Uuencode with characters out of range, and text before, between or after its lines, which is left out.
+    UuencodeDamage,
     /// A display name taken from a comment or text after the address, which is a convention only (RFC 5322,
     /// section 3.4).
     NameFromComment,
@@ -212,6 +217,8 @@ pub enum Kind {
     /// Text before the first part of a multipart or after its last one, which mail programs do not show
     /// (RFC 2046, section 5.1.1). The usual paragraph saying that a message is in MIME is not reported.
     OutsideParts,
+    /// Content in a container that this library does not open, such as opaque S/MIME. There may be text in it.
+    ClosedContent,
     /// Signed or encrypted content, which a change would break.
     SignedContent,
     /// A part or a field left in its charset, because converting it would lose or guess something.
@@ -274,7 +281,7 @@ impl Kind {
 }
 
 /// The name and the effect of each kind, in the order of the enum.
-const TABLE: [(Kind, &str, Effect); 74] = [
+const TABLE: [(Kind, &str, Effect); 77] = [
     (Kind::Malformed, "malformed", Lost),
     (Kind::Undecoded, "undecoded", Lost),
     (Kind::Superset, "superset", Noted),
@@ -357,6 +364,8 @@ const TABLE: [(Kind, &str, Effect); 74] = [
         "quoted-printable-blanks",
         Repaired,
     ),
+    (Kind::UuencodeSyntax, "uuencode-syntax", Repaired),
+    (Kind::UuencodeDamage, "uuencode-damage", Lost),
     (Kind::NameFromComment, "name-from-comment", Noted),
     (Kind::LineLength, "line-length", Noted),
     (Kind::BareLineEnd, "bare-line-end", Noted),
@@ -365,6 +374,7 @@ const TABLE: [(Kind, &str, Effect); 74] = [
     (Kind::UnclosedMultipart, "unclosed-multipart", Repaired),
     (Kind::EmptyMultipart, "empty-multipart", Noted),
     (Kind::OutsideParts, "outside-parts", Noted),
+    (Kind::ClosedContent, "closed-content", Noted),
     (Kind::SignedContent, "signed-content", Noted),
     (Kind::Unconverted, "unconverted", Noted),
     (Kind::Partial, "partial", Noted),

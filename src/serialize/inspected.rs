@@ -9,6 +9,7 @@ use crate::decode::{FieldText, Reading};
 use crate::header::ContentDisposition;
 use crate::message::{Message, Part};
 use crate::report::{Report, Source};
+use crate::transfer::Uuencoded;
 
 /// A message with the text of its fields and the findings of its parts, in the shape of
 /// `inspect --json` ([docs/json.md](https://docs.rs/crate/mime-charset/latest/source/docs/json.md)),
@@ -127,6 +128,8 @@ impl Serialize for OnePart<'_> {
             octets: usize,
             #[serde(skip_serializing_if = "Option::is_none")]
             text: Option<&'p str>,
+            #[serde(skip_serializing_if = "Vec::is_empty")]
+            uuencoded: Vec<InspectedFile>,
             #[serde(skip_serializing_if = "Option::is_none")]
             reading_text: Option<Cow<'p, str>>,
             #[serde(skip_serializing_if = "Option::is_none")]
@@ -142,7 +145,8 @@ impl Serialize for OnePart<'_> {
         let decoded = is_text.then(|| header.text(&transferred, &with.options));
         let decoded = decoded.as_ref();
         let text = decoded.filter(|_| with.texts).map(Decoded::as_str);
-        let reading_text = text.map(|text| part.layout().read(text, Reading::new()));
+        let reading_text = text.map(|text| part.reading_text_of(text, Reading::new()));
+        let files = decoded.map_or_else(Vec::new, |text| part.uuencoded(text.as_str()));
         let own = header.report();
         let mut reports = vec![&own];
         reports.extend(filename.as_ref().map(FieldText::report));
@@ -160,10 +164,33 @@ impl Serialize for OnePart<'_> {
             octets: transferred.as_bytes().len(),
             text,
             reading_text: reading_text.filter(|reading| Some(&**reading) != text),
+            uuencoded: files.into_iter().map(InspectedFile::of).collect(),
             fields: part.inner().map(|of| InspectedFields { of, with }),
             findings: JoinedReports(reports),
         }
         .serialize(serializer)
+    }
+}
+
+/// A file that is uuencoded in a text, without its octets.
+#[derive(Serialize)]
+struct InspectedFile {
+    name: String,
+    octets: usize,
+    offset: usize,
+    length: usize,
+    findings: Report,
+}
+
+impl InspectedFile {
+    fn of(file: Uuencoded) -> Self {
+        InspectedFile {
+            name: file.name,
+            octets: file.octets.len(),
+            offset: file.range.start,
+            length: file.range.len(),
+            findings: file.report,
+        }
     }
 }
 

@@ -4,7 +4,8 @@ use std::borrow::Cow;
 
 use super::base64::Base64Decoder;
 use super::quoted_printable::QuotedPrintableDecoder;
-use super::{Extent, Kind, Report, TransferEncoding, decided};
+use super::uuencode::UuencodeDecoder;
+use super::{Extent, Kind, Report, TransferEncoding, decided, uuencode_decided};
 use crate::work::work;
 
 /// Decodes a transfer encoding as a body is pushed, piece by piece.
@@ -34,6 +35,7 @@ pub(crate) struct TransferDecoder {
 enum PieceDecoder {
     Base64(Base64Decoder),
     QuotedPrintable(QuotedPrintableDecoder),
+    Uuencode(UuencodeDecoder),
     SevenBit(Extent),
     Identity,
 }
@@ -52,6 +54,7 @@ impl TransferDecoder {
                 TransferEncoding::QuotedPrintable => {
                     PieceDecoder::QuotedPrintable(QuotedPrintableDecoder::default())
                 }
+                TransferEncoding::Uuencode => PieceDecoder::Uuencode(UuencodeDecoder::default()),
                 TransferEncoding::SevenBit => PieceDecoder::SevenBit(Extent::default()),
                 _ => PieceDecoder::Identity,
             },
@@ -69,7 +72,7 @@ impl TransferDecoder {
     pub(crate) fn push<'p>(&'p mut self, encoded: &'p [u8]) -> Cow<'p, [u8]> {
         work(encoded.len());
         let has_lookahead = match self.encoding {
-            TransferEncoding::QuotedPrintable => true,
+            TransferEncoding::QuotedPrintable | TransferEncoding::Uuencode => true,
             // The reader of base64 keeps the letters of a group itself.
             TransferEncoding::Base64 => self.is_partial,
             _ => false,
@@ -78,14 +81,14 @@ impl TransferDecoder {
         let piece = if !has_lookahead {
             encoded
         } else if self.buffer.is_empty() {
-            let length = decided(encoded, self.encoding);
+            let length = self.decided(encoded);
             let (piece, rest) = encoded.split_at_checked(length).unwrap_or((encoded, &[]));
             self.buffer.extend_from_slice(rest);
             piece
         } else {
             self.buffer.extend_from_slice(encoded);
             if self.buffer.len() >= self.enough {
-                self.decoded = decided(&self.buffer, self.encoding);
+                self.decoded = self.decided(&self.buffer);
                 let is_stuck = self.decoded == 0;
                 self.enough = if is_stuck { 2 * self.buffer.len() } else { 0 };
             }
@@ -105,7 +108,11 @@ impl TransferDecoder {
         let rest = self.buffer.get(..self.decoded).unwrap_or_default();
         let offset = self.offset;
         self.offset += rest.len();
-        self.pieces.decode(rest, offset, true)
+        match &mut self.pieces {
+            // The end line of a partial body is still to come.
+            PieceDecoder::Uuencode(_) if self.is_partial => Cow::Borrowed(&[]),
+            pieces => pieces.decode(rest, offset, true),
+        }
     }
 
     /// The findings in the body, once it is finished. Offsets count its encoded octets.
@@ -114,6 +121,7 @@ impl TransferDecoder {
         match self.pieces {
             PieceDecoder::Base64(reader) => report = reader.into_report(),
             PieceDecoder::QuotedPrintable(decoder) => report = decoder.into_report(),
+            PieceDecoder::Uuencode(decoder) => report = decoder.into_report(),
             PieceDecoder::SevenBit(above) => above.report(Kind::EightBitData, &mut report),
             PieceDecoder::Identity => {}
         }
@@ -122,6 +130,13 @@ impl TransferDecoder {
             report.add(Kind::Partial, self.offset, left, "");
         }
         report
+    }
+
+    fn decided(&self, octets: &[u8]) -> usize {
+        match self.encoding {
+            TransferEncoding::Uuencode => uuencode_decided(octets, self.offset == 0),
+            encoding => decided(octets, encoding),
+        }
     }
 
     fn drop_decoded(&mut self) {
@@ -136,6 +151,9 @@ impl PieceDecoder {
             PieceDecoder::Base64(reader) => return Cow::Borrowed(reader.decode(piece, is_last)),
             PieceDecoder::QuotedPrintable(decoder) => {
                 return decoder.decode(piece, &mut Vec::new());
+            }
+            PieceDecoder::Uuencode(decoder) => {
+                return Cow::Borrowed(decoder.decode(piece, is_last));
             }
             PieceDecoder::SevenBit(above) => above.add(Kind::EightBitData, piece, offset),
             PieceDecoder::Identity => {}
@@ -221,7 +239,7 @@ mod tests {
     /// Long enough for several pieces, whose ends come at every place of the pattern.
     #[test]
     fn pieces_are_the_whole() {
-        let patterns: [&[u8]; 26] = [
+        let patterns: [&[u8]; 30] = [
             b"TWFu",
             b"TWFu\r\n",
             b"TWF u\n",
@@ -248,9 +266,18 @@ mod tests {
             b"\r",
             b"\xE9=\r",
             b"=4",
+            b"begin 644 a\r\n#0V%T\r\n`\r\nend\r\n",
+            b"#0V%T\n",
+            b"#0V%\r\r\n",
+            b"#0V%T                                                                 ",
+        ];
+        let encodings = [
+            TransferEncoding::Base64,
+            TransferEncoding::QuotedPrintable,
+            TransferEncoding::Uuencode,
         ];
         for pattern in patterns {
-            for encoding in [TransferEncoding::Base64, TransferEncoding::QuotedPrintable] {
+            for encoding in encodings {
                 check(pattern, encoding);
                 for cut in 0..pattern.len().min(5) {
                     let mut body = pattern.repeat(5 * LENGTH / 2 / pattern.len());
@@ -268,9 +295,39 @@ mod tests {
         prop::collection::vec(prop::sample::select(all.to_vec()), 0..60)
     }
 
+    /// Parts of uuencoded bodies, and of text around them.
+    fn uuencode_tokens() -> impl Strategy<Value = Vec<&'static str>> {
+        let long = "                                                                      ";
+        let all = [
+            "begin 644 a\n",
+            "begin-base64 644 a\r\n",
+            "TWFu",
+            "====\n",
+            "begin 644 a",
+            "#0V%T\n",
+            "#0V%T\r\n",
+            "#0V%T\r",
+            "#0V",
+            "M",
+            "`\n",
+            "end",
+            "end\n",
+            "\n",
+            "\r\n",
+            "\r",
+            " ",
+            long,
+            "x",
+            "Hello world\n",
+            "\u{e9}",
+        ];
+        prop::collection::vec(prop::sample::select(all.to_vec()), 0..30)
+    }
+
     fn check_all(body: &[u8]) {
         check(body, TransferEncoding::Base64);
         check(body, TransferEncoding::QuotedPrintable);
+        check(body, TransferEncoding::Uuencode);
         check(body, TransferEncoding::SevenBit);
         check(body, TransferEncoding::EightBit);
     }
@@ -280,10 +337,22 @@ mod tests {
         fn any_body(tokens in tokens()) {
             check_all(tokens.concat().as_bytes());
         }
+
+        #[test]
+        fn any_uuencode(tokens in uuencode_tokens()) {
+            check(tokens.concat().as_bytes(), TransferEncoding::Uuencode);
+        }
     }
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(32))]
+
+        /// What is drawn is at the end of the octets that are searched for the first line.
+        #[test]
+        fn any_uuencode_after_text(tokens in uuencode_tokens(), before in 0..3_usize) {
+            let filler = "x\n".repeat(LENGTH / 2 - 8) + &"x".repeat(before);
+            check((filler + &tokens.concat()).as_bytes(), TransferEncoding::Uuencode);
+        }
 
         /// What is drawn stands where pieces end.
         #[test]

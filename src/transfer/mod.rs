@@ -1,6 +1,6 @@
 //! Decodes transfer encodings: those of bodies (RFC 2045, section 6: `base64`, `quoted-printable`, and
-//! `7bit`, `8bit` and `binary`, which change nothing) and those of encoded words (RFC 2047, section 4:
-//! B and Q).
+//! `7bit`, `8bit` and `binary`, which change nothing; and `x-uuencode`, by POSIX) and those of encoded words
+//! (RFC 2047, section 4: B and Q).
 //!
 //! Decoding never fails. Octets that the encoding does not allow are kept where they can be, and every
 //! violation is a finding, so that no octet is dropped in silence. Offsets of findings count encoded
@@ -9,8 +9,8 @@
 //! CRLF, LF and CR are all line ends, and each stays as it is. The result is octets: their charset is
 //! decoded after this, elsewhere (RFC 2045, section 6.1).
 //!
-//! Left out: `x-uuencode` and yEnc, which no standard of mail defines. Their octets stay as
-//! they are, as [`TransferEncoding::Unknown`].
+//! Left out: yEnc, which no standard of mail defines. Its octets stay as they are, as
+//! [`TransferEncoding::Unknown`].
 //!
 //! ```
 //! use mime_charset::{header, transfer};
@@ -23,24 +23,27 @@
 
 mod base64;
 mod decoder;
+mod extent;
 mod hexadecimal;
 mod quoted_printable;
+mod uuencode;
 
 use std::borrow::Cow;
 use std::fmt;
-use std::ops::Range;
 
-use crate::charset::count_of;
 use crate::report::{Kind, Report};
 
 pub(crate) use self::base64::{Base64Writer, b_continues, base64_length, clean_b};
 pub use self::base64::{b, base64};
 use self::base64::{base64_with, decided as base64_decided};
 pub(crate) use self::decoder::TransferDecoder;
+use self::extent::Extent;
 pub(crate) use self::hexadecimal::two_hexadecimal;
 pub(crate) use self::quoted_printable::{QuotedPrintableWriter, clean_q};
 use self::quoted_printable::{decided as quoted_printable_decided, quoted_printable_with};
 pub use self::quoted_printable::{q, quoted_printable};
+pub use self::uuencode::{Uuencoded, uuencode, uuencoded, uuencoded_ranges};
+use self::uuencode::{decided as uuencode_decided, uuencode_with};
 
 /// How the octets of a body are encoded for transfer (RFC 2045, section 6.1).
 ///
@@ -49,7 +52,8 @@ pub use self::quoted_printable::{q, quoted_printable};
 ///
 /// let named = |body| header::content_transfer_encoding(body).encoding();
 /// assert_eq!(named(b" BASE64"), TransferEncoding::Base64);
-/// assert_eq!(named(b" x-uuencode"), TransferEncoding::Unknown);
+/// assert_eq!(named(b" x-uuencode"), TransferEncoding::Uuencode);
+/// assert_eq!(named(b" x-yencode"), TransferEncoding::Unknown);
 /// assert_eq!(TransferEncoding::Base64.name(), "base64");
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -66,13 +70,16 @@ pub enum TransferEncoding {
     QuotedPrintable,
     /// Three octets as four letters (RFC 2045, section 6.8).
     Base64,
+    /// Lines of up to 45 octets, three as four characters (POSIX, `uuencode`), as mail was encoded before
+    /// base64.
+    Uuencode,
     /// A mechanism that no standard defines; the octets stay as they are (RFC 2045,
     /// section 6.4).
     Unknown,
 }
 
 impl TransferEncoding {
-    /// The word for it in mail: `7bit`, `8bit`, `binary`, `quoted-printable` or `base64`,
+    /// The word for it in mail: `7bit`, `8bit`, `binary`, `quoted-printable`, `base64` or `x-uuencode`,
     /// and `unknown` for the rest.
     ///
     /// ```
@@ -88,6 +95,7 @@ impl TransferEncoding {
             TransferEncoding::Binary => "binary",
             TransferEncoding::QuotedPrintable => "quoted-printable",
             TransferEncoding::Base64 => "base64",
+            TransferEncoding::Uuencode => "x-uuencode",
             TransferEncoding::Unknown => "unknown",
         }
     }
@@ -108,12 +116,9 @@ impl TransferEncoding {
         )
     }
 
-    /// Whether it is base64 or quoted-printable.
+    /// Whether decoding it changes octets.
     pub(crate) fn is_encoded(self) -> bool {
-        matches!(
-            self,
-            TransferEncoding::Base64 | TransferEncoding::QuotedPrintable
-        )
+        !self.is_identity() && self != TransferEncoding::Unknown
     }
 }
 
@@ -205,18 +210,21 @@ impl<'a> Transferred<'a> {
 /// assert_eq!(decoded.as_bytes(), "한".as_bytes());
 /// ```
 pub fn decode(body: &[u8], encoding: TransferEncoding) -> Transferred<'_> {
-    decode_with(body, encoding, &mut Vec::new())
+    decode_with(body, encoding, false, &mut Vec::new())
 }
 
-/// [`decode`], with the memory of `buffer` for octets that are not those of the body.
+/// [`decode`], with the memory of `buffer` for octets that are not those of the body. If `is_partial`, the
+/// body is the [`decided`] start of one, and nothing is missing at its end.
 pub(crate) fn decode_with<'a>(
     body: &'a [u8],
     encoding: TransferEncoding,
+    is_partial: bool,
     buffer: &mut Vec<u8>,
 ) -> Transferred<'a> {
     match encoding {
         TransferEncoding::QuotedPrintable => quoted_printable_with(body, buffer),
         TransferEncoding::Base64 => base64_with(body, buffer),
+        TransferEncoding::Uuencode => uuencode_with(body, is_partial, buffer),
         TransferEncoding::SevenBit => {
             let (mut report, mut above) = (Report::new(), Extent::default());
             above.add(Kind::EightBitData, body, 0);
@@ -232,21 +240,22 @@ pub(crate) fn decode_with<'a>(
 /// Decodes the start of a body, as far as it does not depend on what follows.
 pub(crate) fn decode_start(body: &[u8], encoding: TransferEncoding) -> Vec<u8> {
     let decided = match encoding {
-        TransferEncoding::QuotedPrintable => quoted_printable_decided(body),
         // An incomplete group of letters decodes to the first octets of the whole group.
-        _ => body.len(),
+        TransferEncoding::Base64 => body.len(),
+        _ => decided(body, encoding),
     };
     let start = body.get(..decided).unwrap_or(body);
     decode(start, encoding).into_octets().into_owned()
 }
 
 /// The number of octets at the start of a body that decode alike whatever follows: without an incomplete
-/// group of base64 or escape of quoted-printable at the end, and without blanks that may end a line of
-/// quoted-printable.
+/// group of base64, escape of quoted-printable or line of uuencode at the end, and without blanks that may
+/// end a line of quoted-printable.
 pub(crate) fn decided(body: &[u8], encoding: TransferEncoding) -> usize {
     match encoding {
         TransferEncoding::QuotedPrintable => quoted_printable_decided(body),
         TransferEncoding::Base64 => base64_decided(body),
+        TransferEncoding::Uuencode => uuencode_decided(body, true),
         _ => body.len(),
     }
 }
@@ -298,51 +307,6 @@ impl Findings {
     }
 }
 
-/// The octets of one kind in a body, from the first to the last of them.
-#[derive(Debug, Default)]
-struct Extent {
-    range: Range<usize>,
-    count: usize,
-}
-
-impl Extent {
-    /// Adds those of the next piece of the body, which begins at `offset`.
-    fn add(&mut self, kind: Kind, piece: &[u8], offset: usize) {
-        let is_such: fn(u8) -> bool = match kind {
-            Kind::Control => is_control,
-            _ => |octet| !octet.is_ascii(),
-        };
-        if kind == Kind::EightBitData && piece.is_ascii() {
-            return;
-        }
-        let first = piece.iter().position(|&octet| is_such(octet));
-        let last = piece.iter().rposition(|&octet| is_such(octet));
-        let (Some(first), Some(last)) = (first, last) else {
-            return;
-        };
-        let all = between(piece, first, last + 1);
-        if self.count == 0 {
-            self.range.start = offset + first;
-        }
-        self.range.end = offset + last + 1;
-        self.count += match kind {
-            Kind::Control => count_of(all, is_control),
-            _ => count_of(all, |octet| !octet.is_ascii()),
-        };
-    }
-
-    fn report(self, kind: Kind, report: &mut Report) {
-        let what = match kind {
-            Kind::Control => "control characters",
-            _ => "octets above 7F",
-        };
-        if self.count > 0 {
-            let detail = format!("{what}: {}", self.count);
-            report.add(kind, self.range.start, self.range.len(), detail);
-        }
-    }
-}
-
 /// Kinds of findings where base64 or quoted-printable departs from its rules.
 pub(crate) const VIOLATIONS: [Kind; 7] = [
     Kind::Base64Skipped,
@@ -357,10 +321,6 @@ pub(crate) const VIOLATIONS: [Kind; 7] = [
 /// RFC 2045, sections 6.7 and 6.8.
 const LINE_LIMIT: usize = 76;
 const LONG_LINE: &str = "line of more than 76 characters";
-
-fn is_control(octet: u8) -> bool {
-    octet.is_ascii_control() && !matches!(octet, b'\t' | b'\r' | b'\n')
-}
 
 fn is_blank(octet: u8) -> bool {
     matches!(octet, b' ' | b'\t')
@@ -381,6 +341,7 @@ mod tests {
 
     use super::{
         TransferEncoding, Transferred, b, b_continues, base64, decode, q, quoted_printable,
+        uuencode, uuencoded,
     };
     use crate::report::{Effect, Kind};
     use crate::work::work_of;
@@ -778,10 +739,19 @@ mod tests {
             &format!("{letters}*"),
             &format!("{letters}\r\n*"),
             &format!("{}x\n", " ".repeat(200)),
+            "#0V%T\n",
+            "M\n",
+            "begin 644 a\n",
+            "begin 644 a\n#0V%T\n",
+            "begin 644 a\n#0V%T\n`\nend\n",
         ] {
             let work = |times: usize| {
                 let body = piece.repeat(times).into_bytes();
-                work_of(|| drop((quoted_printable(&body), base64(&body), b(&body))))
+                let text = String::from_utf8_lossy(&body);
+                work_of(|| {
+                    drop((quoted_printable(&body), base64(&body), b(&body)));
+                    drop((uuencode(&body), uuencoded(&text)));
+                })
             };
             let (once, four_times) = (work(1000), work(4000));
             assert!(four_times < once * 5, "{piece:?}: {once} and {four_times}");

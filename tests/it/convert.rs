@@ -705,6 +705,14 @@ fn attachments_are_converted_when_asked() {
     assert!(result.ends_with("\r\n\r\nП".as_bytes()));
 }
 
+/// The `begin` line names a file. C5 is 110001 010000: 49 and 16, and with 32 added `Q0`.
+#[test]
+fn uuencode_is_kept() {
+    let source = b"Content-Type: text/plain; charset=koi8-r\n\
+        Content-Transfer-Encoding: x-uuencode\n\nbegin 644 a\n!Q0``\n`\nend\n";
+    is_left(source, &Conversion::new(), Kind::Unconverted, "uuencode");
+}
+
 #[test]
 fn what_is_malformed_is_kept_replaced_or_refused() {
     // FF is no octet of EUC-KR.

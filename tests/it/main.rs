@@ -50,5 +50,6 @@ mod structure;
 #[cfg(all(feature = "convert", feature = "detect"))]
 mod surroundings;
 mod transfer;
+mod uuencode;
 #[cfg(feature = "convert")]
 mod words;

@@ -211,6 +211,11 @@ proptest! {
     }
 
     #[test]
+    fn uuencode(octets in prop_oneof![octets(), body(), message()]) {
+        laws::uuencode(&octets);
+    }
+
+    #[test]
     fn fields_of_mime(body in body()) {
         laws::content_type(&body);
     }

@@ -362,6 +362,29 @@ fn flowed_lines_end_where_the_standard_ends_them() {
     reads("text/html; format=flowed", "> a \nb", "> a b");
 }
 
+/// Uuencoded files in a text are attachments, not text. POSIX, uuencode: `#0V%T` is `Cat`.
+#[test]
+fn uuencoded_files_are_no_text_to_read() {
+    let file = "begin 644 cat.txt\r\n#0V%T\r\n`\r\nend\r\n";
+    reads("text/plain", &format!("See\r\n{file}Ann\r\n"), "See\nAnn\n");
+    reads(
+        "text/plain; format=flowed",
+        &format!("See \r\nit\r\n{file}"),
+        "See it\n",
+    );
+    reads(
+        "text/plain",
+        "begin 644 people who\n",
+        "begin 644 people who\n",
+    );
+    let page = format!("<pre>{file}</pre>");
+    reads(
+        "text/html",
+        &page,
+        file.trim_end().replace('\r', "").as_str(),
+    );
+}
+
 /// The example of RFC 1896, section 3, and that of RFC 1341, section 7.1.3.
 #[test]
 fn enriched_text_loses_its_commands() {

@@ -2,14 +2,14 @@
 //! plainly as they read.
 
 use mime_charset::Kind;
-use mime_charset::transfer::{Transferred, b, base64, q, quoted_printable};
+use mime_charset::transfer::{Transferred, b, base64, q, quoted_printable, uuencode};
 use proptest::prelude::*;
 
 /// What other programs say, exactly.
 #[test]
 fn bodies_decode_as_other_programs_decode_them() {
     type Decode = for<'a> fn(&'a [u8]) -> Transferred<'a>;
-    let files: [(&str, Decode, usize); 2] = [
+    let files: [(&str, Decode, usize); 3] = [
         (
             include_str!("../../corpus/transfer/base64.tsv"),
             base64,
@@ -19,6 +19,11 @@ fn bodies_decode_as_other_programs_decode_them() {
             include_str!("../../corpus/transfer/quoted-printable.tsv"),
             quoted_printable,
             300,
+        ),
+        (
+            include_str!("../../corpus/transfer/uuencode.tsv"),
+            uuencode,
+            280,
         ),
     ];
     for (file, decode, at_least) in files {

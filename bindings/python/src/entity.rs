@@ -219,6 +219,16 @@ impl Entity {
         }
     }
 
+    /// The files that are uuencoded in the text.
+    pub(crate) fn uuencoded<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let Some(read) = self.text(py) else {
+            return Ok(PyTuple::empty(py));
+        };
+        let text = read.text.bind(py).to_str()?;
+        let files = without_lock(py, text.len(), || self.part().uuencoded(text));
+        values::uuencoded(py, text, &files)
+    }
+
     /// The findings on the MIME fields, the file name and the body.
     pub(crate) fn findings<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let make = || {

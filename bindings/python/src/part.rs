@@ -85,7 +85,7 @@ impl Part {
         self.0.octets(py)
     }
 
-    /// `7bit`, `8bit`, `binary`, `quoted-printable`, `base64` or `unknown`.
+    /// `7bit`, `8bit`, `binary`, `quoted-printable`, `base64`, `x-uuencode` or `unknown`.
     #[getter]
     fn transfer_encoding<'py>(&self, py: Python<'py>) -> Bound<'py, PyString> {
         shared(py, self.0.part().transfer_encoding().name())
@@ -104,6 +104,12 @@ impl Part {
         let read = || self.0.part().filename();
         let name = self.0.filename(read)?;
         Some(PyString::new(py, name.as_str()))
+    }
+
+    /// The files that are uuencoded in the text, whose lines stay in it.
+    #[getter]
+    fn uuencoded<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        self.0.uuencoded(py)
     }
 
     /// What was assumed, repaired or lost.

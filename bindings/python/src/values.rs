@@ -7,6 +7,7 @@ use mime_charset::decode::{Address, CharsetUse, Decision, Evidence, FieldText, M
 use mime_charset::detect::Guess;
 use mime_charset::header::ContentType;
 use mime_charset::message::Field;
+use mime_charset::transfer::Uuencoded;
 use mime_charset::{Charset, Decoded, Finding, Kind, Label, Report};
 use mime_charset_archive::Piece;
 use pyo3::prelude::*;
@@ -157,6 +158,30 @@ fn charset_uses<'py>(py: Python<'py>, uses: &[CharsetUse]) -> PyResult<Bound<'py
         CHARSET_USE.make(py, (it.offset, it.length, charset, source))
     });
     PyTuple::new(py, uses.collect::<PyResult<Vec<_>>>()?)
+}
+
+/// The files that are uuencoded in a text, with their places in its characters and in its octets.
+pub(crate) fn uuencoded<'py>(
+    py: Python<'py>,
+    text: &str,
+    files: &[Uuencoded],
+) -> PyResult<Bound<'py, PyTuple>> {
+    static UUENCODED: Class = Class::new("Uuencoded");
+    let (mut octets, mut characters) = (0, 0);
+    let mut characters_before = |offset: usize| {
+        let between = text.get(octets..offset).unwrap_or_default();
+        characters += between.chars().count();
+        octets = offset;
+        characters
+    };
+    let files = files.iter().map(|it| {
+        let (start, end) = (it.range.start, it.range.end);
+        let range = (characters_before(start), characters_before(end));
+        let octets = PyBytes::new(py, &it.octets);
+        let findings = findings(py, [&it.report])?;
+        UUENCODED.make(py, (&it.name, octets, range, start, end - start, findings))
+    });
+    PyTuple::new(py, files.collect::<PyResult<Vec<_>>>()?)
 }
 
 pub(crate) fn field_text<'py>(py: Python<'py>, it: &FieldText<'_>) -> PyResult<Bound<'py, PyAny>> {

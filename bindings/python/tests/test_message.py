@@ -73,6 +73,22 @@ def test_a_text_is_read_once() -> None:
     assert message.parts[-1]["Subject"] == "inner"
 
 
+def test_uuencoded_files() -> None:
+    """Their places count characters of the text, and octets of it in UTF-8."""
+    octets = b"Content-Type: text/plain; charset=koi8-r\n\n\xf0\xd2\n" + b"begin 644 a\n#0V%T\n`\nend\n" * 2
+    part = Message(octets).parts[0]
+    assert part.text is not None
+    first, second = part.uuencoded
+    assert (first.name, first.octets, first.findings) == ("a", b"Cat", ())
+    assert part.text[slice(*first.range)] == part.text[slice(*second.range)] == "begin 644 a\n#0V%T\n`\nend\n"
+    # Two letters of two octets, and a line end; a file of 24.
+    assert (first.offset, second.offset, second.length) == (5, 29, 24)
+    assert pickle.loads(pickle.dumps(first)) == first
+    encoded = b"Content-Transfer-Encoding: x-uuencode\n\nbegin 644 a\n#0V%T\n`\nend\n"
+    part = Message(encoded).parts[0]
+    assert (part.text, part.uuencoded, part.transfer_encoding) == ("Cat", (), "x-uuencode")
+
+
 def test_addresses() -> None:
     """RFC 5322, section 3.4."""
     (group,) = Message(NESTED).addresses("To")

@@ -77,7 +77,7 @@ fn inspect_json_has_the_documented_keys() {
             assert_eq!(keys(finding), finding_keys);
         }
     };
-    let optional = ["text", "reading_text", "fields"].map(str::to_owned);
+    let optional = ["text", "reading_text", "uuencoded", "fields"].map(str::to_owned);
     for message in &messages {
         assert_eq!(keys(message), documented("A message"));
         check_findings(message);
@@ -98,6 +98,24 @@ fn inspect_json_has_the_documented_keys() {
             assert_eq!(part["charset"].is_string(), is_text);
         }
     }
+}
+
+#[test]
+fn inspect_lists_uuencoded_files() {
+    let message = b"Subject: Cat\n\nSee\nbegin 644 cat.txt\n#0V%TX\n`\nend\n";
+    let output = run(&["inspect", "--json", "-"], message);
+    let file = &json_lines(&output)[0]["parts"][0]["uuencoded"][0];
+    assert_eq!(keys(file), documented("A uuencoded file"));
+    assert_eq!(file["name"], "cat.txt");
+    // The octets of `Cat`; `See` and a line end; lines of 18, 7, 2 and 4 octets.
+    assert_eq!(file["octets"], 3);
+    assert_eq!(file["offset"], 4);
+    assert_eq!(file["length"], 18 + 7 + 2 + 4);
+    // `X`, after the first line and the five characters of the second.
+    assert_eq!(file["findings"][0]["offset"], 4 + 18 + 5);
+
+    let output = run(&["inspect", "-"], message);
+    assert!(text(&output).contains("uuencoded \"cat.txt\", 3 octets"));
 }
 
 #[test]

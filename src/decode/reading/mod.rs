@@ -3,6 +3,8 @@
 //! The exact text of a part is what its octets decode to. Its reading text is what the writer wrote
 //! and the reader is to see:
 //!
+//! - text/plain: without the lines of uuencoded files in it, which are attachments
+//!   ([`Part::uuencoded`](crate::message::Part::uuencoded));
 //! - text/plain with `format=flowed`: paragraphs as one line (RFC 3676, section 4);
 //! - text/html: the text of the page as a browser shows it, by the tokenization of the HTML
 //!   Standard and the rules of its `innerText`;
@@ -16,6 +18,7 @@ use std::borrow::Cow;
 use crate::charset::Decoded;
 use crate::header::ContentType;
 use crate::report::Kind;
+use crate::transfer::uuencoded_ranges;
 
 mod elements;
 mod enriched;
@@ -54,7 +57,10 @@ pub fn reading_text<'t>(
 /// What stands between an exact text and its reading text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Layout {
+    /// None but the ends of lines.
     Fixed,
+    /// text/plain.
+    Plain,
     /// RFC 3676; with `delsp`, the blank that makes a line flow is deleted.
     Flowed {
         delsp: bool,
@@ -77,6 +83,7 @@ impl Layout {
             "text/plain" if is("format", b"flowed") => Layout::Flowed {
                 delsp: is("delsp", b"yes"),
             },
+            "text/plain" => Layout::Plain,
             "text/html" | "application/xhtml+xml" => Layout::Html,
             "text/enriched" => Layout::Enriched,
             "text/richtext" => Layout::Richtext,
@@ -119,10 +126,30 @@ impl Layout {
     pub(crate) fn read(self, text: &str, reading: Reading) -> Cow<'_, str> {
         match self {
             Layout::Fixed => with_line_feeds(text),
-            Layout::Flowed { delsp } => Cow::Owned(flowed::join(text, delsp)),
+            Layout::Plain => match without_files(text) {
+                Cow::Borrowed(text) => with_line_feeds(text),
+                Cow::Owned(text) => Cow::Owned(with_line_feeds(&text).into_owned()),
+            },
+            Layout::Flowed { delsp } => Cow::Owned(flowed::join(&without_files(text), delsp)),
             Layout::Html => Cow::Owned(html::text_of_page(text, reading)),
             Layout::Enriched => Cow::Owned(enriched::text_of_enriched(text, reading)),
             Layout::Richtext => Cow::Owned(enriched::text_of_richtext(text, reading)),
         }
     }
+}
+
+/// The text without the lines of uuencoded files.
+fn without_files(text: &str) -> Cow<'_, str> {
+    let files = uuencoded_ranges(text);
+    if files.is_empty() {
+        return Cow::Borrowed(text);
+    }
+    let mut result = String::with_capacity(text.len());
+    let mut end = 0;
+    for file in files {
+        result.push_str(text.get(end..file.start).unwrap_or_default());
+        end = file.end;
+    }
+    result.push_str(text.get(end..).unwrap_or_default());
+    Cow::Owned(result)
 }

@@ -458,6 +458,19 @@ pub(crate) const SHAPES: &[Shape] = &[
         filled(BASE64, "QQ==", "", n)
     }),
     message("base64 of line ends", |n| filled(BASE64, "Cg\n", "", n)),
+    message("uuencode of begin lines", |n| {
+        filled(UUENCODE, "begin 644 a\n", "", n)
+    }),
+    message("uuencode of lines without their blanks", |n| {
+        filled(UUENCODE, "M\n", "", n)
+    }),
+    message("uuencode of nothing", |n| filled(UUENCODE, "x", "", n)),
+    message("uuencoded files that never end, in a text", |n| {
+        repeated("\nbegin 644 a\n#0V%T", n)
+    }),
+    message("uuencoded files in a text", |n| {
+        repeated("\nbegin 644 a\n#0V%T\n`\nend", n)
+    }),
     message("quoted-printable of equals signs", |n| {
         filled(QUOTED_PRINTABLE, "=", "", n)
     }),
@@ -800,6 +813,8 @@ pub(crate) const SHAPES: &[Shape] = &[
 ];
 
 const MULTIPART: &str = "Content-Type: multipart/mixed; boundary=b\n\n";
+const UUENCODE: &str = "Content-Type: text/plain; charset=latin1\nContent-Transfer-Encoding: x-uuencode\n\n\
+     begin 644 a\n";
 const BASE64: &str =
     "Content-Type: text/plain; charset=latin1\nContent-Transfer-Encoding: base64\n\n";
 const QUOTED_PRINTABLE: &str =

@@ -274,7 +274,8 @@ fn walk(octets: &[u8]) -> usize {
             .filename_with(&options)
             .map_or(0, |name| name.as_str().len());
         length += if part.is_text() {
-            part.text().as_str().len()
+            let text = part.text();
+            text.as_str().len() + part.uuencoded(text.as_str()).len()
         } else {
             part.octets().as_bytes().len()
         };

@@ -12,6 +12,7 @@ mod header;
 mod message;
 mod reading;
 mod transfer;
+mod uuencode;
 
 pub use charset::{charset, encoding_rs, label, utf8};
 pub use decode::{decide, detect};
@@ -21,6 +22,7 @@ pub use message::mailparse;
 pub use message::{convert, message};
 pub use reading::reading;
 pub use transfer::transfer;
+pub use uuencode::{uuencode, uuencoded_lines};
 
 /// How long the text of so many octets may be.
 ///

@@ -58,6 +58,7 @@ from .values import (
     Mismatch,
     Problem,
     Proof,
+    Uuencoded,
 )
 
 __all__ = [
@@ -83,6 +84,7 @@ __all__ = [
     "Piece",
     "Problem",
     "Proof",
+    "Uuencoded",
     "__version__",
     "addresses",
     "content_type",

@@ -17,6 +17,7 @@ from .values import (
     Mailbox,
     Piece,
     Proof,
+    Uuencoded,
 )
 
 _Buffer = bytes | bytearray | memoryview | mmap
@@ -116,6 +117,8 @@ class Part:
     def disposition(self) -> str | None: ...
     @property
     def filename(self) -> str | None: ...
+    @property
+    def uuencoded(self) -> tuple[Uuencoded, ...]: ...
     @property
     def decision(self) -> Decision | None: ...
     @property

@@ -37,7 +37,7 @@ def text(part: StandardMessage[Any, Any]) -> str | None:
         if name.lower() in wanted
     ]
     root = Message(b"".join(fields) + b"\n" + _octets(payload)).root
-    is_encoded = root.transfer_encoding in ("quoted-printable", "base64")
+    is_encoded = root.transfer_encoding in ("quoted-printable", "base64", "x-uuencode")
     if root.text is None or is_encoded or payload.isascii() or _has_octets(payload):
         return root.text
     # A message out of text has characters, and no octets to be read.

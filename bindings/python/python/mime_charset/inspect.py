@@ -51,6 +51,18 @@ def _part(part: Part, text: bool) -> dict[str, Any]:
     }
     if text and part.is_text:
         value["text"] = part.text
+    files = part.uuencoded
+    if files:
+        value["uuencoded"] = [
+            {
+                "name": file.name,
+                "octets": len(file.octets),
+                "offset": file.offset,
+                "length": file.length,
+                "findings": _findings(file.findings),
+            }
+            for file in files
+        ]
     if part.is_message and part.children:
         value["fields"] = _fields(part.children[0].fields)
     value["findings"] = _findings(part.findings)

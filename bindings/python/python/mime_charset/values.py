@@ -78,6 +78,29 @@ class FieldText(NamedTuple):
     findings: tuple[Finding, ...]
 
 
+class Uuencoded(NamedTuple):
+    """A file that is uuencoded in a text, as mail had attachments before MIME.
+
+    >>> import mime_charset
+    >>> part = mime_charset.Message(b"\\nbegin 644 cat.txt\\n#0V%T\\n`\\nend\\n").parts[0]
+    >>> [(file.name, file.octets) for file in part.uuencoded]
+    [('cat.txt', b'Cat')]
+    """
+
+    name: str
+    """The file name, which a stranger chose."""
+    octets: bytes
+    """The octets of the file."""
+    range: tuple[int, int]
+    """Where its lines are in the text, in characters."""
+    offset: int
+    """The number of octets of the text in UTF-8 before its lines."""
+    length: int
+    """The number of octets of its lines in UTF-8."""
+    findings: tuple[Finding, ...]
+    """What was repaired or lost; offsets count octets of the text in UTF-8."""
+
+
 class Field(NamedTuple):
     """A header field: a name and a body (RFC 5322, section 2.2)."""
 

@@ -1,0 +1,75 @@
+//! Containers that this library does not open, though there may be text in them.
+
+use memchr::memmem;
+
+use super::part::Part;
+use crate::header::ContentType;
+use crate::report::{Kind, Report};
+
+/// Reports that a part is in a container, and what opens it: by its Content-Type, or by a line in its body.
+pub(super) fn report_closed(part: Part<'_>, content_type: &ContentType<'_>, report: &mut Report) {
+    if let Some(range) = &part.entity().content_type
+        && let Some(detail) = by_type(content_type)
+    {
+        report.add(Kind::ClosedContent, range.start, range.len(), detail);
+    }
+    if part.is_text() && part.transfer_encoding().is_identity() {
+        let start = part.body();
+        let start = start.get(..SEARCHED).unwrap_or(start);
+        for (line, detail) in LINES {
+            if let Some(at) = line_in(start, line) {
+                let offset = part.body_offset() + at;
+                report.add(Kind::ClosedContent, offset, line.len(), detail);
+            }
+        }
+    }
+}
+
+/// By the media type: S/MIME (RFC 8551, section 3.2.2), TNEF (MS-OXTNEF), or `BinHex` (RFC 1741).
+fn by_type(content_type: &ContentType<'_>) -> Option<&'static str> {
+    match content_type.media_type() {
+        "application/pkcs7-mime" | "application/x-pkcs7-mime" => {
+            let kind = content_type.parameter("smime-type");
+            let kind = kind.map(|kind| kind.text().as_str().to_ascii_lowercase());
+            match kind.as_deref() {
+                Some("certs-only") => None,
+                Some("enveloped-data" | "authenveloped-data") => {
+                    Some("encrypted S/MIME, which openssl cms -decrypt opens with the key")
+                }
+                Some("compressed-data") => {
+                    Some("compressed S/MIME, which openssl cms -uncompress opens")
+                }
+                _ => Some("signed S/MIME, which openssl cms -verify opens"),
+            }
+        }
+        "application/ms-tnef" | "application/vnd.ms-tnef" => {
+            Some("TNEF (winmail.dat), which a TNEF reader such as ytnef opens")
+        }
+        "application/mac-binhex40" | "application/mac-binhex" | "application/x-binhex40" => {
+            Some(BINHEX)
+        }
+        _ => None,
+    }
+}
+
+const BINHEX: &str = "BinHex, which a BinHex reader such as unar opens";
+
+/// Lines with which such a container begins inside text.
+const LINES: [(&[u8], &str); 2] = [
+    (
+        b"=ybegin ",
+        "yEnc, which a yEnc reader such as ydecode opens",
+    ),
+    (b"(This file must be converted with BinHex", BINHEX),
+];
+
+/// The number of octets of a text in which such a line is searched.
+const SEARCHED: usize = 64 << 10;
+
+/// The offset of the first line that begins so.
+fn line_in(text: &[u8], line: &[u8]) -> Option<usize> {
+    memmem::find_iter(text, line).find(|&at| {
+        let before = at.checked_sub(1).and_then(|at| text.get(at));
+        before.is_none_or(|octet| matches!(octet, b'\r' | b'\n'))
+    })
+}

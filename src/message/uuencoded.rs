@@ -1,0 +1,30 @@
+//! Files inside plain text, as mail had attachments before MIME.
+
+use super::part::Part;
+use crate::transfer::{self, Uuencoded};
+
+impl Part<'_> {
+    /// The files that are uuencoded in `text`, the text of this part; none if its type is not text/plain.
+    ///
+    /// The text stays as it is. The lines of a file in it are [`Uuencoded::range`], and
+    /// [`uuencoded_ranges`](transfer::uuencoded_ranges) tells which lines count as a file.
+    ///
+    /// ```
+    /// use mime_charset::Message;
+    ///
+    /// let message = Message::parse(b"Subject: Cat\n\nbegin 644 cat.txt\n#0V%T\n`\nend\n");
+    /// let part = message.parts().next().unwrap();
+    /// let text = part.text();
+    /// let files = part.uuencoded(text.as_str());
+    /// assert_eq!((&*files[0].name, &*files[0].octets), ("cat.txt", &b"Cat"[..]));
+    /// assert_eq!(files[0].range, 0..text.as_str().len());
+    /// ```
+    #[must_use]
+    pub fn uuencoded(self, text: &str) -> Vec<Uuencoded> {
+        if self.is_text() && self.type_and_charset().0 == "text/plain" {
+            transfer::uuencoded(text)
+        } else {
+            Vec::new()
+        }
+    }
+}
