@@ -46,6 +46,7 @@ mod standards;
 mod standards_header;
 #[cfg(feature = "convert")]
 mod structure;
+mod subjects;
 #[cfg(all(feature = "convert", feature = "detect"))]
 mod surroundings;
 mod transfer;
