@@ -22,8 +22,10 @@ mod detect;
 mod encoders;
 mod examples;
 mod features;
+mod filenames;
 mod forced;
 mod house;
+mod identifiers;
 mod interface;
 mod labels;
 #[cfg(feature = "convert")]
