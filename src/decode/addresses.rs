@@ -366,8 +366,8 @@ fn address_of<'a>(
     (text, differs.then_some(octets))
 }
 
-/// The text of an address, from which its octets can be restored.
-fn address_text(octets: &[u8]) -> Cow<'_, str> {
+/// The text of an address or an identifier, from which its octets can be restored.
+pub(crate) fn address_text(octets: &[u8]) -> Cow<'_, str> {
     const REPLACEMENT: char = char::REPLACEMENT_CHARACTER;
     if let Ok(text) = str::from_utf8(octets)
         && !text.contains(REPLACEMENT)

@@ -57,6 +57,7 @@ mod unneeded;
 mod weighing;
 mod words;
 
+pub(crate) use addresses::address_text;
 pub use addresses::{Address, Addresses, Mailbox, addresses, addresses_with};
 use body::add_findings;
 pub(crate) use body::read_start;

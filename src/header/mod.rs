@@ -8,13 +8,16 @@
 //!
 //! - [`content_type`], [`content_disposition`] and [`content_transfer_encoding`] parse the
 //!   fields of MIME (RFC 2045, RFC 2183, RFC 2231);
+//! - [`message_ids`], [`uris`] and [`received`] parse identifiers, the links of mailing lists and traces (RFC
+//!   5322, section 3.6; RFC 2369; RFC 5321, section 4.4);
+//! - [`base_subject`] and [`safe_filename`] give what threads and files are named after (RFC 5256);
 //! - [`pieces`] gives any field as text and encoded words (RFC 2047), for display.
 //!
 //! A structured field is parsed before any encoded word in it is decoded, and a word is one [`Piece`]: no
 //! address, parameter, field or line can come out of a word.
 //!
-//! Each function tries the rule of the standard before the lenient rules that real mail needs. Dates,
-//! message identifiers and traces are not parsed: only their comments contain text.
+//! Each function tries the rule of the standard before the lenient rules that real mail needs. Dates are not
+//! parsed.
 //!
 //! ```
 //! use mime_charset::header;
@@ -41,6 +44,8 @@ mod damaged_parameter;
 pub mod encode;
 mod encoded_word;
 mod few;
+mod filename;
+mod identifier;
 mod language;
 mod lexeme;
 mod loose_word;
@@ -49,7 +54,9 @@ mod opening;
 mod parameter;
 mod piece;
 mod raw_text;
+mod received;
 mod section;
+mod subject;
 mod syntax;
 mod token;
 mod word_findings;
@@ -66,6 +73,8 @@ pub use content_type::{ContentType, content_type};
 pub(crate) use content_type::{type_and_boundary, type_and_charset};
 pub use encoded_word::{EncodedWord, Place, WordEncoding};
 pub(crate) use few::Few;
+pub use filename::{MAX_FILENAME, safe_filename};
+pub use identifier::{Identifier, Identifiers, message_ids, uris};
 pub(crate) use language::language_tags;
 use lexeme::{Class, Lexemes};
 pub use one_parameter::Parameter;
@@ -73,6 +82,8 @@ pub(crate) use opening::{has_opening, text_length};
 pub(crate) use parameter::may_have as may_have_parameter;
 pub use piece::{Piece, Pieces, Text};
 pub(crate) use raw_text::raw_texts;
+pub use received::{Clause, Received, received};
+pub use subject::{BaseSubject, base_subject};
 pub use syntax::{Syntax, syntax};
 use token::slice;
 pub use token::unfold;

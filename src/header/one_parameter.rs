@@ -119,6 +119,21 @@ impl<'a> Parameter<'a> {
         self.plain.as_deref()
     }
 
+    /// The plain value next to an extended one, as a parameter of its own.
+    pub(crate) fn plain_parameter(&self) -> Option<Parameter<'_>> {
+        Some(Parameter {
+            name: Cow::Borrowed(&*self.name),
+            octets: Cow::Borrowed(self.plain.as_deref()?),
+            label: None,
+            language: None,
+            extended: false,
+            plain: None,
+            literal: None,
+            offset: self.offset,
+            length: self.length,
+        })
+    }
+
     /// The same parameter with owned octets, which outlives the field.
     ///
     /// ```

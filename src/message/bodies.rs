@@ -1,9 +1,11 @@
 //! The parts of a message to show, and its attachments (RFC 8621, section 4.1.4).
 
+use super::identifiers::identifier;
 use super::parse::Message;
 use super::part::Part;
 use super::tree::Parts;
 use crate::charset::{Decoded, Options};
+use crate::decode::address_text;
 use crate::transfer::two_hexadecimal;
 
 /// The parts to show one after another, for readers of plain text and for readers of HTML, and the
@@ -120,24 +122,9 @@ impl Message<'_> {
             Some((scheme, id)) if scheme.eq_ignore_ascii_case("cid:") => percent_decode(id),
             _ => url_or_id.as_bytes().to_vec(),
         };
-        self.entities().find(|part| part.content_id() == Some(&id))
-    }
-}
-
-impl<'m> Part<'m> {
-    /// The identifier in the Content-ID field (RFC 2045, section 7), without its angle brackets; `None` if
-    /// the field is missing or empty.
-    ///
-    /// ```
-    /// use mime_charset::Message;
-    ///
-    /// let message = Message::parse(b"Content-ID: <logo@example.org> (the logo)\n\n");
-    /// assert_eq!(message.root().content_id(), Some(&b"logo@example.org"[..]));
-    /// ```
-    #[must_use]
-    pub fn content_id(self) -> Option<&'m [u8]> {
-        let field = self.field("Content-ID")?;
-        Some(in_brackets(field.body())).filter(|id| !id.is_empty())
+        let id = address_text(&id);
+        self.entities()
+            .find(|part| part.content_id().as_ref() == Some(&id))
     }
 }
 
@@ -208,7 +195,7 @@ enum Multipart {
     /// The same in different forms (RFC 2046, section 5.1.4).
     Alternative,
     /// Parts to which a root refers (RFC 2387): the part with this Content-ID, or else the first.
-    Related(Option<Vec<u8>>),
+    Related(Option<String>),
     Other,
 }
 
@@ -219,10 +206,10 @@ impl Multipart {
             "alternative" => Multipart::Alternative,
             "related" => {
                 let start = content_type.parameter("start");
-                let start = start.map(|start| in_brackets(start.octets()).to_vec());
-                let is_there = |id: &Vec<u8>| {
+                let start = start.and_then(|start| Some(identifier(start.octets())?.into_owned()));
+                let is_there = |id: &String| {
                     let mut children = part.children();
-                    children.any(|child| child.content_id() == Some(id))
+                    children.any(|child| child.content_id().as_deref() == Some(id))
                 };
                 Multipart::Related(start.filter(is_there))
             }
@@ -364,7 +351,7 @@ fn shown_as(part: Part<'_>, place: usize, kind: &Multipart) -> Option<Shown> {
     let header = part.mime_header();
     let (content_type, disposition) = (&header.content_type, header.content_disposition.as_ref());
     let is_first = match kind {
-        Multipart::Related(Some(root)) => part.content_id() == Some(root),
+        Multipart::Related(Some(root)) => part.content_id().as_deref() == Some(root),
         _ => place == 0,
     };
     let shown = match content_type.media_type() {
@@ -385,16 +372,6 @@ fn shown_as(part: Part<'_>, place: usize, kind: &Multipart) -> Option<Shown> {
     let is_related = matches!(kind, Multipart::Related(_));
     let may_follow = || !is_related && (shown == Shown::Media || !has_name());
     (!is_attached && (is_first || may_follow())).then_some(shown)
-}
-
-/// The identifier inside angle brackets, or all of it if there are none.
-fn in_brackets(octets: &[u8]) -> &[u8] {
-    let position = |octets: &[u8], wanted: u8| octets.iter().position(|it| *it == wanted);
-    let inside = position(octets, b'<').and_then(|start| {
-        let rest = octets.get(start + 1..)?;
-        rest.get(..position(rest, b'>')?)
-    });
-    inside.unwrap_or(octets).trim_ascii()
 }
 
 #[cfg(test)]

@@ -92,7 +92,7 @@ impl<'m> Part<'m> {
     }
 
     /// The file name in a parameter of the field whose body is at `range`.
-    fn name_in(
+    pub(super) fn name_in(
         self,
         parameter: &Parameter<'_>,
         range: &Range<usize>,

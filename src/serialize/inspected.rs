@@ -57,12 +57,18 @@ impl Serialize for Inspected<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         #[derive(Serialize)]
         struct MessageObject<'m> {
+            message_id: Option<Cow<'m, str>>,
+            in_reply_to: Vec<Cow<'m, str>>,
+            references: Vec<Cow<'m, str>>,
             fields: InspectedFields<'m>,
             parts: InspectedParts<'m>,
             findings: &'m Report,
         }
         let (message, with) = (self.message, &self.with);
         MessageObject {
+            message_id: message.message_id(),
+            in_reply_to: message.in_reply_to(),
+            references: message.references(),
             fields: InspectedFields {
                 of: message.root(),
                 with,

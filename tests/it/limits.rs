@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 
 use mime_charset::decode::Addresses;
-use mime_charset::header::{EncodedWord, Parameter, Pieces};
+use mime_charset::header::{self, EncodedWord, Parameter, Pieces};
 use mime_charset::{Report, convert, message};
 
 #[test]
@@ -29,6 +29,7 @@ fn the_limits_are_those_of_the_policy() {
         ("header::Pieces::MAX_COUNT`", Pieces::MAX_COUNT),
         ("header::EncodedWord::MAX_LENGTH`", EncodedWord::MAX_LENGTH),
         ("decode::Addresses::MAX_COUNT`", Addresses::MAX_COUNT),
+        ("header::MAX_FILENAME`", header::MAX_FILENAME),
         ("header::Parameter::MAX_COUNT`", Parameter::MAX_COUNT),
         ("header::Parameter::MAX_SECTION`", Parameter::MAX_SECTION),
         ("convert::MAX_CHANGES`", convert::MAX_CHANGES),

@@ -22,8 +22,10 @@ mod detect;
 mod encoders;
 mod examples;
 mod features;
+mod filenames;
 mod forced;
 mod house;
+mod identifiers;
 mod interface;
 mod labels;
 #[cfg(feature = "convert")]
@@ -47,6 +49,7 @@ mod standards;
 mod standards_header;
 #[cfg(feature = "convert")]
 mod structure;
+mod subjects;
 #[cfg(all(feature = "convert", feature = "detect"))]
 mod surroundings;
 mod transfer;

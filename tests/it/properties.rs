@@ -231,6 +231,11 @@ proptest! {
     }
 
     #[test]
+    fn identifiers(body in body()) {
+        laws::identifiers(&body);
+    }
+
+    #[test]
     fn written_fields(text in chosen(1, prop_oneof![octets(), body()])) {
         laws::encode(&text);
     }

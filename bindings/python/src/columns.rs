@@ -23,9 +23,23 @@ use crate::archive::{Failure, Found, Input, Walk};
 use crate::rows::{Columns, Rows};
 
 /// The columns, in order.
-const COLUMNS: [&str; 12] = [
-    "path", "index", "offset", "length", "sha256", "subject", "from", "to", "date", "fields",
-    "parts", "findings",
+const COLUMNS: [&str; 16] = [
+    "path",
+    "index",
+    "offset",
+    "length",
+    "sha256",
+    "subject",
+    "from",
+    "to",
+    "cc",
+    "date",
+    "message_id",
+    "in_reply_to",
+    "references",
+    "fields",
+    "parts",
+    "findings",
 ];
 
 /// The properties of a part in the column `parts`, in order.

@@ -1,5 +1,7 @@
 //! `Message`: a message and its parts.
 
+use std::borrow::Cow;
+
 use mime_charset::Message as Parsed;
 use mime_charset::message::{Part as ParsedPart, reading_text};
 use pyo3::prelude::*;
@@ -122,6 +124,37 @@ impl Message {
     fn part(&self, section: &str) -> Option<Part> {
         let found: ParsedPart<'_> = self.0.read.message.part(section)?;
         self.0.those(&[found]).pop().map(Part::from)
+    }
+
+    /// The identifier of the message, without its angle brackets; None where there is none (RFC 5322,
+    /// section 3.6.4).
+    ///
+    /// >>> import mime_charset
+    /// >>> message = mime_charset.Message(b"Message-ID: <2@x.example>\nReferences: <1@x.example>\n\n")
+    /// >>> message.message_id, message.references, message.in_reply_to, message.thread_key
+    /// ('2@x.example', ['1@x.example'], [], '1@x.example')
+    #[getter]
+    fn message_id(&self) -> Option<Cow<'_, str>> {
+        self.0.read.message.message_id()
+    }
+
+    /// The identifiers of the messages that this one answers.
+    #[getter]
+    fn in_reply_to(&self) -> Vec<Cow<'_, str>> {
+        self.0.read.message.in_reply_to()
+    }
+
+    /// The identifiers of the messages of the thread before this one, from the oldest.
+    #[getter]
+    fn references(&self) -> Vec<Cow<'_, str>> {
+        self.0.read.message.references()
+    }
+
+    /// The identifier of the message that began the thread: the first of References, or else of
+    /// In-Reply-To, or else the message's own (RFC 5256, section 3).
+    #[getter]
+    fn thread_key(&self) -> Option<Cow<'_, str>> {
+        self.0.read.message.thread_key()
     }
 
     /// Every field of the message's own header, in order.

@@ -112,6 +112,18 @@ impl Part {
         self.0.uuencoded(py)
     }
 
+    /// A name that is safe to save the part under, never empty: from `filename`, the subject of a forwarded
+    /// message, or the section and the media type.
+    ///
+    /// >>> import mime_charset
+    /// >>> message = mime_charset.Message(b"Content-Disposition: inline; filename=\"..\\\\nul.txt\"\n\n")
+    /// >>> message.parts[0].filename, message.parts[0].filename_to_save
+    /// ('..\\nul.txt', '_nul.txt')
+    #[getter]
+    fn filename_to_save(&self) -> String {
+        self.0.part().filename_to_save()
+    }
+
     /// What was assumed, repaired or lost.
     #[getter]
     fn findings<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {

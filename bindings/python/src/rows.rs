@@ -26,7 +26,7 @@ pub(crate) struct Rows {
     given: Vec<Found>,
     /// A value for each selected column, row by row.
     values: Vec<Value>,
-    /// Names and texts of fields, alternating.
+    /// Names and texts of fields, alternating, and identifiers.
     fields: Vec<Text>,
     /// A value for each selected property of a part, part by part.
     of_parts: Vec<Value>,
@@ -42,6 +42,7 @@ enum Value {
     Shared(Text),
     Word(&'static str),
     Fields(Range<usize>),
+    Identifiers(Range<usize>),
     Parts(Range<usize>),
     Findings(Range<usize>),
 }
@@ -97,6 +98,9 @@ impl Rows {
                     }
                     Value::Fields(start..self.fields.len())
                 }
+                "message_id" => self.text(message.message_id()),
+                "in_reply_to" => self.identifiers(message.in_reply_to()),
+                "references" => self.identifiers(message.references()),
                 "parts" => {
                     let start = self.of_parts.len();
                     for part in message.parts() {
@@ -181,6 +185,15 @@ impl Rows {
             };
             self.of_parts.push(value);
         }
+    }
+
+    fn identifiers(&mut self, list: Vec<Cow<'_, str>>) -> Value {
+        let start = self.fields.len();
+        for identifier in list {
+            let identifier = self.keep(identifier);
+            self.fields.push(identifier);
+        }
+        Value::Identifiers(start..self.fields.len())
     }
 
     fn text(&mut self, text: Option<Cow<'_, str>>) -> Value {
@@ -282,6 +295,10 @@ impl<'py> Columns<'py> {
                 let fields =
                     fields.map(|[name, body]| (shared(py, rows.kept(name)), rows.kept(body)));
                 PyList::new(py, fields)?.into_any()
+            }
+            Value::Identifiers(range) => {
+                let list = rows.fields.get(range.clone()).unwrap_or_default();
+                PyList::new(py, list.iter().map(|one| rows.kept(one)))?.into_any()
             }
             Value::Parts(range) => {
                 let values = rows.of_parts.get(range.clone()).unwrap_or_default();

@@ -112,8 +112,10 @@ def test_columns_are_what_messages_say(threads: int) -> None:
         message = Message(source)
         assert row["length"] == len(source) and row["path"] is None and row["offset"] is None
         assert row["sha256"] == hashlib.sha256(source).hexdigest()
-        for name in ("subject", "from", "to", "date"):
+        for name in ("subject", "from", "to", "cc", "date"):
             assert row[name] == message[name]
+        for name in ("message_id", "in_reply_to", "references"):
+            assert row[name] == getattr(message, name)
         assert row["fields"] == [(field.name, field.text) for field in message.fields]
         assert row["findings"] == message.findings
         for part, expected in zip(row["parts"], message.parts, strict=True):

@@ -56,6 +56,10 @@ export interface Part {
 }
 
 export interface Message {
+  /** The identifier of the message without its angle brackets. */
+  message_id: string | null;
+  in_reply_to: string[];
+  references: string[];
   fields: Field[];
   parts: Part[];
   findings: Finding[];

@@ -322,22 +322,27 @@ function save(blob, name) {
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
-const baseName = (item) => safeName((item.subject || '').slice(0, 60), 'message');
+// A name after the subject of a message.
+function messageName(item, extension) {
+  const name = [...(item.subject || '')].slice(0, 60).join('');
+  return viewer.ask({ task: 'filename', name, otherwise: 'message', extension });
+}
 
 async function saveText(part, label) {
   const text = await viewer.ask({ task: 'text', section: part.section, label });
-  save(new Blob([text], { type: 'text/plain;charset=utf-8' }), `${safeName(part.filename, `part ${part.section}`)}.txt`);
+  const name = await viewer.ask({ task: 'filename', name: part.filename_to_save, otherwise: 'text', extension: 'txt' });
+  save(new Blob([text], { type: 'text/plain;charset=utf-8' }), name);
 }
 
 async function saveOctets(part) {
   const octets = await viewer.ask({ task: 'part', section: part.section });
-  save(new Blob([octets], { type: 'application/octet-stream' }), safeName(part.filename, `part ${part.section}.bin`));
+  save(new Blob([octets], { type: 'application/octet-stream' }), part.filename_to_save);
 }
 
 async function saveMessage(item) {
   try {
     const { octets } = await viewer.ask({ task: 'inUtf8' });
-    save(new Blob([octets], { type: 'application/octet-stream' }), `${baseName(item)}.eml`);
+    save(new Blob([octets], { type: 'application/octet-stream' }), await messageName(item, 'eml'));
   } catch (error) {
     tell(error.message);
   }
@@ -346,7 +351,7 @@ async function saveMessage(item) {
 async function saveReport(item) {
   try {
     const { report } = await viewer.ask({ task: 'inUtf8' });
-    save(new Blob([`${JSON.stringify(report, null, 2)}\n`], { type: 'application/json' }), `${baseName(item)}.report.json`);
+    save(new Blob([`${JSON.stringify(report, null, 2)}\n`], { type: 'application/json' }), await messageName(item, 'report.json'));
   } catch (error) {
     tell(error.message);
   }
@@ -359,9 +364,10 @@ async function saveMailbox() {
   working(0);
   try {
     const made = await mine.ask({ task: 'convert', file: blob }, ({ done }) => working(done));
-    const base = safeName(name.replace(/\.mbox$/i, ''), 'mailbox');
-    save(made.mailbox, `${base}.utf-8.mbox`);
-    save(made.report, `${base}.report.jsonl`);
+    const base = name.replace(/\.mbox$/i, '');
+    const named = (extension) => mine.ask({ task: 'filename', name: base, otherwise: 'mailbox', extension });
+    save(made.mailbox, await named('utf-8.mbox'));
+    save(made.report, await named('report.jsonl'));
     tell(`${messages(made.changed)} changed, each proved${made.unproved ? `; ${made.unproved} could not be proved and stay as they are` : ''}.`);
   } catch (error) {
     if (error.message !== 'cancelled') tell(`Cannot convert it: ${error.message}`);

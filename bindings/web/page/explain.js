@@ -186,9 +186,3 @@ const languageOf = (charset, text = '') => {
   if (/[\u3040-\u30FF]/.test(text)) return 'ja';
   return undefined;
 };
-
-// A name that is safe to save under: no folders, no controls, nothing that begins with a point.
-function safeName(name, otherwise) {
-  const safe = (name ?? '').normalize('NFC').replace(STEERS, '').replace(/[\u0000-\u001F\u007F\\/:*?"<>|]/g, '_').replace(/^[.\s]+|[.\s]+$/g, '').slice(0, 120);
-  return /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i.test(safe) || safe === '' ? otherwise : safe;
-}

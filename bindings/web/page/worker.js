@@ -24,6 +24,11 @@ const tasks = {
     });
   },
 
+  // A name that is safe to save under, with this extension.
+  async filename({ name, otherwise, extension }) {
+    return wasm_bindgen.pageFilename(name, otherwise, extension);
+  },
+
   // A whole mailbox in UTF-8, as { mailbox, report }.
   async convert({ file }, tell) {
     const pieces = [];

@@ -9,6 +9,7 @@ use mime_charset::message::{Field, Part};
 use mime_charset::transfer::Transferred;
 use mime_charset::{
     Charset, Decoded, Effect, Finding, Label, Message, Options, Report, Source, Within, detect,
+    header,
 };
 use serde::Serialize;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
@@ -108,6 +109,7 @@ struct EntityShape {
     transfer_encoding: &'static str,
     disposition: Option<String>,
     filename: Option<String>,
+    filename_to_save: String,
     octets: usize,
     charset: Option<Charset>,
     source: Option<Source>,
@@ -149,6 +151,7 @@ fn entity_shape(part: Part<'_>) -> EntityShape {
             .content_disposition
             .map(|it| it.disposition().to_owned()),
         filename: filename.map(|name| beginning(&name.one_line(), 200).to_owned()),
+        filename_to_save: part.filename_to_save(),
         octets: transferred.as_bytes().len(),
         charset: decoded.as_ref().map(Decoded::charset),
         source: decoded.as_ref().map(Decoded::source),
@@ -189,6 +192,14 @@ fn entity<'m>(message: &'m Message<'_>, section: &str) -> Option<Part<'m>> {
     }
     let part = message.part(section)?;
     Some(part.inner().unwrap_or(part))
+}
+
+/// A name that is safe to save under, with this extension: `name`, or else `otherwise`.
+#[wasm_bindgen(js_name = pageFilename)]
+#[must_use]
+pub fn filename(name: &str, otherwise: &str, extension: &str) -> String {
+    let safe = |name| header::safe_filename(name, extension);
+    safe(name).or_else(|| safe(otherwise)).unwrap_or_default()
 }
 
 /// The fields of a part, or of its embedded message.

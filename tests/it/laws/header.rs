@@ -199,6 +199,52 @@ pub fn field(octets: &[u8]) {
     written_field(text.as_str());
 }
 
+/// Identifiers, URIs, a trace, a subject and a file name of any octets: what is found lies inside and in
+/// order; identifiers without a finding are read back as they are written; a base subject is its own, and
+/// a safe name too.
+pub fn identifiers(body: &[u8]) {
+    for (found, is_uri) in [
+        (header::message_ids(body), false),
+        (header::uris(body), true),
+    ] {
+        in_place(&found.report, body.len(), 0);
+        let mut reached = 0;
+        let mut written = Vec::new();
+        for id in &found.list {
+            assert!(!id.octets.is_empty() && id.offset >= reached);
+            reached = id.offset + id.length;
+            let has_line = id.octets.iter().any(|octet| b"\r\n".contains(octet));
+            assert!(reached <= body.len() && !has_line, "{:?}", id.octets);
+            let comma: &[u8] = if is_uri { b"," } else { b"" };
+            written.push([b"<", &*id.octets, b">"].concat());
+            written.push([comma, b"\r\n "].concat());
+        }
+        if found.report.is_empty() {
+            let written = written.concat();
+            let again = if is_uri {
+                header::uris(&written)
+            } else {
+                header::message_ids(&written)
+            };
+            let octets = |of: &header::Identifiers<'_>| -> Vec<Vec<u8>> {
+                of.list.iter().map(|id| id.octets.to_vec()).collect()
+            };
+            assert_eq!(octets(&again), octets(&found), "{}", written.escape_ascii());
+        }
+    }
+    let received = header::received(body);
+    in_place(&received.report, body.len(), 0);
+    assert!(received.date.is_none_or(|date| body.get(date).is_some()));
+    let text = String::from_utf8_lossy(body);
+    let base = header::base_subject(&text).text;
+    assert_eq!(header::base_subject(&base).text, base);
+    if let Some(safe) = header::safe_filename(&text, "") {
+        assert!(!safe.is_empty() && safe.len() <= header::MAX_FILENAME);
+        assert!(!safe.contains(['/', '\\']) && !safe.starts_with('.'));
+        assert_eq!(header::safe_filename(&safe, ""), Some(safe));
+    }
+}
+
 /// A list of addresses of any octets: the words in it make no address, and each mailbox
 /// comes back from a field that we write.
 pub fn addresses(body: &[u8]) {

@@ -54,6 +54,8 @@ _PART = pa.struct(
     ]
 )
 
+_IDENTIFIERS = pa.list_(pa.field("element", pa.string(), nullable=False))
+
 SCHEMA = pa.schema(
     [
         pa.field("path", pa.string()),
@@ -64,8 +66,12 @@ SCHEMA = pa.schema(
         pa.field("subject", pa.string()),
         pa.field("from", pa.string()),
         pa.field("to", pa.string()),
+        pa.field("cc", pa.string()),
         pa.field("date", pa.timestamp("us", tz="UTC")),
         pa.field("date_text", pa.string()),
+        pa.field("message_id", pa.string()),
+        pa.field("in_reply_to", _IDENTIFIERS, nullable=False),
+        pa.field("references", _IDENTIFIERS, nullable=False),
         pa.field("fields", pa.list_(pa.field("element", _FIELD, nullable=False)), nullable=False),
         pa.field("parts", pa.list_(pa.field("element", _PART, nullable=False)), nullable=False),
         pa.field("findings", pa.list_(pa.field("element", FINDING, nullable=False)), nullable=False),

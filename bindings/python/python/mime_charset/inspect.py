@@ -19,6 +19,9 @@ def message_json(message: Message, text: bool = False) -> dict[str, Any]:
     return {
         "path": message.path,
         "index": message.index,
+        "message_id": message.message_id,
+        "in_reply_to": message.in_reply_to,
+        "references": message.references,
         "fields": _fields(message.fields),
         "parts": [_part(part, text) for part in message.parts],
         "findings": _findings(message.findings),

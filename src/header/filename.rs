@@ -1,0 +1,187 @@
+//! File names that are safe to save under (RFC 2183, section 2.3; Microsoft, "Naming Files, Paths, and
+//! Namespaces").
+
+/// Maximum length of a file name in octets of UTF-8. File systems allow 255 octets or UTF-16 units; the
+/// rest is room for what programs append, such as ` (1)` and `.part`.
+///
+/// ```
+/// use mime_charset::header::{MAX_FILENAME, safe_filename};
+///
+/// let name = safe_filename(&format!("{}.pdf", "é".repeat(500)), "").unwrap();
+/// assert!(name.len() <= MAX_FILENAME && name.ends_with("é.pdf"));
+/// ```
+pub const MAX_FILENAME: usize = 240;
+
+/// Longer text after a full stop is no extension.
+const LONGEST_EXTENSION: usize = 32;
+
+/// A name that is safe to save a file under, on any system, or `None` if nothing of `name` can be one.
+///
+/// Folders become part of the name, with `_` between them; `.`, `..` and drives are left out. So are
+/// control characters, bidirectional controls, characters of no width, and full stops and white space at
+/// both ends. Other characters that Windows forbids become `_`, and `_` is put before a reserved name
+/// such as `CON` or `nul.txt`. A long name is cut before its extension, to [`MAX_FILENAME`] octets.
+///
+/// If `extension`, of at most 32 octets, is not empty, the result ends in it after a full stop. A name that
+/// has it does not get it twice. Different names may become the same: a program that saves asks before it overwrites.
+///
+/// ```
+/// use mime_charset::header::safe_filename;
+///
+/// let safe = |name| safe_filename(name, "");
+/// assert_eq!(safe("../../etc/passwd").as_deref(), Some("etc_passwd"));
+/// assert_eq!(safe("invoice\u{202E}fdp.exe").as_deref(), Some("invoicefdp.exe"));
+/// assert_eq!(safe("con.txt").as_deref(), Some("_con.txt"));
+/// assert_eq!(safe(" ... "), None);
+/// assert_eq!(safe_filename("Größe.TXT", "txt").as_deref(), Some("Größe.TXT"));
+/// assert_eq!(safe_filename("Bericht 3/99", "txt").as_deref(), Some("Bericht 3_99.txt"));
+/// ```
+#[must_use]
+pub fn safe_filename(name: &str, extension: &str) -> Option<String> {
+    let mut safe = allowed(name)?;
+    let mut ending = 0;
+    if let Some(extension) = allowed(extension).filter(|it| it.len() <= LONGEST_EXTENSION) {
+        ending = extension.len() + 1;
+        let dot = safe.len().checked_sub(ending);
+        let has = |at: usize| {
+            let end = safe.get(at..).and_then(|end| end.strip_prefix('.'));
+            at > 0 && end.is_some_and(|end| end.eq_ignore_ascii_case(&extension))
+        };
+        if !dot.is_some_and(has) {
+            safe = format!("{safe}.{extension}");
+        }
+    }
+    if is_reserved(&safe) {
+        safe.insert(0, '_');
+    }
+    if safe.len() > MAX_FILENAME {
+        safe = cut(&safe, ending);
+        // Cut before white space, it may be one.
+        if is_reserved(&safe) {
+            safe.insert(0, '_');
+        }
+    }
+    Some(safe)
+}
+
+/// The characters of a name that may be in one, without those that may not begin or end it.
+fn allowed(name: &str) -> Option<String> {
+    let mut safe = String::with_capacity(name.len());
+    for (index, folder) in name.split(['/', '\\']).enumerate() {
+        let is_drive = |folder: &str| matches!(folder.as_bytes(), [_, b':']);
+        if index == 0 && is_drive(folder) && folder.len() < name.len() {
+            continue;
+        }
+        let start = safe.len();
+        for character in folder.chars() {
+            let last = safe.get(start..).and_then(|text| text.chars().next_back());
+            push_allowed(&mut safe, last, character);
+        }
+        let folder = trim(safe.get(start..).unwrap_or_default()).to_owned();
+        safe.truncate(start);
+        if !folder.is_empty() {
+            if start > 0 {
+                safe.push('_');
+            }
+            safe.push_str(&folder);
+        }
+    }
+    Some(safe).filter(|safe| !safe.is_empty())
+}
+
+/// Appends a character behind `last`, or what stands for it.
+fn push_allowed(safe: &mut String, last: Option<char>, character: char) {
+    let joins = is_joiner(character);
+    match character {
+        '<' | '>' | ':' | '"' | '|' | '?' | '*' => safe.push('_'),
+        // Many blanks would move the extension out of sight.
+        _ if character.is_whitespace() => match last {
+            Some(last) if last.is_whitespace() => {}
+            _ if character.is_control() || matches!(character, '\u{2028}' | '\u{2029}') => {
+                safe.push(' ');
+            }
+            _ => safe.push(character),
+        },
+        // They spell words of Persian and of Indic scripts, and join emoji.
+        _ if joins && last.is_none_or(|last| last.is_ascii() || is_joiner(last)) => {}
+        _ if is_hidden(character) => {}
+        _ => safe.push(character),
+    }
+}
+
+/// Without what may not be at the ends of a name: Windows removes it there, and a full stop hides a file
+/// on Unix.
+fn trim(name: &str) -> &str {
+    name.trim_matches(|it: char| it == '.' || it.is_whitespace() || is_joiner(it))
+}
+
+/// Zero width non-joiner and joiner.
+fn is_joiner(character: char) -> bool {
+    matches!(character, '\u{200C}' | '\u{200D}')
+}
+
+/// Controls, bidirectional controls and other characters that are not seen.
+fn is_hidden(character: char) -> bool {
+    character.is_control()
+        || matches!(
+            character,
+            '\u{AD}' | '\u{61C}' | '\u{180E}' | '\u{200B}' | '\u{200E}' | '\u{200F}' | '\u{FEFF}'
+            | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{206F}' | '\u{FFF9}'..='\u{FFFB}'
+            | '\u{E0000}'..='\u{E007F}'
+        )
+}
+
+/// Whether Windows reserves a name, with any extension.
+fn is_reserved(name: &str) -> bool {
+    const DEVICES: [&str; 6] = ["con", "prn", "aux", "nul", "conin$", "conout$"];
+    const NUMBERED: [&str; 2] = ["com", "lpt"];
+    let base = name.split('.').next().unwrap_or_default().trim_end();
+    let is = |device: &&str| base.eq_ignore_ascii_case(device);
+    let is_numbered = |device: &&str| {
+        let (start, number) = base.split_at_checked(device.len()).unwrap_or_default();
+        let is_digit = |it: char| it.is_ascii_digit() || matches!(it, '¹' | '²' | '³');
+        start.eq_ignore_ascii_case(device)
+            && number.chars().count() == 1
+            && number.starts_with(is_digit)
+    };
+    DEVICES.iter().any(is) || NUMBERED.iter().any(is_numbered)
+}
+
+/// Cuts a name before its ending of `ending` octets, or else before its extension, to [`MAX_FILENAME`].
+fn cut(name: &str, ending: usize) -> String {
+    /// Text on which more marks than this are put is cut between them.
+    const MOST_MARKS: usize = 16;
+    let dot = name
+        .rfind('.')
+        .filter(|dot| name.len() - dot <= LONGEST_EXTENSION);
+    let end = if ending > 0 {
+        name.len() - ending
+    } else {
+        dot.unwrap_or(name.len())
+    };
+    let (stem, extension) = name.split_at_checked(end).unwrap_or((name, ""));
+    let most = MAX_FILENAME.saturating_sub(extension.len());
+    let ends = stem
+        .char_indices()
+        .map(|(at, next)| (at, continues_letter(next)));
+    let ends = ends.rev().skip_while(|(at, _)| *at > most);
+    let mut ends = ends.take(MOST_MARKS).peekable();
+    let last = ends.peek().map_or(0, |(at, _)| *at);
+    let end = ends
+        .find(|(_, continues)| !continues)
+        .map_or(last, |(at, _)| at);
+    let stem = trim(stem.get(..end).unwrap_or_default());
+    format!("{stem}{extension}")
+}
+
+/// Whether a character belongs to the letter before it: most combining marks, vowels and final consonants
+/// of conjoining Hangul, joiners, and modifiers of emoji.
+fn continues_letter(character: char) -> bool {
+    is_joiner(character)
+        || matches!(
+            character,
+            '\u{300}'..='\u{36F}' | '\u{1160}'..='\u{11FF}' | '\u{1AB0}'..='\u{1AFF}'
+            | '\u{1DC0}'..='\u{1DFF}' | '\u{20D0}'..='\u{20FF}' | '\u{3099}' | '\u{309A}'
+            | '\u{FE00}'..='\u{FE0F}' | '\u{FE20}'..='\u{FE2F}' | '\u{1F3FB}'..='\u{1F3FF}'
+        )
+}
