@@ -6,7 +6,7 @@ use serde::{Serialize, Serializer};
 
 use crate::charset::{Charset, Decoded, Options, utf8};
 use crate::decode::FieldText;
-use crate::header::ContentDisposition;
+use crate::header::{ContentDisposition, Date};
 use crate::message::{Message, Part};
 use crate::report::{Report, Source};
 
@@ -55,12 +55,16 @@ impl Serialize for Inspected<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         #[derive(Serialize)]
         struct MessageObject<'m> {
+            date: Option<Date>,
+            received_date: Option<Date>,
             fields: InspectedFields<'m>,
             parts: InspectedParts<'m>,
             findings: &'m Report,
         }
         let (message, with) = (self.message, &self.with);
         MessageObject {
+            date: message.date(),
+            received_date: message.received_date(),
             fields: InspectedFields {
                 of: message.root(),
                 with,

@@ -14,7 +14,7 @@ mod transfer;
 
 pub use charset::{charset, encoding_rs, label, utf8};
 pub use decode::{decide, detect};
-pub use header::{addresses, content_type, encode, field};
+pub use header::{addresses, content_type, date, encode, field};
 #[cfg(feature = "mailparse")]
 pub use message::mailparse;
 pub use message::{convert, message};
