@@ -23,9 +23,21 @@ use crate::archive::{Failure, Found, Input, Walk};
 use crate::rows::{Columns, Rows};
 
 /// The columns, in order.
-const COLUMNS: [&str; 12] = [
-    "path", "index", "offset", "length", "sha256", "subject", "from", "to", "date", "fields",
-    "parts", "findings",
+const COLUMNS: [&str; 14] = [
+    "path",
+    "index",
+    "offset",
+    "length",
+    "sha256",
+    "subject",
+    "from",
+    "to",
+    "date",
+    "date_seconds",
+    "received_seconds",
+    "fields",
+    "parts",
+    "findings",
 ];
 
 /// The properties of a part in the column `parts`, in order.
