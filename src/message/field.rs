@@ -192,7 +192,7 @@ impl<'m> Field<'m> {
     /// assert_eq!(date.to_string(), "1999-03-04T10:00:00+01:00");
     /// // The year.
     /// let finding = &date.report.findings()[0];
-    /// assert_eq!((finding.kind(), finding.offset(), finding.length()), (Kind::DateSyntax, 25, 2));
+    /// assert_eq!((finding.kind(), finding.offset(), finding.length()), (Kind::DateSyntax, 24, 2));
     /// ```
     #[must_use]
     pub fn date(&self) -> Option<Date> {

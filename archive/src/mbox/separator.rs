@@ -92,16 +92,20 @@ pub(super) fn has_date(line: &[u8]) -> bool {
     date(line).is_some()
 }
 
-/// The date of a separator line, which begins at any word after `From` that is no address.
+/// The date of a separator line, which begins at a word after `From` that is no address.
 pub(super) fn date(line: &[u8]) -> Option<Date> {
-    /// Number of words to try: a sender has fewer. The bound keeps the time linear.
-    const WORDS: usize = 16;
+    /// Number of words that a date has up to its last colon, at most: five before the time, and a zone.
+    const WORDS: usize = 7;
+    let is_time = |three: &[u8]| matches!(three, [b'0'..=b'9', b':', b'0'..=b'9']);
+    let time = line.windows(3).rposition(is_time)?;
+    // Pairs of a blank and the octet that begins a word.
     let begins_word =
         |two: &[u8]| matches!(two, [before, at] if is_blank(*before) && !is_blank(*at));
-    let pairs = line.windows(2).enumerate();
-    let mut starts = pairs.filter(|(_, two)| begins_word(two)).take(WORDS);
-    starts.find_map(|(blank, _)| {
-        let rest = part(line, blank + 1..line.len());
+    let pairs = part(line, 0..time + 1).windows(2).enumerate();
+    let last = pairs.rev().filter(|(_, two)| begins_word(two)).take(WORDS);
+    let starts: Vec<_> = last.map(|(blank, _)| blank + 1).collect();
+    starts.into_iter().rev().find_map(|start| {
+        let rest = part(line, start..line.len());
         let mut word = rest.iter().take_while(|octet| !is_blank(**octet));
         if word.any(|octet| matches!(octet, b'@' | b'!' | b'%')) {
             return None;

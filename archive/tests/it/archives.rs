@@ -416,6 +416,10 @@ fn a_separator_has_a_date_of_its_own() {
             "From <a@b> 1996-01-03T01:05:34Z",
             Some("1996-01-03T01:05:34+00:00"),
         ),
+        (
+            "From a@[IPv6:1:2::3] Wed Jan  3 01:05:34 1996",
+            Some("1996-01-03T01:05:34-00:00"),
+        ),
         ("From a@b", None),
     ] {
         let file = format!(

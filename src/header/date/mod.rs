@@ -4,7 +4,7 @@ mod names;
 mod reader;
 mod value;
 
-use super::token::{FieldReader, offset};
+use super::token::offset;
 use crate::work::work;
 use reader::DateReader;
 pub use value::Date;
@@ -41,19 +41,22 @@ pub fn date(body: &[u8]) -> Option<Date> {
 ///
 /// > received = "Received:" \*received-token ";" date-time CRLF
 pub(crate) fn received_date(body: &[u8]) -> Option<Date> {
-    let mut field = FieldReader::new(body);
-    let mut rest = body;
-    let mut found = None;
-    while let Some(at) = rest.iter().position(|octet| matches!(octet, b'(' | b';')) {
-        work(at + 1);
-        let here = rest.get(at..).unwrap_or_default();
-        let after_comment = field.after_comment(here);
-        rest = after_comment.or(here.get(1..)).unwrap_or_default();
-        if here.starts_with(b";") {
-            found = Some(rest);
+    /// Maximum depth of comments that is followed.
+    const DEEPEST: usize = 100;
+    work(body.len());
+    // For each open comment what was found before it. One that never closes is none.
+    let mut open = Vec::new();
+    let (mut found, mut rest) = (None, body);
+    while let [octet, after @ ..] = rest {
+        rest = after;
+        match octet {
+            b'\\' if !open.is_empty() => rest = after.get(1..).unwrap_or_default(),
+            b'(' if open.len() < DEEPEST => open.push(found),
+            b')' => found = open.pop().unwrap_or(found),
+            b';' => found = Some(after),
+            _ => {}
         }
     }
-    work(rest.len());
     let found = found?;
     let mut date = date(found)?;
     date.report.shift(offset(body, found));

@@ -1,5 +1,8 @@
 //! Names of months, days and zones.
 
+use std::ops::RangeInclusive;
+use std::sync::LazyLock;
+
 use crate::work::work;
 
 /// The months in English, then in Swedish, Danish, Norwegian, German, Dutch, French, Spanish,
@@ -84,12 +87,14 @@ pub(super) struct Named<T> {
 
 /// The month with this name, from 1; ASCII or not, in any case, whole or cut after its third letter.
 pub(super) fn month(word: &[u8]) -> Option<Named<u8>> {
-    number_of(word, &MONTHS)
+    static NAMES: LazyLock<Names> = LazyLock::new(|| sorted(&MONTHS));
+    number_of(word, &MONTHS, &NAMES)
 }
 
 /// The day of the week with this name, from 1 for Monday (ISO 8601).
 pub(super) fn weekday(word: &[u8]) -> Option<Named<u8>> {
-    number_of(word, &DAYS)
+    static NAMES: LazyLock<Names> = LazyLock::new(|| sorted(&DAYS));
+    number_of(word, &DAYS, &NAMES)
 }
 
 /// The offset of the zone with this name, in minutes east of UTC.
@@ -102,31 +107,48 @@ pub(super) fn zone(word: &[u8]) -> Option<Named<i16>> {
     in_table(&STANDARD, true).or_else(|| in_table(&ASSUMED, false))
 }
 
-fn number_of(word: &[u8], rows: &[&str]) -> Option<Named<u8>> {
+/// Names in order, each with its number.
+type Names = Vec<(&'static str, u8)>;
+
+fn sorted(rows: &[&'static str]) -> Names {
+    let rows = rows.iter().zip(1..);
+    let mut names: Names = rows
+        .flat_map(|(names, number)| names.split(' ').map(move |name| (name, number)))
+        .collect();
+    names.sort_unstable();
+    names
+}
+
+fn number_of(word: &[u8], rows: &[&str], names: &Names) -> Option<Named<u8>> {
     work(word.len());
     let is_english = |row: &&str| {
         let name = row.as_bytes().get(..3);
         name.is_some_and(|name| name.eq_ignore_ascii_case(word))
     };
-    let standard = rows.iter().position(is_english);
-    let row = standard.or_else(|| row_of(word, rows))?;
+    if let Some(row) = rows.iter().position(is_english) {
+        return Some(Named {
+            value: u8::try_from(row + 1).ok()?,
+            is_standard: true,
+        });
+    }
     Some(Named {
-        value: u8::try_from(row + 1).ok()?,
-        is_standard: standard.is_some(),
+        value: number_by_name(word, names)?,
+        is_standard: false,
     })
 }
 
-fn row_of(word: &[u8], rows: &[&str]) -> Option<usize> {
-    /// Octets of the longest name, `понедельник`, and some.
-    const LONGEST: usize = 32;
-    if word.is_empty() || word.len() > LONGEST {
+fn number_by_name(word: &[u8], names: &Names) -> Option<u8> {
+    /// Octets of the shortest name, and of the longest, `понедельник`, and some.
+    const LENGTHS: RangeInclusive<usize> = 2..=32;
+    if !LENGTHS.contains(&word.len()) {
         return None;
     }
     // The octets of ISO-8859-1 are the first characters of Unicode.
     let latin = || word.iter().map(|&octet| char::from(octet)).collect();
-    let text = std::str::from_utf8(word).map_or_else(|_| latin(), str::to_owned);
+    let text: String = std::str::from_utf8(word).map_or_else(|_| latin(), str::to_owned);
     let text = text.to_lowercase();
+    let at = names.partition_point(|&(name, _)| name < text.as_str());
+    let &(name, number) = names.get(at)?;
     let may_be_cut = text.chars().count() >= 3;
-    let is_meant = |name: &str| name == text || may_be_cut && name.starts_with(&text);
-    rows.iter().position(|names| names.split(' ').any(is_meant))
+    (name == text || may_be_cut && name.starts_with(&text)).then_some(number)
 }

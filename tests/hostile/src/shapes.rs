@@ -81,7 +81,7 @@ pub(crate) const SHAPES: &[Shape] = &[
         .concat()
     }),
     field("date with comments unclosed", |n| {
-        filled("; Thu, 4 Mar 1999 10:00 ", "(;", "", n)
+        filled("; Thu, 4 Mar 1999 10:00 ", "( ", "", n)
     }),
     field("dates, many", |n| repeated("4 Mar 1999 10:00; ", n)),
     field("date of many digits", |n| {
