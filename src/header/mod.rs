@@ -11,13 +11,13 @@
 //! - [`message_ids`], [`uris`] and [`received`] parse identifiers, the links of mailing lists and traces (RFC
 //!   5322, section 3.6; RFC 2369; RFC 5321, section 4.4);
 //! - [`base_subject`] and [`safe_filename`] give what threads and files are named after (RFC 5256);
+//! - [`date`] reads a date with its time of day and zone (RFC 5322, section 3.3);
 //! - [`pieces`] gives any field as text and encoded words (RFC 2047), for display.
 //!
 //! A structured field is parsed before any encoded word in it is decoded, and a word is one [`Piece`]: no
 //! address, parameter, field or line can come out of a word.
 //!
-//! Each function tries the rule of the standard before the lenient rules that real mail needs. Dates are not
-//! parsed.
+//! Each function tries the rule of the standard before the lenient rules that real mail needs.
 //!
 //! ```
 //! use mime_charset::header;
@@ -41,6 +41,7 @@ mod content_disposition;
 mod content_transfer_encoding;
 mod content_type;
 mod damaged_parameter;
+mod date;
 pub mod encode;
 mod encoded_word;
 mod few;
@@ -71,6 +72,8 @@ pub use content_disposition::{ContentDisposition, content_disposition};
 pub use content_transfer_encoding::{ContentTransferEncoding, content_transfer_encoding};
 pub use content_type::{ContentType, content_type};
 pub(crate) use content_type::{type_and_boundary, type_and_charset};
+pub(crate) use date::received_date;
+pub use date::{Date, date};
 pub use encoded_word::{EncodedWord, Place, WordEncoding};
 pub(crate) use few::Few;
 pub use filename::{MAX_FILENAME, safe_filename};
@@ -522,6 +525,7 @@ mod tests {
             drop(read_addresses(body, |_| ControlFlow::Continue(())));
             drop(super::unfold(body));
         };
+        let dates = |body: &[u8]| drop((super::date(body), super::received_date(body)));
         let parameters = |body: &[u8]| {
             drop((content_type(body), content_transfer_encoding(body)));
             drop(super::parameter_pieces(
@@ -533,7 +537,9 @@ mod tests {
         // over once is not walked over again.
         let alone = [""].as_slice();
         let behind = ["", " ", "a ", "("].as_slice();
-        let readings: [(&str, &[&str], Reading<'_>); 7] = [
+        let readings: [(&str, &[&str], Reading<'_>); 9] = [
+            ("", behind, &dates),
+            ("; 4 Mar 1999 10:00:00 ", behind, &dates),
             ("", behind, &text),
             ("=?utf-8?Q?", alone, &text),
             ("<@", alone, &text),

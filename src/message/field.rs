@@ -8,7 +8,7 @@ use super::lines::{FieldRange, is_name};
 use super::part::Part;
 use crate::charset::{Options, utf8};
 use crate::decode::{self, Addresses, FieldBody, FieldText};
-use crate::header::{self, Piece};
+use crate::header::{self, Date, Piece};
 
 /// A header field: a name and a body (RFC 5322, section 2.2).
 ///
@@ -178,6 +178,32 @@ impl<'m> Field<'m> {
         let mut list = Addresses::read(self.body(), self.name_reader(options));
         list.shift(self.range.body().start);
         list
+    }
+
+    /// The date in the field, read as Date and Resent-Date are, whatever its name (RFC 5322, section 3.3).
+    /// `None` if there is none. Offsets count octets of the message, or of the embedded message that had to
+    /// be decoded.
+    ///
+    /// ```
+    /// use mime_charset::{Kind, Message};
+    ///
+    /// let message = Message::parse(b"Resent-Date: Thu, 4 Mar 99 10:00:00 +0100\n\n");
+    /// let date = message.field("Resent-Date").unwrap().date().unwrap();
+    /// assert_eq!(date.to_string(), "1999-03-04T10:00:00+01:00");
+    /// // The year.
+    /// let finding = &date.report.findings()[0];
+    /// assert_eq!((finding.kind(), finding.offset(), finding.length()), (Kind::DateSyntax, 24, 2));
+    /// ```
+    #[must_use]
+    pub fn date(&self) -> Option<Date> {
+        self.dated(header::date)
+    }
+
+    /// The date that `read` finds in the body.
+    pub(super) fn dated(&self, read: impl FnOnce(&[u8]) -> Option<Date>) -> Option<Date> {
+        let mut date = read(self.body())?;
+        date.report.shift(self.body_offset());
+        Some(date)
     }
 
     /// Decodes display names. The message's hints at the charset of raw octets are looked up at

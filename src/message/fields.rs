@@ -12,6 +12,7 @@ use super::parse::Message;
 use super::part::Part;
 use crate::charset::block::{self, Machine, Portable, Task};
 use crate::decode::{Addresses, FieldText};
+use crate::header::{self, Date};
 
 impl Message<'_> {
     /// The message's own fields, in order; lines that are not fields are in the
@@ -64,6 +65,32 @@ impl Message<'_> {
     #[must_use]
     pub fn to(&self) -> Option<Addresses<'_>> {
         Some(self.field("To")?.addresses())
+    }
+
+    /// The date of the first Date field, when the author had finished the message (RFC 5322, section
+    /// 3.6.1). `None` if there is none, or none that the calendar has.
+    ///
+    /// ```
+    /// use mime_charset::Message;
+    ///
+    /// let message = Message::parse(
+    ///     b"Received: from a by b;\n  Thu, 4 Mar 1999 10:00:07 +0100 (CET)\n\
+    ///       Received: from c by a (d; e); Thu, 4 Mar 1999 09:59:58 +0100\n\
+    ///       Date: Thu Mar  4 10:00:00 1999\n\n",
+    /// );
+    /// assert_eq!(message.date().unwrap().to_string(), "1999-03-04T10:00:00-00:00");
+    /// assert_eq!(message.received_date().unwrap().to_string(), "1999-03-04T10:00:07+01:00");
+    /// ```
+    #[must_use]
+    pub fn date(&self) -> Option<Date> {
+        self.field("Date")?.date()
+    }
+
+    /// The date of the first Received field, which the last host on the way added (RFC 5322, section
+    /// 3.6.7): the text after its last semicolon outside comments. `None` if that is not a date.
+    #[must_use]
+    pub fn received_date(&self) -> Option<Date> {
+        self.field("Received")?.dated(header::received_date)
     }
 }
 

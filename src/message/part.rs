@@ -502,7 +502,8 @@ impl<'m> Part<'m> {
         let (media_type, label) = self.type_and_charset();
         let mut place = None;
         let options = self.of_body(options, &mut place);
-        let context = context(&media_type, label.as_ref(), options).year(self.message.year());
+        let year = self.message.date().map(|date| date.year);
+        let context = context(&media_type, label.as_ref(), options).year(year);
         self.with_octets(self.what_is_read(options), |body| {
             let mut weighing =
                 Weighing::new(DecisionOctets::Lazy(body), &context, Wanted::Evidence);

@@ -18,21 +18,6 @@ use crate::report::Source;
 use crate::work::work;
 
 impl Message<'_> {
-    /// The year in the Date field, without regard to the time zone (RFC 5322, section 3.3; section 4.3
-    /// for years of two and three digits); `None` if there is none.
-    ///
-    /// ```
-    /// use mime_charset::Message;
-    ///
-    /// let message = Message::parse(b"Date: Sat, 3 Jan 98 01:05:34 +0900\n\n");
-    /// assert_eq!(message.year(), Some(1998));
-    /// ```
-    #[must_use]
-    pub fn year(&self) -> Option<u16> {
-        let date = self.field("Date")?;
-        year(date.body())
-    }
-
     /// The charsets of the parts and of the header, and the languages and program of the sender.
     fn surroundings(&self) -> &Surroundings<'static> {
         self.cache.surroundings.get_or_init(|| {
@@ -485,22 +470,4 @@ fn is_utf_8(charset: Charset) -> bool {
 fn usable(label: &[u8]) -> Option<Charset> {
     Charset::for_label_octets(label)
         .filter(|&charset| charset != Charset::US_ASCII && charset.is_declarable())
-}
-
-/// The year in the body of a Date field (RFC 5322, sections 3.3 and 4.3).
-fn year(date: &[u8]) -> Option<u16> {
-    const MONTHS: &[u8] = b"JanFebMarAprMayJunJulAugSepOctNovDec";
-    let mut words = date.split(|octet| octet.is_ascii_whitespace() || *octet == b'-');
-    words.find(|word| {
-        MONTHS
-            .chunks(3)
-            .any(|month| month.eq_ignore_ascii_case(word))
-    })?;
-    let word = words.find(|word| !word.is_empty())?;
-    let year: u16 = std::str::from_utf8(word).ok()?.parse().ok()?;
-    match year {
-        0..50 => Some(year + 2000),
-        50..1000 => Some(year + 1900),
-        _ => Some(year),
-    }
 }

@@ -170,6 +170,11 @@ pub enum Kind {
     EncodedWordKept,
     /// An encoded word of more than 75 characters (RFC 2047, section 2).
     EncodedWordLength,
+    /// A date that departs from RFC 5322, section 3.3, such as a zone by name (section 4.3) or the order of asctime.
+    DateSyntax,
+    /// A date that leaves something open: a zone whose name has no certain meaning, or a day of the week that
+    /// contradicts the day of the month, which is used.
+    DateAssumed,
     /// An unknown Content-Transfer-Encoding; the octets are kept as they are (RFC 2045, section 6.4).
     UnknownTransferEncoding,
     /// A Content-Transfer-Encoding that is forbidden for this media type (RFC 2045, section 6.4).
@@ -281,7 +286,7 @@ impl Kind {
 }
 
 /// The name and the effect of each kind, in the order of the enum.
-const TABLE: [(Kind, &str, Effect); 77] = [
+const TABLE: [(Kind, &str, Effect); 79] = [
     (Kind::Malformed, "malformed", Lost),
     (Kind::Undecoded, "undecoded", Lost),
     (Kind::Superset, "superset", Noted),
@@ -333,6 +338,8 @@ const TABLE: [(Kind, &str, Effect); 77] = [
     (Kind::EncodedWordJoined, "encoded-word-joined", Repaired),
     (Kind::EncodedWordKept, "encoded-word-kept", Noted),
     (Kind::EncodedWordLength, "encoded-word-length", Noted),
+    (Kind::DateSyntax, "date-syntax", Repaired),
+    (Kind::DateAssumed, "date-assumed", Assumed),
     (
         Kind::UnknownTransferEncoding,
         "unknown-transfer-encoding",

@@ -6,7 +6,7 @@ use serde::{Serialize, Serializer};
 
 use crate::charset::{Charset, Decoded, Options, utf8};
 use crate::decode::{FieldText, Reading};
-use crate::header::ContentDisposition;
+use crate::header::{ContentDisposition, Date};
 use crate::message::{Message, Part};
 use crate::report::{Report, Source};
 use crate::transfer::Uuencoded;
@@ -57,6 +57,8 @@ impl Serialize for Inspected<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         #[derive(Serialize)]
         struct MessageObject<'m> {
+            date: Option<Date>,
+            received_date: Option<Date>,
             message_id: Option<Cow<'m, str>>,
             in_reply_to: Vec<Cow<'m, str>>,
             references: Vec<Cow<'m, str>>,
@@ -66,6 +68,8 @@ impl Serialize for Inspected<'_> {
         }
         let (message, with) = (self.message, &self.with);
         MessageObject {
+            date: message.date(),
+            received_date: message.received_date(),
             message_id: message.message_id(),
             in_reply_to: message.in_reply_to(),
             references: message.references(),

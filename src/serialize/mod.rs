@@ -26,6 +26,7 @@ use serde::ser::{Serialize, SerializeStruct, Serializer};
 
 use crate::charset::Charset;
 use crate::decode::{CharsetUse, Decision, Evidence, EvidenceKind, FieldText, Side};
+use crate::header::Date;
 use crate::report::{Effect, Finding, Kind, Report, Source, Within};
 
 pub use inspected::message;
@@ -113,6 +114,17 @@ impl Serialize for FieldText<'_> {
         text.serialize_field("charsets", self.charsets())?;
         text.serialize_field("findings", self.report())?;
         text.end()
+    }
+}
+
+/// Its text as RFC 3339 has it, its seconds since 1970, and its findings.
+impl Serialize for Date {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut date = serializer.serialize_struct("Date", 3)?;
+        date.serialize_field("text", &self.to_string())?;
+        date.serialize_field("unix_seconds", &self.unix_seconds())?;
+        date.serialize_field("findings", &self.report)?;
+        date.end()
     }
 }
 
@@ -211,7 +223,7 @@ mod tests {
     use super::{Charset, Effect, Kind, Source};
     use crate::charset::Options;
     use crate::decode::{self, Context};
-    use crate::header::Syntax;
+    use crate::header::{self, Syntax};
     use crate::label::Label;
 
     /// The output is that of docs/json.md.
@@ -247,6 +259,17 @@ mod tests {
             "findings": [],
         });
         assert_eq!(serde_json::to_value(&text).unwrap(), expected);
+        // 1,000,000,000 seconds after the epoch.
+        let date = header::date(b"9 Sep 2001 01:46:40 GMT").unwrap();
+        let expected = json!({
+            "text": "2001-09-09T01:46:40+00:00",
+            "unix_seconds": 1_000_000_000,
+            "findings": [{
+                "kind": "date-syntax", "effect": "repaired", "in": "source", "offset": 20,
+                "length": 3, "detail": "a zone by its name",
+            }],
+        });
+        assert_eq!(serde_json::to_value(&date).unwrap(), expected);
     }
 
     /// Names are deserialized, and nothing else is.

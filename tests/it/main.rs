@@ -15,6 +15,7 @@ mod convert;
 #[cfg(all(feature = "convert", feature = "detect", feature = "legacy"))]
 mod corpus;
 mod damage;
+mod dates;
 mod decisions;
 mod dependencies;
 #[cfg(all(feature = "detect", feature = "legacy"))]

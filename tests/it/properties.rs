@@ -25,6 +25,18 @@ fn octets() -> impl Strategy<Value = Vec<u8>> {
     prop::collection::vec(piece, 0..12).prop_map(|pieces| pieces.concat())
 }
 
+/// Dates and what looks like one: their pieces in any order.
+fn date() -> impl Strategy<Value = Vec<u8>> {
+    let piece = prop_oneof![
+        4 => (0..10_000_u16).prop_map(|number| number.to_string().into_bytes()),
+        4 => (0..60_u8, 0..60_u8).prop_map(|(a, b)| format!(" {a:02}:{b:02}").into_bytes()),
+        3 => of(&[b"Thu", b"Jan", b" Mar ", b"maj", b" 1999", b" 99", b"19100", b"20000101", b" 4 "]),
+        3 => of(&[b" +0100", b" -0000", b" GMT", b"Z", b" KST", b" DST", b" PM", b"T", b"+", b"-"]),
+        3 => of(&[b" ", b",", b":", b"-", b"/", b".", b"(", b")", b"(PST)", b"\r\n ", b";", b"\xE4"]),
+    ];
+    prop::collection::vec(piece, 0..12).prop_map(|pieces| pieces.concat())
+}
+
 /// Field bodies: pieces of every grammar, in any order.
 fn body() -> impl Strategy<Value = Vec<u8>> {
     let piece = prop_oneof![
@@ -233,6 +245,11 @@ proptest! {
     #[test]
     fn identifiers(body in body()) {
         laws::identifiers(&body);
+    }
+
+    #[test]
+    fn dates(body in prop_oneof![body(), date()]) {
+        laws::date(&body);
     }
 
     #[test]

@@ -10,7 +10,7 @@ use mime_charset::{Options, utf8};
 
 /// Counts one message, number `index` in its file.
 pub(super) fn count(counts: &mut Counts, path: &str, index: u64, message: &Message<'_>) {
-    let year = message.year();
+    let year = message.date().map(|date| date.year);
     counts.messages += 1;
     counts.octets += message.source().len() as u64;
     let mut counter = Counter {

@@ -147,7 +147,8 @@ impl UnplacedLine {
         let id = id.map(|id| utf8::decode_lossy(id.trim_ascii()));
         write(lines, "},\"message_id\":", &id);
         let header = mime_charset::Message::parse(message.converted.header);
-        write(lines, ",\"year\":", &header.year());
+        let year = header.date().map(|date| date.year);
+        write(lines, ",\"year\":", &year);
         write(lines, ",\"program\":", &counter::program(&header));
         write(lines, ",\"line_ends\":", line_ends(message.octets));
         write(lines, ",\"changes\":", &Changes(message));

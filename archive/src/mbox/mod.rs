@@ -27,11 +27,11 @@
 //!
 //! 1. at the start of the file, after blank lines and a byte order mark;
 //! 2. at the end of a Content-Length that fits (below);
-//! 3. after a blank line, if it ends in a date (`Sat Jan  3 01:05:34 1996`, with or without
-//!    seconds, with a zone before or after the year, or in the order of RFC 5322, or as ISO
-//!    8601 has it), or if it has no more than one word and the next line is a header field:
+//! 3. after a blank line, if it has a date that [`header::date`](mime_charset::header::date) reads (`Sat Jan  3
+//!    01:05:34 1996`, with or without seconds, with a zone before or after the year, or in another
+//!    form), or if it has no more than one word and the next line is a header field:
 //!    some programs leave out the date, or the sender too;
-//! 4. without a blank line before it, if it ends in a date and the next line is a header
+//! 4. without a blank line before it, if it has a date and the next line is a header
 //!    field: some programs leave out the blank line.
 //!
 //! Any other such line is text, as in "From the beginning".

@@ -6,6 +6,8 @@ use std::io::{self, Read, Seek};
 use std::ops::Range;
 use std::sync::Arc;
 
+use mime_charset::header::Date;
+
 use super::begin::begin;
 use super::dialect::{Dialect, has_length};
 use super::entry::Entry;
@@ -13,6 +15,7 @@ use super::headers;
 use super::lines::part;
 use super::rmail;
 use super::scan::{REACH, Scan};
+use super::separator;
 use crate::error::Error;
 
 /// Whether the file is certainly mboxcl2: a message with a Content-Length that fits has an unquoted
@@ -411,6 +414,24 @@ impl Stored {
         } else {
             Cow::Borrowed(stored)
         }
+    }
+
+    /// The date of the separator line: when the message was put into the mailbox. It is local time there,
+    /// so that its offset is usually unknown. `None` in MMDF and Babyl, and if the line has no date. Offsets
+    /// of findings count octets of the line from its date on.
+    ///
+    /// ```
+    /// use mime_charset_archive::mbox;
+    ///
+    /// let file = b"From mary@example.org Wed Jan  3 01:05:34 1996\nDate: 2 Jan 1996 23:59:01 +0000\n\n";
+    /// let stored = mbox::read(&file[..]).next().unwrap().unwrap();
+    /// assert_eq!(stored.separator_date().unwrap().to_string(), "1996-01-03T01:05:34-00:00");
+    /// ```
+    #[must_use]
+    pub fn separator_date(&self) -> Option<Date> {
+        let separator = part(self.octets(), self.entry.separator());
+        let is_line = separator.starts_with(b"From ");
+        is_line.then(|| separator::date(separator.trim_ascii_end()))?
     }
 
     /// Quotes a message that replaces this one: as [`Dialect::written`] does, and in Babyl with the visible

@@ -1,10 +1,10 @@
 //! Recognizes separator lines by the rules of the [module](super).
 
-use std::ops::Range;
+use memchr::memchr;
+use mime_charset::header::{self, Date};
+use mime_charset::{Finding, Kind};
 
-use memchr::{memchr, memchr_iter};
-
-use super::lines::{number, part};
+use super::lines::part;
 
 /// Whether a file is a mailbox by its start: a separator line by rule 3.
 pub(crate) fn begins(head: &[u8]) -> bool {
@@ -50,7 +50,10 @@ pub(super) fn looks_like_separator(
     if dated && after_blank {
         return Some(true);
     }
-    let bare = after_blank && words(line).count() <= 2;
+    let words = line
+        .split(|octet| is_blank(*octet))
+        .filter(|word| !word.is_empty());
+    let bare = after_blank && words.count() <= 2;
     if !(dated || bare) {
         return Some(false);
     }
@@ -86,104 +89,35 @@ pub(super) fn starts_with_field(octets: &[u8], more: bool) -> Option<bool> {
 
 /// Whether a separator line has a date; more words may follow it.
 pub(super) fn has_date(line: &[u8]) -> bool {
-    /// `3 Jan 96 1:05` is the shortest date that [`begins_date`] accepts.
-    const SHORTEST: usize = 13;
-    if line.len() <= SHORTEST {
-        return false;
-    }
-    // A date is not the first word; look ahead as many words as the longest date has.
-    let mut words = words(line).skip(1);
-    let mut ahead: [&[u8]; 7] = std::array::from_fn(|_| words.next().unwrap_or_default());
-    while let [first, ..] = ahead
-        && !first.is_empty()
-    {
-        if begins_date(&ahead) {
-            return true;
+    date(line).is_some()
+}
+
+/// The date of a separator line, which begins at a word after `From` that is no address.
+pub(super) fn date(line: &[u8]) -> Option<Date> {
+    /// Number of words that a date has up to its last colon, at most: five before the time, and a zone.
+    const WORDS: usize = 7;
+    let is_time = |three: &[u8]| matches!(three, [b'0'..=b'9', b':', b'0'..=b'9']);
+    let time = line.windows(3).rposition(is_time)?;
+    // Pairs of a blank and the octet that begins a word.
+    let begins_word =
+        |two: &[u8]| matches!(two, [before, at] if is_blank(*before) && !is_blank(*at));
+    let pairs = part(line, 0..time + 1).windows(2).enumerate();
+    let last = pairs.rev().filter(|(_, two)| begins_word(two)).take(WORDS);
+    let starts: Vec<_> = last.map(|(blank, _)| blank + 1).collect();
+    starts.into_iter().rev().find_map(|start| {
+        let rest = part(line, start..line.len());
+        let mut word = rest.iter().take_while(|octet| !is_blank(**octet));
+        if word.any(|octet| matches!(octet, b'@' | b'!' | b'%')) {
+            return None;
         }
-        ahead.rotate_left(1);
-        if let Some(last) = ahead.last_mut() {
-            *last = words.next().unwrap_or_default();
-        }
-    }
-    false
+        // Text before a date is the sender, not an unknown day of the week.
+        let is_skipped = |it: &Finding| it.kind() == Kind::SkippedText && it.offset() == 0;
+        header::date(rest).filter(|date| !date.report.iter().any(is_skipped))
+    })
 }
 
-fn begins_date(words: &[&[u8]; 7]) -> bool {
-    let word = |ahead: usize| words.get(ahead).copied().unwrap_or_default();
-    let year = |range: Range<usize>| range.into_iter().any(|ahead| is_year(word(ahead)));
-    // Sat Jan  3 01:05:34 1996, with a zone of one or two words before the year.
-    let starts_with_weekday = is_weekday(word(0));
-    let asctime = starts_with_weekday
-        && is_month(word(1))
-        && is_day(word(2))
-        && is_time(word(3))
-        && year(4..7);
-    // Sat, 3 Jan 1996 01:05:34 +0000
-    let skip = usize::from(starts_with_weekday);
-    let rfc5322 = is_day(word(skip))
-        && is_month(word(skip + 1))
-        && is_year(word(skip + 2))
-        && is_time(word(skip + 3));
-    // 1996-01-03 01:05:34, 1996-01-03T01:05:34Z
-    let (date, time) = word(0).split_at_checked(10).unwrap_or_default();
-    let iso = is_iso_date(date)
-        && match time.split_first() {
-            None => is_time(word(1)),
-            Some((b'T' | b't', time)) => is_time(part(time, 0..time.len().min(8))),
-            Some(_) => false,
-        };
-    asctime || rfc5322 || iso
-}
-
-fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> {
-    line.split(|octet| matches!(octet, b' ' | b'\t' | b'\r'))
-        .filter(|word| !word.is_empty())
-}
-
-fn is_weekday(word: &[u8]) -> bool {
-    let word = word.strip_suffix(b",").unwrap_or(word);
-    is_one_of(word, ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"])
-}
-
-fn is_month(word: &[u8]) -> bool {
-    let months = [
-        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-    ];
-    is_one_of(word, months)
-}
-
-fn is_one_of<const N: usize>(word: &[u8], names: [&str; N]) -> bool {
-    names
-        .iter()
-        .any(|name| word.eq_ignore_ascii_case(name.as_bytes()))
-}
-
-fn is_day(word: &[u8]) -> bool {
-    (1..=2).contains(&word.len()) && number(word).is_some_and(|day| (1..=31).contains(&day))
-}
-
-/// Years have two digits in the oldest files.
-fn is_year(word: &[u8]) -> bool {
-    matches!(word.len(), 2 | 4)
-        && number(word).is_some_and(|year| year < 100 || (1970..2200).contains(&year))
-}
-
-fn is_time(word: &[u8]) -> bool {
-    let is_part = |part: &[u8]| {
-        (1..=2).contains(&part.len()) && number(part).is_some_and(|value| value <= 60)
-    };
-    let colons = memchr_iter(b':', word).count();
-    matches!(colons, 1 | 2) && word.split(|octet| *octet == b':').all(is_part)
-}
-
-fn is_iso_date(word: &[u8]) -> bool {
-    let mut parts = word.split(|octet| *octet == b'-');
-    let [year, month, day, rest] = std::array::from_fn(|_| parts.next());
-    let is = |part: Option<&[u8]>, test: fn(&[u8]) -> bool| part.is_some_and(test);
-    rest.is_none()
-        && is(year, |year| year.len() == 4 && is_year(year))
-        && is(month, |month| month.len() == 2 && is_day(month))
-        && is(day, is_day)
+fn is_blank(octet: u8) -> bool {
+    matches!(octet, b' ' | b'\t' | b'\r')
 }
 
 /// The length of the blank line before `at`; 0 if there is none.

@@ -5,6 +5,7 @@ use std::io::Read;
 use std::ops::Range;
 
 use mime_charset::Message;
+use mime_charset::header::Date;
 use mime_charset_archive::mbox::{self, Dialect, Stored};
 use mime_charset_archive::{Limits, sources};
 use proptest::prelude::*;
@@ -330,6 +331,13 @@ fn separators() {
     check(2, &with("From b 3 Jan 1996 01:05:34 +0000"));
     check(2, &with("From b 1996-01-03 01:05:34"));
     check(2, &with("From Sat Jan  3 01:05:34 1996"));
+    // Thunderbird's, after JavaScript; other zones; another language.
+    check(
+        2,
+        &with("From - b@example.org  Mon Oct 16 2023 16:18:56 GMT-0700"),
+    );
+    check(2, &with("From b Sat Jan  3 01:05:34 W. Europe 1996"));
+    check(2, &with("From b l\u{f6}r jan  3 01:05:34 1996"));
     check(2, &with("From b"));
     check(2, &with("From "));
     check(
@@ -348,6 +356,9 @@ fn separators() {
     check(1, &with(" From b Sat Jan  3 01:05:34 1996"));
     check(1, &with("FROM b Sat Jan  3 01:05:34 1996"));
     check(1, &with("From b Sat Jan 33 01:05:34 1996"));
+    check(1, &with("From b Sat Feb 31 01:05:34 1996"));
+    check(1, &with("From b Sat Jan  3 25:05:34 1996"));
+    check(1, &with("From 4 Mar 1999 2000 people and more"));
     check(1, &with("From b Sat Jen  3 01:05:34 1996"));
     check(1, &with("From b Sat Jan  3 01:05:34"));
     check(1, &with("From b Sat Jan  3 1996"));
@@ -375,6 +386,63 @@ fn separators() {
         2,
         "From a Sat Jan  3 01:05:34 1996\nFrom b Sat Jan  3 01:05:34 1996\nSubject: y\n",
     );
+}
+
+/// The date of the separator, of the Date field and of the last host are three.
+#[test]
+fn a_separator_has_a_date_of_its_own() {
+    for (line, date) in [
+        (
+            "From a@b Wed Jan  3 01:05:34 1996",
+            Some("1996-01-03T01:05:34-00:00"),
+        ),
+        (
+            "From a@b Wed Jan  3 01:05:34 1996 remote from c",
+            Some("1996-01-03T01:05:34-00:00"),
+        ),
+        (
+            "From John Smith Wed Jan  3 01:05:34 PST 1996",
+            Some("1996-01-03T01:05:34-08:00"),
+        ),
+        (
+            "From - Mon Oct 16 2023 16:18:56 GMT-0700",
+            Some("2023-10-16T16:18:56-07:00"),
+        ),
+        (
+            "From may 3 Jan 1996 01:05:34 +0100",
+            Some("1996-01-03T01:05:34+01:00"),
+        ),
+        (
+            "From <a@b> 1996-01-03T01:05:34Z",
+            Some("1996-01-03T01:05:34+00:00"),
+        ),
+        (
+            "From a@[IPv6:1:2::3] Wed Jan  3 01:05:34 1996",
+            Some("1996-01-03T01:05:34-00:00"),
+        ),
+        ("From a@b", None),
+    ] {
+        let file = format!(
+            "{line}\nReceived: by c; 2 Jan 1996 23:59:02 -0500\nDate: 2 Jan 1996 23:59:01 GMT\n\n"
+        );
+        let stored = mbox::read(file.as_bytes()).next().unwrap().unwrap();
+        let shown = |date: Option<Date>| date.map(|date| date.to_string());
+        assert_eq!(shown(stored.separator_date()).as_deref(), date, "{line}");
+        let message = stored.message();
+        let message = Message::parse(&message);
+        assert_eq!(shown(message.date()).unwrap(), "1996-01-02T23:59:01+00:00");
+        assert_eq!(
+            shown(message.received_date()).unwrap(),
+            "1996-01-02T23:59:02-05:00"
+        );
+    }
+    for file in [
+        "Date: 2 Jan 1996 23:59:01 GMT\n\n",
+        "\u{1}\u{1}\u{1}\u{1}\nDate: 2 Jan 1996 10:00 GMT\n\n",
+    ] {
+        let stored = mbox::read(file.as_bytes()).next().unwrap().unwrap();
+        assert_eq!(stored.separator_date(), None);
+    }
 }
 
 #[test]

@@ -23,7 +23,7 @@ use crate::archive::{Failure, Found, Input, Walk};
 use crate::rows::{Columns, Rows};
 
 /// The columns, in order.
-const COLUMNS: [&str; 16] = [
+const COLUMNS: [&str; 18] = [
     "path",
     "index",
     "offset",
@@ -34,6 +34,8 @@ const COLUMNS: [&str; 16] = [
     "to",
     "cc",
     "date",
+    "date_seconds",
+    "received_seconds",
     "message_id",
     "in_reply_to",
     "references",

@@ -101,6 +101,21 @@ pub(crate) fn field<'py>(
     values::field_text(py, &library::field(body, syntax, &Options::new()))
 }
 
+/// The date in a field body such as that of Date (RFC 5322, section 3.3), also in other forms; None where
+/// there is none with a time of day. Findings say what was repaired and assumed.
+///
+/// >>> import mime_charset
+/// >>> date = mime_charset.date(b"fre, 28 maj 1999 10:00:00 CEST")
+/// >>> date.text, date.unix_seconds, date.weekday
+/// ('1999-05-28T10:00:00+02:00', 927878400, 5)
+/// >>> mime_charset.date(b"31 Feb 1999 10:00:00 +0000") is None
+/// True
+#[pyfunction]
+pub(crate) fn date(py: Python<'_>, body: Octets) -> PyResult<Option<Bound<'_, PyAny>>> {
+    let date = header::date(body.as_ref());
+    date.map(|date| values::date(py, &date)).transpose()
+}
+
 /// The mailboxes and groups of a field body such as that of From (RFC 5322, section 3.4).
 ///
 /// >>> import mime_charset

@@ -42,7 +42,7 @@ mod native {
     #[pymodule_export]
     use super::columns::{Batches, read};
     #[pymodule_export]
-    use super::decode::{addresses, content_type, decode, detect, field, labels};
+    use super::decode::{addresses, content_type, date, decode, detect, field, labels};
     #[pymodule_export]
     use super::message::Message;
     #[pymodule_export]

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use mime_charset::Message as Parsed;
 use mime_charset::message::{Part as ParsedPart, reading_text};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyString, PyTuple, PyType};
+use pyo3::types::{PyBytes, PyDateTime, PyString, PyTuple, PyType};
 
 use crate::Error;
 use crate::archive::Place;
@@ -62,6 +62,38 @@ impl Message {
     #[getter]
     fn entities<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         parts(py, self.0.all(|_| true))
+    }
+
+    /// The time in the first Date field (RFC 5322, section 3.6.1), with its offset; None where there is
+    /// none. It is naive, and mostly UTC, where the offset is unknown, as `-0000` says: as
+    /// `email.utils.parsedate_to_datetime` has it. A second 60 is 59.
+    ///
+    /// >>> import mime_charset
+    /// >>> message = mime_charset.Message(b"Date: Thu Mar  4 10:00:00 EST 1999\n\n")
+    /// >>> message.date.isoformat()
+    /// '1999-03-04T10:00:00-05:00'
+    #[getter]
+    fn date<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDateTime>>> {
+        let date = self.0.read.message.date();
+        date.map(|date| values::datetime(py, &date)).transpose()
+    }
+
+    /// The time in the first Received field, which the last host on the way added; None where there is
+    /// none. Naive as `date` is.
+    #[getter]
+    fn received_date<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDateTime>>> {
+        let date = self.0.read.message.received_date();
+        date.map(|date| values::datetime(py, &date)).transpose()
+    }
+
+    /// `date` and `received_date` with their findings, for the JSON of `inspect`.
+    #[getter]
+    #[pyo3(name = "_dates")]
+    fn dates<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let message = &self.0.read.message;
+        let dates = [message.date(), message.received_date()];
+        let dates = dates.map(|date| date.map(|date| values::date(py, &date)).transpose());
+        PyTuple::new(py, dates.into_iter().collect::<PyResult<Vec<_>>>()?)
     }
 
     /// The parts that are shown where plain text is preferred (RFC 8621, section 4.1.4).

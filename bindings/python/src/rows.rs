@@ -7,6 +7,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use mime_charset::decode::FieldText;
+use mime_charset::header::Date;
 use mime_charset::message::Part;
 use mime_charset::{Decoded, Message, Options, Report, utf8};
 use pyo3::prelude::*;
@@ -37,6 +38,7 @@ pub(crate) struct Rows {
 enum Value {
     Nothing,
     Number(u64),
+    Seconds(i64),
     Text(Text),
     /// A text that is common to many rows.
     Shared(Text),
@@ -89,6 +91,8 @@ impl Rows {
                 "offset" => number(place.map(|place| place.offset)),
                 "length" => count(octets.len()),
                 "sha256" => self.text(Some(sha256(octets).into())),
+                "date_seconds" => seconds(message.date()),
+                "received_seconds" => seconds(message.received_date()),
                 "fields" => {
                     let start = self.fields.len();
                     for field in message.fields() {
@@ -232,6 +236,10 @@ fn number(number: Option<u64>) -> Value {
     number.map_or(Value::Nothing, Value::Number)
 }
 
+fn seconds(date: Option<Date>) -> Value {
+    date.map_or(Value::Nothing, |date| Value::Seconds(date.unix_seconds()))
+}
+
 fn count(count: usize) -> Value {
     number(u64::try_from(count).ok())
 }
@@ -286,6 +294,7 @@ impl<'py> Columns<'py> {
         Ok(match value {
             Value::Nothing => py.None().into_bound(py),
             Value::Number(number) => number.into_pyobject(py)?.into_any(),
+            Value::Seconds(seconds) => seconds.into_pyobject(py)?.into_any(),
             Value::Text(it) => PyString::new(py, rows.kept(it)).into_any(),
             Value::Shared(it) => shared(py, rows.kept(it)).into_any(),
             Value::Word(word) => shared(py, word).into_any(),

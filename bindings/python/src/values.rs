@@ -5,14 +5,14 @@ use std::borrow::Cow;
 use mime_charset::charset::Resolved;
 use mime_charset::decode::{Address, CharsetUse, Decision, Evidence, FieldText, Mailbox};
 use mime_charset::detect::Guess;
-use mime_charset::header::ContentType;
+use mime_charset::header::{ContentType, Date};
 use mime_charset::message::Field;
 use mime_charset::transfer::Uuencoded;
 use mime_charset::{Charset, Decoded, Finding, Kind, Label, Report};
 use mime_charset_archive::Piece;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyBytes, PyInt, PyString, PyTuple, PyType};
+use pyo3::types::{PyBytes, PyDateTime, PyDelta, PyInt, PyString, PyTuple, PyType, PyTzInfo};
 
 use crate::shared::{shared, shared_lossy};
 use crate::tuple::Subclass;
@@ -188,6 +188,36 @@ pub(crate) fn field_text<'py>(py: Python<'py>, it: &FieldText<'_>) -> PyResult<B
     static FIELD_TEXT: Class = Class::new("FieldText");
     let charsets = charset_uses(py, it.charsets())?;
     FIELD_TEXT.make(py, (it.as_str(), charsets, findings(py, [it.report()])?))
+}
+
+pub(crate) fn date<'py>(py: Python<'py>, it: &Date) -> PyResult<Bound<'py, PyAny>> {
+    static DATE: Class = Class::new("Date");
+    let (text, found) = (it.to_string(), findings(py, [&it.report])?);
+    DATE.make(
+        py,
+        (
+            datetime(py, it)?,
+            it.weekday,
+            text,
+            it.unix_seconds(),
+            found,
+        ),
+    )
+}
+
+/// Without a zone where the offset is unknown, as `email.utils.parsedate_to_datetime` makes it of `-0000`.
+/// Python has no leap seconds.
+pub(crate) fn datetime<'py>(py: Python<'py>, it: &Date) -> PyResult<Bound<'py, PyDateTime>> {
+    let zone = it.offset.map(|minutes| {
+        let offset = PyDelta::new(py, 0, i32::from(minutes) * 60, 0, true)?;
+        PyTzInfo::fixed_offset(py, offset)
+    });
+    let zone = zone.transpose()?;
+    let second = it.second.min(59);
+    let (year, zone) = (it.year.into(), zone.as_ref());
+    PyDateTime::new(
+        py, year, it.month, it.day, it.hour, it.minute, second, 0, zone,
+    )
 }
 
 /// The fields of a header, in order.

@@ -41,6 +41,11 @@ def test_rows_are_what_messages_say() -> None:
         for name in ("message_id", "in_reply_to", "references"):
             assert row[name] == getattr(message, name)
         assert row["date_text"] == message["date"]
+        for name in ("date", "received_date"):
+            date = getattr(message, name)
+            if date is not None and date.tzinfo is None:
+                date = date.replace(tzinfo=UTC)
+            assert row[name] == date
         assert row["fields"] == [{"name": field.name, "text": field.text} for field in message.fields]
         assert row["findings"] == [finding._asdict() for finding in message.findings]
         for part, expected in zip(row["parts"], message.parts, strict=True):
@@ -64,6 +69,8 @@ def test_rows_are_what_the_command_says() -> None:
         assert (row["path"], row["index"]) == (line["path"], line["index"])
         assert [(it["name"], it["text"]) for it in row["fields"]] == [(it["name"], it["text"]) for it in line["fields"]]
         assert row["findings"] == without_place(line["findings"])
+        for name in ("date", "received_date"):
+            assert (row[name] and row[name].timestamp()) == (line[name] and line[name]["unix_seconds"])
         for part, expected in zip(row["parts"], line["parts"], strict=True):
             assert part["section"] == expected["part"]
             for name in ("media_type", "label", "charset", "source", "filename", "octets"):
@@ -132,6 +139,9 @@ def test_batches_have_no_more_than_asked_for() -> None:
         ("21 Nov 97 09:55:06 GMT", datetime(1997, 11, 21, 9, 55, 6, tzinfo=UTC)),
         ("Fri, 21 Nov 1997 09:55:06 -0000", datetime(1997, 11, 21, 9, 55, 6, tzinfo=UTC)),
         ("Fri, 21 Nov 1997 09:55:06", datetime(1997, 11, 21, 9, 55, 6, tzinfo=UTC)),
+        # asctime's form, and one with the time of Java and of JavaScript.
+        ("Thu Mar  4 10:00:00 EST 1999", datetime(1999, 3, 4, 15, 0, 0, tzinfo=UTC)),
+        ("Mon Oct 16 2023 16:18:56 GMT-0700 (PDT)", datetime(2023, 10, 16, 23, 18, 56, tzinfo=UTC)),
         ("yesterday", None),
         ("", None),
         ("32 Nov 1997 09:55:06 GMT", None),
@@ -139,8 +149,9 @@ def test_batches_have_no_more_than_asked_for() -> None:
     ],
 )
 def test_dates(written: str, expected: datetime | None) -> None:
-    (row,) = arrow.table(b"Date: " + written.encode() + b"\n\n", columns=["date", "date_text"]).to_pylist()
-    assert row == {"date": expected, "date_text": written}
+    mail = b"Received: by a; " + written.encode() + b"\nDate: " + written.encode() + b"\n\n"
+    (row,) = arrow.table(mail, columns=["date", "date_text", "received_date"]).to_pylist()
+    assert row == {"date": expected, "date_text": written, "received_date": expected}
     if expected is not None:
         assert row["date"].utcoffset() == timedelta(0)
 

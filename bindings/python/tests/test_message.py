@@ -1,8 +1,10 @@
 """Message and Part: texts, structure, values, buffers."""
 
+import email.utils
 import mmap
 import pickle
 import threading
+from datetime import UTC
 
 import pytest
 from conftest import MAIL
@@ -39,6 +41,39 @@ def test_fields() -> None:
     # RFC 2047: the word begins behind "Subject: ".
     assert [(use.offset, use.charset) for use in subject.charsets] == [(9, "UTF-8")]
     assert message["Subject"] is message["Subject"]
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        # RFC 5322, appendix A.1.1 and A.6.2, and sections 3.3 and 4.3 of zones.
+        "Fri, 21 Nov 1997 09:55:06 -0600",
+        "21 Nov 97 09:55:06 GMT",
+        "Thu, 13 Feb 1969 23:32:54 -0330",
+        "Fri, 21 Nov 1997 09:55:06 +0000",
+        "Fri, 21 Nov 1997 09:55:06 -0000",
+        "Fri, 21 Nov 1997 09:55:06",
+    ],
+)
+def test_dates_are_those_of_the_standard_library(written: str) -> None:
+    """Naive ones, too, which do not compare with the others."""
+    message = Message(f"Received: by a; {written}\nDate: {written}\n\n".encode())
+    expected = email.utils.parsedate_to_datetime(written)
+    for date in (message.date, message.received_date):
+        assert date is not None and date == expected and date.utcoffset() == expected.utcoffset()
+    value = mime_charset.date(written.encode())
+    assert value is not None and value.time == expected
+    utc = expected.replace(tzinfo=UTC) if expected.tzinfo is None else expected
+    assert value.unix_seconds == utc.timestamp()
+
+
+def test_no_date_is_none() -> None:
+    message = Message(b"Received: by a\nDate: 31 Feb 1999 10:00:00 +0000\n\n")
+    assert message.date is None and message.received_date is None
+    assert Message(b"\n").date is None
+    # A second that only a few minutes have, and Python's none.
+    leap = mime_charset.date(b"31 Dec 2016 23:59:60 +0000")
+    assert leap is not None and leap.time.second == 59 and leap.text == "2016-12-31T23:59:60+00:00"
 
 
 def test_names_of_fields() -> None:

@@ -56,9 +56,10 @@ def rows(frame: Any) -> list[dict[str, Any]]:
 def expected(path: Path, columns: list[str] | None = None) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = mime_charset.arrow.table(path, columns=columns).to_pylist()
     for row in found:
-        if row.get("date") is not None:
-            # PySpark gives local times without a zone.
-            row["date"] = row["date"].astimezone().replace(tzinfo=None)
+        for name in ("date", "received_date"):
+            if row.get(name) is not None:
+                # PySpark gives local times without a zone.
+                row[name] = row[name].astimezone().replace(tzinfo=None)
     return sorted(found, key=lambda row: (row["path"], row["offset"]))
 
 

@@ -160,6 +160,28 @@ fn a_survey_of_a_report_has_years_and_programs() {
     assert_eq!(fields["years"], serde_json::json!({ "1996": 1 }));
 }
 
+/// Years are read from each form of a date, and never from a day or from another date.
+#[test]
+fn years_of_dates_in_any_form() {
+    let folder = tempfile::tempdir().unwrap();
+    let dates = [
+        ("Thu Mar  4 10:00:00 1999", "1999"),
+        ("Fri Sep 17 23:15:43 PDT 1993", "1993"),
+        ("Mon Jan 25 09:00:00 EST 1988", "1988"),
+        ("Sunday, 06-Nov-94 08:49:37 GMT", "1994"),
+        ("1 Jan 19100 00:00:00 +0000", "2000"),
+        ("31 Feb 2001 00:00:00 +0000", "none"),
+    ];
+    for (number, (date, _)) in dates.iter().enumerate() {
+        let mail = format!("Received: by a; 1 Jan 2020 00:00 +0000\nDate: {date}\n\ntext\n");
+        std::fs::write(folder.path().join(format!("{number}.eml")), mail).unwrap();
+    }
+    let survey = run(&["survey", "--json", folder.path().to_str().unwrap()]);
+    let years = counts(&serde_json::from_str(&survey).unwrap(), "years");
+    let expected = dates.map(|(_, year)| (year.to_owned(), 1));
+    assert_eq!(years, expected.into());
+}
+
 /// What a conversion did is what a survey said it would do, and the charsets after it are those that
 /// a survey finds in what it wrote.
 #[test]

@@ -71,6 +71,25 @@ pub(crate) const SHAPES: &[Shape] = &[
     }),
     field("comments closed too often", |n| repeated(")", n)),
     field("comments, many", |n| repeated("(a) ", n)),
+    field("date with comments nested", |n| {
+        let half = repeated("(", n / 2 - 30);
+        let closed = repeated(")", n / 2 - 30);
+        [
+            b"Thu, 4 ",
+            half.as_slice(),
+            closed.as_slice(),
+            b" Mar 1999 10:00 +0100",
+        ]
+        .concat()
+    }),
+    field("date with comments unclosed", |n| {
+        filled("; Thu, 4 Mar 1999 10:00 ", "( ", "", n)
+    }),
+    field("dates, many", |n| repeated("4 Mar 1999 10:00; ", n)),
+    field("date of many digits", |n| {
+        filled("; 4 Mar 1999 10:00:00.", "0", "", n)
+    }),
+    field("date of a long word", |n| filled("; 4 ", "\u{e4}", "", n)),
     field("comments between all atoms", |n| {
         repeated("a (b) . (c) ", n)
     }),

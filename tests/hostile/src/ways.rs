@@ -115,6 +115,9 @@ pub(crate) const WAYS: &[Way] = &[
     Way::new("comments", Of::Fields, bare, |mail, _| {
         text(mail, Syntax::Opaque)
     }),
+    Way::new("dates", Of::Fields, bare, |mail, _| {
+        header::date(mail).map_or(0, |date| usize::from(date.year))
+    }),
     Way::new("parameters", Of::Fields, bare, |mail, _| {
         let field = header::content_type(mail);
         let read = |parameter: &header::Parameter<'_>| parameter.text().as_str().len();
@@ -127,6 +130,10 @@ pub(crate) const WAYS: &[Way] = &[
     }),
     Way::new("Subject, walk", Of::Fields, subject, |mail, _| walk(mail)),
     Way::new("From, walk", Of::Fields, from, |mail, _| walk(mail)),
+    Way::new("Received", Of::Fields, received, |mail, _| {
+        let date = Message::parse(mail).received_date();
+        date.map_or(0, |date| usize::from(date.year))
+    }),
     Way::new("Content-Type, walk", Of::Fields, content_type, |mail, _| {
         walk(mail)
     }),
@@ -236,6 +243,10 @@ fn subject(_: Place, shape: &[u8]) -> Vec<u8> {
 
 fn from(_: Place, shape: &[u8]) -> Vec<u8> {
     around("From: ", shape, "\n\ntext\n")
+}
+
+fn received(_: Place, shape: &[u8]) -> Vec<u8> {
+    around("Received: ", shape, "\n\ntext\n")
 }
 
 fn content_type(_: Place, shape: &[u8]) -> Vec<u8> {

@@ -290,6 +290,53 @@ pub fn addresses(body: &[u8]) {
     }
 }
 
+/// A date of any octets is one that the calendar and the clock have. Written as RFC 5322, section 3.3, has
+/// it, and as RFC 3339 has it, it is read back; a fold changes nothing, nor does what Received has before it.
+pub fn date(body: &[u8]) {
+    const MONTHS: &str = "JanFebMarAprMayJunJulAugSepOctNovDec";
+    let read = |body: &[u8]| {
+        let date = header::date(body)?;
+        in_place(&date.report, body.len(), body.len());
+        let (day, time) = (
+            (date.year, date.month, date.day),
+            (date.hour, date.minute, date.second),
+        );
+        Some((day, time, date.offset, date.unix_seconds()))
+    };
+    let found = read(body);
+    for folded in folded(body) {
+        assert_eq!(read(&folded), found, "{}", folded.escape_ascii());
+    }
+    // Neither semicolons nor ends of the header.
+    if body.is_ascii() && !body.iter().any(|octet| b";()\\\r\n".contains(octet)) {
+        let received = [b"Received: by a (b; c);".as_slice(), body, b"\n\n"].concat();
+        let received = Message::parse(&received).received_date();
+        assert_eq!(
+            received.map(|date| date.unix_seconds()),
+            found.map(|it| it.3)
+        );
+    }
+    let Some(((year, month, day), (hour, minute, second), offset, _)) = found else {
+        return;
+    };
+    assert!((1900..=9999).contains(&year) && (1..=12).contains(&month) && (1..=31).contains(&day));
+    assert!(hour < 24 && minute < 60 && second <= 60);
+    assert!(offset.is_none_or(|offset| offset.abs() < 24 * 60));
+    let name = &MONTHS[usize::from(month - 1) * 3..][..3];
+    let sign = if offset.is_some_and(|offset| offset >= 0) {
+        '+'
+    } else {
+        '-'
+    };
+    let east = offset.unwrap_or(0).unsigned_abs();
+    let zone = format!("{sign}{:02}{:02}", east / 60, east % 60);
+    let standard = format!("{day} {name} {year} {hour:02}:{minute:02}:{second:02} {zone}");
+    assert_eq!(read(standard.as_bytes()), found, "{standard}");
+    let standard = header::date(standard.as_bytes()).unwrap();
+    assert!(standard.report.is_empty(), "{:?}", standard.report);
+    assert_eq!(read(standard.to_string().as_bytes()), found, "{standard}");
+}
+
 /// Any text comes back from every kind of field body that we write, and brings nothing else
 /// with it.
 pub fn encode(octets: &[u8]) {

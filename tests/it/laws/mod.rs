@@ -16,7 +16,7 @@ mod uuencode;
 
 pub use charset::{charset, encoding_rs, label, utf8};
 pub use decode::{decide, detect};
-pub use header::{addresses, content_type, encode, field, identifiers};
+pub use header::{addresses, content_type, date, encode, field, identifiers};
 #[cfg(feature = "mailparse")]
 pub use message::mailparse;
 pub use message::{convert, message};

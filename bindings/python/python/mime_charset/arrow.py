@@ -12,8 +12,6 @@ one 1998-01-03 00:05:34+00:00 [{'charset': 'US-ASCII'}]
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from mmap import mmap
 from os import PathLike
 from typing import Any
@@ -69,6 +67,7 @@ SCHEMA = pa.schema(
         pa.field("cc", pa.string()),
         pa.field("date", pa.timestamp("us", tz="UTC")),
         pa.field("date_text", pa.string()),
+        pa.field("received_date", pa.timestamp("us", tz="UTC")),
         pa.field("message_id", pa.string()),
         pa.field("in_reply_to", _IDENTIFIERS, nullable=False),
         pa.field("references", _IDENTIFIERS, nullable=False),
@@ -156,18 +155,23 @@ def columns_read(wanted: pa.Schema) -> list[str]:
         if field.name == "parts":
             names += [f"parts.{of.name}" for of in field.type.value_type]
         else:
-            names.append("date" if field.name == "date_text" else field.name)
+            names.append(_READ.get(field.name, field.name))
     return names
+
+
+_READ = {"date": "date_seconds", "date_text": "date", "received_date": "received_seconds"}
+"""Columns by the names that ``read`` has for them."""
 
 
 def record_batches(found: Iterator[dict[str, list[Any]]], wanted: pa.Schema) -> Iterator[pa.RecordBatch]:
     """What ``read`` gives, as record batches of this schema."""
     for columns in found:
-        if "date" in columns:
-            columns["date_text"] = columns["date"]
-        if "date" in wanted.names:
-            columns["date"] = [_time(text) for text in columns["date_text"]]
-        arrays = [pa.array(columns[field.name], field.type) for field in wanted]
+        arrays = []
+        for field in wanted:
+            values = columns[_READ.get(field.name, field.name)]
+            if pa.types.is_timestamp(field.type):
+                values = [_microseconds(seconds) for seconds in values]
+            arrays.append(pa.array(values, field.type))
         yield pa.RecordBatch.from_arrays(arrays, schema=wanted)
 
 
@@ -180,16 +184,13 @@ def _counted(batches: Iterator[pa.RecordBatch], bar: Any) -> Iterator[pa.RecordB
         bar.close()
 
 
-def _time(text: str | None) -> datetime | None:
-    """The time that a Date field names (RFC 5322, section 3.3), as far as the standard library
-    reads it; without a zone, or in -0000, that of UTC."""
-    if text is None:
-        return None
-    try:
-        time = parsedate_to_datetime(text)
-        return time.replace(tzinfo=UTC) if time.tzinfo is None else time.astimezone(UTC)
-    except (ArithmeticError, IndexError, TypeError, ValueError):
-        return None
+def _microseconds(seconds: int | None) -> int | None:
+    """Those of a time that Python's ``datetime`` can have, which ends with the year 9999."""
+    return None if seconds is None or seconds >= _END else seconds * 1_000_000
+
+
+_END = 253_402_300_800
+"""The first second of the year 10000 in UTC."""
 
 
 class _Silent:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from ._native import Message, Part
-from .values import Field, Finding
+from .values import Date, Field, Finding
 
 
 def message_json(message: Message, text: bool = False) -> dict[str, Any]:
@@ -16,9 +16,12 @@ def message_json(message: Message, text: bool = False) -> dict[str, Any]:
     >>> message_json(mime_charset.Message(b"Subject: x\\n\\nText"))["fields"]
     [{'name': 'Subject', 'text': 'x', 'charsets': [], 'findings': []}]
     """
+    date, received_date = message._dates
     return {
         "path": message.path,
         "index": message.index,
+        "date": _date(date),
+        "received_date": _date(received_date),
         "message_id": message.message_id,
         "in_reply_to": message.in_reply_to,
         "references": message.references,
@@ -26,6 +29,12 @@ def message_json(message: Message, text: bool = False) -> dict[str, Any]:
         "parts": [_part(part, text) for part in message.parts],
         "findings": _findings(message.findings),
     }
+
+
+def _date(date: Date | None) -> dict[str, Any] | None:
+    if date is None:
+        return None
+    return {"text": date.text, "unix_seconds": date.unix_seconds, "findings": _findings(date.findings)}
 
 
 def _fields(fields: Iterable[Field]) -> list[dict[str, Any]]:

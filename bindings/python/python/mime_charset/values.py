@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import NamedTuple
 
 
@@ -26,6 +27,20 @@ class Finding(NamedTuple):
     """Of how many octets it speaks."""
     detail: str
     """The rest of the sentence."""
+
+
+class Date(NamedTuple):
+    """A date and time of day, as it is written (RFC 5322, section 3.3)."""
+
+    time: datetime
+    """With its offset; naive where that is unknown."""
+    weekday: int | None
+    """The day of the week as written, from 1 for Monday (ISO 8601); None where there is none."""
+    text: str
+    """As RFC 3339 has it; an unknown offset is ``-00:00``."""
+    unix_seconds: int
+    """The seconds since 1970; an unknown offset counts as UTC."""
+    findings: tuple[Finding, ...]
 
 
 class Evidence(NamedTuple):

@@ -1,0 +1,510 @@
+//! The grammar of a date: the rules of RFC 5322, and the leniencies of each.
+
+use super::names::{self, Named};
+use super::value::Date;
+use crate::header::classes::is_blank;
+use crate::header::token::{FieldReader, comment, trim, trim_start};
+use crate::report::{Kind, Report};
+use crate::work::work;
+
+/// A field body and the octets of it that are still to be read.
+pub(super) struct DateReader<'a> {
+    field: FieldReader<'a>,
+    rest: &'a [u8],
+}
+
+/// > date = day month year
+struct CalendarDate {
+    /// `None` if it follows the time, as in asctime.
+    year: Option<u16>,
+    month: u8,
+    day: u8,
+    /// Whether it has no separators (ISO 8601): then the time has none either.
+    is_basic: bool,
+}
+
+/// > time-of-day = hour ":" minute [ ":" second ]
+struct Time {
+    hour: u8,
+    minute: u8,
+    second: u8,
+}
+
+/// > zone = (FWS ( "+" / "-" ) 4DIGIT) / obs-zone
+struct Zone {
+    /// `None` if it is unknown.
+    offset: Option<i16>,
+}
+
+/// A run of digits, of at most nine.
+#[derive(Clone, Copy)]
+struct Number {
+    value: u32,
+    digits: usize,
+}
+
+impl<'a> DateReader<'a> {
+    pub(super) fn new(body: &'a [u8]) -> Self {
+        DateReader {
+            field: FieldReader::new(body),
+            rest: body,
+        }
+    }
+
+    /// > date-time = `[ day-of-week "," ]` date time `[CFWS]`
+    ///
+    /// asctime has the year after the time, with a zone before it, after it or nowhere.
+    pub(super) fn date_time(mut self) -> Option<Date> {
+        let start = self.skip();
+        let weekday = self.day_of_week();
+        let day = self.date()?;
+        let time = self.time_of_day(day.is_basic)?;
+        let mut zone = self.zone(day.year.is_none());
+        let year = match day.year {
+            Some(year) => year,
+            None => self.year()?,
+        };
+        if day.year.is_none() && zone.is_none() {
+            zone = self.zone(false);
+        }
+        if zone.is_none() {
+            self.note(Kind::DateSyntax, self.rest, "a date without a zone");
+        }
+        let mut date = Date {
+            year,
+            month: day.month,
+            day: day.day,
+            hour: time.hour,
+            minute: time.minute,
+            second: time.second,
+            offset: zone.and_then(|zone| zone.offset),
+            weekday,
+            report: Report::new(),
+        };
+        if !date.is_possible() {
+            return None;
+        }
+        if weekday.is_some_and(|weekday| i64::from(weekday) != date.calculated_weekday()) {
+            let detail = "a day of the week that contradicts the date, which is used";
+            self.note(Kind::DateAssumed, start, detail);
+        }
+        self.skip_text();
+        date.report = self.field.report;
+        Some(date)
+    }
+
+    /// > day-of-week = (`[FWS]` day-name) / obs-day-of-week
+    ///
+    /// Also by a name in another language, with a full stop, or without a comma; a name that is unknown is
+    /// skipped. `mar` is a month unless a comma follows: then it is a Tuesday (French, Italian, Spanish).
+    fn day_of_week(&mut self) -> Option<u8> {
+        let start = self.skip();
+        let word = self.word();
+        let has_stop = self.takes(b'.');
+        let has_comma = self.takes(b',');
+        if word.is_empty() && !has_stop {
+            if has_comma {
+                self.note(Kind::DateSyntax, start, "a comma without a day of the week");
+            }
+            return None;
+        }
+        if !has_comma && names::month(word).is_some() {
+            self.rest = start;
+            return None;
+        }
+        let Some(Named { value, is_standard }) = names::weekday(word) else {
+            self.note(Kind::SkippedText, start, "text before a date, skipped");
+            return None;
+        };
+        if !is_standard || has_stop || !has_comma {
+            let detail = "a day of the week that is not three letters and a comma";
+            self.note(Kind::DateSyntax, start, detail);
+        }
+        Some(value)
+    }
+
+    /// > date = day month year
+    ///
+    /// Also year, month and day, as in ISO 8601, and month, day and year; in asctime the year follows the
+    /// time.
+    fn date(&mut self) -> Option<CalendarDate> {
+        let start = self.skip();
+        let Some(first) = self.number() else {
+            let month = self.month(false)?;
+            self.separator();
+            let day = self.number()?.of_two_digits()?;
+            let year = if self.is_before_time() {
+                None
+            } else {
+                self.separator();
+                Some(self.year()?)
+            };
+            self.note(Kind::DateSyntax, start, "a month before the day");
+            return Some(CalendarDate::new(year, month, day));
+        };
+        if first.digits <= 2 {
+            let day = first.of_two_digits()?;
+            // Only this separator is a mark of one order, day before month.
+            let is_dotted = self.separator() == Some(b'.');
+            let month = self.month(is_dotted)?;
+            self.separator();
+            let year = Some(self.year()?);
+            return Some(CalendarDate::new(year, month, day));
+        }
+        let date = self.year_month_day(first);
+        self.note(Kind::DateSyntax, start, "a year before the month");
+        date
+    }
+
+    /// The date of ISO 8601, extended (`1999-01-31`, also with slashes) and basic (`19990131`).
+    fn year_month_day(&mut self, first: Number) -> Option<CalendarDate> {
+        let (year, month, day) = if first.digits == 8 {
+            let [month, day] = [first.value / 100 % 100, first.value % 100];
+            let [month, day] = [u8::try_from(month).ok()?, u8::try_from(day).ok()?];
+            (first.value / 10_000, month, day)
+        } else {
+            self.separator();
+            let month = self.month(true)?;
+            self.separator();
+            (first.value, month, self.number()?.of_two_digits()?)
+        };
+        let year = u16::try_from(year).ok();
+        let is_year = |year: &u16| (1900..=9999).contains(year);
+        let year = Some(year.filter(is_year)?);
+        Some(CalendarDate {
+            is_basic: first.digits == 8,
+            ..CalendarDate::new(year, month, day)
+        })
+    }
+
+    /// > month-name = "Jan" / "Feb" / "Mar" / "Apr" / "May" / "Jun" / "Jul" / "Aug" / "Sep" / "Oct" /
+    /// > "Nov" / "Dec"
+    ///
+    /// Also by its whole name, by a name in another language, and, if `may_be_number`, by its number.
+    fn month(&mut self, may_be_number: bool) -> Option<u8> {
+        let start = self.skip();
+        let word = self.word();
+        if word.is_empty() && may_be_number {
+            return self.number()?.of_two_digits();
+        }
+        let found = names::month(word)?;
+        let has_stop = self.takes(b'.');
+        if !found.is_standard || has_stop {
+            let detail = "a month that is not by its three letters in English";
+            self.note(Kind::DateSyntax, start, detail);
+        }
+        Some(found.value)
+    }
+
+    /// > obs-year = `[CFWS]` 2*DIGIT `[CFWS]`
+    ///
+    /// Section 4.3 completes those of two and three digits. Programs that took the years since 1900 for the
+    /// last two digits wrote 19100 for 2000.
+    fn year(&mut self) -> Option<u16> {
+        let start = self.skip();
+        let number = self.number()?;
+        let written = u16::try_from(number.value).ok()?;
+        let year = match (number.digits, written) {
+            (2, 0..50) => written + 2000,
+            (2 | 3, _) => written + 1900,
+            (4, 1900..) => return Some(written),
+            (5, 19_100..=19_140) => written - 19_100 + 2000,
+            _ => return None,
+        };
+        self.note(Kind::DateSyntax, start, "a year that is not four digits");
+        Some(year)
+    }
+
+    /// > time-of-day = hour ":" minute `[ ":" second ]`
+    ///
+    /// Also with one digit, with a fraction of a second, with `AM` or `PM`, without colons as in the basic
+    /// form of ISO 8601, and after a comma or a word, such as the `T` of ISO 8601.
+    fn time_of_day(&mut self, may_be_basic: bool) -> Option<Time> {
+        let start = self.skip();
+        let has_comma = self.takes(b',');
+        let word = self.word();
+        if has_comma || !word.is_empty() {
+            let detail = "a comma or a word before the time, skipped";
+            self.note(Kind::DateSyntax, start, detail);
+        }
+        let start = self.skip();
+        let first = self.number()?;
+        let mut digits = [first.digits, 2, 2];
+        let is_basic = may_be_basic && matches!(first.digits, 4 | 6);
+        let [hour, minute, second] = if is_basic {
+            let whole = first.value * if first.digits == 4 { 100 } else { 1 };
+            [whole / 10_000, whole / 100 % 100, whole % 100]
+        } else {
+            let mut parts = [first.value, 0, 0];
+            for at in 1..parts.len() {
+                if !self.takes(b':') {
+                    // An hour alone is no time.
+                    (at > 1).then_some(())?;
+                    break;
+                }
+                let number = self.number()?;
+                *parts.get_mut(at)? = number.value;
+                *digits.get_mut(at)? = number.digits;
+            }
+            parts
+        };
+        if digits != [2, 2, 2] {
+            (is_basic || digits.iter().all(|&digits| digits <= 2)).then_some(())?;
+            self.note(
+                Kind::DateSyntax,
+                start,
+                "a time that is not in pairs of digits",
+            );
+        }
+        self.fraction();
+        let hour = self.half_of_day(hour);
+        Some(Time {
+            hour: u8::try_from(hour).ok()?,
+            minute: u8::try_from(minute).ok()?,
+            second: u8::try_from(second).ok()?,
+        })
+    }
+
+    /// A decimal fraction of a second (ISO 8601), which is skipped.
+    fn fraction(&mut self) {
+        let start = self.rest;
+        if let [b'.' | b',', b'0'..=b'9', ..] = start {
+            self.rest = start.get(1..).unwrap_or_default();
+            self.digits();
+            let detail = "a fraction of a second, skipped";
+            self.note(Kind::SkippedText, start, detail);
+        }
+    }
+
+    /// The hour of the day, if `AM` or `PM` follows that of a clock of twelve hours.
+    fn half_of_day(&mut self, hour: u32) -> u32 {
+        let before = self.rest;
+        let start = self.skip();
+        let word = self.word();
+        let is_pm = word.eq_ignore_ascii_case(b"PM");
+        if !is_pm && !word.eq_ignore_ascii_case(b"AM") {
+            self.rest = before;
+            return hour;
+        }
+        self.note(Kind::DateSyntax, start, "a clock of twelve hours");
+        match hour {
+            12 if !is_pm => 0,
+            1..=11 if is_pm => hour + 12,
+            _ => hour,
+        }
+    }
+
+    /// > zone = (FWS ( "+" / "-" ) 4DIGIT) / obs-zone
+    ///
+    /// Also without a sign, unless a `year_follows`, with a colon or fewer digits, after a name as in
+    /// `GMT-0700`, and by a name in a comment if there is nothing else. A number wins over any name.
+    fn zone(&mut self, year_follows: bool) -> Option<Zone> {
+        let before = self.rest;
+        let start = self.skip();
+        let word = self.word();
+        let after_word = self.rest;
+        let is_west = self.takes(b'-');
+        let has_sign = is_west || self.takes(b'+');
+        let may_be_number = has_sign || word.is_empty() && !year_follows;
+        let number = if may_be_number { self.number() } else { None };
+        if let Some(number) = number.filter(|it| has_sign || it.digits == 4) {
+            let is_standard = has_sign && number.digits == 4 && word.is_empty();
+            return Some(self.zone_by_number(start, number, is_west, is_standard));
+        }
+        self.rest = after_word;
+        let is_other = self.rest.first().is_some_and(|it| !it.is_ascii_digit());
+        if !word.is_empty() || year_follows && is_other {
+            return Some(self.zone_by_name(start, word, year_follows));
+        }
+        let (_, content) = comment(trim_start(before)).ok()?;
+        let zone = names::zone(trim(content))?;
+        let detail = "a zone that stands in a comment only";
+        self.note(Kind::DateAssumed, before, detail);
+        Some(Zone {
+            offset: Some(zone.value),
+        })
+    }
+
+    /// > obs-zone = "UT" / "GMT" / "EST" / "EDT" / "CST" / "CDT" / "MST" / "MDT" / "PST" / "PDT" /
+    /// > %d65-73 / %d75-90 / %d97-105 / %d107-122
+    ///
+    /// Other names "SHOULD be considered equivalent to -0000 unless there is out-of-band information
+    /// confirming their meaning" (section 4.3). `DST` after a name is an hour of summer time. A year is
+    /// after at most two words of any octets, such as `W. Europe`.
+    fn zone_by_name(&mut self, start: &'a [u8], word: &[u8], year_follows: bool) -> Zone {
+        let is_of_word = |octet: u8| year_follows && !is_blank(octet);
+        let tail = self.take_while(is_of_word);
+        let after_first = self.rest;
+        let second = match self.skip().first() {
+            None | Some(b'0'..=b'9') => &[],
+            _ if year_follows => self.take_while(is_of_word),
+            _ => self.word(),
+        };
+        let is_summer = second.eq_ignore_ascii_case(b"DST");
+        if !is_summer && !year_follows {
+            self.rest = after_first;
+        }
+        let is_alone = tail.is_empty() && (second.is_empty() || is_summer || !year_follows);
+        let known = names::zone(word).filter(|_| is_alone);
+        let (kind, detail) = match known {
+            Some(zone) if zone.is_standard => (Kind::DateSyntax, "a zone by its name"),
+            Some(_) => (
+                Kind::DateAssumed,
+                "a zone by a name that no standard of mail has",
+            ),
+            None => (
+                Kind::DateAssumed,
+                "a zone by an unknown name, its offset unknown",
+            ),
+        };
+        self.note(kind, start, detail);
+        let summer = if is_summer { 60 } else { 0 };
+        Zone {
+            offset: known.map(|zone| zone.value + summer),
+        }
+    }
+
+    /// The offset in hours and minutes; that of `-0000` is unknown (section 3.3).
+    fn zone_by_number(
+        &mut self,
+        start: &'a [u8],
+        number: Number,
+        is_west: bool,
+        is_standard: bool,
+    ) -> Zone {
+        let (mut hours, mut minutes) = (number.value / 100, number.value % 100);
+        if number.digits <= 2 {
+            (hours, minutes) = (number.value, 0);
+            if self.takes(b':') {
+                minutes = self.number().map_or(0, |number| number.value);
+            }
+        }
+        if !is_standard {
+            let detail = "a zone that is not a sign and four digits";
+            self.note(Kind::DateSyntax, start, detail);
+        }
+        if number.digits > 4 || hours >= 24 || minutes >= 60 {
+            let detail = "an offset that no zone has, taken as unknown";
+            self.note(Kind::DateAssumed, start, detail);
+            return Zone { offset: None };
+        }
+        let east = i16::try_from(hours * 60 + minutes).unwrap_or(0);
+        let offset = match east {
+            0 if is_west => None,
+            east => Some(if is_west { -east } else { east }),
+        };
+        Zone { offset }
+    }
+
+    /// Skips text after the date.
+    fn skip_text(&mut self) {
+        self.rest = self.field.skip_cfws(self.rest);
+        self.rest = self.field.skip_open_parentheses(self.rest);
+        if !self.rest.is_empty() {
+            work(self.rest.len());
+            let detail = "text after a date, skipped";
+            let length = self.rest.len();
+            self.field
+                .note(Kind::SkippedText, self.rest, length, detail);
+        }
+    }
+
+    /// A mark between day, month and year, which RFC 5322 does not have.
+    fn separator(&mut self) -> Option<u8> {
+        let start = self.skip();
+        let marks = [b'-', b'/', b'.', b','];
+        let found = marks.into_iter().find(|&mark| self.takes(mark))?;
+        self.note(
+            Kind::DateSyntax,
+            start,
+            "a mark between day, month and year",
+        );
+        Some(found)
+    }
+
+    /// Whether digits and a colon are next.
+    fn is_before_time(&mut self) -> bool {
+        let start = self.skip();
+        let is_time = self.number().is_some() && self.rest.starts_with(b":");
+        self.rest = start;
+        is_time
+    }
+
+    /// Skips white space and comments, and returns what follows.
+    fn skip(&mut self) -> &'a [u8] {
+        self.rest = self.field.skip_cfws(self.rest);
+        self.rest
+    }
+
+    /// Whether this octet is next; skips it, with white space and comments before it.
+    fn takes(&mut self, octet: u8) -> bool {
+        let after = self.field.skip_cfws(self.rest);
+        let Some(rest) = after.strip_prefix(&[octet]) else {
+            return false;
+        };
+        self.rest = rest;
+        true
+    }
+
+    /// The letters that are next, ASCII or not; maybe none.
+    fn word(&mut self) -> &'a [u8] {
+        let is_letter = |octet: u8| octet.is_ascii_alphabetic() || !octet.is_ascii();
+        self.take_while(is_letter)
+    }
+
+    /// The digits that are next, after white space and comments; `None` without any, or for more than nine.
+    fn number(&mut self) -> Option<Number> {
+        self.skip();
+        let digits = self.digits();
+        if !(1..=9).contains(&digits.len()) {
+            return None;
+        }
+        let value = digits.iter().fold(0, |value, digit| {
+            value * 10 + u32::from(digit.saturating_sub(b'0'))
+        });
+        Some(Number {
+            value,
+            digits: digits.len(),
+        })
+    }
+
+    fn digits(&mut self) -> &'a [u8] {
+        self.take_while(|octet| octet.is_ascii_digit())
+    }
+
+    fn take_while(&mut self, belongs: impl Fn(u8) -> bool) -> &'a [u8] {
+        let length = self
+            .rest
+            .iter()
+            .take_while(|&&octet| belongs(octet))
+            .count();
+        work(length + 1);
+        let (taken, rest) = self.rest.split_at_checked(length).unwrap_or_default();
+        self.rest = rest;
+        taken
+    }
+
+    /// Reports the octets from `start` to those that are next.
+    fn note(&mut self, kind: Kind, start: &'a [u8], detail: &'static str) {
+        let length = start.len().saturating_sub(self.rest.len());
+        self.field.note(kind, start, length, detail);
+    }
+}
+
+impl CalendarDate {
+    fn new(year: Option<u16>, month: u8, day: u8) -> Self {
+        CalendarDate {
+            year,
+            month,
+            day,
+            is_basic: false,
+        }
+    }
+}
+
+impl Number {
+    /// The value of one or two digits.
+    fn of_two_digits(self) -> Option<u8> {
+        u8::try_from(self.value).ok().filter(|_| self.digits <= 2)
+    }
+}
