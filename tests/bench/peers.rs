@@ -51,6 +51,7 @@ fn main() -> io::Result<()> {
     transfer::measure_growth(&plan);
     header::measure(&plan);
     reading::measure(&plan);
+    reading::measure_list(&plan);
     detect::measure(&plan);
     detect::measure_sparse(&plan);
     mailbox::measure(&plan);

@@ -8,8 +8,9 @@ use mail_parser::decoders::html::html_to_text;
 use mime_charset::decode::{Reading, reading_text};
 use mime_charset::{Message, header};
 
-use crate::harness::{Plan, Row, peer_in_two, table};
-use crate::mail;
+use crate::harness::{Plan, Row, peer, peer_in_two, table};
+use crate::mail::{self, Mail};
+use crate::shaped;
 use crate::text::{self, Random};
 
 const TITLE: &str = "Reading text: pages without their markup";
@@ -102,6 +103,60 @@ pub fn measure(plan: &Plan) {
         ],
     });
     table(plan, TITLE, rows);
+}
+
+/// What a list of messages shows of each: subject, sender, date, preview, number of attachments.
+pub fn measure_list(plan: &Plan) {
+    const TITLE: &str = "A list of messages: subject, sender, date, preview, attachments";
+    if !plan.wants(TITLE) {
+        return;
+    }
+    let mailbox = shaped::mailbox(if plan.is_smoke() { 20 } else { 400 });
+    let octets = mailbox.iter().map(|mail| mail.source.len()).sum();
+    let subjects: Vec<u8> = mailbox
+        .iter()
+        .flat_map(|mail| mail.subject.bytes())
+        .collect();
+    let ours = |mail: &Mail, shown: &mut Vec<u8>| {
+        let message = Message::parse(&mail.source);
+        let subject = message.subject();
+        shown.extend(
+            subject
+                .as_ref()
+                .map_or(&b""[..], |subject| subject.as_str().as_bytes()),
+        );
+        let from = message.from();
+        let attachments = message.bodies().attachments.len();
+        let date = message.date().map(|date| date.unix_seconds());
+        black_box((from, date, message.preview(100), attachments));
+    };
+    let theirs = |mail: &Mail, shown: &mut Vec<u8>| {
+        let message = MessageParser::default().parse(&mail.source);
+        let Some(message) = message.as_ref() else {
+            return;
+        };
+        shown.extend(message.subject().unwrap_or_default().as_bytes());
+        let date = message.date().map(mail_parser::DateTime::to_timestamp);
+        let preview = message.body_preview(100);
+        black_box((message.from(), date, preview, message.attachment_count()));
+    };
+    let all = |read: &dyn Fn(&Mail, &mut Vec<u8>)| {
+        let mut shown = Vec::new();
+        for mail in &mailbox {
+            read(mail, &mut shown);
+        }
+        Cow::Owned(shown)
+    };
+    let row = Row {
+        name: "shaped mailbox".to_owned(),
+        octets,
+        right: Cow::Owned(subjects),
+        peers: vec![
+            peer("mime-charset", || all(&ours)),
+            peer("mail-parser 0.11", || all(&theirs)),
+        ],
+    };
+    table(plan, TITLE, vec![row]);
 }
 
 fn words_of(text: &str) -> String {

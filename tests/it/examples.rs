@@ -49,3 +49,26 @@ fn the_filter_bears_any_octets() {
     let controls = b"Content-Type: text/plain; charset=\"\x1B[31mx\"\n\n";
     assert!(!filter(controls).contains('\x1B'));
 }
+
+/// Two lines for each message: date, sender and subject; preview and attachments. The texts are those that
+/// the programs named in corpus/README.md were given.
+#[test]
+fn the_list_shows_what_a_mail_client_shows() {
+    let letters = [
+        "javamail-encodefilename-ks-c-5601-1987",
+        "hand-html-meta-only",
+    ];
+    let paths = letters.map(|name| format!("corpus/mail/{name}.eml"));
+    let output = example("list_view").args(paths).output().unwrap();
+    let lines: Vec<_> = shown(&output).lines().collect();
+    assert_eq!(
+        lines[0],
+        "2026-11-21T12:00:00+00:00  김민지 <mary@example.org>  \
+         다음 주 화요일 회의 장소가 바뀌었습니다. 꼭 확인해 주세요"
+    );
+    let attachments =
+        "[\"회의록 초안.txt\", \"关于下周二会议时间和地点变更的通知，请各位同事注意查收.eml\"]";
+    assert!(lines[1].starts_with("    안녕하세요. ") && lines[1].ends_with(attachments));
+    assert_eq!(lines[3], "    Яблоки с дачи  []");
+    assert_eq!(lines.len(), 4);
+}
