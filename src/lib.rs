@@ -53,13 +53,14 @@
 //!
 //! - [`message`]: a message and its parts, as ranges of its octets (RFC 5322, RFC 2045, RFC
 //!   2046); mailboxes, Maildirs and whole archives are in the crate `mime-charset-archive`;
-//! - [`header`]: field bodies to structure (RFC 2045, RFC 2047, RFC 2183, RFC 2231, RFC 5322),
-//!   and text to field bodies ([`header::encode`]);
+//! - [`header`]: field bodies to structure, dates and identifiers too (RFC 2045, RFC 2047, RFC
+//!   2183, RFC 2231, RFC 5322), and text to field bodies ([`header::encode`]);
 //! - [`transfer`]: base64, quoted-printable, and the B and Q of encoded words;
 //! - [`charset`]: labels to charsets, octets to text; includes [`utf8`] (RFC 2044, RFC 2279, RFC
 //!   3629), [`hangul`] as coded in Unicode 1.1, and IMAP mailbox names ([`charset::mailbox_name`]);
 //! - [`detect`]: the likely charset of octets without a label;
-//! - [`decode`]: the charset and its source, then the text;
+//! - [`decode`]: the charset and its source, then the text, exact or for reading
+//!   ([`decode::reading_text`]);
 //! - [`Report`], and [`Error`] for mistakes of people and programs.
 //!
 //! A *charset* maps octets to characters (RFC 2978). *Encoding* means base64, quoted-printable, B
