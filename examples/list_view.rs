@@ -4,6 +4,7 @@
 use std::{env, fs, io};
 
 use mime_charset::Message;
+use mime_charset::message::Part;
 
 fn main() -> io::Result<()> {
     for path in env::args_os().skip(1) {
@@ -17,7 +18,7 @@ fn main() -> io::Result<()> {
             .subject()
             .map(|subject| subject.one_line().into_owned());
         let attachments = message.bodies().attachments.into_iter();
-        let attachments: Vec<_> = attachments.map(|part| part.filename_to_save()).collect();
+        let attachments: Vec<_> = attachments.map(Part::filename_to_save).collect();
         println!(
             "{date}  {}  {}",
             from.join(", "),

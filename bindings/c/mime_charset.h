@@ -180,6 +180,44 @@ typedef struct mime_charset_change {
 } mime_charset_change;
 
 /**
+ * A date with its time of day and zone (RFC 5322, section 3.3), and its instant.
+ */
+typedef struct mime_charset_date {
+  /**
+   * Seconds since 1970-01-01T00:00:00Z; an unknown offset counts as UTC.
+   */
+  int64_t unix_seconds;
+  /**
+   * The year of the Common Era.
+   */
+  int32_t year;
+  /**
+   * From 1 to 12.
+   */
+  int32_t month;
+  /**
+   * From 1 to 31.
+   */
+  int32_t day;
+  /**
+   * From 0 to 23.
+   */
+  int32_t hour;
+  /**
+   * From 0 to 59.
+   */
+  int32_t minute;
+  /**
+   * From 0 to 60, which is a leap second.
+   */
+  int32_t second;
+  /**
+   * Minutes east of UTC; INT32_MIN if unknown.
+   */
+  int32_t offset;
+} mime_charset_date;
+
+/**
  * Options for decoding. Set all of it to zero, then `size`. NULL in place of options means the
  * defaults. Later versions may add members at the end, and accept the size of this one.
  */
@@ -376,6 +414,23 @@ uint16_t mime_charset_charset_mibenum(const struct mime_charset_charset *charset
  * Requires: `charset` is NULL or a charset of this library.
  */
 bool mime_charset_charset_is_decoded(const struct mime_charset_charset *charset);
+
+/**
+ * The date of the Date field, in any form that mail programs write; `MIME_CHARSET_NONE` if it has none.
+ *
+ * Requires: `message` is NULL or a message that has not been freed; a date may be written to `out`.
+ */
+int32_t mime_charset_message_date(const struct mime_charset_message *message,
+                                  struct mime_charset_date *out);
+
+/**
+ * The date of the first Received field, which the last host on the way added; `MIME_CHARSET_NONE` if it has
+ * none.
+ *
+ * Requires: `message` is NULL or a message that has not been freed; a date may be written to `out`.
+ */
+int32_t mime_charset_message_received_date(const struct mime_charset_message *message,
+                                           struct mime_charset_date *out);
 
 /**
  * A decoder at the start of a text.
@@ -684,6 +739,24 @@ int32_t mime_charset_message_findings(const struct mime_charset_message *message
                                       struct mime_charset_text **out);
 
 /**
+ * The identifier of the message without its angle brackets (RFC 5322, section 3.6.4);
+ * `MIME_CHARSET_NONE` if it has none.
+ *
+ * Requires: `message` is NULL or a message that has not been freed; a pointer may be written to `out`.
+ */
+int32_t mime_charset_message_id(const struct mime_charset_message *message,
+                                struct mime_charset_text **out);
+
+/**
+ * What the messages of a thread have in common: the first identifier in References, or else in
+ * In-Reply-To, or else that of the message (RFC 5256, section 3); `MIME_CHARSET_NONE` if it has none.
+ *
+ * Requires: `message` is NULL or a message that has not been freed; a pointer may be written to `out`.
+ */
+int32_t mime_charset_message_thread_key(const struct mime_charset_message *message,
+                                        struct mime_charset_text **out);
+
+/**
  * The number of entities in the message, including itself and multiparts; 0 for NULL.
  *
  * Requires: `message` is NULL or a message that has not been freed.
@@ -824,6 +897,16 @@ int32_t mime_charset_part_filename(const struct mime_charset_message *message,
                                    size_t part,
                                    const struct mime_charset_options *options,
                                    struct mime_charset_text **out);
+
+/**
+ * A name that is safe to save the part under, never empty: from the file name, the subject of a forwarded
+ * message, or the section and the media type.
+ *
+ * Requires: `message` is NULL or a message that has not been freed; a pointer may be written to `out`.
+ */
+int32_t mime_charset_part_filename_to_save(const struct mime_charset_message *message,
+                                           size_t part,
+                                           struct mime_charset_text **out);
 
 /**
  * The charset of the part, its source and confidence, and the evidence: an empty text.

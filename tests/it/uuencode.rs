@@ -4,6 +4,7 @@ use mime_charset::transfer::{uuencode, uuencoded, uuencoded_ranges};
 use mime_charset::{Kind, Message, Options};
 use proptest::prelude::*;
 
+#[cfg(feature = "convert")]
 use crate::laws;
 
 const SYNTAX: Kind = Kind::UuencodeSyntax;
@@ -337,6 +338,7 @@ fn prose() -> impl Strategy<Value = String> {
 
 proptest! {
     /// In every form the octets come back, and the lines are found in a text.
+    #[cfg(feature = "convert")]
     #[test]
     fn octets_come_back(
         octets in prop::collection::vec(prop_oneof![Just(0), any::<u8>()], 1..400),

@@ -1,13 +1,14 @@
 //! A parsed message.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
-use mime_charset::Message as Parsed;
 use mime_charset::message::{Field, Part};
+use mime_charset::{Message as Parsed, Report};
 
 use crate::border::{Octets, free, give, guard, octets, read, with, write_all};
-use crate::status::MIME_CHARSET_INVALID;
+use crate::status::{MIME_CHARSET_INVALID, MIME_CHARSET_NONE};
 use crate::text::Text;
 
 /// A parsed message. Freed with `mime_charset_message_free`. Its entities are identified by their
@@ -171,6 +172,57 @@ pub unsafe extern "C" fn mime_charset_message_findings(
         // guarantees it.
         let message = unsafe { read(message) }?;
         Ok(Text::of("".into(), message.parsed().report().clone()))
+    };
+    // SAFETY: `give` requires NULL or room for a pointer at `out`: the caller guarantees it.
+    unsafe { give(out, make) }
+}
+
+/// The identifier of the message without its angle brackets (RFC 5322, section 3.6.4);
+/// `MIME_CHARSET_NONE` if it has none.
+///
+/// # Safety
+///
+/// `message` is NULL or a message that has not been freed; a pointer may be written to `out`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn mime_charset_message_id(
+    message: *const Message,
+    out: *mut *mut Text,
+) -> i32 {
+    // SAFETY: `named` requires what the caller guarantees.
+    unsafe { named(message, out, |message| message.message_id()) }
+}
+
+/// What the messages of a thread have in common: the first identifier in References, or else in
+/// In-Reply-To, or else that of the message (RFC 5256, section 3); `MIME_CHARSET_NONE` if it has none.
+///
+/// # Safety
+///
+/// `message` is NULL or a message that has not been freed; a pointer may be written to `out`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn mime_charset_message_thread_key(
+    message: *const Message,
+    out: *mut *mut Text,
+) -> i32 {
+    // SAFETY: `named` requires what the caller guarantees.
+    unsafe { named(message, out, |message| message.thread_key()) }
+}
+
+/// Writes the text that `ask` finds.
+///
+/// # Safety
+///
+/// `message` is NULL or a message that has not been freed; a pointer may be written to `out`.
+unsafe fn named(
+    message: *const Message,
+    out: *mut *mut Text,
+    ask: impl for<'m> FnOnce(&'m Parsed<'m>) -> Option<Cow<'m, str>>,
+) -> i32 {
+    let make = || {
+        // SAFETY: `read` requires NULL or a handle of this kind that has not been freed: the caller
+        // guarantees it.
+        let message = unsafe { read(message) }?;
+        let text = ask(message.parsed()).ok_or(MIME_CHARSET_NONE)?;
+        Ok(Text::of(text, Report::new()))
     };
     // SAFETY: `give` requires NULL or room for a pointer at `out`: the caller guarantees it.
     unsafe { give(out, make) }

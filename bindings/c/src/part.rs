@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use mime_charset::Report;
 use mime_charset::decode::Reading;
 use mime_charset::message::Part;
 
@@ -291,6 +292,24 @@ pub unsafe extern "C" fn mime_charset_part_filename(
     // SAFETY: `make` requires a message and options that are NULL or valid, and room at `out`: the
     // caller guarantees it.
     unsafe { make(message, part, options, out, filename) }
+}
+
+/// A name that is safe to save the part under, never empty: from the file name, the subject of a forwarded
+/// message, or the section and the media type.
+///
+/// # Safety
+///
+/// `message` is NULL or a message that has not been freed; a pointer may be written to `out`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn mime_charset_part_filename_to_save(
+    message: *const Message,
+    part: usize,
+    out: *mut *mut Text,
+) -> i32 {
+    let name = |part: Part<'_>, _: &_| Ok(Text::of(part.filename_to_save().into(), Report::new()));
+    // SAFETY: `make` requires a message and options that are NULL or valid, and room at `out`: the
+    // caller guarantees it.
+    unsafe { make(message, part, std::ptr::null(), out, name) }
 }
 
 /// The charset of the part, its source and confidence, and the evidence: an empty text.

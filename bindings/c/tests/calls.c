@@ -304,6 +304,9 @@ static void messages(void) {
   CHECK(mime_charset_part_reading_text(message, 3, NULL, &text) == MIME_CHARSET_INVALID);
   CHECK(mime_charset_part_reading_text(message, 1, NULL, &text) == MIME_CHARSET_OK && is(text, "one"));
   CHECK(mime_charset_part_preview(message, 1, 2, NULL, &text) == MIME_CHARSET_OK && is(text, "on"));
+  CHECK(mime_charset_part_filename_to_save(message, 2, &text) == MIME_CHARSET_OK && is(text, "x.txt"));
+  CHECK(mime_charset_message_id(message, &text) == MIME_CHARSET_NONE && text == NULL);
+  CHECK(mime_charset_message_thread_key(NULL, &text) == MIME_CHARSET_NULL);
   /* RFC 8621, section 4.1.4: a text with a name behind the first is attached. */
   CHECK(mime_charset_message_shown(message, MIME_CHARSET_SHOW_ATTACHMENTS, shown, 4) == 1 && shown[0] == 2);
   CHECK(mime_charset_message_shown(message, MIME_CHARSET_SHOW_TEXT, NULL, 0) == 1);
@@ -315,6 +318,33 @@ static void messages(void) {
 }
 
 /* RFC 2045, section 6.8: an exclamation mark is no base64. Where it stands, the message counts. */
+/* RFC 5322, appendix A.1.1 and A.2: a date six hours behind UTC, identifiers of a thread. 21 November 1997,
+ * 15:55:06 UTC is 10,186 days and 57,306 seconds after the epoch. */
+static void dates(void) {
+  const char *source = "Received: from x by y; Fri, 21 Nov 1997 10:01:22 -0600\n"
+                       "Date: Fri, 21 Nov 1997 09:55:06 -0600\nMessage-ID: <3456@example.net>\n"
+                       "References: <1234@local.machine.example> <2345@a.b>\n\n";
+  mime_charset_message *message = NULL;
+  mime_charset_text *text = NULL;
+  mime_charset_date date;
+  CHECK(mime_charset_message_borrow(octets(source), strlen(source), &message) == MIME_CHARSET_OK);
+  CHECK(mime_charset_message_date(message, &date) == MIME_CHARSET_OK);
+  CHECK(date.unix_seconds == 10186 * (int64_t)86400 + 57306 && date.offset == -360);
+  CHECK(date.year == 1997 && date.month == 11 && date.day == 21);
+  CHECK(date.hour == 9 && date.minute == 55 && date.second == 6);
+  CHECK(mime_charset_message_received_date(message, &date) == MIME_CHARSET_OK && date.second == 22);
+  CHECK(mime_charset_message_id(message, &text) == MIME_CHARSET_OK && is(text, "3456@example.net"));
+  CHECK(mime_charset_message_thread_key(message, &text) == MIME_CHARSET_OK);
+  CHECK(is(text, "1234@local.machine.example"));
+  CHECK(mime_charset_message_date(message, NULL) == MIME_CHARSET_NULL);
+  CHECK(mime_charset_message_date(NULL, &date) == MIME_CHARSET_NULL);
+  mime_charset_message_free(message);
+  source = "Date: soon -0000\n\n";
+  CHECK(mime_charset_message_borrow(octets(source), strlen(source), &message) == MIME_CHARSET_OK);
+  CHECK(mime_charset_message_date(message, &date) == MIME_CHARSET_NONE);
+  mime_charset_message_free(message);
+}
+
 static void places(void) {
   const char *source = "Content-Type: image/png\nContent-Transfer-Encoding: base64\n\nQUJD!REVG\n";
   mime_charset_message *message;
@@ -396,6 +426,7 @@ int main(void) {
   groups_to_write();
   reasons();
   messages();
+  dates();
   places();
   pieces();
   misuse();

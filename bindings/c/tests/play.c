@@ -158,10 +158,15 @@ static void of_message(const mime_charset_message *taken) {
   const mime_charset_options *chosen = options(&made);
   mime_charset_text *text = NULL;
   mime_charset_mailbox mailbox;
+  mime_charset_date date;
   size_t part = place(), field = place(), list[3], at = draw(HANDLES);
   int32_t status;
-  switch (draw(15)) {
+  switch (draw(19)) {
   case 0: keep(mime_charset_part_text(taken, part, chosen, &text), &text); break;
+  case 15: keep(mime_charset_part_filename_to_save(taken, part, &text), &text); break;
+  case 16: keep(mime_charset_message_id(taken, &text), &text); break;
+  case 17: keep(mime_charset_message_thread_key(taken, &text), &text); break;
+  case 18: mime_charset_message_date(taken, &date); mime_charset_message_received_date(taken, &date); break;
   case 13: keep(mime_charset_part_reading_text(taken, part, chosen, &text), &text); break;
   case 14: keep(mime_charset_part_preview(taken, part, draw(100), chosen, &text), &text); break;
   case 1: keep(mime_charset_part_octets(taken, part, &text), &text); break;
