@@ -26,7 +26,7 @@ pub struct BaseSubject {
 
 /// Prefixes of replies in lower case: English; Italian; Portuguese; German; Dutch; Danish, Norwegian and
 /// Swedish; Finnish; Polish; Turkish; Hungarian; Greek; Russian; Hebrew; Arabic; Korean; Chinese; Japanese.
-const REPLIES: &str = "re r rif res aw antw sv vs odp ynt vá απ σχετ отв ответ השב رد 답장 회신 回复 \
+const REPLIES: &str = "re r rif res aw antw antwort réf ang sv vs odp ynt vá απ σχετ отв ответ השב رد 답장 회신 回复 \
      回覆 答复 答覆 返信";
 
 /// Prefixes of forwards in lower case: English; German; Swedish; Finnish; Dutch; French; Spanish;

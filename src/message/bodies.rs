@@ -76,7 +76,8 @@ impl Message<'_> {
         Some(self.text_part()?.text())
     }
 
-    /// The text of the message as a person reads it: the [`reading_text`] of [`Bodies::text`].
+    /// The text of the message as a person reads it: the [`reading_text`] of [`Bodies::text`], or else that
+    /// of [`Bodies::html`], since some programs send an empty plain text beside the page.
     ///
     /// ```
     /// use mime_charset::Message;
@@ -87,15 +88,26 @@ impl Message<'_> {
     /// ```
     #[must_use]
     pub fn reading_text(&self) -> String {
-        reading_text(&self.bodies().text)
+        let bodies = self.bodies();
+        let text = reading_text(&bodies.text);
+        if text.trim().is_empty() {
+            reading_text(&bodies.html)
+        } else {
+            text
+        }
     }
 
     /// The first `characters` (extended grapheme clusters) of the text of the message on one line, for a
-    /// list of messages: the [`preview`](Part::preview) of the first text among [`Bodies::text`] that has
-    /// more than white space. Empty if there is none.
+    /// list of messages: the [`preview`](Part::preview) of the first text among [`Bodies::text`], or else
+    /// among [`Bodies::html`], that has more than white space. Empty if there is none.
     #[must_use]
     pub fn preview(&self, characters: usize) -> String {
-        let texts = self.bodies().text.into_iter().filter(|part| part.is_text());
+        let bodies = self.bodies();
+        let texts = bodies
+            .text
+            .into_iter()
+            .chain(bodies.html)
+            .filter(|part| part.is_text());
         let mut previews = texts.map(|part| part.preview(characters, &Options::new()));
         let preview = previews.find(|preview| !preview.as_str().is_empty());
         preview.map(String::from).unwrap_or_default()

@@ -48,6 +48,17 @@ fn by_type(content_type: &ContentType<'_>) -> Option<&'static str> {
         "application/mac-binhex40" | "application/mac-binhex" | "application/x-binhex40" => {
             Some(BINHEX)
         }
+        // Some programs name the type by the file alone (RFC 8551, section 3.2.1).
+        "application/octet-stream" => {
+            let name = content_type.parameter("name")?.text();
+            let name = name.as_str().to_ascii_lowercase();
+            if name == "winmail.dat" {
+                Some("TNEF (winmail.dat), which a TNEF reader such as ytnef opens")
+            } else {
+                (name.rsplit('.').next() == Some("p7m"))
+                    .then_some("S/MIME, which openssl cms opens")
+            }
+        }
         _ => None,
     }
 }

@@ -88,7 +88,7 @@ impl<'m> Part<'m> {
     /// use mime_charset::{Kind, Message, Options};
     ///
     /// let source = "Content-Type: text/plain; charset=utf-8\n\n\
-    ///               On 3 May, Ann wrote:\n> 편지?\n\n한국어 편지\n한 통";
+    ///               On 3 May 1999, Ann wrote:\n> 편지?\n\n한국어 편지\n한 통";
     /// let message = Message::parse(source.as_bytes());
     /// let part = message.parts().next().unwrap();
     /// let preview = part.preview(8, &Options::new());

@@ -70,7 +70,7 @@ fn page() -> impl Strategy<Value = Vec<u8>> {
             b"<b style='display:none'>", b"</b>", b"<plaintext>", b"<", b"&", b"&amp;", b"&#65",
         ]),
         2 => of(&[
-            b"> ", b">", b"-- ", b" \n", b"\r\n", b"\n\n", b"On 3 May, Ann wrote:\n", b":\n",
+            b"> ", b">", b"-- ", b" \n", b"\r\n", b"\n\n", b"On 3 May 1999, Ann wrote:\n", b":\n",
             b"____________________\n", b"<<", b"<nofill>", b"<param>", b"<nl>", b"\0", b"\r",
         ]),
         3 => "[a-z ]{1,30}".prop_map(String::into_bytes),

@@ -58,6 +58,12 @@ fn preformatted_text_is_kept() {
 fn a_line_feed_between_wide_characters_is_no_blank() {
     page("日本\n  <b>語</b>\nと 한국\n어", "日本語と 한국 어");
     page("日本 語", "日本 語");
+    // Cells of a row stay apart.
+    page(
+        "<table><tr>\n<td>氏名</td>\n<td>山田</td></tr></table>",
+        "氏名\t山田",
+    );
+    page("<p>日本\n</p>語\n", "日本\n\n語");
 }
 
 /// HTML Standard, section 13.2.5.80 and the table of section 13.2.5.5: numbers of windows-1252, names
@@ -134,6 +140,16 @@ fn a_hidden_element_ends_where_a_browser_ends_it() {
     page("<br hidden><img hidden>a", "a");
     page("<p hidden><table><tr><td>a</p>b</table>c</p>d", "d");
     page("<svg hidden><path d=x /><text>a</text></svg>b", "b");
+    // Elements of SVG may end in their start tag (section 13.2.6.5); a second link ends the first, and a
+    // cell outside of a table is none (section 13.2.6.4.7).
+    page("<p>a<svg><style/><title/><path d=x /></svg>b", "ab");
+    page("<a style='display:none'>a<a href=y>b</a>c", "bc");
+    page("<p>a<td hidden>b", "ab");
+    page("<p style='display:none/*c*/'>a</p>b", "b");
+    page(
+        "<p style='display:none!important;display:block'>a</p>b",
+        "b",
+    );
 }
 
 #[test]
@@ -141,6 +157,12 @@ fn damaged_pages_are_read_like_whole_ones() {
     page("a</p>b</br>c</x>", "a\n\nb\nc");
     page("a < b <3 </ c> d", "a < b <3 d");
     page("a<b", "a");
+    let links = "<a name=x>a<br>".repeat(300) + &"<font>".repeat(300);
+    let expected = "a\n".repeat(300) + "b";
+    page(
+        &format!("{links}<style>p{{}}</style><script>c</script><div hidden><div>d</div>e</div>b"),
+        &expected,
+    );
     page("<p class='x>a</p><p>b'>c", "c");
     page("<P STYLE=\"DISPLAY:NONE\">a</P>b", "b");
     let deep = 100_000;
@@ -148,10 +170,7 @@ fn damaged_pages_are_read_like_whole_ones() {
         &format!("{}a{}b", "<div>".repeat(deep), "</div>".repeat(deep)),
         "a\nb",
     );
-    page(
-        &format!("{}<i hidden>a{}", "<b>".repeat(600), "</i>b"),
-        "ab",
-    );
+    page(&format!("{}<i hidden>a{}", "<b>".repeat(600), "</i>b"), "b");
 }
 
 /// A link and a quote show what is asked for, an address not twice.
@@ -168,8 +187,10 @@ fn links_titles_and_quotes_are_shown_if_asked_for() {
     );
     assert_eq!(
         shown("<a href=#x>a</a><a href=http://b></a><a name=c>d</a>"),
-        "ad"
+        "a<http://b>d"
     );
+    assert_eq!(shown("<a href=http://a>b"), "b <http://a>");
+    assert_eq!(shown("<a href=http://a><img src=x></a>b"), "<http://a>b");
     assert_eq!(shown("<a href=http://a><p>b</p></a>c"), "b <http://a>\n\nc");
     assert_eq!(
         shown("a<blockquote>b<br><br>c<blockquote>d</blockquote></blockquote>e"),
@@ -362,6 +383,14 @@ fn flowed_lines_end_where_the_standard_ends_them() {
     reads("text/html; format=flowed", "> a \nb", "> a b");
 }
 
+/// A preview does not show the data of a uuencoded file of which only the start was decoded.
+#[test]
+fn a_preview_has_no_uuencoded_data() {
+    let line = format!("M{}\n", "A".repeat(60));
+    let body = format!("See.\nbegin 644 a\n{}`\nend\nBye.\n", line.repeat(200));
+    assert_eq!(preview("text/plain", &body, 30), "See. Bye.");
+}
+
 /// Uuencoded files in a text are attachments, not text. POSIX, uuencode: `#0V%T` is `Cat`.
 #[test]
 fn uuencoded_files_are_no_text_to_read() {
@@ -411,6 +440,8 @@ fn enriched_text_loses_its_commands() {
         "a\nb c <x y> <",
     );
     reads("text/enriched", "a<center>b</center>c", "a\nb\nc");
+    // A parameter that is never closed ends at the next command.
+    reads("text/enriched", "<color><param>red<bold>a</bold>", "a");
     reads(
         "text/richtext",
         "<bold>Now</bold> is the time for\r\n\
@@ -448,12 +479,29 @@ fn a_preview_is_what_the_writer_says() {
         "Yes.",
     );
     plain("2023年10月16日 Ann <a@b>：\n> a\n了解", "了解");
-    plain("She said:\n> a", "She said:");
-    plain("Yes.\n-----Ursprüngliche Nachricht-----\nVon: a", "Yes.");
+    plain("Yes. She said:\n> a", "Yes. She said: a");
     plain(
-        "Yes.\n________________________________\nlist@example.org",
+        "Yes.\n-----Ursprüngliche Nachricht-----\nVon: a\nGesendet: b",
         "Yes.",
     );
+    plain(
+        "Yes.\n________________________________\nFrom: a\nSent: b",
+        "Yes.",
+    );
+    // Outlook's header above the message answered, and Gmail's line before a long address.
+    plain("Yes.\n\nFrom: Ann\nSent: Monday\nTo: Bob\n\nNo.", "Yes.");
+    plain("Ja.\n\nVon: Ann\nGesendet: Montag\nAn: Bob\n\nNein.", "Ja.");
+    plain(
+        "Yes.\n\nOn Mon, 3 Jan 2000, 10:00 Bob Smith,\n<bob@example.org> wrote:\n\n> No",
+        "Yes.",
+    );
+    // Neither rules of its own nor a number make text a quote.
+    plain("News 5\n____________________\nToday", "News 5 _____________");
+    plain("A\n----- Chapter one -----\nB", "A ----- Chapter one");
+    plain("These 3:\n> a\nb", "These 3: b");
+    plain("Key:\n-----BEGIN PGP-----", "Key: -----BEGIN PGP-");
+    // Apple's line is all that the writer wrote.
+    plain("Forwarded:\n\n> From: a\n> b", "Forwarded: From: a b");
     // Nothing else is there.
     plain(
         "On 3 May 1999, Ann wrote:\n> a\n>> b",
@@ -467,7 +515,7 @@ fn a_preview_is_what_the_writer_says() {
         "Dear Ann, yes.",
     );
     html(
-        "yes<div>On 3 May, Bob wrote:<blockquote>no</blockquote></div>",
+        "yes<div>On 3 May 1999, Bob wrote:<blockquote>no</blockquote></div>",
         "yes",
     );
     let padding = "&#847;&zwnj;&nbsp;&shy;&#8199;&#65279;".repeat(100);
@@ -492,6 +540,8 @@ fn a_preview_counts_what_a_person_sees() {
     assert_eq!(cut("ab cd", 4), "ab c");
     assert_eq!(cut("\u{202E}a\u{7}b", 5), "ab");
     assert_eq!(cut("abc", 0), "");
+    // A character of half a million marks is no preview.
+    assert!(cut(&("a".to_owned() + &"\u{301}".repeat(500_000)), 100).len() < 100);
 }
 
 /// A text in several parts, and one that begins with an empty part, as Apple's Mail writes it.
@@ -504,6 +554,15 @@ fn the_text_of_a_message_is_that_of_all_its_texts() {
     );
     assert_eq!(message.reading_text(), "one\n\ntwo");
     assert_eq!(message.preview(10), "one");
+    // Some programs send an empty plain text beside the page.
+    let message = Message::parse(
+        b"Content-Type: multipart/alternative; boundary=b\n\n\
+          --b\n\n \n--b\nContent-Type: text/html\n\n<p>page\n--b--\n",
+    );
+    assert_eq!(
+        (message.reading_text(), message.preview(10)),
+        ("page".to_owned(), "page".to_owned())
+    );
     let none = Message::parse(b"Content-Type: image/png\n\nx");
     assert_eq!(
         (none.reading_text(), none.preview(10)),

@@ -122,20 +122,25 @@ impl Message {
     #[pyo3(signature = (prefer="plain"))]
     fn best_text(&self, py: Python<'_>, prefer: &str) -> PyResult<Option<String>> {
         let message = &self.0.read.message;
-        let bodies = message.bodies();
-        let shown = match prefer {
-            "plain" => bodies.text,
-            "html" => bodies.html,
+        let is_html = match prefer {
+            "plain" => false,
+            "html" => true,
             _ => {
                 let sentence = format!("expected \"plain\" or \"html\", found {prefer:?}");
                 return Err(Error::new_err(sentence));
             }
         };
-        if !shown.iter().any(|part| part.is_text()) {
+        if !message.parts().any(ParsedPart::is_text) {
             return Ok(None);
         }
-        let length = message.source().len();
-        Ok(Some(without_lock(py, length, || reading_text(&shown))))
+        let text = || {
+            if is_html {
+                reading_text(&message.bodies().html)
+            } else {
+                message.reading_text()
+            }
+        };
+        Ok(Some(without_lock(py, message.source().len(), text)))
     }
 
     /// The first characters of the text of the message on one line, for a list of messages: without

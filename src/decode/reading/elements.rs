@@ -76,8 +76,6 @@ pub(super) struct Elements {
     open: Vec<Open>,
     /// How many are open of the names that have this [`key`]: most that are looked for are not.
     counts: [u16; KEYS],
-    /// Elements open beyond the depth that is kept.
-    deeper: usize,
     /// Elements open that are hidden by themselves.
     hidden: usize,
     quotes: usize,
@@ -97,7 +95,6 @@ impl Elements {
             names: Vec::new(),
             open: Vec::new(),
             counts: [0; KEYS],
-            deeper: 0,
             hidden: 0,
             quotes: 0,
         }
@@ -115,6 +112,17 @@ impl Elements {
         self.hidden > 0
     }
 
+    /// Whether an element of another language than HTML is open.
+    pub(super) fn is_foreign(&self) -> bool {
+        self.find(&[b"svg", b"math"], 0).is_some()
+    }
+
+    /// Whether a tag of a table is outside of one, where it is ignored (HTML Standard, section
+    /// 13.2.6.4.7).
+    pub(super) fn ignores(&self, name: &[u8]) -> bool {
+        name != b"table" && is_of_table(name) && self.find(&[b"table"], 0).is_none()
+    }
+
     /// The number of quotes around the text.
     pub(super) fn quotes(&self) -> usize {
         self.quotes
@@ -127,8 +135,10 @@ impl Elements {
 
     pub(super) fn push(&mut self, name: &[u8], mut style: Style) {
         style.white_space = Some(style.white_space.unwrap_or(self.white_space()));
-        if self.open.len() == MAX_DEPTH || name.len() > MAX_NAME {
-            self.deeper += usize::from(name.len() <= MAX_NAME);
+        // What is hidden stays hidden at any depth that a page has by mistake, such as links never closed.
+        let is_hidden = style.is_hidden || self.is_hidden();
+        let limit = if is_hidden { 2 * MAX_DEPTH } else { MAX_DEPTH };
+        if self.open.len() >= limit || name.len() > MAX_NAME {
             return;
         }
         self.hidden += usize::from(style.is_hidden);
@@ -186,7 +196,13 @@ impl Elements {
     /// Closes what the start tag of `name` closes (HTML Standard, section 13.2.6.4.7 and the tables
     /// after it).
     pub(super) fn close_before(&mut self, name: &[u8], display: Display) {
+        if matches!(name, b"a" | b"nobr")
+            && let Some(index) = self.find(&[name], SCOPE)
+        {
+            return self.close_formatting(index);
+        }
         let found = match name {
+            b"button" => self.find(&[b"button"], SCOPE),
             b"li" => self.find(&[b"li"], LIST | SCOPE),
             b"dd" | b"dt" => self.find(&[b"dd", b"dt"], TERMS | SCOPE),
             b"option" => self.find(&[b"option"], SELECT | SCOPE),
@@ -213,10 +229,6 @@ impl Elements {
 
     /// Closes the element that the end tag of `name` ends, with all in it. Returns whether one is open.
     pub(super) fn close(&mut self, name: &[u8], display: Display) -> bool {
-        if self.deeper > 0 {
-            self.deeper -= 1;
-            return true;
-        }
         let found = match name {
             b"h1" | b"h2" | b"h3" | b"h4" | b"h5" | b"h6" => self.find(&HEADINGS, SCOPE),
             b"p" => self.find(&[b"p"], BUTTON | SCOPE),

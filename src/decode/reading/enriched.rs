@@ -73,6 +73,10 @@ impl Page {
             Some(name) => (name, true),
             None => (command, false),
         };
+        // Parameters have no commands in them, so this one was not closed.
+        if self.form == Form::Enriched && name != "param" {
+            self.hidden = 0;
+        }
         let change = |depth: usize| {
             if ends {
                 depth.saturating_sub(1)

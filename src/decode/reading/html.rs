@@ -41,11 +41,18 @@ struct Tag {
     value: Vec<u8>,
     style: Style,
     has_hidden: bool,
-    /// Whether its `style` hides it, if it says so.
-    declared_hidden: Option<bool>,
+    /// The last `display` in its `style`, or the first that is important.
+    display: Option<Declared>,
     /// Text in its place: the `alt` of an image.
     alt: String,
     href: String,
+}
+
+/// A declaration of `display`.
+#[derive(Clone, Copy)]
+struct Declared {
+    is_none: bool,
+    is_important: bool,
 }
 
 /// Writes the text of the tokens that it is handed.
@@ -72,6 +79,7 @@ impl Emitter for Renderer<'_> {
 
     fn emit_eof(&mut self) {
         self.flush_text();
+        self.end_link();
     }
 
     fn emit_error(&mut self, _: Error) {}
@@ -161,11 +169,18 @@ impl Renderer<'_> {
     fn open(&mut self, tag: &mut Tag) -> Option<State> {
         let name = tag.name.as_slice();
         let shown = display(name);
+        if self.elements.ignores(name) {
+            return None;
+        }
+        let is_whole =
+            tag.is_self_closing && (shown == Display::Inline || self.elements.is_foreign());
         self.elements.close_before(name, shown);
         self.lines.quotes = self.elements.quotes();
         let by_itself = shown == Display::Hidden || name == b"title" && !self.reading.title;
         // A declaration outweighs the attribute, which is a rule of the browser's own style sheet.
-        tag.style.is_hidden = tag.declared_hidden.unwrap_or(tag.has_hidden || by_itself);
+        tag.style.is_hidden = tag
+            .display
+            .map_or(tag.has_hidden || by_itself, |display| display.is_none);
         if shown == Display::Void {
             if !(self.elements.is_hidden() || tag.style.is_hidden) {
                 self.show_void(name, &tag.alt);
@@ -176,10 +191,11 @@ impl Renderer<'_> {
             }
             self.add_defaults(name, &mut tag.style);
             self.break_around(shown, tag.style.is_hidden);
-            // Elements of other languages than HTML, such as SVG, end in their start tag.
-            if !(tag.is_self_closing && shown == Display::Inline) {
-                self.elements.push(name, tag.style);
+            // An element of another language than HTML, such as SVG, may end in its start tag.
+            if is_whole {
+                return None;
             }
+            self.elements.push(name, tag.style);
             self.lines.quotes = self.elements.quotes();
             if name == b"a" && !tag.href.is_empty() && !self.elements.is_hidden() {
                 self.link = Some((std::mem::take(&mut tag.href), self.lines.as_str().len()));
@@ -277,8 +293,11 @@ impl Renderer<'_> {
         let text = self.lines.as_str().get(start..).unwrap_or_default().trim();
         let address = target.strip_prefix("mailto:").unwrap_or(&target);
         let is_place = target.starts_with('#') || target.starts_with("javascript:");
-        let is_shown = !(text.is_empty() || is_place || text == target || text == address);
-        if self.reading.links && is_shown {
+        if !self.reading.links || is_place || text == target || text == address {
+        } else if text.is_empty() {
+            self.lines
+                .push(&format!("<{target}>"), WhiteSpace::Collapse);
+        } else {
             self.lines.append(&format!(" <{target}>"));
         }
     }
@@ -292,7 +311,7 @@ impl Tag {
             octets.clear();
         }
         self.style = Style::default();
-        (self.has_hidden, self.declared_hidden) = (false, None);
+        (self.has_hidden, self.display) = (false, None);
         self.alt.clear();
         self.href.clear();
     }
@@ -320,9 +339,15 @@ impl Tag {
             let Some((property, value)) = declaration.split_once(':') else {
                 continue;
             };
-            let value = value.split('!').next().unwrap_or(value).trim();
+            let (value, important) = value.split_once('!').unwrap_or((value, ""));
+            // A comment may follow the value.
+            let value = value.split("/*").next().unwrap_or(value).trim();
             if property.trim().eq_ignore_ascii_case("display") {
-                self.declared_hidden = Some(value.eq_ignore_ascii_case("none"));
+                let before = self.display.filter(|before| before.is_important);
+                self.display = before.or(Some(Declared {
+                    is_none: value.eq_ignore_ascii_case("none"),
+                    is_important: !important.is_empty(),
+                }));
             } else if property.trim().eq_ignore_ascii_case("white-space") {
                 self.style.white_space = match value.to_ascii_lowercase().as_str() {
                     "pre" | "pre-wrap" | "break-spaces" => Some(WhiteSpace::Keep),

@@ -62,7 +62,7 @@ impl Lines {
     /// Separates two cells of a row.
     pub(super) fn next_cell(&mut self) {
         if self.has_text {
-            self.blank = Some('\t');
+            (self.blank, self.has_line_feed) = (Some('\t'), false);
         }
     }
 
@@ -92,7 +92,7 @@ impl Lines {
         while !rest.is_empty() {
             let (words, after) = rest.split_at(length_of_words(rest.as_bytes()));
             if !words.is_empty() {
-                if self.blank.is_some() && self.has_line_feed && self.joins_wide(words) {
+                if self.blank == Some(' ') && self.has_line_feed && self.joins_wide(words) {
                     self.blank = None;
                 }
                 self.push_words(words);

@@ -35,7 +35,7 @@ pub use options::Reading;
 /// equals `text`.
 ///
 /// Markup of any depth and any number of errors is read as browsers read it. The time is linear in the
-/// length of the text; elements below the depth of 256 count as their ancestor there.
+/// length of the text; below a depth of 256 only what is hidden is known.
 ///
 /// ```
 /// use mime_charset::{decode::{Reading, reading_text}, header};
@@ -118,8 +118,11 @@ impl Layout {
         if is_cut && !decoded.report.has(Kind::Partial) {
             decoded.report.add_in_octets(Kind::Partial, 0, 0, "");
         }
+        // Only the whole text tells whether a uuencoded file begins there.
+        let may_have_file = matches!(self, Layout::Plain | Layout::Flowed { .. })
+            && decoded.text.lines().any(|line| line.starts_with("begin "));
         let text = Cow::Owned(line);
-        (Decoded { text, ..decoded }, is_settled)
+        (Decoded { text, ..decoded }, is_settled && !may_have_file)
     }
 
     /// The reading text of `text`.

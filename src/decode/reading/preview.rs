@@ -13,6 +13,9 @@ const SETTLED: usize = 512;
 const INTRODUCTION_LINES: usize = 3;
 const INTRODUCTION: usize = 400;
 
+/// Most scalar values of one character that are kept: an emoji of a family has eleven.
+const MOST_SCALARS: usize = 32;
+
 /// A shorter line was not broken because it was full.
 const FULL_LINE: usize = 40;
 
@@ -51,7 +54,7 @@ pub(super) fn preview(text: &str, characters: usize) -> Preview {
             held.release(held.lines.len() - introduction, &mut own);
             held.release(introduction, &mut quoted);
             quoted.push(line.trim_start_matches(['>', ' ']), range.start);
-        } else if separates(line) {
+        } else if begins_answered(line, text.get(offset..).unwrap_or_default()) {
             held.release(held.lines.len(), &mut own);
             quoted.push(text.get(range.start..).unwrap_or_default(), range.start);
             break;
@@ -67,6 +70,10 @@ pub(super) fn preview(text: &str, characters: usize) -> Preview {
     }
     held.release(held.lines.len(), &mut own);
     let is_settled = own.full_at.is_some_and(|end| end + SETTLED <= text.len());
+    // Text that ends with a colon goes on with what it introduces.
+    if own.text.ends_with([':', '：']) {
+        own.push(&quoted.text, text.len());
+    }
     let line = if own.text.is_empty() { quoted } else { own };
     let rest = line.full_at.and_then(|end| text.get(end..));
     Preview {
@@ -76,14 +83,49 @@ pub(super) fn preview(text: &str, characters: usize) -> Preview {
     }
 }
 
-/// Whether the message answered follows this line: `-----Original Message-----` in any language, or the
-/// line of underscores that Outlook and mailing lists write.
-fn separates(line: &str) -> bool {
+/// Whether the message answered, which is not marked as a quote, begins with this line: a rule such as
+/// `-----Original Message-----` in any language before two lines of a header, or such a header.
+fn begins_answered(line: &str, after: &str) -> bool {
     let is_rule = line.len() >= 20 && line.bytes().all(|octet| octet == b'_');
-    let dashes = line
-        .strip_prefix("-----")
-        .and_then(|line| line.strip_suffix("-----"));
-    is_rule || dashes.is_some_and(|words| !words.trim_matches('-').trim().is_empty())
+    let is_rule = is_rule || line.starts_with("-----") && line.ends_with("-----");
+    let mut next = after.lines().map(str::trim).filter(|line| !line.is_empty());
+    let mut is_field = || next.next().and_then(field_name).is_some();
+    if is_rule {
+        is_field() && is_field()
+    } else {
+        field_name(line).is_some_and(|name| SENDER.contains(&name)) && is_field() && is_field()
+    }
+}
+
+/// The name of the field From in the headers that Outlook writes above the message answered.
+const SENDER: [&str; 16] = [
+    "From",
+    "Von",
+    "De",
+    "Da",
+    "Van",
+    "Fra",
+    "Från",
+    "Lähettäjä",
+    "Od",
+    "От",
+    "Kimden",
+    "发件人",
+    "寄件者",
+    "差出人",
+    "送信者",
+    "보낸 사람",
+];
+
+/// The name in a line such as `Sent: Monday`.
+fn field_name(line: &str) -> Option<&str> {
+    let (name, _) = line.split_once([':', '：'])?;
+    let name = name.trim_matches(['*', ' ', '\u{A0}']);
+    let is_name = (1..=30).contains(&name.len()) && name.split(' ').count() <= 2;
+    let is_letters = name
+        .chars()
+        .all(|c| c.is_alphabetic() || matches!(c, ' ' | '-'));
+    (is_name && is_letters).then_some(name)
 }
 
 /// The last lines of a paragraph, which may introduce a quote.
@@ -112,24 +154,22 @@ impl Held<'_> {
     }
 
     /// The number of lines at the end that introduce a quote: `On Monday Ann wrote:` in any language, so
-    /// they end with a colon and name a day or an address. The line before belongs to them if it was
-    /// broken because it was full.
+    /// they end with a colon and name an address, a time or a year. The line before belongs to them if it
+    /// was broken because it was full, or ends with a comma.
     fn introduction(&self) -> usize {
         let count = self.lines.len();
         if count == 0 || !self.line(count - 1).ends_with([':', '：']) {
             return 0;
         }
-        let names = |line: &str| line.contains(|c: char| c.is_numeric() || c == '@');
         let (mut lines, mut octets, mut is_named) = (0, 0, false);
         for index in (0..count).rev() {
             let line = self.line(index);
-            let goes_on =
-                line.len() >= FULL_LINE && !line.ends_with(['.', '!', '?', '。', '！', '？']);
-            if is_named && !goes_on {
+            let is_full = line.len() >= FULL_LINE && !line.ends_with(SENTENCE_ENDS);
+            if is_named && !is_full && !line.ends_with(',') && lines > 0 {
                 break;
             }
             octets += line.len();
-            is_named |= names(line);
+            is_named |= names_sender_or_time(line);
             lines += 1;
         }
         if is_named && octets <= INTRODUCTION {
@@ -138,6 +178,20 @@ impl Held<'_> {
             0
         }
     }
+}
+
+const SENTENCE_ENDS: [char; 6] = ['.', '!', '?', '。', '！', '？'];
+
+/// Whether a line has an address, a clock such as `10:00` or a year of four digits.
+fn names_sender_or_time(line: &str) -> bool {
+    let is_digit = |octet: &u8| octet.is_ascii_digit();
+    let has_year = line
+        .as_bytes()
+        .windows(4)
+        .any(|four| four.iter().all(is_digit));
+    let mut clocks = line.as_bytes().windows(3);
+    let is_clock = |three: &[u8]| matches!(three, [before, b':', after] if is_digit(before) && is_digit(after));
+    line.contains('@') || has_year || clocks.any(is_clock)
 }
 
 /// A line of text without characters that nobody sees, of limited length.
@@ -183,7 +237,8 @@ impl Line {
             if self.left >= needed {
                 let blank = std::mem::take(&mut self.needs_blank).then_some(' ');
                 let seen = character.chars().filter(|&c| !is_unseen(c));
-                self.text.extend(blank.into_iter().chain(seen));
+                self.text
+                    .extend(blank.into_iter().chain(seen.take(MOST_SCALARS)));
                 end += character.len();
             }
             self.left = self.left.saturating_sub(needed);

@@ -236,8 +236,13 @@ impl<'a> DateReader<'a> {
             [whole / 10_000, whole / 100 % 100, whole % 100]
         } else {
             let mut parts = [first.value, 0, 0];
+            // Some programs write `10.00.00`.
+            let dotted = matches!(self.rest, [b'.', b'0'..=b'9', b'0'..=b'9', ..]);
+            if dotted {
+                self.note(Kind::DateSyntax, start, "a time with full stops");
+            }
             for at in 1..parts.len() {
-                if !self.takes(b':') {
+                if !self.takes(if dotted { b'.' } else { b':' }) {
                     // An hour alone is no time.
                     (at > 1).then_some(())?;
                     break;
@@ -281,10 +286,18 @@ impl<'a> DateReader<'a> {
         let before = self.rest;
         let start = self.skip();
         let word = self.word();
-        let is_pm = word.eq_ignore_ascii_case(b"PM");
-        if !is_pm && !word.eq_ignore_ascii_case(b"AM") {
+        // `p.m.` too.
+        let has_stops =
+            word.len() == 1 && self.takes(b'.') && self.word().eq_ignore_ascii_case(b"m");
+        let is_half = has_stops || matches!(word, [_, b'M' | b'm']);
+        let is_pm = is_half && matches!(word, [b'P' | b'p', ..]);
+        let is_morning = is_half && matches!(word, [b'A' | b'a', ..]);
+        if !(is_morning || is_pm) {
             self.rest = before;
             return hour;
+        }
+        if has_stops {
+            self.takes(b'.');
         }
         self.note(Kind::DateSyntax, start, "a clock of twelve hours");
         match hour {

@@ -63,6 +63,8 @@ def _part(part: Part, text: bool) -> dict[str, Any]:
     }
     if text and part.is_text:
         value["text"] = part.text
+        if part.reading_text != part.text:
+            value["reading_text"] = part.reading_text
     files = part.uuencoded
     if files:
         value["uuencoded"] = [
