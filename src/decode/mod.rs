@@ -4,7 +4,7 @@
 //! body in the charset that it chooses. [`field`] is for header fields,
 //! [`Parameter::text`](crate::header::Parameter::text) for parameters, [`addresses`] for lists of
 //! addresses. Syntax comes from [`header`](crate::header), meaning from
-//! [`charset`](crate::charset).
+//! [`charset`].
 //!
 //! RFC 2045, section 5.2, RFC 2046, section 4.1.2, RFC 6657 and RFC 7303, section 3, define the
 //! meaning of a label and of its absence. RFC 7103, section 7.6, lists when to distrust a label.

@@ -81,7 +81,7 @@ impl<'m> Part<'m> {
     /// them) are in it only if there is no other text.
     ///
     /// The charset is chosen first, as [`Part::charset`] does. Then only as much of the body is decoded
-    /// as the characters need. A text that is cut has a finding of kind [`Kind::Partial`]. The other
+    /// as the characters need. A text that is cut has a finding of kind [`Kind::Partial`](crate::Kind::Partial). The other
     /// findings are those of the decoded octets, which may reach further than the line.
     ///
     /// ```

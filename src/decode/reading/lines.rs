@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 /// Depth of quotes up to which each has its mark: a page could otherwise make a hundred times its own
 /// length of marks.
-const MARKED_DEPTH: usize = 16;
+const MARKED_DEPTH: usize = 8;
 
 /// What becomes of white space (CSS Text, section 3: the property `white-space`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -26,8 +26,8 @@ pub fn reading(octets: &[u8]) {
     let text = String::from_utf8_lossy(choices.rest());
     let layout = header::content_type(content_type.as_bytes());
     let read = reading_text(&text, &layout, reading);
-    // A quote of depth 16 has as many marks in each line.
-    assert!(read.len() <= 18 * text.len() + 4, "{text:?}");
+    // A quote of depth 8 has as many marks in each line.
+    assert!(read.len() <= 10 * text.len() + 4, "{text:?}");
     assert!(
         !read.contains('\r') || content_type == "text/html",
         "{text:?}"
