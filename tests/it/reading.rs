@@ -496,7 +496,10 @@ fn a_preview_is_what_the_writer_says() {
         "Yes.",
     );
     // Neither rules of its own nor a number make text a quote.
-    plain("News 5\n____________________\nToday", "News 5 _____________");
+    plain(
+        "News 5\n____________________\nToday",
+        "News 5 _____________",
+    );
     plain("A\n----- Chapter one -----\nB", "A ----- Chapter one");
     plain("These 3:\n> a\nb", "These 3: b");
     plain("Key:\n-----BEGIN PGP-----", "Key: -----BEGIN PGP-");
