@@ -32,6 +32,37 @@ fn reads(body: &str, shown: &str, seconds: i64, findings: &[&str]) {
     assert_eq!(found, expected, "{body:?}");
 }
 
+/// Times with full stops, as in Italian and Finnish mail, `p.m.`, a year after the time and a Tuesday in
+/// French. 3 January 2000 is 10,959 days after the epoch, 3 March 2020 18,324. Python reads those of the
+/// third of January but `p.m.`.
+#[test]
+fn times_and_years_as_programs_write_them() {
+    let day = 10_959 * 86_400;
+    let shown = "2000-01-03T13:30:00+00:00";
+    reads(
+        "Mon, 3 Jan 2000 1:30 p.m. +0000",
+        shown,
+        day + 13 * 3600 + 1800,
+        SYNTAX,
+    );
+    let shown = "2000-01-03T10:00:00+01:00";
+    reads(
+        "Mon, 3 Jan 2000 10.00.00 +0100",
+        shown,
+        day + 9 * 3600,
+        SYNTAX,
+    );
+    reads("Mon, 3 Jan 2000 10.00 +0100", shown, day + 9 * 3600, SYNTAX);
+    let shown = "2000-01-03T10:00:00-00:00";
+    reads("Mon, 3 Jan 10:00:00 2000", shown, day + 10 * 3600, SYNTAX);
+    let day = 18_324 * 86_400;
+    for weekday in ["mar.", "mar", "mar.,"] {
+        let body = format!("{weekday} 3 mars 2020 10:00:00 +0100");
+        reads(&body, "2020-03-03T10:00:00+01:00", day + 9 * 3600, SYNTAX);
+        assert_eq!(read(&body).weekday, Some(2), "{body}");
+    }
+}
+
 /// RFC 5322, appendix A.
 #[test]
 fn examples_of_rfc_5322() {

@@ -96,7 +96,8 @@ impl<'a> DateReader<'a> {
     /// > day-of-week = (`[FWS]` day-name) / obs-day-of-week
     ///
     /// Also by a name in another language, with a full stop, or without a comma; a name that is unknown is
-    /// skipped. `mar` is a month unless a comma follows: then it is a Tuesday (French, Italian, Spanish).
+    /// skipped. `mar` is a month unless a comma or a day and a month follow: then it is a Tuesday (French,
+    /// Italian, Spanish).
     fn day_of_week(&mut self) -> Option<u8> {
         let start = self.skip();
         let word = self.word();
@@ -108,7 +109,7 @@ impl<'a> DateReader<'a> {
             }
             return None;
         }
-        if !has_comma && names::month(word).is_some() {
+        if !has_comma && names::month(word).is_some() && !self.is_before_day_and_month() {
             self.rest = start;
             return None;
         }
@@ -121,6 +122,19 @@ impl<'a> DateReader<'a> {
             self.note(Kind::DateSyntax, start, detail);
         }
         Some(value)
+    }
+
+    fn is_before_day_and_month(&self) -> bool {
+        let mut words = self
+            .rest
+            .split(u8::is_ascii_whitespace)
+            .filter(|word| !word.is_empty());
+        let day = words.next().unwrap_or_default();
+        let is_day = matches!(day, [b'0'..=b'9'] | [b'0'..=b'9', b'0'..=b'9']);
+        is_day
+            && words
+                .next()
+                .is_some_and(|word| names::month(word).is_some())
     }
 
     /// > date = day month year
@@ -147,8 +161,13 @@ impl<'a> DateReader<'a> {
             // Only this separator is a mark of one order, day before month.
             let is_dotted = self.separator() == Some(b'.');
             let month = self.month(is_dotted)?;
-            self.separator();
-            let year = Some(self.year()?);
+            let year = if self.is_before_time() {
+                self.note(Kind::DateSyntax, start, "a year after the time");
+                None
+            } else {
+                self.separator();
+                Some(self.year()?)
+            };
             return Some(CalendarDate::new(year, month, day));
         }
         let date = self.year_month_day(first);
