@@ -115,3 +115,20 @@ pub(super) fn is_plain_atom(octet: u8) -> bool {
 pub(super) fn is_special(octet: u8) -> bool {
     is(octet, SPECIAL)
 }
+
+/// Whether a character has no glyph: controls, soft hyphens, characters of no width but the joiners, and
+/// bidirectional controls.
+pub(crate) fn is_invisible(character: char) -> bool {
+    character.is_control()
+        || matches!(
+            character,
+            '\u{AD}' | '\u{34F}' | '\u{61C}' | '\u{180E}' | '\u{200B}' | '\u{200E}' | '\u{200F}'
+                | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{206F}' | '\u{FEFF}'
+                | '\u{FFF9}'..='\u{FFFB}'
+        )
+}
+
+/// Zero width non-joiner and joiner.
+pub(crate) fn is_joiner(character: char) -> bool {
+    matches!(character, '\u{200C}' | '\u{200D}')
+}

@@ -1,6 +1,8 @@
 //! File names that are safe to save under (RFC 2183, section 2.3; Microsoft, "Naming Files, Paths, and
 //! Namespaces").
 
+use super::classes::{is_invisible, is_joiner};
+
 /// Maximum length of a file name in octets of UTF-8. File systems allow 255 octets or UTF-16 units; the
 /// rest is room for what programs append, such as ` (1)` and `.part`.
 ///
@@ -12,7 +14,7 @@
 /// ```
 pub const MAX_FILENAME: usize = 240;
 
-/// Longer text after a full stop is no extension.
+/// Maximum length of an extension in octets; longer text after a full stop is part of the name.
 const LONGEST_EXTENSION: usize = 32;
 
 /// A name that is safe to save a file under, on any system, or `None` if nothing of `name` can be one.
@@ -56,7 +58,7 @@ pub fn safe_filename(name: &str, extension: &str) -> Option<String> {
     }
     if safe.len() > MAX_FILENAME {
         safe = cut(&safe, ending);
-        // Cut before white space, it may be one.
+        // A name that was cut before white space may be reserved.
         if is_reserved(&safe) {
             safe.insert(0, '_');
         }
@@ -89,12 +91,12 @@ fn allowed(name: &str) -> Option<String> {
     Some(safe).filter(|safe| !safe.is_empty())
 }
 
-/// Appends a character behind `last`, or what stands for it.
+/// Appends a character, or its replacement, after `last`.
 fn push_allowed(safe: &mut String, last: Option<char>, character: char) {
     let joins = is_joiner(character);
     match character {
         '<' | '>' | ':' | '"' | '|' | '?' | '*' => safe.push('_'),
-        // Many blanks would move the extension out of sight.
+        // A run of blanks could push the extension out of view.
         _ if character.is_whitespace() => match last {
             Some(last) if last.is_whitespace() => {}
             _ if character.is_control() || matches!(character, '\u{2028}' | '\u{2029}') => {
@@ -102,7 +104,7 @@ fn push_allowed(safe: &mut String, last: Option<char>, character: char) {
             }
             _ => safe.push(character),
         },
-        // They spell words of Persian and of Indic scripts, and join emoji.
+        // Joiners spell words of Persian and of Indic scripts, and join emoji.
         _ if joins && last.is_none_or(|last| last.is_ascii() || is_joiner(last)) => {}
         _ if is_hidden(character) => {}
         _ => safe.push(character),
@@ -115,19 +117,13 @@ fn trim(name: &str) -> &str {
     name.trim_matches(|it: char| it == '.' || it.is_whitespace() || is_joiner(it))
 }
 
-/// Zero width non-joiner and joiner.
-fn is_joiner(character: char) -> bool {
-    matches!(character, '\u{200C}' | '\u{200D}')
-}
-
-/// Controls, bidirectional controls and other characters that are not seen.
+/// Invisible characters, and those that are blank, such as the fillers of Hangul, or spell flags.
 fn is_hidden(character: char) -> bool {
-    character.is_control()
+    is_invisible(character)
         || matches!(
             character,
-            '\u{AD}' | '\u{61C}' | '\u{180E}' | '\u{200B}' | '\u{200E}' | '\u{200F}' | '\u{FEFF}'
-            | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{206F}' | '\u{FFF9}'..='\u{FFFB}'
-            | '\u{E0000}'..='\u{E007F}' | '\u{115F}' | '\u{1160}' | '\u{2800}' | '\u{3164}' | '\u{FFA0}'
+            '\u{E0000}'
+                ..='\u{E007F}' | '\u{115F}' | '\u{1160}' | '\u{2800}' | '\u{3164}' | '\u{FFA0}'
         )
 }
 

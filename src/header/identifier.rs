@@ -1,8 +1,8 @@
 //! Lists of text in angle brackets: message identifiers (RFC 5322, section 3.6.4), Content-ID (RFC 2392),
 //! and the URIs of the List- fields (RFC 2369).
 //!
-//! Encoded words are not decoded: none may stand in these fields (RFC 2047, section 5), and an identifier
-//! out of one would be text that other programs do not see.
+//! Encoded words are not decoded: these fields may not have any (RFC 2047, section 5), and other programs
+//! would not find an identifier that was decoded from one.
 
 use std::borrow::Cow;
 
@@ -198,7 +198,7 @@ fn bare(body: &[u8], grammar: Grammar) -> Option<Identifiers<'_>> {
     })
 }
 
-/// What stands behind an opening bracket.
+/// The content of angle brackets.
 struct Bracketed<'a> {
     octets: Cow<'a, [u8]>,
     /// The offset after it, and after its closing bracket.
@@ -401,12 +401,16 @@ fn is_dot_atom(octets: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use crate::header::tests::kinds;
-    use crate::header::{message_ids, received, uris};
+    use crate::header::{Identifiers, message_ids, received, uris};
     use crate::work::work_of;
 
     #[track_caller]
     fn read(body: &str, expected: &[&str], findings: &str) {
-        let found = message_ids(body.as_bytes());
+        check(&message_ids(body.as_bytes()), expected, findings);
+    }
+
+    #[track_caller]
+    fn check(found: &Identifiers<'_>, expected: &[&str], findings: &str) {
         let list: Vec<_> = found
             .list
             .iter()
@@ -414,8 +418,7 @@ mod tests {
             .collect();
         assert_eq!(
             (list.as_slice(), kinds(&found.report).as_str()),
-            (expected, findings),
-            "{body}"
+            (expected, findings)
         );
     }
 
@@ -485,17 +488,7 @@ mod tests {
     #[test]
     fn uris_that_break_a_rule() {
         let read = |body: &str, expected: &[&str], findings: &str| {
-            let found = uris(body.as_bytes());
-            let list: Vec<_> = found
-                .list
-                .iter()
-                .map(|id| str::from_utf8(&id.octets).unwrap())
-                .collect();
-            assert_eq!(
-                (list.as_slice(), kinds(&found.report).as_str()),
-                (expected, findings),
-                "{body}"
-            );
+            check(&uris(body.as_bytes()), expected, findings);
         };
         read("<x:(a,b)>, <y:c>", &["x:(a,b)", "y:c"], "");
         read("<x:a\r\n b>", &["x:ab"], "skipped-text");
@@ -506,7 +499,7 @@ mod tests {
         read("off, x:a", &[], "skipped-text");
     }
 
-    /// Time is linear in the field: every octet is looked at a few times, whatever stands around it.
+    /// Time is linear in the length of the field: each octet is read a few times.
     #[test]
     fn the_work_of_hostile_fields_is_linear() {
         let shapes = [

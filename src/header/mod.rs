@@ -68,6 +68,7 @@ pub(crate) use address::{
 use builder::Builder;
 #[cfg(test)]
 use builder::parameter_pieces;
+pub(crate) use classes::{is_invisible, is_joiner};
 pub use content_disposition::{ContentDisposition, content_disposition};
 pub use content_transfer_encoding::{ContentTransferEncoding, content_transfer_encoding};
 pub use content_type::{ContentType, content_type};

@@ -90,7 +90,7 @@ impl Message<'_> {
     pub fn reading_text(&self) -> String {
         let bodies = self.bodies();
         let text = reading_text(&bodies.text);
-        if text.trim().is_empty() {
+        if text.trim().is_empty() && bodies.html != bodies.text {
             reading_text(&bodies.html)
         } else {
             text
@@ -103,11 +103,9 @@ impl Message<'_> {
     #[must_use]
     pub fn preview(&self, characters: usize) -> String {
         let bodies = self.bodies();
-        let texts = bodies
-            .text
-            .into_iter()
-            .chain(bodies.html)
-            .filter(|part| part.is_text());
+        let pages = (bodies.html != bodies.text).then_some(&bodies.html);
+        let parts = bodies.text.iter().chain(pages.into_iter().flatten());
+        let texts = parts.filter(|part| part.is_text());
         let mut previews = texts.map(|part| part.preview(characters, &Options::new()));
         let preview = previews.find(|preview| !preview.as_str().is_empty());
         preview.map(String::from).unwrap_or_default()

@@ -1,4 +1,4 @@
-//! Containers that this library does not open, though there may be text in them.
+//! Containers that may hold text and that this library does not open.
 
 use memchr::memmem;
 

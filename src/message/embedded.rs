@@ -18,8 +18,8 @@ pub(super) fn shape_of_message(body: &[u8], encoding: TransferEncoding) -> Entit
 
 /// Whether the body of a message/rfc822 is the plain message although the field names a transfer
 /// encoding, which it must not have (RFC 2045, section 6.4), and which is often that of its content.
-/// Base64 has no colons, and a `begin` line is no field. In quoted-printable, two digits or the end of the line follow each equals sign,
-/// which is not so in parameters of MIME.
+/// Base64 has no colons, and a `begin` line is not a field. In quoted-printable, each equals sign is followed
+/// by two digits or the end of the line; in MIME parameters it is not.
 pub(super) fn is_plain_message(body: &[u8], encoding: TransferEncoding) -> bool {
     match encoding {
         TransferEncoding::Base64 | TransferEncoding::Uuencode => field_name(body).is_some(),

@@ -49,9 +49,9 @@ impl Message<'_> {
     /// In-Reply-To, or else the message's own (RFC 5256, section 3, REFERENCES, step 1, which is the
     /// algorithm of Jamie Zawinski). `None` if the message has no identifier at all.
     ///
-    /// Messages with one key are of one thread. Programs that cut References, or answer without it, part a
-    /// thread; whoever has all messages joins them by the rest of RFC 5256, also with
-    /// [`header::base_subject`].
+    /// Messages with equal keys belong to one thread. The keys differ if a program shortened References or
+    /// answered without it. A program that has all messages joins such threads by the other steps of RFC
+    /// 5256, some of which need [`header::base_subject`].
     #[must_use]
     pub fn thread_key(&self) -> Option<Cow<'_, str>> {
         let of = |name| first(self.root(), name);
@@ -63,7 +63,8 @@ impl Message<'_> {
     /// The URIs of the first List-Unsubscribe field, the preferred one first (RFC 2369, section 3.2).
     ///
     /// [`header::uris`] says how they are parsed, and parses the other fields of RFC 2369.
-    /// [`Field::addresses`](super::Field::addresses) reads List-ID (RFC 2919): the name of a list, and as address its identifier.
+    /// [`Field::addresses`](super::Field::addresses) parses List-ID (RFC 2919): the display name is that of the
+    /// list, the address is its identifier.
     ///
     /// ```
     /// use mime_charset::Message;

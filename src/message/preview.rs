@@ -76,9 +76,9 @@ impl<'m> Part<'m> {
     /// messages: extended grapheme clusters (Unicode Standard Annex #29), which is what a person calls a
     /// character.
     ///
-    /// White space is one blank. Characters that nobody sees, such as soft hyphens and the padding of
-    /// newsletters, are left out. Lines of the message answered (`>`, and the line before that introduces
-    /// them) are in it only if there is no other text.
+    /// Each run of white space is one blank. Invisible characters, such as soft hyphens and the padding of
+    /// newsletters, are left out. The quoted lines of the message answered (`>`), and the lines that
+    /// introduce them, are left out unless there is no other text.
     ///
     /// The charset is chosen first, as [`Part::charset`] does. Then only as much of the body is decoded
     /// as the characters need. A text that is cut has a finding of kind [`Kind::Partial`](crate::Kind::Partial). The other

@@ -49,21 +49,12 @@ pub fn measure(plan: &Plan) {
         ("paragraphs", &paragraphs, &text),
         ("a newsletter of nested tables", &newsletter, &with_dashes),
     ];
-    let long = paragraphs.repeat(12);
-    let source = format!("Content-Type: text/html; charset=utf-8\r\n\r\n{long}");
-    // A peer counts octets and ends with dots, so the first words count.
-    let first_words = |text: &str| {
-        let first: String = text.chars().take(60).collect();
-        Cow::Owned(first.into_bytes())
-    };
-    let ours = || Message::parse(source.as_bytes()).preview(100);
-    let theirs = || {
-        let message = MessageParser::default().parse(source.as_bytes());
-        let preview = message
-            .as_ref()
-            .and_then(|message| message.body_preview(100));
-        preview.unwrap_or_default().into_owned()
-    };
+    let ascii = text::latin(&mut Random(2), SIZE, 0);
+    let messages = [("in French", &text), ("in ASCII", &ascii)].map(|(name, text)| {
+        let page = mail::html(text).repeat(12);
+        let source = format!("Content-Type: text/html; charset=utf-8\r\n\r\n{page}");
+        (name, source, text)
+    });
     let html = header::content_type(b"text/html");
     let mut rows: Vec<Row<'_>> = pages
         .into_iter()
@@ -82,26 +73,56 @@ pub fn measure(plan: &Plan) {
                     || words(&html_to_text(page)),
                     || drop(black_box(html_to_text(page))),
                 ),
+                #[cfg(rival)]
+                peer_in_two(
+                    "mail-parser 1.0",
+                    || words(&rival::decoders::html::html_to_text(page)),
+                    || drop(black_box(rival::decoders::html::html_to_text(page))),
+                ),
             ],
         })
         .collect();
-    rows.push(Row {
-        name: "100 characters of a message of 1 MB".to_owned(),
-        octets: 0,
-        right: first_words(&words_of(&text)),
-        peers: vec![
-            peer_in_two(
-                "mime-charset",
-                || first_words(&ours()),
-                || drop(black_box(ours())),
-            ),
-            peer_in_two(
-                "mail-parser 0.11",
-                || first_words(&words_of(&theirs())),
-                || drop(black_box(theirs())),
-            ),
-        ],
-    });
+    for (name, source, text) in &messages {
+        let ours = || Message::parse(source.as_bytes()).preview(100);
+        let theirs = || {
+            let message = MessageParser::default().parse(source.as_bytes());
+            let preview = message
+                .as_ref()
+                .and_then(|message| message.body_preview(100));
+            preview.unwrap_or_default().into_owned()
+        };
+        #[cfg(rival)]
+        let newest = || {
+            let message = rival::MessageParser::new().parse(source.as_bytes());
+            let preview = message
+                .as_ref()
+                .and_then(|message| message.body_preview(100));
+            preview.unwrap_or_default().into_owned()
+        };
+        rows.push(Row {
+            name: format!("100 characters of a message of 1 MB {name}"),
+            octets: 0,
+            right: first_words(&words_of(text)),
+            peers: vec![
+                peer_in_two(
+                    "mime-charset",
+                    move || first_words(&ours()),
+                    move || drop(black_box(ours())),
+                ),
+                peer_in_two(
+                    "mail-parser 0.11",
+                    move || first_words(&words_of(&theirs())),
+                    move || drop(black_box(theirs())),
+                ),
+                #[cfg(rival)]
+                peer_in_two(
+                    "mail-parser 1.0",
+                    move || first_words(&words_of(&newest())),
+                    move || drop(black_box(newest())),
+                ),
+            ],
+        });
+    }
     table(plan, TITLE, rows);
 }
 
@@ -140,6 +161,17 @@ pub fn measure_list(plan: &Plan) {
         let preview = message.body_preview(100);
         black_box((message.from(), date, preview, message.attachment_count()));
     };
+    #[cfg(rival)]
+    let newest = |mail: &Mail, shown: &mut Vec<u8>| {
+        let message = rival::MessageParser::new().parse(&mail.source);
+        let Some(message) = message.as_ref() else {
+            return;
+        };
+        shown.extend(message.subject().unwrap_or_default().as_bytes());
+        let date = message.date().map(|date| date.to_timestamp());
+        let preview = message.body_preview(100);
+        black_box((message.from(), date, preview, message.attachments().count()));
+    };
     let all = |read: &dyn Fn(&Mail, &mut Vec<u8>)| {
         let mut shown = Vec::new();
         for mail in &mailbox {
@@ -154,9 +186,17 @@ pub fn measure_list(plan: &Plan) {
         peers: vec![
             peer("mime-charset", || all(&ours)),
             peer("mail-parser 0.11", || all(&theirs)),
+            #[cfg(rival)]
+            peer("mail-parser 1.0", || all(&newest)),
         ],
     };
     table(plan, TITLE, vec![row]);
+}
+
+/// The first words of a preview: a peer counts octets and ends with dots.
+fn first_words(preview: &str) -> Cow<'static, [u8]> {
+    let first: String = preview.chars().take(60).collect();
+    Cow::Owned(first.into_bytes())
 }
 
 fn words_of(text: &str) -> String {

@@ -92,7 +92,7 @@ pub(super) fn has_date(line: &[u8]) -> bool {
     date(line).is_some()
 }
 
-/// The date of a separator line, which begins at a word after `From` that is no address.
+/// The date of a separator line. It begins at a word after `From` and after the address.
 pub(super) fn date(line: &[u8]) -> Option<Date> {
     /// Number of words that a date has up to its last colon, at most: five before the time, and a zone.
     const WORDS: usize = 7;

@@ -1,16 +1,14 @@
-//! The open elements of a page, as far as the layout of its text depends on them.
+//! The stack of open elements of a page.
 //!
-//! A browser builds a tree (HTML Standard, section 13.2.6). For the text it is enough to know which
-//! elements are open: a stack, with the rules by which a tag closes elements whose end tags are left
-//! out.
+//! A browser builds a tree (HTML Standard, section 13.2.6). The text depends only on the elements that
+//! are open: on a stack, with the rules by which a tag closes elements whose end tags are omitted.
+
+use memchr::memrchr;
 
 use super::lines::WhiteSpace;
 
 /// Depth of open elements. Browsers allow 512; pages of real mail stay below 100.
 const MAX_DEPTH: usize = 256;
-
-/// Longest name of an element that is kept, in octets; longer ones are of no program.
-const MAX_NAME: usize = 32;
 
 /// How the style sheet of the HTML Standard (section 15.3) shows an element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,85 +26,263 @@ pub(super) enum Display {
     Void,
 }
 
-/// How an element is shown.
-pub(super) fn display(name: &[u8]) -> Display {
-    match name {
-        b"p" | b"blockquote" | b"figure" | b"listing" | b"plaintext" | b"pre" | b"xmp" | b"dl"
-        | b"h1" | b"h2" | b"h3" | b"h4" | b"h5" | b"h6" | b"ul" | b"ol" | b"dir" | b"menu"
-        | b"title" => Display::Paragraph,
-        b"html" | b"body" | b"head" | b"div" | b"center" | b"address" | b"article" | b"aside"
-        | b"details" | b"summary" | b"dialog" | b"dd" | b"dt" | b"fieldset" | b"figcaption"
-        | b"footer" | b"form" | b"header" | b"hgroup" | b"legend" | b"li" | b"main" | b"nav"
-        | b"optgroup" | b"option" | b"search" | b"section" | b"table" | b"caption" | b"tr"
-        | b"thead" | b"tbody" | b"tfoot" | b"colgroup" => Display::Block,
-        b"td" | b"th" => Display::Cell,
-        b"script" | b"style" | b"noembed" | b"noframes" | b"iframe" | b"template" | b"datalist" => {
-            Display::Hidden
-        }
-        b"area" | b"base" | b"basefont" | b"bgsound" | b"br" | b"col" | b"embed" | b"frame"
-        | b"hr" | b"img" | b"image" | b"input" | b"keygen" | b"link" | b"meta" | b"param"
-        | b"source" | b"track" | b"wbr" => Display::Void,
-        _ => Display::Inline,
+use Display::{Block, Cell, Hidden, Inline, Paragraph, Void};
+
+/// An element: its row in [`ELEMENTS`]. All elements that are not there are one, which is inline.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Element(u8);
+
+struct Row {
+    name: &'static str,
+    display: Display,
+    traits: u16,
+}
+
+const fn element(name: &'static str, display: Display, traits: u16) -> Row {
+    Row {
+        name,
+        display,
+        traits,
     }
 }
 
-/// What an element says of its content.
+// Elements at which the search for an open element ends (HTML Standard, section 13.2.4.2).
+const SCOPE: u16 = 1;
+const LIST: u16 = 1 << 1;
+const TERMS: u16 = 1 << 2;
+const SELECT: u16 = 1 << 3;
+const TABLE: u16 = 1 << 4;
+const ROW: u16 = 1 << 5;
+const BUTTON: u16 = 1 << 6;
+/// At which the search for an element without a rule of its own ends.
+const SPECIAL: u16 = 1 << 7;
+// Classes of elements with one rule.
+const HEADING: u16 = 1 << 8;
+const FORMATTING: u16 = 1 << 9;
+const OF_TABLE: u16 = 1 << 10;
+const SECTION: u16 = 1 << 11;
+/// Blocks that do not end a paragraph.
+const IN_PARAGRAPH: u16 = 1 << 12;
+
+/// The elements of the HTML Standard that affect the text, by name.
+const ELEMENTS: [Row; 104] = [
+    element("a", Inline, FORMATTING),
+    element("address", Block, SPECIAL),
+    element("applet", Inline, SCOPE),
+    element("area", Void, 0),
+    element("article", Block, SPECIAL),
+    element("aside", Block, SPECIAL),
+    element("b", Inline, FORMATTING),
+    element("base", Void, 0),
+    element("basefont", Void, 0),
+    element("bgsound", Void, 0),
+    element("big", Inline, FORMATTING),
+    element("blockquote", Paragraph, SPECIAL),
+    element("body", Block, SPECIAL),
+    element("br", Void, 0),
+    element("button", Inline, BUTTON),
+    element("caption", Block, SPECIAL | SCOPE | OF_TABLE | SECTION),
+    element("center", Block, SPECIAL),
+    element("code", Inline, FORMATTING),
+    element("col", Void, 0),
+    element("colgroup", Block, SPECIAL | OF_TABLE | SECTION),
+    element("datalist", Hidden, 0),
+    element("dd", Block, SPECIAL),
+    element("details", Block, SPECIAL),
+    element("dialog", Block, SPECIAL),
+    element("dir", Paragraph, SPECIAL | LIST),
+    element("div", Block, SPECIAL),
+    element("dl", Paragraph, SPECIAL | TERMS),
+    element("dt", Block, SPECIAL),
+    element("em", Inline, FORMATTING),
+    element("embed", Void, 0),
+    element("fieldset", Block, SPECIAL),
+    element("figcaption", Block, SPECIAL),
+    element("figure", Paragraph, SPECIAL),
+    element("font", Inline, FORMATTING),
+    element("footer", Block, SPECIAL),
+    element("form", Block, SPECIAL),
+    element("frame", Void, 0),
+    element("frameset", Block, SPECIAL),
+    element("h1", Paragraph, SPECIAL | HEADING),
+    element("h2", Paragraph, SPECIAL | HEADING),
+    element("h3", Paragraph, SPECIAL | HEADING),
+    element("h4", Paragraph, SPECIAL | HEADING),
+    element("h5", Paragraph, SPECIAL | HEADING),
+    element("h6", Paragraph, SPECIAL | HEADING),
+    element("head", Block, SPECIAL),
+    element("header", Block, SPECIAL),
+    element("hgroup", Block, SPECIAL),
+    element("hr", Void, 0),
+    element("html", Block, SPECIAL | SCOPE),
+    element("i", Inline, FORMATTING),
+    element("iframe", Hidden, 0),
+    element("image", Void, 0),
+    element("img", Void, 0),
+    element("input", Void, 0),
+    element("keygen", Void, 0),
+    element("legend", Block, SPECIAL | IN_PARAGRAPH),
+    element("li", Block, SPECIAL),
+    element("link", Void, 0),
+    element("listing", Paragraph, SPECIAL),
+    element("main", Block, SPECIAL),
+    element("marquee", Inline, SCOPE),
+    element("math", Inline, 0),
+    element("menu", Paragraph, SPECIAL | LIST),
+    element("meta", Void, 0),
+    element("nav", Block, SPECIAL),
+    element("nobr", Inline, FORMATTING),
+    element("noembed", Hidden, 0),
+    element("noframes", Hidden, 0),
+    element("object", Inline, SCOPE),
+    element("ol", Paragraph, SPECIAL | LIST),
+    element("optgroup", Block, SPECIAL | IN_PARAGRAPH),
+    element("option", Block, SPECIAL | IN_PARAGRAPH),
+    element("p", Paragraph, SPECIAL),
+    element("param", Void, 0),
+    element("plaintext", Paragraph, SPECIAL),
+    element("pre", Paragraph, SPECIAL),
+    element("s", Inline, FORMATTING),
+    element("script", Hidden, 0),
+    element("search", Block, SPECIAL),
+    element("section", Block, SPECIAL),
+    element("select", Inline, SELECT),
+    element("small", Inline, FORMATTING),
+    element("source", Void, 0),
+    element("span", Inline, 0),
+    element("strike", Inline, FORMATTING),
+    element("strong", Inline, FORMATTING),
+    element("style", Hidden, 0),
+    element("summary", Block, SPECIAL),
+    element("svg", Inline, 0),
+    element("table", Block, SPECIAL | SCOPE | TABLE | OF_TABLE),
+    element("tbody", Block, SPECIAL | OF_TABLE | SECTION),
+    element("td", Cell, SPECIAL | SCOPE | OF_TABLE),
+    element("template", Hidden, SCOPE),
+    element("tfoot", Block, SPECIAL | OF_TABLE | SECTION),
+    element("th", Cell, SPECIAL | SCOPE | OF_TABLE),
+    element("thead", Block, SPECIAL | OF_TABLE | SECTION),
+    element("title", Paragraph, SPECIAL | IN_PARAGRAPH),
+    element("tr", Block, SPECIAL | ROW | OF_TABLE),
+    element("track", Void, 0),
+    element("tt", Inline, FORMATTING),
+    element("u", Inline, FORMATTING),
+    element("ul", Paragraph, SPECIAL | LIST),
+    element("wbr", Void, 0),
+    element("xmp", Paragraph, SPECIAL),
+];
+
+// Elements with rules of their own.
+const A: Element = Element::of("a");
+const BUTTON_ELEMENT: Element = Element::of("button");
+const DD: Element = Element::of("dd");
+const DT: Element = Element::of("dt");
+const HR: Element = Element::of("hr");
+const LI: Element = Element::of("li");
+const MATH: Element = Element::of("math");
+const NOBR: Element = Element::of("nobr");
+const OPTION: Element = Element::of("option");
+const P: Element = Element::of("p");
+const SVG: Element = Element::of("svg");
+const TABLE_ELEMENT: Element = Element::of("table");
+const TD: Element = Element::of("td");
+const TH: Element = Element::of("th");
+const TR: Element = Element::of("tr");
+const HEADINGS: [Element; 6] = [
+    Element::of("h1"),
+    Element::of("h2"),
+    Element::of("h3"),
+    Element::of("h4"),
+    Element::of("h5"),
+    Element::of("h6"),
+];
+const SECTIONS: [Element; 5] = [
+    Element::of("thead"),
+    Element::of("tbody"),
+    Element::of("tfoot"),
+    Element::of("colgroup"),
+    Element::of("caption"),
+];
+
+/// All elements that are not in the table.
+const OTHER: Element = Element(u8::MAX);
+
+/// A formatting element that was closed while elements in it are open.
+const CLOSED: Element = Element(u8::MAX - 1);
+
+impl Element {
+    /// The element with this name in lower case.
+    pub(super) fn named(name: &[u8]) -> Self {
+        let found = ELEMENTS.binary_search_by(|row| row.name.as_bytes().cmp(name));
+        let index = found.ok().and_then(|index| u8::try_from(index).ok());
+        index.map_or(OTHER, Element)
+    }
+
+    /// The same when compiling, for a name in the table.
+    #[expect(
+        clippy::panic,
+        reason = "a name that is not in the table is a build error"
+    )]
+    const fn of(name: &str) -> Self {
+        let (mut rows, mut index): (&[Row], u8) = (&ELEMENTS, 0);
+        while let [row, rest @ ..] = rows {
+            if equal(row.name.as_bytes(), name.as_bytes()) {
+                return Element(index);
+            }
+            (rows, index) = (rest, index + 1);
+        }
+        panic!("an element that is not in the table")
+    }
+
+    pub(super) fn display(self) -> Display {
+        ELEMENTS
+            .get(usize::from(self.0))
+            .map_or(Inline, |row| row.display)
+    }
+
+    fn traits(self) -> u16 {
+        ELEMENTS
+            .get(usize::from(self.0))
+            .map_or(0, |row| row.traits)
+    }
+
+    fn is(self, traits: u16) -> bool {
+        self.traits() & traits != 0
+    }
+}
+
+const fn equal(mut one: &[u8], mut other: &[u8]) -> bool {
+    while let ([first, rest @ ..], [second, others @ ..]) = (one, other) {
+        if *first != *second {
+            return false;
+        }
+        (one, other) = (rest, others);
+    }
+    one.is_empty() && other.is_empty()
+}
+
+/// The style of an element.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Style {
     pub(super) is_hidden: bool,
-    /// That of its parent if it says none.
+    /// `None` to inherit that of the parent.
     pub(super) white_space: Option<WhiteSpace>,
     pub(super) is_quote: bool,
 }
 
-#[derive(Debug)]
-struct Open {
-    /// Where its name starts.
-    name: usize,
-    key: usize,
-    /// What it bounds the search for.
-    bounds: u8,
-    style: Style,
-}
-
 /// The stack of open elements.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Elements {
-    names: Vec<u8>,
-    open: Vec<Open>,
-    /// How many are open of the names that have this [`key`]: most that are looked for are not.
-    counts: [u16; KEYS],
-    /// Elements open that are hidden by themselves.
+    /// The elements, as octets to search.
+    open: Vec<u8>,
+    traits: Vec<u16>,
+    styles: Vec<Style>,
+    /// The number of open elements that are hidden by their own style.
     hidden: usize,
     quotes: usize,
 }
 
-const KEYS: usize = 64;
-
-/// A number that equal names have in common.
-fn key(name: &[u8]) -> usize {
-    let octet = |octet: Option<&u8>| octet.map_or(0, |&octet| usize::from(octet));
-    (octet(name.first()) + 5 * octet(name.last()) + 11 * name.len()) % KEYS
-}
-
 impl Elements {
-    pub(super) fn new() -> Self {
-        Elements {
-            names: Vec::new(),
-            open: Vec::new(),
-            counts: [0; KEYS],
-            hidden: 0,
-            quotes: 0,
-        }
-    }
-
-    /// Changes the number of open elements with this key.
-    fn count(&mut self, key: usize, change: fn(u16) -> u16) {
-        if let Some(count) = self.counts.get_mut(key) {
-            *count = change(*count);
-        }
-    }
-
     /// Whether the content of the innermost element is hidden.
     pub(super) fn is_hidden(&self) -> bool {
         self.hidden > 0
@@ -114,13 +290,13 @@ impl Elements {
 
     /// Whether an element of another language than HTML is open.
     pub(super) fn is_foreign(&self) -> bool {
-        self.find(&[b"svg", b"math"], 0).is_some()
+        self.find(&[SVG, MATH], 0).is_some()
     }
 
     /// Whether a tag of a table is outside of one, where it is ignored (HTML Standard, section
     /// 13.2.6.4.7).
-    pub(super) fn ignores(&self, name: &[u8]) -> bool {
-        name != b"table" && is_of_table(name) && self.find(&[b"table"], 0).is_none()
+    pub(super) fn ignores(&self, element: Element) -> bool {
+        element.is(OF_TABLE) && !element.is(TABLE) && self.find(&[TABLE_ELEMENT], 0).is_none()
     }
 
     /// The number of quotes around the text.
@@ -129,122 +305,92 @@ impl Elements {
     }
 
     pub(super) fn white_space(&self) -> WhiteSpace {
-        let inner = self.open.last().and_then(|open| open.style.white_space);
+        let inner = self.styles.last().and_then(|style| style.white_space);
         inner.unwrap_or(WhiteSpace::Collapse)
     }
 
-    pub(super) fn push(&mut self, name: &[u8], mut style: Style) {
+    pub(super) fn push(&mut self, element: Element, mut style: Style) {
         style.white_space = Some(style.white_space.unwrap_or(self.white_space()));
-        // What is hidden stays hidden at any depth that a page has by mistake, such as links never closed.
+        // A page whose links are never closed reaches the limit, and its hidden elements are still hidden.
         let is_hidden = style.is_hidden || self.is_hidden();
         let limit = if is_hidden { 2 * MAX_DEPTH } else { MAX_DEPTH };
-        if self.open.len() >= limit || name.len() > MAX_NAME {
+        if self.open.len() >= limit {
             return;
         }
         self.hidden += usize::from(style.is_hidden);
         self.quotes += usize::from(style.is_quote);
-        self.open.push(Open {
-            name: self.names.len(),
-            key: key(name),
-            bounds: bounds(name),
-            style,
-        });
-        self.names.extend_from_slice(name);
-        self.count(key(name), |count| count + 1);
+        self.open.push(element.0);
+        self.traits.push(element.traits());
+        self.styles.push(style);
     }
 
-    fn name(&self, index: usize) -> &[u8] {
-        let start = self.open.get(index).map(|open| open.name);
-        let end = self
-            .open
-            .get(index + 1)
-            .map_or(self.names.len(), |open| open.name);
-        start
-            .and_then(|start| self.names.get(start..end))
-            .unwrap_or_default()
+    /// The innermost open one of these elements, unless an element with a trait of `limit` is inside it.
+    fn find(&self, elements: &[Element], limit: u16) -> Option<usize> {
+        let open = elements.iter().filter_map(|it| memrchr(it.0, &self.open));
+        let index = open.max()?;
+        let inside = self.traits.get(index + 1..).unwrap_or_default();
+        let traits = inside.iter().fold(0, |all, traits| all | traits);
+        (traits & limit == 0).then_some(index)
     }
 
-    /// The innermost open element with one of these names, unless one with a bound of `limit` is inside.
-    fn find(&self, names: &[&[u8]], limit: u8) -> Option<usize> {
-        let is_open = |name: &&[u8]| self.counts.get(key(name)).is_some_and(|&count| count > 0);
-        if !names.iter().any(is_open) {
-            return None;
-        }
-        let keys = names.iter().fold(0_u64, |keys, name| keys | 1 << key(name));
-        for (index, open) in self.open.iter().enumerate().rev() {
-            if keys & 1 << open.key != 0 && names.contains(&self.name(index)) {
-                return Some(index);
-            }
-            if open.bounds & limit != 0 {
-                return None;
-            }
-        }
-        None
-    }
-
+    /// Closes the elements from this index.
     fn truncate(&mut self, length: usize) {
-        while self.open.len() > length
-            && let Some(open) = self.open.pop()
-        {
-            self.hidden -= usize::from(open.style.is_hidden);
-            self.quotes -= usize::from(open.style.is_quote);
-            self.count(open.key, |count| count - 1);
-            self.names.truncate(open.name);
+        for style in self.styles.drain(length..) {
+            self.hidden -= usize::from(style.is_hidden);
+            self.quotes -= usize::from(style.is_quote);
         }
+        self.open.truncate(length);
+        self.traits.truncate(length);
     }
 
-    /// Closes what the start tag of `name` closes (HTML Standard, section 13.2.6.4.7 and the tables
-    /// after it).
-    pub(super) fn close_before(&mut self, name: &[u8], display: Display) {
-        if matches!(name, b"a" | b"nobr")
-            && let Some(index) = self.find(&[name], SCOPE)
-        {
-            return self.close_formatting(index);
+    /// Closes the elements that a start tag closes (HTML Standard, section 13.2.6.4.7 and the tables after
+    /// it).
+    pub(super) fn close_before(&mut self, element: Element) {
+        // A link ends one that is open, and so does `nobr`.
+        if matches!(element, A | NOBR) {
+            self.close(element);
         }
-        let found = match name {
-            b"button" => self.find(&[b"button"], SCOPE),
-            b"li" => self.find(&[b"li"], LIST | SCOPE),
-            b"dd" | b"dt" => self.find(&[b"dd", b"dt"], TERMS | SCOPE),
-            b"option" => self.find(&[b"option"], SELECT | SCOPE),
-            b"tr" => self.find(&[b"tr"], TABLE),
-            b"td" | b"th" => self.find(&[b"td", b"th"], ROW | TABLE),
-            b"thead" | b"tbody" | b"tfoot" | b"colgroup" | b"caption" => {
-                self.find(&TABLE_SECTIONS, TABLE)
-            }
+        let found = match element {
+            BUTTON_ELEMENT => self.find(&[BUTTON_ELEMENT], SCOPE),
+            LI => self.find(&[LI], LIST | SCOPE),
+            DD | DT => self.find(&[DD, DT], TERMS | SCOPE),
+            OPTION => self.find(&[OPTION], SELECT | SCOPE),
+            TR => self.find(&[TR], TABLE),
+            TD | TH => self.find(&[TD, TH], ROW | TABLE),
+            _ if element.is(SECTION) => self.find(&SECTIONS, TABLE),
             _ => None,
         };
         if let Some(index) = found {
             self.truncate(index);
         }
         // In quirks mode, which most mail is in, a table does not close a paragraph.
-        let is_in_paragraph =
-            is_of_table(name) || matches!(name, b"title" | b"option" | b"optgroup" | b"legend");
-        let is_block = matches!(display, Display::Block | Display::Paragraph) && !is_in_paragraph;
-        if (is_block || name == b"hr")
-            && let Some(index) = self.find(&[b"p"], BUTTON | SCOPE)
+        let is_block = matches!(element.display(), Block | Paragraph);
+        let ends_paragraph = is_block && !element.is(OF_TABLE | IN_PARAGRAPH);
+        if (ends_paragraph || element == HR)
+            && let Some(index) = self.find(&[P], BUTTON | SCOPE)
         {
             self.truncate(index);
         }
     }
 
-    /// Closes the element that the end tag of `name` ends, with all in it. Returns whether one is open.
-    pub(super) fn close(&mut self, name: &[u8], display: Display) -> bool {
-        let found = match name {
-            b"h1" | b"h2" | b"h3" | b"h4" | b"h5" | b"h6" => self.find(&HEADINGS, SCOPE),
-            b"p" => self.find(&[b"p"], BUTTON | SCOPE),
-            _ if is_of_table(name) => self.find(&[name], TABLE),
-            _ if is_formatting(name) => {
-                if let Some(index) = self.find(&[name], SCOPE) {
-                    self.close_formatting(index);
-                    return true;
-                }
-                None
-            }
-            _ if display == Display::Inline => self.find(&[name], SPECIAL),
-            _ => self.find(&[name], SCOPE),
+    /// Closes the element that an end tag ends, with all in it. Returns whether one is open.
+    pub(super) fn close(&mut self, element: Element) -> bool {
+        let limit = match element.display() {
+            _ if element.is(OF_TABLE) => TABLE,
+            _ if element.is(FORMATTING) => SCOPE,
+            Inline => SPECIAL,
+            _ if element == P => BUTTON | SCOPE,
+            _ => SCOPE,
         };
-        if let Some(index) = found {
-            self.truncate(index);
+        let found = if element.is(HEADING) {
+            self.find(&HEADINGS, limit)
+        } else {
+            self.find(&[element], limit)
+        };
+        match found {
+            Some(index) if element.is(FORMATTING) => self.close_formatting(index),
+            Some(index) => self.truncate(index),
+            None => {}
         }
         found.is_some()
     }
@@ -255,82 +401,21 @@ impl Elements {
         if index + 1 == self.open.len() {
             return self.truncate(index);
         }
-        let end = self.open.get(index + 1).map_or(0, |next| next.name);
-        if let Some(open) = self.open.get_mut(index) {
-            self.hidden -= usize::from(std::mem::take(&mut open.style.is_hidden));
-            // Without a name it closes with its parent.
-            if let Some(name) = self.names.get_mut(open.name..end) {
-                name.fill(0);
-            }
+        if let (Some(open), Some(style)) = (self.open.get_mut(index), self.styles.get_mut(index)) {
+            *open = CLOSED.0;
+            self.hidden -= usize::from(std::mem::take(&mut style.is_hidden));
         }
     }
 }
 
-// Bounds of the search for an open element (HTML Standard, section 13.2.4.2).
-const SCOPE: u8 = 1;
-const LIST: u8 = 1 << 1;
-const TERMS: u8 = 1 << 2;
-const SELECT: u8 = 1 << 3;
-const TABLE: u8 = 1 << 4;
-const ROW: u8 = 1 << 5;
-const BUTTON: u8 = 1 << 6;
-/// For end tags that the standard has no rule for.
-const SPECIAL: u8 = 1 << 7;
+#[cfg(test)]
+mod tests {
+    use super::{CLOSED, ELEMENTS};
 
-fn bounds(name: &[u8]) -> u8 {
-    let special = match display(name) {
-        Display::Inline | Display::Hidden => 0,
-        _ => SPECIAL,
-    };
-    special
-        | match name {
-            b"table" => SCOPE | TABLE,
-            b"applet" | b"caption" | b"html" | b"td" | b"th" | b"marquee" | b"object"
-            | b"template" => SCOPE,
-            b"ul" | b"ol" | b"dir" | b"menu" => LIST,
-            b"dl" => TERMS,
-            b"select" => SELECT,
-            b"tr" => ROW,
-            b"button" => BUTTON,
-            _ => 0,
-        }
-}
-
-const HEADINGS: [&[u8]; 6] = [b"h1", b"h2", b"h3", b"h4", b"h5", b"h6"];
-
-const TABLE_SECTIONS: [&[u8]; 5] = [b"thead", b"tbody", b"tfoot", b"colgroup", b"caption"];
-
-fn is_of_table(name: &[u8]) -> bool {
-    matches!(
-        name,
-        b"table"
-            | b"caption"
-            | b"colgroup"
-            | b"thead"
-            | b"tbody"
-            | b"tfoot"
-            | b"tr"
-            | b"td"
-            | b"th"
-    )
-}
-
-/// Formatting elements (HTML Standard, section 13.2.4.3).
-fn is_formatting(name: &[u8]) -> bool {
-    matches!(
-        name,
-        b"a" | b"b"
-            | b"big"
-            | b"code"
-            | b"em"
-            | b"font"
-            | b"i"
-            | b"nobr"
-            | b"s"
-            | b"small"
-            | b"strike"
-            | b"strong"
-            | b"tt"
-            | b"u"
-    )
+    /// The table is searched by halves, and its indices are octets.
+    #[test]
+    fn the_table_is_in_order() {
+        assert!(ELEMENTS.is_sorted_by(|one, next| one.name < next.name));
+        assert!(ELEMENTS.len() < usize::from(CLOSED.0));
+    }
 }

@@ -73,7 +73,7 @@ impl Page {
             Some(name) => (name, true),
             None => (command, false),
         };
-        // Parameters have no commands in them, so this one was not closed.
+        // Parameters contain no commands: an unclosed one ends here.
         if self.form == Form::Enriched && name != "param" {
             self.hidden = 0;
         }
@@ -115,7 +115,7 @@ impl Page {
         if self.unfilled > 0 {
             return self.lines.push(text, WhiteSpace::Keep);
         }
-        // RFC 1896, section 2: one line end is a blank, and of several the first is none.
+        // RFC 1896, section 2: a single line end is a blank, and n of them are n - 1 line ends.
         let mut rest = text;
         while let Some((line, after)) = rest.split_once('\n') {
             self.lines.push(line, WhiteSpace::Keep);

@@ -1,15 +1,15 @@
 //! The text of a page (HTML Standard).
 //!
 //! Tokens are those of section 13.2.5, by the crate html5gum. Lines and blanks are those of section
-//! 3.2.7, the `innerText` of a page in a browser, with two differences: an image is its `alt`, and an
-//! `rp` of ruby is shown, since no text has ruby. Only what an element itself says hides it: `hidden`,
-//! or `display: none` in its `style`. Style sheets are not read.
+//! 3.2.7, the `innerText` of a page in a browser, with two differences: an image is shown as its `alt`,
+//! and the `rp` of ruby are shown, since plain text has no ruby. An element is hidden by its own
+//! attributes alone, `hidden` or `display: none` in its `style`. Style sheets are not read.
 
 use std::convert::Infallible;
 
 use html5gum::{Emitter, Error, State, Tokenizer};
 
-use super::elements::{Display, Elements, Style, display};
+use super::elements::{Display, Element, Elements, Style};
 use super::lines::{Lines, WhiteSpace};
 use super::options::Reading;
 
@@ -19,7 +19,7 @@ pub(super) fn text_of_page(page: &str, reading: Reading) -> String {
     let renderer = Renderer {
         reading,
         lines: &mut lines,
-        elements: Elements::new(),
+        elements: Elements::default(),
         text: Vec::new(),
         tag: Tag::default(),
         last_start_tag: Vec::new(),
@@ -31,7 +31,7 @@ pub(super) fn text_of_page(page: &str, reading: Reading) -> String {
     lines.finish()
 }
 
-/// The tag that is being read, as far as the text depends on it.
+/// The current tag, with the attributes that affect the text.
 #[derive(Default)]
 struct Tag {
     is_end: bool,
@@ -40,12 +40,14 @@ struct Tag {
     attribute: Vec<u8>,
     value: Vec<u8>,
     style: Style,
-    has_hidden: bool,
-    /// The last `display` in its `style`, or the first that is important.
+    /// Whether it has a `style`.
+    has_style: bool,
+    /// The last `display` in its `style`, or the first that is important; or else that of `hidden`, a rule of
+    /// the browser's own style sheet.
     display: Option<Declared>,
-    /// Text in its place: the `alt` of an image.
-    alt: String,
-    href: String,
+    /// The `alt` of an image, which is shown in its place.
+    alt: Option<String>,
+    href: Option<String>,
 }
 
 /// A declaration of `display`.
@@ -55,7 +57,7 @@ struct Declared {
     is_important: bool,
 }
 
-/// Writes the text of the tokens that it is handed.
+/// Turns tokens into text.
 struct Renderer<'l> {
     reading: Reading,
     lines: &'l mut Lines,
@@ -66,7 +68,7 @@ struct Renderer<'l> {
     last_start_tag: Vec<u8>,
     /// Target of the open link, and where its text starts.
     link: Option<(String, usize)>,
-    /// A line feed right after the start tag of `pre` is none.
+    /// Whether to drop a line feed: right after the start tag of `pre` it is not part of the text.
     skips_line_feed: bool,
 }
 
@@ -142,7 +144,7 @@ impl Emitter for Renderer<'_> {
             self.last_start_tag.extend_from_slice(&tag.name);
             self.open(&mut tag)
         };
-        // Its memory is that of the next tag.
+        // The next tag reuses its memory.
         self.tag = tag;
         state
     }
@@ -165,25 +167,24 @@ impl Emitter for Renderer<'_> {
 }
 
 impl Renderer<'_> {
-    /// Opens an element. Returns the state of the tokenizer for content that is no markup.
+    /// Opens an element. Returns the tokenizer state for elements whose content is not markup, such as
+    /// `script`.
     fn open(&mut self, tag: &mut Tag) -> Option<State> {
         let name = tag.name.as_slice();
-        let shown = display(name);
-        if self.elements.ignores(name) {
+        let element = Element::named(name);
+        let shown = element.display();
+        if self.elements.ignores(element) {
             return None;
         }
         let is_whole =
             tag.is_self_closing && (shown == Display::Inline || self.elements.is_foreign());
-        self.elements.close_before(name, shown);
+        self.elements.close_before(element);
         self.lines.quotes = self.elements.quotes();
-        let by_itself = shown == Display::Hidden || name == b"title" && !self.reading.title;
-        // A declaration outweighs the attribute, which is a rule of the browser's own style sheet.
-        tag.style.is_hidden = tag
-            .display
-            .map_or(tag.has_hidden || by_itself, |display| display.is_none);
+        let is_hidden = shown == Display::Hidden || name == b"title" && !self.reading.title;
+        tag.style.is_hidden = tag.display.map_or(is_hidden, |display| display.is_none);
         if shown == Display::Void {
             if !(self.elements.is_hidden() || tag.style.is_hidden) {
-                self.show_void(name, &tag.alt);
+                self.show_void(name, tag.alt.as_deref().unwrap_or_default());
             }
         } else {
             if name == b"a" {
@@ -191,14 +192,15 @@ impl Renderer<'_> {
             }
             self.add_defaults(name, &mut tag.style);
             self.break_around(shown, tag.style.is_hidden);
-            // An element of another language than HTML, such as SVG, may end in its start tag.
+            // An SVG or MathML element may be self-closing.
             if is_whole {
                 return None;
             }
-            self.elements.push(name, tag.style);
+            self.elements.push(element, tag.style);
             self.lines.quotes = self.elements.quotes();
-            if name == b"a" && !tag.href.is_empty() && !self.elements.is_hidden() {
-                self.link = Some((std::mem::take(&mut tag.href), self.lines.as_str().len()));
+            if name == b"a" && !self.elements.is_hidden() {
+                let target = tag.href.take().filter(|target| !target.is_empty());
+                self.link = target.map(|target| (target, self.lines.as_str().len()));
             }
         }
         self.skips_line_feed = matches!(name, b"pre" | b"listing" | b"textarea");
@@ -223,7 +225,7 @@ impl Renderer<'_> {
     }
 
     fn close(&mut self, name: &[u8]) {
-        let shown = display(name);
+        let element = Element::named(name);
         match name {
             // Both are errors that browsers read (HTML Standard, section 13.2.6.4.7).
             b"br" => return self.show_void(name, ""),
@@ -232,8 +234,8 @@ impl Renderer<'_> {
         }
         self.skips_line_feed = false;
         let was_hidden = self.elements.is_hidden();
-        if self.elements.close(name, shown) || name == b"p" {
-            self.break_around(shown, was_hidden);
+        if self.elements.close(element) || name == b"p" {
+            self.break_around(element.display(), was_hidden);
         }
         self.lines.quotes = self.elements.quotes();
     }
@@ -278,9 +280,8 @@ impl Renderer<'_> {
             .strip_prefix(b"\n")
             .filter(|_| is_first)
             .unwrap_or(&text);
-        // The tokenizer hands out the octets of a text, so they are UTF-8.
-        let shown = str::from_utf8(shown).unwrap_or_default();
-        self.lines.push(shown, self.elements.white_space());
+        self.lines
+            .push(&String::from_utf8_lossy(shown), self.elements.white_space());
         text.clear();
         self.text = text;
     }
@@ -294,7 +295,9 @@ impl Renderer<'_> {
         let address = target.strip_prefix("mailto:").unwrap_or(&target);
         let is_place = target.starts_with('#') || target.starts_with("javascript:");
         if !self.reading.links || is_place || text == target || text == address {
-        } else if text.is_empty() {
+            return;
+        }
+        if text.is_empty() {
             self.lines
                 .push(&format!("<{target}>"), WhiteSpace::Collapse);
         } else {
@@ -311,21 +314,28 @@ impl Tag {
             octets.clear();
         }
         self.style = Style::default();
-        (self.has_hidden, self.display) = (false, None);
-        self.alt.clear();
-        self.href.clear();
+        (self.has_style, self.display) = (false, None);
+        (self.alt, self.href) = (None, None);
     }
 
     /// Takes the attribute that ends here. The first of two with one name counts (HTML Standard, section
     /// 13.2.5.33).
     fn end_attribute(&mut self) {
         let value = std::mem::take(&mut self.value);
-        let text = str::from_utf8(&value).unwrap_or_default();
+        let text = String::from_utf8_lossy(&value);
         match self.attribute.as_slice() {
-            b"hidden" => self.has_hidden = true,
-            b"style" => self.declare(text),
-            b"alt" if self.alt.is_empty() => self.alt.push_str(text),
-            b"href" if self.href.is_empty() => self.href.push_str(text.trim()),
+            b"hidden" => {
+                self.display.get_or_insert(Declared {
+                    is_none: true,
+                    is_important: false,
+                });
+            }
+            b"style" if !self.has_style => {
+                self.has_style = true;
+                self.declare(&text);
+            }
+            b"alt" => drop(self.alt.get_or_insert_with(|| text.into_owned())),
+            b"href" => drop(self.href.get_or_insert_with(|| text.trim().to_owned())),
             _ => {}
         }
         self.value = value;

@@ -2,14 +2,14 @@
 
 use std::borrow::Cow;
 
-/// Depth of quotes up to which each has its mark: a page could otherwise make a hundred times its own
-/// length of marks.
+/// Maximum number of quote marks per line. Without it the marks of deep quotes could make the text a hundred
+/// times as long as the page.
 const MARKED_DEPTH: usize = 8;
 
-/// What becomes of white space (CSS Text, section 3: the property `white-space`).
+/// The treatment of white space (CSS Text, section 3: the property `white-space`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum WhiteSpace {
-    /// Runs of it are one blank.
+    /// Runs of white space are one blank.
     Collapse,
     /// The same, but line feeds are line ends.
     KeepLines,
@@ -86,7 +86,7 @@ impl Lines {
     }
 
     /// Appends text whose runs of white space (ASCII alone, by CSS) are one blank each. A line feed
-    /// between two wide characters is none (CSS Text, section 4.1.3).
+    /// between two wide characters is removed (CSS Text, section 4.1.3).
     fn push_collapsed(&mut self, text: &str) {
         let mut rest = text;
         while !rest.is_empty() {
@@ -170,7 +170,7 @@ fn is_blank(octet: u8) -> bool {
     matches!(octet, b' ' | b'\t' | b'\n' | b'\r' | b'\x0C')
 }
 
-/// The length of the words at the start, as far as one blank is between each two.
+/// The length of the words at the start that are separated by single blanks.
 fn length_of_words(octets: &[u8]) -> usize {
     let ends = |index: usize| {
         let is_followed = octets.get(index + 1).is_some_and(|&next| !is_blank(next));

@@ -54,10 +54,10 @@ pub fn reading_text<'t>(
     Layout::of(content_type.media_type(), content_type).read(text, reading)
 }
 
-/// What stands between an exact text and its reading text.
+/// How a reading text is made of an exact text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Layout {
-    /// None but the ends of lines.
+    /// Only line endings change.
     Fixed,
     /// text/plain.
     Plain,
@@ -118,7 +118,7 @@ impl Layout {
         if is_cut && !decoded.report.has(Kind::Partial) {
             decoded.report.add_in_octets(Kind::Partial, 0, 0, "");
         }
-        // Only the whole text tells whether a uuencoded file begins there.
+        // A `begin` line may start a uuencoded file, which can only be recognized in the whole text.
         let may_have_file = matches!(self, Layout::Plain | Layout::Flowed { .. })
             && decoded.text.lines().any(|line| line.starts_with("begin "));
         let text = Cow::Owned(line);

@@ -5,8 +5,10 @@ use std::ops::Range;
 
 use unicode_segmentation::UnicodeSegmentation;
 
-/// Length in octets of the text after the last character of a preview from which no later text can
-/// change the preview: more than an introduction has.
+use crate::header::{is_invisible, is_joiner};
+
+/// With this many octets after its last character, a preview is settled: text appended to the reading text
+/// cannot change it. More than the length of an introduction.
 const SETTLED: usize = 512;
 
 /// Longest introduction of a quote, in lines and in octets.
@@ -16,7 +18,7 @@ const INTRODUCTION: usize = 400;
 /// Most scalar values of one character that are kept: an emoji of a family has eleven.
 const MOST_SCALARS: usize = 32;
 
-/// A shorter line was not broken because it was full.
+/// Minimum length in octets of a line that was wrapped.
 const FULL_LINE: usize = 40;
 
 /// The first characters of a reading text on one line.
@@ -30,7 +32,7 @@ pub(super) struct Preview {
 
 /// The first `characters` (grapheme clusters of Unicode Standard Annex #29) of a reading text.
 ///
-/// Quotes of the message answered, and the lines that introduce them, are in it only if there is no
+/// Without quotes of the message answered, and without the lines that introduce them, unless there is no
 /// other text.
 pub(super) fn preview(text: &str, characters: usize) -> Preview {
     let (mut own, mut quoted) = (Line::new(characters), Line::new(characters));
@@ -70,7 +72,7 @@ pub(super) fn preview(text: &str, characters: usize) -> Preview {
     }
     held.release(held.lines.len(), &mut own);
     let is_settled = own.full_at.is_some_and(|end| end + SETTLED <= text.len());
-    // Text that ends with a colon goes on with what it introduces.
+    // Text that ends with a colon introduces the quote, which follows it.
     if own.text.ends_with([':', '：']) {
         own.push(&quoted.text, text.len());
     }
@@ -194,13 +196,13 @@ fn names_sender_or_time(line: &str) -> bool {
     line.contains('@') || has_year || clocks.any(is_clock)
 }
 
-/// A line of text without characters that nobody sees, of limited length.
+/// One line of text of limited length, without invisible characters.
 struct Line {
     text: String,
-    /// Characters that are missing.
+    /// The number of characters that still fit.
     left: usize,
     needs_blank: bool,
-    /// Offset of the text after the last character that it needs.
+    /// The offset in the text after the last character of a full line.
     full_at: Option<usize>,
 }
 
@@ -221,7 +223,7 @@ impl Line {
             if self.full_at.is_some() {
                 return;
             }
-            let seen = |&c: &char| !is_unseen(c) && !is_joiner(c);
+            let seen = |&c: &char| !is_left_out(c) && !is_joiner(c);
             let Some(first) = character.chars().find(seen) else {
                 continue;
             };
@@ -236,7 +238,7 @@ impl Line {
             let mut end = offset + index;
             if self.left >= needed {
                 let blank = std::mem::take(&mut self.needs_blank).then_some(' ');
-                let seen = character.chars().filter(|&c| !is_unseen(c));
+                let seen = character.chars().filter(|&c| !is_left_out(c));
                 self.text
                     .extend(blank.into_iter().chain(seen.take(MOST_SCALARS)));
                 end += character.len();
@@ -249,20 +251,9 @@ impl Line {
     }
 }
 
-/// Whether a character joins or separates the letters around it.
-fn is_joiner(character: char) -> bool {
-    matches!(character, '\u{200C}' | '\u{200D}')
-}
-
-/// Whether a character has no glyph and no meaning on a line of its own: controls, soft hyphens, zero
-/// widths that newsletters fill a preview with, and marks of direction, which would stay open where
-/// the line is cut. Joiners are kept: Persian and emoji need them.
-fn is_unseen(character: char) -> bool {
-    (character.is_control() && !character.is_whitespace())
-        || matches!(
-            character,
-            '\u{AD}' | '\u{34F}' | '\u{61C}' | '\u{180E}' | '\u{200B}' | '\u{200E}' | '\u{200F}'
-                | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{2064}' | '\u{2066}'..='\u{206F}'
-                | '\u{FEFF}' | '\u{FFF9}'..='\u{FFFB}'
-        )
+/// Whether a character is left out of a line: newsletters fill a preview with characters of no width, and
+/// bidirectional controls would stay open where the line is cut. Joiners are kept: Persian and emoji need
+/// them.
+fn is_left_out(character: char) -> bool {
+    is_invisible(character) && !character.is_whitespace()
 }

@@ -4,8 +4,7 @@ mod names;
 mod reader;
 mod value;
 
-use super::token::offset;
-use crate::work::work;
+use super::received::received;
 use reader::DateReader;
 pub use value::Date;
 
@@ -17,8 +16,8 @@ pub use value::Date;
 /// 19100 to 19140 are 2000 to 2040, which programs wrote for a while. An offset by number is preferred to
 /// any name.
 ///
-/// `None` if there is no date with a time of day, if the calendar does not have it, or if its year is before
-/// 1900. Order of day and month is never guessed: `4/3/1999` is none.
+/// `None` without a date and a time of day, for a date that is not in the calendar, and for years before
+/// 1900. The order of day and month is never guessed: `None` for `4/3/1999`.
 ///
 /// ```
 /// use mime_charset::{Kind, header};
@@ -37,28 +36,11 @@ pub fn date(body: &[u8]) -> Option<Date> {
     DateReader::new(body).date_time()
 }
 
-/// The date in the body of a Received field, after its last semicolon outside comments:
-///
-/// > received = "Received:" \*received-token ";" date-time CRLF
+/// The date in the body of a Received field ([`received`]).
 pub(crate) fn received_date(body: &[u8]) -> Option<Date> {
-    /// Maximum depth of comments that is followed.
-    const DEEPEST: usize = 100;
-    work(body.len());
-    // For each open comment what was found before it. One that never closes is none.
-    let mut open = Vec::new();
-    let (mut found, mut rest) = (None, body);
-    while let [octet, after @ ..] = rest {
-        rest = after;
-        match octet {
-            b'\\' if !open.is_empty() => rest = after.get(1..).unwrap_or_default(),
-            b'(' if open.len() < DEEPEST => open.push(found),
-            b')' => found = open.pop().unwrap_or(found),
-            b';' => found = Some(after),
-            _ => {}
-        }
-    }
-    let found = found?;
-    let mut date = date(found)?;
-    date.report.shift(offset(body, found));
+    let range = received(body).date?;
+    let start = range.start;
+    let mut date = date(body.get(range)?)?;
+    date.report.shift(start);
     Some(date)
 }

@@ -262,7 +262,7 @@ impl<'a> DateReader<'a> {
             }
             for at in 1..parts.len() {
                 if !self.takes(if dotted { b'.' } else { b':' }) {
-                    // An hour alone is no time.
+                    // An hour without minutes is not a time.
                     (at > 1).then_some(())?;
                     break;
                 }
@@ -350,7 +350,7 @@ impl<'a> DateReader<'a> {
         }
         let (_, content) = comment(trim_start(before)).ok()?;
         let zone = names::zone(trim(content))?;
-        let detail = "a zone that stands in a comment only";
+        let detail = "a zone in a comment only";
         self.note(Kind::DateAssumed, before, detail);
         Some(Zone {
             offset: Some(zone.value),
