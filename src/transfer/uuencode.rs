@@ -98,8 +98,9 @@ pub fn uuencoded(text: &str) -> Vec<Uuencoded> {
 /// The ranges of the [`uuencoded`] files of a text, in octets, without decoding them.
 ///
 /// A block is a `begin` line with a name, a line that has the characters that its length asks for, more lines
-/// of data, and `end` after an empty line. Later lines may lack blanks or have damaged characters. After a
-/// full line of 45 octets the empty line may be missing. After two `end` may be missing too, if all lines
+/// of data, and `end` after an empty line. Later lines may lack blanks or have damaged characters, and the
+/// first may lack blanks if a full line of 45 octets follows. After a full line, and a whole first one, the
+/// empty line may be missing. After two `end` may be missing too, if all lines
 /// up to a blank line or the end of the text are whole. Prose after a line that begins with "begin" is not a
 /// block. After 1,000 blocks the rest is text.
 ///
@@ -136,21 +137,26 @@ pub fn uuencoded_ranges(text: &str) -> Vec<Range<usize>> {
 fn block_length(text: &[u8]) -> Option<usize> {
     let mut lines = Lines { rest: text, at: 0 };
     file_name(lines.next()?.text).filter(|name| !name.is_empty())?;
-    let (mut end, mut has_data, mut full, mut are_whole, mut is_over) = (0, false, 0, true, false);
+    let (mut end, mut starts_whole, mut full, mut are_whole, mut is_over) =
+        (0, None, 0, true, false);
     for line in lines {
         work(line.text.len());
         if is_end(line.text) {
-            return (has_data && (is_over || full > 0)).then_some(line.end);
+            let is_block = match starts_whole? {
+                true => is_over || full > 0,
+                false => is_over && full > 0,
+            };
+            return is_block.then_some(line.end);
         }
         if is_over {
             break;
         }
-        let data = DataLine::of(line.text).filter(|data| has_data || data.is_whole());
-        match data {
+        match DataLine::of(line.text) {
             _ if is_blank(line.text) => is_over = true,
             Some(DataLine { length: 0, .. }) => (is_over, end) = (true, line.end),
             Some(data) => {
-                (has_data, end) = (true, line.end);
+                end = line.end;
+                starts_whole.get_or_insert(data.is_whole());
                 are_whole &= data.is_whole();
                 full += u32::from(data.length == FULL && data.is_whole());
             }

@@ -185,7 +185,13 @@ fn forms_of_other_programs() {
         920_541_600,
         BOTH,
     );
-    for zone in ["W. Europe", "EST5EDT", "[GMT]", "GMT Standard"] {
+    for zone in [
+        "W. Europe",
+        "EST5EDT",
+        "[GMT]",
+        "GMT Standard",
+        "W. Europe Standard Time",
+    ] {
         let body = format!("Thu Mar  4 10:00:00 {zone} 1999");
         reads(&body, unknown, 920_541_600, BOTH);
     }

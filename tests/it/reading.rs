@@ -521,6 +521,20 @@ fn a_preview_is_what_the_writer_says() {
         "yes<div>On 3 May 1999, Bob wrote:<blockquote>no</blockquote></div>",
         "yes",
     );
+    // Gmail's indented text; Outlook's quote has a border at the left alone.
+    html(
+        "<blockquote style='margin:0 0 0 40px;border:none;padding:0px'>yes</blockquote>",
+        "yes",
+    );
+    html(
+        "a<blockquote style='margin:0 0 0 40px;border:none;padding:0px'>b</blockquote>c",
+        "a b c",
+    );
+    html(
+        "a<blockquote style='border:none;border-left:solid #CCC 1.0pt'>b</blockquote>c",
+        "a c",
+    );
+    html("a<blockquote type=cite>b</blockquote>c", "a c");
     let padding = "&#847;&zwnj;&nbsp;&shy;&#8199;&#65279;".repeat(100);
     html(
         &format!("Hello{padding}<p>cof&shy;fee {padding}tea"),

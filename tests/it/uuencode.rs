@@ -235,7 +235,14 @@ fn a_file_in_a_text_needs_lines_that_fit() {
     ranges(&format!("{open}\r\nHello"), &[&open]);
     ranges(&format!("{open}#0V\r\n\r\n"), &[]);
     ranges(&format!("begin 644 a\n{full}\n"), &[]);
-    // The first line must be whole, and every line data.
+    // Three octets 1 and 42 octets 0, whose blanks are lost, before a full line.
+    let stripped = format!("begin 644 a\r\nM 0$!\r\n{full}`\r\nend\r\n");
+    ranges(&stripped, &[&stripped]);
+    let file = uuencoded(&stripped).remove(0);
+    assert_eq!(file.octets[..48], [&[1; 3][..], &[0; 42], b"Cat"].concat());
+    assert!(file.report.has(Kind::UuencodeSyntax));
+    ranges(&format!("begin 644 a\r\nM 0$!\r\n{full}end\r\n"), &[]);
+    // The first line must be whole otherwise, and every line data.
     ranges("begin 644 a\n#0V\n`\nend\n", &[]);
     ranges("begin 644 a\n#0V%o\n`\nend\n", &[]);
     ranges("begin 644 a\n#0V%T\nHello\n`\nend\n", &[]);

@@ -45,6 +45,8 @@ struct Tag {
     /// The last `display` in its `style`, or the first that is important; or else that of `hidden`, a rule of
     /// the browser's own style sheet.
     display: Option<Declared>,
+    /// Whether its `style` has no border, at the left at least.
+    is_without_border: bool,
     /// The `alt` of an image, which is shown in its place.
     alt: Option<String>,
     href: Option<String>,
@@ -190,7 +192,7 @@ impl Renderer<'_> {
             if name == b"a" {
                 self.end_link();
             }
-            self.add_defaults(name, &mut tag.style);
+            self.add_defaults(name, tag.is_without_border, &mut tag.style);
             self.break_around(shown, tag.style.is_hidden);
             // An SVG or MathML element may be self-closing.
             if is_whole {
@@ -214,8 +216,9 @@ impl Renderer<'_> {
     }
 
     /// Adds what the style sheet of the HTML Standard says of an element.
-    fn add_defaults(&self, name: &[u8], style: &mut Style) {
-        style.is_quote = name == b"blockquote" && self.reading.quotes;
+    /// Gmail writes a `blockquote` without a border for text that is only indented.
+    fn add_defaults(&self, name: &[u8], is_indented: bool, style: &mut Style) {
+        style.is_quote = name == b"blockquote" && self.reading.quotes && !is_indented;
         if matches!(
             name,
             b"pre" | b"listing" | b"plaintext" | b"xmp" | b"textarea"
@@ -314,7 +317,7 @@ impl Tag {
             octets.clear();
         }
         self.style = Style::default();
-        (self.has_style, self.display) = (false, None);
+        (self.has_style, self.display, self.is_without_border) = (false, None, false);
         (self.alt, self.href) = (None, None);
     }
 
@@ -352,13 +355,18 @@ impl Tag {
             let (value, important) = value.split_once('!').unwrap_or((value, ""));
             // A comment may follow the value.
             let value = value.split("/*").next().unwrap_or(value).trim();
-            if property.trim().eq_ignore_ascii_case("display") {
+            let property = property.trim().to_ascii_lowercase();
+            if property == "border" {
+                self.is_without_border = matches!(value, "none" | "0" | "0px");
+            } else if property.starts_with("border-left") {
+                self.is_without_border = false;
+            } else if property == "display" {
                 let before = self.display.filter(|before| before.is_important);
                 self.display = before.or(Some(Declared {
                     is_none: value.eq_ignore_ascii_case("none"),
                     is_important: !important.is_empty(),
                 }));
-            } else if property.trim().eq_ignore_ascii_case("white-space") {
+            } else if property == "white-space" {
                 self.style.white_space = match value.to_ascii_lowercase().as_str() {
                     "pre" | "pre-wrap" | "break-spaces" => Some(WhiteSpace::Keep),
                     "pre-line" => Some(WhiteSpace::KeepLines),

@@ -49,7 +49,7 @@ impl Reading {
     }
 
     /// Whether each line of a quote (`blockquote` in HTML, `excerpt` in text/enriched) begins with
-    /// `> `, as quotes in plain text do.
+    /// `> `, as quotes in plain text do. A `blockquote` whose style has no border is only indented.
     #[must_use]
     pub const fn quotes(mut self, shown: bool) -> Self {
         self.quotes = shown;

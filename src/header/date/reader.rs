@@ -362,21 +362,30 @@ impl<'a> DateReader<'a> {
     ///
     /// Other names "SHOULD be considered equivalent to -0000 unless there is out-of-band information
     /// confirming their meaning" (section 4.3). `DST` after a name is an hour of summer time. A year is
-    /// after at most two words of any octets, such as `W. Europe`.
+    /// after at most four words of any octets, such as `W. Europe Standard Time`.
     fn zone_by_name(&mut self, start: &'a [u8], word: &[u8], year_follows: bool) -> Zone {
         let is_of_word = |octet: u8| year_follows && !is_blank(octet);
         let tail = self.take_while(is_of_word);
         let after_first = self.rest;
-        let second = match self.skip().first() {
-            None | Some(b'0'..=b'9') => &[],
-            _ if year_follows => self.take_while(is_of_word),
-            _ => self.word(),
-        };
+        let mut second = &[][..];
+        let mut has_more = false;
+        for number in 2..=if year_follows { 4 } else { 2 } {
+            let word = match self.skip().first() {
+                None | Some(b'0'..=b'9') => break,
+                _ if year_follows => self.take_while(is_of_word),
+                _ => self.word(),
+            };
+            match number {
+                2 => second = word,
+                _ => has_more = true,
+            }
+        }
         let is_summer = second.eq_ignore_ascii_case(b"DST");
         if !is_summer && !year_follows {
             self.rest = after_first;
         }
-        let is_alone = tail.is_empty() && (second.is_empty() || is_summer || !year_follows);
+        let is_alone = tail.is_empty() && !has_more;
+        let is_alone = is_alone && (second.is_empty() || is_summer || !year_follows);
         let known = names::zone(word).filter(|_| is_alone);
         let (kind, detail) = match known {
             Some(zone) if zone.is_standard => (Kind::DateSyntax, "a zone by its name"),
