@@ -105,6 +105,11 @@ typedef struct mime_charset_message mime_charset_message;
 typedef struct mime_charset_text mime_charset_text;
 
 /**
+ * The files that are uuencoded in a text. Freed with `mime_charset_uuencoded_free`.
+ */
+typedef struct mime_charset_uuencoded mime_charset_uuencoded;
+
+/**
  * Text in UTF-8, or octets if a function says so. A NUL follows at `data[length]`; text may
  * contain NULs of its own. The function that returns it names its owner. `data` is NULL if the text
  * is missing.
@@ -329,6 +334,24 @@ typedef struct mime_charset_finding {
    */
   struct mime_charset_utf8 detail;
 } mime_charset_finding;
+
+/**
+ * A file that is uuencoded in a text. Its name belongs to the list that returned it.
+ */
+typedef struct mime_charset_file {
+  /**
+   * The name in the `begin` line, which the sender chose: it may contain folders.
+   */
+  struct mime_charset_utf8 name;
+  /**
+   * The octet of the text in UTF-8 at which its `begin` line starts.
+   */
+  size_t offset;
+  /**
+   * The number of octets of its lines in the text, with the `end` line.
+   */
+  size_t length;
+} mime_charset_file;
 
 #ifdef __cplusplus
 extern "C" {
@@ -984,6 +1007,50 @@ int32_t mime_charset_text_finding(const struct mime_charset_text *text,
  * Requires: `text` is NULL or a text that has not been freed.
  */
 void mime_charset_text_free(struct mime_charset_text *text);
+
+/**
+ * The files that are uuencoded in a text/plain part (POSIX, `uuencode`), as mail had attachments before
+ * MIME. Their lines stay in `mime_charset_part_text`, and are left out of `mime_charset_part_reading_text`.
+ *
+ * Requires: `message` is NULL or a message that has not been freed; `options` are NULL or options; a pointer
+ * may be written to `out`.
+ */
+int32_t mime_charset_part_uuencoded(const struct mime_charset_message *message,
+                                    size_t part,
+                                    const struct mime_charset_options *options,
+                                    struct mime_charset_uuencoded **out);
+
+/**
+ * The number of files.
+ *
+ * Requires: `files` is NULL or has not been freed.
+ */
+size_t mime_charset_uuencoded_count(const struct mime_charset_uuencoded *files);
+
+/**
+ * A file by index, from 0.
+ *
+ * Requires: `files` is NULL or has not been freed; a file may be written to `out`.
+ */
+int32_t mime_charset_uuencoded_at(const struct mime_charset_uuencoded *files,
+                                  size_t index,
+                                  struct mime_charset_file *out);
+
+/**
+ * The octets of a file by index, from 0, with the findings on its lines.
+ *
+ * Requires: `files` is NULL or has not been freed; a pointer may be written to `out`.
+ */
+int32_t mime_charset_uuencoded_octets(const struct mime_charset_uuencoded *files,
+                                      size_t index,
+                                      struct mime_charset_text **out);
+
+/**
+ * Frees a list of files.
+ *
+ * Requires: `files` is NULL or has not been freed.
+ */
+void mime_charset_uuencoded_free(struct mime_charset_uuencoded *files);
 
 #ifdef __cplusplus
 }  // extern "C"

@@ -97,10 +97,9 @@ pub fn uuencoded(text: &str) -> Vec<Uuencoded> {
 
 /// The ranges of the [`uuencoded`] files of a text, in octets, without decoding them.
 ///
-/// A block is a `begin` line with a name, a line that has the characters that its length asks for, more lines
-/// of data, and `end` after an empty line. Later lines may lack blanks or have damaged characters, and the
-/// first may lack blanks if a full line of 45 octets follows. After a full line, and a whole first one, the
-/// empty line may be missing. After two `end` may be missing too, if all lines
+/// A block is a `begin` line with a name, lines of data, which may lack blanks or have damaged characters, and
+/// `end`. It has two of these three: a first line with the characters that its length asks for, a full line of
+/// 45 octets, an empty line before `end`. After two full lines `end` may be missing too, if all lines
 /// up to a blank line or the end of the text are whole. Prose after a line that begins with "begin" is not a
 /// block. After 1,000 blocks the rest is text.
 ///
@@ -142,11 +141,9 @@ fn block_length(text: &[u8]) -> Option<usize> {
     for line in lines {
         work(line.text.len());
         if is_end(line.text) {
-            let is_block = match starts_whole? {
-                true => is_over || full > 0,
-                false => is_over && full > 0,
-            };
-            return is_block.then_some(line.end);
+            let signs = [starts_whole?, is_over, full > 0];
+            let count = signs.into_iter().filter(|&sign| sign).count();
+            return (count > 1).then_some(line.end);
         }
         if is_over {
             break;

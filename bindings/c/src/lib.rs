@@ -26,6 +26,7 @@ mod options;
 mod part;
 pub mod status;
 mod text;
+mod uuencoded;
 
 pub use addresses::*;
 pub use border::{Octets, Utf8};
@@ -40,3 +41,4 @@ pub use message::*;
 pub use options::*;
 pub use part::*;
 pub use text::*;
+pub use uuencoded::*;

@@ -392,6 +392,30 @@ static void pieces(void) {
   }
 }
 
+/* POSIX, uuencode: three octets are four characters, and `Cat` is `0V%T`. */
+static void uuencoded(void) {
+  static const char source[] = "Content-Type: text/plain\n\nSee\nbegin 644 cat.txt\n#0V%TX\n`\nend\n";
+  mime_charset_message *message;
+  mime_charset_uuencoded *files;
+  mime_charset_file file;
+  mime_charset_text *text;
+  CHECK(mime_charset_message_copy(octets(source), strlen(source), &message) == MIME_CHARSET_OK);
+  CHECK(mime_charset_part_uuencoded(message, 0, NULL, &files) == MIME_CHARSET_OK);
+  CHECK(mime_charset_uuencoded_count(files) == 1);
+  CHECK(mime_charset_uuencoded_at(files, 0, &file) == MIME_CHARSET_OK);
+  CHECK(strcmp(file.name.data, "cat.txt") == 0 && file.offset == 4 && file.length == 18 + 7 + 2 + 4);
+  CHECK(mime_charset_uuencoded_octets(files, 0, &text) == MIME_CHARSET_OK && is(text, "Cat"));
+  CHECK(mime_charset_text_finding_count(text) == 1);
+  mime_charset_text_free(text);
+  CHECK(mime_charset_uuencoded_at(files, 1, &file) == MIME_CHARSET_INVALID);
+  CHECK(mime_charset_uuencoded_octets(files, 1, &text) == MIME_CHARSET_INVALID && text == NULL);
+  mime_charset_uuencoded_free(files);
+  CHECK(mime_charset_part_uuencoded(message, 1, NULL, &files) != MIME_CHARSET_OK && files == NULL);
+  CHECK(mime_charset_part_uuencoded(NULL, 0, NULL, &files) == MIME_CHARSET_NULL && files == NULL);
+  CHECK(mime_charset_uuencoded_count(NULL) == 0);
+  mime_charset_message_free(message);
+}
+
 static void misuse(void) {
   mime_charset_text *text;
   mime_charset_message *message;
@@ -429,6 +453,7 @@ int main(void) {
   dates();
   places();
   pieces();
+  uuencoded();
   misuse();
   return EXIT_SUCCESS;
 }

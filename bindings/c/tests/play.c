@@ -153,6 +153,19 @@ static void begin(size_t at) {
   answered(status, messages[at]);
 }
 
+/* The files in a text, and the octets of one of them. */
+static void uuencoded(const mime_charset_message *taken, size_t part, const mime_charset_options *chosen) {
+  mime_charset_uuencoded *files = NULL;
+  mime_charset_text *text = NULL;
+  mime_charset_file file;
+  size_t at = place();
+  answered(mime_charset_part_uuencoded(taken, part, chosen, &files), files);
+  CHECK((mime_charset_uuencoded_at(files, at, &file) == MIME_CHARSET_OK) ==
+        (at < mime_charset_uuencoded_count(files)));
+  keep(mime_charset_uuencoded_octets(files, at, &text), &text);
+  mime_charset_uuencoded_free(files);
+}
+
 static void of_message(const mime_charset_message *taken) {
   mime_charset_options made;
   const mime_charset_options *chosen = options(&made);
@@ -161,11 +174,12 @@ static void of_message(const mime_charset_message *taken) {
   mime_charset_date date;
   size_t part = place(), field = place(), list[3], at = draw(HANDLES);
   int32_t status;
-  switch (draw(19)) {
+  switch (draw(20)) {
   case 0: keep(mime_charset_part_text(taken, part, chosen, &text), &text); break;
   case 15: keep(mime_charset_part_filename_to_save(taken, part, &text), &text); break;
   case 16: keep(mime_charset_message_id(taken, &text), &text); break;
   case 17: keep(mime_charset_message_thread_key(taken, &text), &text); break;
+  case 19: uuencoded(taken, part, chosen); break;
   case 18: mime_charset_message_date(taken, &date); mime_charset_message_received_date(taken, &date); break;
   case 13: keep(mime_charset_part_reading_text(taken, part, chosen, &text), &text); break;
   case 14: keep(mime_charset_part_preview(taken, part, draw(100), chosen, &text), &text); break;

@@ -45,8 +45,8 @@ struct Tag {
     /// The last `display` in its `style`, or the first that is important; or else that of `hidden`, a rule of
     /// the browser's own style sheet.
     display: Option<Declared>,
-    /// Whether its `style` has no border, at the left at least.
-    is_without_border: bool,
+    /// Whether it has a border at the left, if its `style` says so.
+    border: Option<bool>,
     /// The `alt` of an image, which is shown in its place.
     alt: Option<String>,
     href: Option<String>,
@@ -192,7 +192,7 @@ impl Renderer<'_> {
             if name == b"a" {
                 self.end_link();
             }
-            self.add_defaults(name, tag.is_without_border, &mut tag.style);
+            self.add_defaults(name, tag.border == Some(false), &mut tag.style);
             self.break_around(shown, tag.style.is_hidden);
             // An SVG or MathML element may be self-closing.
             if is_whole {
@@ -317,7 +317,7 @@ impl Tag {
             octets.clear();
         }
         self.style = Style::default();
-        (self.has_style, self.display, self.is_without_border) = (false, None, false);
+        (self.has_style, self.display, self.border) = (false, None, None);
         (self.alt, self.href) = (None, None);
     }
 
@@ -357,9 +357,9 @@ impl Tag {
             let value = value.split("/*").next().unwrap_or(value).trim();
             let property = property.trim().to_ascii_lowercase();
             if property == "border" {
-                self.is_without_border = matches!(value, "none" | "0" | "0px");
+                self.border = Some(!matches!(value, "none" | "0" | "0px"));
             } else if property.starts_with("border-left") {
-                self.is_without_border = false;
+                self.border = Some(true);
             } else if property == "display" {
                 let before = self.display.filter(|before| before.is_important);
                 self.display = before.or(Some(Declared {
