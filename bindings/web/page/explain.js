@@ -118,7 +118,9 @@ const KINDS = {
 
 function sentence(finding) {
   const told = KINDS[finding.kind] ?? `${finding.kind[0].toUpperCase()}${finding.kind.slice(1).replaceAll('-', ' ')}.`;
-  return finding.detail ? [told, ' ', make('span', { class: 'detail' }, visible(finding.detail))] : [told];
+  // Where the detail says the same, once is enough.
+  const isSame = told.toLowerCase().startsWith(finding.detail.toLowerCase());
+  return finding.detail && !isSame ? [told, ' ', make('span', { class: 'detail' }, visible(finding.detail))] : [told];
 }
 
 // Findings as a list, the first few of them.

@@ -3,6 +3,9 @@
 // The height of a row, as the style has it.
 const ROW = 66;
 
+// The day of a date as RFC 3339 has it, where it was written: 4 Mar 1999.
+const dayOf = (date) => new Date(`${date.slice(0, 10)}T00:00Z`).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
+
 class MessageList {
   constructor(element, choose) {
     Object.assign(this, { element, choose, items: [], shown: [], at: -1, marked: 0, query: '', least: '' });
@@ -86,8 +89,8 @@ class MessageList {
       'aria-selected': index === this.at ? 'true' : 'false', 'aria-posinset': index + 1, 'aria-setsize': this.shown.length,
     },
     make('span', { class: 'subject', dir: 'auto', lang: languageOf(undefined, item.subject) }, visible(item.subject) || '(no subject)'),
-    make('span', { class: 'from', dir: 'auto' }, visible(item.from) || '(no sender)'),
-    make('span', { class: 'date', dir: 'auto' }, visible(item.date)),
+    make('span', { class: 'from', dir: 'auto', title: visible(item.from) }, visible(item.sender || item.from) || '(no sender)'),
+    make('span', { class: 'date', dir: 'auto', title: visible(item.date) }, item.day ? dayOf(item.day) : visible(item.date)),
     item.mark ? mark(item.mark) : '');
     row.style.transform = `translateY(${index * ROW}px)`;
     return row;

@@ -3,6 +3,8 @@
 
 // About how many characters are laid out at once; what is out of sight is not.
 const BLOCK = 1024;
+// The lines that the notes of one line may be as high as.
+const NOTED = 6;
 
 class Reading {
   constructor(sheet, { language, status }) {
@@ -25,6 +27,8 @@ class Reading {
   }
 
   // The text in blocks of lines; a line that something was found in begins one, with its notes beside it.
+  // Notes take more room than their line: what was found in the next lines stands among them, and the block
+  // goes on, so that no line is pushed away from the one before it.
   drawText() {
     const { sheet, shownText } = this;
     const notes = new Map();
@@ -55,7 +59,9 @@ class Reading {
     };
     for (let end = shownText.indexOf('\n'); end !== -1; end = shownText.indexOf('\n', end + 1)) {
       lines += 1;
-      if (notes.has(end + 1) || notes.has(from) || lines >= 40 || end - from >= BLOCK) close(end + 1);
+      const found = notes.get(end + 1);
+      if (found && notes.has(from) && lines < NOTED) notes.get(from).push(...found);
+      else if (found || lines >= 40 || end - from >= BLOCK) close(end + 1);
     }
     close(shownText.length);
   }

@@ -47,8 +47,12 @@ struct Summary {
     length: usize,
     dialect: &'static str,
     from: String,
+    /// The name or the address of the first mailbox of From.
+    sender: Option<String>,
     subject: String,
     date: String,
+    /// The date as RFC 3339 has it, if it is one.
+    day: Option<String>,
     /// The worst effect of its findings, from `assumed` on.
     mark: Option<&'static str>,
 }
@@ -89,12 +93,26 @@ fn summary(octets: &[u8]) -> Summary {
         length: octets.len(),
         dialect: "",
         from,
+        sender: sender(&message),
         subject,
         date,
+        day: message.date().map(|date| date.to_string()),
         mark: worst
             .filter(|worst| *worst > Effect::Noted)
             .map(Effect::name),
     }
+}
+
+fn sender(message: &Message<'_>) -> Option<String> {
+    let addresses = message.from()?;
+    let mailbox = addresses.mailboxes().next()?;
+    let name = mailbox.name.one_line();
+    let shown = if name.is_empty() {
+        &*mailbox.address
+    } else {
+        &*name
+    };
+    Some(shown.chars().take(SHOWN).collect())
 }
 
 /// The format of a file by its beginning and its name: `message`, `mbox` or `other`.
