@@ -3,8 +3,7 @@
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
-use ::base64::engine::general_purpose::{PAD, STANDARD};
-use ::base64::engine::{self, Engine as _};
+use ::base64::engine::{self, Engine as _, general_purpose};
 use memchr::{memchr, memrchr};
 
 use super::{Findings, LINE_LIMIT, LONG_LINE, Transferred, between, tail};
@@ -160,7 +159,7 @@ fn encode_base64(octets: &[u8], line_end: &str) -> Vec<u8> {
     for line in octets.chunks(OF_LINE) {
         let (letters, rest) = free.split_at_mut(free.len().min(line.len().div_ceil(3) * 4));
         // The buffer is long enough.
-        let _ = STANDARD.encode_slice(line, letters);
+        let _ = general_purpose::STANDARD.encode_slice(line, letters);
         let (end, rest) = rest.split_at_mut(rest.len().min(line_end.len()));
         end.copy_from_slice(line_end.as_bytes().get(..end.len()).unwrap_or_default());
         free = rest;
@@ -213,12 +212,13 @@ pub(super) fn decided(body: &[u8]) -> usize {
     target_arch = "x86_64",
     all(target_arch = "aarch64", target_feature = "neon")
 ))]
-static ENGINE: LazyLock<engine::Simd> = LazyLock::new(|| engine::Simd::standard(PAD));
+static ENGINE: LazyLock<engine::Simd> =
+    LazyLock::new(|| engine::Simd::standard(general_purpose::PAD));
 #[cfg(not(any(
     target_arch = "x86_64",
     all(target_arch = "aarch64", target_feature = "neon")
 )))]
-static ENGINE: LazyLock<engine::GeneralPurpose> = LazyLock::new(|| STANDARD);
+static ENGINE: LazyLock<engine::GeneralPurpose> = LazyLock::new(|| general_purpose::STANDARD);
 
 /// The number of letters from which on vector instructions pay.
 const SHORT: usize = 128;

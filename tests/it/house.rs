@@ -214,6 +214,21 @@ fn a_page_lists_the_findings() {
     assert_eq!(listed, rows);
 }
 
+/// The page of the WebAssembly package has a sentence for each finding.
+#[test]
+fn the_page_explains_every_finding() {
+    let page = fs::read_to_string("bindings/web/page/explain.js").unwrap();
+    let table = page.split("const KINDS = {").nth(1).unwrap();
+    let table = table.split("\n};").next().unwrap();
+    let names: Vec<_> = table
+        .lines()
+        .filter_map(|line| line.trim().split_once(": '"))
+        .map(|(name, _)| name.trim_matches('\''))
+        .collect();
+    let all: Vec<_> = Kind::ALL.iter().map(|kind| kind.name()).collect();
+    assert_eq!(names, all);
+}
+
 /// Something public in a file.
 struct Item {
     /// The type whose `impl` block it stands in.

@@ -143,6 +143,14 @@ fn a_hidden_element_ends_where_a_browser_ends_it() {
     // Elements of SVG may end in their start tag (section 13.2.6.5); a second link ends the first, and a
     // cell outside of a table is none (section 13.2.6.4.7).
     page("<p>a<svg><style/><title/><path d=x /></svg>b", "ab");
+    // Section 13.2.6.5: names of HTML mean nothing in SVG and MathML, until an element of HTML ends them.
+    page("a<svg><title></svg>b", "ab");
+    page("a<math><textarea>b</math>c<b>d", "abcd");
+    page("a<svg><![CDATA[<b>]]></svg>c", "a<b>c");
+    page("a<svg><foreignObject><title></svg>b</title>c", "ac");
+    page("a<svg><image>b<p>c<title>d</p>e</title>f", "ab\n\ncf");
+    // Section 13.2.6.4.4: a template ends with all in it.
+    page("a<template><table><td></template>b", "ab");
     page("<a style='display:none'>a<a href=y>b</a>c", "bc");
     page("<p>a<td hidden>b", "ab");
     page("<p style='display:none/*c*/'>a</p>b", "b");

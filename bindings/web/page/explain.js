@@ -88,6 +88,8 @@ const KINDS = {
   'encoded-word-joined': 'Encoded words were cut inside a character, and are joined.',
   'encoded-word-kept': 'An encoded word stays as it is written.',
   'encoded-word-length': 'An encoded word is longer than 75 characters.',
+  'date-syntax': 'A date that departs from the rules, and is plain all the same.',
+  'date-assumed': 'A date leaves something open, and the likeliest was taken.',
   'unknown-transfer-encoding': 'The transfer encoding is not known. The octets stay as they are.',
   'transfer-encoding-forbidden': 'This kind of part may not have this transfer encoding.',
   'transfer-encoding-repaired': 'The name of the transfer encoding is damaged; what it means is plain.',

@@ -65,7 +65,7 @@ const SECTION: u16 = 1 << 11;
 const IN_PARAGRAPH: u16 = 1 << 12;
 
 /// The elements of the HTML Standard that affect the text, by name.
-const ELEMENTS: [Row; 104] = [
+const ELEMENTS: [Row; 105] = [
     element("a", Inline, FORMATTING),
     element("address", Block, SPECIAL),
     element("applet", Inline, SCOPE),
@@ -101,6 +101,7 @@ const ELEMENTS: [Row; 104] = [
     element("figure", Paragraph, SPECIAL),
     element("font", Inline, FORMATTING),
     element("footer", Block, SPECIAL),
+    element("foreignobject", Inline, SCOPE),
     element("form", Block, SPECIAL),
     element("frame", Void, 0),
     element("frameset", Block, SPECIAL),
@@ -178,6 +179,7 @@ const BUTTON_ELEMENT: Element = Element::of("button");
 const DD: Element = Element::of("dd");
 const DT: Element = Element::of("dt");
 const HR: Element = Element::of("hr");
+const IMAGE: Element = Element::of("image");
 const LI: Element = Element::of("li");
 const MATH: Element = Element::of("math");
 const NOBR: Element = Element::of("nobr");
@@ -186,7 +188,9 @@ const P: Element = Element::of("p");
 const SVG: Element = Element::of("svg");
 const TABLE_ELEMENT: Element = Element::of("table");
 const TD: Element = Element::of("td");
+const TEMPLATE: Element = Element::of("template");
 const TH: Element = Element::of("th");
+const TITLE: Element = Element::of("title");
 const TR: Element = Element::of("tr");
 const HEADINGS: [Element; 6] = [
     Element::of("h1"),
@@ -288,9 +292,13 @@ impl Elements {
         self.hidden > 0
     }
 
-    /// Whether an element of another language than HTML is open.
+    /// Whether the content of the innermost element is of another language than HTML.
     pub(super) fn is_foreign(&self) -> bool {
-        self.find(&[SVG, MATH], 0).is_some()
+        self.foreign().is_some()
+    }
+
+    fn foreign(&self) -> Option<usize> {
+        self.find(&[SVG, MATH], SCOPE)
     }
 
     /// Whether a tag of a table is outside of one, where it is ignored (HTML Standard, section
@@ -346,6 +354,15 @@ impl Elements {
     /// Closes the elements that a start tag closes (HTML Standard, section 13.2.6.4.7 and the tables after
     /// it).
     pub(super) fn close_before(&mut self, element: Element) {
+        // Elements of HTML that end SVG and MathML (section 13.2.6.5).
+        let is_block = matches!(element.display(), Block | Paragraph);
+        let is_shown = is_block || element.display() == Void || element.is(FORMATTING);
+        if is_shown
+            && !matches!(element, A | IMAGE | TITLE)
+            && let Some(index) = self.foreign()
+        {
+            self.truncate(index);
+        }
         // A link ends one that is open, and so does `nobr`.
         if matches!(element, A | NOBR) {
             self.close(element);
@@ -364,7 +381,6 @@ impl Elements {
             self.truncate(index);
         }
         // In quirks mode, which most mail is in, a table does not close a paragraph.
-        let is_block = matches!(element.display(), Block | Paragraph);
         let ends_paragraph = is_block && !element.is(OF_TABLE | IN_PARAGRAPH);
         if (ends_paragraph || element == HR)
             && let Some(index) = self.find(&[P], BUTTON | SCOPE)
@@ -376,8 +392,9 @@ impl Elements {
     /// Closes the element that an end tag ends, with all in it. Returns whether one is open.
     pub(super) fn close(&mut self, element: Element) -> bool {
         let limit = match element.display() {
+            _ if element == TEMPLATE => 0,
             _ if element.is(OF_TABLE) => TABLE,
-            _ if element.is(FORMATTING) => SCOPE,
+            _ if element.is(FORMATTING) || matches!(element, SVG | MATH) => SCOPE,
             Inline => SPECIAL,
             _ if element == P => BUTTON | SCOPE,
             _ => SCOPE,

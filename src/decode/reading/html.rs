@@ -81,6 +81,10 @@ impl Emitter for Renderer<'_> {
         self.last_start_tag = name.unwrap_or_default().to_vec();
     }
 
+    fn adjusted_current_node_present_but_not_in_html_namespace(&mut self) -> bool {
+        self.elements.is_foreign()
+    }
+
     fn emit_eof(&mut self) {
         self.flush_text();
         self.end_link();
@@ -178,9 +182,9 @@ impl Renderer<'_> {
         if self.elements.ignores(element) {
             return None;
         }
-        let is_whole =
-            tag.is_self_closing && (shown == Display::Inline || self.elements.is_foreign());
         self.elements.close_before(element);
+        let is_foreign = self.elements.is_foreign();
+        let is_whole = tag.is_self_closing && (shown == Display::Inline || is_foreign);
         self.lines.quotes = self.elements.quotes();
         let is_hidden = shown == Display::Hidden || name == b"title" && !self.reading.title;
         tag.style.is_hidden = tag.display.map_or(is_hidden, |display| display.is_none);
@@ -207,6 +211,7 @@ impl Renderer<'_> {
         }
         self.skips_line_feed = matches!(name, b"pre" | b"listing" | b"textarea");
         match name {
+            _ if is_foreign => None,
             b"script" => Some(State::ScriptData),
             b"style" | b"xmp" | b"iframe" | b"noembed" | b"noframes" => Some(State::RawText),
             b"title" | b"textarea" => Some(State::RcData),
