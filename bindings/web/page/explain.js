@@ -147,7 +147,7 @@ function evidenceList(evidence) {
   return make('ul', { class: 'evidence' }, ...evidence.map((one) => make('li', { class: one.side },
     make('span', { class: 'side', role: 'img', 'aria-label': words[one.side] }, sides[one.side]),
     make('span', {}, make('b', {}, ON[one.kind] ?? one.kind), `: ${visible(one.detail)}`,
-      one.length > 0 ? make('span', { class: 'place' }, ` at octet ${one.offset.toLocaleString('en')}`) : ''))));
+      one.length > 0 && !one.detail.endsWith(` at ${one.offset}`) ? make('span', { class: 'place' }, ` at octet ${one.offset.toLocaleString('en')}`) : ''))));
 }
 
 // One sentence: what a part was read in, on whose word, how sure.

@@ -72,6 +72,7 @@ class MessageList {
 
   drawNow() {
     this.canvas.style.height = `${this.shown.length * ROW}px`;
+    this.element.style.setProperty('--rows', Math.max(1, this.shown.length));
     const first = Math.max(0, Math.floor(this.top / ROW) - 4);
     const last = Math.min(this.shown.length, first + Math.ceil(this.seen / ROW) + 8);
     const rows = this.shown.slice(first, last).map((item, place) => this.row(item, first + place));

@@ -51,7 +51,7 @@ class Reading {
       if (to <= from && to !== 0) return;
       const text = make('div', { class: 'block', 'data-from': from });
       text.append(document.createTextNode(shownText.slice(from, to)));
-      const row = make('div', { class: 'row' }, text, this.note(notes.get(from)));
+      const row = make('div', { class: 'row' }, this.note(notes.get(from)), text);
       this.blocks.push({ from, to, node: text.firstChild });
       this.textPane.append(row);
       from = to;

@@ -515,3 +515,27 @@ test('the package in Chromium reads the corpus as in Node', async () => {
   }
   await context.close();
 });
+
+test('the list has short dates and names, and notes part no lines', async () => {
+  const { page, wrong, context } = await opened({ viewport: { width: 420, height: 900 } });
+  await give(page, 'notes.eml', Buffer.from('From: Kim Minjun <kim@example.org>\r\nDate: Thu, 4 Mar 1999 10:00:00 +0900\r\n'
+    + 'Subject: Notes\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\nOne =FF\r\nTwo\r\nThree\r\n'));
+  assert.equal(await page.textContent('.message .from'), 'Kim Minjun');
+  assert.equal(await page.textContent('.message .date'), '4 Mar 1999');
+  const list = await page.locator('#list').boundingBox();
+  const row = await page.locator('.message').boundingBox();
+  assert.ok(list.height < row.height + 4, `a box of ${list.height} around a row of ${row.height}`);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const tops = await page.evaluate(() => ['One', 'Two', 'Three'].map((word) => {
+    const nodes = [...document.querySelectorAll('.block')].map((block) => block.firstChild);
+    const node = nodes.find((one) => one.data.includes(word));
+    const range = document.createRange();
+    range.setStart(node, node.data.indexOf(word));
+    range.setEnd(node, node.data.indexOf(word) + word.length);
+    return range.getBoundingClientRect().top;
+  }));
+  assert.equal(await page.locator('.notes').count(), 1);
+  assert.ok(Math.abs((tops[1] - tops[0]) - (tops[2] - tops[1])) < 2, String(tops));
+  assert.deepEqual(wrong, []);
+  await context.close();
+});
