@@ -810,6 +810,30 @@ fn rfc2046_5_1_1_delimiters_that_no_parameter_names() {
     );
 }
 
+/// RFC 2046, sections 4.2 to 4.5: what is an image is no text, whatever its kind.
+#[test]
+fn rfc2046_4_2_a_type_without_a_subtype_is_no_text() {
+    for (field, expected) in [
+        ("image/", "image/x-unknown"),
+        ("image", "image/x-unknown"),
+        ("Image /; name=a.gif", "image/x-unknown"),
+        ("audio/", "audio/x-unknown"),
+        ("video/;", "video/x-unknown"),
+        ("application/", "application/octet-stream"),
+        ("text/", "text/plain"),
+        ("text", "text/plain"),
+        ("images/", "text/plain"),
+        ("image=x", "text/plain"),
+    ] {
+        let message = format!("Content-Type: {field}\n\nGIF89a");
+        let message = Message::parse(message.as_bytes());
+        let root = message.root();
+        assert_eq!(root.content_type().media_type(), expected, "{field}");
+        assert_eq!(root.is_text(), expected == "text/plain", "{field}");
+        assert!(root.content_type().report().has(Kind::InvalidMediaType));
+    }
+}
+
 #[test]
 fn rfc2046_5_1_3_a_multipart_without_a_subtype_is_mixed() {
     for field in [
