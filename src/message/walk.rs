@@ -87,7 +87,19 @@ impl<'w> Walk<'w> {
         let mut at = self.begin(0, self.root, 1);
         // Start of the text after a closing delimiter, which is in no part.
         let mut closed = None;
-        while let Some(delimiter) = self.delimiters.next(at) {
+        loop {
+            let next = self.delimiters.next(at);
+            let end = next.as_ref().map(|it| (it.level + 1, it.line.start));
+            let (level, end) = end.unwrap_or((0, self.source.len()));
+            if self.delimiters.depth() > level
+                && let Some(body) = self.divide_otherwise(end)
+            {
+                at = body;
+                continue;
+            }
+            let Some(delimiter) = next else {
+                break;
+            };
             if let Some(start) = closed.take() {
                 self.report_outside(start..delimiter.body_end);
             }
@@ -281,14 +293,26 @@ impl<'w> Walk<'w> {
         }
         let found = self.delimiters.boundary_in(entity.body.start);
         let detail = match found {
-            Some(found) => {
-                let line = String::from_utf8_lossy(found);
-                Cow::Owned(format!("split at the lines --{line} of its body"))
-            }
+            Some(found) => Cow::Owned(split_at(found)),
             None => Cow::Borrowed("read as one part of text"),
         };
         self.add(Kind::MissingBoundary, &entity.header, detail);
         found.map(Cow::Borrowed)
+    }
+
+    /// Looks for another boundary of the innermost open multipart if its own does not occur before `end`.
+    /// Returns the start of its body, which is then divided again.
+    #[inline]
+    fn divide_otherwise(&mut self, end: usize) -> Option<usize> {
+        let multipart = self.delimiters.innermost()?;
+        if multipart.parts > 0 {
+            return None;
+        }
+        let entity = self.found.entities.get(multipart.entity)?;
+        let (header, start) = (entity.header.clone(), entity.body.start);
+        let found = self.delimiters.replace_boundary(start..end)?;
+        self.add(Kind::MissingBoundary, &header, split_at(found));
+        Some(start)
     }
 
     /// Ends the innermost open multipart: at its closing delimiter, or without one at `unclosed_at`.
@@ -456,6 +480,12 @@ fn plain_type(content_type: &[u8]) -> Option<PlainType> {
 
 /// The bit that distinguishes lower case from upper case (RFC 20), of four octets.
 const LOWER_CASE: u32 = u32::from_le_bytes([b' '; 4]);
+
+/// The detail of a finding about a boundary that the body shows.
+fn split_at(boundary: &[u8]) -> String {
+    let line = String::from_utf8_lossy(boundary);
+    format!("split at the lines --{line} of its body")
+}
 
 /// The detail of a finding inside a decoded message: its offset counts octets of that message, so it
 /// is reported at the message.

@@ -310,6 +310,18 @@ pub(crate) const SHAPES: &[Shape] = &[
     message("header lines that are no fields, between fields", |n| {
         repeated("x\na: b\n", n)
     }),
+    message("multiparts whose boundary differs in case", |n| {
+        let part = "Content-Type: multipart/mixed; boundary=AA\n\n--aa\n";
+        filled("", part, "", n)
+    }),
+    message("multiparts whose boundaries differ in case", |n| {
+        let nested: Vec<_> = (0..90)
+            .map(|level| {
+                format!("Content-Type: multipart/mixed; boundary=A{level}\n\n--a{level}\n")
+            })
+            .collect();
+        filled(&nested.concat(), "--x\n", "", n)
+    }),
     message("header of blank folds", |n| repeated(" \n", n)),
     message("separators of mailboxes", |n| repeated("From x\n", n)),
     message("line ends", |n| repeated("\n", n)),
