@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 use memchr::{memchr, memmem};
 
-use super::lines::{begins_mime_field, field_name, line_end_after, trim_end_blanks};
+use super::line::{begins_mime_field, field_name, line_end_after, trim_end_blanks};
 use crate::work::work;
 
 /// The lines of one buffer that separate parts, and the multiparts that they may belong to.

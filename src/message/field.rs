@@ -4,7 +4,8 @@ use std::cell::OnceCell;
 use std::fmt;
 use std::ops::Range;
 
-use super::lines::{FieldRange, is_name};
+use super::line::is_name;
+use super::lines::FieldRange;
 use super::part::Part;
 use crate::charset::{Options, utf8};
 use crate::decode::{self, Addresses, FieldBody, FieldText};

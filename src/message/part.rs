@@ -109,6 +109,8 @@ impl<'m> Part<'m> {
         let header = self.header();
         let without = |octets: &'m [u8]| {
             let rest = octets.strip_suffix(&[self.entity().line_end])?;
+            let rest = rest.strip_suffix(b"\r").unwrap_or(rest);
+            // Lines that end in CR CR LF.
             Some(rest.strip_suffix(b"\r").unwrap_or(rest))
         };
         without(header).is_some_and(|rest| rest.is_empty() || without(rest).is_some())

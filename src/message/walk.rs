@@ -9,7 +9,8 @@ use super::embedded::shape_of_message;
 use super::entity::{Entity, EntityShape, default_type};
 use super::header_block::HeaderBlock;
 use super::limits::{MAX_DEPTH, MAX_ENCODED_DEPTH, MAX_PARTS};
-use super::lines::{FieldRange, fetch, trim_end_blanks};
+use super::line::trim_end_blanks;
+use super::lines::{FieldRange, fetch};
 use crate::header;
 use crate::report::{Kind, Report};
 use crate::transfer::{self, TransferEncoding};
@@ -173,12 +174,14 @@ impl<'w> Walk<'w> {
     /// with its body. Returns the offset from which to search for the next delimiter.
     fn begin(&mut self, at: usize, parent: Option<usize>, number: usize) -> usize {
         let (mut at, mut parent, mut number) = (at, parent, number);
+        // Whether the header is that of a message, not that of a part of a multipart.
+        let mut is_message = at == 0;
         loop {
             let found = &mut *self.found;
             let first = found.fields.len();
             let mut header = HeaderBlock::default();
             let (fields, report) = (&mut found.fields, &mut found.report);
-            header.read(at, &self.delimiters, fields, report);
+            header.read(at, is_message, &self.delimiters, fields, report);
             let outer = parent.and_then(|parent| found.entities.get(parent));
             let index = found.entities.len();
             let mut entity = Entity {
@@ -213,6 +216,7 @@ impl<'w> Walk<'w> {
                 return self.source.len();
             }
             (at, parent, number) = (header.end, Some(index), 1);
+            is_message = true;
         }
     }
 
