@@ -57,7 +57,7 @@ impl<'m> Field<'m> {
     }
 
     /// The range of the field in the message, with its last line ending; `None` inside an embedded
-    /// message that had to be decoded.
+    /// message that had to be decoded, and in a message that is UTF-16 as a whole.
     #[must_use]
     pub fn range(&self) -> Option<Range<usize>> {
         (self.part.entity().buffer == 0).then(|| self.range.start..self.range.end())

@@ -1,6 +1,8 @@
 //! Where a header ends: which lines that are no fields belong to it, and which begin the body (RFC 5322,
 //! section 2.1; RFC 7103, section 7).
 
+use memchr::memchr;
+
 use super::line::{field_name, is_blank, is_name, line_end_after, trim_end_blanks};
 
 /// The largest number of lines in a row that are no fields and do not end a header.
@@ -95,6 +97,16 @@ pub(super) fn first_field(source: &[u8], start: usize, line_end: u8) -> Option<u
         at
     };
     is_header(source, first, line_end).then_some(at)
+}
+
+/// Whether octets begin with the header of a message, whatever their line ends are.
+pub(super) fn is_message_header(octets: &[u8]) -> bool {
+    let line_end = if memchr(b'\n', octets).is_some() {
+        b'\n'
+    } else {
+        b'\r'
+    };
+    is_header(octets, 0, line_end)
 }
 
 /// Whether a header of fields alone, and of a message, is at `at`.

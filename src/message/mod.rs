@@ -62,6 +62,7 @@ mod surroundings;
 mod tree;
 mod uuencoded;
 mod walk;
+mod wide;
 
 pub use bodies::{Bodies, reading_text};
 pub use field::Field;

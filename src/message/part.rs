@@ -143,13 +143,14 @@ impl<'m> Part<'m> {
     }
 
     /// The range of the header in the message; `None` inside an embedded message that had to be
-    /// decoded.
+    /// decoded, and in a message that is UTF-16 as a whole.
     #[must_use]
     pub fn header_range(self) -> Option<Range<usize>> {
         (self.entity().buffer == 0).then(|| self.entity().header.clone())
     }
 
-    /// The range of the body in the message; `None` inside an embedded message that had to be decoded.
+    /// The range of the body in the message; `None` inside an embedded message that had to be decoded, and in a
+    /// message that is UTF-16 as a whole.
     #[must_use]
     pub fn body_range(self) -> Option<Range<usize>> {
         (self.entity().buffer == 0).then(|| self.entity().body.clone())

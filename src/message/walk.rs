@@ -11,13 +11,15 @@ use super::header_block::HeaderBlock;
 use super::limits::{MAX_DEPTH, MAX_ENCODED_DEPTH, MAX_PARTS};
 use super::line::trim_end_blanks;
 use super::lines::{FieldRange, fetch};
+use super::wide::utf16_message;
 use crate::header;
 use crate::report::{Kind, Report};
 use crate::transfer::{self, TransferEncoding};
 
 /// The entities of a message and their fields.
 pub(super) struct WalkResult {
-    /// Decoded bodies of embedded messages that had a transfer encoding (rare).
+    /// Decoded bodies of embedded messages that had a transfer encoding, or the message itself in UTF-8 if it
+    /// is UTF-16 (rare).
     #[expect(
         clippy::box_collection,
         reason = "the value is moved several times, and is smaller with the box"
@@ -45,12 +47,50 @@ impl WalkResult {
             fields: Vec::with_capacity(FIELDS),
             report: Report::new(),
         };
-        Walk::new(source, &mut found).run();
+        if let Some(octets) = utf16_message(source) {
+            let detail = "a message that is UTF-16 as a whole";
+            found.report.add(Kind::BomRemoved, 0, source.len(), detail);
+            found.walk_decoded(octets, None, 0, &(0..source.len()));
+        } else {
+            Walk::new(source, &mut found).run();
+        }
         if found.entities.len() > MANY {
             found.entities.shrink_to_fit();
             found.fields.shrink_to_fit();
         }
         found
+    }
+
+    /// Walks the message in decoded octets, which becomes that of the entity `root`, and keeps the octets.
+    /// Their findings are placed at `place`, where they were decoded.
+    fn walk_decoded(
+        &mut self,
+        octets: Vec<u8>,
+        root: Option<usize>,
+        encoded_depth: usize,
+        place: &Range<usize>,
+    ) {
+        let outer = std::mem::take(&mut self.report);
+        let decoded = self.decoded.get_or_insert_default();
+        decoded.push(Vec::new());
+        let buffer = decoded.len();
+        let mut walk = Walk::new(&octets, self);
+        walk.buffer = buffer;
+        walk.root = root;
+        walk.encoded_depth = encoded_depth;
+        walk.run();
+        let inner = std::mem::replace(&mut self.report, outer);
+        let decoded = self.decoded.as_mut();
+        if let Some(slot) = decoded.and_then(|all| all.get_mut(buffer - 1)) {
+            *slot = octets;
+        }
+        // Offsets of these findings count the decoded message.
+        self.report.absorb_counts(&inner);
+        for finding in inner.findings() {
+            let detail = in_decoded(finding.offset(), finding.detail());
+            self.report
+                .add(finding.kind(), place.start, place.len(), detail);
+        }
     }
 }
 
@@ -403,29 +443,11 @@ impl<'w> Walk<'w> {
             shape = EntityShape::Message;
             let body = self.source.get(place.clone()).unwrap_or_default();
             let undone = transfer::decode(body, self.transfer_encoding(entity));
-            let found = &mut *self.found;
-            found.report.absorb(undone.report().clone(), place.start);
+            let report = undone.report().clone();
+            self.found.report.absorb(report, place.start);
             let octets = undone.into_octets().into_owned();
-            let outer = std::mem::take(&mut found.report);
-            let decoded = found.decoded.get_or_insert_default();
-            decoded.push(Vec::new());
-            let buffer = decoded.len();
-            let mut walk = Walk::new(&octets, found);
-            walk.buffer = buffer;
-            walk.root = Some(index);
-            walk.encoded_depth = self.encoded_depth + 1;
-            walk.run();
-            let inner = std::mem::replace(&mut self.found.report, outer);
-            let decoded = self.found.decoded.as_mut();
-            if let Some(slot) = decoded.and_then(|all| all.get_mut(buffer - 1)) {
-                *slot = octets;
-            }
-            // Offsets of these findings count the decoded message, so the findings are placed at it.
-            self.found.report.absorb_counts(&inner);
-            for finding in inner.findings() {
-                let detail = in_decoded(finding.offset(), finding.detail());
-                self.add(finding.kind(), &place, detail);
-            }
+            let depth = self.encoded_depth + 1;
+            self.found.walk_decoded(octets, Some(index), depth, &place);
         }
         if let Some(entity) = self.found.entities.get_mut(index) {
             entity.shape = shape;

@@ -73,7 +73,8 @@ pub enum Kind {
     /// Markup characters that UTF-7 encodes without need (RFC 2152, rule 1), which hides them from a filter
     /// that looks at octets.
     Utf7Markup,
-    /// A byte order mark removed from the text or before the first field (RFC 3629, section 6).
+    /// A byte order mark removed from the text or before the first field (RFC 3629, section 6), or that of a
+    /// message that is UTF-16 as a whole.
     BomRemoved,
     /// Hangul coded before Amendment 5 (U+3400 to U+4DFF), remapped to its current code points (RFC 2279,
     /// section 5).

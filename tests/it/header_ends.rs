@@ -454,3 +454,59 @@ proptest! {
         }
     }
 }
+
+/// RFC 2781, section 3.3: the mark tells the order of the octets. An editor that saved a message in UTF-16
+/// saved all of it.
+#[test]
+fn rfc2781_3_3_a_message_in_utf_16_is_read_as_what_it_is() {
+    let header = "From: \"J\u{f6}rg\" <joerg@example.org>\nSubject: =?koi8-r?B?8NLJ18XU?=\n";
+    let part = "Content-Type: text/plain; charset=iso-8859-1\n\ncaf\u{e9} \u{1F600}\n";
+    let whole = format!("{header}{part}");
+    let multipart = format!(
+        "{header}Content-Type: multipart/mixed; boundary=b\n\n--b\n{part}\n--b\n\
+         Content-Transfer-Encoding: base64\n\nSGk=\n--b--\n"
+    );
+    for (text, parts) in [(&whole, 1), (&multipart, 2)] {
+        for end in ["\n", "\r\n"] {
+            for is_little in [true, false] {
+                let text = format!("\u{FEFF}{}", text.replace('\n', end));
+                let units = text.encode_utf16();
+                let octets = units.flat_map(|unit| {
+                    if is_little {
+                        unit.to_le_bytes()
+                    } else {
+                        unit.to_be_bytes()
+                    }
+                });
+                let source: Vec<u8> = octets.collect();
+                let message = Message::parse(&source);
+                assert_eq!(message.source(), source);
+                assert_eq!(message.subject().unwrap().as_str(), "Привет");
+                let from = message.from().unwrap();
+                assert_eq!(from.list[0].to_string(), "J\u{f6}rg <joerg@example.org>");
+                assert_eq!(message.parts().len(), parts);
+                let text = message.parts().next().unwrap().text().as_str().to_owned();
+                assert_eq!(text.trim_end(), "caf\u{e9} \u{1F600}");
+                assert_eq!(message.field("Subject").unwrap().range(), None);
+                let first = &message.report().findings()[0];
+                let place = (first.kind(), first.offset(), first.length());
+                assert_eq!(place, (Kind::BomRemoved, 0, source.len()));
+                // It stays as it is, and a finding says so.
+                assert_eq!(converts(&source), source);
+                let converted = convert(&source, &convert::Conversion::new());
+                assert!(converted.report.has(Kind::Unconverted));
+            }
+        }
+    }
+    // A text with a mark is no message, nor is one without a mark.
+    for text in [
+        "\u{FEFF}Hello\n",
+        "\u{FEFF}Note: x\n\ny\n",
+        "From: a\nSubject: b\n\nc\n",
+    ] {
+        let source: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        let message = Message::parse(&source);
+        assert!(message.field("Subject").is_none(), "{text:?}");
+        assert_eq!(message.root().body_range().unwrap().end, source.len());
+    }
+}
