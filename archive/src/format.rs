@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use memchr::memchr;
+use mime_charset::Message;
 
 use crate::error::Error;
 use crate::mbox;
@@ -144,16 +145,11 @@ fn unread_format(head: &[u8], name: &Path) -> Option<&'static str> {
     })
 }
 
-/// Whether it begins with header fields, at least one of them well known.
+/// Whether it begins with header fields, at least one of them well known. If another line comes first, such
+/// as a blank one or the banner of a mail store, one of them has to be a field that only programs write, and
+/// another has to be known, which is more than a memo has.
 fn has_header(head: &[u8]) -> bool {
-    const KNOWN: [&[u8]; 14] = [
-        b"From",
-        b"To",
-        b"Cc",
-        b"Subject",
-        b"Date",
-        b"Sender",
-        b"Reply-To",
+    const OF_PROGRAMS: [&[u8]; 7] = [
         b"Received",
         b"Return-Path",
         b"Delivered-To",
@@ -162,26 +158,32 @@ fn has_header(head: &[u8]) -> bool {
         b"Content-Type",
         b"References",
     ];
-    let mut known = false;
-    for line in head.split(|octet| *octet == b'\n') {
-        let line = line.trim_ascii_end();
-        let name = line
-            .split(|octet| *octet == b':')
-            .next()
-            .unwrap_or_default();
-        if line.is_empty() {
-            break;
-        }
-        let is_fold = matches!(line.first(), Some(b' ' | b'\t'));
-        let is_field =
-            name.len() < line.len() && name.trim_ascii_end().iter().all(u8::is_ascii_graphic);
-        if !is_fold && !is_field {
-            return known;
-        }
-        let is_one = |known: &&[u8]| name.trim_ascii_end().eq_ignore_ascii_case(known);
-        known = known || !is_fold && KNOWN.iter().any(is_one);
+    const OF_PEOPLE: [&[u8]; 7] = [
+        b"From",
+        b"To",
+        b"Cc",
+        b"Subject",
+        b"Date",
+        b"Sender",
+        b"Reply-To",
+    ];
+    let message = Message::parse(head);
+    let count = |names: &[&[u8]]| {
+        let is_one = |name: &[u8]| names.iter().any(|known| name.eq_ignore_ascii_case(known));
+        message
+            .fields()
+            .filter(|field| is_one(field.name()))
+            .count()
+    };
+    let (of_programs, of_people) = (count(&OF_PROGRAMS), count(&OF_PEOPLE));
+    let first = message.fields().next().and_then(|field| field.range());
+    let before = head.get(..first.map_or(0, |first| first.start));
+    // A store of many messages has numbers there.
+    let is_text = |octet: &u8| !octet.is_ascii_control() || octet.is_ascii_whitespace();
+    match before.unwrap_or_default() {
+        [] => of_programs + of_people > 0,
+        before => before.iter().all(is_text) && of_programs > 0 && of_programs + of_people > 1,
     }
-    known
 }
 
 /// How a file is compressed or packed.

@@ -70,6 +70,9 @@ impl<'a> Plan<'a> {
         if draft.failure.is_some() {
             draft.take_back();
         }
+        if message.root().header_range().is_none() {
+            draft.leave(&(0..source.len()), "a message that is UTF-16 as a whole");
+        }
         let mut consequences = Report::new();
         signatures::report_broken(&message, &draft.changes, &mut consequences);
         draft.report_conflicts(&mut consequences);

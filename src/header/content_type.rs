@@ -34,8 +34,8 @@ pub struct ContentType<'a> {
 
 impl<'a> ContentType<'a> {
     /// Type and subtype in lower case, such as `text/plain`. If the field
-    /// [is not valid](ContentType::is_valid), `text/plain`, or `multipart/mixed` if only the
-    /// subtype of a multipart is missing.
+    /// [is not valid](ContentType::is_valid), `text/plain`; if only the subtype is missing, `multipart/mixed`,
+    /// `application/octet-stream`, or `x-unknown` after `image`, `audio` and `video`.
     #[must_use]
     pub fn media_type(&self) -> &str {
         &self.media_type
@@ -54,8 +54,8 @@ impl<'a> ContentType<'a> {
     }
 
     /// Whether the field has a type and a subtype. Without them the body is text/plain in US-ASCII
-    /// (RFC 2045, section 5.2), or a multipart if the type is `multipart` (RFC 2046, section 5.1.3), and
-    /// the parameters are hints.
+    /// (RFC 2045, section 5.2), unless the type alone says that it is none (RFC 2046, sections 4.2 to 4.5 and
+    /// 5.1.3), and the parameters are hints.
     ///
     /// ```
     /// use mime_charset::header::content_type;
@@ -222,8 +222,18 @@ fn media_type<'a>(
 
 /// The media type of a field that does not begin with one, and its parameters, which may still be useful.
 ///
-/// The type is text/plain (RFC 2045, section 5.2), or multipart/mixed if the field names a multipart
-/// without a subtype (RFC 2046, section 5.1.3). Mailers from before MIME was finished write
+/// Types that are no text whatever their subtype is, and what they are without one (RFC 2046, sections
+/// 4.2 to 4.5 and 5.1.3). Programs write `image/` before the extension of a file that has none.
+const WITHOUT_SUBTYPE: [(&str, &str); 5] = [
+    ("multipart", "multipart/mixed"),
+    ("image", "image/x-unknown"),
+    ("audio", "audio/x-unknown"),
+    ("video", "video/x-unknown"),
+    ("application", "application/octet-stream"),
+];
+
+/// The type is text/plain (RFC 2045, section 5.2), unless the field names a type that is no text
+/// without its subtype. Mailers from before MIME was finished write
 /// `text; charset=x` and `charset=x`.
 fn without_media_type<'a>(
     field: &mut FieldReader<'a>,
@@ -244,11 +254,17 @@ fn without_media_type<'a>(
             .take_while(|&&octet| octet != b';' && !is_blank(octet))
             .count()
     };
-    let names_multipart = first.is_some_and(|(_, name)| name.eq_ignore_ascii_case(b"multipart"));
-    let (media_type, detail) = if names_multipart && !first_is_attribute {
-        ("multipart/mixed", "no subtype, read as multipart/mixed")
+    let named = first.filter(|_| !first_is_attribute);
+    let known = named.and_then(|(_, name)| {
+        let is_named = |of: &str| name.eq_ignore_ascii_case(of.as_bytes());
+        WITHOUT_SUBTYPE.iter().find(|(of, _)| is_named(of))
+    });
+    let (media_type, detail) = if let Some((_, media_type)) = known {
+        let detail = format!("no subtype, read as {media_type}");
+        (*media_type, Cow::Owned(detail))
     } else {
-        ("text/plain", "no type with a subtype, read as text/plain")
+        let detail = "no type with a subtype, read as text/plain";
+        ("text/plain", Cow::Borrowed(detail))
     };
     field.report.add(Kind::InvalidMediaType, at, length, detail);
     let rest = input.get(length..).unwrap_or_default();

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 use memchr::{memchr, memmem};
 
-use super::lines::{begins_mime_field, field_name, line_end_after, trim_end_blanks};
+use super::line::{begins_mime_field, field_name, line_end_after, trim_end_blanks};
 use crate::work::work;
 
 /// The lines of one buffer that separate parts, and the multiparts that they may belong to.
@@ -176,6 +176,29 @@ impl<'w> Delimiters<'w> {
         (ends || rest.is_empty()).then_some(boundary)
     }
 
+    /// Replaces the boundary of the innermost multipart, which does not occur in its body, by one that does
+    /// and that differs from it in white space and case alone. Returns the new boundary.
+    ///
+    /// Notes folds a field inside the quotes of the parameter, so that its value has a blank that the
+    /// delimiters have not.
+    pub(super) fn replace_boundary(&mut self, body: Range<usize>) -> Option<&'w [u8]> {
+        // The body was searched once, and will be again.
+        self.ahead = self.ahead.checked_sub(body.len())?;
+        let declared = self.open.last()?.boundary.clone();
+        let mut line = self.next_dashes(body.start)?;
+        let found = loop {
+            let text = trim_end_blanks(self.source.get(line.clone())?);
+            let text = text.strip_prefix(b"--")?;
+            if without_blanks(text).eq(without_blanks(&declared)) {
+                break text;
+            }
+            line = self.next_dashes(line.end)?;
+        };
+        let (entity, _) = self.close()?;
+        self.open(entity, Cow::Borrowed(found));
+        Some(found)
+    }
+
     /// The next line from `at`, the start of a line, that begins with two hyphens; `None` if a delimiter
     /// of an open multipart comes first.
     fn next_dashes(&mut self, at: usize) -> Option<Range<usize>> {
@@ -221,6 +244,12 @@ impl<'w> Delimiters<'w> {
         self.delimiter(source.get(at..end).unwrap_or_default())
             .is_some()
     }
+}
+
+/// The octets of a boundary in lower case, without white space.
+fn without_blanks(boundary: &[u8]) -> impl Iterator<Item = u8> {
+    let visible = boundary.iter().filter(|octet| !octet.is_ascii_whitespace());
+    visible.map(u8::to_ascii_lowercase)
 }
 
 /// Whether octets are a boundary:

@@ -4,7 +4,7 @@ use memchr::memchr_iter;
 
 use super::entity::EntityShape;
 use super::limits::MAX_HEADER;
-use super::lines::{begins_mime_field, field_name, trim_end_blanks};
+use super::line::{begins_mime_field, field_name, trim_end_blanks};
 use crate::transfer::TransferEncoding;
 
 /// The shape of a message/rfc822 under this encoding. Its body ends somewhere in `body`.

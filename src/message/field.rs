@@ -4,7 +4,8 @@ use std::cell::OnceCell;
 use std::fmt;
 use std::ops::Range;
 
-use super::lines::{FieldRange, is_name};
+use super::line::is_name;
+use super::lines::FieldRange;
 use super::part::Part;
 use crate::charset::{Options, utf8};
 use crate::decode::{self, Addresses, FieldBody, FieldText};
@@ -56,7 +57,7 @@ impl<'m> Field<'m> {
     }
 
     /// The range of the field in the message, with its last line ending; `None` inside an embedded
-    /// message that had to be decoded.
+    /// message that had to be decoded, and in a message that is UTF-16 as a whole.
     #[must_use]
     pub fn range(&self) -> Option<Range<usize>> {
         (self.part.entity().buffer == 0).then(|| self.range.start..self.range.end())

@@ -6,8 +6,10 @@ use std::{slice, vec};
 
 use memchr::memrchr;
 
+use super::entity::Entity;
 use super::field::Field;
-use super::lines::{FieldRange, Line, Lines, is_blank};
+use super::line::{is_blank, line_end_after};
+use super::lines::{FieldRange, Lines};
 use super::parse::Message;
 use super::part::Part;
 use crate::charset::block::{self, Machine, Portable, Task};
@@ -176,13 +178,14 @@ impl<'m> Fields<'m> {
 
     fn last_unlisted(&mut self) -> Option<FieldRange> {
         while !self.unlisted.is_empty() {
-            let end = self.unlisted.end;
             let start = self.last_line();
             self.unlisted.end = start;
-            let line_end = self.part.entity().line_end;
-            if let Some(Line::Field(field)) =
-                Lines::new(self.buffer, start..end, line_end, Portable).next()
-            {
+            let Entity {
+                header, line_end, ..
+            } = self.part.entity();
+            let mut lines = Lines::new(self.buffer, header.clone(), *line_end, Portable);
+            lines.at = start;
+            if let Some(field) = lines.field() {
                 return Some(field);
             }
         }
@@ -227,20 +230,21 @@ impl Task for ReadAgain<'_, '_> {
             unlisted,
             ..
         } = self.fields;
-        let entity = part.entity();
-        let header = entity.header.start..unlisted.end;
-        let mut lines = Lines::new(buffer, header, entity.line_end, machine);
+        let Entity {
+            header, line_end, ..
+        } = part.entity();
+        let mut lines = Lines::new(buffer, header.clone(), *line_end, machine);
         lines.at = unlisted.start;
         let mut found = Vec::with_capacity(AT_ONCE);
-        while found.len() < AT_ONCE {
-            match lines.next() {
-                None => {
-                    lines.at = unlisted.end;
-                    break;
+        // Where the header ends is known, so that any other line belongs to it.
+        while found.len() < AT_ONCE && lines.at < unlisted.end {
+            lines.at = match lines.field() {
+                Some(field) => {
+                    found.push(field);
+                    field.end()
                 }
-                Some(Line::Field(field)) => found.push(field),
-                Some(Line::Junk(_)) => {}
-            }
+                None => line_end_after(buffer, lines.at, *line_end),
+            };
         }
         unlisted.start = lines.at;
         found

@@ -8,8 +8,10 @@
 use std::ops::Range;
 
 use super::delimiter::Delimiters;
+use super::header_end::{BOM, first_field};
 use super::limits::MAX_HEADER;
-use super::lines::{FieldRange, Line, Lines, is_name, line_end_after, trim_end_blanks};
+use super::line::{is_name, line_end_after, trim_end_blanks};
+use super::lines::{FieldRange, Line, Lines};
 use crate::charset::block::{self, Machine, Task};
 use crate::header;
 use crate::report::{Kind, Report};
@@ -35,16 +37,19 @@ pub(super) struct HeaderBlock {
 }
 
 impl HeaderBlock {
-    /// Reads the header at `start` into `header`, which is empty, and appends its fields to `fields`.
+    /// Reads the header at `start` into `header`, which is empty, and appends its fields to `fields`. If
+    /// it is that of a message, what an editor or a mail store wrote before it is skipped.
     pub(super) fn read(
         &mut self,
         start: usize,
+        is_message: bool,
         delimiters: &Delimiters<'_>,
         fields: &mut Vec<FieldRange>,
         report: &mut Report,
     ) {
         block::run(ReadHeader {
             start,
+            is_message,
             delimiters,
             header: self,
             fields,
@@ -56,6 +61,7 @@ impl HeaderBlock {
 /// One header while it is read, compiled for the processor.
 struct ReadHeader<'r, 'w> {
     start: usize,
+    is_message: bool,
     delimiters: &'r Delimiters<'w>,
     header: &'r mut HeaderBlock,
     fields: &'r mut Vec<FieldRange>,
@@ -71,6 +77,13 @@ impl Task for ReadHeader<'_, '_> {
         let (source, line_end) = (delimiters.source, delimiters.line_end);
         let limit = source.len().min(self.start.saturating_add(MAX_HEADER));
         let mut lines = Lines::new(source, self.start..limit, line_end, machine);
+        if self.is_message
+            && let Some(0xEF | b'\r' | b'\n') = source.get(self.start)
+            && let Some(first) = first_field(lines.source, self.start, line_end)
+        {
+            self.report_start(first);
+            lines.begin_at(first);
+        }
         loop {
             if delimiters.depth() > 0
                 && lines.begins_with_dashes()
@@ -105,6 +118,9 @@ impl Task for ReadHeader<'_, '_> {
         }
         if lines.lacks_blank {
             self.report_no_blank(lines.at);
+        }
+        if !lines.lost_folds.is_empty() || lines.doubles_cr == Some(true) {
+            self.report_line_ends(&lines.lost_folds, lines.doubles_cr, lines.at);
         }
         self.header.end = lines.at;
     }
@@ -149,6 +165,37 @@ impl ReadHeader<'_, '_> {
             let length = field.end() - field.start;
             self.report
                 .add(Kind::DuplicateField, field.start, length, FIRST_IS_USED);
+        }
+    }
+
+    /// Reports what is before the first field.
+    #[cold]
+    fn report_start(&mut self, first: usize) {
+        let rest = self.delimiters.source.get(self.start..).unwrap_or_default();
+        let mark = if rest.starts_with(BOM) { BOM.len() } else { 0 };
+        if mark > 0 {
+            let detail = "a byte order mark before the first field";
+            self.report.add(Kind::BomRemoved, self.start, mark, detail);
+        }
+        let blank = self.start + mark;
+        if blank < first {
+            let detail = "blank lines before the first field";
+            self.report
+                .add(Kind::HeaderLine, blank, first - blank, detail);
+        }
+    }
+
+    #[cold]
+    fn report_line_ends(&mut self, lost: &[Range<usize>], doubles_cr: Option<bool>, end: usize) {
+        for lines in lost {
+            let detail = "a line without the blank of a fold, read with the field before it";
+            self.report
+                .add(Kind::HeaderLine, lines.start, lines.len(), detail);
+        }
+        if doubles_cr == Some(true) {
+            let detail = "lines of a header that end in CR CR LF";
+            self.report
+                .add(Kind::BareLineEnd, self.start, end - self.start, detail);
         }
     }
 

@@ -7,9 +7,10 @@
 
 use std::ops::Range;
 
-use memchr::memchr;
-
+use super::header_end::{NoField, no_field};
 use super::limits::MAX_HEADER;
+use super::line::{colon_behind, is_blank, is_word_start, line_end_after};
+use super::lost_fold::lost_folds_end;
 use crate::charset::block::{BLOCK, Machine, flags};
 #[cfg(all(feature = "simd", any(target_arch = "x86_64", target_arch = "aarch64")))]
 use crate::vector;
@@ -95,6 +96,12 @@ pub(super) struct Lines<'s, M> {
     pub(super) ended: bool,
     /// Whether it was a line that must be body.
     pub(super) lacks_blank: bool,
+    /// Up to this offset, lines that are no fields are known to belong to the header.
+    all_lost: usize,
+    /// The lines that were read with the field before them although they have no indent.
+    pub(super) lost_folds: Vec<Range<usize>>,
+    /// Whether lines end in CR CR LF, if asked.
+    pub(super) doubles_cr: Option<bool>,
 }
 
 impl<'s, M: Machine> Lines<'s, M> {
@@ -107,7 +114,15 @@ impl<'s, M: Machine> Lines<'s, M> {
             marks: LineMarks::new(machine),
             ended: false,
             lacks_blank: false,
+            all_lost: range.start,
+            lost_folds: Vec::new(),
+            doubles_cr: None,
         }
+    }
+
+    /// Skips what comes before the first field of a message.
+    pub(super) fn begin_at(&mut self, first: usize) {
+        (self.start, self.at) = (first, first);
     }
 
     /// Whether nothing of the header is left.
@@ -129,6 +144,16 @@ impl<'s, M: Machine> Lines<'s, M> {
         !self.ended && rest.is_some_and(|rest| rest.starts_with(b"--"))
     }
 
+    /// The next field, with the lines after it that lost their indent.
+    #[inline(always)]
+    pub(super) fn field(&mut self) -> Option<FieldRange> {
+        let field = self.folded_field()?;
+        if self.ends_at_line(field) {
+            return Some(field);
+        }
+        Some(self.with_lost_folds(field))
+    }
+
     /// The next field.
     ///
     /// > field = field-name *WSP ":" unstructured CRLF
@@ -136,8 +161,11 @@ impl<'s, M: Machine> Lines<'s, M> {
     /// Blanks before the colon are `obs-optional` (RFC 5322, section 4.5; RFC 7103, section
     /// 7.4). A fold that holds only blanks does not end the header (RFC 7103, section 7.3).
     #[inline(always)]
-    fn field(&mut self) -> Option<FieldRange> {
+    fn folded_field(&mut self) -> Option<FieldRange> {
         let start = self.at;
+        if is_word_start(self.source.get(start..)?) {
+            return None;
+        }
         let name_end = self.marks.name_end(self.source, start, self.line_end);
         let colon = match self.source.get(name_end)? {
             _ if name_end == start => return None,
@@ -146,19 +174,101 @@ impl<'s, M: Machine> Lines<'s, M> {
         };
         let body = colon + 1;
         let end = self.marks.field_end(self.source, body, self.line_end);
-        let text = self.source.get(body..end)?;
+        let body_end = self.body_end(body, end);
+        Some(FieldRange::new(start, name_end, body..body_end, end))
+    }
+
+    /// The offset of the line ending of a field body that ends at `end`.
+    #[inline(always)]
+    fn body_end(&mut self, body: usize, end: usize) -> usize {
+        let text = self.source.get(body..end).unwrap_or_default();
         let text = match text {
             [text @ .., b'\r', b'\n'] if self.line_end == b'\n' => text,
             [text @ .., last] if *last == self.line_end => text,
             [text @ .., b'\r'] if self.line_end == b'\n' => text,
             _ => text,
         };
-        Some(FieldRange::new(
-            start,
-            name_end,
-            body..body + text.len(),
-            end,
-        ))
+        let is_doubled = text.last() == Some(&b'\r') && self.doubles_cr();
+        body + text.len() - usize::from(is_doubled)
+    }
+
+    /// Whether the first line of the header ends in CR CR LF, as after a conversion to CRLF that was done
+    /// twice.
+    #[cold]
+    fn doubles_cr(&mut self) -> bool {
+        /// The number of octets in which that line has to end (RFC 5322, section 2.1.1, allows 998).
+        const NEAR: usize = 2 * 998;
+        let (source, start) = (self.source, self.start);
+        *self.doubles_cr.get_or_insert_with(|| {
+            let near = source.get(..start.saturating_add(NEAR)).unwrap_or(source);
+            let end = line_end_after(near, start, b'\n');
+            near.get(start..end)
+                .is_some_and(|line| line.ends_with(b"\r\r\n"))
+        })
+    }
+
+    /// Whether a field is certain to end at its end, since a blank line or another field follows.
+    #[inline(always)]
+    fn ends_at_line(&mut self, field: FieldRange) -> bool {
+        let at = field.end();
+        match self.source.get(at) {
+            None | Some(b'\r' | b'\n') => true,
+            // It may be an encoded word.
+            Some(b'=') => false,
+            Some(_) => {
+                let name_end = self.marks.name_end(self.source, at, self.line_end);
+                self.source.get(name_end) == Some(&b':')
+            }
+        }
+    }
+
+    /// The field with the lines after it that lost their indent.
+    #[cold]
+    #[inline(never)]
+    fn with_lost_folds(&mut self, field: FieldRange) -> FieldRange {
+        let end = lost_folds_end(
+            self.source,
+            field.name(),
+            field.body().start..field.end(),
+            self.line_end,
+        );
+        if end == field.end() {
+            return field;
+        }
+        self.lost_folds.push(field.end()..end);
+        let body = field.body().start;
+        let body_end = self.body_end(body, end);
+        FieldRange::new(field.start, field.name().end, body..body_end, end)
+    }
+
+    /// The line at hand, which is not a field.
+    #[inline(never)]
+    fn line_without_field(&mut self) -> Option<Line> {
+        let found = if self.at < self.all_lost {
+            NoField::Lost(line_end_after(self.source, self.at, self.line_end))
+        } else {
+            let doubles_cr = self.source.get(self.at) == Some(&b'\r') && self.doubles_cr();
+            no_field(self.source, self.start, self.at, self.line_end, doubles_cr)
+        };
+        let end = match found {
+            NoField::Blank(end) => {
+                self.at = end;
+                self.ended = true;
+                return None;
+            }
+            NoField::Body => {
+                self.end_before(self.at);
+                return None;
+            }
+            NoField::Lost(end) => end,
+            NoField::AllLost(end) => {
+                self.all_lost = end;
+                line_end_after(self.source, self.at, self.line_end)
+            }
+        };
+        let line = self.at..end;
+        self.at = end;
+        Some(Line::Junk(line))
     }
 }
 
@@ -174,55 +284,7 @@ impl<M: Machine> Iterator for Lines<'_, M> {
             self.at = field.end();
             return Some(Line::Field(field));
         }
-        match without_field(self.source, self.start, self.at, self.line_end) {
-            WithoutField::Blank(end) => {
-                self.at = end;
-                self.ended = true;
-                None
-            }
-            WithoutField::Junk(end) => {
-                let junk = self.at..end;
-                self.at = end;
-                Some(Line::Junk(junk))
-            }
-            WithoutField::Body => {
-                self.end_before(self.at);
-                None
-            }
-        }
-    }
-}
-
-/// A line of a header that is not a field, with its end.
-enum WithoutField {
-    /// Blank: the header ends with it.
-    Blank(usize),
-    /// It belongs to the header: the separator line of an mbox, or a line before a field, such as a fold
-    /// that lost its blank.
-    Junk(usize),
-    /// A body without a blank line before it begins here (RFC 7103, section 7.2).
-    Body,
-}
-
-/// Classifies the line at `at`, which is not a field, of a header that begins at `start`.
-#[inline(never)]
-fn without_field(source: &[u8], start: usize, at: usize, line_end: u8) -> WithoutField {
-    let rest = source.get(at..).unwrap_or_default();
-    match rest {
-        [end, ..] if *end == line_end => return WithoutField::Blank(at + 1),
-        [b'\r', end, ..] if *end == line_end => return WithoutField::Blank(at + 2),
-        [b'\r'] => return WithoutField::Blank(at + 1),
-        _ => {}
-    }
-    let end = line_end_after(source, at, line_end);
-    let is_separator = at == start && (rest.starts_with(b"From ") || rest.starts_with(b">From "));
-    let stays = is_separator
-        || rest.first().is_some_and(|&octet| is_blank(octet))
-        || field_name(source.get(end..).unwrap_or_default()).is_some();
-    if stays {
-        WithoutField::Junk(end)
-    } else {
-        WithoutField::Body
+        self.line_without_field()
     }
 }
 
@@ -338,62 +400,11 @@ fn last_marks(machine: impl Machine, octets: &[u8], line_end: u8) -> [u64; 2] {
     marks(machine, &last, line_end)
 }
 
-/// Whether a field has this name; ASCII case is ignored (RFC 5322, section 1.2.2). Most names have the
-/// usual case.
-#[inline]
-pub(super) fn is_name(written: &[u8], name: &[u8]) -> bool {
-    written == name || written.eq_ignore_ascii_case(name)
-}
-
-/// The length of the field name that starts a line, and the offset of its colon (RFC 5322, section
-/// 3.6.8).
-pub(super) fn field_name(line: &[u8]) -> Option<(usize, usize)> {
-    let is_of_name = |octet: &u8| octet.is_ascii_graphic() && *octet != b':';
-    let length = line.iter().position(|octet| !is_of_name(octet))?;
-    let colon = colon_behind(line, length)?;
-    (length > 0).then_some((length, colon))
-}
-
-/// The offset of the colon that follows `at` after nothing but blanks.
-#[cold]
-fn colon_behind(octets: &[u8], at: usize) -> Option<usize> {
-    let behind = octets.get(at..)?;
-    let blanks = behind.iter().position(|&octet| !is_blank(octet))?;
-    (behind.get(blanks) == Some(&b':')).then_some(at + blanks)
-}
-
-/// The offset after the line ending of the line at `at`, or the end of the octets.
-pub(super) fn line_end_after(source: &[u8], at: usize, line_end: u8) -> usize {
-    let rest = source.get(at..).unwrap_or_default();
-    let end = memchr(line_end, rest).map_or(source.len(), |end| at + end + 1);
-    work(end - at);
-    end
-}
-
-/// Whether a line begins like the fields of MIME (RFC 2045, section 3).
-pub(super) fn begins_mime_field(line: &[u8]) -> bool {
-    let name = line.get(.."Content-".len());
-    name.is_some_and(|name| name.eq_ignore_ascii_case(b"Content-"))
-}
-
-/// Trims blanks and line ends at the end.
-pub(super) fn trim_end_blanks(octets: &[u8]) -> &[u8] {
-    let end = octets
-        .iter()
-        .rposition(|octet| !matches!(octet, b' ' | b'\t' | b'\r' | b'\n'));
-    octets
-        .get(..end.map_or(0, |last| last + 1))
-        .unwrap_or_default()
-}
-
-pub(super) fn is_blank(octet: u8) -> bool {
-    matches!(octet, b' ' | b'\t')
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{LineMarks, is_blank, line_end_after};
+    use super::LineMarks;
     use crate::charset::block::{self, Machine, Portable, Task};
+    use crate::message::line::{is_blank, line_end_after};
 
     /// Finds the ends of names and fields from these offsets, one after the other.
     struct Ends<'s> {

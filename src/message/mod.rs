@@ -46,9 +46,12 @@ mod field;
 mod fields;
 mod filename;
 mod header_block;
+mod header_end;
 mod identifiers;
 mod limits;
+mod line;
 mod lines;
+mod lost_fold;
 mod mime_header;
 mod parse;
 mod part;
@@ -59,6 +62,7 @@ mod surroundings;
 mod tree;
 mod uuencoded;
 mod walk;
+mod wide;
 
 pub use bodies::{Bodies, reading_text};
 pub use field::Field;
@@ -92,7 +96,7 @@ mod tests {
         let nested = "Content-Type: multipart/mixed; boundary=b\n\n--b\n";
         let digest = "Content-Type: multipart/digest; boundary=b\n\n";
         let raw = "Subject: \u{e9}\n";
-        let shapes: [(&str, &str, &str); 24] = [
+        let shapes: [(&str, &str, &str); 31] = [
             ("Subject: ", "=? ", "\n\n"),
             ("Subject: ", "=?utf-8?Q?a?= ", "\n\n"),
             ("Subject: ", "=?iso-2022-jp?B?GyRC?= ", "\n\n"),
@@ -125,6 +129,17 @@ mod tests {
             ("", nested, ""),
             ("", "Content-Type: message/rfc822\n\n", ""),
             ("\n", "a\u{1B}$B", ""),
+            ("Received: a\n", "x\ny\nX-A: b\n", "Subject: x\n\n"),
+            ("", "Content-Type: message/rfc822\nx\ny\nSubject: a\n\n", ""),
+            ("Subject: =?utf-8?B?", "QUJD\n", "?=\n\n"),
+            ("", "Subject: =?utf-8?B?QUJD\nQUJD\n", "\n"),
+            ("", "Content-Type: a/b;\nc=d;\ne=f;\n", "\n"),
+            ("", "a: b\r\r\n", "\n"),
+            (
+                "",
+                "Content-Type: multipart/mixed; boundary=AA\n\n--aa\n",
+                "",
+            ),
         ];
         for (start, shape, end) in shapes {
             let of = |length: usize| {

@@ -109,6 +109,8 @@ impl<'m> Part<'m> {
         let header = self.header();
         let without = |octets: &'m [u8]| {
             let rest = octets.strip_suffix(&[self.entity().line_end])?;
+            let rest = rest.strip_suffix(b"\r").unwrap_or(rest);
+            // Lines that end in CR CR LF.
             Some(rest.strip_suffix(b"\r").unwrap_or(rest))
         };
         without(header).is_some_and(|rest| rest.is_empty() || without(rest).is_some())
@@ -141,13 +143,14 @@ impl<'m> Part<'m> {
     }
 
     /// The range of the header in the message; `None` inside an embedded message that had to be
-    /// decoded.
+    /// decoded, and in a message that is UTF-16 as a whole.
     #[must_use]
     pub fn header_range(self) -> Option<Range<usize>> {
         (self.entity().buffer == 0).then(|| self.entity().header.clone())
     }
 
-    /// The range of the body in the message; `None` inside an embedded message that had to be decoded.
+    /// The range of the body in the message; `None` inside an embedded message that had to be decoded, and in a
+    /// message that is UTF-16 as a whole.
     #[must_use]
     pub fn body_range(self) -> Option<Range<usize>> {
         (self.entity().buffer == 0).then(|| self.entity().body.clone())

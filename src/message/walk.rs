@@ -9,14 +9,17 @@ use super::embedded::shape_of_message;
 use super::entity::{Entity, EntityShape, default_type};
 use super::header_block::HeaderBlock;
 use super::limits::{MAX_DEPTH, MAX_ENCODED_DEPTH, MAX_PARTS};
-use super::lines::{FieldRange, fetch, trim_end_blanks};
+use super::line::trim_end_blanks;
+use super::lines::{FieldRange, fetch};
+use super::wide::utf16_message;
 use crate::header;
 use crate::report::{Kind, Report};
 use crate::transfer::{self, TransferEncoding};
 
 /// The entities of a message and their fields.
 pub(super) struct WalkResult {
-    /// Decoded bodies of embedded messages that had a transfer encoding (rare).
+    /// Decoded bodies of embedded messages that had a transfer encoding, or the message itself in UTF-8 if it
+    /// is UTF-16 (rare).
     #[expect(
         clippy::box_collection,
         reason = "the value is moved several times, and is smaller with the box"
@@ -44,12 +47,50 @@ impl WalkResult {
             fields: Vec::with_capacity(FIELDS),
             report: Report::new(),
         };
-        Walk::new(source, &mut found).run();
+        if let Some(octets) = utf16_message(source) {
+            let detail = "a message that is UTF-16 as a whole";
+            found.report.add(Kind::BomRemoved, 0, source.len(), detail);
+            found.walk_decoded(octets, None, 0, &(0..source.len()));
+        } else {
+            Walk::new(source, &mut found).run();
+        }
         if found.entities.len() > MANY {
             found.entities.shrink_to_fit();
             found.fields.shrink_to_fit();
         }
         found
+    }
+
+    /// Walks the message in decoded octets, which becomes that of the entity `root`, and keeps the octets.
+    /// Their findings are placed at `place`, where they were decoded.
+    fn walk_decoded(
+        &mut self,
+        octets: Vec<u8>,
+        root: Option<usize>,
+        encoded_depth: usize,
+        place: &Range<usize>,
+    ) {
+        let outer = std::mem::take(&mut self.report);
+        let decoded = self.decoded.get_or_insert_default();
+        decoded.push(Vec::new());
+        let buffer = decoded.len();
+        let mut walk = Walk::new(&octets, self);
+        walk.buffer = buffer;
+        walk.root = root;
+        walk.encoded_depth = encoded_depth;
+        walk.run();
+        let inner = std::mem::replace(&mut self.report, outer);
+        let decoded = self.decoded.as_mut();
+        if let Some(slot) = decoded.and_then(|all| all.get_mut(buffer - 1)) {
+            *slot = octets;
+        }
+        // Offsets of these findings count the decoded message.
+        self.report.absorb_counts(&inner);
+        for finding in inner.findings() {
+            let detail = in_decoded(finding.offset(), finding.detail());
+            self.report
+                .add(finding.kind(), place.start, place.len(), detail);
+        }
     }
 }
 
@@ -87,7 +128,19 @@ impl<'w> Walk<'w> {
         let mut at = self.begin(0, self.root, 1);
         // Start of the text after a closing delimiter, which is in no part.
         let mut closed = None;
-        while let Some(delimiter) = self.delimiters.next(at) {
+        loop {
+            let next = self.delimiters.next(at);
+            let end = next.as_ref().map(|it| (it.level + 1, it.line.start));
+            let (level, end) = end.unwrap_or((0, self.source.len()));
+            if self.delimiters.depth() > level
+                && let Some(body) = self.divide_otherwise(end)
+            {
+                at = body;
+                continue;
+            }
+            let Some(delimiter) = next else {
+                break;
+            };
             if let Some(start) = closed.take() {
                 self.report_outside(start..delimiter.body_end);
             }
@@ -161,12 +214,14 @@ impl<'w> Walk<'w> {
     /// with its body. Returns the offset from which to search for the next delimiter.
     fn begin(&mut self, at: usize, parent: Option<usize>, number: usize) -> usize {
         let (mut at, mut parent, mut number) = (at, parent, number);
+        // Whether the header is that of a message, not that of a part of a multipart.
+        let mut is_message = at == 0;
         loop {
             let found = &mut *self.found;
             let first = found.fields.len();
             let mut header = HeaderBlock::default();
             let (fields, report) = (&mut found.fields, &mut found.report);
-            header.read(at, &self.delimiters, fields, report);
+            header.read(at, is_message, &self.delimiters, fields, report);
             let outer = parent.and_then(|parent| found.entities.get(parent));
             let index = found.entities.len();
             let mut entity = Entity {
@@ -201,6 +256,7 @@ impl<'w> Walk<'w> {
                 return self.source.len();
             }
             (at, parent, number) = (header.end, Some(index), 1);
+            is_message = true;
         }
     }
 
@@ -281,14 +337,26 @@ impl<'w> Walk<'w> {
         }
         let found = self.delimiters.boundary_in(entity.body.start);
         let detail = match found {
-            Some(found) => {
-                let line = String::from_utf8_lossy(found);
-                Cow::Owned(format!("split at the lines --{line} of its body"))
-            }
+            Some(found) => Cow::Owned(split_at(found)),
             None => Cow::Borrowed("read as one part of text"),
         };
         self.add(Kind::MissingBoundary, &entity.header, detail);
         found.map(Cow::Borrowed)
+    }
+
+    /// Looks for another boundary of the innermost open multipart if its own does not occur before `end`.
+    /// Returns the start of its body, which is then divided again.
+    #[inline]
+    fn divide_otherwise(&mut self, end: usize) -> Option<usize> {
+        let multipart = self.delimiters.innermost()?;
+        if multipart.parts > 0 {
+            return None;
+        }
+        let entity = self.found.entities.get(multipart.entity)?;
+        let (header, start) = (entity.header.clone(), entity.body.start);
+        let found = self.delimiters.replace_boundary(start..end)?;
+        self.add(Kind::MissingBoundary, &header, split_at(found));
+        Some(start)
     }
 
     /// Ends the innermost open multipart: at its closing delimiter, or without one at `unclosed_at`.
@@ -375,29 +443,11 @@ impl<'w> Walk<'w> {
             shape = EntityShape::Message;
             let body = self.source.get(place.clone()).unwrap_or_default();
             let undone = transfer::decode(body, self.transfer_encoding(entity));
-            let found = &mut *self.found;
-            found.report.absorb(undone.report().clone(), place.start);
+            let report = undone.report().clone();
+            self.found.report.absorb(report, place.start);
             let octets = undone.into_octets().into_owned();
-            let outer = std::mem::take(&mut found.report);
-            let decoded = found.decoded.get_or_insert_default();
-            decoded.push(Vec::new());
-            let buffer = decoded.len();
-            let mut walk = Walk::new(&octets, found);
-            walk.buffer = buffer;
-            walk.root = Some(index);
-            walk.encoded_depth = self.encoded_depth + 1;
-            walk.run();
-            let inner = std::mem::replace(&mut self.found.report, outer);
-            let decoded = self.found.decoded.as_mut();
-            if let Some(slot) = decoded.and_then(|all| all.get_mut(buffer - 1)) {
-                *slot = octets;
-            }
-            // Offsets of these findings count the decoded message, so the findings are placed at it.
-            self.found.report.absorb_counts(&inner);
-            for finding in inner.findings() {
-                let detail = in_decoded(finding.offset(), finding.detail());
-                self.add(finding.kind(), &place, detail);
-            }
+            let depth = self.encoded_depth + 1;
+            self.found.walk_decoded(octets, Some(index), depth, &place);
         }
         if let Some(entity) = self.found.entities.get_mut(index) {
             entity.shape = shape;
@@ -456,6 +506,12 @@ fn plain_type(content_type: &[u8]) -> Option<PlainType> {
 
 /// The bit that distinguishes lower case from upper case (RFC 20), of four octets.
 const LOWER_CASE: u32 = u32::from_le_bytes([b' '; 4]);
+
+/// The detail of a finding about a boundary that the body shows.
+fn split_at(boundary: &[u8]) -> String {
+    let line = String::from_utf8_lossy(boundary);
+    format!("split at the lines --{line} of its body")
+}
 
 /// The detail of a finding inside a decoded message: its offset counts octets of that message, so it
 /// is reported at the message.

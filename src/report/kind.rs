@@ -73,7 +73,8 @@ pub enum Kind {
     /// Markup characters that UTF-7 encodes without need (RFC 2152, rule 1), which hides them from a filter
     /// that looks at octets.
     Utf7Markup,
-    /// A byte order mark removed from the text (RFC 3629, section 6).
+    /// A byte order mark removed from the text or before the first field (RFC 3629, section 6), or that of a
+    /// message that is UTF-16 as a whole.
     BomRemoved,
     /// Hangul coded before Amendment 5 (U+3400 to U+4DFF), remapped to its current code points (RFC 2279,
     /// section 5).
@@ -121,7 +122,8 @@ pub enum Kind {
     DefaultCharset,
     /// The charset was detected from the octets.
     DetectedCharset,
-    /// A Content-Type without a valid type and subtype, read as text/plain (RFC 2045, section 5.2) or multipart/mixed.
+    /// A Content-Type without a valid type and subtype, read as text/plain (RFC 2045, section 5.2),
+    /// multipart/mixed, an image, sound or video of an unknown kind, or octets.
     InvalidMediaType,
     /// A second field of a kind that may occur once; the first is used (RFC 7103, section 7.5).
     DuplicateField,
@@ -208,9 +210,10 @@ pub enum Kind {
     NameFromComment,
     /// An encoded line of more than 76 characters (RFC 2045, sections 6.7 and 6.8).
     LineLength,
-    /// Line ends that are not CRLF.
+    /// Line ends that are not CRLF: a bare CR or LF, or a header whose lines end in CR CR LF.
     BareLineEnd,
-    /// A header line that is neither a field nor a fold.
+    /// A header line that is neither a field nor a fold, or that was read with the field before it although it
+    /// has no indent; blank lines before the first field.
     HeaderLine,
     /// A multipart without a usable boundary, split at the delimiters found in its body or read as one text
     /// part.

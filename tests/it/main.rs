@@ -25,6 +25,8 @@ mod examples;
 mod features;
 mod filenames;
 mod forced;
+#[cfg(feature = "convert")]
+mod header_ends;
 mod house;
 mod identifiers;
 mod interface;

@@ -810,6 +810,100 @@ fn rfc2046_5_1_1_delimiters_that_no_parameter_names() {
     );
 }
 
+/// RFC 2046, section 5.1.1, compares boundaries octet for octet. If the one that a field has never occurs, one
+/// that differs in white space and case alone is meant: Notes folds the field inside the quotes.
+#[test]
+fn rfc2046_5_1_1_a_boundary_that_differs_in_blanks_or_case() {
+    for (declared, used) in [
+        ("\"0__=4EBB03D9\n 8a93df93\"", "0__=4EBB03D98a93df93"),
+        ("\"a\r\n\tb\"", "ab"),
+        ("\"a b\"", "a  b"),
+        ("ab", "a b"),
+        ("\"=_Part\"", "=_part"),
+        ("\"=_part\"", "=_PART"),
+    ] {
+        let whole = format!(
+            "Content-Type: multipart/mixed; boundary={declared}\n\n\
+             --{used}\n\none\n--{used}\nContent-Type: text/html\n\n<p>two\n--{used}--\n"
+        );
+        let parts = ["text/plain Some(\"one\")", "text/html Some(\"<p>two\")"];
+        assert_eq!(
+            texts(whole.as_bytes()),
+            [format!("1 {}", parts[0]), format!("2 {}", parts[1])]
+        );
+        let message = Message::parse(whole.as_bytes());
+        let [finding] = message.report().findings() else {
+            panic!("{:?}", message.report())
+        };
+        assert_eq!(finding.kind(), Kind::MissingBoundary);
+        let detail = format!("split at the lines --{used} of its body");
+        assert_eq!(finding.detail(), detail);
+        // Inside another, once and again, before a part and last.
+        let inside = |inner: &str, boundary: &str| {
+            format!(
+                "Content-Type: multipart/mixed; boundary={boundary}\n\n--{boundary}\n{inner}\
+                 --{boundary}\n\nlast\n--{boundary}--\n"
+            )
+        };
+        let twice = inside(&inside(&whole, "in"), "out");
+        let expected = [
+            format!("1.1.1 {}", parts[0]),
+            format!("1.1.2 {}", parts[1]),
+            "1.2 text/plain Some(\"last\")".to_owned(),
+            "2 text/plain Some(\"last\")".to_owned(),
+        ];
+        assert_eq!(texts(twice.as_bytes()), expected);
+        let converted = converts(&whole.replace("\n\none", "\n\ncaf\u{e9}").into_bytes());
+        assert_eq!(texts(&converted)[0], "1 text/plain Some(\"caf\u{e9}\")");
+    }
+    // The one that is declared comes first, and delimiters of another multipart are its own.
+    for (body, parts) in [
+        (
+            "--a B\n\none\n--ab\n\ntwo\n--a B--\n",
+            &["1 text/plain Some(\"one\\n--ab\\n\\ntwo\")"][..],
+        ),
+        ("--ab--\n", &["1 multipart/mixed Some(\"--ab--\\n\")"]),
+        (
+            "--abc\n\none\n--abc--\n",
+            &["1 multipart/mixed Some(\"--abc\\n\\none\\n--abc--\\n\")"],
+        ),
+    ] {
+        let message = format!("Content-Type: multipart/mixed; boundary=\"a B\"\n\n{body}");
+        assert_eq!(texts(message.as_bytes()), parts);
+    }
+    let message = "Content-Type: multipart/mixed; boundary=b\n\n--b\n\
+                   Content-Type: multipart/mixed; boundary=B\n\none\n--b\n\ntwo\n--b--\n";
+    let parts = [
+        "1 multipart/mixed Some(\"one\")",
+        "2 text/plain Some(\"two\")",
+    ];
+    assert_eq!(texts(message.as_bytes()), parts);
+}
+
+/// RFC 2046, sections 4.2 to 4.5: what is an image is no text, whatever its kind.
+#[test]
+fn rfc2046_4_2_a_type_without_a_subtype_is_no_text() {
+    for (field, expected) in [
+        ("image/", "image/x-unknown"),
+        ("image", "image/x-unknown"),
+        ("Image /; name=a.gif", "image/x-unknown"),
+        ("audio/", "audio/x-unknown"),
+        ("video/;", "video/x-unknown"),
+        ("application/", "application/octet-stream"),
+        ("text/", "text/plain"),
+        ("text", "text/plain"),
+        ("images/", "text/plain"),
+        ("image=x", "text/plain"),
+    ] {
+        let message = format!("Content-Type: {field}\n\nGIF89a");
+        let message = Message::parse(message.as_bytes());
+        let root = message.root();
+        assert_eq!(root.content_type().media_type(), expected, "{field}");
+        assert_eq!(root.is_text(), expected == "text/plain", "{field}");
+        assert!(root.content_type().report().has(Kind::InvalidMediaType));
+    }
+}
+
 #[test]
 fn rfc2046_5_1_3_a_multipart_without_a_subtype_is_mixed() {
     for field in [

@@ -310,6 +310,48 @@ pub(crate) const SHAPES: &[Shape] = &[
     message("header lines that are no fields, between fields", |n| {
         repeated("x\na: b\n", n)
     }),
+    // A header may go on after such lines, in eight at most and 32 KiB.
+    message("header lines that are no fields, in pairs", |n| {
+        filled("Received: a\n", "x\ny\nX-A: b\n", "Subject: x\n\n", n)
+    }),
+    message("parts with such headers", |n| {
+        let part = [
+            "--b\nA: b\n",
+            &"x\ny\nX-A: b\n".repeat(3000),
+            "Content-Type: a\n\n",
+        ];
+        filled(
+            "Content-Type: multipart/mixed; boundary=b\n\n",
+            &part.concat(),
+            "",
+            n,
+        )
+    }),
+    message("messages in each other with such headers", |n| {
+        let header = "Content-Type: message/rfc822\nx\ny\nSubject: a\n\n";
+        filled("", header, "", n)
+    }),
+    message("header lines that continue without indent", |n| {
+        filled("", "Content-Type: a/b;\nc=d;\ne=f;\n", "\n", n)
+    }),
+    message("header of open words", |n| {
+        filled("", "Subject: =?utf-8?B?QUJD\nQUJD\n", "\n", n)
+    }),
+    message("header of one open word", |n| {
+        filled("Subject: =?utf-8?B?", "QUJD\n", "\n", n)
+    }),
+    message("multiparts whose boundary differs in case", |n| {
+        let part = "Content-Type: multipart/mixed; boundary=AA\n\n--aa\n";
+        filled("", part, "", n)
+    }),
+    message("multiparts whose boundaries differ in case", |n| {
+        let nested: Vec<_> = (0..90)
+            .map(|level| {
+                format!("Content-Type: multipart/mixed; boundary=A{level}\n\n--a{level}\n")
+            })
+            .collect();
+        filled(&nested.concat(), "--x\n", "", n)
+    }),
     message("header of blank folds", |n| repeated(" \n", n)),
     message("separators of mailboxes", |n| repeated("From x\n", n)),
     message("line ends", |n| repeated("\n", n)),

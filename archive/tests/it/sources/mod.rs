@@ -58,6 +58,42 @@ fn failure(source: &MailSource) -> String {
     read.unwrap_err().to_string()
 }
 
+/// RFC 5322, section 2.1, begins a message with its header. What editors and mail stores write before it
+/// does not hide the message, in a file without an extension either; a text that only looks alike is none.
+#[test]
+fn a_message_may_begin_with_other_lines() {
+    let message = "Return-Path: <mary@example.org>\nFrom: mary@example.org\nSubject: x\n\ntext\n";
+    for start in [
+        "",
+        "\n",
+        "\n\n",
+        "\u{FEFF}",
+        ">From mary Sat Jan  3 01:05:34 1996\n",
+        "Sat Jan  3 01:05:34 1996\n",
+        "Microsoft Mail Internet Headers Version 2.0\n",
+        "Re\n",
+    ] {
+        for end in ["\n", "\r\n", "\r\r\n"] {
+            let octets = format!("{start}{message}").replace('\n', end);
+            let folder = tree(&[("mh/7", octets.as_bytes())]);
+            assert_eq!(listed(folder.path()), ["message mh/7"], "{octets:?}");
+            let (sources, _) = found(folder.path());
+            assert_eq!(messages(&sources[0]), [octets.as_bytes()]);
+        }
+    }
+    for text in [
+        "Memo\nFrom: Mary\nTo: all\nDate: today\nSubject: x\n\ntext\n",
+        "\nFrom: Mary\nTo: all\n\ntext\n",
+        "Notes\nReferences: some\n\ntext\n",
+        "Hello\n\nFrom: Mary\nReceived: x\n\ntext\n",
+        "\u{FEFF}Subject: x\n\ntext\n",
+        "\u{10}\u{10}\u{11}SDate: \nReceived: a\nFrom: b\nSubject: x\n\ntext\n",
+    ] {
+        let folder = tree(&[("mh/7", text.as_bytes())]);
+        assert_eq!(listed(folder.path()), ["other mh/7"], "{text:?}");
+    }
+}
+
 #[test]
 fn kinds_are_known_by_content_and_place() {
     let mbox = b"From a@example.org Sat Jan  3 01:05:34 1996\nSubject: x\n\n";
