@@ -129,9 +129,10 @@ fn is_cut(words: &[BEnd]) -> bool {
         return fits(letters);
     }
     // A single letter is no octet.
-    let lost = words.iter().filter(|word| word.letters % 4 == 1).count();
+    let lost_apart = words.iter().filter(|word| word.letters % 4 == 1).count();
     let lost_joined = usize::from(letters % 4 == 1);
-    lost > lost_joined || lost == lost_joined && words.iter().any(|word| word.has_open_bits)
+    lost_apart > lost_joined
+        || lost_apart == lost_joined && words.iter().any(|word| word.has_open_bits)
 }
 
 /// Neighboring words whose encoded text is one, decoded to octets.

@@ -212,12 +212,27 @@ fn media_type<'a>(
     let input = field.skip_cfws(input).strip_prefix(b"/")?;
     let (input, subtype) = token(field.skip_cfws(input)).ok()?;
     let length = start.len() - input.len();
-    let media_type = if length == name.len() + 1 + subtype.len() {
+    let media_type = if let Some(meant) = turned(name, subtype) {
+        let at = field.offset(start);
+        let detail = "a subtype before its type";
+        field.report.add(Kind::InvalidMediaType, at, length, detail);
+        Cow::Borrowed(meant)
+    } else if length == name.len() + 1 + subtype.len() {
         lower_case(start.get(..length).unwrap_or_default())
     } else {
         Cow::Owned([lower_case(name), lower_case(subtype)].join("/"))
     };
     Some((input, media_type))
+}
+
+/// The media type meant by `plain/text` or `html/text`: no type has these names.
+fn turned(name: &[u8], subtype: &[u8]) -> Option<&'static str> {
+    let is = |name: &[u8], other: &str| name.eq_ignore_ascii_case(other.as_bytes());
+    let types = [("plain", "text/plain"), ("html", "text/html")];
+    let found = types.into_iter().find(|(subtype, _)| is(name, subtype));
+    found
+        .filter(|_| is(subtype, "text"))
+        .map(|(_, meant)| meant)
 }
 
 /// The media type of a field that does not begin with one, and its parameters, which may still be useful.

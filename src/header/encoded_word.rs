@@ -8,7 +8,7 @@
 
 use std::borrow::Cow;
 
-use memchr::{memchr, memchr2, memmem};
+use memchr::{memchr, memchr_iter, memchr2, memmem};
 use nom::bytes::complete::{tag, take_while1};
 use nom::error::ErrorKind;
 use nom::sequence::delimited;
@@ -108,6 +108,20 @@ impl<'a> EncodedWord<'a> {
     /// The label and the language, as they are written.
     pub(super) fn charset(&self) -> &'a [u8] {
         self.charset.octets(self.source)
+    }
+
+    /// Whether a name such as `base64` stands for the letter of its encoding.
+    pub(super) fn names_encoding(&self) -> bool {
+        let between = slice(
+            self.source,
+            self.charset.end as usize,
+            self.text.start as usize,
+        );
+        between
+            .iter()
+            .filter(|octet| octet.is_ascii_alphanumeric())
+            .count()
+            > 1
     }
 
     /// The encoded text with its folds.
@@ -375,7 +389,7 @@ fn without_folds(text: &[u8], encoding: WordEncoding, place: Place) -> Cow<'_, [
 fn with_whole_escapes(text: &[u8], place: Place) -> Option<Vec<u8>> {
     work(2 * text.len());
     let has_escape = text.windows(3).any(|three| escape(three).is_some());
-    let signs = text.iter().filter(|&&octet| octet == b'=').count();
+    let signs = memchr_iter(b'=', text).count();
     let has_literal = 3 * signs < text.iter().filter(|octet| !is_blank(**octet)).count();
     let mut octets: Vec<u8> = Vec::new();
     // Up to where the text is in `octets`.
@@ -436,10 +450,12 @@ fn is_beside_another(before: &[u8], digits: [u8; 2], after: &[u8]) -> bool {
     let is_lower = |digits: [u8; 2]| digits.iter().any(u8::is_ascii_lowercase);
     let is_high = |digits: [u8; 2]| !matches!(digits, [b'0'..=b'7', _]);
     let is_like = |other: [u8; 2]| is_high(other) && (!is_lower(digits) || is_lower(other));
-    let continues = after.first().is_some_and(|octet| match is_lower(digits) {
-        true => octet.is_ascii_lowercase(),
-        false => octet.is_ascii_uppercase(),
-    });
+    let is_same_case = if is_lower(digits) {
+        u8::is_ascii_lowercase
+    } else {
+        u8::is_ascii_uppercase
+    };
+    let continues = after.first().is_some_and(is_same_case);
     is_high(digits) && !continues && beside.into_iter().flatten().any(is_like)
 }
 

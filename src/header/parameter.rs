@@ -9,7 +9,7 @@ use super::damaged_parameter::{
     ends_value, is_name, is_path, loose_parameter, next_is_parameter, opens_name, skip_text,
 };
 use super::one_parameter::{Parameter, Value, ValueForm, Written, is_name_of};
-use super::section::{ExtendedName, Section, join_sections};
+use super::section::{ExtendedName, Section, is_extended_value, join_sections};
 use super::token::{FieldReader, Token, blanks, cfws, quoted};
 use crate::report::Kind;
 use crate::work::work;
@@ -183,6 +183,13 @@ impl<'f, 'a> ParameterReader<'f, 'a> {
         if written.attribute.has_star()
             && let Some(name) = ExtendedName::of(self.field, &written)
         {
+            name.push_section(written.length(), written.value, &mut self.sections);
+            return ControlFlow::Continue(());
+        }
+        let attribute = written.attribute.octets;
+        let is_name = is_name_of(attribute, "filename") || is_name_of(attribute, "name");
+        if is_name && is_extended_value(&written.value) {
+            let name = ExtendedName::without_star(self.field, &written);
             name.push_section(written.length(), written.value, &mut self.sections);
             return ControlFlow::Continue(());
         }

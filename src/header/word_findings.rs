@@ -110,6 +110,8 @@ fn text_violations(word: &EncodedWord<'_>) -> impl Iterator<Item = &'static str>
     let breaks = word.encoding() == WordEncoding::Q && text.windows(2).any(is_break);
     [
         text.is_empty().then_some("an encoded word without text"),
+        word.names_encoding()
+            .then_some("the name of an encoding in place of its letter"),
         folded.then_some("a fold inside an encoded word"),
         (!folded && has_blank(is_white)).then_some("white space inside an encoded word"),
         has(|octet| octet == b'?').then_some("a question mark inside an encoded word"),

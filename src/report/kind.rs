@@ -121,7 +121,8 @@ pub enum Kind {
     DefaultCharset,
     /// The charset was detected from the octets.
     DetectedCharset,
-    /// A Content-Type without a valid type and subtype, read as text/plain (RFC 2045, section 5.2) or multipart/mixed.
+    /// A Content-Type without a valid type and subtype, read as text/plain (RFC 2045, section 5.2) or
+    /// multipart/mixed, or with a subtype before its type.
     InvalidMediaType,
     /// A second field of a kind that may occur once; the first is used (RFC 7103, section 7.5).
     DuplicateField,

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use ::base64::engine::general_purpose::{PAD, STANDARD};
 use ::base64::engine::{self, Engine as _};
-use memchr::{memchr, memchr2, memrchr};
+use memchr::{memchr, memchr_iter, memchr2, memrchr};
 
 use super::{Findings, LINE_LIMIT, LONG_LINE, Transferred, between, tail};
 use crate::report::{Kind, Report};
@@ -83,7 +83,7 @@ impl BEnd {
         };
         BEnd {
             letters: count,
-            padding: text.iter().filter(|&&octet| octet == b'=').count(),
+            padding: memchr_iter(b'=', &text).count(),
             has_open_bits: last & open != 0,
         }
     }
