@@ -107,6 +107,10 @@ impl Weighing<'_, '_> {
 
     /// Detects the charset, with priors from the surroundings.
     fn detected(&mut self) -> Choice {
+        if let Some(second) = self.second() {
+            let place = (self.facts.first_above_ascii(), 1);
+            return self.guessed(second, Source::Detected, BELIEVED, place);
+        }
         if self.context.is_value && self.has_few_octets_above_ascii() {
             return self.as_raw_field();
         }
@@ -126,6 +130,13 @@ impl Weighing<'_, '_> {
             None if guess.source == Source::Default => self.by_default(guess.charset, 30),
             None => self.guessed(guess.charset, guess.source, guess.confidence, place),
         }
+    }
+
+    /// The second charset that the field of the label names, if it decodes the octets.
+    pub(super) fn second(&self) -> Option<Charset> {
+        self.surroundings
+            .second
+            .filter(|charset| self.fits(*charset))
     }
 
     /// Whether so few octets are above 7F that they are text in most charsets.

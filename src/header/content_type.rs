@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::classes::is_blank;
 use super::one_parameter::{Parameter, Value};
-use super::parameter::{opens_value, parameters, value_named};
+use super::parameter::{opens_value, parameters, second_value_named, value_named};
 use super::token::{FieldReader, lower_case, quoted_string, token, trim_end, trim_start};
 use crate::label::Label;
 use crate::report::{Kind, Report};
@@ -161,6 +161,14 @@ pub(crate) fn type_and_charset(body: &[u8]) -> (Cow<'_, str>, Option<Label<'_>>)
     let value = value_named(&mut field, start.rest, !start.is_valid, "charset");
     let label = value.and_then(|value| charset_label(&mut field, value));
     (start.media_type, label)
+}
+
+/// The second charset of a Content-Type field that names two.
+pub(crate) fn second_charset(body: &[u8]) -> Option<Label<'_>> {
+    let mut field = FieldReader::new(body);
+    let start = TypeAndRest::of(&mut field);
+    let value = second_value_named(&mut field, start.rest, !start.is_valid, "charset");
+    value.map(Label::from)
 }
 
 /// The media type of a Content-Type field, and the boundary if it is a multipart: all that splitting a
