@@ -41,6 +41,8 @@ pub(crate) struct Surroundings<'s> {
     pub(crate) siblings: Option<Charset>,
     /// The charset of the encoded words in the header.
     pub(crate) header: Option<Charset>,
+    /// The second charset of its Content-Type field, if that names two.
+    pub(crate) second: Option<Charset>,
     /// The languages and the program of the sender.
     pub(crate) origin: Origin,
     /// The raw octets in the fields of the header.
@@ -54,6 +56,7 @@ impl Surroundings<'_> {
     const NONE: Surroundings<'static> = Surroundings {
         siblings: None,
         header: None,
+        second: None,
         origin: Origin::UNKNOWN,
         raw_fields: &[],
         guess_of_many: None,

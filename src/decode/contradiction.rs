@@ -194,7 +194,9 @@ impl Weighing<'_, '_> {
         if likeness.bits > 0 {
             return declared(likeness.confidence().clamp(60, 90));
         }
-        if likeness.of_other_text < ALONE || !self.reads_like_other_text() {
+        let reads_otherwise = self.second().is_some()
+            || likeness.of_other_text >= ALONE && self.reads_like_other_text();
+        if !reads_otherwise {
             return declared(if likeness.sequences > 0 { 50 } else { 30 });
         }
         let choice = self.undeclared();

@@ -16,15 +16,15 @@ use super::quoting::{Beside, is_blank, is_escaped, needs_quotes, quote};
 use super::raw_octets::{
     LINE_ENDS, charset_with_escapes, escapes_finding, is_split, raw_charset, raw_finding,
 };
+use super::seams::{Seam, Unit, joined_words, seams, units};
 use super::under_label::{Decided, Weighed, can_be_read, tell_of_label};
 use super::words::{
-    capacity_for, decode_strict_words, decode_word, joined_base64, lacks_escape, leaves_state_open,
-    octets_of, with_whole_runs,
+    capacity_for, decode_strict_words, decode_word, leaves_state_open, with_whole_runs,
 };
 use crate::charset::{self, Charset, Decoded, Options, utf8};
 use crate::header::{self, EncodedWord, Few, Piece, Place, Syntax};
 use crate::label::Label;
-use crate::report::{Kind, Report, Source, Within};
+use crate::report::{Kind, Report, Source};
 
 /// Pieces to decode, and what surrounds them.
 pub(super) struct FieldPieces<'p, 'a> {
@@ -515,29 +515,21 @@ impl<'a> FieldDecoder<'_, 'a> {
         Ok(())
     }
 
-    /// The charset of a run whose labels name `charset`, from the octets of each word: the labels decide
-    /// unless the octets prove them wrong.
+    /// The charset of a run whose labels name `charset`, from the octets of all words: the labels decide
+    /// unless the octets prove them wrong. Findings go to `report`.
     fn charset_of_run(
         &mut self,
         run: &WordRun<'_, 'a>,
-        alone: &[Cow<'_, [u8]>],
+        octets: &[u8],
+        report: &mut Report,
     ) -> (Charset, Source) {
         let charset = run.charset;
-        let joined = match alone {
-            [only] => Cow::Borrowed(&**only),
-            all => Cow::Owned(all.concat()),
-        };
-        let is_base64_of_it = || {
-            let joined = Some(run).filter(|_| alone.len() > 1);
-            let joined = joined.and_then(|run| joined_base64(run.words()));
-            joined.is_some_and(|octets| is_settled(charset, &octets))
-        };
-        if is_settled(charset, &joined) || is_base64_of_it() {
+        if is_settled(charset, octets) {
             return (charset, Source::Declared);
         }
         let label = run.first.label();
-        let decided = Decided::of(&label, &joined, self.options, self.weighed);
-        if matches!(decided.source, Source::Detected | Source::Default) && !joined.is_ascii() {
+        let decided = Decided::of(&label, octets, self.options, self.weighed);
+        if matches!(decided.source, Source::Detected | Source::Default) && !octets.is_ascii() {
             self.weighed.count += 1;
             self.weighed.last = Some(decided.charset);
         }
@@ -555,7 +547,7 @@ impl<'a> FieldDecoder<'_, 'a> {
             is_reported,
             place.start,
             place.len(),
-            &mut self.report,
+            report,
         );
         (decided.charset, decided.source)
     }
@@ -563,10 +555,9 @@ impl<'a> FieldDecoder<'_, 'a> {
     /// Appends the text of a run whose labels name one charset; returns the charset that it was decoded
     /// in, and the source of that decision.
     ///
-    /// RFC 2047, section 5, requires each word to stand alone, and each is decoded so first. Many
-    /// mailers split words inside a character, and some inside a base64 quantum. If words alone leave
-    /// malformed octets, they are joined as octets, then as base64; the text with fewer malformed
-    /// octets is used.
+    /// RFC 2047, section 5, requires each word to stand alone, and each is decoded so first. Words that
+    /// are cut inside an escape or a group of base64 are joined as encoded text (`seams.rs`); where only
+    /// the other reading of these seams leaves nothing malformed, it is used.
     fn decode_run(&mut self, run: &WordRun<'_, 'a>) -> (Charset, Source) {
         let (text, report) = (&mut self.text, &mut self.report);
         let is_read = if run.pieces.len() == 1 {
@@ -577,81 +568,90 @@ impl<'a> FieldDecoder<'_, 'a> {
         if is_read {
             return (run.charset, Source::Declared);
         }
-        let alone: Vec<Cow<'_, [u8]>> = run.words().map(|word| self.octets_of(word)).collect();
-        let (charset, source) = self.charset_of_run(run, &alone);
-        let text = self.decode_in(run, &alone, charset);
-        self.text.push_str(&text);
+        let words: Vec<_> = run.words().collect();
+        let seams = seams(&words);
+        let seam = |at: usize| seams.get(at).copied().unwrap_or(Seam::Whole);
+        let mut units_read = units(&words, |at| seam(at) == Seam::Joined);
+        let mut other = Vec::new();
+        if seams.iter().copied().any(Seam::is_open) && !is_settled(run.charset, &all(&units_read)) {
+            other = units(&words, |at| seam(at) == Seam::Apart);
+            if is_settled(run.charset, &all(&other)) {
+                std::mem::swap(&mut units_read, &mut other);
+            }
+        }
+        let mut of_charset = Report::new();
+        let (charset, source) = self.charset_of_run(run, &all(&units_read), &mut of_charset);
+        let mut decoded = self.decode_units(run, &units_read, charset);
+        if decoded.report().replacements() > 0 && !other.is_empty() {
+            let again = self.decode_units(run, &other, charset);
+            if again.report().replacements() < decoded.report().replacements() {
+                (decoded, units_read) = (again, other);
+            }
+        }
+        for unit in &mut units_read {
+            self.report.absorb(std::mem::take(&mut unit.report), 0);
+        }
+        self.report.absorb(of_charset, 0);
+        self.text.push_str(decoded.as_str());
+        self.report.absorb(decoded.report().clone(), 0);
         (charset, source)
     }
 
-    /// The text of a run with these octets, in a charset.
-    fn decode_in(
-        &mut self,
-        run: &WordRun<'_, 'a>,
-        alone: &[Cow<'_, [u8]>],
-        charset: Charset,
-    ) -> String {
-        if let [octets] = alone {
-            let (word, mut text) = (run.first, String::with_capacity(octets.len()));
-            let mut found = Report::new();
-            charset.decode_onto(octets, self.options, &mut text, &mut found);
-            place_at(&found, word.offset(), word.length(), &mut self.report);
-            return text;
-        }
-        let whole_text_counts = self.options.remaps(charset);
-        let separate = self.decode_separately(run, alone, charset);
-        if separate.report().replacements() == 0 && !whole_text_counts {
-            return self.settle(run, &separate, false);
-        }
-        let joined = charset
-            .decode_with(&alone.concat(), self.options)
-            .into_owned();
-        let mut best = if joined.report().replacements() < separate.report().replacements()
-            || (whole_text_counts && joined.report().replacements() == 0)
-        {
-            (joined, true)
-        } else {
-            (separate, false)
-        };
-        if best.0.report().replacements() > 0
-            && let Some(octets) = joined_base64(run.words())
-        {
-            let decoded = charset.decode_with(&octets, self.options).into_owned();
-            if decoded.report().replacements() < best.0.report().replacements() {
-                best = (decoded, true);
-            }
-        }
-        self.settle(run, &best.0, best.1 && !whole_text_counts)
-    }
-
-    /// Decodes each word from the initial state, except that a state which a word leaves open is carried
-    /// into the next word if that sets none; such words are reported.
-    fn decode_separately(
+    /// The text of a run in a charset: unit by unit, or from all octets together if these have fewer
+    /// malformed sequences, since many mailers split words inside a character. Findings have their places
+    /// in the field.
+    fn decode_units(
         &self,
         run: &WordRun<'_, 'a>,
-        octets: &[Cow<'_, [u8]>],
+        units: &[Unit],
         charset: Charset,
     ) -> Decoded<'static> {
+        let whole_text_counts = self.options.remaps(charset) && units.len() > 1;
+        let separate = self.decode_separately(units, charset);
+        let damage = separate.report().replacements();
+        if units.len() < 2 || damage == 0 && !whole_text_counts {
+            return separate;
+        }
+        let octets = all(units);
+        let decoded = charset.decode_with(&octets, self.options);
+        let joined_damage = decoded.report().replacements();
+        if joined_damage >= damage && !(whole_text_counts && joined_damage == 0) {
+            return separate;
+        }
+        let mut report = Report::new();
+        let (offset, length) = (run.range().start, run.range().len());
+        if !whole_text_counts {
+            let detail = joined_words(run.words().count());
+            report.add(Kind::EncodedWordJoined, offset, length, detail);
+        }
+        place_at(decoded.report(), offset, length, &mut report);
+        Decoded {
+            text: Cow::Owned(decoded.into_text().into_owned()),
+            charset,
+            source: Source::Declared,
+            report,
+        }
+    }
+
+    /// Decodes each unit from the initial state, except that a state which a unit leaves open is carried
+    /// into the next unit if that sets none; such words are reported.
+    fn decode_separately(&self, units: &[Unit], charset: Charset) -> Decoded<'static> {
         let mut text = String::new();
         let mut report = Report::new();
         let mut open: Vec<u8> = Vec::new();
         let (mut open_from, mut open_offset) = (0, 0);
-        let mut words = run.words().peekable();
-        for (at, octets) in octets.iter().enumerate() {
-            let Some(word) = words.next() else {
-                break;
-            };
+        for (at, unit) in units.iter().enumerate() {
             if open.is_empty() {
-                (open_from, open_offset) = (at, word.offset());
+                (open_from, open_offset) = (at, unit.offset);
             }
-            open.extend_from_slice(octets);
+            open.extend_from_slice(&unit.octets);
             let is_continued = !charset.is_ascii_superset()
-                && words.peek().is_some_and(|next| lacks_escape(next))
+                && units.get(at + 1).is_some_and(Unit::lacks_escape)
                 && leaves_state_open(&open, charset, self.options);
             if !is_continued {
-                let decoded = charset.decode_with(&open, self.options);
-                text.push_str(decoded.as_str());
-                let length = word.offset() + word.length() - open_offset;
+                let mut found = Report::new();
+                charset.decode_onto(&open, self.options, &mut text, &mut found);
+                let length = unit.offset + unit.length - open_offset;
                 if at > open_from {
                     report.add(
                         Kind::EncodedWordJoined,
@@ -660,7 +660,7 @@ impl<'a> FieldDecoder<'_, 'a> {
                         joined_words(at + 1 - open_from),
                     );
                 }
-                place_at(decoded.report(), open_offset, length, &mut report);
+                place_at(&found, open_offset, length, &mut report);
                 open.clear();
             }
         }
@@ -670,32 +670,6 @@ impl<'a> FieldDecoder<'_, 'a> {
             source: Source::Declared,
             report,
         }
-    }
-
-    fn octets_of<'w>(&mut self, word: &EncodedWord<'w>) -> Cow<'w, [u8]> {
-        let (octets, report) = octets_of(word);
-        place_at(&report, word.offset(), word.length(), &mut self.report);
-        octets
-    }
-
-    fn settle(&mut self, run: &WordRun<'_, 'a>, decoded: &Decoded<'_>, joined: bool) -> String {
-        let (offset, length) = (run.range().start, run.range().len());
-        if joined {
-            let detail = joined_words(run.words().count());
-            self.report
-                .add(Kind::EncodedWordJoined, offset, length, detail);
-            place_at(decoded.report(), offset, length, &mut self.report);
-        } else if decoded
-            .report()
-            .findings()
-            .iter()
-            .all(|finding| finding.within() == Within::Source)
-        {
-            self.report.absorb(decoded.report().clone(), 0);
-        } else {
-            place_at(decoded.report(), offset, length, &mut self.report);
-        }
-        decoded.as_str().to_owned()
     }
 
     /// The text, with the findings of the lexer before those of decoding.
@@ -726,6 +700,16 @@ fn split_blanks<'p, 'a>(pieces: &'p [Piece<'a>]) -> (&'p [Piece<'a>], &'p [Piece
     pieces.split_at_checked(length).unwrap_or((pieces, &[]))
 }
 
-fn joined_words(count: usize) -> String {
-    format!("{count} words joined")
+/// The octets of all units.
+fn all(units: &[Unit]) -> Cow<'_, [u8]> {
+    match units {
+        [only] => Cow::Borrowed(&only.octets),
+        units => Cow::Owned(
+            units
+                .iter()
+                .flat_map(|unit| &unit.octets)
+                .copied()
+                .collect(),
+        ),
+    }
 }

@@ -48,6 +48,7 @@ mod pieces;
 mod quoting;
 mod raw_octets;
 mod reading;
+mod seams;
 mod suspicion;
 mod text_reader;
 mod under_label;

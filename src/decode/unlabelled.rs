@@ -107,6 +107,13 @@ impl Weighing<'_, '_> {
 
     /// Detects the charset, with priors from the surroundings.
     fn detected(&mut self) -> Choice {
+        if let Some(second) = self.second() {
+            let place = (self.facts.first_above_ascii(), 1);
+            return self.guessed(second, Source::Detected, BELIEVED, place);
+        }
+        if self.context.is_value && self.has_few_octets_above_ascii() {
+            return self.as_raw_field();
+        }
         let mut around = self.surroundings;
         // Siblings under the same disproved label are no evidence.
         let label = self.context.label.map(Label::as_bytes);
@@ -123,6 +130,38 @@ impl Weighing<'_, '_> {
             None if guess.source == Source::Default => self.by_default(guess.charset, 30),
             None => self.guessed(guess.charset, guess.source, guess.confidence, place),
         }
+    }
+
+    /// The second charset that the field of the label names, if it decodes the octets.
+    pub(super) fn second(&self) -> Option<Charset> {
+        self.surroundings
+            .second
+            .filter(|charset| self.fits(*charset))
+    }
+
+    /// Whether so few octets are above 7F that they are text in most charsets.
+    fn has_few_octets_above_ascii(&self) -> bool {
+        const FEW: usize = 3;
+        let above = self.octets().iter().filter(|octet| !octet.is_ascii());
+        above.take(FEW + 1).count() <= FEW
+    }
+
+    /// The charset of a value of a few octets, chosen as for raw octets in a field (`raw_octets.rs`): that of
+    /// the caller or of the other fields, if it decodes them, else windows-1252 (RFC 7103, section 7.7).
+    fn as_raw_field(&mut self) -> Choice {
+        let place = (self.facts.first_above_ascii(), 1);
+        let hints = [
+            (EvidenceKind::Hint, self.context.options.hint),
+            (EvidenceKind::Header, self.surroundings.header),
+        ];
+        for (kind, hint) in hints {
+            let is_other = |charset: &Charset| *charset != Charset::UTF_8 && self.fits(*charset);
+            if let Some(charset) = hint.filter(is_other) {
+                self.note(kind, Some(charset), (0, 0), || charset.to_string());
+                return self.guessed(charset, Source::Detected, BELIEVED, place);
+            }
+        }
+        self.by_default(Charset::WINDOWS_1252, 50)
     }
 
     /// The guess for these octets alone, or for many parts together.

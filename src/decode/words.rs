@@ -1,13 +1,11 @@
 //! Decodes encoded words to octets and to text (RFC 2047, sections 4 and 6).
 
-use std::borrow::Cow;
-
 use super::characters::place_at;
 use super::contradiction::is_settled;
 use super::raw_octets::escapes_of;
 use crate::charset::{Charset, Options, utf8};
 use crate::header::{EncodedWord, MAX_WORD, WordEncoding};
-use crate::report::Report;
+use crate::report::{Kind, Report};
 use crate::transfer;
 use crate::work::work;
 
@@ -41,8 +39,7 @@ pub(super) fn decode_word(
     let is_settled = if let Some(length) = strict {
         decode_settled(charset, &mut buffer, length, options, text, &mut found)
     } else {
-        let (octets, report) = octets_of(word);
-        let mut octets = octets.into_owned();
+        let (mut octets, report) = octets_of(word);
         let length = octets.len();
         found = report;
         decode_settled(charset, &mut octets, length, options, text, &mut found)
@@ -92,21 +89,22 @@ pub(super) fn strict_octets<'b>(word: &EncodedWord<'_>, buffer: &'b mut [u8]) ->
 }
 
 /// The octets of any word, and the findings about its encoded text.
-pub(super) fn octets_of<'w>(word: &EncodedWord<'w>) -> (Cow<'w, [u8]>, Report) {
-    let transferred = |text: &'w [u8]| match word.encoding() {
+pub(super) fn octets_of(word: &EncodedWord<'_>) -> (Vec<u8>, Report) {
+    let (octets, mut report) = transferred(word.encoding(), &word.encoded_text());
+    if word.ends_in_equals_sign() {
+        let detail = "an equals sign at its end that begins no escape, left out";
+        report.add(Kind::EncodedWordSyntax, 0, word.length(), detail);
+    }
+    (octets, report)
+}
+
+pub(super) fn transferred(encoding: WordEncoding, text: &[u8]) -> (Vec<u8>, Report) {
+    let transferred = match encoding {
         WordEncoding::B => transfer::b(text),
         _ => transfer::q(text),
     };
-    match word.encoded_text() {
-        Cow::Borrowed(text) => transferred(text).into_parts(),
-        Cow::Owned(text) => {
-            let (octets, report) = match word.encoding() {
-                WordEncoding::B => transfer::b(&text).into_parts(),
-                _ => transfer::q(&text).into_parts(),
-            };
-            (Cow::Owned(octets.into_owned()), report)
-        }
-    }
+    let (octets, report) = transferred.into_parts();
+    (octets.into_owned(), report)
 }
 
 /// Appends the text of the first `length` octets of a buffer, and the findings; returns `false` and
@@ -183,12 +181,6 @@ pub(super) fn with_whole_runs(octets: &[u8], folds: &[usize]) -> Option<Vec<u8>>
     unfolded(true).or_else(|| unfolded(false))
 }
 
-/// Whether a word does not start with an escape or a shift.
-pub(super) fn lacks_escape(word: &EncodedWord<'_>) -> bool {
-    let (octets, _) = octets_of(word);
-    !matches!(octets.first(), Some(0x1B | 0x0E | b'~' | b'+'))
-}
-
 /// Whether following octets would be decoded in a state other than the initial one. Tested with a
 /// pair of letters.
 pub(super) fn leaves_state_open(octets: &[u8], charset: Charset, options: &Options) -> bool {
@@ -199,25 +191,4 @@ pub(super) fn leaves_state_open(octets: &[u8], charset: Charset, options: &Optio
         .decode_with(&probed, options)
         .as_str()
         .ends_with(PROBE)
-}
-
-/// Decodes words whose base64 was split inside its groups of four.
-pub(super) fn joined_base64<'w>(
-    words: impl Iterator<Item = &'w EncodedWord<'w>>,
-) -> Option<Vec<u8>> {
-    let mut octets = Vec::new();
-    let mut text: Vec<u8> = Vec::new();
-    for word in words {
-        if word.encoding() != WordEncoding::B {
-            return None;
-        }
-        let next = word.encoded_text();
-        if !text.is_empty() && !transfer::b_continues(&text, &next) {
-            octets.extend_from_slice(&transfer::b(&text).into_octets());
-            text.clear();
-        }
-        text.extend_from_slice(&next);
-    }
-    octets.extend_from_slice(&transfer::b(&text).into_octets());
-    Some(octets)
 }

@@ -3,9 +3,10 @@
 use std::borrow::Cow;
 
 use super::classes::is_blank;
+use super::encoded_word::{WordEncoding, encoded_word};
 use super::token::{FieldReader, quoted_string, token, trim, unquoted};
 use crate::report::{Kind, Report};
-use crate::transfer::TransferEncoding;
+use crate::transfer::{self, TransferEncoding};
 
 /// A parsed Content-Transfer-Encoding field (RFC 2045, section 6.1).
 ///
@@ -62,6 +63,16 @@ pub fn content_transfer_encoding(body: &[u8]) -> ContentTransferEncoding<'_> {
     let input = field.skip_open_parentheses(input);
     let (rest, label) = transfer_label(&mut field, input);
     let (at, length) = (field.offset(input), label.len());
+    let label = match decoded_word(&label) {
+        Some(name) => {
+            let detail = "an encoding's name in an encoded word";
+            field
+                .report
+                .add(Kind::TransferEncodingRepaired, at, length, detail);
+            Cow::Owned(name)
+        }
+        None => label,
+    };
     let mut encoding = TransferEncoding::Unknown;
     if label.is_empty() {
         encoding = TransferEncoding::SevenBit;
@@ -140,6 +151,18 @@ fn damaged_encoding(label: &[u8]) -> Option<TransferEncoding> {
         b"uuencode" | b"uue" | b"xuuencode" | b"xuue" => Some(TransferEncoding::Uuencode),
         _ => encoding_named(bare.strip_suffix(b"s").unwrap_or(&bare)),
     }
+}
+
+/// The octets of a label that is one encoded word: programs encode each field of a header, although RFC 2047,
+/// section 5, allows no word here.
+fn decoded_word(label: &[u8]) -> Option<Vec<u8>> {
+    let (rest, word) = encoded_word(label).ok()?;
+    let text = word.encoded_text();
+    let octets = match word.encoding() {
+        WordEncoding::B => transfer::b(&text).into_octets().into_owned(),
+        WordEncoding::Q => transfer::q(&text).into_octets().into_owned(),
+    };
+    rest.is_empty().then_some(octets)
 }
 
 /// The name of the encoding: a token, or a quoted string against RFC 2045.

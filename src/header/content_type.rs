@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::classes::is_blank;
 use super::one_parameter::{Parameter, Value};
-use super::parameter::{opens_value, parameters, value_named};
+use super::parameter::{opens_value, parameters, second_value_named, value_named};
 use super::token::{FieldReader, lower_case, quoted_string, token, trim_end, trim_start};
 use crate::label::Label;
 use crate::report::{Kind, Report};
@@ -163,6 +163,14 @@ pub(crate) fn type_and_charset(body: &[u8]) -> (Cow<'_, str>, Option<Label<'_>>)
     (start.media_type, label)
 }
 
+/// The second charset of a Content-Type field that names two.
+pub(crate) fn second_charset(body: &[u8]) -> Option<Label<'_>> {
+    let mut field = FieldReader::new(body);
+    let start = TypeAndRest::of(&mut field);
+    let value = second_value_named(&mut field, start.rest, !start.is_valid, "charset");
+    value.map(Label::from)
+}
+
 /// The media type of a Content-Type field, and the boundary if it is a multipart: all that splitting a
 /// message into parts needs.
 pub(crate) fn type_and_boundary(body: &[u8]) -> (Cow<'_, str>, Option<Cow<'_, [u8]>>) {
@@ -212,12 +220,27 @@ fn media_type<'a>(
     let input = field.skip_cfws(input).strip_prefix(b"/")?;
     let (input, subtype) = token(field.skip_cfws(input)).ok()?;
     let length = start.len() - input.len();
-    let media_type = if length == name.len() + 1 + subtype.len() {
+    let media_type = if let Some(meant) = turned(name, subtype) {
+        let at = field.offset(start);
+        let detail = "a subtype before its type";
+        field.report.add(Kind::InvalidMediaType, at, length, detail);
+        Cow::Borrowed(meant)
+    } else if length == name.len() + 1 + subtype.len() {
         lower_case(start.get(..length).unwrap_or_default())
     } else {
         Cow::Owned([lower_case(name), lower_case(subtype)].join("/"))
     };
     Some((input, media_type))
+}
+
+/// The media type meant by `plain/text` or `html/text`: no type has these names.
+fn turned(name: &[u8], subtype: &[u8]) -> Option<&'static str> {
+    let is = |name: &[u8], other: &str| name.eq_ignore_ascii_case(other.as_bytes());
+    let types = [("plain", "text/plain"), ("html", "text/html")];
+    let found = types.into_iter().find(|(subtype, _)| is(name, subtype));
+    found
+        .filter(|_| is(subtype, "text"))
+        .map(|(_, meant)| meant)
 }
 
 /// The media type of a field that does not begin with one, and its parameters, which may still be useful.

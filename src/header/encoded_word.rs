@@ -8,7 +8,7 @@
 
 use std::borrow::Cow;
 
-use memchr::{memchr, memchr2, memmem};
+use memchr::{memchr, memchr_iter, memchr2, memmem};
 use nom::bytes::complete::{tag, take_while1};
 use nom::error::ErrorKind;
 use nom::sequence::delimited;
@@ -110,6 +110,20 @@ impl<'a> EncodedWord<'a> {
         self.charset.octets(self.source)
     }
 
+    /// Whether a name such as `base64` stands for the letter of its encoding.
+    pub(super) fn names_encoding(&self) -> bool {
+        let between = slice(
+            self.source,
+            self.charset.end as usize,
+            self.text.start as usize,
+        );
+        between
+            .iter()
+            .filter(|octet| octet.is_ascii_alphanumeric())
+            .count()
+            > 1
+    }
+
     /// The encoded text with its folds.
     pub(super) fn text(&self) -> &'a [u8] {
         self.text.octets(self.source)
@@ -137,13 +151,22 @@ impl<'a> EncodedWord<'a> {
         let text = self.text_without_padding();
         match self.form {
             Form::Strict => Cow::Borrowed(text),
-            _ => without_folds(text, self.encoding),
+            _ => without_folds(text, self.encoding, self.place),
         }
     }
 
-    /// The encoded text if the word keeps the grammar.
+    /// The encoded text with the equals sign at its end, if there is one.
+    pub(crate) fn text_to_join(&self) -> Cow<'a, [u8]> {
+        match self.form {
+            Form::Strict => Cow::Borrowed(self.text()),
+            _ => without_folds(self.text(), self.encoding, self.place),
+        }
+    }
+
+    /// The encoded text if the word keeps the grammar, and no equals sign at its end begins an escape.
     pub(crate) fn strict_text(&self) -> Option<&'a [u8]> {
-        (self.form == Form::Strict).then(|| self.text_without_padding())
+        let is_strict = self.form == Form::Strict && !self.ends_in_equals_sign();
+        is_strict.then(|| self.text())
     }
 
     /// Whether quotes surround the word.
@@ -167,8 +190,8 @@ impl<'a> EncodedWord<'a> {
 
     /// Whether the text of a Q word ends in an equals sign that begins no escape: scripts that pad as
     /// base64 is padded, and soft line breaks of quoted-printable (RFC 2045, section 6.7, rule 5),
-    /// which mean nothing in a word.
-    pub(super) fn ends_in_equals_sign(&self) -> bool {
+    /// which mean nothing in a word. It begins one that the next word completes where a mailer cut it.
+    pub(crate) fn ends_in_equals_sign(&self) -> bool {
         self.encoding == WordEncoding::Q && matches!(self.text(), [_, .., b'='])
     }
 
@@ -348,22 +371,26 @@ pub(super) fn is_encoded_text(octet: u8) -> bool {
 ///
 /// The line end never belongs to the text. The blank after it does where the text has its
 /// blanks as they are; where it writes them `_` or `=20`, or is base64, the blank came with
-/// the fold, and so it did inside an escape.
-fn without_folds(text: &[u8], encoding: WordEncoding) -> Cow<'_, [u8]> {
+/// the fold, and so it did inside an escape or after a soft line break.
+fn without_folds(text: &[u8], encoding: WordEncoding, place: Place) -> Cow<'_, [u8]> {
     let has_blanks = encoding == WordEncoding::Q && has_blank(text);
-    if let Some(whole) = has_blanks.then(|| with_whole_escapes(text)).flatten() {
+    let whole = has_blanks.then(|| with_whole_escapes(text, place));
+    if let Some(whole) = whole.flatten() {
         return Cow::Owned(without_line_ends(&whole, encoding).into_owned());
     }
     without_line_ends(text, encoding)
 }
 
-/// The text without the blanks and folds inside of its escapes (RFC 2047, section 4.2): `=C3=`, a
-/// fold, and `B5`. `None` where there are none.
+/// The text without the blanks and folds inside its escapes (`=C3=`, a fold, and `B5`; RFC 2047, section
+/// 4.2), and without soft line breaks (RFC 2045, section 6.7, rule 5). `None` where there are none.
 ///
-/// A fold was put there by who counted octets alone. Blanks without one may be prose, such as
-/// `x = 95 or so`, so that what they cut has to be an octet above 7F with another escape beside it.
-fn with_whole_escapes(text: &[u8]) -> Option<Vec<u8>> {
-    work(text.len());
+/// Relays fold inside escapes. PHP's and Python's functions for quoted-printable write soft line breaks,
+/// which mean nothing in a word.
+fn with_whole_escapes(text: &[u8], place: Place) -> Option<Vec<u8>> {
+    work(2 * text.len());
+    let has_escape = text.windows(3).any(|three| escape(three).is_some());
+    let signs = memchr_iter(b'=', text).count();
+    let has_literal = 3 * signs < text.iter().filter(|octet| !is_blank(**octet)).count();
     let mut octets: Vec<u8> = Vec::new();
     // Up to where the text is in `octets`.
     let mut from = 0;
@@ -371,28 +398,29 @@ fn with_whole_escapes(text: &[u8]) -> Option<Vec<u8>> {
     while let Some(found) = memchr(b'=', text.get(at..).unwrap_or_default()) {
         let start = at + found;
         at = start + 1;
-        let Some((digits, length)) = cut_escape(text.get(at..).unwrap_or_default()) else {
-            continue;
+        let behind = text.get(at..).unwrap_or_default();
+        // The escape before it may have been cut too.
+        let before = if from == start {
+            &*octets
+        } else {
+            slice(text, 0, start)
         };
-        let end = at + length;
-        let cut = slice(text, at, end);
-        let is_escape = |text: &[u8]| match text {
-            [b'=', behind @ ..] => opens_with_hex(behind) || cut_escape(behind).is_some(),
-            _ => false,
-        };
-        let before = start.checked_sub(3).and_then(|before| text.get(before..));
-        let has_neighbour = (from == start && from > 0)
-            || before.is_some_and(is_escape)
-            || text.get(end..).is_some_and(is_escape);
-        let is_high = digits
-            .first()
-            .is_some_and(|digit| !matches!(digit, b'0'..=b'7'));
-        let is_folded = memchr2(b'\r', b'\n', cut).is_some();
-        if is_folded || is_high && has_neighbour {
+        let cut = cut_escape(behind).filter(|(digits, length)| {
+            let (cut, after) = behind.split_at_checked(*length).unwrap_or_default();
+            let is_parted = cut.first().is_some_and(u8::is_ascii_hexdigit) && has_line_end(cut);
+            is_parted || !has_literal || is_beside_another(before, *digits, after)
+        });
+        let end = if let Some((digits, length)) = cut {
             octets.extend_from_slice(slice(text, from, start + 1));
             octets.extend_from_slice(&digits);
-            (from, at) = (end, end);
-        }
+            at + length
+        } else if let Some(length) = soft_break(before, behind, place, has_escape) {
+            octets.extend_from_slice(slice(text, from, start));
+            at + length
+        } else {
+            continue;
+        };
+        (from, at) = (end, end);
     }
     (from > 0).then(|| {
         octets.extend_from_slice(text.get(from..).unwrap_or_default());
@@ -403,19 +431,81 @@ fn with_whole_escapes(text: &[u8]) -> Option<Vec<u8>> {
 /// The two hexadecimal digits of an escape that has blanks behind its equals sign or between them,
 /// and how many octets they take.
 fn cut_escape(behind: &[u8]) -> Option<([u8; 2], usize)> {
-    let blanks = |text: &[u8]| text.iter().take_while(|octet| is_blank(**octet)).count();
-    let before = blanks(behind);
+    let before = blanks_at_start(behind);
     let first = *behind.get(before)?;
     let after = behind.get(before + 1..).unwrap_or_default();
-    let between = blanks(after);
+    let between = blanks_at_start(after);
     work(before + between + 1);
     let second = *after.get(between)?;
     let is_cut = before + between > 0 && opens_with_hex(&[first, second]);
     is_cut.then_some(([first, second], before + between + 2))
 }
 
+/// Whether two digits after an equals sign and white space are an escape that was cut, and not text after
+/// a soft line break such as `eder` after `Mitgli=`: the octet is above 7F and beside another one, written
+/// in letters of the same case, and the digits do not continue in a word of that case.
+fn is_beside_another(before: &[u8], digits: [u8; 2], after: &[u8]) -> bool {
+    let last = before.len().checked_sub(3).and_then(|at| before.get(at..));
+    let beside = [last.and_then(escape), next_escape(after)];
+    let is_lower = |digits: [u8; 2]| digits.iter().any(u8::is_ascii_lowercase);
+    let is_high = |digits: [u8; 2]| !matches!(digits, [b'0'..=b'7', _]);
+    let is_like = |other: [u8; 2]| is_high(other) && (!is_lower(digits) || is_lower(other));
+    let is_same_case = if is_lower(digits) {
+        u8::is_ascii_lowercase
+    } else {
+        u8::is_ascii_uppercase
+    };
+    let continues = after.first().is_some_and(is_same_case);
+    is_high(digits) && !continues && beside.into_iter().flatten().any(is_like)
+}
+
+/// The digits of an escape.
+fn escape(octets: &[u8]) -> Option<[u8; 2]> {
+    match octets {
+        [b'=', a, b] if opens_with_hex(&[*a, *b]) => Some([*a, *b]),
+        _ => None,
+    }
+}
+
+/// The digits of the escape at the start of `octets`, cut or not.
+fn next_escape(octets: &[u8]) -> Option<[u8; 2]> {
+    let whole = octets.get(..3).and_then(escape);
+    let behind = octets.strip_prefix(b"=");
+    whole.or_else(|| behind.and_then(cut_escape).map(|(digits, _)| digits))
+}
+
+/// The number of octets that belong to a soft line break after its equals sign; `None` if it begins
+/// none.
+///
+/// One blank comes with a fold, but is text in the value of a parameter (RFC 5322, section 3.2.4). A line
+/// end of which PHP made two blanks is one too. Before a single blank, the equals sign of a writer that
+/// escapes others can be nothing else: its text would have `=3D`.
+fn soft_break(before: &[u8], behind: &[u8], place: Place, has_escape: bool) -> Option<usize> {
+    let gap = slice(behind, 0, blanks_at_start(behind));
+    let is_line_end = |octet: &u8| matches!(octet, b'\r' | b'\n');
+    let line_end = gap.iter().rposition(is_line_end);
+    let blanks = gap.iter().filter(|octet| !is_line_end(octet)).count();
+    match (line_end.filter(|_| place != Place::Parameter), blanks) {
+        (Some(end), _) => Some(gap.len().min(end + 2)),
+        _ if before.last().copied().is_none_or(is_blank) => None,
+        (None, 2) => Some(gap.len()),
+        (None, 1) if has_escape => Some(gap.len() - 1),
+        _ => None,
+    }
+}
+
+fn blanks_at_start(text: &[u8]) -> usize {
+    let length = text.iter().take_while(|octet| is_blank(**octet)).count();
+    work(length);
+    length
+}
+
+fn has_line_end(text: &[u8]) -> bool {
+    memchr2(b'\r', b'\n', text).is_some()
+}
+
 fn without_line_ends(text: &[u8], encoding: WordEncoding) -> Cow<'_, [u8]> {
-    if memchr2(b'\r', b'\n', text).is_none() {
+    if !has_line_end(text) {
         return Cow::Borrowed(text);
     }
     work(text.len());

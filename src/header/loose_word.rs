@@ -134,7 +134,7 @@ fn loose_opening(input: &[u8]) -> IResult<&[u8], Opening<'_>> {
     let (rest, charset) =
         take_while(|octet: u8| octet > b' ' && octet != 0x7F && octet != b'?')(rest)?;
     work(charset.len());
-    let Ok((rest, encoding)) = encoding(rest) else {
+    let Ok((rest, encoding)) = encoding(rest).or_else(|_| encoding_by_name(rest)) else {
         return spaced_opening(input);
     };
     let opening = Opening {
@@ -143,6 +143,23 @@ fn loose_opening(input: &[u8]) -> IResult<&[u8], Opening<'_>> {
         spaced: false,
     };
     Ok((rest, opening))
+}
+
+/// The name of a Content-Transfer-Encoding in place of the letter (RFC 2047, section 4), or the letters of one.
+fn encoding_by_name(input: &[u8]) -> IResult<&[u8], WordEncoding> {
+    let (rest, name) = delimited(tag("?"), word_token, tag("?")).parse(input)?;
+    let is_any = |names: &[&str]| {
+        names
+            .iter()
+            .any(|it| name.eq_ignore_ascii_case(it.as_bytes()))
+    };
+    if is_any(&["base64"]) {
+        Ok((rest, WordEncoding::B))
+    } else if is_any(&["quoted-printable", "qp"]) {
+        Ok((rest, WordEncoding::Q))
+    } else {
+        Err(no_match(input, ErrorKind::OneOf))
+    }
 }
 
 /// A word up to its text.

@@ -72,7 +72,7 @@ pub(crate) use classes::{is_invisible, is_joiner};
 pub use content_disposition::{ContentDisposition, content_disposition};
 pub use content_transfer_encoding::{ContentTransferEncoding, content_transfer_encoding};
 pub use content_type::{ContentType, content_type};
-pub(crate) use content_type::{type_and_boundary, type_and_charset};
+pub(crate) use content_type::{second_charset, type_and_boundary, type_and_charset};
 pub(crate) use date::received_date;
 pub use date::{Date, date};
 pub use encoded_word::{EncodedWord, Place, WordEncoding};

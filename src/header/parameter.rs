@@ -9,7 +9,7 @@ use super::damaged_parameter::{
     ends_value, is_name, is_path, loose_parameter, next_is_parameter, opens_name, skip_text,
 };
 use super::one_parameter::{Parameter, Value, ValueForm, Written, is_name_of};
-use super::section::{ExtendedName, Section, join_sections};
+use super::section::{ExtendedName, Section, is_extended_value, join_sections};
 use super::token::{FieldReader, Token, blanks, cfws, quoted};
 use crate::report::Kind;
 use crate::work::work;
@@ -69,6 +69,23 @@ pub(super) fn value_named<'a>(
     list.into_iter().find(is_named).map(Parameter::into_value)
 }
 
+/// The value of the second parameter of a name in lower case, if there are two.
+pub(super) fn second_value_named<'a>(
+    field: &mut FieldReader<'a>,
+    input: &'a [u8],
+    separated: bool,
+    name: &str,
+) -> Option<Cow<'a, [u8]>> {
+    let mut all = ParameterReader::new(field, input, separated);
+    let mut second = Second {
+        name,
+        is_behind_first: false,
+        found: None,
+    };
+    all.give_all(&mut second);
+    second.found.map(|written| written.value)
+}
+
 /// Takes the parameters of a field.
 trait Taker<'a> {
     /// Takes the next one. Breaks when it needs no more.
@@ -116,6 +133,27 @@ impl<'a> Taker<'a> for Named<'_, 'a> {
             Some(_) => ControlFlow::Continue(()),
             None => ControlFlow::Break(()),
         }
+    }
+}
+
+/// Takes the second of that name, which is in lower case.
+struct Second<'n, 'a> {
+    name: &'n str,
+    is_behind_first: bool,
+    found: Option<Written<'a>>,
+}
+
+impl<'a> Taker<'a> for Second<'_, 'a> {
+    fn take(&mut self, _: &mut FieldReader<'a>, written: Written<'a>) -> ControlFlow<()> {
+        if !is_name_of(written.attribute.octets, self.name) {
+            return ControlFlow::Continue(());
+        }
+        if !self.is_behind_first {
+            self.is_behind_first = true;
+            return ControlFlow::Continue(());
+        }
+        self.found = Some(written);
+        ControlFlow::Break(())
     }
 }
 
@@ -183,6 +221,13 @@ impl<'f, 'a> ParameterReader<'f, 'a> {
         if written.attribute.has_star()
             && let Some(name) = ExtendedName::of(self.field, &written)
         {
+            name.push_section(written.length(), written.value, &mut self.sections);
+            return ControlFlow::Continue(());
+        }
+        let attribute = written.attribute.octets;
+        let is_name = is_name_of(attribute, "filename") || is_name_of(attribute, "name");
+        if is_name && is_extended_value(&written.value) {
+            let name = ExtendedName::without_star(self.field, &written);
             name.push_section(written.length(), written.value, &mut self.sections);
             return ControlFlow::Continue(());
         }

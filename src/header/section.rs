@@ -7,6 +7,8 @@ use std::borrow::Cow;
 use std::iter::{once, once_with};
 use std::ops::Range;
 
+use memchr::memchr_iter;
+
 use super::classes::is_token;
 use super::one_parameter::{Parameter, ValueForm, Written};
 use super::opening::has_opening;
@@ -279,6 +281,21 @@ impl<'a> ExtendedName<'a> {
         })
     }
 
+    /// The name of an extended value that lacks its star.
+    pub(super) fn without_star(field: &mut FieldReader<'a>, written: &Written<'a>) -> Self {
+        let offset = field.offset(written.input);
+        let detail = "an extended value without a star in its name";
+        field
+            .report
+            .add(Kind::ExtendedSyntax, offset, written.length(), detail);
+        ExtendedName {
+            name: written.attribute,
+            number: None,
+            extended: true,
+            offset,
+        }
+    }
+
     /// Appends the section or the extended value of that name, which has `length` octets.
     #[inline]
     pub(super) fn push_section(
@@ -352,7 +369,9 @@ fn extended_initial_value<'a>(
     let (first, second) = (apostrophes.next(), apostrophes.next());
     work(end);
     let some = |from, to| Some(range(value, from, to)).filter(|octets| !octets.is_empty());
-    if let (Some(first), Some(second)) = (first, second) {
+    if let (Some(first), Some(second)) = (first, second)
+        && encloses_language(value, first, second)
+    {
         let label = some(0, first).map(Label::from);
         return (
             label,
@@ -360,11 +379,15 @@ fn extended_initial_value<'a>(
             range(value, second + 1, end),
         );
     }
-    let detail = "an extended value without both its apostrophes";
+    let detail = match second {
+        Some(_) => "an extended value whose apostrophes enclose no language",
+        None => "an extended value without both its apostrophes",
+    };
     field
         .report
         .add(Kind::ExtendedSyntax, part.offset, part.length, detail);
-    match first.filter(|&first| is_label(slice(value, 0, first))) {
+    let lone = first.filter(|_| second.is_none());
+    match lone.filter(|&first| is_label(slice(value, 0, first))) {
         Some(first) => (
             some(0, first).map(Label::from),
             None,
@@ -372,6 +395,47 @@ fn extended_initial_value<'a>(
         ),
         None => (None, None, value.clone()),
     }
+}
+
+/// Whether the octets before and between two apostrophes are a charset and a language, and not text such as
+/// `Rock'n'Roll`: no language has one letter (RFC 5646, section 2.1), and before one that could be a word,
+/// the charset looks like one or octets are encoded after it.
+fn encloses_language(value: &[u8], first: usize, second: usize) -> bool {
+    let (label, language) = (slice(value, 0, first), slice(value, first + 1, second));
+    let is_named = label.iter().all(|&octet| is_token(octet) && octet != b'%');
+    let mut subtags = language.split(|octet| *octet == b'-');
+    let primary = subtags.next().unwrap_or_default();
+    // `x-` and `i-` begin tags of several subtags.
+    let is_private = matches!(language, [b'x' | b'X' | b'i' | b'I', b'-', _, ..]);
+    let is_tag = (is_private || matches!(primary.len(), 2..=8))
+        && primary.iter().all(u8::is_ascii_alphabetic)
+        && subtags.all(|subtag| {
+            matches!(subtag.len(), 1..=8) && subtag.iter().all(u8::is_ascii_alphanumeric)
+        });
+    let is_encoded = || has_percent(slice(value, second, value.len()));
+    is_named && (language.is_empty() || is_tag && (is_label(label) || is_encoded()))
+}
+
+/// Whether any octet is encoded with a percent sign.
+fn has_percent(text: &[u8]) -> bool {
+    work(text.len());
+    text.windows(3)
+        .any(|three| matches!(three, [b'%', digits @ ..] if two_hexadecimal(digits).is_some()))
+}
+
+/// Whether the value of `filename` or `name` is an extended one that lacks the star in its name: it begins
+/// with a charset, a language and two apostrophes, and octets are encoded after them. `UTF-8''`, which every
+/// writer of extended values knows (RFC 8187, section 3.2.1), needs none.
+pub(super) fn is_extended_value(value: &[u8]) -> bool {
+    let mut apostrophes = memchr_iter(b'\'', value);
+    let (Some(first), Some(second)) = (apostrophes.next(), apostrophes.next()) else {
+        return false;
+    };
+    let label = slice(value, 0, first);
+    let is_plain = label.eq_ignore_ascii_case(b"utf-8");
+    is_label(label)
+        && encloses_language(value, first, second)
+        && (is_plain || has_percent(slice(value, second, value.len())))
 }
 
 /// Whether the text before a lone apostrophe is a charset and not the beginning of a value such as

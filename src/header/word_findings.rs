@@ -31,10 +31,6 @@ impl EncodedWord<'_> {
                 add(Kind::EncodedWordSyntax, detail);
             }
         }
-        if self.ends_in_equals_sign() {
-            let detail = "an equals sign at its end that begins no escape, left out";
-            add(Kind::EncodedWordSyntax, detail);
-        }
         let mut octets = self.text().iter().copied();
         let must_be_encoded = self.encoding() == WordEncoding::Q
             && match self.place() {
@@ -110,12 +106,17 @@ fn text_violations(word: &EncodedWord<'_>) -> impl Iterator<Item = &'static str>
     let is_white = |octet: u8| matches!(octet, b' ' | b'\t');
     let is_odd = |octet: u8| octet >= 0x7F || (octet < b' ' && !is_blank(octet));
     let folded = has_blank(is_line_end);
+    let is_break = |two: &[u8]| matches!(two, [b'=', blank] if is_blank(*blank));
+    let breaks = word.encoding() == WordEncoding::Q && text.windows(2).any(is_break);
     [
         text.is_empty().then_some("an encoded word without text"),
+        word.names_encoding()
+            .then_some("the name of an encoding in place of its letter"),
         folded.then_some("a fold inside an encoded word"),
         (!folded && has_blank(is_white)).then_some("white space inside an encoded word"),
         has(|octet| octet == b'?').then_some("a question mark inside an encoded word"),
         has(is_odd).then_some("octets inside an encoded word that are not printable ASCII"),
+        breaks.then_some("an equals sign before white space inside an encoded word"),
         (form == Form::Spaced).then_some("white space around the charset or the encoding"),
         (form == Form::Unclosed).then_some("an encoded word without its last ?="),
     ]

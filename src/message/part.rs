@@ -189,7 +189,7 @@ impl<'m> Part<'m> {
     }
 
     /// The body of the Content-Type field, or its default.
-    fn content_type_body(self) -> &'m [u8] {
+    pub(super) fn content_type_body(self) -> &'m [u8] {
         match &self.entity().content_type {
             Some(range) => self.slice(range),
             None => default_type(self.is_in_digest()).as_bytes(),

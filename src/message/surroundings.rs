@@ -177,7 +177,9 @@ impl<'m> Part<'m> {
         // The first entity is the message itself.
         let is_one_of_many = self.index > MAX_GUESSED;
         let guess = || self.message.guess_together().unwrap_or_else(Guess::unknown);
+        let second = header::second_charset(self.content_type_body());
         Surroundings {
+            second: second.and_then(|label| usable(label.as_bytes())),
             origin: self.origin(),
             raw_fields: self.message.raw_fields(),
             guess_of_many: is_one_of_many.then(guess),

@@ -123,7 +123,7 @@ pub enum Kind {
     /// The charset was detected from the octets.
     DetectedCharset,
     /// A Content-Type without a valid type and subtype, read as text/plain (RFC 2045, section 5.2),
-    /// multipart/mixed, an image, sound or video of an unknown kind, or octets.
+    /// multipart/mixed, an image, sound or video of an unknown kind, or octets, or with a subtype before its type.
     InvalidMediaType,
     /// A second field of a kind that may occur once; the first is used (RFC 7103, section 7.5).
     DuplicateField,
@@ -164,8 +164,8 @@ pub enum Kind {
     EncodedWordPlace,
     /// An encoded word that departs from RFC 2047, section 2.
     EncodedWordSyntax,
-    /// Encoded words that were joined before decoding, because one ends inside a character or in a shift
-    /// state that the next relies on (RFC 2047, sections 3 and 5).
+    /// Encoded words that were joined before decoding, because one ends inside a character, an escape or a
+    /// group of base64, or in a shift state that the next relies on (RFC 2047, sections 3 and 5).
     EncodedWordJoined,
     /// An encoded word, or text that looks like one, kept verbatim: it cannot be parsed, it is not allowed
     /// there, its charset has no decoder, or its text could be mistaken for syntax.

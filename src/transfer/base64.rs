@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use ::base64::engine::{self, Engine as _, general_purpose};
-use memchr::{memchr, memrchr};
+use memchr::{memchr, memchr_iter, memchr2, memrchr};
 
 use super::{Findings, LINE_LIMIT, LONG_LINE, Transferred, between, tail};
 use crate::report::{Kind, Report};
@@ -14,7 +14,8 @@ use crate::work::work;
 ///
 /// Blanks and line ends are ignored. Other octets outside the alphabet are skipped
 /// ([`Kind::Base64Skipped`]). An equals sign ends a run of data; data after it
-/// is decoded as a further run ([`Kind::Base64AfterPadding`]), as concatenated bodies need.
+/// is decoded as a further run ([`Kind::Base64AfterPadding`]), as concatenated bodies need. One after the
+/// first letter of a group, with a letter after it, is skipped: no padding can be there.
 /// Missing padding, too much of it, and padding after bits that are not zero are
 /// [`Kind::Base64Padding`]. A single letter at the end has too few bits for an octet and is lost
 /// ([`Kind::Base64Truncated`]); nothing else is. A line of more than 76 characters is
@@ -34,7 +35,8 @@ pub fn base64(body: &[u8]) -> Transferred<'_> {
 }
 
 /// The octets of the encoded text of a B encoded word (RFC 2047, section 4.1): base64,
-/// without its limit on lines.
+/// without its limit on lines. The alphabet for URLs (RFC 4648, section 5) is read too
+/// ([`Kind::EncodedWordSyntax`]).
 ///
 /// ```
 /// use mime_charset::transfer;
@@ -42,26 +44,62 @@ pub fn base64(body: &[u8]) -> Transferred<'_> {
 /// assert_eq!(transfer::b(b"4piD").as_bytes(), "☃".as_bytes());
 /// ```
 pub fn b(encoded_text: &[u8]) -> Transferred<'_> {
-    whole(encoded_text, None, &mut Vec::new())
+    let text = standard_letters(encoded_text);
+    let (octets, mut report) = whole(&text, None, &mut Vec::new()).into_parts();
+    if matches!(text, Cow::Owned(_)) {
+        let detail = "letters of the base64 alphabet for URLs";
+        report.add(Kind::EncodedWordSyntax, 0, encoded_text.len(), detail);
+    }
+    Transferred {
+        octets: Cow::Owned(octets.into_owned()),
+        report,
+    }
 }
 
-/// Whether the base64 of a B word continues in the next word: mailers cut the encoded text where
-/// the line is full, though each word must encode whole octets (RFC 2047, section 5).
-///
-/// It does if `encoded_text` ends inside a group of four letters, unpadded, and `next` by itself is not
-/// a whole number of groups. The two are then decoded as one text.
-///
-/// ```text
-/// 4pi + D      E2 98 83, cut after the third letter
-/// 4pi + gw==   the same as two words of whole octets, the first without its padding
-/// ```
-pub(crate) fn b_continues(encoded_text: &[u8], next: &[u8]) -> bool {
-    fn is_in_groups(text: &[u8]) -> bool {
-        let counts = |&&octet: &&u8| octet == b'=' || sextet(octet) < NO_LETTER;
-        text.iter().filter(counts).count() % 4 == 0
+/// How the encoded text of a B word ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct BEnd {
+    /// The number of its letters.
+    pub(crate) letters: usize,
+    /// The number of its equals signs.
+    pub(crate) padding: usize,
+    /// Whether bits that no octet takes are not zero, so that the letter belongs to more.
+    pub(crate) has_open_bits: bool,
+}
+
+impl BEnd {
+    pub(crate) fn of(encoded_text: &[u8]) -> Self {
+        work(encoded_text.len());
+        let text = standard_letters(encoded_text);
+        let letters = text.iter().map(|&octet| sextet(octet));
+        let (count, last) = letters
+            .filter(|&value| value < NO_LETTER)
+            .fold((0, 0), |(count, _), value| (count + 1, value));
+        let open = match count % 4 {
+            2 => 0xF,
+            3 => 0x3,
+            _ => 0,
+        };
+        BEnd {
+            letters: count,
+            padding: memchr_iter(b'=', &text).count(),
+            has_open_bits: last & open != 0,
+        }
     }
-    work(encoded_text.len());
-    memchr(b'=', encoded_text).is_none() && !is_in_groups(encoded_text) && !is_in_groups(next)
+}
+
+/// The encoded text with the letters of table 1 of RFC 4648 (section 4) for those of table 2 (section 5,
+/// for URLs), if it has no others of table 1.
+fn standard_letters(encoded_text: &[u8]) -> Cow<'_, [u8]> {
+    if memchr2(b'-', b'_', encoded_text).is_none() || memchr2(b'+', b'/', encoded_text).is_some() {
+        return Cow::Borrowed(encoded_text);
+    }
+    let letters = encoded_text.iter().map(|octet| match octet {
+        b'-' => b'+',
+        b'_' => b'/',
+        other => *other,
+    });
+    Cow::Owned(letters.collect())
 }
 
 /// Decodes B into `buffer`. Returns `None` where [`b`] would find something, or if `buffer` is too
@@ -187,8 +225,14 @@ fn whole<'t>(text: &[u8], line: Option<usize>, buffer: &mut Vec<u8>) -> Transfer
 pub(super) fn decided(body: &[u8]) -> usize {
     work(body.len());
     let (mut begin, mut count, mut due) = (0, 0, 0);
+    let mut is_after_stray = false;
     for (at, &octet) in body.iter().enumerate() {
-        if octet == b'=' {
+        if std::mem::take(&mut is_after_stray) && sextet(octet) >= NO_LETTER {
+            count = 0;
+        }
+        if octet == b'=' && count == 1 {
+            is_after_stray = true;
+        } else if octet == b'=' {
             due = match (due, count) {
                 (0, 2) => 1,
                 _ => 0,
@@ -253,6 +297,9 @@ pub(super) struct Base64Decoder {
     letters: Letters,
     /// The number of equals signs still due, once one has ended a run of data.
     padding: Option<u8>,
+    /// The offset of the last octet, if it is an equals sign after the first letter of a group, where no
+    /// padding can be.
+    stray: Option<usize>,
     /// The offset of a run of data after padding that may continue in the next piece.
     run: Option<usize>,
     /// The offset of the piece in the body.
@@ -278,6 +325,7 @@ impl Base64Decoder {
             findings: Findings::default(),
             letters: Letters::default(),
             padding: None,
+            stray: None,
             run: None,
             base: 0,
             end: 0,
@@ -385,9 +433,13 @@ impl Base64Decoder {
             return;
         };
         let at = self.base + at;
+        if self.stray.is_some() {
+            self.stray_equals_sign(sextet(octet) < NO_LETTER);
+        }
         match octet {
             b' ' | b'\t' => {}
             b'\r' | b'\n' => self.line_end(at, at + 1),
+            b'=' if self.letters.count == 1 => self.stray = Some(at),
             b'=' => self.equals_sign(at),
             _ if sextet(octet) < NO_LETTER => {
                 if self.padding.is_some() {
@@ -413,6 +465,22 @@ impl Base64Decoder {
             self.octets.extend_from_slice(&group);
             self.letters = Letters::default();
         }
+    }
+
+    /// Skips the equals sign after the first letter of a group, if a letter follows it; else it ends the
+    /// run.
+    fn stray_equals_sign(&mut self, is_before_letter: bool) {
+        let Some(at) = self.stray.take() else { return };
+        if !is_before_letter {
+            self.end_of_run();
+        }
+        self.findings.add(
+            Kind::Base64Padding,
+            at,
+            1,
+            "equals sign where no padding is due",
+        );
+        self.end = at + 1;
     }
 
     fn equals_sign(&mut self, at: usize) {
@@ -465,6 +533,7 @@ impl Base64Decoder {
     fn finish(&mut self, length: usize) {
         let end = self.base + length;
         self.line_end(end, end);
+        self.stray_equals_sign(false);
         if self.letters.count > 1 {
             self.padding = Some(4 - self.letters.count);
         }

@@ -33,7 +33,7 @@ use std::fmt;
 
 use crate::report::{Kind, Report};
 
-pub(crate) use self::base64::{Base64Writer, b_continues, base64_length, clean_b};
+pub(crate) use self::base64::{BEnd, Base64Writer, base64_length, clean_b};
 pub use self::base64::{b, base64};
 use self::base64::{base64_with, decided as base64_decided};
 pub(crate) use self::decoder::TransferDecoder;
@@ -340,8 +340,8 @@ mod tests {
     use ::base64::engine::general_purpose::STANDARD;
 
     use super::{
-        TransferEncoding, Transferred, b, b_continues, base64, decode, q, quoted_printable,
-        uuencode, uuencoded,
+        BEnd, TransferEncoding, Transferred, b, base64, decode, q, quoted_printable, uuencode,
+        uuencoded,
     };
     use crate::report::{Effect, Kind};
     use crate::work::work_of;
@@ -704,15 +704,21 @@ mod tests {
     }
 
     /// E2 98 83 is U+2603; 4piD is 56 41 34 3 in the alphabet, and
-    /// 56 << 18 | 41 << 12 | 34 << 6 | 3 = 14850179 = E29883.
+    /// 56 << 18 | 41 << 12 | 34 << 6 | 3 = 14850179 = E29883. The last two bits of 34 are 10, the last four
+    /// of 41 are 1001.
     #[test]
-    fn b_words_cut_inside_a_group_belong_together() {
-        assert!(b_continues(b"4", b"piD"));
-        assert!(b_continues(b"4p", b"iD"));
-        assert!(b_continues(b"4pi", b"D"));
-        assert!(!b_continues(b"4piD", b"4piD"));
-        assert!(!b_continues(b"gw==", b"gw"));
-        assert!(!b_continues(b"4pg", b"gw=="));
+    fn how_b_words_end() {
+        let end = |text: &[u8]| {
+            let end = BEnd::of(text);
+            (end.letters, end.padding, end.has_open_bits)
+        };
+        assert_eq!(end(b"4"), (1, 0, false));
+        assert_eq!(end(b"4p"), (2, 0, true));
+        assert_eq!(end(b"4pi"), (3, 0, true));
+        assert_eq!(end(b"4pg="), (3, 1, false));
+        assert_eq!(end(b"gw=="), (2, 2, false));
+        assert_eq!(end(b"4piD"), (4, 0, false));
+        assert_eq!(end(b"8J-_"), (4, 0, false));
         check(&b(b"4piD"), b"\xE2\x98\x83", &[]);
         check(&b(b"4pg"), b"\xE2\x98", &[(Kind::Base64Padding, 3, 0)]);
         check(&b(b"gw=="), b"\x83", &[]);

@@ -1519,3 +1519,38 @@ fn x_user_defined_declares_nothing() {
     );
     assert_eq!(outcome(b"caf\xC3\xA9", Some("x-user-defined")).0, "UTF-8");
 }
+
+/// RFC 2045, section 5.1: a parameter stands once. A second charset is a candidate if the octets disprove
+/// the first, however few they are.
+#[test]
+fn rfc2045_5_1_a_second_charset() {
+    let text = |labels: &[&str], octets: &[u8]| {
+        let labels: String = labels.iter().map(|it| format!("; charset={it}")).collect();
+        let header = format!("Content-Type: text/plain{labels}\n\n");
+        let source = [header.as_bytes(), octets].concat();
+        let message = Message::parse(&source);
+        let part = message.root();
+        let charset = part.charset(&Options::new());
+        assert_eq!(part.text().charset(), charset, "{labels}");
+        part.text().as_str().to_owned()
+    };
+    let rows: [(&[&str], &[u8], &str); 7] = [
+        (
+            &["utf-8", "windows-1251"],
+            b"\xCF\xF0\xE8\xE2\xE5\xF2",
+            "Привет",
+        ),
+        (&["utf-8", "koi8-r"], b"a \xC4", "a д"),
+        (&["utf-8", "iso-8859-7"], b"\xE1", "α"),
+        (&["us-ascii", "koi8-r"], b"\xC4\xC1", "да"),
+        (&["x-unknown", "euc-kr"], b"\xC7\xD1", "한"),
+        // The first is right.
+        (&["koi8-r", "windows-1251"], b"\xC4\xC1", "да"),
+        (&["utf-8", "windows-1251"], "да".as_bytes(), "да"),
+    ];
+    for (labels, octets, expected) in rows {
+        assert_eq!(text(labels, octets), expected, "{labels:?}");
+    }
+    // Neither decodes the octets.
+    assert_eq!(text(&["utf-8", "euc-kr"], b"a \xC7"), "a \u{FFFD}");
+}

@@ -77,7 +77,8 @@ fn fields_by_the_adapter_are_those_of_our_own_walk() {
             };
             let text = adapter::field(&field, &Options::new());
             // What no label speaks for is read with the message's charset as a hint by our own walk.
-            let is_guess = |used: &CharsetUse| used.source == Source::Detected;
+            let is_guess =
+                |used: &CharsetUse| matches!(used.source, Source::Detected | Source::Default);
             if field.get_value_raw().is_ascii()
                 && !text.charsets().iter().any(is_guess)
                 && field.get_value_raw() == ours.body().trim_ascii_start()

@@ -14,6 +14,8 @@ mod charsets_unicode;
 mod convert;
 #[cfg(all(feature = "convert", feature = "detect", feature = "legacy"))]
 mod corpus;
+#[cfg(feature = "convert")]
+mod cut_words;
 mod damage;
 mod dates;
 mod decisions;

@@ -133,7 +133,7 @@ fn rfc2046_4_1_2_octets_above_7f_under_us_ascii() {
     says(
         &subject("a =?us-ascii*en?Q?caf=E9_au_lait?="),
         "a café au lait",
-        &kinds,
+        &[Kind::EightBitAscii, Kind::DefaultCharset],
     );
     named("=?us-ascii?Q?caf=C3=A9?= <a@example.org>", "café", &kinds);
     named(
@@ -1091,4 +1091,199 @@ fn rfc5322_3_4_escapes_that_do_not_decode_hide_no_address() {
         let first = list.mailboxes().next().unwrap();
         assert!(first.octets().starts_with(b"evil@"), "{run:?}");
     }
+}
+
+/// RFC 2231, section 4: a charset and a language stand before the apostrophes. RFC 5646, section 2.1: a
+/// language has two letters or more.
+#[test]
+fn rfc2231_4_apostrophes_of_text() {
+    let syntax = [Kind::ExtendedSyntax];
+    for (written, expected) in [
+        (
+            "\"Owner's and Member's list.pdf\"",
+            "Owner's and Member's list.pdf",
+        ),
+        ("Rock'n'Roll.pdf", "Rock'n'Roll.pdf"),
+        ("Guns'and'Roses.pdf", "Guns'and'Roses.pdf"),
+        ("\"It's five o'clock.pdf\"", "It's five o'clock.pdf"),
+        ("\"Photo 5''x7''.jpg\"", "Photo 5''x7''.jpg"),
+        (
+            "\"Owner's and Member's %C3%A9.pdf\"",
+            "Owner's and Member's é.pdf",
+        ),
+        ("'tis'nice.pdf", "'tis'nice.pdf"),
+    ] {
+        for name in ["filename*", "filename*0*"] {
+            says(&value(&format!("a; {name}={written}")), expected, &[]);
+            let field = format!("a; {name}={written}");
+            let report = header::content_disposition(field.as_bytes());
+            assert!(report.report().has(syntax[0]), "{field}");
+        }
+    }
+    for (written, expected) in [
+        ("us-ascii'en-us'a.pdf", "a.pdf"),
+        ("utf-8'de'%C3%A9.pdf", "é.pdf"),
+        ("gbk''a.pdf", "a.pdf"),
+        ("GBK'zh'%B0%A1.pdf", "啊.pdf"),
+        ("iso-8859-1'x-klingon'%E9.pdf", "é.pdf"),
+        ("''%C3%A9.pdf", "é.pdf"),
+        ("utf-8''Rock'n'Roll.pdf", "Rock'n'Roll.pdf"),
+    ] {
+        says(&value(&format!("a; filename*={written}")), expected, &[]);
+    }
+}
+
+/// RFC 2231, section 4: the star tells of a charset. Some writers leave it out.
+#[test]
+fn rfc2231_4_an_extended_value_without_a_star() {
+    for (written, expected) in [
+        ("iso-8859-1''Elk%FC.pdf", "Elkü.pdf"),
+        ("\"iso-8859-1''Elk%FC.pdf\"", "Elkü.pdf"),
+        ("ISO-8859-1'de'Elk%FC.pdf", "Elkü.pdf"),
+        ("utf-8''a.pdf", "a.pdf"),
+        ("\"UTF-8''%ED%95%9C.pdf\"", "한.pdf"),
+        ("koi8-r''%F0%F2.pdf", "ПР.pdf"),
+        ("euc-kr''%C7%D1.pdf", "한.pdf"),
+        ("Shift_JIS''%93%FA.pdf", "日.pdf"),
+    ] {
+        let body = format!("a; filename={written}");
+        says(&value(&body), expected, &[]);
+        let disposition = header::content_disposition(body.as_bytes());
+        assert!(disposition.report().has(Kind::ExtendedSyntax), "{body}");
+        let body = format!("image/png; name={written}");
+        let content_type = header::content_type(body.as_bytes());
+        assert_eq!(content_type.parameter("name").unwrap().text(), expected);
+    }
+    // The extended value and text.
+    says(&value("a; filename=b; filename*=utf-8''c"), "c", &[]);
+    for text in [
+        "the-''best''.pdf",
+        "Rock'n'Roll.pdf",
+        "50%20''.pdf",
+        "john-2'en'a.pdf",
+    ] {
+        says(&value(&format!("a; filename=\"{text}\"")), text, &[]);
+    }
+    let multipart = header::content_type(b"multipart/mixed; boundary=\"utf-8''a%20b\"");
+    assert_eq!(
+        multipart.parameter("boundary").unwrap().octets(),
+        b"utf-8''a%20b"
+    );
+}
+
+/// RFC 7103, section 7.7: a few octets are no evidence; they are read as raw ones in a field are.
+#[test]
+fn rfc7103_7_7_a_few_octets_without_a_charset() {
+    let texts = [
+        ("foo", "\u{e5}\u{e4}"),
+        ("pdf", "\u{e2}"),
+        ("", "\u{e9}"),
+        ("caf", "\u{e9}\u{e8}\u{ea}"),
+    ];
+    for (ascii, above) in texts {
+        let octets: Vec<u8> = above
+            .chars()
+            .map(|it| u8::try_from(u32::from(it)).unwrap())
+            .collect();
+        let expected = format!("{ascii}{above}");
+        let percent = q(&octets).replace('=', "%");
+        for label in ["us-ascii", "x-unknown", "utf-9", "unknown-8bit"] {
+            for word in [
+                format!("=?{label}?Q?{ascii}{}?=", q(&octets)),
+                format!(
+                    "=?{label}?B?{}?=",
+                    base64(&[ascii.as_bytes(), &octets].concat())
+                ),
+            ] {
+                says(&subject(&word), &expected, &[]);
+                named(&format!("{word} <a@example.org>"), &expected, &[]);
+            }
+            says(
+                &value(&format!("a; filename*={label}''{ascii}{percent}")),
+                &expected,
+                &[Kind::DefaultCharset],
+            );
+        }
+        says(
+            &value(&format!("a; filename*=''{ascii}{percent}")),
+            &expected,
+            &[],
+        );
+        // What the caller knows of the message.
+        let greek = Options::new().hint(Charset::for_label("iso-8859-7"));
+        let (expected, ..) = encoding_rs::ISO_8859_7.decode(&octets);
+        let word = format!("=?us-ascii?Q?{}?=", q(&octets));
+        let text = decode::field(word.as_bytes(), Syntax::Unstructured, &greek);
+        assert_eq!(text, *expected);
+    }
+}
+
+/// RFC 2047, section 4: the encodings are named B and Q.
+#[test]
+fn rfc2047_4_the_name_of_an_encoding_for_its_letter() {
+    for (encoding, text) in [
+        ("base64", "w6k="),
+        ("BASE64", "w6k="),
+        ("quoted-printable", "=C3=A9"),
+        ("QP", "=C3=A9"),
+        ("qp", "=C3=A9"),
+    ] {
+        let word = format!("=?utf-8?{encoding}?{text}?=");
+        let syntax = [Kind::EncodedWordSyntax];
+        says(&subject(&format!("a {word} b")), "a é b", &syntax);
+        says(&subject(&format!("{word} =?utf-8?Q?b?=")), "éb", &syntax);
+        named(&format!("{word} <a@example.org>"), "é", &syntax);
+        named(&format!("\"{word}\" <a@example.org>"), "é", &syntax);
+        named(&format!("a@example.org ({word})"), "é", &syntax);
+        says(&value(&format!("a; filename=\"{word}\"")), "é", &syntax);
+    }
+    for text in ["=?utf-8?X?a?=", "=?utf-8?7bit?a?=", "=?utf-8?base?a?="] {
+        says(&subject(text), text, &[Kind::EncodedWordKept]);
+    }
+}
+
+/// RFC 2045, section 6.1: a token names the encoding.
+#[test]
+fn rfc2045_6_1_a_transfer_encoding_in_an_encoded_word() {
+    for (body, text) in [
+        ("=?utf-8?Q?8bit?=", "caf\u{e9}"),
+        ("=?utf-8?Q?quoted-printable?=", "caf=C3=A9"),
+        ("=?utf-8?B?YmFzZTY0?=", "Y2Fmw6k="),
+        ("=?us-ascii?q?base64?= (a)", "Y2Fmw6k="),
+        ("\"=?us-ascii?q?base64?=\"", "Y2Fmw6k="),
+    ] {
+        let source = format!(
+            "Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: {body}\n\n{text}"
+        );
+        let message = Message::parse(source.as_bytes());
+        let part = message.root();
+        assert_eq!(part.text().as_str(), "café", "{body}");
+        let field = header::content_transfer_encoding(body.as_bytes());
+        assert!(field.report().has(Kind::TransferEncodingRepaired), "{body}");
+        let options = convert::Conversion::new();
+        let converted = convert(source.as_bytes(), &options);
+        let result = converted.as_bytes();
+        verify(source.as_bytes(), result, &converted.changes, &options).unwrap();
+    }
+    let field = header::content_transfer_encoding(b"=?utf-8?Q?x?=");
+    assert!(field.report().has(Kind::UnknownTransferEncoding));
+}
+
+/// RFC 2045, section 5.1: the type stands before the subtype.
+#[test]
+fn rfc2045_5_1_a_subtype_before_its_type() {
+    for (body, media_type) in [
+        ("plain/text; charset=koi8-r", "text/plain"),
+        ("Plain / Text; charset=koi8-r", "text/plain"),
+        ("html/text; charset=koi8-r", "text/html"),
+    ] {
+        let field = header::content_type(body.as_bytes());
+        assert_eq!(field.media_type(), media_type);
+        assert!(field.report().has(Kind::InvalidMediaType));
+        let source = [format!("Content-Type: {body}\n\n").as_bytes(), b"\xF0\xF2"].concat();
+        let message = Message::parse(&source);
+        assert_eq!(message.root().text().as_str(), "ПР", "{body}");
+    }
+    assert_eq!(header::content_type(b"text/text").media_type(), "text/text");
+    assert_eq!(header::content_type(b"x/text").media_type(), "x/text");
 }

@@ -1,0 +1,191 @@
+//! Where the encoded text of a word continues in the next word.
+//!
+//! RFC 2047, section 5, requires each word to encode whole octets. Mailers cut the encoded text where the
+//! line is full: inside an escape of Q (`=C3=` and `A9`), or inside a group of four letters of base64.
+
+use std::borrow::Cow;
+
+use super::characters::place_at;
+use super::words::{octets_of, transferred};
+use crate::header::{EncodedWord, WordEncoding};
+use crate::report::{Kind, Report};
+use crate::transfer::BEnd;
+use crate::work::work;
+
+/// The place between two neighboring words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Seam {
+    /// The encoded text ends with the first word.
+    Whole,
+    /// It probably does, but the second word may continue it.
+    Apart,
+    /// The second word probably continues it.
+    Joined,
+}
+
+impl Seam {
+    pub(super) fn is_open(self) -> bool {
+        self != Seam::Whole
+    }
+}
+
+/// The seams between neighboring words in one charset.
+pub(super) fn seams(words: &[&EncodedWord<'_>]) -> Vec<Seam> {
+    let mut seams = Vec::with_capacity(words.len());
+    for words in words.chunk_by(|one, next| one.encoding() == next.encoding()) {
+        if !seams.is_empty() {
+            seams.push(Seam::Whole);
+        }
+        match words.first().map(|word| word.encoding()) {
+            Some(WordEncoding::B) => base64_seams(words, &mut seams),
+            _ => escape_seams(words, &mut seams),
+        }
+    }
+    seams
+}
+
+/// Seams inside an escape: the next words begin with the digits that are missing.
+fn escape_seams(words: &[&EncodedWord<'_>], seams: &mut Vec<Seam>) {
+    let mut texts = words.iter().map(|word| word.text_to_join()).peekable();
+    let mut before: Cow<'_, [u8]> = texts.next().unwrap_or_default();
+    for (at, text) in texts.enumerate() {
+        // A word may have one digit, and the next word the other.
+        let after = words.get(at + 2).map(|word| word.text_to_join());
+        let digits: Vec<u8> = text
+            .iter()
+            .chain(after.iter().flat_map(|after| after.iter()))
+            .take(2)
+            .copied()
+            .collect();
+        work(before.len() + text.len());
+        let is_joined = match (&*before, &*digits) {
+            ([.., b'=', digit], [next, ..]) if digit.is_ascii_hexdigit() => {
+                next.is_ascii_hexdigit()
+            }
+            ([.., b'='], [one, other]) => {
+                let is_escape = one.is_ascii_hexdigit() && other.is_ascii_hexdigit();
+                // Words that end in soft line breaks are followed by text such as `de`.
+                let is_lower = digits.iter().any(u8::is_ascii_lowercase);
+                is_escape && (!is_lower || has_lower_escape(&before) || has_lower_escape(&text))
+            }
+            _ => false,
+        };
+        seams.push(if is_joined { Seam::Joined } else { Seam::Whole });
+        before = match (is_joined, text.len()) {
+            // The equals sign may be in the word before.
+            (true, 1) => Cow::Owned([&*before, &*text].concat()),
+            _ => text,
+        };
+    }
+}
+
+/// Whether the text has an escape in lower case.
+fn has_lower_escape(text: &[u8]) -> bool {
+    text.windows(3).any(|three| match three {
+        [b'=', digits @ ..] => {
+            digits.iter().all(u8::is_ascii_hexdigit) && digits.iter().any(u8::is_ascii_lowercase)
+        }
+        _ => false,
+    })
+}
+
+/// Seams inside a group of four letters. Padding ends a text, so that the words up to it, or up to the last
+/// word, are all whole or all cut.
+fn base64_seams(words: &[&EncodedWord<'_>], seams: &mut Vec<Seam>) {
+    let ends: Vec<BEnd> = words
+        .iter()
+        .map(|word| BEnd::of(&word.text_to_join()))
+        .collect();
+    let mut groups = ends.chunk_by(|one, _| one.padding == 0).peekable();
+    while let Some(group) = groups.next() {
+        let open = if is_cut(group) {
+            Seam::Joined
+        } else {
+            Seam::Apart
+        };
+        let mut letters = 0;
+        for end in group.iter().take(group.len() - 1) {
+            letters += end.letters;
+            let is_whole = end.letters % 4 == 0 && letters % 4 == 0;
+            seams.push(if is_whole { Seam::Whole } else { open });
+        }
+        if groups.peek().is_some() {
+            seams.push(Seam::Whole);
+        }
+    }
+}
+
+/// Whether words are one base64 text, of which only the last may be padded, cut anywhere.
+fn is_cut(words: &[BEnd]) -> bool {
+    let Some((last, others)) = words.split_last() else {
+        return false;
+    };
+    let letters: usize = words.iter().map(|word| word.letters).sum();
+    if others.iter().all(|word| word.letters % 4 == 0) {
+        return false;
+    }
+    let fits = |letters: usize| (letters + last.padding).is_multiple_of(4);
+    if last.padding > 0 && fits(letters) != fits(last.letters) {
+        return fits(letters);
+    }
+    // A single letter is no octet.
+    let lost_apart = words.iter().filter(|word| word.letters % 4 == 1).count();
+    let lost_joined = usize::from(letters % 4 == 1);
+    lost_apart > lost_joined
+        || lost_apart == lost_joined && words.iter().any(|word| word.has_open_bits)
+}
+
+/// Neighboring words whose encoded text is one, decoded to octets.
+pub(super) struct Unit {
+    pub(super) octets: Vec<u8>,
+    pub(super) offset: usize,
+    pub(super) length: usize,
+    /// What was found in the encoded text, and that words were joined.
+    pub(super) report: Report,
+}
+
+impl Unit {
+    /// Whether it does not start with an escape or a shift.
+    pub(super) fn lacks_escape(&self) -> bool {
+        !matches!(self.octets.first(), Some(0x1B | 0x0E | b'~' | b'+'))
+    }
+}
+
+/// The units of neighboring words, joined where the seams say so.
+pub(super) fn units(words: &[&EncodedWord<'_>], is_joined: impl Fn(usize) -> bool) -> Vec<Unit> {
+    let mut units = Vec::with_capacity(words.len());
+    let mut rest = words;
+    let mut seam = 0;
+    while let [first, ..] = rest {
+        let others = rest.len() - 1;
+        let joined = (seam..seam + others).take_while(|seam| is_joined(*seam));
+        let count = 1 + joined.count();
+        let (words, after) = rest.split_at_checked(count).unwrap_or((rest, &[]));
+        let last = words.last().unwrap_or(first);
+        let offset = first.offset();
+        let length = last.offset() + last.length() - offset;
+        let (octets, found) = if let [word] = words {
+            octets_of(word)
+        } else {
+            let texts: Vec<_> = words.iter().map(|word| word.text_to_join()).collect();
+            transferred(first.encoding(), &texts.concat())
+        };
+        let mut report = Report::new();
+        place_at(&found, offset, length, &mut report);
+        if count > 1 {
+            report.add(Kind::EncodedWordJoined, offset, length, joined_words(count));
+        }
+        units.push(Unit {
+            octets,
+            offset,
+            length,
+            report,
+        });
+        (rest, seam) = (after, seam + count);
+    }
+    units
+}
+
+pub(super) fn joined_words(count: usize) -> String {
+    format!("{count} words joined")
+}
