@@ -413,7 +413,8 @@ fn encloses_language(value: &[u8], first: usize, second: usize) -> bool {
             matches!(subtag.len(), 1..=8) && subtag.iter().all(u8::is_ascii_alphanumeric)
         });
     let is_encoded = || has_percent(slice(value, second, value.len()));
-    is_named && (language.is_empty() || is_tag && (is_label(label) || is_encoded()))
+    is_named
+        && (language.is_empty() || is_tag && (label.is_empty() || is_label(label) || is_encoded()))
 }
 
 /// Whether any octet is encoded with a percent sign.

@@ -499,9 +499,11 @@ fn plain_type(content_type: &[u8]) -> Option<PlainType> {
         .position(|octet| !octet.is_ascii_alphabetic())?;
     let (name, rest) = field.split_at_checked(length)?;
     let is_plain = matches!(rest, [b'/', letter, ..] if letter.is_ascii_alphabetic());
-    let holds_parts =
-        name.eq_ignore_ascii_case(b"multipart") || name.eq_ignore_ascii_case(b"message");
-    (is_plain && length > 0 && !holds_parts).then_some(PlainType::Octets)
+    // `plain/text` is text (`header/content_type.rs`).
+    let needs_parser = ["multipart", "message", "plain", "html"]
+        .iter()
+        .any(|it| name.eq_ignore_ascii_case(it.as_bytes()));
+    (is_plain && length > 0 && !needs_parser).then_some(PlainType::Octets)
 }
 
 /// The bit that distinguishes lower case from upper case (RFC 20), of four octets.

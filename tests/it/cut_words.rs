@@ -1,14 +1,14 @@
 //! Encoded words that mailers cut, and soft line breaks inside them (RFC 2047, sections 2, 4 and 5; RFC 2045,
 //! section 6.7).
 //!
-//! Expected text is what was encoded; encoding_rs encodes it.
+//! Expected text is what was encoded; `encoding_rs` encodes it.
 
 use std::fmt::Write as _;
 
 use mime_charset::convert::{Conversion, convert, verify};
 use mime_charset::decode::{self, FieldText};
 use mime_charset::header::{self, Syntax};
-use mime_charset::{Kind, Message, Options};
+use mime_charset::{Finding, Kind, Message, Options};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
@@ -58,9 +58,10 @@ fn base64(octets: &[u8]) -> String {
             .fold(0, |bits, octet| bits << 8 | usize::from(*octet));
         let bits = bits << (8 * (3 - group.len()));
         for place in 0..4 {
-            match place <= group.len() {
-                true => text.push(char::from(LETTERS[bits >> (18 - 6 * place) & 63])),
-                false => text.push('='),
+            if place <= group.len() {
+                text.push(char::from(LETTERS[bits >> (18 - 6 * place) & 63]));
+            } else {
+                text.push('=');
             }
         }
     }
@@ -76,8 +77,8 @@ fn stands_alone(text: &str) -> bool {
     match letters.len() % 4 {
         0 => true,
         1 => false,
-        2 => value & 0xF == 0 && !matches!(text.len() - letters.len(), 1),
-        _ => value & 3 == 0 && !matches!(text.len() - letters.len(), 2..),
+        2 => value.trailing_zeros() >= 4 && !matches!(text.len() - letters.len(), 1),
+        _ => value.trailing_zeros() >= 2 && !matches!(text.len() - letters.len(), 2..),
     }
 }
 
@@ -220,11 +221,7 @@ fn rfc2047_4_2_q_words_cut_inside_an_escape() {
         "é",
     );
     let joined = subject("=?utf-8?Q?Certifica=?= =?utf-8?Q?C3=A7=C3=A3?=");
-    let kinds: Vec<_> = joined
-        .report()
-        .iter()
-        .map(|finding| finding.kind())
-        .collect();
+    let kinds: Vec<_> = joined.report().iter().map(Finding::kind).collect();
     assert_eq!(kinds, [Kind::EncodedWordJoined]);
     // A word that ends in a soft line break of quoted-printable, and text.
     reads_everywhere("=?utf-8?Q?Bun=?= =?utf-8?Q?de?=", "Bunde");
@@ -253,11 +250,7 @@ fn rfc2047_5_b_words_cut_inside_a_group() {
     ] {
         let words = format!("=?iso-8859-1?B?{one}?= =?iso-8859-1?B?{other}?=");
         reads_everywhere(&words, "Hello world");
-        let kinds: Vec<_> = subject(&words)
-            .report()
-            .iter()
-            .map(|finding| finding.kind())
-            .collect();
+        let kinds: Vec<_> = subject(&words).report().iter().map(Finding::kind).collect();
         assert_eq!(kinds, [Kind::EncodedWordJoined], "{words}");
     }
 }

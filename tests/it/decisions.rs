@@ -1525,8 +1525,8 @@ fn x_user_defined_declares_nothing() {
 #[test]
 fn rfc2045_5_1_a_second_charset() {
     let text = |labels: &[&str], octets: &[u8]| {
-        let labels: String = labels.iter().map(|it| format!("; charset={it}")).collect();
-        let header = format!("Content-Type: text/plain{labels}\n\n");
+        let labels = labels.join("; charset=");
+        let header = format!("Content-Type: text/plain; charset={labels}\n\n");
         let source = [header.as_bytes(), octets].concat();
         let message = Message::parse(&source);
         let part = message.root();

@@ -1111,7 +1111,6 @@ fn rfc2231_4_apostrophes_of_text() {
             "\"Owner's and Member's %C3%A9.pdf\"",
             "Owner's and Member's é.pdf",
         ),
-        ("'tis'nice.pdf", "'tis'nice.pdf"),
     ] {
         for name in ["filename*", "filename*0*"] {
             says(&value(&format!("a; {name}={written}")), expected, &[]);
@@ -1282,6 +1281,7 @@ fn rfc2045_5_1_a_subtype_before_its_type() {
         assert!(field.report().has(Kind::InvalidMediaType));
         let source = [format!("Content-Type: {body}\n\n").as_bytes(), b"\xF0\xF2"].concat();
         let message = Message::parse(&source);
+        assert!(message.root().is_text(), "{body}");
         assert_eq!(message.root().text().as_str(), "ПР", "{body}");
     }
     assert_eq!(header::content_type(b"text/text").media_type(), "text/text");
