@@ -146,22 +146,6 @@ fn unread_format(head: &[u8], name: &Path) -> Option<&'static str> {
 
 /// Whether it begins with header fields, at least one of them well known.
 fn has_header(head: &[u8]) -> bool {
-    const KNOWN: [&[u8]; 14] = [
-        b"From",
-        b"To",
-        b"Cc",
-        b"Subject",
-        b"Date",
-        b"Sender",
-        b"Reply-To",
-        b"Received",
-        b"Return-Path",
-        b"Delivered-To",
-        b"Message-ID",
-        b"MIME-Version",
-        b"Content-Type",
-        b"References",
-    ];
     let mut known = false;
     for line in head.split(|octet| *octet == b'\n') {
         let line = line.trim_ascii_end();
@@ -178,8 +162,7 @@ fn has_header(head: &[u8]) -> bool {
         if !is_fold && !is_field {
             return known;
         }
-        let is_one = |known: &&[u8]| name.trim_ascii_end().eq_ignore_ascii_case(known);
-        known = known || !is_fold && KNOWN.iter().any(is_one);
+        known = known || !is_fold && mbox::is_well_known(name.trim_ascii_end());
     }
     known
 }

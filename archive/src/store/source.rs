@@ -185,14 +185,17 @@ impl MailSource {
             return Ok(mbox::read(self.open()?));
         };
         if !self.is_plain() {
-            return Ok(mbox::rest(self.open()?, 0, within));
+            let separators = mbox::Separators::default();
+            return Ok(mbox::rest(self.open()?, 0, separators, within));
         }
         let mut file = File::open(&self.path).map_err(cannot("open", &self.path))?;
-        let begin = mbox::begin(&mut file, within.start).map_err(|error| self.unread(error))?;
+        let found = mbox::begin(&mut file, within.start);
+        let (begin, separators) = found.map_err(|error| self.unread(error))?;
         let left = Some(self.size.saturating_sub(begin));
         Ok(mbox::rest(
             Box::new(FixedLength { file, left }),
             begin,
+            separators,
             within,
         ))
     }

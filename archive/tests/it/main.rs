@@ -9,5 +9,6 @@ mod law;
 mod limits;
 mod pieces;
 mod properties;
+mod separators;
 mod shares;
 mod sources;
