@@ -4,6 +4,7 @@ use std::num::NonZeroUsize;
 
 use clap::{Args, ValueEnum};
 use mime_charset::convert::{Conversion, Headers, OnMalformed};
+use mime_charset_archive::{Error, Selection};
 
 /// Options that affect the written octets.
 #[derive(Args)]
@@ -58,6 +59,37 @@ impl How {
             guessed: self.guessed,
             ..Conversion::new()
         }
+    }
+}
+
+/// Which files are read.
+#[derive(Args)]
+pub(super) struct Chosen {
+    /// Leave out files and folders with a matching name, or with a matching path if the pattern has a slash
+    #[arg(long, value_name = "GLOB")]
+    exclude: Vec<String>,
+    /// Leave out all files but those with a matching name or path
+    #[arg(long, value_name = "GLOB")]
+    only: Vec<String>,
+    /// Count a run as complete without the files that cannot be read; the report lists them
+    #[arg(long)]
+    accept_unread: bool,
+}
+
+impl Chosen {
+    pub(super) fn selection(&self) -> Result<Selection, Error> {
+        let all = Ok(Selection::new());
+        let selection = self
+            .exclude
+            .iter()
+            .fold(all, |it, pattern| it?.exclude(pattern));
+        self.only
+            .iter()
+            .fold(selection, |it, pattern| it?.only(pattern))
+    }
+
+    pub(super) fn accepts_unread(&self) -> bool {
+        self.accept_unread
     }
 }
 

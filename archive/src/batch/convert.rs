@@ -15,7 +15,7 @@ use super::record::Paths;
 use super::report::Report;
 use super::writing::ResultWriter;
 use crate::error::Error;
-use crate::store::{Existing, Layout, Limits, Piece};
+use crate::store::{Existing, Layout, Limits, Piece, Selection};
 use mime_charset::convert::Conversion;
 
 /// A conversion of files to files: a message, a mailbox, a Maildir, one of these compressed, or a
@@ -88,6 +88,19 @@ impl Convert {
     /// Writes nothing but the report.
     pub fn dry_run(mut self, is_dry: bool) -> Self {
         self.0.is_dry = is_dry;
+        self
+    }
+
+    /// Which files are converted; by default all.
+    pub fn selection(mut self, selection: Selection) -> Self {
+        self.0.selection = selection;
+        self
+    }
+
+    /// Whether a run is complete without the files that cannot be read: the report lists each with its reason
+    /// and checksum, and [`Verify`](crate::Verify) proves the others.
+    pub fn accept_unread(mut self, accepts: bool) -> Self {
+        self.0.accepts_unread = accepts;
         self
     }
 

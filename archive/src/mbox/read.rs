@@ -343,11 +343,11 @@ impl fmt::Debug for Shared {
 }
 
 impl Stored {
-    /// A message in its own file.
-    pub(crate) fn alone(octets: Vec<u8>) -> Self {
+    /// A message in its own file, at this offset.
+    pub(crate) fn alone(octets: Vec<u8>, offset: usize) -> Self {
         let all = 0..octets.len();
         Stored {
-            offset: 0,
+            offset: offset as u64,
             ordinal: 0,
             entry: Entry {
                 range: all.clone(),
