@@ -97,9 +97,14 @@ impl Chosen {
 #[derive(Args)]
 pub(super) struct Effort {
     /// Number of messages processed at once; by default the number of cores
-    #[arg(short = 'j', long = "jobs", value_name = "N")]
+    #[arg(short = 'j', long = "jobs", value_name = "N", value_parser = at_least_one)]
     pub(super) jobs: Option<NonZeroUsize>,
     /// Show no progress and no summary
     #[arg(long, short)]
     pub(super) quiet: bool,
+}
+
+fn at_least_one(jobs: &str) -> Result<NonZeroUsize, String> {
+    let expected = |_| "expected a number of at least 1".to_owned();
+    jobs.parse().map_err(expected)
 }

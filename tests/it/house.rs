@@ -13,7 +13,7 @@ const CRATES: [(&str, &[&str]); 3] = [
     ("command/src", &[]),
     (
         "archive/src",
-        &["batch", "store", "format", "mbox", "error"],
+        &["batch", "store", "format", "foreign", "mbox", "error"],
     ),
     (
         "src",

@@ -22,7 +22,7 @@ use super::summary::counted;
 /// assert_eq!((proof.fields, proof.parts, proof.relabelled), (1, 0, 0));
 /// // All but the word: `Subject: `, the line ends and the text.
 /// assert_eq!(proof.unchanged, 9 + 2 + 5);
-/// assert_eq!(proof.second_readings, 1);
+/// assert_eq!((proof.second_readings, proof.left_out), (1, 0));
 ///
 /// fs::remove_file(&new)?;
 /// let proof = Verify::new(&old, &new).run(&never, |_| ())?;

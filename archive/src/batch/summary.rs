@@ -26,7 +26,7 @@ use mime_charset::convert::Converted;
 /// let summary = outcome.summary;
 /// assert_eq!((summary.files, summary.messages, summary.parts), (1, 2, 2));
 /// assert_eq!(summary.octets, mailbox.len() as u64);
-/// assert_eq!((summary.changed, summary.replacements), (1, 0));
+/// assert_eq!((summary.changed, summary.replacements, summary.excluded), (1, 0, 0));
 /// // Subject, Content-Type, and a Content-Transfer-Encoding for what is no ASCII any more.
 /// assert_eq!((summary.changed_fields, summary.changed_parts), (3, 1));
 /// assert_eq!(summary.relabelled_parts, 0);

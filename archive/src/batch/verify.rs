@@ -27,8 +27,7 @@ use mime_charset::convert::Conversion;
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// use std::{fs, num::NonZeroUsize, sync::atomic::AtomicBool};
-/// use mime_charset_archive::Limits;
-/// use mime_charset_archive::{Convert, Verify};
+/// use mime_charset_archive::{Convert, Limits, Selection, Verify};
 /// use mime_charset::convert::{Conversion, Headers};
 ///
 /// # let folder = tempfile::tempdir()?;
@@ -46,6 +45,8 @@ use mime_charset::convert::Conversion;
 /// let anew = Verify::new(&old, &new)
 ///     .options(options)
 ///     .limits(Limits::new())
+///     .selection(Selection::new())
+///     .accept_unread(false)
 ///     .threads(NonZeroUsize::MIN)
 ///     .run(&never, |_| ())?;
 /// assert!(by_report.holds() && by_report == anew);

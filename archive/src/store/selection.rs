@@ -24,6 +24,10 @@ use crate::error::Error;
 /// let mut found = sources(folder, Limits::new()).select(&selection);
 /// let mail = found.find(|source| source.as_ref().unwrap().messages().unwrap().count() > 0);
 /// assert_eq!(mail.unwrap()?.relative(), Path::new("b.eml"));
+/// let only = Selection::new().only("c.*")?;
+/// let mut found = sources(folder, Limits::new()).select(&only);
+/// let mail = found.find(|source| source.as_ref().unwrap().messages().unwrap().count() > 0);
+/// assert_eq!(mail.unwrap()?.relative(), Path::new("c.eml"));
 /// # Ok(())
 /// # }
 /// ```

@@ -3,8 +3,8 @@
 //!
 //! The format of a file is detected from its octets, in some cases from its location or name:
 //!
-//! - a file in `cur` or `new` of a Maildir is a message; `tmp` has mail that was never delivered
-//!   and is skipped;
+//! - a file in `cur` or `new` of a Maildir is a message, and so is one with flags (`:2,S`) in a `cur`
+//!   without a `new`; `tmp` has mail that was never delivered and is skipped;
 //! - a file called `.eml` is a message, even if it begins with an mbox separator line; nothing in
 //!   it is unquoted;
 //! - a file that begins with an mbox separator line, or like MMDF or Babyl, is a mailbox
@@ -32,7 +32,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::limits::Limits;
-use super::maildir::{is_delivered, is_delivering, is_hidden};
+use super::maildir::{has_flags, is_delivered, is_delivering, is_hidden};
 use super::members;
 use super::name::{PACKED, safe_path, without_extension};
 use super::selection::Selection;
@@ -247,7 +247,7 @@ impl MailSources {
                         continue;
                     };
                     let (path, below) = (folder.join(&name), relative.join(&name));
-                    let delivered = delivers && !is_hidden(&path);
+                    let delivered = (delivers || has_flags(&path)) && !is_hidden(&path);
                     self.waiting.push(Pending::Names {
                         folder,
                         relative,
@@ -280,6 +280,18 @@ impl MailSources {
     }
 
     /// The same without the files that the caller leaves out: these have no messages.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), mime_charset_archive::Error> {
+    /// use mime_charset_archive::{Limits, Selection, sources};
+    ///
+    /// let all = || sources("../corpus/archive".as_ref(), Limits::new());
+    /// let messages = all().select(&Selection::new().only("mboxrd.mbox")?);
+    /// let messages = messages.flat_map(|source| source.unwrap().messages().unwrap());
+    /// assert_eq!(messages.count(), 7);
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub fn select(self, selection: &Selection) -> Self {
         MailSources {

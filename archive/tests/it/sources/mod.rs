@@ -112,6 +112,7 @@ fn a_maildir_keeps_its_flags_and_leaves_out_what_was_not_delivered() {
         ("box/dovecot-uidlist", b"3 V1 N3\n"),
         ("box/.Sent/cur/4.d:2,", PLAIN),
         ("no-maildir/cur/5", b"just a folder"),
+        ("no-new/cur/6.e:2,S", b"a copy without empty folders"),
     ]);
     fs::create_dir_all(folder.path().join("box/.Sent/new")).unwrap();
     assert_eq!(
@@ -125,6 +126,7 @@ fn a_maildir_keeps_its_flags_and_leaves_out_what_was_not_delivered() {
             "other box/dovecot-uidlist",
             "message box/new/2.b",
             "other no-maildir/cur/5",
+            "message no-new/cur/6.e:2,S",
         ]
     );
     assert_eq!(listed(&folder.path().join("box")).len(), 7);
