@@ -7,6 +7,7 @@ use memchr::memchr;
 use mime_charset::Message;
 
 use crate::error::Error;
+use crate::foreign::{own_file, unread_format};
 use crate::mbox;
 
 /// What a source contains.
@@ -102,12 +103,14 @@ pub(super) fn format(head: &[u8], name: &Path) -> Format {
             .iter()
             .any(|name| extension.eq_ignore_ascii_case(name))
     };
-    if is_called(&["eml"]) {
+    if own_file(head, name).is_some() {
+        Format::Other
+    } else if is_called(&["eml"]) {
         Format::Message
     } else if mbox::begins(head)
         || mbox::begins_mmdf(head)
         || mbox::begins_babyl(head)
-        || is_called(&["mbox", "mbx"])
+        || is_called(&["mbox", "mbx"]) && may_be_mailbox(head)
     {
         Format::Mbox
     } else if has_header(head) {
@@ -120,34 +123,27 @@ pub(super) fn format(head: &[u8], name: &Path) -> Format {
     }
 }
 
+/// Whether a file called a mailbox may be one although it does not begin like one: the rest of one that
+/// was cut, or a single message. A picture, text in UTF-16 or a page may not.
+fn may_be_mailbox(head: &[u8]) -> bool {
+    let is_page = head.trim_ascii_start().starts_with(b"<");
+    let is_text = !is_page && memchr(0, head).is_none();
+    is_text || has_header(head) || mbox::read(head).nth(1).is_some()
+}
+
+/// Why a file without mail is not mail.
+pub(super) fn no_mail(head: &[u8], name: &Path) -> &'static str {
+    own_file(head, name).unwrap_or("neither a separator line nor header fields at its start")
+}
+
 /// Whether lines end in CR alone: a whole mailbox would be one line, its separator.
 fn has_no_line_feed(head: &[u8]) -> bool {
     memchr(b'\r', head).is_some() && memchr(b'\n', head).is_none()
 }
 
-/// The unsupported format of a file, and a program that reads it.
-fn unread_format(head: &[u8], name: &Path) -> Option<&'static str> {
-    let extension = name.extension().and_then(|extension| extension.to_str());
-    let is_called = |name: &str| extension.is_some_and(|it| it.eq_ignore_ascii_case(name));
-    Some(match head {
-        // [MS-PST], section 2.2.2.6: dwMagic; a file for Exchange (OST) has the same.
-        [b'!', b'B', b'D', b'N', ..] => {
-            "it is a PST or OST file of Outlook, which readpst of libpst converts to mailboxes"
-        }
-        // [MS-CFB], section 2.2: the header signature, shared by other document types.
-        [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1, ..] if is_called("msg") => {
-            "it is a message of Outlook (.msg), of which msgconvert of Email::Outlook::Message makes \
-             a message"
-        }
-        // [MS-OXTNEF], section 2.1.3.1: TNEFSignature.
-        [0x78, 0x9F, 0x3E, 0x22, ..] => "it is TNEF (winmail.dat), which the program tnef extracts",
-        _ => return None,
-    })
-}
-
 /// Whether it begins with header fields, at least one of them well known. If another line comes first, such
 /// as a blank one or the banner of a mail store, one of them has to be a field that only programs write, and
-/// another has to be known, which is more than a memo has.
+/// another has to be well known, which is more than a memo has.
 fn has_header(head: &[u8]) -> bool {
     const OF_PROGRAMS: [&[u8]; 7] = [
         b"Received",
@@ -158,31 +154,25 @@ fn has_header(head: &[u8]) -> bool {
         b"Content-Type",
         b"References",
     ];
-    const OF_PEOPLE: [&[u8]; 7] = [
-        b"From",
-        b"To",
-        b"Cc",
-        b"Subject",
-        b"Date",
-        b"Sender",
-        b"Reply-To",
-    ];
     let message = Message::parse(head);
-    let count = |names: &[&[u8]]| {
-        let is_one = |name: &[u8]| names.iter().any(|known| name.eq_ignore_ascii_case(known));
-        message
-            .fields()
-            .filter(|field| is_one(field.name()))
-            .count()
+    let is_of_program = |name: &[u8]| {
+        OF_PROGRAMS
+            .iter()
+            .any(|known| name.eq_ignore_ascii_case(known))
     };
-    let (of_programs, of_people) = (count(&OF_PROGRAMS), count(&OF_PEOPLE));
+    let known = message
+        .fields()
+        .filter(|field| mbox::is_well_known(field.name()));
+    let (count, of_programs) = known.fold((0, false), |(count, of_programs), field| {
+        (count + 1, of_programs || is_of_program(field.name()))
+    });
     let first = message.fields().next().and_then(|field| field.range());
     let before = head.get(..first.map_or(0, |first| first.start));
     // A store of many messages has numbers there.
     let is_text = |octet: &u8| !octet.is_ascii_control() || octet.is_ascii_whitespace();
     match before.unwrap_or_default() {
-        [] => of_programs + of_people > 0,
-        before => before.iter().all(is_text) && of_programs > 0 && of_programs + of_people > 1,
+        [] => count > 0,
+        before => before.iter().all(is_text) && of_programs && count > 1,
     }
 }
 

@@ -87,6 +87,7 @@
 #[cfg(feature = "files")]
 mod batch;
 mod error;
+mod foreign;
 mod format;
 pub mod mbox;
 #[cfg(feature = "files")]
@@ -101,8 +102,8 @@ pub use error::{Error, Remedy};
 pub use format::Format;
 #[cfg(feature = "files")]
 pub use store::{
-    Existing, Limits, MailSource, MailSources, Messages, Piece, Pieces, files, open, pieces, read,
-    sources, stream,
+    Existing, Limits, MailSource, MailSources, Messages, Piece, Pieces, Selection, files, open,
+    pieces, read, sources, stream,
 };
 
 /// Tests the example of the README.

@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use mime_charset_archive::{Convert, Event, Existing, Outcome};
+use mime_charset_archive::{Convert, Error, Event, Existing, Outcome};
 
-use super::how::{Effort, How};
+use super::how::{Chosen, Effort, How};
 use super::interrupt::Interrupt;
 use super::progress::Progress;
 use super::summary::{COMPLAINTS, Summary};
@@ -23,6 +23,8 @@ pub(crate) struct Arguments {
     report: Option<PathBuf>,
     #[command(flatten)]
     how: How,
+    #[command(flatten)]
+    chosen: Chosen,
     /// Replace existing files
     #[arg(long, conflicts_with = "resume")]
     force: bool,
@@ -37,7 +39,7 @@ pub(crate) struct Arguments {
 }
 
 impl Arguments {
-    fn conversion(&self) -> Convert {
+    fn conversion(&self) -> Result<Convert, Error> {
         let existing = match (self.force, self.resume) {
             (true, _) => Existing::Replace,
             (_, true) => Existing::Resume,
@@ -46,14 +48,16 @@ impl Arguments {
         let mut conversion = Convert::new(&self.source, &self.destination)
             .options(self.how.options())
             .existing(existing)
+            .selection(self.chosen.selection()?)
+            .accept_unread(self.chosen.accepts_unread())
             .dry_run(self.dry_run);
         if let Some(path) = &self.report {
             conversion = conversion.report(path);
         }
-        match self.effort.jobs {
+        Ok(match self.effort.jobs {
             Some(jobs) => conversion.threads(jobs),
             None => conversion,
-        }
+        })
     }
 }
 
@@ -63,7 +67,7 @@ pub(crate) fn convert(arguments: &Arguments) -> Result<End, Stop> {
     let mut progress = Progress::new(arguments.effort.quiet);
     let mut complaints = 0;
     let outcome = arguments
-        .conversion()
+        .conversion()?
         .run(interrupt.flag(), |event| match event {
             Event::Progress(done) => progress.show(done),
             Event::Failed(sentence) if complaints < COMPLAINTS => {

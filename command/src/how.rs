@@ -4,6 +4,7 @@ use std::num::NonZeroUsize;
 
 use clap::{Args, ValueEnum};
 use mime_charset::convert::{Conversion, Headers, OnMalformed};
+use mime_charset_archive::{Error, Selection};
 
 /// Options that affect the written octets.
 #[derive(Args)]
@@ -61,13 +62,49 @@ impl How {
     }
 }
 
+/// Which files are read.
+#[derive(Args)]
+pub(super) struct Chosen {
+    /// Leave out files and folders with a matching name, or with a matching path if the pattern has a slash
+    #[arg(long, value_name = "GLOB")]
+    exclude: Vec<String>,
+    /// Leave out all files but those with a matching name or path
+    #[arg(long, value_name = "GLOB")]
+    only: Vec<String>,
+    /// Count a run as complete without the files that cannot be read; the report lists them
+    #[arg(long)]
+    accept_unread: bool,
+}
+
+impl Chosen {
+    pub(super) fn selection(&self) -> Result<Selection, Error> {
+        let all = Ok(Selection::new());
+        let selection = self
+            .exclude
+            .iter()
+            .fold(all, |it, pattern| it?.exclude(pattern));
+        self.only
+            .iter()
+            .fold(selection, |it, pattern| it?.only(pattern))
+    }
+
+    pub(super) fn accepts_unread(&self) -> bool {
+        self.accept_unread
+    }
+}
+
 /// Number of threads, and verbosity.
 #[derive(Args)]
 pub(super) struct Effort {
     /// Number of messages processed at once; by default the number of cores
-    #[arg(short = 'j', long = "jobs", value_name = "N")]
+    #[arg(short = 'j', long = "jobs", value_name = "N", value_parser = at_least_one)]
     pub(super) jobs: Option<NonZeroUsize>,
     /// Show no progress and no summary
     #[arg(long, short)]
     pub(super) quiet: bool,
+}
+
+fn at_least_one(jobs: &str) -> Result<NonZeroUsize, String> {
+    let expected = |_| "expected a number of at least 1".to_owned();
+    jobs.parse().map_err(expected)
 }

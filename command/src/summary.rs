@@ -24,13 +24,18 @@ impl fmt::Display for Summary<'_> {
             let charsets = charsets.collect::<Vec<_>>().join(", ");
             writeln!(f, "charsets of text parts: {charsets}")?;
         }
+        match summary.excluded {
+            0 => {}
+            1 => writeln!(f, "1 file was left out")?,
+            count => writeln!(f, "{count} files were left out")?,
+        }
         if summary.problem_count() > 0 {
             writeln!(f, "needs review:")?;
         }
         for (kind, problem) in &summary.problems {
             let count = problem.count;
             writeln!(f, "  {}", kind_counted(kind, count))?;
-            let named = if kind == "failed" {
+            let named = if matches!(kind.as_str(), "failed" | "unread") {
                 // The others were already named.
                 count.min(COMPLAINTS)
             } else {
@@ -65,6 +70,10 @@ fn kind_counted(kind: &str, count: u64) -> String {
         "failed" => (
             "file that could not be converted, named above",
             "files that could not be converted, named above",
+        ),
+        "unread" => (
+            "file that could not be read, named above",
+            "files that could not be read, named above",
         ),
         "no-mail" => (
             "file that is not mail, skipped",

@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use mime_charset_archive::{Event, Proof, Verify};
+use mime_charset_archive::{Error, Event, Proof, Verify};
 
 use super::convert::are_files;
-use super::how::{Effort, How};
+use super::how::{Chosen, Effort, How};
 use super::interrupt::Interrupt;
 use super::progress::Progress;
 use super::summary::counted;
@@ -25,20 +25,24 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     how: How,
     #[command(flatten)]
+    chosen: Chosen,
+    #[command(flatten)]
     effort: Effort,
 }
 
 impl Arguments {
-    fn comparison(&self) -> Verify {
-        let mut comparison =
-            Verify::new(&self.source, &self.destination).options(self.how.options());
+    fn comparison(&self) -> Result<Verify, Error> {
+        let mut comparison = Verify::new(&self.source, &self.destination)
+            .options(self.how.options())
+            .selection(self.chosen.selection()?)
+            .accept_unread(self.chosen.accepts_unread());
         if let Some(path) = &self.report {
             comparison = comparison.report(path);
         }
-        match self.effort.jobs {
+        Ok(match self.effort.jobs {
             Some(jobs) => comparison.threads(jobs),
             None => comparison,
-        }
+        })
     }
 }
 
@@ -49,7 +53,7 @@ pub(crate) fn verify(out: &mut Output, arguments: &Arguments) -> Result<End, Sto
     let mut stop = None;
     let mut failed = 0;
     let proof = arguments
-        .comparison()
+        .comparison()?
         .run(interrupt.flag(), |event| match event {
             // Standard output is closed.
             _ if stop.is_some() => {}

@@ -13,7 +13,7 @@ const CRATES: [(&str, &[&str]); 3] = [
     ("command/src", &[]),
     (
         "archive/src",
-        &["batch", "store", "format", "mbox", "error"],
+        &["batch", "store", "format", "foreign", "mbox", "error"],
     ),
     (
         "src",
@@ -37,7 +37,7 @@ const CRATES: [(&str, &[&str]); 3] = [
 ];
 
 /// The modules of each crate that may name a dependency.
-const DOORS: [(&str, &[&str]); 20] = [
+const DOORS: [(&str, &[&str]); 21] = [
     ("base64", &["src/transfer"]),
     ("crc64fast", &["archive/src/batch", "src/prove"]),
     ("html5gum", &["src/decode"]),
@@ -50,6 +50,7 @@ const DOORS: [(&str, &[&str]); 20] = [
     ("std::fs", &["archive/src/batch", "archive/src/store"]),
     ("flate2", &["archive/src/store"]),
     ("bzip2", &["archive/src/store"]),
+    ("glob", &["archive/src/store"]),
     ("lzma_rust2", &["archive/src/store"]),
     ("humantime", &["archive/src/batch"]),
     ("ruzstd", &["archive/src/store"]),

@@ -85,7 +85,6 @@ impl Pair {
         };
         let FoundMessage {
             quoted,
-            message,
             original,
             digits,
         } = found;
@@ -97,7 +96,7 @@ impl Pair {
                 at = at + new.len() - old.len();
             }
             if let Some(dialect) = written_in {
-                at = dialect.place(quoted, &message, at);
+                at = dialect.place(quoted, at);
             }
             (before.len() + at, error.to_string())
         })?;
@@ -153,7 +152,7 @@ impl Pair {
             let quoted = quoted.strip_suffix(self.stored.after())?;
             let message = match self.written_in() {
                 Some(dialect) => dialect.unquote(quoted),
-                None => quoted.into(),
+                None => Cow::Borrowed(quoted),
             };
             let digits = self.new_digits(source, &message);
             let mut original = message.to_vec();
@@ -162,7 +161,6 @@ impl Pair {
             }
             (original.len() == length).then_some(FoundMessage {
                 quoted,
-                message,
                 original,
                 digits,
             })
@@ -201,7 +199,6 @@ impl Pair {
 struct FoundMessage<'p> {
     /// As in the file.
     quoted: &'p [u8],
-    message: Cow<'p, [u8]>,
     /// The message with the Content-Length of the source.
     original: Vec<u8>,
     /// The ranges of the Content-Length's digits in source and result, if they changed.

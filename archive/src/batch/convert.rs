@@ -15,7 +15,7 @@ use super::record::Paths;
 use super::report::Report;
 use super::writing::ResultWriter;
 use crate::error::Error;
-use crate::store::{Existing, Layout, Limits, Piece};
+use crate::store::{Existing, Layout, Limits, Piece, Selection};
 use mime_charset::convert::Conversion;
 
 /// A conversion of files to files: a message, a mailbox, a Maildir, one of these compressed, or a
@@ -58,8 +58,8 @@ pub struct Convert(Job);
 
 impl Convert {
     /// Converts `source` to the same layout at `destination`; neither is a stream. The destination
-    /// of a file is a file, or an existing folder. That of a folder, a zip file or a tar file is a
-    /// folder, which is created if necessary.
+    /// of a file is a file, an existing folder, or a folder named with a slash at its end. That of a
+    /// folder, a zip file or a tar file is a folder. Folders are created if necessary.
     pub fn new(source: impl AsRef<Path>, destination: impl AsRef<Path>) -> Self {
         Convert(Job::new(source.as_ref(), destination.as_ref()))
     }
@@ -88,6 +88,45 @@ impl Convert {
     /// Writes nothing but the report.
     pub fn dry_run(mut self, is_dry: bool) -> Self {
         self.0.is_dry = is_dry;
+        self
+    }
+
+    /// Which files are converted; by default all.
+    pub fn selection(mut self, selection: Selection) -> Self {
+        self.0.selection = selection;
+        self
+    }
+
+    /// Whether a run is complete without the files that cannot be read: the report lists each with its reason
+    /// and checksum, and [`Verify`](crate::Verify) proves the others.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use std::{fs, sync::atomic::AtomicBool};
+    /// use mime_charset_archive::{Convert, End, Selection, Verify};
+    ///
+    /// # let folder = tempfile::tempdir()?;
+    /// # let folder = folder.path();
+    /// # let (old, new) = (folder.join("old"), folder.join("new"));
+    /// fs::create_dir(&old)?;
+    /// for (name, octets) in [("1.eml", "Subject: one\n\n"), ("2.pst", "!BDN"), ("3.eml", "")] {
+    ///     fs::write(old.join(name), octets)?;
+    /// }
+    /// let never = AtomicBool::new(false);
+    /// let selection = Selection::new().exclude("3.*")?;
+    /// let conversion = Convert::new(&old, &new).selection(selection.clone()).accept_unread(true);
+    /// let outcome = conversion.run(&never, |_| ())?;
+    /// assert_eq!((outcome.end, outcome.summary.excluded), (End::Done, 1));
+    ///
+    /// let comparison = Verify::new(&old, &new).selection(selection).accept_unread(true);
+    /// let proof = comparison.run(&never, |_| ())?;
+    /// assert!(proof.holds());
+    /// assert_eq!((proof.messages, proof.left_out), (1, 2));
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn accept_unread(mut self, accepts: bool) -> Self {
+        self.0.accepts_unread = accepts;
         self
     }
 

@@ -47,6 +47,7 @@ pub(super) struct Interrupted {
 impl Interrupted {
     /// The note of a source, if it need not be converted again.
     pub(super) fn done(&mut self, source: &MailSource, named: &Path) -> Option<Done> {
+        self.files.see(source.relative());
         let done = Done::read(self.files.note(source.relative())?)?;
         // Only one of two sources with the same place was converted.
         if done.source != name_of(source, named) {

@@ -1,11 +1,11 @@
 //! The settings of a run.
 
+use std::iter;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::thread;
 
-use crate::error::Error;
-use crate::store::{self, Existing, Limits, MailSource, Piece};
+use crate::store::{self, Existing, Limits, MailSource, MailSources, Piece, Selection, Unread};
 use mime_charset::convert::Conversion;
 
 /// The settings of a conversion or a comparison.
@@ -17,6 +17,9 @@ pub(super) struct Job {
     pub(super) options: Conversion,
     pub(super) existing: Existing,
     pub(super) is_dry: bool,
+    pub(super) selection: Selection,
+    /// Whether a run is complete without the files that cannot be read.
+    pub(super) accepts_unread: bool,
     pub(super) limits: Limits,
     pub(super) threads: Option<NonZeroUsize>,
     /// The files of a share, if several processes share a run.
@@ -34,6 +37,8 @@ impl Job {
             options: Conversion::new(),
             existing: Existing::Refuse,
             is_dry: false,
+            selection: Selection::new(),
+            accepts_unread: false,
             limits: Limits::new(),
             threads: None,
             pieces: None,
@@ -42,12 +47,16 @@ impl Job {
     }
 
     /// The sources of a run or of a share.
-    pub(super) fn sources(&self) -> Box<dyn Iterator<Item = Result<MailSource, Error>> + '_> {
+    pub(super) fn sources(&self) -> Box<dyn Iterator<Item = Result<MailSource, Unread>> + '_> {
+        let all = |sources: MailSources| {
+            let mut sources = sources.select(&self.selection);
+            iter::from_fn(move || sources.next_or_unread())
+        };
         let Some(pieces) = &self.pieces else {
-            return Box::new(store::sources(&self.source, self.limits));
+            return Box::new(all(store::sources(&self.source, self.limits)));
         };
         let whole = pieces.iter().filter(|piece| piece.is_whole());
-        Box::new(whole.flat_map(|piece| piece.sources_below(&self.source, self.limits)))
+        Box::new(whole.flat_map(move |piece| all(piece.sources_below(&self.source, self.limits))))
     }
 
     /// The number of worker threads.

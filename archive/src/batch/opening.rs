@@ -274,6 +274,9 @@ fn check_report(path: &Path, layout: &Layout) -> Result<PathBuf, Error> {
     ) {
         (Ok(folder), Some(name)) => Ok(folder.join(name)),
         (Ok(_), None) => Err(Error::new(format!("expected a file, found {shown}"))),
+        (Err(error), _) if error.kind() == io::ErrorKind::NotFound => Err(Error::new(format!(
+            "expected an existing folder for the report, found none for {shown}"
+        ))),
         (Err(error), _) => Err(Error::io(format_args!("cannot write {shown}"), error)),
     }
 }

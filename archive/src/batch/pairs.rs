@@ -15,7 +15,7 @@ use crate::error::Error;
 use crate::format::Format;
 use crate::mbox::{self, Dialect};
 use crate::store::unfinished::UNFINISHED;
-use crate::store::{self, Layout, MailSource};
+use crate::store::{self, Layout, MailSource, NoMail};
 
 /// Reads source and destination side by side.
 pub(super) struct PairReader<'r> {
@@ -40,12 +40,22 @@ impl PairReader<'_> {
             if self.cancelled.load(Ordering::Relaxed) {
                 return self.feed.note(PairNote::Cancelled);
             }
+            let is_left_out = match &source {
+                Ok(source) => self.is_left_out(source),
+                Err(unread) => self.job.accepts_unread || self.is_left_out(&unread.source),
+            };
             let source = match source {
+                // The run that proves the rest reports these.
+                _ if is_left_out && is_share => continue,
+                _ if is_left_out => {
+                    self.feed.note(PairNote::LeftOut)?;
+                    continue;
+                }
                 Ok(source) => source,
                 Err(_) if is_share => continue,
-                Err(error) => {
+                Err(unread) => {
                     self.is_unread = true;
-                    self.feed.note(PairNote::Failed(error.to_string()))?;
+                    self.feed.note(PairNote::Failed(unread.error.to_string()))?;
                     continue;
                 }
             };
@@ -63,6 +73,12 @@ impl PairReader<'_> {
         }
         self.not_in_source()?;
         self.others()
+    }
+
+    /// Whether the run went without a source, as the caller chose or the report says.
+    fn is_left_out(&self, source: &MailSource) -> bool {
+        let is_recorded = |records: &Records| records.is_left_out(source, &self.job.source);
+        source.why() == NoMail::Excluded || self.records.as_ref().is_some_and(is_recorded)
     }
 
     fn source(&mut self, source: MailSource) -> Result<(), Stopped> {
@@ -88,6 +104,13 @@ impl PairReader<'_> {
             return Ok(());
         }
         match open(&place) {
+            Err(error)
+                if error.kind() == io::ErrorKind::NotFound
+                    && self.job.accepts_unread
+                    && !is_readable(&source) =>
+            {
+                self.feed.note(PairNote::LeftOut)
+            }
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 let sentence = match &self.records {
                     Some(records) if !is_recorded => {
@@ -283,6 +306,12 @@ impl PairReader<'_> {
     }
 }
 
+fn is_readable(source: &MailSource) -> bool {
+    source
+        .entries()
+        .is_ok_and(|mut entries| entries.all(|entry| entry.is_ok()))
+}
+
 /// Opens a result, which must be a regular file: a conversion writes no links, and a link may lead
 /// to the source.
 fn open(place: &Path) -> io::Result<File> {
@@ -375,5 +404,7 @@ pub(super) enum PairNote {
     /// An incorrect file.
     Wrong(PathBuf, String),
     Failed(String),
+    /// A source that the run went without.
+    LeftOut,
     Cancelled,
 }

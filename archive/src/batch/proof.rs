@@ -22,7 +22,7 @@ use super::summary::counted;
 /// assert_eq!((proof.fields, proof.parts, proof.relabelled), (1, 0, 0));
 /// // All but the word: `Subject: `, the line ends and the text.
 /// assert_eq!(proof.unchanged, 9 + 2 + 5);
-/// assert_eq!(proof.second_readings, 1);
+/// assert_eq!((proof.second_readings, proof.left_out), (1, 0));
 ///
 /// fs::remove_file(&new)?;
 /// let proof = Verify::new(&old, &new).run(&never, |_| ())?;
@@ -56,6 +56,9 @@ pub struct Proof {
     /// The number of files that could not be read; each was an
     /// [`Event::Failed`](super::Event::Failed).
     pub unread: u64,
+    /// The number of files and folders that the conversion went without, as the caller chose or the report
+    /// says.
+    pub left_out: u64,
     /// Whether the run was cancelled before all was compared.
     pub is_cancelled: bool,
 }
@@ -98,6 +101,7 @@ impl Proof {
         self.second_readings += other.second_readings;
         self.mismatches += other.mismatches;
         self.unread += other.unread;
+        self.left_out += other.left_out;
         self.is_cancelled |= other.is_cancelled;
     }
 }
@@ -116,6 +120,11 @@ impl fmt::Display for Proof {
             counted(self.parts, "part"),
             counted(self.relabelled, "part"),
             self.second_readings,
-        )
+        )?;
+        match self.left_out {
+            0 => Ok(()),
+            1 => f.write_str("; 1 file was left out"),
+            count => write!(f, "; {count} files were left out"),
+        }
     }
 }

@@ -15,7 +15,7 @@ use super::summary::Summary;
 use crate::error::Error;
 use crate::format::Format;
 use crate::mbox::{self, Stored};
-use crate::store::{self, MailSource};
+use crate::store::{self, MailSource, Unread};
 use mime_charset::convert::{self, Conversion};
 
 /// What the reader reports between the messages.
@@ -25,9 +25,11 @@ pub(super) enum SourceNote {
     /// Converted by an interrupted run.
     Resumed(Arc<MailSource>, Done),
     Maildir(PathBuf),
-    /// A file that is not mail, and whether the caller named it.
-    NoMail(Arc<MailSource>, bool),
-    Failed(Error),
+    /// A file that is not mail or was left out.
+    NoMail(Arc<MailSource>),
+    Failed(Unread),
+    /// A result of the interrupted run, without a source now.
+    Gone(PathBuf),
     Cancelled,
 }
 
@@ -88,14 +90,16 @@ pub(super) fn read(
     mut interrupted: Option<Interrupted>,
     cancelled: &AtomicBool,
 ) -> Result<(), Stopped> {
+    let mut is_whole = true;
     for source in job.sources() {
         if cancelled.load(Ordering::Relaxed) {
             return feed.note(SourceNote::Cancelled);
         }
         let source = match source {
             Ok(source) => Arc::new(source),
-            Err(error) => {
-                feed.note(SourceNote::Failed(error))?;
+            Err(unread) => {
+                is_whole = false;
+                feed.note(SourceNote::Failed(unread))?;
                 continue;
             }
         };
@@ -105,8 +109,7 @@ pub(super) fn read(
                 continue;
             }
             Format::Other => {
-                let is_named = source.is_named();
-                feed.note(SourceNote::NoMail(source, is_named))?;
+                feed.note(SourceNote::NoMail(source))?;
                 continue;
             }
             _ => {}
@@ -122,7 +125,14 @@ pub(super) fn read(
             Ok(messages) => read_messages(feed, &source, messages, cancelled)?,
             Err(error) => Err(error),
         };
+        is_whole &= end.is_ok();
         feed.note(SourceNote::End(source, end))?;
+    }
+    // A file that cannot be read now may have been converted before.
+    if let Some(interrupted) = interrupted.filter(|_| is_whole && job.pieces.is_none()) {
+        for place in interrupted.files.rest() {
+            feed.note(SourceNote::Gone(place))?;
+        }
     }
     Ok(())
 }

@@ -1,6 +1,7 @@
 //! The lines of a report, by `schema/report.schema.json`.
 
 use std::fmt::Write as _;
+use std::io::{self, Read};
 use std::ops::Range;
 use std::path::Path;
 use std::time::SystemTime;
@@ -77,6 +78,37 @@ pub(super) fn dry_run_record(outcome: &str, summary: &Summary) -> Value {
 /// The line of a file without a result.
 pub(super) fn file_record(path: Option<&str>, outcome: &str, detail: &str) -> Value {
     json!({ "record": "file", "path": path, "outcome": outcome, "detail": detail })
+}
+
+/// The line of a source without a result: why, and the number and checksum of its octets, if it has any.
+pub(super) fn left_out_record(source: &MailSource, path: &str, outcome: &str, why: &str) -> Value {
+    let mut line = file_record(Some(path), outcome, why);
+    let digest = source.whole_file().ok().and_then(digest);
+    if let (Some(line), Some((length, sum))) = (line.as_object_mut(), digest) {
+        line.insert("length".to_owned(), length.into());
+        line.insert("sha256".to_owned(), sum.into());
+    }
+    line
+}
+
+/// The number of octets and their SHA-256.
+fn digest(mut octets: impl Read) -> Option<(u64, String)> {
+    let mut hash = Sha256::new();
+    let length = io::copy(&mut octets, &mut Hashing(&mut hash)).ok()?;
+    Some((length, hex(&hash.finalize())))
+}
+
+struct Hashing<'h>(&'h mut Sha256);
+
+impl io::Write for Hashing<'_> {
+    fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
+        self.0.update(octets);
+        Ok(octets.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 /// A converted message for its line of the report.
@@ -265,8 +297,12 @@ fn moved(range: Range<usize>, length: Option<&NewLength>) -> Range<usize> {
 
 /// SHA-256 in hexadecimal (FIPS 180-4).
 pub(super) fn sha256(octets: &[u8]) -> String {
-    let mut hexadecimal = String::with_capacity(64);
-    for octet in Sha256::digest(octets) {
+    hex(&Sha256::digest(octets))
+}
+
+fn hex(digest: &[u8]) -> String {
+    let mut hexadecimal = String::with_capacity(2 * digest.len());
+    for octet in digest {
         // Writing to a String does not fail.
         let _ = write!(hexadecimal, "{octet:02x}");
     }

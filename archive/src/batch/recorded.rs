@@ -1,11 +1,12 @@
 //! Reads the report of a conversion for `verify`: the lines of messages, file by file.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::fs::{self, File};
 use std::hash::{BuildHasher, RandomState};
 use std::io::{BufRead, BufReader, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 
+use memchr::memmem;
 use serde_json::Value;
 
 use super::place::below;
@@ -39,6 +40,8 @@ pub(super) struct Records {
     pub(super) destination: PathBuf,
     /// Whether the source is a single file.
     pub(super) is_one: bool,
+    /// The paths of files that were left out or could not be read, which the run accepted.
+    pub(super) left_out: HashSet<String>,
     /// The next message.
     pub(super) next: Option<MessageLine>,
     /// The path of the current file, if it is in the report, and whether one of its messages was
@@ -71,6 +74,7 @@ impl Records {
             source: PathBuf::new(),
             destination: PathBuf::new(),
             is_one,
+            left_out: left_out(path)?,
             next: None,
             file: None,
             others: None,
@@ -171,6 +175,19 @@ impl Records {
     pub(super) fn source_path(&self, source: &MailSource, named: &Path) -> String {
         let (member, below) = below(source, named);
         format!("{member}{}", join(&self.source, below).display())
+    }
+
+    /// Whether the run went without a source, or without a folder that it is in.
+    pub(super) fn is_left_out(&self, source: &MailSource, named: &Path) -> bool {
+        if self.left_out.is_empty() {
+            return false;
+        }
+        let (member, below) = below(source, named);
+        let path = join(&self.source, below);
+        let is_there = |path: &Path| self.left_out.contains(&*path.to_string_lossy());
+        self.left_out
+            .contains(&format!("{member}{}", path.display()))
+            || path.ancestors().any(is_there)
     }
 
     /// Seeks to the messages of a file; returns `false` if the report does not have it.
@@ -326,6 +343,33 @@ impl Records {
             below.is_ok_and(|below| fs::symlink_metadata(join(named, below)).is_ok())
         })
     }
+}
+
+/// The paths of the files that a run left out or accepted as unreadable.
+fn left_out(path: &Path) -> Result<HashSet<String>, Error> {
+    let mut lines = BufReader::new(store::open(path)?);
+    let mut found = HashSet::new();
+    let mut line = Vec::new();
+    while lines
+        .read_until(b'\n', &mut line)
+        .map_err(cannot("read", path))?
+        > 0
+    {
+        // Most lines are those of messages.
+        if memmem::find(&line, b"\"record\":\"file\"").is_some()
+            && let Ok(value) = serde_json::from_slice::<Value>(&line)
+            && matches!(text(&value, "outcome"), Some("excluded" | "unread"))
+            && let Some(path) = text(&value, "path")
+        {
+            found.insert(path.to_owned());
+        }
+        line.clear();
+    }
+    Ok(found)
+}
+
+fn text<'v>(value: &'v Value, key: &str) -> Option<&'v str> {
+    value.get(key)?.as_str()
 }
 
 /// The next line of a report, and its number of octets.

@@ -26,7 +26,7 @@ use mime_charset::convert::Converted;
 /// let summary = outcome.summary;
 /// assert_eq!((summary.files, summary.messages, summary.parts), (1, 2, 2));
 /// assert_eq!(summary.octets, mailbox.len() as u64);
-/// assert_eq!((summary.changed, summary.replacements), (1, 0));
+/// assert_eq!((summary.changed, summary.replacements, summary.excluded), (1, 0, 0));
 /// // Subject, Content-Type, and a Content-Transfer-Encoding for what is no ASCII any more.
 /// assert_eq!((summary.changed_fields, summary.changed_parts), (3, 1));
 /// assert_eq!(summary.relabelled_parts, 0);
@@ -48,6 +48,9 @@ use mime_charset::convert::Converted;
 pub struct Summary {
     /// The number of files at the destination.
     pub files: u64,
+    /// The number of files and folders that the caller left out.
+    #[serde(default)]
+    pub excluded: u64,
     /// The number of messages read.
     pub messages: u64,
     /// The number of octets in them.
@@ -66,8 +69,8 @@ pub struct Summary {
     pub parts: u64,
     /// The number of text parts in each charset, by name.
     pub charsets: BTreeMap<String, u64>,
-    /// Problems that a person should look at, by kind: `failed` for files that could not be converted, `no-mail`
-    /// for files that are not mail, `replaced` for text with characters lost, or the name of a
+    /// Problems that a person should look at, by kind: `failed` for files that could not be converted, `unread`
+    /// for those that could not be read where the caller accepts that, `no-mail` for files that are not mail, `replaced` for text with characters lost, or the name of a
     /// [`Kind`]: `unconverted`, `signed-content` or `document-conflict`.
     #[serde(rename = "needs_eye")]
     pub problems: BTreeMap<String, Problem>,
@@ -157,6 +160,7 @@ impl Summary {
 
     pub(super) fn add(&mut self, other: Summary) {
         self.files += other.files;
+        self.excluded += other.excluded;
         self.messages += other.messages;
         self.octets += other.octets;
         self.changed += other.changed;

@@ -222,6 +222,8 @@ fn count_file(counts: &mut Counts, file: &Value) {
     let text = |key: &str| file.get(key).and_then(Value::as_str).unwrap_or_default();
     let name = match text("outcome") {
         "no-mail" => "files that are not mail",
+        "excluded" => "files that were left out",
+        "unread" => "files that could not be read",
         _ => "files that failed",
     };
     let mut counter = Counter {
@@ -230,7 +232,12 @@ fn count_file(counts: &mut Counts, file: &Value) {
         index: 0,
         year: None,
     };
-    counter.row(Subject::Conversion, name, ("file", None, text("detail")));
+    // A reason that names no file is not enough.
+    let detail = match text("outcome") {
+        "failed" | "unread" => text("detail").to_owned(),
+        _ => format!("{}: {}", text("path"), text("detail")),
+    };
+    counter.row(Subject::Conversion, name, ("file", None, &detail));
 }
 
 /// Counts the charsets of all text parts before and after: a changed part is in UTF-8, every other keeps

@@ -19,7 +19,7 @@ use super::place::number;
 use super::proof::Proof;
 use super::recorded::Records;
 use crate::error::Error;
-use crate::store::{Layout, Limits, MailSource, Piece};
+use crate::store::{Layout, Limits, MailSource, Piece, Selection};
 use mime_charset::convert::Conversion;
 
 /// A proof that a conversion lost nothing: everything is there with the same text. Built by value:
@@ -27,8 +27,7 @@ use mime_charset::convert::Conversion;
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// use std::{fs, num::NonZeroUsize, sync::atomic::AtomicBool};
-/// use mime_charset_archive::Limits;
-/// use mime_charset_archive::{Convert, Verify};
+/// use mime_charset_archive::{Convert, Limits, Selection, Verify};
 /// use mime_charset::convert::{Conversion, Headers};
 ///
 /// # let folder = tempfile::tempdir()?;
@@ -46,6 +45,8 @@ use mime_charset::convert::Conversion;
 /// let anew = Verify::new(&old, &new)
 ///     .options(options)
 ///     .limits(Limits::new())
+///     .selection(Selection::new())
+///     .accept_unread(false)
 ///     .threads(NonZeroUsize::MIN)
 ///     .run(&never, |_| ())?;
 /// assert!(by_report.holds() && by_report == anew);
@@ -80,6 +81,18 @@ impl Verify {
     /// of a report take precedence.
     pub fn options(mut self, options: Conversion) -> Self {
         self.job.options = without_reading(options);
+        self
+    }
+
+    /// The files that the conversion read; with a report, those that it says were left out are left out too.
+    pub fn selection(mut self, selection: Selection) -> Self {
+        self.job.selection = selection;
+        self
+    }
+
+    /// Whether the conversion accepted files that cannot be read; with a report, it says which.
+    pub fn accept_unread(mut self, accepts: bool) -> Self {
+        self.job.accepts_unread = accepts;
         self
     }
 
@@ -287,6 +300,7 @@ impl Verifier<'_> {
                 self.proof.unread += 1;
                 (self.observe)(Event::Failed(&sentence));
             }
+            Step::Note(PairNote::LeftOut) => self.proof.left_out += 1,
             Step::Note(PairNote::Cancelled) => return Err(Cancelled),
         }
         Ok(())

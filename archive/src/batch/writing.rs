@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use serde_json::Value;
+
 use super::done::{Done, name_of};
 use super::event::{Event, Progress};
 use super::job::Job;
@@ -20,7 +22,7 @@ use super::summary::Summary;
 use crate::error::{Error, cannot};
 use crate::format::Format;
 use crate::mbox;
-use crate::store::{Destination, Draft, Layout, MailSource, Refused, is_taken};
+use crate::store::{Destination, Draft, Layout, MailSource, NoMail, Refused, is_taken};
 
 /// Why a run ends early.
 pub(super) enum Halt {
@@ -242,17 +244,40 @@ impl<'r> ResultWriter<'r> {
             SourceNote::End(source, end) => self.end(source, end),
             SourceNote::Resumed(source, done) => self.resumed(&source, done),
             SourceNote::Maildir(relative) => self.maildir(&relative),
-            SourceNote::NoMail(source, true) => {
-                let sentence = format!("expected mail, found something else: {source}");
-                self.missing(Some(&source.to_string()), "failed", &sentence)
-            }
-            SourceNote::NoMail(source, false) => {
-                let sentence = source.to_string();
-                self.missing(Some(&sentence), "no-mail", &sentence)
-            }
-            SourceNote::Failed(error) => self.missing(None, "failed", &error.to_string()),
+            SourceNote::NoMail(source) => self.no_mail(&source),
+            SourceNote::Failed(unread) => self.unread(&unread.source, &unread.error),
+            SourceNote::Gone(relative) => self.gone(&relative),
             SourceNote::Cancelled => Err(Halt::Cancelled),
         }
+    }
+
+    fn no_mail(&mut self, source: &MailSource) -> Result<(), Halt> {
+        let (outcome, why) = match source.why() {
+            NoMail::Excluded => ("excluded", "left out as the caller chose"),
+            NoMail::Other(_) if source.is_named() => {
+                let sentence = format!("expected mail, found something else: {source}");
+                return self.missing(source, "failed", &sentence);
+            }
+            NoMail::Other(why) => ("no-mail", why),
+        };
+        self.missing(source, outcome, why)
+    }
+
+    /// Reports a source that cannot be read.
+    fn unread(&mut self, source: &MailSource, error: &Error) -> Result<(), Halt> {
+        let outcome = if self.job.accepts_unread {
+            "unread"
+        } else {
+            "failed"
+        };
+        self.missing(source, outcome, &error.to_string())
+    }
+
+    /// Deletes a result of the interrupted run whose source is gone.
+    fn gone(&mut self, relative: &Path) -> Result<(), Halt> {
+        let place = self.layout.place(relative);
+        let gone = fs::remove_file(&place);
+        Ok(gone.map_err(cannot("delete", self.layout.shown(&place)))?)
     }
 
     fn begin(&mut self, source: &MailSource) -> Result<(), Halt> {
@@ -300,7 +325,15 @@ impl<'r> ResultWriter<'r> {
             return Ok(());
         };
         match destination.maildir(relative) {
-            Err(error) if !affects_all(&error) => self.missing(None, "failed", &error.to_string()),
+            Err(error) if !affects_all(&error) => {
+                let sentence = error.to_string();
+                (self.observe)(Event::Failed(&sentence));
+                self.record(
+                    &record::file_record(None, "failed", &sentence),
+                    "failed",
+                    &sentence,
+                )
+            }
             made => Ok(made?),
         }
     }
@@ -308,7 +341,7 @@ impl<'r> ResultWriter<'r> {
     /// Reports why a source is not converted.
     fn failed(&mut self, source: &MailSource, error: &Error) -> Result<(), Halt> {
         let sentence = format!("cannot convert {source}: {error}");
-        self.missing(Some(&source.to_string()), "failed", &sentence)
+        self.missing(source, "failed", &sentence)
     }
 
     /// Frees a place without a result for another source.
@@ -331,7 +364,7 @@ impl<'r> ResultWriter<'r> {
         if let Err(error) = end {
             drop(target);
             self.abandon()?;
-            return self.missing(Some(&source.to_string()), "failed", &error.to_string());
+            return self.unread(&source, &error);
         }
         let target = target.into_inner();
         summary.files = 1;
@@ -452,20 +485,35 @@ impl<'r> ResultWriter<'r> {
     /// Reports a file without a result.
     fn missing(
         &mut self,
-        path: Option<&str>,
+        source: &MailSource,
         outcome: &'static str,
-        sentence: &str,
+        why: &str,
     ) -> Result<(), Halt> {
-        (self.observe)(if outcome == "failed" {
-            Event::Failed(sentence)
+        let path = source.to_string();
+        match outcome {
+            "no-mail" => (self.observe)(Event::NoMail(&path)),
+            "excluded" => {}
+            _ => (self.observe)(Event::Failed(why)),
+        }
+        let line = match &self.report {
+            Some(_) => record::left_out_record(source, &path, outcome, why),
+            None => Value::Null,
+        };
+        let shown = if outcome == "no-mail" { &path } else { why };
+        self.record(&line, outcome, shown)
+    }
+
+    /// Counts a file without a result, and writes its line of the report.
+    fn record(&mut self, line: &Value, outcome: &'static str, shown: &str) -> Result<(), Halt> {
+        if outcome == "excluded" {
+            self.run.excluded += 1;
         } else {
-            Event::NoMail(sentence)
-        });
-        self.run.missing(outcome, sentence);
-        self.progress.add(0, 0, 1);
-        (self.observe)(Event::Progress(&self.progress));
+            self.run.missing(outcome, shown);
+            self.progress.add(0, 0, 1);
+            (self.observe)(Event::Progress(&self.progress));
+        }
         if let Some(report) = &mut self.report {
-            report.line(&record::file_record(path, outcome, sentence))?;
+            report.line(line)?;
             report.keep()?;
         }
         Ok(())

@@ -32,7 +32,7 @@ use super::dialect::Dialect;
 use super::entry::{Ends, Entry};
 use super::headers::{body, end_of_header};
 use super::lines::{Lines, part};
-use super::separator::{LONGEST_LINE, blank_line_before, has_date};
+use super::separator::{LONGEST_LINE, Separators, blank_line_before, has_date};
 
 const OPTIONS: &[u8] = b"BABYL OPTIONS:";
 const TERMINATOR: u8 = 0x1F;
@@ -227,6 +227,7 @@ fn entry(separator: Range<usize>, message: Range<usize>, end: usize, quoted: boo
         range: 0..end,
         dialect: Dialect::Babyl,
         bare: false,
+        separators: Separators::default(),
         quoted,
     }
 }

@@ -20,21 +20,33 @@ use super::length::length_field;
 use super::lines::part;
 use super::mmdf;
 use super::scan::REACH;
-use super::separator::{LONGEST_LINE, looks_like_separator};
+use super::separator::{self, AHEAD, LONGEST_LINE, Separators};
 
 /// An offset at or before `at` where an entry begins, or 0: reading from there returns the same
-/// entries as reading from 0.
-pub(crate) fn begin(source: &mut (impl Read + Seek), at: u64) -> io::Result<u64> {
-    let mut head = Vec::new();
-    source.seek(SeekFrom::Start(0))?;
-    source.by_ref().take(16).read_to_end(&mut head)?;
-    if mmdf::begins(&head) || babyl::begins(&head) {
-        // In the middle of an MMDF file a line of four octets 01 may begin or end a message; in a
-        // Babyl file text may look like a section.
-        source.seek(SeekFrom::Start(0))?;
-        return Ok(0);
-    }
+/// entries as reading from 0. With it the form of the separators, if that is not 0.
+pub(crate) fn begin(source: &mut (impl Read + Seek), at: u64) -> io::Result<(u64, Separators)> {
     begin_with(source, at, REACH as u64, USUAL_DISTANCE)
+}
+
+/// The form of the separators of a file by its first octets; `None` if the file has to be read from its
+/// start.
+fn separators_of(head: &[u8]) -> Option<Separators> {
+    // In the middle of an MMDF file a line of four octets 01 may begin or end a message; in a Babyl
+    // file text may look like a section.
+    if mmdf::begins(head) || babyl::begins(head) {
+        return None;
+    }
+    let start = separator::start(head);
+    let near = part(head, start..head.len().min(start + LONGEST_LINE));
+    let line = memchr(b'\n', near).map(|end| part(near, 0..end));
+    if near.is_empty() {
+        return None;
+    }
+    let is_one = |line: &&[u8]| line.starts_with(b"From ");
+    Some(
+        line.filter(is_one)
+            .map_or_else(Separators::default, Separators::like),
+    )
 }
 
 /// The same with another limit for how far a Content-Length may reach beyond a separator.
@@ -43,28 +55,44 @@ fn begin_with(
     at: u64,
     reach: u64,
     besides: u64,
-) -> io::Result<u64> {
+) -> io::Result<(u64, Separators)> {
+    let mut head = Vec::new();
+    source.seek(SeekFrom::Start(0))?;
+    source.by_ref().take(HEAD).read_to_end(&mut head)?;
+    let Some(separators) = separators_of(&head) else {
+        source.seek(SeekFrom::Start(0))?;
+        return Ok((0, Separators::default()));
+    };
     let mut back = reach + besides;
     loop {
         let from = at.saturating_sub(back);
         source.seek(SeekFrom::Start(from))?;
         if from == 0 {
-            return Ok(0);
+            return Ok((0, separators));
         }
-        if let Some(found) = last_certain(&mut *source, from, at, reach)? {
+        if let Some(found) = last_certain(&mut *source, from, at, reach, separators)? {
             source.seek(SeekFrom::Start(found))?;
-            return Ok(found);
+            return Ok((found, separators));
         }
         back = back.saturating_mul(4);
     }
 }
+
+/// The first separator of a file is among so many octets, or the file is read from its start.
+const HEAD: u64 = 64 << 10;
 
 /// Separators are usually closer together than this.
 const USUAL_DISTANCE: u64 = 1 << 20;
 
 /// The last certain separator up to `at`, from the octets after `from`, which `source` continues. A
 /// Content-Length reaches at most `within` beyond a separator.
-fn last_certain(source: impl Read, from: u64, at: u64, within: u64) -> io::Result<Option<u64>> {
+fn last_certain(
+    source: impl Read,
+    from: u64,
+    at: u64,
+    within: u64,
+    separators: Separators,
+) -> io::Result<Option<u64>> {
     let mut lines = LineStarts::new(source, from);
     let mut found = None;
     let mut first = None;
@@ -82,7 +110,7 @@ fn last_certain(source: impl Read, from: u64, at: u64, within: u64) -> io::Resul
         let end = memchr(b'\n', near);
         let line = part(near, 0..end.unwrap_or(near.len()));
         if line.starts_with(b"From ")
-            && looks_like_separator(octets, 0, after_blank, lines.more) == Some(true)
+            && separators.accept(octets, 0, after_blank, lines.more) == Some(true)
         {
             // A header that ends here has no body.
             waiting = None;
@@ -146,14 +174,14 @@ impl<R: Read> LineStarts<R> {
         self.before + self.at as u64
     }
 
-    /// The line and the text after it: two lines of the maximum length of a separator, or all.
+    /// The line and the text after it: at least [`AHEAD`] octets, or all.
     fn ahead(&self) -> &[u8] {
         part(&self.octets, self.at..self.octets.len())
     }
 
     /// Whether there is a line; reads ahead as needed.
     fn has_one(&mut self) -> io::Result<bool> {
-        if self.more && self.octets.len() - self.at < 3 * LONGEST_LINE {
+        if self.more && self.octets.len() - self.at < LONGEST_LINE + AHEAD {
             self.fill()?;
         }
         Ok(self.at < self.octets.len())
@@ -191,7 +219,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::super::scan::Scan;
-    use super::{begin, begin_with};
+    use super::{begin, begin_with, separators_of};
 
     /// The offsets of the entries found from the start of the file.
     fn entries(file: &[u8], reach: usize) -> Vec<u64> {
@@ -199,7 +227,8 @@ mod tests {
         let mut at = 0;
         while at < file.len() {
             found.push(at as u64);
-            let mut scan = Scan::new(at == 0);
+            let separators = separators_of(file).unwrap_or_default();
+            let mut scan = Scan::new(at == 0, separators);
             scan.reach = reach;
             at += scan.entry(&file[at..], false).unwrap().range.end;
         }
@@ -210,6 +239,7 @@ mod tests {
         prop_oneof![
             4 => Just("From a Sat Jan  3 01:05:34 1996\n".to_owned()),
             2 => Just("From b\n".to_owned()),
+            2 => Just("To: b\n".to_owned()),
             1 => Just("From me to you\n".to_owned()),
             1 => Just("From c Sat Jan  3 01:05:34 1996\r\n".to_owned()),
             1 => Just(">From d Sat Jan  3 01:05:34 1996\n".to_owned()),
@@ -234,7 +264,7 @@ mod tests {
             let entries = entries(&file, 60);
             for at in 0..=file.len() as u64 {
                 let mut source = Cursor::new(&file);
-                let found = begin_with(&mut source, at, 60, 20).unwrap();
+                let (found, _) = begin_with(&mut source, at, 60, 20).unwrap();
                 prop_assert!(found <= at);
                 prop_assert!(found == 0 || entries.contains(&found), "{found} for {at}");
                 prop_assert_eq!(source.position(), found);
@@ -256,7 +286,7 @@ mod tests {
         assert_eq!(entry.len(), 1000);
         let file = entry.repeat(30_000);
         for (at, expected) in [(29_999_999, 29_999_000), (29_999_000, 29_999_000), (10, 0)] {
-            let found = begin(&mut Cursor::new(&file), at).unwrap();
+            let (found, _) = begin(&mut Cursor::new(&file), at).unwrap();
             assert_eq!(found, expected);
         }
     }
@@ -272,11 +302,11 @@ mod tests {
             let file = format!("{many}{header}{inside}\n{}", thousand().repeat(10));
             let before = 20_000_000;
             let hidden = before + header.len() as u64 + 30_500;
-            let found = begin(&mut Cursor::new(&file), hidden).unwrap();
+            let (found, _) = begin(&mut Cursor::new(&file), hidden).unwrap();
             assert_eq!(found, before, "{octets}");
             // After the body of 50,000 octets every separator is certain again.
             let behind = before + header.len() as u64 + 50_001 + 2_000;
-            let found = begin(&mut Cursor::new(&file), behind + 500).unwrap();
+            let (found, _) = begin(&mut Cursor::new(&file), behind + 500).unwrap();
             assert_eq!(found, if octets == 50_000 { behind } else { before });
         }
     }

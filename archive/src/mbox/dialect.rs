@@ -104,13 +104,13 @@ impl Dialect {
     }
 
     /// Maps an offset in a message to the offset in its stored form in mboxrd or Babyl.
-    pub(crate) fn place(self, stored: &[u8], message: &[u8], at: usize) -> usize {
+    pub(crate) fn place(self, stored: &[u8], at: usize) -> usize {
         if self == Dialect::Babyl {
             return headers::place(stored, at);
         }
-        // Octets before `From ` in the file but not in the message.
-        let until = part(message, 0..at.min(message.len()));
-        at + quote(until).len() - until.len()
+        // Each quoted line has one octet more in the file.
+        let quoted = from_lines(stored).filter(|line| line.depth > 0);
+        quoted.fold(at, |place, line| place + usize::from(line.start < place))
     }
 }
 
@@ -138,6 +138,35 @@ pub fn quote(message: &[u8]) -> Cow<'_, [u8]> {
         copied = line.start;
     }
     finish(message, written, copied)
+}
+
+/// The same, but lines that `stored` does not quote stay so: other programs take them for separators or
+/// for text, as before. `None` if the lines do not correspond, or if one `is_separator` here.
+pub(super) fn quote_like<'m>(
+    stored: &[u8],
+    message: &'m [u8],
+    is_separator: impl Fn(&[u8], usize) -> bool,
+) -> Option<Cow<'m, [u8]>> {
+    let (mut old, mut new) = (from_lines(stored), from_lines(message));
+    let mut written = Vec::new();
+    let mut copied = 0;
+    let mut kept = Vec::new();
+    loop {
+        let (old, new) = match (old.next(), new.next()) {
+            (None, None) => break,
+            (old, new) => (old?, new?),
+        };
+        written.extend_from_slice(part(message, copied..new.start));
+        copied = new.start;
+        if old.depth == 0 {
+            kept.push(written.len());
+        } else {
+            written.push(b'>');
+        }
+    }
+    let written = finish(message, written, copied);
+    let is_certain = |&at: &usize| !is_separator(&written, at);
+    kept.iter().all(is_certain).then_some(written)
 }
 
 fn finish(message: &[u8], mut written: Vec<u8>, copied: usize) -> Cow<'_, [u8]> {

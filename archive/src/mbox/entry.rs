@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::dialect::Dialect;
+use super::separator::Separators;
 
 /// Location of one message in a mailbox. Ranges count octets.
 ///
@@ -29,6 +30,8 @@ pub struct Entry {
     pub(super) bare: bool,
     /// Whether it has a quoted one.
     pub(super) quoted: bool,
+    /// The form of the separators of its file.
+    pub(super) separators: Separators,
 }
 
 impl Entry {

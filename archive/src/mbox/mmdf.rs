@@ -14,7 +14,7 @@ use memchr::memmem::Finder;
 use super::dialect::Dialect;
 use super::entry::Entry;
 use super::lines::part;
-use super::separator::LONGEST_LINE;
+use super::separator::{LONGEST_LINE, Separators};
 
 const MARK: &[u8] = b"\x01\x01\x01\x01";
 
@@ -123,6 +123,7 @@ fn entry(separator: Range<usize>, message_end: usize, end: usize) -> Entry {
         dialect: Dialect::Mmdf,
         bare: false,
         quoted: false,
+        separators: Separators::default(),
     }
 }
 

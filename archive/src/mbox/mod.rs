@@ -29,12 +29,19 @@
 //! 2. at the end of a Content-Length that fits (below);
 //! 3. after a blank line, if it has a date that [`header::date`](mime_charset::header::date) reads (`Sat Jan  3
 //!    01:05:34 1996`, with or without seconds, with a zone before or after the year, or in another
-//!    form), or if it has no more than one word and the next line is a header field:
-//!    some programs leave out the date, or the sender too;
-//! 4. without a blank line before it, if it has a date and the next line is a header
-//!    field: some programs leave out the blank line.
+//!    form), or if a header with well-known fields follows, such as Subject: some programs leave out the
+//!    date or the sender, or write a date without a year or a time. One such field is enough if no more
+//!    than one word follows `From`, or if the first separator of the file has no date either; else two;
+//! 4. without a blank line before it, if it has a date and the next line is a header field, or, in a file
+//!    with a first separator without a date, if it has as many words as that one and two well-known fields
+//!    follow: some programs leave out the blank line.
 //!
-//! Any other such line is text, as in "From the beginning".
+//! Any other such line is text, as in "From the beginning", or "From Peter" with "Tel: 555" below it. The
+//! first separator decides because conversion keeps it, so that source and result are read alike; in a file
+//! that mixes both forms, lines with a date are separators whatever the first is.
+//!
+//! Text that is not quoted in the source is not quoted in the result: whether other programs take such a
+//! line for a separator or for text, they count as many messages as before.
 //!
 //! A Content-Length fits if that many octets of body, and any blank lines, are followed by the end
 //! of the file or by a separator by rule 3. A Content-Length that does not fit is ignored: mail
@@ -87,6 +94,6 @@ pub use length::{content_length, right_length};
 pub(super) use mmdf::begins as begins_mmdf;
 pub(super) use read::rest;
 pub use read::{Reader, Stored, is_mboxcl2, read, read_within};
-pub(super) use separator::begins;
+pub(super) use separator::{Separators, begins, is_well_known};
 pub use write::Writer;
 pub(crate) use write::line_ends_between;

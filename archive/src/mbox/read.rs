@@ -9,13 +9,14 @@ use std::sync::Arc;
 use mime_charset::header::Date;
 
 use super::begin::begin;
-use super::dialect::{Dialect, has_length};
+use super::dialect::{Dialect, has_length, quote_like};
 use super::entry::Entry;
 use super::headers;
+use super::length::content_length;
 use super::lines::part;
 use super::rmail;
 use super::scan::{REACH, Scan};
-use super::separator;
+use super::separator::{self, Separators};
 use crate::error::Error;
 
 /// Whether the file is certainly mboxcl2: a message with a Content-Length that fits has an unquoted
@@ -58,7 +59,7 @@ pub fn is_mboxcl2(source: impl Read) -> Result<bool, Error> {
 /// assert_eq!((stored[0].offset(), stored[0].octets().len()), (0, 55));
 /// ```
 pub fn read<R: Read>(source: R) -> Reader<R> {
-    rest(source, 0, 0..u64::MAX)
+    rest(source, 0, Separators::default(), 0..u64::MAX)
 }
 
 /// The messages with entries that begin in a range of a mailbox's octets. Together, the ranges of a
@@ -87,13 +88,18 @@ pub fn read<R: Read>(source: R) -> Reader<R> {
 /// ```
 pub fn read_within<R: Read + Seek>(source: R, range: Range<u64>) -> Result<Reader<R>, Error> {
     let mut source = source;
-    let found = begin(&mut source, range.start).map_err(Error::of_stream)?;
-    Ok(rest(source, found, range))
+    let (found, separators) = begin(&mut source, range.start).map_err(Error::of_stream)?;
+    Ok(rest(source, found, separators, range))
 }
 
 /// The messages that begin in a range of a mailbox. `source` begins at `offset`, the start of an
-/// entry before the range.
-pub(crate) fn rest<R: Read>(source: R, offset: u64, wanted: Range<u64>) -> Reader<R> {
+/// entry before the range; the form of the separators matters only there, after the start of the file.
+pub(crate) fn rest<R: Read>(
+    source: R,
+    offset: u64,
+    separators: Separators,
+    wanted: Range<u64>,
+) -> Reader<R> {
     Reader {
         source,
         chunk: Arc::default(),
@@ -101,7 +107,7 @@ pub(crate) fn rest<R: Read>(source: R, offset: u64, wanted: Range<u64>) -> Reade
         offset,
         ordinal: 0,
         wanted,
-        scan: Scan::new(offset == 0),
+        scan: Scan::new(offset == 0, separators),
         longest: Reader::<R>::LONGEST,
         dialect: None,
         more: true,
@@ -337,11 +343,11 @@ impl fmt::Debug for Shared {
 }
 
 impl Stored {
-    /// A message in its own file.
-    pub(crate) fn alone(octets: Vec<u8>) -> Self {
+    /// A message in its own file, at this offset.
+    pub(crate) fn alone(octets: Vec<u8>, offset: usize) -> Self {
         let all = 0..octets.len();
         Stored {
-            offset: 0,
+            offset: offset as u64,
             ordinal: 0,
             entry: Entry {
                 range: all.clone(),
@@ -350,6 +356,7 @@ impl Stored {
                 dialect: Dialect::Mboxcl2,
                 bare: false,
                 quoted: false,
+                separators: Separators::default(),
             },
             octets: Shared {
                 range: 0..octets.len(),
@@ -434,8 +441,8 @@ impl Stored {
         is_line.then(|| separator::date(separator.trim_ascii_end()))?
     }
 
-    /// Quotes a message that replaces this one: as [`Dialect::written`] does, and in Babyl with the visible
-    /// header of this one.
+    /// Quotes a message that replaces this one: as [`Dialect::written`] does, but a line of text that begins
+    /// with `From ` and is not quoted here stays so, and in Babyl with the visible header of this one.
     ///
     /// ```
     /// use mime_charset_archive::mbox;
@@ -447,8 +454,19 @@ impl Stored {
     /// ```
     #[must_use]
     pub fn written<'m>(&self, message: &'m [u8]) -> Cow<'m, [u8]> {
+        let stored = part(self.octets(), self.entry.message());
+        let separators = self.entry.separators;
+        let is_separator =
+            |octets: &[u8], at| separators.accept_at(octets, at, false) == Some(true);
         match self.entry.dialect {
-            Dialect::Babyl => headers::written(part(self.octets(), self.entry.message()), message),
+            Dialect::Babyl => headers::written(stored, message),
+            // With a Content-Length that fits, such a line would mean that nothing is quoted.
+            Dialect::Mboxo | Dialect::Mboxrd
+                if self.entry.bare && content_length(message).is_none() =>
+            {
+                quote_like(stored, message, is_separator)
+                    .unwrap_or_else(|| self.entry.dialect.written(message))
+            }
             dialect => dialect.written(message),
         }
     }

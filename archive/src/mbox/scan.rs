@@ -10,7 +10,7 @@ use super::entry::{Ends, Entry};
 use super::length::length_field;
 use super::lines::{Lines, part};
 use super::mmdf;
-use super::separator::{LONGEST_LINE, blank_line_before, is_separator, looks_like_separator};
+use super::separator::{self, LONGEST_LINE, Separators, blank_line_before};
 
 /// The kind of mailbox that an entry is in.
 #[derive(Debug)]
@@ -31,6 +31,8 @@ pub(super) struct Scan {
     /// The offset at which mbox messages begin.
     begin: usize,
     separator: Option<Range<usize>>,
+    /// The form of the separators of the file.
+    separators: Separators,
     /// Offset up to which the header was parsed.
     header: usize,
     /// The offset of the body, once the header has ended.
@@ -49,12 +51,13 @@ pub(super) struct Scan {
 }
 
 impl Scan {
-    pub(super) fn new(first: bool) -> Self {
+    pub(super) fn new(first: bool, separators: Separators) -> Self {
         Scan {
             first,
             kind: (!first).then_some(MailboxKind::Mbox),
             begin: 0,
             separator: None,
+            separators,
             header: 0,
             body: None,
             length: None,
@@ -76,7 +79,7 @@ impl Scan {
                     MailboxKind::Mbox
                 }
             }),
-            ..Scan::new(false)
+            ..Scan::new(false, entry.separators)
         }
     }
 
@@ -112,7 +115,7 @@ impl Scan {
                     Ends::At(range_end) => {
                         let tail = end.max(body)..range_end;
                         let quotes = Quotes::of(part(octets, separator.end..tail.start));
-                        return Some(entry(separator, tail, true, quotes));
+                        return Some(self.made(separator, tail, true, quotes));
                     }
                     Ends::No => {}
                 }
@@ -135,7 +138,20 @@ impl Scan {
         };
         // The whole message was searched, and nothing after it.
         let tail = message_end.max(separator.end)..end;
-        Some(entry(separator, tail, false, self.quotes))
+        Some(self.made(separator, tail, false, self.quotes))
+    }
+
+    fn made(
+        &self,
+        separator: Range<usize>,
+        tail: Range<usize>,
+        has_length: bool,
+        quotes: Quotes,
+    ) -> Entry {
+        Entry {
+            separators: self.separators,
+            ..entry(separator, tail, has_length, quotes)
+        }
     }
 
     fn kind(&mut self, octets: &[u8], more: bool) -> Option<&mut MailboxKind> {
@@ -161,13 +177,7 @@ impl Scan {
             if more && octets.len() < 3 {
                 return None;
             }
-            if octets.starts_with(b"\xEF\xBB\xBF") {
-                start = 3;
-            }
-            start += part(octets, start..octets.len())
-                .iter()
-                .take_while(|octet| matches!(octet, b'\r' | b'\n'))
-                .count();
+            start = separator::start(octets);
         }
         let rest = part(octets, start..octets.len());
         let separator = if rest.starts_with(b"From ") {
@@ -183,6 +193,9 @@ impl Scan {
         } else {
             0..0
         };
+        if (self.first || self.begin > 0) && !separator.is_empty() {
+            self.separators = Separators::like(part(octets, separator.clone()));
+        }
         self.header = separator.end;
         self.searched = separator.end;
         self.separator = Some(separator.clone());
@@ -206,7 +219,9 @@ impl Scan {
             }
             if content.trim_ascii_end().is_empty() {
                 self.body = Some(line.end);
-            } else if content.starts_with(b"From ") && is_separator(octets, line.start, more)? {
+            } else if content.starts_with(b"From ")
+                && self.separators.accept_at(octets, line.start, more)?
+            {
                 return Some(());
             } else if self.length.is_none() && matches!(content, [b'C' | b'c', ..]) {
                 self.length = length_field(content.trim_ascii_end()).map(|(_, octets)| octets);
@@ -227,7 +242,8 @@ impl Scan {
             let start = self.header_start();
             let line = from_line(part(octets, start..octets.len()), at.saturating_sub(start));
             if let Some(line) = line {
-                match (line.depth == 0).then(|| is_separator(octets, at, more)) {
+                let separators = self.separators;
+                match (line.depth == 0).then(|| separators.accept_at(octets, at, more)) {
                     Some(None) => {
                         self.searched = at;
                         return;
@@ -303,7 +319,7 @@ fn end_of_length(octets: &[u8], end: usize, more: bool) -> Ends {
     if !line.starts_with(b"From ") {
         return Ends::No;
     }
-    match looks_like_separator(octets, next, true, more) {
+    match Separators::UNDATED.accept(octets, next, true, more) {
         None => Ends::Unknown,
         Some(true) => Ends::At(next),
         Some(false) => Ends::No,
@@ -334,5 +350,6 @@ pub(super) fn entry(
         dialect,
         bare,
         quoted,
+        separators: Separators::default(),
     }
 }

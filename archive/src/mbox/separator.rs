@@ -4,64 +4,174 @@ use memchr::memchr;
 use mime_charset::header::{self, Date};
 use mime_charset::{Finding, Kind};
 
-use super::lines::part;
+use super::lines::{Lines, part};
 
 /// Whether a file is a mailbox by its start: a separator line by rule 3.
 pub(crate) fn begins(head: &[u8]) -> bool {
-    let head = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head);
-    let blank = head
-        .iter()
-        .take_while(|octet| matches!(octet, b'\r' | b'\n'))
-        .count();
-    part(head, blank..head.len()).starts_with(b"From ")
-        && looks_like_separator(head, blank, true, false) == Some(true)
+    let start = start(head);
+    part(head, start..head.len()).starts_with(b"From ")
+        && Separators::UNDATED.accept(head, start, true, false) == Some(true)
+}
+
+/// The offset of the first line of a mailbox, after a byte order mark and blank lines.
+pub(super) fn start(head: &[u8]) -> usize {
+    let mark = if head.starts_with(b"\xEF\xBB\xBF") {
+        3
+    } else {
+        0
+    };
+    let is_blank = |octet: &&u8| matches!(octet, b'\r' | b'\n');
+    let rest = part(head, mark..head.len());
+    mark + rest.iter().take_while(is_blank).count()
 }
 
 /// Maximum length of a separator line; further octets are ignored.
 pub(super) const LONGEST_LINE: usize = 1000;
 
-/// Whether the line at `at`, which begins with `From `, is a separator by rules 3 and 4. `None` if
-/// more octets are needed.
-pub(super) fn is_separator(octets: &[u8], at: usize, more: bool) -> Option<bool> {
-    looks_like_separator(octets, at, blank_line_before(octets, at) > 0, more)
+/// Number of octets after a separator line that are searched for well-known fields.
+const LONGEST_LOOK: usize = 8 << 10;
+
+/// Number of octets from the start of a line that decide whether it is a separator.
+pub(super) const AHEAD: usize = LONGEST_LINE + LONGEST_LOOK;
+
+/// The form of the separators of a file, by the first of them. A conversion keeps that line, so that the
+/// result has the same form.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Separators {
+    /// The number of words on the first one, if it has no date.
+    undated: Option<usize>,
 }
 
-pub(super) fn looks_like_separator(
-    octets: &[u8],
-    at: usize,
-    after_blank: bool,
-    more: bool,
-) -> Option<bool> {
-    let rest = part(octets, at..octets.len());
-    let near = part(rest, 0..rest.len().min(LONGEST_LINE));
-    let Some(line_end) = memchr(b'\n', near) else {
-        if near.len() == LONGEST_LINE {
+impl Separators {
+    /// Accepts lines without a date more readily.
+    pub(super) const UNDATED: Self = Separators {
+        undated: Some(usize::MAX),
+    };
+
+    /// The form of separators like this line.
+    pub(super) fn like(line: &[u8]) -> Self {
+        let line = line.trim_ascii_end();
+        Separators {
+            undated: (!has_date(line)).then(|| count_words(line)),
+        }
+    }
+
+    /// Whether the line at `at`, which begins with `From `, is a separator by rules 3 and 4. `None` if
+    /// more octets are needed.
+    pub(super) fn accept_at(self, octets: &[u8], at: usize, more: bool) -> Option<bool> {
+        self.accept(octets, at, blank_line_before(octets, at) > 0, more)
+    }
+
+    pub(super) fn accept(
+        self,
+        octets: &[u8],
+        at: usize,
+        after_blank: bool,
+        more: bool,
+    ) -> Option<bool> {
+        let rest = part(octets, at..octets.len());
+        let near = part(rest, 0..rest.len().min(LONGEST_LINE));
+        let Some(line_end) = memchr(b'\n', near) else {
+            if near.len() == LONGEST_LINE {
+                return Some(false);
+            }
+            // A truncated last line is a separator if it has a date.
+            return if more {
+                None
+            } else {
+                Some(after_blank && has_date(near))
+            };
+        };
+        let header = part(rest, line_end + 1..rest.len());
+        self.accept_before(header, part(near, 0..line_end), after_blank, more)
+    }
+
+    /// Whether a line is a separator if `header` follows it.
+    pub(super) fn accept_before(
+        self,
+        header: &[u8],
+        line: &[u8],
+        after_blank: bool,
+        more: bool,
+    ) -> Option<bool> {
+        if has_date(line) {
+            let near = part(header, 0..header.len().min(LONGEST_LINE));
+            return if after_blank {
+                Some(true)
+            } else {
+                starts_with_field(near, more)
+            };
+        }
+        let words = count_words(line);
+        let needed = match self.undated {
+            Some(_) if after_blank => 1,
+            // At most one word after `From`.
+            None if after_blank => {
+                if words <= 2 {
+                    1
+                } else {
+                    2
+                }
+            }
+            Some(first) if first == words => 2,
+            _ => return Some(false),
+        };
+        has_well_known_fields(header, needed, more)
+    }
+}
+
+fn count_words(line: &[u8]) -> usize {
+    let words = line.split(|octet| is_blank(*octet));
+    words.filter(|word| !word.is_empty()).count()
+}
+
+/// Whether a header with so many well-known fields follows. `None` if more octets are needed.
+fn has_well_known_fields(octets: &[u8], needed: usize, more: bool) -> Option<bool> {
+    let near = part(octets, 0..octets.len().min(LONGEST_LOOK));
+    let more = more && near.len() < LONGEST_LOOK;
+    let mut found = 0;
+    for line in Lines::new(near, 0) {
+        let is_first = line.start == 0;
+        let line = part(near, line);
+        if more && !line.ends_with(b"\n") {
+            return None;
+        }
+        if matches!(line, [b' ' | b'\t', ..]) && !is_first && !line.trim_ascii().is_empty() {
+            continue;
+        }
+        if starts_with_field(line, false) != Some(true) {
             return Some(false);
         }
-        // A truncated last line is a separator if it has a date.
-        return if more {
-            None
-        } else {
-            Some(after_blank && has_date(near))
-        };
-    };
-    let line = part(near, 0..line_end);
-    let dated = has_date(line);
-    if dated && after_blank {
-        return Some(true);
+        let mut name = line.split(|octet| *octet == b':');
+        let name = name.next().unwrap_or_default().trim_ascii_end();
+        // The `>From ` of UUCP is of the envelope too.
+        found += usize::from(line.starts_with(b">") || is_well_known(name));
+        if found == needed {
+            return Some(true);
+        }
     }
-    let words = line
-        .split(|octet| is_blank(*octet))
-        .filter(|word| !word.is_empty());
-    let bare = after_blank && words.count() <= 2;
-    if !(dated || bare) {
-        return Some(false);
-    }
-    let next = part(
-        rest,
-        line_end + 1..rest.len().min(line_end + 1 + LONGEST_LINE),
-    );
-    starts_with_field(next, more)
+    (!more).then_some(false)
+}
+
+/// Whether nearly every message has a field with this name, and hardly any other text does.
+pub(crate) fn is_well_known(name: &[u8]) -> bool {
+    const KNOWN: [&[u8]; 14] = [
+        b"From",
+        b"To",
+        b"Cc",
+        b"Subject",
+        b"Date",
+        b"Sender",
+        b"Reply-To",
+        b"Received",
+        b"Return-Path",
+        b"Delivered-To",
+        b"Message-ID",
+        b"MIME-Version",
+        b"Content-Type",
+        b"References",
+    ];
+    KNOWN.iter().any(|known| name.eq_ignore_ascii_case(known))
 }
 
 /// > field = field-name ":" unstructured CRLF

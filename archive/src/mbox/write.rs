@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::dialect::Dialect;
 use super::lines::part;
 use super::read::Stored;
-use super::separator::{blank_line_before, has_date, starts_with_field};
+use super::separator::blank_line_before;
 
 /// Writes a mailbox as mboxrd, or as MMDF or Babyl if the messages were stored in that.
 ///
@@ -190,8 +190,12 @@ impl Opening {
         let separator = part(stored.octets(), stored.entry().separator());
         Opening {
             has_crlf: separator.ends_with(b"\r\n"),
-            is_known: has_date(separator.trim_ascii_end())
-                && starts_with_field(quoted, false) == Some(true),
+            is_known: stored.entry().separators.accept_before(
+                quoted,
+                separator.trim_ascii_end(),
+                false,
+                false,
+            ) == Some(true),
             other: Some(stored.entry().dialect())
                 .filter(|dialect| matches!(dialect, Dialect::Mmdf | Dialect::Babyl)),
         }

@@ -201,7 +201,7 @@ pub(super) fn escape(path: &Path) -> String {
     escaped
 }
 
-fn unescape(word: &str) -> PathBuf {
+pub(super) fn unescape(word: &str) -> PathBuf {
     let mut octets = Vec::new();
     let mut parts = word.split('%');
     octets.extend_from_slice(parts.next().unwrap_or_default().as_bytes());

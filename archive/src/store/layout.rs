@@ -8,8 +8,8 @@ use crate::error::{Error, cannot};
 
 /// The places of the files of a run.
 ///
-/// The destination of a file is a file, or an existing folder. That of a folder, a zip file or a
-/// tar file is a folder, which is created if necessary.
+/// The destination of a file is a file, an existing folder, or a folder named with a slash at its end. That of
+/// a folder, a zip file or a tar file is a folder. Folders are created if necessary.
 #[derive(Debug, Clone)]
 pub(crate) struct Layout {
     /// The folder of all files, with links resolved.
@@ -67,7 +67,13 @@ impl Layout {
             }
         }
         let is_packed = is_packed(&source);
-        let to_folder = source.is_dir() || is_packed;
+        // A path that ends in a slash is that of a folder.
+        let names_folder = destination
+            .as_os_str()
+            .as_encoded_bytes()
+            .last()
+            .is_some_and(|&last| std::path::is_separator(char::from(last)));
+        let to_folder = source.is_dir() || is_packed || names_folder;
         if to_folder && target.exists() && !is_folder {
             return Err(Error::new(format!(
                 "expected a folder as destination, found the file {shown}"
@@ -190,6 +196,16 @@ mod tests {
         assert!(place.is_absolute());
         assert_eq!(layout.shown(&place), Path::new("src/../new/a/b.eml"));
         Ok(())
+    }
+
+    #[test]
+    fn a_slash_at_the_end_names_a_folder() {
+        let layout = Layout::new("Cargo.toml".as_ref(), "/no/such/".as_ref()).unwrap();
+        assert_eq!(
+            layout.place("Cargo.toml".as_ref()),
+            Path::new("/no/such/Cargo.toml")
+        );
+        assert!(Layout::new("src/lib.rs".as_ref(), "Cargo.toml/".as_ref()).is_err());
     }
 
     #[test]

@@ -6,7 +6,15 @@ use std::path::Path;
 /// Whether a file is a message by its location: in `cur` or `new` of a Maildir. Hidden files are
 /// not mail.
 pub(super) fn is_delivered(path: &Path) -> bool {
-    !is_hidden(path) && path.parent().is_some_and(is_delivering)
+    !is_hidden(path) && (has_flags(path) || path.parent().is_some_and(is_delivering))
+}
+
+/// Whether a file is a message of a Maildir by its name: in `cur`, with flags. Copies lose empty folders, and
+/// so the `new` next to it.
+pub(super) fn has_flags(path: &Path) -> bool {
+    let is_in_cur = path.parent().and_then(Path::file_name) == Some("cur".as_ref());
+    let name = path.file_name().unwrap_or_default().as_encoded_bytes();
+    is_in_cur && name.windows(3).any(|three| three == b":2,")
 }
 
 pub(super) fn is_hidden(path: &Path) -> bool {

@@ -99,7 +99,7 @@ impl Messages {
             let what = format!("expected messages of at most {longest} octets, found a longer one");
             return Err(self.source.failed(&what));
         }
-        Ok(Stored::alone(octets))
+        Ok(Stored::alone(octets, self.source.emlx.unwrap_or_default()))
     }
 
     /// One message cannot distinguish mboxcl from mboxcl2, so the whole file is read once.

@@ -13,6 +13,7 @@ mod members;
 mod messages;
 mod name;
 mod piece;
+mod selection;
 pub(crate) mod source;
 mod sources;
 mod stream;
@@ -27,7 +28,10 @@ pub(crate) use layout::Layout;
 pub use limits::Limits;
 pub use messages::Messages;
 pub use piece::{Piece, Pieces, pieces};
+pub use selection::Selection;
 pub use source::MailSource;
+pub(crate) use source::NoMail;
+pub(crate) use sources::Unread;
 pub use sources::{MailSources, sources, stream};
 
 use std::fs;

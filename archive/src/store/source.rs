@@ -16,11 +16,21 @@ use super::members::{self, Member};
 use super::name::{COMPRESSED, without_extension};
 use super::stream::Kept;
 use crate::error::{Error, cannot};
-use crate::format::{Compression, Format, compression};
+use crate::foreign::own_file;
+use crate::format::{Compression, Format, compression, no_mail};
 use crate::mbox;
 
 /// Number of octets read to detect the format of a file.
 pub(super) const HEAD: u64 = 64 << 10;
+
+/// Why a file has no messages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum NoMail {
+    /// The caller chose so.
+    Excluded,
+    /// What it is.
+    Other(&'static str),
+}
 
 /// A file with messages, or such a member of a zip or tar file.
 ///
@@ -56,8 +66,10 @@ pub struct MailSource {
     /// Of the file on disk.
     pub(super) permissions: Option<fs::Permissions>,
     pub(super) limits: Limits,
-    /// Whether it is an `.emlx` file of Apple Mail.
-    pub(super) is_emlx: bool,
+    /// The offset of the message in an `.emlx` file of Apple Mail.
+    pub(super) emlx: Option<usize>,
+    /// Why it has no messages, if it has [`Format::Other`].
+    pub(super) why: NoMail,
     /// Whether the caller named it.
     pub(super) is_named: bool,
     /// The range in which the entries of a mailbox must begin.
@@ -82,7 +94,8 @@ impl MailSource {
             modified: None,
             permissions: None,
             limits,
-            is_emlx: false,
+            emlx: None,
+            why: NoMail::Other(""),
             is_named: false,
             within: None,
             whole: None,
@@ -155,6 +168,30 @@ impl MailSource {
         self.modified
     }
 
+    /// Why it has no messages, if it has none.
+    pub(crate) fn why(&self) -> NoMail {
+        self.why
+    }
+
+    /// The same source, left out by the caller.
+    pub(super) fn excluded(self) -> Self {
+        MailSource {
+            format: Format::Other,
+            why: NoMail::Excluded,
+            ..self
+        }
+    }
+
+    /// The octets of the file as stored, or of the member; fails if it is not a regular file.
+    pub(crate) fn whole_file(&self) -> Result<Box<dyn Read + Send>, Error> {
+        let is_file = self.kept.is_some() || fs::metadata(&self.path).is_ok_and(|it| it.is_file());
+        if is_file {
+            self.stored()
+        } else {
+            Err(self.failed("it is not a file"))
+        }
+    }
+
     /// The permissions of the file on disk; `None` for a stream or a folder.
     pub(crate) fn permissions(&self) -> Option<&fs::Permissions> {
         self.permissions.as_ref()
@@ -168,7 +205,7 @@ impl MailSource {
     /// it was found, or if compressed data are damaged or expand to more than the limits allow.
     pub fn open(&self) -> Result<Box<dyn Read + Send>, Error> {
         let octets = self.expanded()?;
-        Ok(if self.is_emlx {
+        Ok(if self.emlx.is_some() {
             Box::new(emlx::open(octets).map_err(|error| self.unread(error))?)
         } else {
             octets
@@ -185,14 +222,17 @@ impl MailSource {
             return Ok(mbox::read(self.open()?));
         };
         if !self.is_plain() {
-            return Ok(mbox::rest(self.open()?, 0, within));
+            let separators = mbox::Separators::default();
+            return Ok(mbox::rest(self.open()?, 0, separators, within));
         }
         let mut file = File::open(&self.path).map_err(cannot("open", &self.path))?;
-        let begin = mbox::begin(&mut file, within.start).map_err(|error| self.unread(error))?;
+        let found = mbox::begin(&mut file, within.start);
+        let (begin, separators) = found.map_err(|error| self.unread(error))?;
         let left = Some(self.size.saturating_sub(begin));
         Ok(mbox::rest(
             Box::new(FixedLength { file, left }),
             begin,
+            separators,
             within,
         ))
     }
@@ -307,13 +347,14 @@ impl MailSource {
             .relative
             .extension()
             .is_some_and(|it| it.eq_ignore_ascii_case("emlx"));
-        self.is_emlx = is_called_so && emlx::begin(head).is_some();
-        if self.is_emlx {
+        self.emlx = emlx::begin(head).filter(|_| is_called_so).map(|(_, at)| at);
+        if self.emlx.is_some() {
             self.relative.set_extension("eml");
             self.format = Format::Message;
             return Ok(());
         }
-        let format = if delivered {
+        self.why = NoMail::Other(no_mail(head, &self.relative));
+        let format = if delivered && own_file(head, &self.relative).is_none() {
             Format::of_delivered(head, &self.relative)
         } else {
             Format::of(head, &self.relative)

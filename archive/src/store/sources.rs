@@ -3,8 +3,8 @@
 //!
 //! The format of a file is detected from its octets, in some cases from its location or name:
 //!
-//! - a file in `cur` or `new` of a Maildir is a message; `tmp` has mail that was never delivered
-//!   and is skipped;
+//! - a file in `cur` or `new` of a Maildir is a message, and so is one with flags (`:2,S`) in a `cur`
+//!   without a `new`; `tmp` has mail that was never delivered and is skipped;
 //! - a file called `.eml` is a message, even if it begins with an mbox separator line; nothing in
 //!   it is unquoted;
 //! - a file that begins with an mbox separator line, or like MMDF or Babyl, is a mailbox
@@ -32,9 +32,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::limits::Limits;
-use super::maildir::{is_delivered, is_delivering, is_hidden};
+use super::maildir::{has_flags, is_delivered, is_delivering, is_hidden};
 use super::members;
 use super::name::{PACKED, safe_path, without_extension};
+use super::selection::Selection;
 use super::source::{HEAD, MailSource};
 use super::stream::Kept;
 use crate::error::{Error, cannot};
@@ -64,10 +65,7 @@ pub fn sources(path: &Path, limits: Limits) -> MailSources {
     };
     MailSources {
         waiting: vec![given],
-        limits,
-        looks: true,
-        within: None,
-        last: None,
+        ..MailSources::nothing(limits)
     }
 }
 
@@ -136,13 +134,7 @@ pub fn stream(mut octets: impl Read, name: &Path, limits: Limits) -> Result<Mail
         u64::MAX
     };
     let kept = Kept::new(head.as_slice().chain(octets).take(most)).map_err(cannot("read", name))?;
-    let mut sources = MailSources {
-        waiting: Vec::new(),
-        limits,
-        looks: true,
-        within: None,
-        last: None,
-    };
+    let mut sources = MailSources::nothing(limits);
     let source = MailSource {
         size: kept.length(),
         is_named: true,
@@ -152,7 +144,7 @@ pub fn stream(mut octets: impl Read, name: &Path, limits: Limits) -> Result<Mail
     match sources.settled(source, false) {
         Ok(None) => {}
         Ok(Some(source)) => sources.waiting.push(Pending::Found(source)),
-        Err(error) => sources.waiting.push(Pending::Failed(error)),
+        Err(unread) => sources.waiting.push(Pending::Failed(unread)),
     }
     Ok(sources)
 }
@@ -173,12 +165,29 @@ pub struct MailSources {
     /// Still to be read, the next one last.
     waiting: Vec<Pending>,
     limits: Limits,
+    selection: Selection,
     /// Whether files are opened to detect their format.
     looks: bool,
     /// The range in which the entries of a mailbox must begin.
     within: Option<Range<u64>>,
     /// The octets of the last source, if it is a short file.
     last: Option<Arc<[u8]>>,
+}
+
+/// A file, folder or member that cannot be read.
+#[derive(Debug)]
+pub(crate) struct Unread {
+    pub(crate) source: Box<MailSource>,
+    pub(crate) error: Error,
+}
+
+impl Unread {
+    fn new(source: MailSource, error: Error) -> Self {
+        Unread {
+            source: Box::new(source),
+            error,
+        }
+    }
 }
 
 #[derive(Debug)]
@@ -200,16 +209,25 @@ enum Pending {
         /// The next one last.
         names: Vec<OsString>,
     },
-    /// A member of a zip file or a tar file, before its format is detected.
-    Member(MailSource),
+    /// A member of a zip file or a tar file, before its format is detected, and whether the caller chose
+    /// all members.
+    Member(MailSource, bool),
     Found(MailSource),
-    Failed(Error),
+    Failed(Unread),
 }
 
 impl Iterator for MailSources {
     type Item = Result<MailSource, Error>;
 
     fn next(&mut self) -> Option<Self::Item> {
+        let next = self.next_or_unread()?;
+        Some(next.map_err(|unread| unread.error))
+    }
+}
+
+impl MailSources {
+    /// The next source, or one that cannot be read.
+    pub(crate) fn next_or_unread(&mut self) -> Option<Result<MailSource, Unread>> {
         self.last = None;
         loop {
             let found = match self.waiting.pop()? {
@@ -229,7 +247,7 @@ impl Iterator for MailSources {
                         continue;
                     };
                     let (path, below) = (folder.join(&name), relative.join(&name));
-                    let delivered = delivers && !is_hidden(&path);
+                    let delivered = (delivers || has_flags(&path)) && !is_hidden(&path);
                     self.waiting.push(Pending::Names {
                         folder,
                         relative,
@@ -238,9 +256,9 @@ impl Iterator for MailSources {
                     });
                     self.path(path, below, false, delivered)
                 }
-                Pending::Member(source) => member(source).map(Some),
+                Pending::Member(source, is_chosen) => self.member(source, is_chosen).map(Some),
                 Pending::Found(source) => Ok(Some(source)),
-                Pending::Failed(error) => Err(error),
+                Pending::Failed(unread) => Err(unread),
             };
             if let Some(found) = found.transpose() {
                 return Some(found);
@@ -250,6 +268,38 @@ impl Iterator for MailSources {
 }
 
 impl MailSources {
+    fn nothing(limits: Limits) -> Self {
+        MailSources {
+            waiting: Vec::new(),
+            limits,
+            selection: Selection::new(),
+            looks: true,
+            within: None,
+            last: None,
+        }
+    }
+
+    /// The same without the files that the caller leaves out: these have no messages.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), mime_charset_archive::Error> {
+    /// use mime_charset_archive::{Limits, Selection, sources};
+    ///
+    /// let all = || sources("../corpus/archive".as_ref(), Limits::new());
+    /// let messages = all().select(&Selection::new().only("mboxrd.mbox")?);
+    /// let messages = messages.flat_map(|source| source.unwrap().messages().unwrap());
+    /// assert_eq!(messages.count(), 7);
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn select(self, selection: &Selection) -> Self {
+        MailSources {
+            selection: selection.clone(),
+            ..self
+        }
+    }
+
     /// The same, with a path relative to this folder.
     pub(super) fn below(mut self, folder: &Path) -> Self {
         if let Some(Pending::Path { path, relative, .. }) = self.waiting.last_mut()
@@ -266,42 +316,31 @@ impl MailSources {
         relative: PathBuf,
         given: bool,
         delivered: bool,
-    ) -> Result<Option<MailSource>, Error> {
-        let link = fs::symlink_metadata(&path).map_err(cannot("open", &path))?;
-        let metadata = if link.is_symlink() {
-            let target = fs::metadata(&path).map_err(|error| match error.kind() {
-                io::ErrorKind::NotFound => {
-                    Error::new(format!("{} is a link to a missing file", path.display()))
-                }
-                _ => cannot("open", &path)(error),
-            })?;
-            if target.is_dir() && !given {
-                return Err(Error::new(format!(
-                    "{} is a link to a folder, which is not followed",
-                    path.display()
-                )));
-            }
-            target
-        } else {
-            link
+    ) -> Result<Option<MailSource>, Unread> {
+        let source = || MailSource::new(path.clone(), relative.clone(), self.limits);
+        if !given && self.selection.excludes(&relative) {
+            return Ok(Some(source().excluded()));
+        }
+        let metadata = match metadata(&path, given) {
+            Ok(metadata) => metadata,
+            Err(_) if !self.selection.takes(&relative) => return Ok(Some(source().excluded())),
+            Err(error) => return Err(Unread::new(source(), error)),
         };
         if metadata.is_dir() {
             // The paths below a folder do not include its name.
             let relative = if given { PathBuf::new() } else { relative };
-            return self.folder(path, relative, delivered);
+            let folder = MailSource::new(path, relative, self.limits);
+            let found = self.folder(folder.path.clone(), folder.relative.clone(), delivered);
+            return found.map_err(|error| Unread::new(folder, error));
         }
         #[cfg(unix)]
         if given && self.looks && std::os::unix::fs::FileTypeExt::is_fifo(&metadata.file_type()) {
-            let pipe = File::open(&path).map_err(cannot("open", &path))?;
-            self.waiting = stream(pipe, &path, self.limits)?.waiting;
+            let pipe = File::open(&path).map_err(cannot("open", &path));
+            let streamed = pipe.and_then(|pipe| stream(pipe, &path, self.limits));
+            self.waiting = streamed
+                .map_err(|error| Unread::new(source(), error))?
+                .waiting;
             return Ok(None);
-        }
-        if !metadata.is_file() {
-            let what = what_it_is(metadata.file_type());
-            return Err(Error::new(format!(
-                "expected a file, found {what}: {}",
-                path.display()
-            )));
         }
         let source = MailSource {
             size: metadata.len(),
@@ -309,7 +348,7 @@ impl MailSources {
             permissions: Some(metadata.permissions()),
             is_named: given,
             within: self.within.clone(),
-            ..MailSource::new(path, relative, self.limits)
+            ..source()
         };
         if self.looks {
             return self.settled(source, delivered);
@@ -349,13 +388,23 @@ impl MailSources {
         &mut self,
         mut source: MailSource,
         delivered: bool,
-    ) -> Result<Option<MailSource>, Error> {
-        let (packed, head) = source.unpack()?;
+    ) -> Result<Option<MailSource>, Unread> {
+        let is_chosen = source.is_named || self.selection.takes(&source.relative);
+        let (packed, head) = match source.unpack() {
+            Ok(found) => found,
+            Err(_) if !is_chosen => return Ok(Some(source.excluded())),
+            Err(error) => return Err(Unread::new(source, error)),
+        };
         if packed.has_members() {
-            self.members(&source, packed);
+            self.members(source, packed);
             return Ok(None);
         }
-        source.look(&head, delivered)?;
+        if !is_chosen {
+            return Ok(Some(source.excluded()));
+        }
+        if let Err(error) = source.look(&head, delivered) {
+            return Err(Unread::new(source, error));
+        }
         if source.is_plain() && head.len() as u64 == source.size {
             let head = Arc::from(head);
             source.whole = Some(Arc::downgrade(&head));
@@ -364,46 +413,110 @@ impl MailSources {
         Ok(Some(source))
     }
 
-    fn members(&mut self, source: &MailSource, packed: Compression) {
-        let mut source = source.clone();
+    fn members(&mut self, mut source: MailSource, packed: Compression) {
+        // All members of a file that the caller chose are chosen.
+        let is_chosen = !source.is_named && self.selection.takes(&source.relative);
         let members = source.expand_whole().and_then(|()| {
             let file = source.on_disk().map_err(|error| source.unread(error))?;
             members::members(file, packed, source.size, &source.path, self.limits)
         });
         let members = match members {
             Ok(members) => members,
-            Err(error) => return self.waiting.push(Pending::Failed(error)),
+            Err(error) => {
+                return self
+                    .waiting
+                    .push(Pending::Failed(Unread::new(source, error)));
+            }
         };
         let folder = without_extension(&source.relative, &PACKED);
-        for member in members.into_iter().rev() {
+        for (name, member) in members.into_iter().rev() {
+            let inside = |member| MailSource {
+                relative: folder.join(safe_path(&name)),
+                compression: Compression::None,
+                is_named: false,
+                member,
+                ..source.clone()
+            };
             self.waiting.push(match member {
-                Ok(member) => Pending::Member(MailSource {
-                    relative: folder.join(safe_path(&member.name)),
-                    compression: Compression::None,
-                    is_named: false,
-                    member: Some(member),
-                    ..source.clone()
-                }),
-                Err(error) => Pending::Failed(error),
+                Ok(member) => Pending::Member(inside(Some(member)), is_chosen),
+                // The container is damaged.
+                Err(error) if name.is_empty() => {
+                    Pending::Failed(Unread::new(source.clone(), error))
+                }
+                Err(error) => {
+                    let inside = inside(Some(members::Member::unread(&name)));
+                    if self.leaves_out(&inside, is_chosen) {
+                        Pending::Found(inside.excluded())
+                    } else {
+                        Pending::Failed(Unread::new(inside, error))
+                    }
+                }
             });
+        }
+    }
+
+    fn leaves_out(&self, member: &MailSource, is_chosen: bool) -> bool {
+        self.selection.excludes(&member.relative)
+            || !(is_chosen || self.selection.takes(&member.relative))
+    }
+
+    /// Detects the format of a member of a zip file or a tar file.
+    fn member(&self, mut source: MailSource, is_chosen: bool) -> Result<MailSource, Unread> {
+        if self.leaves_out(&source, is_chosen) {
+            return Ok(source.excluded());
+        }
+        let name = source.member.as_ref().map(|member| Path::new(&member.name));
+        let delivered = name
+            .and_then(Path::parent)
+            .and_then(Path::file_name)
+            .is_some_and(|name| name == "cur" || name == "new");
+        let looked = source.unpack().and_then(|(packed, head)| {
+            let nested = |member| members::nested(member, packed);
+            match source.member.as_ref().and_then(nested) {
+                Some(what) => Err(source.failed(&what)),
+                None => source.look(&head, delivered),
+            }
+        });
+        match looked {
+            Ok(()) => Ok(source),
+            Err(error) => Err(Unread::new(source, error)),
         }
     }
 }
 
-/// Detects the format of a member of a zip file or a tar file.
-fn member(mut source: MailSource) -> Result<MailSource, Error> {
-    let name = source.member.as_ref().map(|member| Path::new(&member.name));
-    let delivered = name
-        .and_then(Path::parent)
-        .and_then(Path::file_name)
-        .is_some_and(|name| name == "cur" || name == "new");
-    let (packed, head) = source.unpack()?;
-    let nested = |member| members::nested(member, packed);
-    if let Some(what) = source.member.as_ref().and_then(nested) {
-        return Err(source.failed(&what));
+/// The metadata of a file or a folder, of the target if it is a link. Fails if it is neither, or if it is
+/// a link to a folder that the caller did not name.
+fn metadata(path: &Path, given: bool) -> Result<fs::Metadata, Error> {
+    let link = fs::symlink_metadata(path).map_err(cannot("open", path))?;
+    let metadata = if link.is_symlink() {
+        let target = fs::metadata(path).map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => {
+                Error::new(format!("{} is a link to a missing file", path.display()))
+            }
+            _ => cannot("open", path)(error),
+        })?;
+        if target.is_dir() && !given {
+            return Err(Error::new(format!(
+                "{} is a link to a folder, which is not followed",
+                path.display()
+            )));
+        }
+        target
+    } else {
+        link
+    };
+    let is_readable = metadata.is_file() || metadata.is_dir();
+    #[cfg(unix)]
+    let is_readable =
+        is_readable || given && std::os::unix::fs::FileTypeExt::is_fifo(&metadata.file_type());
+    if !is_readable {
+        let what = what_it_is(metadata.file_type());
+        return Err(Error::new(format!(
+            "expected a file, found {what}: {}",
+            path.display()
+        )));
     }
-    source.look(&head, delivered)?;
-    Ok(source)
+    Ok(metadata)
 }
 
 /// Whether a file is treated as a folder of its members. Opens only regular files.

@@ -6,8 +6,10 @@ mod batch;
 mod examples;
 #[expect(unreachable_pub, reason = "the fuzz targets use it too")]
 mod law;
+mod left_out;
 mod limits;
 mod pieces;
 mod properties;
+mod separators;
 mod shares;
 mod sources;

@@ -13,7 +13,7 @@ use std::time::SystemTime;
 
 use crate::error::{Error, cannot};
 use crate::store::existing::Existing;
-use crate::store::journal::{Journal, done_line, escape};
+use crate::store::journal::{Journal, done_line, escape, unescape};
 use crate::store::layout::{Layout, without_links};
 use crate::store::unfinished::{
     Syncing, TOGETHER, UNFINISHED, Unfinished, sync_folder, sync_together,
@@ -144,6 +144,7 @@ impl Destination {
         Finished {
             layout: self.layout.clone(),
             files: std::mem::take(&mut self.journal.done),
+            seen: HashSet::new(),
         }
     }
 
@@ -387,6 +388,8 @@ impl Destination {
 pub(crate) struct Finished {
     layout: Layout,
     files: HashMap<String, (u64, String)>,
+    /// The names of the sources of this run.
+    seen: HashSet<String>,
 }
 
 impl Finished {
@@ -394,9 +397,34 @@ impl Finished {
     #[must_use]
     pub(crate) fn note(&self, relative: &Path) -> Option<&str> {
         let (length, note) = self.files.get(&escape(relative))?;
-        let there = fs::symlink_metadata(self.layout.place(relative)).ok()?;
-        (there.is_file() && there.len() == *length).then_some(note.as_str())
+        is_finished(&self.layout.place(relative), *length).then_some(note.as_str())
     }
+
+    /// Marks the place of a source.
+    pub(crate) fn see(&mut self, relative: &Path) {
+        self.seen.insert(escape(relative));
+    }
+
+    /// The finished files without a source, by their paths below the destination.
+    pub(crate) fn rest(self) -> Vec<PathBuf> {
+        let Finished {
+            layout,
+            files,
+            seen,
+        } = self;
+        let unseen = files.into_iter().filter(|(name, _)| !seen.contains(name));
+        let places = unseen.filter_map(|(name, (length, _))| {
+            let relative = unescape(&name);
+            is_finished(&layout.place(&relative), length).then_some(relative)
+        });
+        let mut places: Vec<_> = places.collect();
+        places.sort_unstable();
+        places
+    }
+}
+
+fn is_finished(place: &Path, length: u64) -> bool {
+    fs::symlink_metadata(place).is_ok_and(|there| there.is_file() && there.len() == length)
 }
 
 /// A complete file that could not be renamed.

@@ -29,7 +29,7 @@ pub(in crate::store) struct Member {
 }
 
 /// A member or why it cannot be read, with its name.
-pub(super) type Named = (String, Result<Member, Error>);
+pub(in crate::store) type Named = (String, Result<Member, Error>);
 
 /// The kind of container.
 #[derive(Debug, Clone, Copy)]
@@ -51,6 +51,23 @@ impl fmt::Display for Container {
 pub(super) enum Method {
     Stored,
     Deflated,
+    /// Its octets cannot be read.
+    Unread,
+}
+
+impl Member {
+    /// A member whose octets cannot be read.
+    pub(in crate::store) fn unread(name: &str) -> Self {
+        Member {
+            name: name.to_owned(),
+            kind: Container::Tar,
+            start: 0,
+            compressed: 0,
+            expanded: 0,
+            crc: None,
+            method: Method::Unread,
+        }
+    }
 }
 
 /// A reader for any offset.
@@ -80,6 +97,7 @@ pub(in crate::store) fn open(
     let expanded: Box<dyn Read + Send> = match member.method {
         Method::Stored => Box::new(compressed),
         Method::Deflated => Box::new(ExplainErrors(DeflateDecoder::new(compressed))),
+        Method::Unread => return Err(io::Error::other("it has no octets of its own")),
     };
     Ok(Box::new(CheckedMember {
         source: expanded,

@@ -4,6 +4,7 @@ mod member;
 mod tar;
 mod zip;
 
+use member::Named;
 pub(super) use member::{Anywhere, Member, nested, open};
 
 use std::path::Path;
@@ -12,19 +13,20 @@ use super::limits::Limits;
 use crate::error::Error;
 use crate::format::Compression;
 
-/// The members of a container of that size, by name; each may be an error. Other files have none.
+/// The members of a container of that size with their names, in order; each may be an error, and one
+/// without a name is damage of the container. Other files have none.
 pub(super) fn members(
     file: impl Anywhere,
     packed: Compression,
     size: u64,
     path: &Path,
     limits: Limits,
-) -> Result<Vec<Result<Member, Error>>, Error> {
+) -> Result<Vec<Named>, Error> {
     let mut members = match packed {
         Compression::Zip => zip::members(file, size, path, limits)?,
         Compression::Tar => tar::members(file, path)?,
         _ => Vec::new(),
     };
     members.sort_by(|(a, _), (b, _)| a.cmp(b));
-    Ok(members.into_iter().map(|(_, member)| member).collect())
+    Ok(members)
 }

@@ -148,6 +148,7 @@ fn a_maildir_keeps_its_flags_and_leaves_out_what_was_not_delivered() {
         ("box/dovecot-uidlist", b"3 V1 N3\n"),
         ("box/.Sent/cur/4.d:2,", PLAIN),
         ("no-maildir/cur/5", b"just a folder"),
+        ("no-new/cur/6.e:2,S", b"a copy without empty folders"),
     ]);
     fs::create_dir_all(folder.path().join("box/.Sent/new")).unwrap();
     assert_eq!(
@@ -161,6 +162,7 @@ fn a_maildir_keeps_its_flags_and_leaves_out_what_was_not_delivered() {
             "other box/dovecot-uidlist",
             "message box/new/2.b",
             "other no-maildir/cur/5",
+            "message no-new/cur/6.e:2,S",
         ]
     );
     assert_eq!(listed(&folder.path().join("box")).len(), 7);
@@ -271,6 +273,13 @@ fn an_emlx_file_is_the_message_in_it() {
         .iter()
         .map(|it| it.relative().to_str().unwrap())
         .collect();
+    // The place in the file, and not in what is read of it.
+    for source in &sources[..3] {
+        let stored = source.messages().unwrap().next().unwrap().unwrap();
+        let file = fs::read(source.path()).unwrap();
+        let at = usize::try_from(stored.offset()).unwrap();
+        assert_eq!(file[at..at + stored.octets().len()], *PLAIN);
+    }
     let expected = [
         "1.eml",
         "2.partial.eml",
@@ -337,7 +346,8 @@ fn a_file_of_rmail_is_a_mailbox() {
 fn formats_that_are_not_read_are_named() {
     // [MS-PST] 2.2.2.6, [MS-CFB] 2.2, [MS-OXTNEF] 2.1.3.1.
     // RFC 4155, appendix A: the lines of a mailbox end in LF.
-    let octets: [(&str, &[u8], &str); 5] = [
+    // The others: file(1), and the programs named.
+    let octets: [(&str, &[u8], &str); 19] = [
         ("a.pst", b"!BDN\0\0\0\0", "readpst"),
         ("b.msg", b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1\0", "msgconvert"),
         ("c.dat", b"\x78\x9F\x3E\x22\0", "TNEF"),
@@ -351,6 +361,28 @@ fn formats_that_are_not_read_are_named() {
             b"\rFrom - Sat Jan  3 01:05:34 1996\r\rx\r",
             "CR alone",
         ),
+        (
+            "f.mbx",
+            b"JMF9\0\0\x01\0From: a@b.c\r\n\r\n",
+            "Outlook Express 4",
+        ),
+        ("g.mbx", b"*mbx*\r\n36e5a5c800000002\r\n\r\n", "mailutil"),
+        ("h.dbx", b"\xCF\xAD\x12\xFE\xC5\xFD\x74\x6F", "undbx"),
+        ("i.1", b"2 M1e C4bd83f2b\n\x01\x02N ", "Dovecot"),
+        ("j", b"#! rnews 26\nFrom: a@b.c\nSubject: x\n\n", "rnews"),
+        (
+            "k.log9903",
+            b"=========================================================================\nDate: x\n",
+            "LISTSERV",
+        ),
+        ("l.nsf", b"\x1A\0\0\x04\0\0\0\0", "Notes"),
+        ("m.pmm", b"INBOX\0\0\0", "Pegasus"),
+        ("n.json", b"{\"ygData\":{}}", "jq"),
+        ("o.7z", b"7z\xBC\xAF\x27\x1C\0\x04", "7z x"),
+        ("p.rar", b"Rar!\x1A\x07\x01\0", "unrar"),
+        ("q.lzh", b"\x21\x5B-lh5-", "lha"),
+        ("r.Z", b"\x1F\x9D\x90\0", "uncompress"),
+        ("s.lz4", b"\x04\x22\x4D\x18\x64", "lz4"),
     ];
     let folder = tree(&[("f.eml", PLAIN)]);
     for (name, octets, _) in octets {
@@ -365,6 +397,53 @@ fn formats_that_are_not_read_are_named() {
     }
     assert_eq!(sources.len(), 2);
     assert_eq!(sources[1].format(), Format::Other);
+}
+
+/// Bags: RFC 8493, section 2. `AppleDouble`: RFC 1740, appendix B.
+#[test]
+fn what_programs_keep_next_to_mail_is_no_mail() {
+    let apple = b"\0\x05\x16\x07\0\x02\0\0Mac OS X";
+    let page = b"<html>\nFrom: a@b.c\nSubject: x\n\n";
+    let utf_16 = b"\xFF\xFEF\0r\0o\0m\0 \0";
+    let folder = tree(&[
+        ("._1.eml", apple),
+        ("._2.mbox", apple),
+        (".DS_Store", b"\0\0\0\x01Bud1"),
+        ("M/cur/1:2,", PLAIN),
+        ("M/cur/Thumbs.db", b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1"),
+        ("M/dovecot-uidlist", b""),
+        ("M/maildirfolder", b""),
+        ("M/new/2", PLAIN),
+        ("M/subscriptions", b""),
+        ("bag-info.txt", b"Date: 2022-01-01\nContact-Email: a@b.c\n"),
+        ("bagit.txt", b"BagIt-Version: 0.97\n"),
+        (
+            "cut.mbox",
+            b"the rest\0\n\nFrom - Sat Jan  3 01:05:34 1996\nSubject: x\n\n",
+        ),
+        ("empty.mbox", b""),
+        ("manifest-sha256.txt", b"00  data/1\n"),
+        ("page.mbox", page),
+        ("picture.mbox", b"\x89PNG\r\n\x1A\n\0\0\0\rIHDR"),
+        ("rest.mbox", b"text of a message that was cut\n"),
+        ("wide.mbox", utf_16),
+    ]);
+    let listed = listed(folder.path());
+    let mail: Vec<_> = listed
+        .iter()
+        .filter(|it| !it.starts_with("other "))
+        .collect();
+    assert_eq!(
+        mail,
+        [
+            "maildir M",
+            "message M/cur/1:2,",
+            "message M/new/2",
+            "mbox cut.mbox",
+            "mbox empty.mbox",
+            "mbox rest.mbox",
+        ]
+    );
 }
 
 #[test]

@@ -1,0 +1,200 @@
+//! Files that are not read: stores of mail and containers of other programs, and files that programs keep
+//! next to mail.
+
+use std::path::Path;
+
+/// A format, told by its first octets and its name.
+struct Foreign {
+    /// The octets at an offset; none if the name alone tells the format.
+    magic: (usize, &'static [u8]),
+    /// The start of the extension, in lower case; empty for any.
+    extension: &'static str,
+    /// What it is, and a program that reads it.
+    sentence: &'static str,
+}
+
+/// A row of [`FORMATS`].
+const fn row(
+    magic: (usize, &'static [u8]),
+    extension: &'static str,
+    sentence: &'static str,
+) -> Foreign {
+    Foreign {
+        magic,
+        extension,
+        sentence,
+    }
+}
+
+/// Formats that are not read. [MS-PST], section 2.2.2.6 (an OST file of Exchange has the same octets);
+/// [MS-CFB], section 2.2, which other documents share; [MS-OXTNEF], section 2.1.3.1; for the others what
+/// file(1) and the named programs check.
+const FORMATS: [Foreign; 22] = [
+    row(
+        (0, b"!BDN"),
+        "",
+        "it is a PST or OST file of Outlook, which readpst of libpst converts to mailboxes",
+    ),
+    row(
+        (0, b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1"),
+        "msg",
+        "it is a message of Outlook (.msg), of which msgconvert of Email::Outlook::Message makes a \
+         message",
+    ),
+    row(
+        (0, b"\x78\x9F\x3E\x22"),
+        "",
+        "it is TNEF (winmail.dat), which the program tnef extracts",
+    ),
+    row(
+        (0, b"\xCF\xAD\x12\xFE"),
+        "",
+        "it is a store of Outlook Express 5 or 6 (.dbx), which undbx converts to messages",
+    ),
+    row(
+        (0, b"JMF"),
+        "",
+        "it is a store of Outlook Express 4 (.mbx), which KMail imports",
+    ),
+    row(
+        (0, b"*mbx*\r\n"),
+        "",
+        "it is a mailbox of UW-IMAP or Pine (MBX), which mailutil copy converts to a mailbox",
+    ),
+    row(
+        (0, b"2 M1e C"),
+        "",
+        "it is a file of Dovecot (dbox), which doveadm backup converts to a Maildir",
+    ),
+    row(
+        (0, b"#! rnews "),
+        "",
+        "it is a batch of news (rnews), which rnews of INN splits into articles",
+    ),
+    row(
+        (0, LISTSERV),
+        "",
+        "it is a log of LISTSERV, whose lines of = separate messages",
+    ),
+    row(
+        (0, b"\x1A\0\0\x04\0\0"),
+        "",
+        "it is a database of Notes (.nsf), which Notes exports as .eml files",
+    ),
+    row(
+        (0, b""),
+        "pmm",
+        "it is a folder of Pegasus Mail (.pmm), which Pegasus Mail exports as a mailbox",
+    ),
+    row(
+        (0, b""),
+        "olk15",
+        "it is a file of Outlook for Mac, which exports its messages as .eml files",
+    ),
+    row(
+        (0, b"{\"ygData\""),
+        "",
+        "it is a message of Yahoo Groups in JSON; jq -r .ygData.rawEmail shows the message",
+    ),
+    row(
+        (0, b"<!-- MHonArc v"),
+        "",
+        "it is a page of MHonArc, which no longer has the octets of the message",
+    ),
+    row(
+        (0, b"7z\xBC\xAF\x27\x1C"),
+        "",
+        "it is a 7z file, which 7z x extracts",
+    ),
+    row(
+        (0, b"Rar!\x1A\x07"),
+        "",
+        "it is a RAR file, which unrar x extracts",
+    ),
+    row(
+        (2, b"-lh"),
+        "lzh",
+        "it is an LZH file, which lha x extracts",
+    ),
+    row(
+        (2, b"-lh"),
+        "lha",
+        "it is an LHA file, which lha x extracts",
+    ),
+    row(
+        (0, b"MSCF\0\0\0\0"),
+        "",
+        "it is a CAB file, which cabextract extracts",
+    ),
+    row(
+        (0, b"\x1F\x9D"),
+        "",
+        "it is compressed (.Z), which uncompress expands",
+    ),
+    row(
+        (0, b"\x04\x22\x4D\x18"),
+        "",
+        "it is compressed (LZ4), which lz4 -d expands",
+    ),
+    row(
+        (0, b"\x5D\0\0"),
+        "lzma",
+        "it is compressed (.lzma), which xz -d expands",
+    ),
+];
+
+/// The line before each message of a log of LISTSERV, and the field after it.
+const LISTSERV: &[u8] =
+    b"=========================================================================\nDate:";
+
+/// The format of a file that is not read, and a program that reads it.
+pub(super) fn unread_format(head: &[u8], name: &Path) -> Option<&'static str> {
+    let extension = name.extension().and_then(|extension| extension.to_str());
+    let extension = extension.unwrap_or_default().to_ascii_lowercase();
+    let is_it = |foreign: &&Foreign| {
+        let (at, magic) = foreign.magic;
+        let has_name = match (magic, foreign.extension) {
+            // A file of which only the name tells the format has octets.
+            (b"", start) => extension.starts_with(start) && !head.is_empty(),
+            (_, "") => true,
+            (_, whole) => extension == whole,
+        };
+        has_name && head.get(at..).is_some_and(|rest| rest.starts_with(magic))
+    };
+    FORMATS.iter().find(is_it).map(|foreign| foreign.sentence)
+}
+
+/// What a file is that a program keeps next to mail or that an archive needs, and that is not mail though
+/// it may look like it: `bag-info.txt` has fields, and an empty file may be a mailbox.
+pub(super) fn own_file(head: &[u8], name: &Path) -> Option<&'static str> {
+    /// `AppleSingle` and `AppleDouble`: RFC 1740, appendices A and B.
+    const APPLE: [&[u8]; 2] = [b"\0\x05\x16\0", b"\0\x05\x16\x07"];
+    /// The start of a name in lower case, its end, and whose file it is. Bags: RFC 8493, section 2.
+    const NAMES: [(&str, &str, &str); 14] = [
+        ("bagit.txt", "", "a file of BagIt"),
+        ("bag-info.txt", "", "a file of BagIt"),
+        ("fetch.txt", "", "a file of BagIt"),
+        ("manifest-", ".txt", "a file of BagIt"),
+        ("tagmanifest-", ".txt", "a file of BagIt"),
+        (".ds_store", "", "a file of macOS"),
+        ("thumbs.db", "", "a file of Windows"),
+        ("desktop.ini", "", "a file of Windows"),
+        ("maildirfolder", "", "a file of Maildir++"),
+        ("maildirsize", "", "a file of Maildir++"),
+        ("courierimap", "", "a file of Courier"),
+        ("dovecot", "", "a file of Dovecot"),
+        ("subscriptions", "", "a list of folders"),
+        (".mh_sequences", "", "a file of MH"),
+    ];
+    if APPLE.iter().any(|magic| head.starts_with(magic)) {
+        return Some("attributes of a file of macOS (AppleDouble)");
+    }
+    let name = name.file_name()?.to_str()?.to_ascii_lowercase();
+    let is_it = |(start, end, _): &&(&str, &str, &str)| {
+        // Names that Courier and Dovecot continue.
+        let may_go_on = !end.is_empty() || matches!(*start, "courierimap" | "dovecot");
+        name.starts_with(start) && name.ends_with(end) && (may_go_on || name == *start)
+    };
+    let found = NAMES.iter().find(is_it);
+    found.map(|(_, _, what)| *what)
+}

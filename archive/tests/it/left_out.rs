@@ -1,0 +1,192 @@
+//! Files that are not read: named, left out as the caller chooses, and listed in the report, so that a run
+//! can end well with them.
+
+use std::fs;
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+
+use mime_charset_archive::{
+    Convert, End, Existing, Format, Limits, Outcome, Proof, Selection, Verify, sources,
+};
+use serde_json::Value;
+
+const MAIL: &[u8] = b"Subject: =?koi8-r?Q?=F0?=\n\ntext\n";
+
+fn run(conversion: &Convert) -> Outcome {
+    conversion.run(&AtomicBool::new(false), |_| ()).unwrap()
+}
+
+fn prove(comparison: &Verify) -> Proof {
+    comparison.run(&AtomicBool::new(false), |_| ()).unwrap()
+}
+
+/// The lines of a report on files: outcome and name, length and detail.
+fn left_out(report: &Path) -> Vec<(String, Option<u64>, String)> {
+    let report = fs::read_to_string(report).unwrap();
+    let lines = report
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let files = lines.filter(|line| line["record"] == "file");
+    files
+        .map(|file| {
+            let text = |key: &str| file[key].as_str().unwrap().to_owned();
+            let path = text("path");
+            let name = path.rsplit('/').next().unwrap().to_owned();
+            assert_eq!(file.get("length").is_some(), file.get("sha256").is_some());
+            let outcome = format!("{} {name}", text("outcome"));
+            (outcome, file["length"].as_u64(), text("detail"))
+        })
+        .collect()
+}
+
+fn tar_of(link: bool) -> Vec<u8> {
+    let mut tar = tar::Builder::new(Vec::new());
+    let mut header = tar::Header::new_gnu();
+    header.set_size(MAIL.len() as u64);
+    header.set_mode(0o644);
+    tar.append_data(&mut header, "inside.eml", MAIL).unwrap();
+    if link {
+        let mut header = tar::Header::new_gnu();
+        header.set_entry_type(tar::EntryType::Symlink);
+        header.set_size(0);
+        tar.append_link(&mut header, "link.eml", "inside.eml")
+            .unwrap();
+    }
+    tar.into_inner().unwrap()
+}
+
+/// An archive with what may not be moved: a store of Outlook, a dangling link, a link in a tar file, a damaged
+/// mailbox, and a note.
+#[cfg(unix)]
+fn archive() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let old = folder.path().join("old");
+    fs::create_dir_all(old.join("private")).unwrap();
+    fs::write(old.join("a.eml"), MAIL).unwrap();
+    fs::write(old.join("private/b.eml"), MAIL).unwrap();
+    fs::write(old.join("store.pst"), b"!BDN\0").unwrap();
+    fs::write(old.join("mail.tar"), tar_of(true)).unwrap();
+    fs::write(old.join("notes.txt"), b"no mail\n").unwrap();
+    // RFC 1952, section 2.3.1: the header alone.
+    fs::write(old.join("z.mbox.gz"), b"\x1F\x8B\x08\0\0\0\0\0\0\xFF").unwrap();
+    std::os::unix::fs::symlink(old.join("nowhere"), old.join("dangling")).unwrap();
+    folder
+}
+
+#[cfg(unix)]
+#[test]
+fn a_run_is_whole_without_what_cannot_be_read() {
+    let folder = archive();
+    let at = |name: &str| folder.path().join(name);
+    let report = at("report.jsonl");
+    let conversion = Convert::new(at("old"), at("new")).report(&report);
+    let comparison = Verify::new(at("old"), at("new"));
+    assert_eq!(run(&conversion).end, End::Incomplete);
+    assert!(!prove(&comparison.clone().report(&report)).holds());
+
+    // Accepted later, without a new start.
+    let accepting = conversion.accept_unread(true).existing(Existing::Resume);
+    let outcome = run(&accepting);
+    assert_eq!((outcome.end, outcome.summary.messages), (End::Done, 3));
+    assert_eq!(outcome.summary.problems["unread"].count, 4);
+    let listed = left_out(&report);
+    let named: Vec<_> = listed
+        .iter()
+        .map(|(name, length, _)| (name.as_str(), *length))
+        .collect();
+    assert_eq!(
+        named,
+        [
+            ("unread dangling", None),
+            ("unread mail.tar", None),
+            ("no-mail notes.txt", Some(8)),
+            ("unread store.pst", Some(5)),
+            ("unread z.mbox.gz", Some(10)),
+        ]
+    );
+    assert!(listed[3].2.contains("readpst"), "{listed:?}");
+    assert!(listed[2].2.contains("header fields"), "{listed:?}");
+    let proof = prove(&comparison.clone().report(&report));
+    assert!(proof.holds(), "{proof:?}");
+    assert_eq!((proof.messages, proof.left_out), (3, 4));
+    let proof = prove(&comparison.accept_unread(true));
+    assert!(proof.holds(), "{proof:?}");
+    assert_eq!((proof.messages, proof.left_out), (3, 4));
+}
+
+#[cfg(unix)]
+#[test]
+fn what_is_excluded_is_not_opened() {
+    let folder = archive();
+    let at = |name: &str| folder.path().join(name);
+    let report = at("report.jsonl");
+    let exclude = ["*.pst", "dangling", "mail/link.eml", "z*", "private"];
+    let selection = exclude
+        .iter()
+        .try_fold(Selection::new(), |selection, pattern| {
+            selection.exclude(pattern)
+        })
+        .unwrap();
+    let conversion = Convert::new(at("old"), at("new"))
+        .report(&report)
+        .selection(selection.clone());
+    let outcome = run(&conversion);
+    assert_eq!((outcome.end, outcome.summary.messages), (End::Done, 2));
+    assert_eq!(outcome.summary.excluded, 5);
+    assert_eq!(left_out(&report).len(), 6);
+    let proof = prove(&Verify::new(at("old"), at("new")).report(&report));
+    assert!(proof.holds(), "{proof:?}");
+    assert_eq!((proof.messages, proof.left_out), (2, 5));
+    let proof = prove(&Verify::new(at("old"), at("new")).selection(selection));
+    assert!(proof.holds(), "{proof:?}");
+    // Without either, what is missing is missing.
+    assert!(!prove(&Verify::new(at("old"), at("new"))).holds());
+    assert_eq!(
+        run(&conversion.existing(Existing::Resume)).end,
+        End::NothingLeft
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn only_some_files_are_read() {
+    let folder = archive();
+    let at = |name: &str| folder.path().join(name);
+    for (only, expected) in [
+        ("*.eml", &["a.eml", "mail/inside.eml", "private/b.eml"][..]),
+        ("private/*", &["private/b.eml"]),
+        ("**/inside.eml", &["mail/inside.eml"]),
+        ("a.*", &["a.eml"]),
+    ] {
+        let selection = Selection::new().only(only).unwrap();
+        let all = sources(&at("old"), Limits::new()).select(&selection);
+        let mail = all
+            .flatten()
+            .filter(|source| source.format() == Format::Message);
+        let names: Vec<_> = mail
+            .map(|source| source.relative().to_string_lossy().into_owned())
+            .collect();
+        assert_eq!(names, expected, "{only}");
+    }
+    assert!(Selection::new().only("a[").is_err());
+}
+
+/// The readable part of a tar file was converted, and then the file was moved out of the source.
+#[cfg(unix)]
+#[test]
+fn a_resumed_run_keeps_no_result_without_a_source() {
+    let folder = archive();
+    let at = |name: &str| folder.path().join(name);
+    let report = at("report.jsonl");
+    let conversion = Convert::new(at("old"), at("new")).report(&report);
+    assert_eq!(run(&conversion).end, End::Incomplete);
+    assert!(at("new/mail/inside.eml").exists());
+    for name in ["mail.tar", "store.pst", "dangling", "z.mbox.gz"] {
+        fs::remove_file(at("old").join(name)).unwrap();
+    }
+    let outcome = run(&conversion.existing(Existing::Resume));
+    assert_eq!((outcome.end, outcome.summary.messages), (End::Done, 2));
+    assert!(!at("new/mail/inside.eml").exists());
+    let proof = prove(&Verify::new(at("old"), at("new")).report(&report));
+    assert!(proof.holds(), "{proof:?}");
+}
