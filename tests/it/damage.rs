@@ -329,6 +329,34 @@ fn utr26_one_pair_of_surrogates_is_a_character() {
     }
 }
 
+/// RFC 7103, section 7.6: words of ASCII and UTF-8 under a label of UTF-16, which programs call `unicode`.
+#[test]
+fn rfc7103_7_6_a_few_words_labelled_utf_16() {
+    for label in ["unicode", "utf-16", "utf-16le", "utf-16be", "ucs-2"] {
+        for (octets, expected) in [
+            ("Test", "Test"),
+            ("Hello", "Hello"),
+            ("Re: 2024 report", "Re: 2024 report"),
+            ("Pr=C3=BCfung", "Pr\u{FC}fung"),
+            ("Gr=C3=BC=C3=9Fe", "Gr\u{FC}\u{DF}e"),
+        ] {
+            let word = format!("=?{label}?Q?{}?=", octets.replace(' ', "_"));
+            let (read, _) = field(word.as_bytes(), Syntax::Unstructured);
+            assert_eq!(read, expected, "{label}");
+        }
+        assert_eq!(text(b"Test\r\n", Some(label)), "Test\r\n", "{label}");
+    }
+    // Kana and ideographs whose octets are all ASCII stay: U+306F U+3044, U+4F60 U+597D, U+672C.
+    for (octets, expected) in [
+        ("0o0D", "\u{306F}\u{3044}"),
+        ("O`Y}", "\u{4F60}\u{597D}"),
+        ("g,", "\u{672C}"),
+    ] {
+        let word = format!("=?utf-16be?Q?{octets}?=");
+        assert_eq!(field(word.as_bytes(), Syntax::Unstructured).0, expected);
+    }
+}
+
 /// "今日はいい天気ですね。明日も晴れるでしょう。" as `CPython`'s codecs write it.
 const JAPANESE: &str = "今日はいい天気ですね。明日も晴れるでしょう。";
 const SHIFT_JIS: &[u8] = b"\x8D\xA1\x93\xFA\x82\xCD\x82\xA2\x82\xA2\x93V\x8BC\x82\xC5\x82\xB7\
