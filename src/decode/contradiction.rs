@@ -226,8 +226,16 @@ impl Weighing<'_, '_> {
 
     /// Whether octets that are not UTF-8 are text in another charset: one that detection is sure of, or
     /// one that the rest of the message has.
+    ///
+    /// A charset of one octet a character has several signs and letters for each well-formed sequence, as
+    /// in `Ã©`: unless there are more malformed ones, the text is UTF-8.
     fn reads_like_other_text(&self) -> bool {
         let guess = detect::detect(self.octets());
+        let likeness = self.facts.likeness();
+        let is_mostly_utf8 = likeness.sequences > 0 && likeness.malformed <= likeness.sequences;
+        if is_mostly_utf8 && guess.charset.is_single_byte() {
+            return false;
+        }
         if guess.charset != Charset::UTF_8 && guess.is_firm() {
             return true;
         }

@@ -357,6 +357,23 @@ fn rfc7103_7_6_a_few_words_labelled_utf_16() {
     }
 }
 
+/// RFC 7103, section 7.6: a stray octet beside well-formed UTF-8 does not disprove its label.
+#[test]
+fn rfc7103_7_6_one_stray_octet_is_damage() {
+    assert_eq!(
+        text(b"\xC3\xA9 caf\xE9!", Some("utf-8")),
+        "\u{E9} caf\u{FFFD}!"
+    );
+    assert_eq!(
+        text(b"\xC3\xA9t\xC3\xA9 caf\xE9!", Some("utf-8")),
+        "\u{E9}t\u{E9} caf\u{FFFD}!"
+    );
+    // What Perl calls UTF-8.
+    let word = b"=?utf-8-strict?Q?=C3=A1=f9=80=80=80=80?=";
+    let expected = format!("\u{E1}{}", "\u{FFFD}".repeat(5));
+    assert_eq!(field(word, Syntax::Unstructured).0, expected);
+}
+
 /// "今日はいい天気ですね。明日も晴れるでしょう。" as `CPython`'s codecs write it.
 const JAPANESE: &str = "今日はいい天気ですね。明日も晴れるでしょう。";
 const SHIFT_JIS: &[u8] = b"\x8D\xA1\x93\xFA\x82\xCD\x82\xA2\x82\xA2\x93V\x8BC\x82\xC5\x82\xB7\
