@@ -9,7 +9,7 @@ use super::evidence::EvidenceKind;
 use super::octets::{DecisionOctets, OctetFacts};
 use super::weighing::{Choice, Wanted, Weighing, may_have_escapes};
 use crate::charset::{self, Charset, Options, utf8};
-use crate::detect::{self, ALONE, Likeness, OUTWEIGHS_A_LABEL, OUTWEIGHS_NOTHING};
+use crate::detect::{self, ALONE, Guess, Likeness, OUTWEIGHS_A_LABEL, OUTWEIGHS_NOTHING};
 use crate::report::{Kind, Report, Source};
 
 /// Evidence of the octets against a label that is not US-ASCII or UTF-8.
@@ -17,6 +17,8 @@ enum Against {
     Nothing,
     /// The octets are well-formed UTF-8, with a character of several octets.
     Utf8,
+    /// The octets are UTF-8 but for pairs of surrogates.
+    Cesu8(Guess),
     /// The octets are cut or damaged UTF-8, and enough of it to outweigh the label.
     DamagedUtf8(Likeness),
     /// The octets may be damaged UTF-8, but too little of it to outweigh the label.
@@ -45,6 +47,9 @@ fn against(
     // Damaged text in these charsets is damaged UTF-8 too.
     if charset.is_utf8_like() {
         return Against::Nothing;
+    }
+    if let Some(guess) = facts.cesu8() {
+        return Against::Cesu8(guess);
     }
     let likeness = likeness();
     if likeness.bits < OUTWEIGHS_A_LABEL {
@@ -91,6 +96,7 @@ impl Weighing<'_, '_> {
             Against::Nothing => None,
             Against::EightBits => self.contradicted_seven_bit(charset),
             Against::Utf8 => self.contradicted_by_utf8(charset),
+            Against::Cesu8(guess) => self.contradicted_by_cesu8(charset, guess),
             Against::DamagedUtf8(likeness) => {
                 Some(self.overridden_by_utf8(charset, likeness.first, likeness.confidence()))
             }
@@ -140,6 +146,24 @@ impl Weighing<'_, '_> {
         Some(self.overridden_by_utf8(charset, place, 98))
     }
 
+    /// CESU-8 instead of another declared charset, unless that decodes the octets with several for a
+    /// character: a pair of surrogates is three of its characters.
+    fn contradicted_by_cesu8(&mut self, charset: Charset, guess: Guess) -> Option<Choice> {
+        let is_believed = !charset.is_single_byte() && charset.is_decoded();
+        if is_believed && charset.reads(self.octets(), &self.context.options) {
+            return None;
+        }
+        Some(self.overridden_by_cesu8(charset, guess))
+    }
+
+    /// Overrides the declared charset with CESU-8.
+    fn overridden_by_cesu8(&mut self, charset: Charset, guess: Guess) -> Choice {
+        let place = (guess.offset, guess.length);
+        let choice = self.guessed_cesu8(guess);
+        self.conflict(Some(charset), choice.charset, Kind::LabelOverridden, place);
+        choice
+    }
+
     /// Overrides the declared charset with UTF-8.
     pub(super) fn overridden_by_utf8(
         &mut self,
@@ -178,18 +202,11 @@ impl Weighing<'_, '_> {
         let likeness = self.facts.likeness();
         let declared =
             |confidence: u8| Some(Choice::new(Charset::UTF_8, Source::Declared, confidence));
+        if let Some(guess) = detect::by_cesu8(octets) {
+            return Some(self.overridden_by_cesu8(Charset::UTF_8, guess));
+        }
         if likeness.is_borne_out || self.is_marked_utf8() {
             return declared(likeness.confidence().clamp(60, 90));
-        }
-        if let Some(guess) = detect::by_cesu8(octets) {
-            let choice = self.guessed_cesu8(guess);
-            self.conflict(
-                Some(Charset::UTF_8),
-                choice.charset,
-                Kind::LabelOverridden,
-                (guess.offset, guess.length),
-            );
-            return Some(choice);
         }
         if likeness.bits > 0 {
             return declared(likeness.confidence().clamp(60, 90));
@@ -211,8 +228,16 @@ impl Weighing<'_, '_> {
 
     /// Whether octets that are not UTF-8 are text in another charset: one that detection is sure of, or
     /// one that the rest of the message has.
+    ///
+    /// A charset of one octet a character has several signs and letters for each well-formed sequence, as
+    /// in `Ã©`: unless there are more malformed ones, the text is UTF-8.
     fn reads_like_other_text(&self) -> bool {
         let guess = detect::detect(self.octets());
+        let likeness = self.facts.likeness();
+        let is_mostly_utf8 = likeness.sequences > 0 && likeness.malformed <= likeness.sequences;
+        if is_mostly_utf8 && guess.charset.is_single_byte() {
+            return false;
+        }
         if guess.charset != Charset::UTF_8 && guess.is_firm() {
             return true;
         }

@@ -6,8 +6,9 @@
 use std::borrow::Cow;
 use std::cell::OnceCell;
 
-use crate::charset::{self, utf8};
-use crate::detect::{self, Likeness};
+use crate::charset;
+use crate::charset::utf8::{self, Reason};
+use crate::detect::{self, Guess, Likeness};
 use crate::transfer::{self, TransferEncoding};
 
 /// Octets whose charset is decided.
@@ -165,6 +166,15 @@ impl<'o> OctetFacts<'o> {
         Some((first, length))
     }
 
+    /// CESU-8, if the octets are UTF-8 but for pairs of surrogates.
+    pub(super) fn cesu8(&self) -> Option<Guess> {
+        if self.octets.starts().any(has_other_damage) {
+            return None;
+        }
+        let all = self.octets.all();
+        (!has_other_damage(all)).then(|| detect::by_cesu8(all))?
+    }
+
     /// Evidence that they are truncated or damaged UTF-8.
     pub(super) fn likeness(&self) -> Likeness {
         *self.likeness.get_or_init(|| {
@@ -178,6 +188,13 @@ impl<'o> OctetFacts<'o> {
     pub(super) fn start_bears_utf8_out(&self) -> bool {
         self.octets.starts().any(Likeness::bears_out)
     }
+}
+
+/// Whether a prefix is malformed UTF-8 because of something other than a surrogate, whatever follows.
+fn has_other_damage(start: &[u8]) -> bool {
+    let malformed = utf8::malformed(start).next();
+    let is_other = |it: &utf8::Malformed| it.reason != Reason::Surrogate;
+    malformed.is_some_and(|it| is_other(&it) && it.offset + it.length < start.len())
 }
 
 /// Whether a prefix is malformed UTF-8, whatever follows. A sequence truncated at its end may be

@@ -109,14 +109,15 @@ impl Weighing<'_, '_> {
     /// from 4E to 9F, and 98 of all 256 second ones. So an ASCII octet is one bit of evidence
     /// against UTF-16; a UTF-8 sequence counts as against any other charset. Japanese and Indic
     /// letters, which begin with 30, 09, 0A, 0C or 0D, may all have such octets; these first octets
-    /// identify UTF-16.
+    /// identify UTF-16. In short text, letters are the evidence.
     fn contradicted_utf16(&mut self, charset: Charset) -> Option<Choice> {
         /// Bits that rule out chance: one text in four thousand million.
         const NEEDED: i64 = 32;
         let text = self.facts.utf8()?;
         let ascii = text.bytes().filter(u8::is_ascii).take(32).count();
         let bits = Likeness::of_as_much_text(text, NEEDED);
-        if i64::try_from(ascii).unwrap_or(NEEDED) + bits < NEEDED
+        let is_much = i64::try_from(ascii).unwrap_or(NEEDED) + bits >= NEEDED;
+        if !is_much && !self.is_a_few_words(text, charset)
             || detect::has_controls(text.as_bytes())
             || detect::is_like_utf16(text.as_bytes())
         {
@@ -126,6 +127,31 @@ impl Weighing<'_, '_> {
             return Some(self.overridden_by_utf8(charset, place, 98));
         }
         Some(self.not_in_units(charset, || "text of ASCII, and no zeros".into()))
+    }
+
+    /// Whether a value or a short body under a UTF-16 label is a few words of ASCII or UTF-8.
+    ///
+    /// Programs that call a charset `unicode` write words of ASCII under that name more often than
+    /// UTF-16. Letters, blanks and line endings are evidence for words: of the two octets of an ideograph
+    /// one in ten is both letters. All kana begin with the octet 30, the digit zero.
+    fn is_a_few_words(&self, text: &str, charset: Charset) -> bool {
+        /// Half of a unit, or a surrogate without the other: one text of chance in sixteen has all
+        /// whole.
+        const BROKEN: i32 = 4;
+        // Four letters in a value, and more in a body, which fewer programs mislabel.
+        let needed = if self.context.is_value { 4 } else { 8 };
+        let bits = text.chars().take(32).map(|character| match character {
+            'a'..='z' | 'A'..='Z' | ' ' => 1,
+            '\n' | '\r' => 2,
+            '0' => -2,
+            '1'..='9' => 0,
+            '\0'..='\x7F' => -1,
+            // A sequence of UTF-8 has three bits of it (`damaged.rs`).
+            _ => 3,
+        });
+        let decoded = charset.decode_with(text.as_bytes(), &self.context.options);
+        let is_broken = decoded.report().replacements() > 0;
+        bits.sum::<i32>() + if is_broken { BROKEN } else { 0 } >= needed
     }
 
     /// Overrides a UTF-32 label if hardly any value is a character.

@@ -276,8 +276,8 @@ impl fmt::Display for Likeness {
     }
 }
 
-/// The offset of the first pair of surrogates of three octets each, and the number of pairs.
-pub(super) fn surrogate_pairs(octets: &[u8]) -> Option<(usize, usize)> {
+/// The offset of the first pair of surrogates of three octets each.
+pub(super) fn first_surrogate_pair(octets: &[u8]) -> Option<usize> {
     let is_pair = |at: &usize| {
         matches!(
             octets.get(*at..at + 6),
@@ -292,9 +292,7 @@ pub(super) fn surrogate_pairs(octets: &[u8]) -> Option<(usize, usize)> {
         )
     };
     work(octets.len());
-    let mut pairs = memchr::memchr_iter(0xED, octets).filter(is_pair);
-    let first = pairs.next()?;
-    Some((first, 1 + pairs.count()))
+    memchr::memchr_iter(0xED, octets).find(is_pair)
 }
 
 /// An upper bound of the evidence for UTF-8: each lead octet before a continuation octet counts as a

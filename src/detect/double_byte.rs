@@ -4,6 +4,7 @@ use std::ops::RangeInclusive;
 use std::sync::OnceLock;
 
 use super::ascii::is_gap;
+use super::candidates::WrittenLanguage;
 use super::scripts::{LANES, Sums};
 use super::single_byte::sign_after;
 use super::symbols::{Neighbour, Symbol};
@@ -16,17 +17,30 @@ const LATIN_LETTER: i16 = 20;
 const LEAST_LETTER: i16 = 10;
 /// Cost of a single character next to Latin letters.
 const LONE_CHARACTER: i16 = 40;
+/// Cost of a character that is not frequent and has no other next to it: two octets that are a sign and a
+/// letter of Latin text, as in `25°C`.
+const RARE_ALONE: i32 = 40;
+/// Cost of a Cyrillic letter that does not follow another.
+const FIRST_CYRILLIC: i32 = 64;
 /// No octet at all.
 #[expect(clippy::reversed_empty_ranges, reason = "it has to be empty")]
 const NONE: RangeInclusive<u8> = 1..=0;
 
 /// The cost of a text in the cheapest language, or `most` plus one if it exceeds `most`.
-pub(super) fn cost(text: &str, languages: &[&CharacterTable], most: i32) -> Option<i32> {
+pub(super) fn cost(text: &str, languages: &[WrittenLanguage], most: i32) -> Option<i32> {
     work(text.len() * languages.len());
-    languages
-        .iter()
-        .map(|characters| cost_in(text, characters, most))
-        .min()
+    // A rare language of a charset is Japanese in a Chinese one, which has kana.
+    let has_kana = || text.chars().any(|it| matches!(it, '\u{3041}'..='\u{30FF}'));
+    let least = |least: Option<i32>, &(characters, rarity): &WrittenLanguage| {
+        if rarity > 0 && !has_kana() {
+            return least;
+        }
+        // Another language has to be cheaper.
+        let most = least.unwrap_or(most).min(most) - rarity;
+        let cost = rarity.saturating_add(cost_in(text, characters, most));
+        least.min(Some(cost)).or(Some(cost))
+    };
+    languages.iter().fold(None, least)
 }
 
 /// The cost of a text in a language, without words of ASCII.
@@ -54,8 +68,13 @@ fn cost_in(text: &str, characters: &CharacterTable, most: i32) -> i32 {
         } else {
             let own = characters.cost(character);
             if is_character(character) {
-                cost += own.unwrap_or_else(|| rare(character));
-                word.character();
+                cost += match own {
+                    _ if character == before && is_jamo(character) => JAMO_AGAIN,
+                    None if is_cyrillic(character) && !is_cyrillic(before) => FIRST_CYRILLIC,
+                    Some(own) => own,
+                    None => rare(character),
+                };
+                word.character(own.is_some() || is_jamo(character));
             } else {
                 let after = rest.clone().next().unwrap_or(' ');
                 let (left, right) = (neighbour(before, character), neighbour(after, character));
@@ -83,28 +102,42 @@ struct MixedWord {
     english: i32,
     last: u8,
     run: i32,
+    /// Whether the last character is in the table of the language.
+    is_known: bool,
     lone: i32,
+    /// The cost of rare characters that stand alone, whatever is around them.
+    unlikely: i32,
     characters: i32,
     has_signs: bool,
 }
 
 impl MixedWord {
-    fn letter(&mut self, letter: u8) {
-        self.lone += i32::from(self.run == 1);
+    /// Ends a run of characters.
+    fn end_run(&mut self) {
+        if self.run == 1 {
+            self.lone += 1;
+            if !self.is_known {
+                self.unlikely += RARE_ALONE;
+            }
+        }
         self.run = 0;
+    }
+
+    fn letter(&mut self, letter: u8) {
+        self.end_run();
         self.letters += 1;
         self.english += english(self.last, letter);
         self.last = letter;
     }
 
-    fn character(&mut self) {
+    fn character(&mut self, is_known: bool) {
+        self.is_known = is_known;
         self.run += 1;
         self.characters += 1;
     }
 
     fn sign(&mut self) {
-        self.lone += i32::from(self.run == 1);
-        self.run = 0;
+        self.end_run();
         self.has_signs = true;
         self.english += english(self.last, b' ');
         self.last = b' ';
@@ -112,13 +145,14 @@ impl MixedWord {
 
     /// The cost of its Latin letters, and of mixing them with others.
     fn end(&mut self) -> i32 {
+        self.end_run();
         let word = std::mem::take(self);
         if word.letters == 0 {
-            return 0;
+            return word.unlikely;
         }
         if word.characters > 0 {
-            let lone = word.lone + i32::from(word.run == 1);
-            return i32::from(LATIN_LETTER) * word.letters + i32::from(LONE_CHARACTER) * lone;
+            let mixed = i32::from(LATIN_LETTER) * word.letters;
+            return word.unlikely + mixed + i32::from(LONE_CHARACTER) * word.lone;
         }
         if word.has_signs {
             word.english + english(word.last, b' ')
@@ -158,13 +192,26 @@ fn is_character(character: char) -> bool {
         }
         // Controls and malformed octets are not signs.
         '\u{80}'..='\u{9F}'
-        | '\u{3001}'..='\u{9FFF}'
+        | '\u{3021}'..='\u{9FFF}'
         | '\u{AC00}'..='\u{D7A3}'
         | '\u{E000}'..='\u{FAFF}'
         | '\u{FF00}'..='\u{FFFD}'
         | '\u{20000}'.. => true,
         _ => character > '\u{FF}' && character.is_alphabetic(),
     }
+}
+
+/// Cost of a Hangul letter after the same one: people type them in runs.
+const JAMO_AGAIN: i32 = 8;
+
+/// Whether a character is a letter of Russian, which Chinese and Japanese sets have too.
+fn is_cyrillic(character: char) -> bool {
+    matches!(character, '\u{401}' | '\u{410}'..='\u{451}')
+}
+
+/// Whether a character is a Hangul letter that stands alone, as in `ㅋㅋㅋ`.
+fn is_jamo(character: char) -> bool {
+    matches!(character, '\u{3131}'..='\u{318E}')
 }
 
 /// The cost of a character that is not frequent, by the number of such characters. There are a quarter as
@@ -177,6 +224,9 @@ fn rare(character: char) -> i32 {
         '\u{3001}'..='\u{30FF}' | '\u{FF01}'..='\u{FF5E}' => 48,
         '\u{80}'..='\u{9F}' | '\u{FFFD}' => 120,
         '\u{E000}'..='\u{F8FF}' => 100,
+        'ㅋ' | 'ㅎ' | 'ㅠ' | 'ㅜ' => 28,
+        '\u{3131}'..='\u{318E}' => 44,
+        _ if is_cyrillic(character) => 24,
         _ => 64,
     }
 }
@@ -349,18 +399,33 @@ fn least(a: &Sums, b: &Sums) -> Sums {
 pub(super) fn ascii_trails(label: &str, text: &str, above: usize) -> i32 {
     // In EUC-KR these are rare syllables that are not in KS X 1001.
     const OUTSIDE_KS_X_1001: i32 = 24;
-    if label != "EUC-KR" {
-        return 0;
+    // In GBK these are ideographs that are not in GB 2312.
+    const OUTSIDE_GB_2312: i32 = 16;
+    // The only octet above ASCII is more likely a sign or a letter of Latin text.
+    const ONLY_OCTET: i32 = 24;
+    let each = match label {
+        "EUC-KR" => OUTSIDE_KS_X_1001,
+        "GB18030" => OUTSIDE_GB_2312,
+        _ => 0,
+    };
+    let only = if above == 1 && text.chars().any(is_character) {
+        ONLY_OCTET
+    } else {
+        0
+    };
+    if each == 0 {
+        return only;
     }
     let characters = text.chars().filter(|it| !it.is_ascii()).count();
     let trails = (2 * characters).saturating_sub(above);
-    OUTSIDE_KS_X_1001.saturating_mul(i32::try_from(trails).unwrap_or(i32::MAX))
+    let trails = i32::try_from(trails).unwrap_or(i32::MAX);
+    each.saturating_mul(trails).saturating_add(only)
 }
 
 /// The minimum cost of a character with any neighbours.
 #[cfg(test)]
-fn least_of(character: char, languages: &[&CharacterTable]) -> i32 {
-    let of = |characters: &&CharacterTable| {
+fn least_of(character: char, languages: &[WrittenLanguage]) -> i32 {
+    let of = |&(characters, _): &WrittenLanguage| {
         let own = characters.cost(character);
         if is_character(character) {
             own.unwrap_or_else(|| rare(character))
@@ -376,7 +441,7 @@ fn least_of(character: char, languages: &[&CharacterTable]) -> i32 {
 mod tests {
     use super::super::candidates::LanguageModels;
     use super::super::rivals::rivals;
-    use super::{MALFORMED, least_of};
+    use super::{MALFORMED, is_jamo, least_of};
 
     /// Each cell is the minimum cost of the characters with this lead octet that the decoder knows.
     #[test]
@@ -389,7 +454,7 @@ mod tests {
             };
             let mut row = String::new();
             for lead in 0x80..=0xFF_u8 {
-                let costs = (0x21..=0xFF_u8).filter_map(|trail| {
+                let characters = (0x21..=0xFF_u8).filter_map(|trail| {
                     let text = rival
                         .charset
                         .decode(&[lead, trail])
@@ -398,8 +463,14 @@ mod tests {
                     let mut characters = text.chars();
                     let first = characters.next()?;
                     let is_pair = characters.next().is_none() && first != '\u{FFFD}';
-                    is_pair.then(|| least_of(first, languages))
+                    is_pair.then_some(first)
                 });
+                // Most lead octets of JOHAB have one or two Hangul letters, which seldom stand alone.
+                let (letters, others): (Vec<char>, Vec<char>) =
+                    characters.partition(|it| is_jamo(*it));
+                let are_letters = letters.len() > others.len();
+                let counted = if are_letters { letters } else { others };
+                let costs = counted.into_iter().map(|it| least_of(it, languages));
                 let least = costs.min().unwrap_or(i32::from(MALFORMED));
                 row.push(char::from(b'!' + u8::try_from(least / 4).unwrap()));
             }

@@ -194,14 +194,13 @@ pub(crate) fn by_utf8(octets: &[u8]) -> Option<Guess> {
     ))
 }
 
-/// CESU-8 (Unicode Technical Report #26), which is UTF-8 with pairs of surrogates. It is rare, and a pair
-/// may be accidental, so several pairs are required, and no malformed octets.
+/// CESU-8 (Unicode Technical Report #26), which is UTF-8 with pairs of surrogates. A high surrogate before
+/// a low one is a pair of 24 fixed bits among 48, so one is enough if no octets are malformed.
 pub(crate) fn by_cesu8(octets: &[u8]) -> Option<Guess> {
-    const FEWEST_PAIRS: usize = 3;
     const PAIR: usize = 6;
-    let (first, pairs) = damaged::surrogate_pairs(octets)?;
+    let first = damaged::first_surrogate_pair(octets)?;
     let charset = Charset::for_label("CESU-8")?;
-    (pairs >= FEWEST_PAIRS && charset.reads(octets, &Options::new())).then_some(Guess {
+    charset.reads(octets, &Options::new()).then_some(Guess {
         confidence: 90,
         ..Guess::certain(charset, Source::Evidence, first, PAIR)
     })

@@ -19,8 +19,10 @@ pub(super) const FOREIGN: u8 = 2;
 /// The class of the first letter of the alphabet.
 pub(super) const FIRST: usize = 3;
 
-/// Cost of a letter that the language does not have.
+/// Cost of a letter that no language of the script has.
 pub(super) const FOREIGN_LETTER: u8 = 56;
+/// Cost of a letter that only other languages of the script have, as in a name or a loanword.
+pub(super) const LOAN_LETTER: u8 = 48;
 /// Cost of an ASCII letter in a word of another script.
 const LATIN_LETTER: u8 = 20;
 /// Extra cost if it is next to a letter of the other script.
@@ -219,7 +221,12 @@ impl LetterStep {
         within: 0,
         is_latin_beside_other: false,
     };
-    /// A letter that the language does not have.
+    /// A letter that only other languages of the script have.
+    const LOAN: LetterStep = LetterStep {
+        within: LOAN_LETTER,
+        ..LetterStep::NONE
+    };
+    /// A letter that no language of the script has.
     const FOREIGN: LetterStep = LetterStep {
         within: FOREIGN_LETTER,
         ..LetterStep::NONE
@@ -231,7 +238,8 @@ const fn steps_of<const SIZE: usize>(
     letters: &LetterTable,
     alphabet: &Alphabet,
 ) -> [LetterStep; SIZE] {
-    let mut steps = [LetterStep::FOREIGN; SIZE];
+    let mut steps = [LetterStep::LOAN; SIZE];
+    steps[FOREIGN as usize] = LetterStep::FOREIGN;
     steps[GAP as usize] = LetterStep::NONE;
     steps[LATIN as usize] = LetterStep {
         within: LATIN_LETTER,
@@ -344,8 +352,8 @@ mod tests {
     use super::super::candidates::{CANDIDATES, LanguageModels};
     use super::super::scripts::{ScriptCosts, is_letter};
     use super::{
-        FIRST, FOREIGN, FOREIGN_LETTER, GAP, HOOK_ABOVE, LANES, LATIN, LATIN_LETTER, MIXED_SCRIPTS,
-        OFTEN, is_sign, with_tone,
+        FIRST, FOREIGN, FOREIGN_LETTER, GAP, HOOK_ABOVE, LANES, LATIN, LATIN_LETTER, LOAN_LETTER,
+        MIXED_SCRIPTS, OFTEN, is_sign, with_tone,
     };
     use crate::detect::tables::LetterTable;
 
@@ -358,7 +366,7 @@ mod tests {
             Some((base, tone, letters.row(base)[tone]))
         };
         let own = letters.index(letter).map(|place| (place, place, 0));
-        own.or_else(toned).unwrap_or((0, 0, FOREIGN_LETTER))
+        own.or_else(toned).unwrap_or((0, 0, LOAN_LETTER))
     }
 
     /// The cost of an event of this frequency.

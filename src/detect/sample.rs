@@ -217,13 +217,13 @@ impl<'o> Sample<'o> {
         read.cost
     }
 
-    /// The number of octets that are not ASCII and differ from the octet before them.
-    pub(super) fn runs(&self) -> usize {
+    /// The number of octets that are not ASCII and differ from the octet before them, at most `most`.
+    pub(super) fn runs(&self, most: usize) -> usize {
         let is_first = |place: &&u16| {
             let at = usize::from(**place);
             self.words.get(at) != self.words.get(at.wrapping_sub(1))
         };
-        self.places.iter().filter(is_first).count()
+        self.places.iter().filter(is_first).take(most).count()
     }
 
     /// How much cheaper the words of ASCII are in each language of a script than in English.
@@ -267,14 +267,16 @@ pub(super) fn are_binary(octets: &[u8]) -> bool {
     if !octets.iter().fold(false, |any, it| any | may_be_one(*it)) {
         return false;
     }
-    let is_no_text = |octet: &&u8| {
-        matches!(
-            octet,
-            0x00 | 0x03 | 0x07 | 0x08 | 0x0B | 0x10 | 0x18 | 0x1C..=0x1D | 0x1F | 0x7F
-        )
-    };
-    let controls = octets.iter().filter(is_no_text).count();
+    let controls = octets.iter().filter(|octet| is_no_text(**octet)).count();
     controls >= FEWEST && AMONG * controls >= octets.len()
+}
+
+/// Whether an octet is a control that text does not have in any charset.
+pub(super) fn is_no_text(octet: u8) -> bool {
+    matches!(
+        octet,
+        0x00 | 0x03 | 0x07 | 0x08 | 0x0B | 0x10 | 0x18 | 0x1C..=0x1D | 0x1F | 0x7F
+    )
 }
 
 fn u16_of(number: usize) -> u16 {

@@ -258,6 +258,7 @@ mod tests {
     use super::super::cases::NONE;
     use super::super::cell::{Cell, GridRow, grid};
     use super::super::rivals::rivals;
+    use super::super::rows::LOAN_LETTER;
     use super::super::sample::{Sample, are_binary};
     use super::super::scripts::{ANOTHER_LANGUAGE, is_letter};
     use super::super::tables::{EN, LetterTable, PL, TR};
@@ -274,7 +275,7 @@ mod tests {
             };
             cost += i32::from(letters.row(before)[now.unwrap_or(0)]);
             if now.is_none() {
-                cost += i32::from(super::FOREIGN_LETTER);
+                cost += i32::from(LOAN_LETTER);
             }
             before = now.unwrap_or(0);
         }

@@ -117,7 +117,9 @@ impl Symbol {
             }
             '\u{AD}' => (SymbolKind::Dash, 40),
             '，' | '：' | '！' | '。' | '、' => (SymbolKind::Wide, 26),
-            '？' | '；' | '（' | '）' => (SymbolKind::Wide, 32),
+            '？' | '；' | '（' | '）' | '\u{3008}'..='\u{3011}' | '\u{3014}'..='\u{301B}' => {
+                (SymbolKind::Wide, 32)
+            }
             '\u{2500}'..='\u{25FF}' => (SymbolKind::Frame, 62),
             '\u{80}'..='\u{9F}' | '\u{FFFD}' => (SymbolKind::Other, 120),
             '\u{E000}'..='\u{F8FF}' => (SymbolKind::Other, 100),

@@ -11,6 +11,7 @@ from concurrent.futures import ProcessPoolExecutor
 import chardet
 import charset_normalizer
 
+import cases
 import samples
 import sparse
 
@@ -208,13 +209,29 @@ def show_sparse(found, answers):
     print()
 
 
+def show_cases(found, answers):
+    """The table of the kinds of short text in which a rare charset is a likely mistake."""
+    counted = defaultdict(lambda: [0] * (1 + len(DETECTORS)))
+    for (name, _, charset, _, _), (_, _, _, right) in zip(found, answers, strict=True):
+        for key in ((name, "all"), (name, charset)):
+            counted[key][0] += 1
+            for index, is_right in enumerate(right):
+                counted[key][index + 1] += is_right
+    print("### Few octets\n\nShort texts of the kinds that `cases.py` lists: how many in a hundred are right.\n")
+    heading("set", "charset", "samples")
+    for (name, charset), (number, *rights) in counted.items():
+        print(f"| {name} | {charset} | {number} | " + shown(rights, number) + " |")
+    print()
+
+
 def main():
     count = int(sys.argv[1])
     part = sys.argv[2] if len(sys.argv) > 2 else "measure"
     found = list(samples.samples(part, count))
     few = list(sparse.make(part, max(1, count // 2)))
-    answers = list(asked([(charset, octets) for _, charset, _, octets in found] + [(charset, octets) for _, _, charset, _, octets in few]))
-    answers, few_answers = answers[:len(found)], answers[len(found):]
+    short = list(cases.make(part, count))
+    answers = list(asked([(charset, octets) for _, charset, _, octets in found] + [(charset, octets) for _, _, charset, _, octets in few + short]))
+    answers, few_answers, short_answers = answers[:len(found)], answers[len(found):-len(short)], answers[-len(short):]
 
     languages = {language for language, *_ in found}
     charsets = {charset for _, charset, *_ in found}
@@ -258,6 +275,7 @@ def main():
     table("All languages together", lambda key: key[0] == "all")
     print(f"Romanian in ISO-8859-16 with commas below taken for the cedillas that other charsets have there: {percent(comma[1], comma[0])} right.\n")
     show_sparse(few, few_answers)
+    show_cases(short, short_answers)
     confidence.show()
     table("Each language in all its charsets", lambda key: key[0] != "all" and key[1] == "all")
     table("Each language in each charset", lambda key: key[0] != "all" and key[1] != "all")

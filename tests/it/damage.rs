@@ -218,9 +218,9 @@ fn text_in_the_charset_declared_is_left_alone() {
 /// Six octets that are no UTF-8 are a character or two of many charsets: the label stands.
 #[test]
 fn rfc7103_7_6_six_octets_override_no_label_that_holds_8_bit_text() {
-    // A pair of surrogates (Unicode Technical Report #26), and NUL in six octets, overlong (RFC
-    // 2279, section 2).
-    for octets in [b"\xED\xA0\xBD\xED\xB8\x80", b"\xFC\x80\x80\x80\x80\xAF"] {
+    // Two low surrogates (Unicode Technical Report #26), and NUL in six octets, overlong (RFC 2279,
+    // section 2).
+    for octets in [b"\xED\xB8\x80\xED\xB8\x80", b"\xFC\x80\x80\x80\x80\xAF"] {
         let decision = decided(octets, Some("utf-8"));
         let found = (decision.charset, decision.source);
         assert_eq!(found, (Charset::UTF_8, Source::Declared), "{decision}");
@@ -280,6 +280,98 @@ fn utr26_a_text_much_of_which_is_cesu_8() {
     }
     let report = decided(&octets, Some("utf-8")).report.clone();
     assert!(report.has(Kind::LabelOverridden));
+}
+
+/// Unicode Technical Report #26: a high surrogate before a low one proves CESU-8, however little there is
+/// of it and whatever is before it.
+#[test]
+fn utr26_one_pair_of_surrogates_is_a_character() {
+    const PAIR: &[u8] = b"\xED\xA0\xBD\xED\xB8\x80";
+    let labels = [
+        None,
+        Some("utf-8"),
+        Some("us-ascii"),
+        Some("iso-8859-1"),
+        Some("koi8-r"),
+    ];
+    for before in ["", "Hi ", "sch\u{F6}n ", &"Gr\u{FC}\u{DF}e ".repeat(60)] {
+        for pairs in 1..=3 {
+            let octets = [
+                before.as_bytes(),
+                &PAIR.repeat(pairs),
+                " sch\u{F6}n".as_bytes(),
+            ]
+            .concat();
+            let expected = format!("{before}{} sch\u{F6}n", "\u{1F600}".repeat(pairs));
+            for label in labels {
+                assert_eq!(text(&octets, label), expected, "{label:?}");
+            }
+        }
+    }
+    let escapes = "=ED=A0=BD=ED=B8=80";
+    for label in ["utf-8", "us-ascii", "iso-8859-1"] {
+        let word = format!("=?{label}?Q?Hi_{escapes}?=");
+        let (read, _) = field(word.as_bytes(), Syntax::Unstructured);
+        assert_eq!(read, "Hi \u{1F600}", "{label}");
+        let value = format!(
+            "attachment; filename*={label}''a{}.txt",
+            escapes.replace('=', "%")
+        );
+        let disposition = header::content_disposition(value.as_bytes());
+        let name = disposition.parameter("filename").unwrap().text();
+        assert_eq!(name.as_str(), "a\u{1F600}.txt", "{label}");
+    }
+    let raw = [b"Hi ", PAIR].concat();
+    assert_eq!(field(&raw, Syntax::Unstructured).0, "Hi \u{1F600}");
+    // Half a pair is a lone surrogate, and a pair in another order is two.
+    for octets in [&PAIR[..3], &[&PAIR[3..], &PAIR[..3]].concat()] {
+        assert!(text(octets, Some("utf-8")).contains('\u{FFFD}'));
+    }
+}
+
+/// RFC 7103, section 7.6: words of ASCII and UTF-8 under a label of UTF-16, which programs call `unicode`.
+#[test]
+fn rfc7103_7_6_a_few_words_labelled_utf_16() {
+    for label in ["unicode", "utf-16", "utf-16le", "utf-16be", "ucs-2"] {
+        for (octets, expected) in [
+            ("Test", "Test"),
+            ("Hello", "Hello"),
+            ("Re: 2024 report", "Re: 2024 report"),
+            ("Pr=C3=BCfung", "Pr\u{FC}fung"),
+            ("Gr=C3=BC=C3=9Fe", "Gr\u{FC}\u{DF}e"),
+        ] {
+            let word = format!("=?{label}?Q?{}?=", octets.replace(' ', "_"));
+            let (read, _) = field(word.as_bytes(), Syntax::Unstructured);
+            assert_eq!(read, expected, "{label}");
+        }
+        assert_eq!(text(b"Test\r\n", Some(label)), "Test\r\n", "{label}");
+    }
+    // Kana and ideographs whose octets are all ASCII stay: U+306F U+3044, U+4F60 U+597D, U+672C.
+    for (octets, expected) in [
+        ("0o0D", "\u{306F}\u{3044}"),
+        ("O`Y}", "\u{4F60}\u{597D}"),
+        ("g,", "\u{672C}"),
+    ] {
+        let word = format!("=?utf-16be?Q?{octets}?=");
+        assert_eq!(field(word.as_bytes(), Syntax::Unstructured).0, expected);
+    }
+}
+
+/// RFC 7103, section 7.6: a stray octet beside well-formed UTF-8 does not disprove its label.
+#[test]
+fn rfc7103_7_6_one_stray_octet_is_damage() {
+    assert_eq!(
+        text(b"\xC3\xA9 caf\xE9!", Some("utf-8")),
+        "\u{E9} caf\u{FFFD}!"
+    );
+    assert_eq!(
+        text(b"\xC3\xA9t\xC3\xA9 caf\xE9!", Some("utf-8")),
+        "\u{E9}t\u{E9} caf\u{FFFD}!"
+    );
+    // What Perl calls UTF-8.
+    let word = b"=?utf-8-strict?Q?=C3=A1=f9=80=80=80=80?=";
+    let expected = format!("\u{E1}{}", "\u{FFFD}".repeat(5));
+    assert_eq!(field(word, Syntax::Unstructured).0, expected);
 }
 
 /// "今日はいい天気ですね。明日も晴れるでしょう。" as `CPython`'s codecs write it.

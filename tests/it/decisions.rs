@@ -457,8 +457,9 @@ fn rfc2781_4_3_utf_16_whose_octets_happen_to_be_ascii() {
         stays(&utf16(text, u16::to_le_bytes), "utf-16le");
         stays(&utf16(text, u16::to_le_bytes), "utf-16");
     }
-    stays(b"Hello world", "utf-16");
-    stays("Привет".as_bytes(), "utf-16");
+    // Few letters may be ideographs: "Hi" is U+4869.
+    stays(b"Hi", "utf-16");
+    stays("да".as_bytes(), "utf-16");
     // UTF-32 with an octet too many is damaged, and nothing else.
     let utf32: Vec<u8> = RUSSIAN_LETTER
         .chars()

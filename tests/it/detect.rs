@@ -91,7 +91,7 @@ fn confidence_is_higher_where_more_octets_speak() {
     }
     let mean = |of: &[u32]| of.iter().sum::<u32>() / u32::try_from(of.len()).unwrap();
     assert!(mean(&long) >= 90, "{}", mean(&long));
-    // No text in a charset has less than 72 %; a letter or two have little more.
+    // No text in a charset has less than 56 %; a letter or two have little more.
     assert!(mean(&short) <= 80, "{}", mean(&short));
 }
 

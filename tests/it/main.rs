@@ -22,6 +22,8 @@ mod decisions;
 mod dependencies;
 #[cfg(all(feature = "detect", feature = "legacy"))]
 mod detect;
+#[cfg(all(feature = "detect", feature = "legacy"))]
+mod detect_short;
 mod encoders;
 mod examples;
 mod features;

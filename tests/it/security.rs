@@ -37,8 +37,8 @@ fn surrogate_pairs_are_no_utf_8() {
 }
 
 /// The same by way of the forms of UTF-8 that other programs write: CESU-8 (UTR #26) has
-/// surrogate pairs, and Java's has C0 80 for NUL. Neither makes ASCII of longer sequences, nor
-/// is either taken for UTF-8 or guessed.
+/// surrogate pairs, and Java's has C0 80 for NUL. Neither makes ASCII of longer sequences, nor is
+/// either taken for UTF-8. CESU-8 is guessed by whole pairs, and Java's form never.
 #[test]
 fn no_form_of_utf_8_has_two_spellings_of_ascii() {
     for label in ["utf-8", "unicode-1-1-utf-8", "cesu-8"] {
@@ -65,7 +65,14 @@ fn no_form_of_utf_8_has_two_spellings_of_ascii() {
     }
     let pair = b"\xED\xA0\xBD\xED\xB8\x80";
     assert_eq!(charset("cesu-8").decode(pair).as_str(), "\u{1F600}");
-    assert_ne!(detect::detect(pair).charset, charset("cesu-8"));
+    assert_eq!(detect::detect(pair).charset, charset("cesu-8"));
+    for other in [&pair[..3], b"\xC0\x80", b"\xC0\x80\xED\xA0\xBD\xED\xB8\x80"] {
+        let found = detect::detect(other).charset;
+        assert!(
+            ![charset("cesu-8"), Charset::UTF_8].contains(&found),
+            "{other:02X?}"
+        );
+    }
 }
 
 /// A lead octet that swallows what follows hides a quote, a tag or the end of a line: the
