@@ -581,6 +581,7 @@ fn what_is_no_field_is_refused() {
     assert_eq!(error.offset(), Some(996));
     // The value is not what the field holds (RFC 5322, section 3.6; RFC 2047, section 5).
     for (name, value) in [
+        ("=?UTF-8?Q?x?=", text),
         ("To", text),
         ("Message-ID", text),
         ("Keywords", Value::Mailboxes(&[])),

@@ -49,7 +49,8 @@ pub enum Value<'a> {
 /// # Errors
 ///
 /// - A `name` that is empty, has anything but printable US-ASCII without the colon in it
-///   (section 3.6.8), or more than 996 characters; the offset counts its octets.
+///   (section 3.6.8), or more than 996 characters, or that begins like an encoded word (RFC 2047, section 2);
+///   the offset counts its octets.
 /// - A value that the field of that name cannot have: a field whose [`syntax`](crate::header::syntax)
 ///   is addresses takes mailboxes and groups, one of phrases takes phrases, and so on. An unstructured field
 ///   takes any value, and every field takes a [written](Value::Written) one.
@@ -118,7 +119,9 @@ fn check_name(name: &str) -> Result<(), Error> {
     let wrong = name.bytes().position(|octet| !is_ftext(octet));
     let longest = LONGEST_LINE - ": ".len();
     let is_too_long = (name.len() > longest).then_some(longest);
-    match wrong.or(is_too_long).or(name.is_empty().then_some(0)) {
+    // Readers take the line for the rest of the field before it.
+    let is_word = name.starts_with("=?") || name.is_empty();
+    match wrong.or(is_too_long).or(is_word.then_some(0)) {
         None => Ok(()),
         Some(at) => {
             let sentence = format!("expected the name of a field, found {name:?}");
