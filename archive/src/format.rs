@@ -58,6 +58,14 @@ impl Format {
     /// # Ok::<(), mime_charset_archive::Error>(())
     /// ```
     pub fn of(head: &[u8], name: &Path) -> Result<Self, Error> {
+        match own_file(head, name) {
+            Some(_) => Ok(Format::Other),
+            None => Format::of_mail(head, name),
+        }
+    }
+
+    /// The same for a file that is not an [`own_file`].
+    pub(super) fn of_mail(head: &[u8], name: &Path) -> Result<Self, Error> {
         Format::of_delivered(head, name)?;
         let format = format(head, name);
         if format == Format::Mbox && has_no_line_feed(head) {
@@ -103,9 +111,7 @@ pub(super) fn format(head: &[u8], name: &Path) -> Format {
             .iter()
             .any(|name| extension.eq_ignore_ascii_case(name))
     };
-    if own_file(head, name).is_some() {
-        Format::Other
-    } else if is_called(&["eml"]) {
+    if is_called(&["eml"]) {
         Format::Message
     } else if mbox::begins(head)
         || mbox::begins_mmdf(head)
@@ -129,11 +135,6 @@ fn may_be_mailbox(head: &[u8]) -> bool {
     let is_page = head.trim_ascii_start().starts_with(b"<");
     let is_text = !is_page && memchr(0, head).is_none();
     is_text || has_header(head) || mbox::read(head).nth(1).is_some()
-}
-
-/// Why a file without mail is not mail.
-pub(super) fn no_mail(head: &[u8], name: &Path) -> &'static str {
-    own_file(head, name).unwrap_or("neither a separator line nor header fields at its start")
 }
 
 /// Whether lines end in CR alone: a whole mailbox would be one line, its separator.

@@ -17,7 +17,7 @@ use super::name::{COMPRESSED, without_extension};
 use super::stream::Kept;
 use crate::error::{Error, cannot};
 use crate::foreign::own_file;
-use crate::format::{Compression, Format, compression, no_mail};
+use crate::format::{Compression, Format, compression};
 use crate::mbox;
 
 /// Number of octets read to detect the format of a file.
@@ -353,11 +353,13 @@ impl MailSource {
             self.format = Format::Message;
             return Ok(());
         }
-        self.why = NoMail::Other(no_mail(head, &self.relative));
-        let format = if delivered && own_file(head, &self.relative).is_none() {
-            Format::of_delivered(head, &self.relative)
-        } else {
-            Format::of(head, &self.relative)
+        let own = own_file(head, &self.relative);
+        let why = own.unwrap_or("neither a separator line nor header fields at its start");
+        self.why = NoMail::Other(why);
+        let format = match own {
+            Some(_) => Ok(Format::Other),
+            None if delivered => Format::of_delivered(head, &self.relative),
+            None => Format::of_mail(head, &self.relative),
         };
         self.format = format.map_err(|what| self.failed(&what.to_string()))?;
         Ok(())
