@@ -41,7 +41,7 @@ pub(crate) struct Surroundings<'s> {
     pub(crate) siblings: Option<Charset>,
     /// The charset of the encoded words in the header.
     pub(crate) header: Option<Charset>,
-    /// The second charset of its Content-Type field, if that names two.
+    /// The second charset that its Content-Type fields name, if they name two.
     pub(crate) second: Option<Charset>,
     /// The languages and the program of the sender.
     pub(crate) origin: Origin,

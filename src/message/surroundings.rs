@@ -14,6 +14,7 @@ use crate::charset::{self, Charset, Languages, Options, Origin, Program, utf8};
 use crate::decode::{self, Context, FieldText, Surroundings, Weighing};
 use crate::detect::{self, Guess, Prior};
 use crate::header::{self, Syntax};
+use crate::label::Label;
 use crate::report::Source;
 use crate::work::work;
 
@@ -177,14 +178,23 @@ impl<'m> Part<'m> {
         // The first entity is the message itself.
         let is_one_of_many = self.index > MAX_GUESSED;
         let guess = || self.message.guess_together().unwrap_or_else(Guess::unknown);
-        let second = header::second_charset(self.content_type_body());
         Surroundings {
-            second: second.and_then(|label| usable(label.as_bytes())),
+            second: self
+                .second_charset()
+                .and_then(|label| usable(label.as_bytes())),
             origin: self.origin(),
             raw_fields: self.message.raw_fields(),
             guess_of_many: is_one_of_many.then(guess),
             ..*self.message.surroundings()
         }
+    }
+
+    /// The second charset of the Content-Type field, or that of a second such field.
+    fn second_charset(self) -> Option<Label<'m>> {
+        header::second_charset(self.content_type_body()).or_else(|| {
+            let field = self.fields_named("Content-Type").nth(1)?;
+            header::type_and_charset(field.body()).1
+        })
     }
 
     /// Whether the part has no label, or its label leaves open the charset of octets above 7F.

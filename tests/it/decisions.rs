@@ -1526,14 +1526,19 @@ fn x_user_defined_declares_nothing() {
 #[test]
 fn rfc2045_5_1_a_second_charset() {
     let text = |labels: &[&str], octets: &[u8]| {
-        let labels = labels.join("; charset=");
-        let header = format!("Content-Type: text/plain; charset={labels}\n\n");
-        let source = [header.as_bytes(), octets].concat();
-        let message = Message::parse(&source);
-        let part = message.root();
-        let charset = part.charset(&Options::new());
-        assert_eq!(part.text().charset(), charset, "{labels}");
-        part.text().as_str().to_owned()
+        // In one field, or in two.
+        let texts = ["; charset=", "\nContent-Type: text/plain; charset="].map(|between| {
+            let labels = labels.join(between);
+            let header = format!("Content-Type: text/plain; charset={labels}\n\n");
+            let source = [header.as_bytes(), octets].concat();
+            let message = Message::parse(&source);
+            let part = message.root();
+            let charset = part.charset(&Options::new());
+            assert_eq!(part.text().charset(), charset, "{labels}");
+            part.text().as_str().to_owned()
+        });
+        assert_eq!(texts[0], texts[1], "{labels:?}");
+        texts[0].clone()
     };
     let rows: [(&[&str], &[u8], &str); 7] = [
         (
