@@ -433,6 +433,7 @@ pub(crate) fn proof<'py>(
             it.second_readings,
             mismatches,
             failed,
+            it.left_out,
         ),
     )
 }

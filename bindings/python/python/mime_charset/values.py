@@ -282,3 +282,5 @@ class Proof(NamedTuple):
     """The first thousand."""
     failed: tuple[str, ...]
     """A sentence for each file that could not be read, of the first thousand."""
+    left_out: int
+    """How many files and folders the conversion went without, as its report says."""
