@@ -211,7 +211,7 @@ impl Weighing<'_, '_> {
         if likeness.bits > 0 {
             return declared(likeness.confidence().clamp(60, 90));
         }
-        let reads_otherwise = self.second().is_some()
+        let reads_otherwise = self.second().is_some() && !self.is_mostly_utf8()
             || likeness.of_other_text >= ALONE && self.reads_like_other_text();
         if !reads_otherwise {
             return declared(if likeness.sequences > 0 { 50 } else { 30 });
@@ -226,6 +226,11 @@ impl Weighing<'_, '_> {
         Some(choice)
     }
 
+    fn is_mostly_utf8(&self) -> bool {
+        let likeness = self.facts.likeness();
+        likeness.sequences > 0 && likeness.malformed <= likeness.sequences
+    }
+
     /// Whether octets that are not UTF-8 are text in another charset: one that detection is sure of, or
     /// one that the rest of the message has.
     ///
@@ -233,9 +238,7 @@ impl Weighing<'_, '_> {
     /// in `Ã©`: unless there are more malformed ones, the text is UTF-8.
     fn reads_like_other_text(&self) -> bool {
         let guess = detect::detect(self.octets());
-        let likeness = self.facts.likeness();
-        let is_mostly_utf8 = likeness.sequences > 0 && likeness.malformed <= likeness.sequences;
-        if is_mostly_utf8 && guess.charset.is_single_byte() {
+        if self.is_mostly_utf8() && guess.charset.is_single_byte() {
             return false;
         }
         if guess.charset != Charset::UTF_8 && guess.is_firm() {

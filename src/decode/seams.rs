@@ -44,6 +44,13 @@ pub(super) fn seams(words: &[&EncodedWord<'_>]) -> Vec<Seam> {
     seams
 }
 
+/// Whether two letters and a third of the same case are the start of a word such as `EDV`, before which a
+/// soft line break is more likely than a cut.
+fn runs_on(digits: &[u8], third: Option<&u8>) -> bool {
+    let is_like = |is: fn(&u8) -> bool| digits.iter().all(is) && third.is_some_and(is);
+    is_like(u8::is_ascii_uppercase) || is_like(u8::is_ascii_lowercase)
+}
+
 /// Seams inside an escape: the next words begin with the digits that are missing.
 fn escape_seams(words: &[&EncodedWord<'_>], seams: &mut Vec<Seam>) {
     let mut texts = words.iter().map(|word| word.text_to_join()).peekable();
@@ -66,7 +73,9 @@ fn escape_seams(words: &[&EncodedWord<'_>], seams: &mut Vec<Seam>) {
                 let is_escape = one.is_ascii_hexdigit() && other.is_ascii_hexdigit();
                 // Words that end in soft line breaks are followed by text such as `de`.
                 let is_lower = digits.iter().any(u8::is_ascii_lowercase);
-                is_escape && (!is_lower || has_lower_escape(&before) || has_lower_escape(&text))
+                is_escape
+                    && !runs_on(&digits, text.get(2))
+                    && (!is_lower || has_lower_escape(&before) || has_lower_escape(&text))
             }
             _ => false,
         };
@@ -96,7 +105,9 @@ fn base64_seams(words: &[&EncodedWord<'_>], seams: &mut Vec<Seam>) {
         .iter()
         .map(|word| BEnd::of(&word.text_to_join()))
         .collect();
-    let mut groups = ends.chunk_by(|one, _| one.padding == 0).peekable();
+    // Padding may be cut too.
+    let goes_on = |one: &BEnd, next: &BEnd| one.padding == 0 || next.letters == 0;
+    let mut groups = ends.chunk_by(goes_on).peekable();
     while let Some(group) = groups.next() {
         let open = if is_cut(group) {
             Seam::Joined
@@ -117,15 +128,17 @@ fn base64_seams(words: &[&EncodedWord<'_>], seams: &mut Vec<Seam>) {
 
 /// Whether words are one base64 text, of which only the last may be padded, cut anywhere.
 fn is_cut(words: &[BEnd]) -> bool {
-    let Some((last, others)) = words.split_last() else {
+    let last = words.iter().rposition(|word| word.letters > 0);
+    let Some((last, others)) = words.get(..=last.unwrap_or(0)).and_then(<[_]>::split_last) else {
         return false;
     };
     let letters: usize = words.iter().map(|word| word.letters).sum();
+    let padding: usize = words.iter().map(|word| word.padding).sum();
     if others.iter().all(|word| word.letters % 4 == 0) {
         return false;
     }
-    let fits = |letters: usize| (letters + last.padding).is_multiple_of(4);
-    if last.padding > 0 && fits(letters) != fits(last.letters) {
+    let fits = |letters: usize| (letters + padding).is_multiple_of(4);
+    if padding > 0 && fits(letters) != fits(last.letters) {
         return fits(letters);
     }
     // A single letter is no octet.

@@ -136,7 +136,7 @@ impl Weighing<'_, '_> {
     pub(super) fn second(&self) -> Option<Charset> {
         self.surroundings
             .second
-            .filter(|charset| self.fits(*charset))
+            .filter(|charset| charset.is_ascii_superset() && self.fits(*charset))
     }
 
     /// Whether so few octets are above 7F that they are text in most charsets.

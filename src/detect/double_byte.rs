@@ -22,6 +22,8 @@ const LONE_CHARACTER: i16 = 40;
 const RARE_ALONE: i32 = 40;
 /// Cost of a Cyrillic letter that does not follow another.
 const FIRST_CYRILLIC: i32 = 64;
+/// Cost of a text with a bracket of East Asia that lacks its counterpart.
+const LONE_BRACKET: i32 = 56;
 /// No octet at all.
 #[expect(clippy::reversed_empty_ranges, reason = "it has to be empty")]
 const NONE: RangeInclusive<u8> = 1..=0;
@@ -50,6 +52,7 @@ fn cost_in(text: &str, characters: &CharacterTable, most: i32) -> i32 {
     let mut before = ' ';
     let mut rest = text.chars();
     let mut seen = Vec::new();
+    let mut open_brackets = 0_i32;
     while let Some(character) = rest.next() {
         if cost > most {
             return most.saturating_add(1);
@@ -76,6 +79,10 @@ fn cost_in(text: &str, characters: &CharacterTable, most: i32) -> i32 {
                 };
                 word.character(own.is_some() || is_jamo(character));
             } else {
+                // Opening and closing ones take turns.
+                if let '\u{3008}'..='\u{3011}' | '\u{3014}'..='\u{301B}' = character {
+                    open_brackets += if u32::from(character) % 2 == 0 { 1 } else { -1 };
+                }
                 let after = rest.clone().next().unwrap_or(' ');
                 let (left, right) = (neighbour(before, character), neighbour(after, character));
                 let symbol = Symbol::of(character);
@@ -90,6 +97,9 @@ fn cost_in(text: &str, characters: &CharacterTable, most: i32) -> i32 {
             }
         }
         before = character;
+    }
+    if open_brackets != 0 {
+        cost += LONE_BRACKET;
     }
     cost + word.end()
 }

@@ -408,7 +408,8 @@ fn with_whole_escapes(text: &[u8], place: Place) -> Option<Vec<u8>> {
         let cut = cut_escape(behind).filter(|(digits, length)| {
             let (cut, after) = behind.split_at_checked(*length).unwrap_or_default();
             let is_parted = cut.first().is_some_and(u8::is_ascii_hexdigit) && has_line_end(cut);
-            is_parted || !has_literal || is_beside_another(before, *digits, after)
+            let is_whole = !has_literal && (has_escape || has_line_end(cut));
+            is_parted || is_whole || is_beside_another(before, *digits, after)
         });
         let end = if let Some((digits, length)) = cut {
             octets.extend_from_slice(slice(text, from, start + 1));
@@ -487,11 +488,22 @@ fn soft_break(before: &[u8], behind: &[u8], place: Place, has_escape: bool) -> O
     let blanks = gap.iter().filter(|octet| !is_line_end(octet)).count();
     match (line_end.filter(|_| place != Place::Parameter), blanks) {
         (Some(end), _) => Some(gap.len().min(end + 2)),
-        _ if before.last().copied().is_none_or(is_blank) => None,
+        (None, 2) if has_escape && !matches!(before.last(), None | Some(b' ' | b'\t' | b'=')) => {
+            Some(gap.len())
+        }
+        _ if !ends_in_letter(before) => None,
         (None, 2) => Some(gap.len()),
         (None, 1) if has_escape => Some(gap.len() - 1),
         _ => None,
     }
+}
+
+/// Whether a text ends in a letter or an escape: a line may be broken there, and after a digit or a sign an
+/// equals sign is text.
+fn ends_in_letter(text: &[u8]) -> bool {
+    let last = text.len().checked_sub(3).and_then(|at| text.get(at..));
+    last.and_then(escape).is_some()
+        || matches!(text.last(), Some(octet) if octet.is_ascii_alphabetic() || !octet.is_ascii())
 }
 
 fn blanks_at_start(text: &[u8]) -> usize {

@@ -403,7 +403,8 @@ fn extended_initial_value<'a>(
 fn encloses_language(value: &[u8], first: usize, second: usize) -> bool {
     let (label, language) = (slice(value, 0, first), slice(value, first + 1, second));
     let is_named = label.iter().all(|&octet| is_token(octet) && octet != b'%');
-    let mut subtags = language.split(|octet| *octet == b'-');
+    // Locales have a low line.
+    let mut subtags = language.split(|octet| matches!(octet, b'-' | b'_'));
     let primary = subtags.next().unwrap_or_default();
     // `x-` and `i-` begin tags of several subtags.
     let is_private = matches!(language, [b'x' | b'X' | b'i' | b'I', b'-', _, ..]);
@@ -413,8 +414,8 @@ fn encloses_language(value: &[u8], first: usize, second: usize) -> bool {
             matches!(subtag.len(), 1..=8) && subtag.iter().all(u8::is_ascii_alphanumeric)
         });
     let is_encoded = || has_percent(slice(value, second, value.len()));
-    is_named
-        && (language.is_empty() || is_tag && (label.is_empty() || is_label(label) || is_encoded()))
+    let is_charset = label.is_empty() || is_label(label) || is_plain_label(label);
+    is_named && (language.is_empty() || is_tag && (is_charset || is_encoded()))
 }
 
 /// Whether any octet is encoded with a percent sign.
@@ -433,10 +434,41 @@ pub(super) fn is_extended_value(value: &[u8]) -> bool {
         return false;
     };
     let label = slice(value, 0, first);
-    let is_plain = label.eq_ignore_ascii_case(b"utf-8");
-    is_label(label)
+    let is_plain = label.eq_ignore_ascii_case(b"utf-8") && second == first + 1;
+    is_of_charset(label)
         && encloses_language(value, first, second)
         && (is_plain || has_percent(slice(value, second, value.len())))
+}
+
+/// Whether a label begins like those of charsets that mail is in, and unlike a word.
+fn is_of_charset(label: &[u8]) -> bool {
+    const STARTS: [&str; 10] = [
+        "utf-", "iso-", "iso_", "windows-", "us-ascii", "koi8-", "gb", "big5", "shift_", "euc-",
+    ];
+    let begins = |start: &str| {
+        let begin = label.get(..start.len());
+        begin.is_some_and(|begin| begin.eq_ignore_ascii_case(start.as_bytes()))
+    };
+    is_label(label) && STARTS.iter().any(|start| begins(start))
+}
+
+/// Whether a label is one of those that have no digit, hyphen or low line.
+fn is_plain_label(label: &[u8]) -> bool {
+    const PLAIN: [&str; 10] = [
+        "ascii",
+        "gbk",
+        "macintosh",
+        "euckr",
+        "eucjp",
+        "sjis",
+        "johab",
+        "viscii",
+        "unicode",
+        "unknown",
+    ];
+    PLAIN
+        .iter()
+        .any(|name| label.eq_ignore_ascii_case(name.as_bytes()))
 }
 
 /// Whether the text before a lone apostrophe is a charset and not the beginning of a value such as

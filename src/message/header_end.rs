@@ -32,7 +32,8 @@ pub(super) const BOM: &[u8] = b"\xEF\xBB\xBF";
 /// As bits: fields that a quoted message repeats, and fields of the content.
 const REPEATED: u32 = 0b111;
 const OF_CONTENT: u32 = !0b11_1111;
-const TRANSFER_ENCODING: u32 = 0b1000_0000;
+/// Not a field: set where the transfer encoding is base64 or quoted-printable.
+const ENCODED: u32 = 1 << KNOWN.len();
 
 /// A line of a header that is not a field.
 pub(super) enum NoField {
@@ -144,9 +145,18 @@ fn known_fields(lines: &[u8], line_end: u8) -> u32 {
 
 /// The bit of the field that begins here, or 0.
 fn known_field(line: &[u8]) -> u32 {
-    let name = field_name(line).and_then(|(length, _)| line.get(..length));
+    let Some((length, colon)) = field_name(line) else {
+        return 0;
+    };
+    let (name, body) = (line.get(..length), line.get(colon + 1..));
     let of = |name| KNOWN.iter().position(|known| is_name(name, known));
-    name.and_then(of).map_or(0, |bit| 1 << bit)
+    let Some(bit) = name.and_then(of) else {
+        return 0;
+    };
+    let is_transfer_encoding = KNOWN.get(bit) == Some(&&b"Content-Transfer-Encoding"[..]);
+    let first = body.unwrap_or_default().trim_ascii_start().first();
+    let is_encoded = is_transfer_encoding && matches!(first, Some(b'b' | b'B' | b'q' | b'Q'));
+    1 << bit | if is_encoded { ENCODED } else { 0 }
 }
 
 /// Lines up to a blank line that may be the rest of a header.
@@ -227,8 +237,8 @@ impl Ahead {
 
 /// Whether a line is a field but for blanks in its name, and has a body: `X Mailer: x`, not `Dear Bob:`.
 ///
-/// Sentences may look like one. In a header that names a transfer encoding, a program that knows MIME
-/// wrote the line; in others, each word of the name begins with a capital, and a blank follows the colon.
+/// Sentences may look like one. So it counts only before a body in base64 or quoted-printable, where text
+/// would be damaged, and if its name is at most three words with capitals.
 fn is_spaced_field(line: &[u8], before: u32) -> bool {
     /// The longest names of fields in use are shorter.
     const LONGEST: usize = 76;
@@ -246,12 +256,9 @@ fn is_spaced_field(line: &[u8], before: u32) -> bool {
                 .iter()
                 .all(|&octet| octet.is_ascii_alphanumeric() || b"-_".contains(&octet))
     };
-    let is_name = if before & TRANSFER_ENCODING == 0 {
-        matches!(body, [_, b' ' | b'\t', ..]) && words.all(is_capital)
-    } else {
-        words.all(|word| word.iter().all(u8::is_ascii_graphic))
-    };
-    is_name
+    before & ENCODED != 0
+        && words.clone().nth(3).is_none()
+        && words.all(is_capital)
         && name.first().is_some_and(u8::is_ascii_alphanumeric)
         && trim_end_blanks(body).len() > 1
 }

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use memchr::memmem;
+use memchr::{memchr, memmem};
 
 use super::line::{is_blank, line_end_after, trim_end_blanks};
 use crate::header::{self, Syntax};
@@ -64,24 +64,46 @@ fn folded_line_end(source: &[u8], at: usize, line_end: u8) -> usize {
     end
 }
 
-/// Whether a line begins with a parameter.
+/// Whether a line begins with a parameter that programs write.
 ///
 /// > parameter := attribute "=" value
 fn is_parameter(line: &[u8]) -> bool {
+    const NAMES: [&str; 14] = [
+        "boundary",
+        "charset",
+        "name",
+        "filename",
+        "format",
+        "delsp",
+        "type",
+        "start",
+        "protocol",
+        "micalg",
+        "report-type",
+        "method",
+        "smime-type",
+        "size",
+    ];
     let is_of_name = |octet: &u8| octet.is_ascii_alphanumeric() || b"-_*.".contains(octet);
     let name = line.iter().take_while(|octet| is_of_name(octet)).count();
     let behind = line.get(name..).unwrap_or_default().trim_ascii_start();
-    name > 0 && matches!(behind, [b'=', after @ ..] if !after.trim_ascii().is_empty())
+    // `filename*0*` too.
+    let (attribute, _) = line.split_at_checked(name).unwrap_or_default();
+    let attribute = attribute.split(|&octet| octet == b'*').next();
+    let attribute = attribute.unwrap_or_default();
+    let is_it = |name: &str| attribute.eq_ignore_ascii_case(name.as_bytes());
+    let is_known = NAMES.iter().any(|name| is_it(name)) || attribute.starts_with(b"x-");
+    is_known && matches!(behind, [b'=', after @ ..] if !after.trim_ascii().is_empty())
 }
 
-/// Whether a line has an address.
+/// Whether a line begins with an address, alone or in angle brackets after a name.
 fn has_address(line: &[u8]) -> bool {
     let is_atext = |octet: u8| octet.is_ascii_graphic() || !octet.is_ascii();
+    let in_brackets = memchr(b'<', line).and_then(|at| line.get(at..));
+    let address = first_token(in_brackets.unwrap_or(line));
     let is_quoted_text = line.starts_with(b">");
-    !is_quoted_text
-        && line.windows(3).any(|octets| {
-            matches!(octets, [before, b'@', after] if is_atext(*before) && is_atext(*after))
-        })
+    let has_domain = |octets: &[u8]| matches!(octets, [before, b'@', after] if is_atext(*before) && is_atext(*after));
+    !is_quoted_text && address.windows(3).any(has_domain)
 }
 
 /// Whether a line begins with an encoded word.

@@ -228,6 +228,14 @@ fn rfc2047_4_2_q_words_cut_inside_an_escape() {
     reads_everywhere("=?utf-8?Q?Bun=?= =?utf-8?Q?der?=", "Bunder");
     reads_everywhere("=?utf-8?Q?BUN=?= =?utf-8?Q?DER?=", "BUNDER");
     reads_everywhere("=?utf-8?Q?=C3=A9=?= =?utf-8?Q?abc?=", "éabc");
+    reads_everywhere(
+        "=?iso-8859-1?Q?f=FCr_das_=?= =?iso-8859-1?Q?EDV-B=FCro?=",
+        "für das EDV-Büro",
+    );
+    reads_everywhere(
+        "=?iso-8859-1?Q?f=fcr_das_=?= =?iso-8859-1?Q?deutsche_Haus?=",
+        "für das deutsche Haus",
+    );
     // Not the same charset, or not the same encoding.
     assert_eq!(subject("=?utf-8?Q?a=?= =?iso-8859-1?Q?E9?="), "aE9");
     assert_eq!(subject("=?utf-8?Q?a=?= =?utf-8?B?RTk=?="), "aE9");
@@ -337,7 +345,7 @@ fn rfc2045_6_7_a_soft_line_break_in_a_word() {
         );
     }
     // Prose of a program that escapes nothing.
-    for text in ["x = 95 or so", "x= 95", "a = b"] {
+    for text in ["x = 95 or so", "x= 95", "a = b", "x == ab", "1=  2 und"] {
         assert_eq!(subject(&format!("=?utf-8?Q?{text}?=")), text);
     }
 }

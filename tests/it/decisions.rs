@@ -1557,6 +1557,16 @@ fn rfc2045_5_1_a_second_charset() {
     for (labels, octets, expected) in rows {
         assert_eq!(text(labels, octets), expected, "{labels:?}");
     }
+    // Text in UTF-8 with some damage, and a charset in which any octets are text.
+    let damaged = b"\xC3\xA9t\xC3\xA9 and \xD0";
+    assert_eq!(
+        text(&["utf-8", "windows-1251"], damaged),
+        "été and \u{FFFD}"
+    );
+    assert_eq!(
+        text(&["utf-8", "utf-16"], b"Hello world \xC3\n"),
+        "Hello world \u{FFFD}\n"
+    );
     // Neither decodes the octets.
     assert_eq!(text(&["utf-8", "euc-kr"], b"a \xC7"), "a \u{FFFD}");
 }

@@ -88,6 +88,14 @@ fn words_with_one_accent_are_western() {
 fn a_rare_charset_is_found_if_no_common_one_has_the_text() {
     // "café für ein Bier" in IBM850; windows-1252 has no 81.
     assert_is_read(b"caf\x82 f\x81r ein Bier", "café für ein Bier");
+    // In Shift_JIS two of these octets are a bracket, which has no counterpart.
+    for word in ["für", "Müller", "Tür", "The word für is German."] {
+        let octets: Vec<u8> = word
+            .chars()
+            .map(|it| if it == 'ü' { 0x81 } else { it as u8 })
+            .collect();
+        assert_is_read(&octets, word);
+    }
     // "Rafał" and "Michał" in windows-1250, not in TCVN.
     assert_is_read(
         b"I met Rafa\xB3 and Micha\xB3 at the station yesterday.",

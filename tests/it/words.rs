@@ -1123,6 +1123,9 @@ fn rfc2231_4_apostrophes_of_text() {
         ("us-ascii'en-us'a.pdf", "a.pdf"),
         ("utf-8'de'%C3%A9.pdf", "é.pdf"),
         ("gbk''a.pdf", "a.pdf"),
+        ("ascii'en'a.pdf", "a.pdf"),
+        ("macintosh'fr'a.pdf", "a.pdf"),
+        ("utf-8'en_US'a%20b.pdf", "a b.pdf"),
         ("GBK'zh'%B0%A1.pdf", "啊.pdf"),
         ("iso-8859-1'x-klingon'%E9.pdf", "é.pdf"),
         ("''%C3%A9.pdf", "é.pdf"),
@@ -1160,6 +1163,9 @@ fn rfc2231_4_an_extended_value_without_a_star() {
         "Rock'n'Roll.pdf",
         "50%20''.pdf",
         "john-2'en'a.pdf",
+        "Rock-2'or'Roll%20x.pdf",
+        "it_s'so'nice%20d.pdf",
+        "utf-8'is'best.pdf",
     ] {
         says(&value(&format!("a; filename=\"{text}\"")), text, &[]);
     }
