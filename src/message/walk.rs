@@ -468,6 +468,7 @@ impl<'w> Walk<'w> {
             depth,
             number,
             header: at..at,
+            unlisted: at,
             body: rest,
             line_end: self.delimiters.line_end,
             ..Entity::nothing()

@@ -3,7 +3,7 @@
 
 use mime_charset::convert::{self, convert, verify};
 use mime_charset::header::{self, Parameter, content_disposition, content_type};
-use mime_charset::message::{MAX_DEPTH, Part};
+use mime_charset::message::{MAX_DEPTH, MAX_PARTS, Part};
 use mime_charset::transfer::TransferEncoding;
 use mime_charset::{
     Charset, Effect, Finding, Kind, Message, Options, Report, Source, charset, decode,
@@ -1170,4 +1170,20 @@ fn parameters_stand_in_the_order_of_the_field_and_outlive_what_was_read() {
     assert_eq!(z, "é");
     assert_eq!(disposition.parameters()[1].octets(), b"1");
     assert!(content_type(body).parameter("v").is_none());
+}
+
+/// The part that holds the rest, where there are more parts than are read, has no fields.
+#[test]
+fn what_is_beyond_the_limit_has_no_fields() {
+    let part = "--b\nContent-Type: text/plain\n\nx\n";
+    let source = [
+        "Content-Type: multipart/mixed; boundary=b\n\n",
+        &part.repeat(MAX_PARTS + 1),
+    ]
+    .concat();
+    let message = Message::parse(source.as_bytes());
+    let last = message.entities().last().unwrap();
+    assert!(last.body().len() > part.len(), "{}", last.body().len());
+    assert_eq!(last.fields().count(), 0);
+    assert_eq!(last.fields().rev().count(), 0);
 }
