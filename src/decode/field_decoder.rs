@@ -16,7 +16,7 @@ use super::quoting::{Beside, is_blank, is_escaped, needs_quotes, quote};
 use super::raw_octets::{
     LINE_ENDS, charset_with_escapes, escapes_finding, is_split, raw_charset, raw_finding,
 };
-use super::seams::{Seam, Unit, joined_words, seams, units};
+use super::seams::{Seam, Units, joined_words, seams};
 use super::under_label::{Decided, Weighed, can_be_read, tell_of_label};
 use super::words::{
     capacity_for, decode_strict_words, decode_word, leaves_state_open, with_whole_runs,
@@ -571,26 +571,27 @@ impl<'a> FieldDecoder<'_, 'a> {
         let words: Vec<_> = run.words().collect();
         let seams = seams(&words);
         let seam = |at: usize| seams.get(at).copied().unwrap_or(Seam::Whole);
-        let mut units_read = units(&words, |at| seam(at) == Seam::Joined);
-        let mut other = Vec::new();
-        if seams.iter().copied().any(Seam::is_open) && !is_settled(run.charset, &all(&units_read)) {
-            other = units(&words, |at| seam(at) == Seam::Apart);
-            if is_settled(run.charset, &all(&other)) {
-                std::mem::swap(&mut units_read, &mut other);
+        let mut units = Units::of(&words, |at| seam(at) == Seam::Joined);
+        let mut other = None;
+        if seams.iter().copied().any(Seam::is_open) && !is_settled(run.charset, &units.octets) {
+            let mut opposite = Units::of(&words, |at| seam(at) == Seam::Apart);
+            if is_settled(run.charset, &opposite.octets) {
+                std::mem::swap(&mut units, &mut opposite);
             }
+            other = Some(opposite);
         }
         let mut of_charset = Report::new();
-        let (charset, source) = self.charset_of_run(run, &all(&units_read), &mut of_charset);
-        let mut decoded = self.decode_units(run, &units_read, charset);
-        if decoded.report().replacements() > 0 && !other.is_empty() {
+        let (charset, source) = self.charset_of_run(run, &units.octets, &mut of_charset);
+        let mut decoded = self.decode_units(run, &units, charset);
+        if decoded.report().replacements() > 0
+            && let Some(other) = other
+        {
             let again = self.decode_units(run, &other, charset);
             if again.report().replacements() < decoded.report().replacements() {
-                (decoded, units_read) = (again, other);
+                (decoded, units) = (again, other);
             }
         }
-        for unit in &mut units_read {
-            self.report.absorb(std::mem::take(&mut unit.report), 0);
-        }
+        self.report.absorb(units.report, 0);
         self.report.absorb(of_charset, 0);
         self.text.push_str(decoded.as_str());
         self.report.absorb(decoded.report().clone(), 0);
@@ -603,17 +604,16 @@ impl<'a> FieldDecoder<'_, 'a> {
     fn decode_units(
         &self,
         run: &WordRun<'_, 'a>,
-        units: &[Unit],
+        units: &Units,
         charset: Charset,
     ) -> Decoded<'static> {
-        let whole_text_counts = self.options.remaps(charset) && units.len() > 1;
+        let whole_text_counts = self.options.remaps(charset) && units.list.len() > 1;
         let separate = self.decode_separately(units, charset);
         let damage = separate.report().replacements();
-        if units.len() < 2 || damage == 0 && !whole_text_counts {
+        if units.list.len() < 2 || damage == 0 && !whole_text_counts {
             return separate;
         }
-        let octets = all(units);
-        let decoded = charset.decode_with(&octets, self.options);
+        let decoded = charset.decode_with(&units.octets, self.options);
         let joined_damage = decoded.report().replacements();
         if joined_damage >= damage && !(whole_text_counts && joined_damage == 0) {
             return separate;
@@ -635,18 +635,18 @@ impl<'a> FieldDecoder<'_, 'a> {
 
     /// Decodes each unit from the initial state, except that a state which a unit leaves open is carried
     /// into the next unit if that sets none; such words are reported.
-    fn decode_separately(&self, units: &[Unit], charset: Charset) -> Decoded<'static> {
+    fn decode_separately(&self, units: &Units, charset: Charset) -> Decoded<'static> {
         let mut text = String::new();
         let mut report = Report::new();
         let mut open: Vec<u8> = Vec::new();
         let (mut open_from, mut open_offset) = (0, 0);
-        for (at, unit) in units.iter().enumerate() {
+        for (at, unit) in units.list.iter().enumerate() {
             if open.is_empty() {
                 (open_from, open_offset) = (at, unit.offset);
             }
-            open.extend_from_slice(&unit.octets);
+            open.extend_from_slice(units.octets(unit));
             let is_continued = !charset.is_ascii_superset()
-                && units.get(at + 1).is_some_and(Unit::lacks_escape)
+                && units.lacks_escape(at + 1)
                 && leaves_state_open(&open, charset, self.options);
             if !is_continued {
                 let mut found = Report::new();
@@ -698,18 +698,4 @@ fn split_blanks<'p, 'a>(pieces: &'p [Piece<'a>]) -> (&'p [Piece<'a>], &'p [Piece
     let is_blank = |piece: &&Piece<'_>| matches!(piece, Piece::Text(text) if text.between_words());
     let length = pieces.iter().take_while(is_blank).count();
     pieces.split_at_checked(length).unwrap_or((pieces, &[]))
-}
-
-/// The octets of all units.
-fn all(units: &[Unit]) -> Cow<'_, [u8]> {
-    match units {
-        [only] => Cow::Borrowed(&only.octets),
-        units => Cow::Owned(
-            units
-                .iter()
-                .flat_map(|unit| &unit.octets)
-                .copied()
-                .collect(),
-        ),
-    }
 }

@@ -4,6 +4,7 @@
 //! line is full: inside an escape of Q (`=C3=` and `A9`), or inside a group of four letters of base64.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use super::characters::place_at;
 use super::words::{octets_of, transferred};
@@ -148,33 +149,48 @@ fn is_cut(words: &[BEnd]) -> bool {
         || lost_apart == lost_joined && words.iter().any(|word| word.has_open_bits)
 }
 
-/// Neighboring words whose encoded text is one, decoded to octets.
-pub(super) struct Unit {
+/// Words decoded to octets, those together whose encoded text is one.
+pub(super) struct Units {
+    /// The octets of all units.
     pub(super) octets: Vec<u8>,
-    pub(super) offset: usize,
-    pub(super) length: usize,
-    /// What was found in the encoded text, and that words were joined.
+    pub(super) list: Vec<Unit>,
+    /// What was found in the encoded text, and which words were joined.
     pub(super) report: Report,
 }
 
-impl Unit {
-    /// Whether it does not start with an escape or a shift.
-    pub(super) fn lacks_escape(&self) -> bool {
-        !matches!(self.octets.first(), Some(0x1B | 0x0E | b'~' | b'+'))
-    }
+/// A word, or words whose encoded text is one.
+pub(super) struct Unit {
+    /// The range of its octets.
+    octets: Range<usize>,
+    pub(super) offset: usize,
+    pub(super) length: usize,
 }
 
-/// The units of neighboring words, joined where the seams say so.
-pub(super) fn units(words: &[&EncodedWord<'_>], is_joined: impl Fn(usize) -> bool) -> Vec<Unit> {
-    let mut units = Vec::with_capacity(words.len());
-    let mut rest = words;
-    let mut seam = 0;
-    while let [first, ..] = rest {
-        let others = rest.len() - 1;
-        let joined = (seam..seam + others).take_while(|seam| is_joined(*seam));
-        let count = 1 + joined.count();
-        let (words, after) = rest.split_at_checked(count).unwrap_or((rest, &[]));
-        let last = words.last().unwrap_or(first);
+impl Units {
+    /// The units of neighboring words, joined where the seams say so.
+    pub(super) fn of(words: &[&EncodedWord<'_>], is_joined: impl Fn(usize) -> bool) -> Self {
+        let mut units = Units {
+            octets: Vec::new(),
+            list: Vec::with_capacity(words.len()),
+            report: Report::new(),
+        };
+        let mut rest = words;
+        let mut seam = 0;
+        while !rest.is_empty() {
+            let others = rest.len() - 1;
+            let joined = (seam..seam + others).take_while(|seam| is_joined(*seam));
+            let count = 1 + joined.count();
+            let (words, after) = rest.split_at_checked(count).unwrap_or((rest, &[]));
+            units.push(words);
+            (rest, seam) = (after, seam + count);
+        }
+        units
+    }
+
+    fn push(&mut self, words: &[&EncodedWord<'_>]) {
+        let (Some(first), Some(last)) = (words.first(), words.last()) else {
+            return;
+        };
         let offset = first.offset();
         let length = last.offset() + last.length() - offset;
         let (octets, found) = if let [word] = words {
@@ -183,20 +199,30 @@ pub(super) fn units(words: &[&EncodedWord<'_>], is_joined: impl Fn(usize) -> boo
             let texts: Vec<_> = words.iter().map(|word| word.text_to_join()).collect();
             transferred(first.encoding(), &texts.concat())
         };
-        let mut report = Report::new();
-        place_at(&found, offset, length, &mut report);
-        if count > 1 {
-            report.add(Kind::EncodedWordJoined, offset, length, joined_words(count));
+        place_at(&found, offset, length, &mut self.report);
+        if words.len() > 1 {
+            let detail = joined_words(words.len());
+            self.report
+                .add(Kind::EncodedWordJoined, offset, length, detail);
         }
-        units.push(Unit {
-            octets,
+        let start = self.octets.len();
+        self.octets.extend_from_slice(&octets);
+        self.list.push(Unit {
+            octets: start..self.octets.len(),
             offset,
             length,
-            report,
         });
-        (rest, seam) = (after, seam + count);
     }
-    units
+
+    pub(super) fn octets(&self, unit: &Unit) -> &[u8] {
+        self.octets.get(unit.octets.clone()).unwrap_or_default()
+    }
+
+    /// Whether there is a unit at this index, and it does not start with an escape or a shift.
+    pub(super) fn lacks_escape(&self, at: usize) -> bool {
+        let unit = self.list.get(at).map(|unit| self.octets(unit));
+        unit.is_some_and(|octets| !matches!(octets.first(), Some(0x1B | 0x0E | b'~' | b'+')))
+    }
 }
 
 pub(super) fn joined_words(count: usize) -> String {
