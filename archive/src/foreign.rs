@@ -38,8 +38,7 @@ const FORMATS: [Foreign; 22] = [
     row(
         (0, b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1"),
         "msg",
-        "it is a message of Outlook (.msg), of which msgconvert of Email::Outlook::Message makes a \
-         message",
+        "it is a message of Outlook (.msg), which msgconvert of Email::Outlook::Message converts",
     ),
     row(
         (0, b"\x78\x9F\x3E\x22"),

@@ -146,34 +146,16 @@ fn has_no_line_feed(head: &[u8]) -> bool {
 /// as a blank one or the banner of a mail store, one of them has to be a field that only programs write, and
 /// another has to be well known, which is more than a memo has.
 fn has_header(head: &[u8]) -> bool {
-    const OF_PROGRAMS: [&[u8]; 7] = [
-        b"Received",
-        b"Return-Path",
-        b"Delivered-To",
-        b"Message-ID",
-        b"MIME-Version",
-        b"Content-Type",
-        b"References",
-    ];
     let message = Message::parse(head);
-    let is_of_program = |name: &[u8]| {
-        OF_PROGRAMS
-            .iter()
-            .any(|known| name.eq_ignore_ascii_case(known))
-    };
-    let known = message
-        .fields()
-        .filter(|field| mbox::is_well_known(field.name()));
-    let (count, of_programs) = known.fold((0, false), |(count, of_programs), field| {
-        (count + 1, of_programs || is_of_program(field.name()))
-    });
+    let names = || message.fields().map(|field| field.name());
+    let count = names().filter(|name| mbox::is_well_known(name)).count();
     let first = message.fields().next().and_then(|field| field.range());
     let before = head.get(..first.map_or(0, |first| first.start));
     // A store of many messages has numbers there.
     let is_text = |octet: &u8| !octet.is_ascii_control() || octet.is_ascii_whitespace();
     match before.unwrap_or_default() {
         [] => count > 0,
-        before => before.iter().all(is_text) && of_programs && count > 1,
+        before => before.iter().all(is_text) && count > 1 && names().any(mbox::is_of_program),
     }
 }
 

@@ -16,8 +16,8 @@ use super::quoting::{Beside, is_blank, is_escaped, needs_quotes, quote};
 use super::raw_octets::{
     LINE_ENDS, charset_with_escapes, escapes_finding, is_split, raw_charset, raw_finding,
 };
-use super::seams::{Seam, Units, joined_words, seams};
 use super::under_label::{Decided, Weighed, can_be_read, tell_of_label};
+use super::word_joins::{Join, Units, joined_words, joins};
 use super::words::{
     capacity_for, decode_strict_words, decode_word, leaves_state_open, with_whole_runs,
 };
@@ -556,8 +556,8 @@ impl<'a> FieldDecoder<'_, 'a> {
     /// in, and the source of that decision.
     ///
     /// RFC 2047, section 5, requires each word to stand alone, and each is decoded so first. Words that
-    /// are cut inside an escape or a group of base64 are joined as encoded text (`seams.rs`); where only
-    /// the other reading of these seams leaves nothing malformed, it is used.
+    /// are cut inside an escape or a group of base64 are joined as encoded text (`word_joins.rs`). If only the
+    /// opposite choice for these joins leaves nothing malformed, that is used.
     fn decode_run(&mut self, run: &WordRun<'_, 'a>) -> (Charset, Source) {
         let (text, report) = (&mut self.text, &mut self.report);
         let is_read = if run.pieces.len() == 1 {
@@ -569,12 +569,12 @@ impl<'a> FieldDecoder<'_, 'a> {
             return (run.charset, Source::Declared);
         }
         let words: Vec<_> = run.words().collect();
-        let seams = seams(&words);
-        let seam = |at: usize| seams.get(at).copied().unwrap_or(Seam::Whole);
-        let mut units = Units::of(&words, |at| seam(at) == Seam::Joined);
+        let joins = joins(&words);
+        let join = |at: usize| joins.get(at).copied().unwrap_or(Join::Never);
+        let mut units = Units::of(&words, |at| join(at) == Join::Likely);
         let mut other = None;
-        if seams.iter().copied().any(Seam::is_open) && !is_settled(run.charset, &units.octets) {
-            let mut opposite = Units::of(&words, |at| seam(at) == Seam::Apart);
+        if joins.iter().copied().any(Join::is_possible) && !is_settled(run.charset, &units.octets) {
+            let mut opposite = Units::of(&words, |at| join(at) == Join::Unlikely);
             if is_settled(run.charset, &opposite.octets) {
                 std::mem::swap(&mut units, &mut opposite);
             }
@@ -646,7 +646,7 @@ impl<'a> FieldDecoder<'_, 'a> {
             }
             open.extend_from_slice(units.octets(unit));
             let is_continued = !charset.is_ascii_superset()
-                && units.lacks_escape(at + 1)
+                && units.inherits_state(at + 1)
                 && leaves_state_open(&open, charset, self.options);
             if !is_continued {
                 let mut found = Report::new();

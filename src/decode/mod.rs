@@ -48,7 +48,6 @@ mod pieces;
 mod quoting;
 mod raw_octets;
 mod reading;
-mod seams;
 mod suspicion;
 mod text_reader;
 mod under_label;
@@ -56,6 +55,7 @@ mod units;
 mod unlabelled;
 mod unneeded;
 mod weighing;
+mod word_joins;
 mod words;
 
 pub(crate) use addresses::address_text;

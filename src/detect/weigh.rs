@@ -222,8 +222,8 @@ struct Scoring<'p> {
     left: [bool; COUNT],
 }
 
-/// The most likely charset of `octets`, given a prior. If they are no text, the text before their first
-/// control decides, as before a file that was appended to it.
+/// The most likely charset of `octets`, given a prior. If they are not like text, the text before the first
+/// control character decides: a file may have been appended to it.
 pub(super) fn weigh(octets: &[u8], prior: &Prior) -> Option<Guess> {
     /// Random octets have a control among the first so many.
     const FEWEST: usize = 64;
@@ -494,7 +494,7 @@ impl Scoring<'_> {
     fn verdict(mut self, octets: &Sample<'_>) -> Option<Guess> {
         self.entries
             .sort_unstable_by_key(|entry| (entry.is_lower_bound, entry.cost, entry.of.number));
-        // Octets that are no text in a rare charset are not in it.
+        // Prefer a common charset if the octets are not like text in the rare one.
         let is_likely = |entry: &Score| {
             !entry.is_lower_bound && (!entry.of.rival.is_rare || entry.is_text(octets))
         };

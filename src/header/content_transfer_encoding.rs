@@ -153,8 +153,8 @@ fn damaged_encoding(label: &[u8]) -> Option<TransferEncoding> {
     }
 }
 
-/// The octets of a label that is one encoded word: programs encode each field of a header, although RFC 2047,
-/// section 5, allows no word here.
+/// Decodes a label that is one encoded word. RFC 2047, section 5, allows none here, but some programs encode
+/// every field.
 fn decoded_word(label: &[u8]) -> Option<Vec<u8>> {
     let (rest, word) = encoded_word(label).ok()?;
     let text = word.encoded_text();

@@ -54,8 +54,8 @@ impl<'a> ContentType<'a> {
     }
 
     /// Whether the field has a type and a subtype. Without them the body is text/plain in US-ASCII
-    /// (RFC 2045, section 5.2), unless the type alone says that it is none (RFC 2046, sections 4.2 to 4.5 and
-    /// 5.1.3), and the parameters are hints.
+    /// (RFC 2045, section 5.2), unless the type alone is known not to be text (RFC 2046, sections 4.2 to
+    /// 4.5 and 5.1.3), and the parameters are hints.
     ///
     /// ```
     /// use mime_charset::header::content_type;
@@ -235,17 +235,15 @@ fn media_type<'a>(
 
 /// The media type meant by `plain/text` or `html/text`: no type has these names.
 fn turned(name: &[u8], subtype: &[u8]) -> Option<&'static str> {
-    let is = |name: &[u8], other: &str| name.eq_ignore_ascii_case(other.as_bytes());
+    if !subtype.eq_ignore_ascii_case(b"text") {
+        return None;
+    }
     let types = [("plain", "text/plain"), ("html", "text/html")];
-    let found = types.into_iter().find(|(subtype, _)| is(name, subtype));
-    found
-        .filter(|_| is(subtype, "text"))
-        .map(|(_, meant)| meant)
+    let is_it = |(known, _): &(&str, _)| name.eq_ignore_ascii_case(known.as_bytes());
+    types.into_iter().find(is_it).map(|(_, meant)| meant)
 }
 
-/// The media type of a field that does not begin with one, and its parameters, which may still be useful.
-///
-/// Types that are no text whatever their subtype is, and what they are without one (RFC 2046, sections
+/// Types other than text, and their media type if the subtype is missing (RFC 2046, sections
 /// 4.2 to 4.5 and 5.1.3). Programs write `image/` before the extension of a file that has none.
 const WITHOUT_SUBTYPE: [(&str, &str); 5] = [
     ("multipart", "multipart/mixed"),
@@ -255,8 +253,10 @@ const WITHOUT_SUBTYPE: [(&str, &str); 5] = [
     ("application", "application/octet-stream"),
 ];
 
-/// The type is text/plain (RFC 2045, section 5.2), unless the field names a type that is no text
-/// without its subtype. Mailers from before MIME was finished write
+/// The media type of a field that does not begin with one, and its parameters, which may still be useful.
+///
+/// The type is text/plain (RFC 2045, section 5.2), unless the field names another type
+/// without a subtype. Mailers from before MIME was finished write
 /// `text; charset=x` and `charset=x`.
 fn without_media_type<'a>(
     field: &mut FieldReader<'a>,

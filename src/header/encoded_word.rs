@@ -155,7 +155,7 @@ impl<'a> EncodedWord<'a> {
         }
     }
 
-    /// The encoded text with the equals sign at its end, if there is one.
+    /// The encoded text, with an equals sign at its end.
     pub(crate) fn text_to_join(&self) -> Cow<'a, [u8]> {
         match self.form {
             Form::Strict => Cow::Borrowed(self.text()),
@@ -478,9 +478,9 @@ fn next_escape(octets: &[u8]) -> Option<[u8; 2]> {
 /// The number of octets that belong to a soft line break after its equals sign; `None` if it begins
 /// none.
 ///
-/// One blank comes with a fold, but is text in the value of a parameter (RFC 5322, section 3.2.4). A line
-/// end of which PHP made two blanks is one too. Before a single blank, the equals sign of a writer that
-/// escapes others can be nothing else: its text would have `=3D`.
+/// A fold adds one blank, which is text in the value of a parameter (RFC 5322, section 3.2.4). PHP replaces
+/// line ends by two blanks. Before a single blank, the equals sign is a soft line break if the word has
+/// escapes: its writer would have written a sign of the text as `=3D`.
 fn soft_break(before: &[u8], behind: &[u8], place: Place, has_escape: bool) -> Option<usize> {
     let gap = slice(behind, 0, blanks_at_start(behind));
     let is_line_end = |octet: &u8| matches!(octet, b'\r' | b'\n');
@@ -498,8 +498,7 @@ fn soft_break(before: &[u8], behind: &[u8], place: Place, has_escape: bool) -> O
     }
 }
 
-/// Whether a text ends in a letter or an escape: a line may be broken there, and after a digit or a sign an
-/// equals sign is text.
+/// Whether a text ends in a letter or an escape. After a digit or a sign, an equals sign is probably text.
 fn ends_in_letter(text: &[u8]) -> bool {
     let last = text.len().checked_sub(3).and_then(|at| text.get(at..));
     last.and_then(escape).is_some()

@@ -452,7 +452,7 @@ fn is_of_charset(label: &[u8]) -> bool {
     is_label(label) && STARTS.iter().any(|start| begins(start))
 }
 
-/// Whether a label is one of those that have no digit, hyphen or low line.
+/// Whether a label is one of the common ones without a digit, hyphen or low line.
 fn is_plain_label(label: &[u8]) -> bool {
     const PLAIN: [&str; 10] = [
         "ascii",

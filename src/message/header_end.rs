@@ -1,11 +1,11 @@
-//! Where a header ends: which lines that are no fields belong to it, and which begin the body (RFC 5322,
+//! Finds the end of a damaged header: which lines without a field name belong to it, and which begin the body (RFC 5322,
 //! section 2.1; RFC 7103, section 7).
 
 use memchr::memchr;
 
 use super::line::{field_name, is_blank, is_name, line_end_after, trim_end_blanks};
 
-/// The largest number of lines in a row that are no fields and do not end a header.
+/// Maximum number of consecutive lines without a field name that do not end a header.
 const MAX_LOST: usize = 8;
 /// The number of octets that are searched for the blank line at the end of a header.
 const AHEAD: usize = 32 << 10;
@@ -42,7 +42,7 @@ pub(super) enum NoField {
     /// It belongs to the header, and ends here: the separator line of an mbox, or a line before a field,
     /// such as a fold that lost its blank.
     Lost(usize),
-    /// Up to this offset, all lines that are no fields belong to the header.
+    /// All lines up to this offset belong to the header, those without a field name too.
     AllLost(usize),
     /// A body without a blank line before it begins here (RFC 7103, section 7.2).
     Body,
@@ -159,7 +159,7 @@ fn known_field(line: &[u8]) -> u32 {
     1 << bit | if is_encoded { ENCODED } else { 0 }
 }
 
-/// Lines up to a blank line that may be the rest of a header.
+/// Lines up to the next blank line, a possible rest of the header.
 struct Ahead {
     /// The fields before these lines, and those among the lines, as bits of [`KNOWN`].
     before: u32,
@@ -172,9 +172,8 @@ struct Ahead {
 }
 
 impl Ahead {
-    /// Reads the lines from `at` to the next blank line. `None` if there is no blank line nearby, and for
-    /// lines that no header has: quoted text, a delimiter, or more than [`MAX_LOST`] lines in a row that are
-    /// no fields.
+    /// Reads the lines from `at` to the next blank line. `None` if that is too far away, or if a line is quoted
+    /// text or a delimiter, or if more than [`MAX_LOST`] consecutive lines have no field name.
     fn of(source: &[u8], at: usize, line_end: u8, before: u32) -> Option<Ahead> {
         let source = source.get(..source.len().min(at.saturating_add(AHEAD)))?;
         let mut ahead = Ahead {
@@ -212,9 +211,9 @@ impl Ahead {
 
     /// Whether the lines belong to the header before them, which has fields if `has_begun`.
     ///
-    /// They do if they are all fields but for blanks in their names. Among other lines there must be a
-    /// field that this header has not had yet. A From, Date or Subject that it has had is that of a message
-    /// quoted in the body. In the header of a part, only fields of its content count.
+    /// They do if every line is a field or a [spaced field](is_spaced_field). Otherwise they must include a known
+    /// field that is new to this header. A second From, Date or Subject belongs to a message quoted in the
+    /// body. In the header of a part, only Content- fields count.
     fn continues_header(&self, has_begun: bool) -> bool {
         let is_part = self.before & OF_CONTENT != 0 && self.before & !OF_CONTENT == 0;
         let wanted = if is_part { OF_CONTENT } else { u32::MAX };
@@ -235,10 +234,10 @@ impl Ahead {
     }
 }
 
-/// Whether a line is a field but for blanks in its name, and has a body: `X Mailer: x`, not `Dear Bob:`.
+/// Whether a line is a field with blanks in its name, such as `X Mailer: x`. `Dear Bob:` has no body.
 ///
-/// Sentences may look like one. So it counts only before a body in base64 or quoted-printable, where text
-/// would be damaged, and if its name is at most three words with capitals.
+/// Sentences may look like one. So unless the body is base64 or quoted-printable, which the line would damage,
+/// the name has at most three words, each with a capital, and a blank follows the colon.
 fn is_spaced_field(line: &[u8], before: u32) -> bool {
     /// The longest names of fields in use are shorter.
     const LONGEST: usize = 76;
@@ -256,9 +255,13 @@ fn is_spaced_field(line: &[u8], before: u32) -> bool {
                 .iter()
                 .all(|&octet| octet.is_ascii_alphanumeric() || b"-_".contains(&octet))
     };
-    before & ENCODED != 0
-        && words.clone().nth(3).is_none()
-        && words.all(is_capital)
+    let is_name = if before & ENCODED != 0 {
+        words.all(|word| word.iter().all(u8::is_ascii_graphic))
+    } else {
+        let is_short = words.clone().nth(3).is_none();
+        is_short && matches!(body, [_, b' ' | b'\t', ..]) && words.all(is_capital)
+    };
+    is_name
         && name.first().is_some_and(u8::is_ascii_alphanumeric)
         && trim_end_blanks(body).len() > 1
 }

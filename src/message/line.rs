@@ -23,8 +23,8 @@ pub(super) fn field_name(line: &[u8]) -> Option<(usize, usize)> {
     (length > 0).then_some((length, colon))
 }
 
-/// Whether a line begins like an encoded word (RFC 2047, section 2), which is no name although a colon may
-/// be in it.
+/// Whether a line begins like an encoded word (RFC 2047, section 2). It may contain a colon, but is not a
+/// field.
 #[inline]
 pub(super) fn is_word_start(line: &[u8]) -> bool {
     line.starts_with(b"=?")

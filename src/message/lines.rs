@@ -96,10 +96,12 @@ pub(super) struct Lines<'s, M> {
     pub(super) ended: bool,
     /// Whether it was a line that must be body.
     pub(super) lacks_blank: bool,
-    /// Up to this offset, lines that are no fields are known to belong to the header.
+    /// All lines up to this offset belong to the header.
     all_lost: usize,
     /// The lines that were read with the field before them although they have no indent.
     pub(super) lost_folds: Vec<Range<usize>>,
+    /// The start of the next line and the end of its name, once it has been looked at.
+    next_name: (usize, usize),
     /// Whether lines end in CR CR LF, if asked.
     pub(super) doubles_cr: Option<bool>,
 }
@@ -116,6 +118,7 @@ impl<'s, M: Machine> Lines<'s, M> {
             lacks_blank: false,
             all_lost: range.start,
             lost_folds: Vec::new(),
+            next_name: (usize::MAX, 0),
             doubles_cr: None,
         }
     }
@@ -166,7 +169,10 @@ impl<'s, M: Machine> Lines<'s, M> {
         if is_word_start(self.source.get(start..)?) {
             return None;
         }
-        let name_end = self.marks.name_end(self.source, start, self.line_end);
+        let name_end = match self.next_name {
+            (at, end) if at == start => end,
+            _ => self.marks.name_end(self.source, start, self.line_end),
+        };
         let colon = match self.source.get(name_end)? {
             _ if name_end == start => return None,
             b':' => name_end,
@@ -217,6 +223,7 @@ impl<'s, M: Machine> Lines<'s, M> {
             Some(b'=') => false,
             Some(_) => {
                 let name_end = self.marks.name_end(self.source, at, self.line_end);
+                self.next_name = (at, name_end);
                 self.source.get(name_end) == Some(&b':')
             }
         }

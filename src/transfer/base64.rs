@@ -44,12 +44,13 @@ pub fn base64(body: &[u8]) -> Transferred<'_> {
 /// assert_eq!(transfer::b(b"4piD").as_bytes(), "☃".as_bytes());
 /// ```
 pub fn b(encoded_text: &[u8]) -> Transferred<'_> {
-    let text = standard_letters(encoded_text);
+    let text = match standard_letters(encoded_text) {
+        Cow::Borrowed(text) => return whole(text, None, &mut Vec::new()),
+        Cow::Owned(text) => text,
+    };
     let (octets, mut report) = whole(&text, None, &mut Vec::new()).into_parts();
-    if matches!(text, Cow::Owned(_)) {
-        let detail = "letters of the base64 alphabet for URLs";
-        report.add(Kind::EncodedWordSyntax, 0, encoded_text.len(), detail);
-    }
+    let detail = "letters of the base64 alphabet for URLs";
+    report.add(Kind::EncodedWordSyntax, 0, encoded_text.len(), detail);
     Transferred {
         octets: Cow::Owned(octets.into_owned()),
         report,

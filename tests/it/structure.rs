@@ -880,7 +880,7 @@ fn rfc2046_5_1_1_a_boundary_that_differs_in_blanks_or_case() {
     assert_eq!(texts(message.as_bytes()), parts);
 }
 
-/// RFC 2046, sections 4.2 to 4.5: what is an image is no text, whatever its kind.
+/// RFC 2046, sections 4.2 to 4.5: an image without a subtype is not text.
 #[test]
 fn rfc2046_4_2_a_type_without_a_subtype_is_no_text() {
     for (field, expected) in [

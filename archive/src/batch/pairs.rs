@@ -75,7 +75,7 @@ impl PairReader<'_> {
         self.others()
     }
 
-    /// Whether the run went without a source, as the caller chose or the report says.
+    /// Whether the conversion left out a source, as the caller chose or the report says.
     fn is_left_out(&self, source: &MailSource) -> bool {
         let is_recorded = |records: &Records| records.is_left_out(source, &self.job.source);
         source.why() == NoMail::Excluded || self.records.as_ref().is_some_and(is_recorded)
@@ -404,7 +404,7 @@ pub(super) enum PairNote {
     /// An incorrect file.
     Wrong(PathBuf, String),
     Failed(String),
-    /// A source that the run went without.
+    /// A source that the conversion left out.
     LeftOut,
     Cancelled,
 }

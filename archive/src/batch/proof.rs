@@ -56,7 +56,7 @@ pub struct Proof {
     /// The number of files that could not be read; each was an
     /// [`Event::Failed`](super::Event::Failed).
     pub unread: u64,
-    /// The number of files and folders that the conversion went without, as the caller chose or the report
+    /// The number of files and folders that the conversion left out, as the caller chose or the report
     /// says.
     pub left_out: u64,
     /// Whether the run was cancelled before all was compared.

@@ -177,7 +177,7 @@ impl Records {
         format!("{member}{}", join(&self.source, below).display())
     }
 
-    /// Whether the run went without a source, or without a folder that it is in.
+    /// Whether the conversion left out a source, or a folder above it.
     pub(super) fn is_left_out(&self, source: &MailSource, named: &Path) -> bool {
         if self.left_out.is_empty() {
             return false;

@@ -41,7 +41,7 @@
 //! that mixes both forms, lines with a date are separators whatever the first is.
 //!
 //! Text that is not quoted in the source is not quoted in the result: whether other programs take such a
-//! line for a separator or for text, they count as many messages as before.
+//! line for a separator or for text, they count the same number of messages before and after.
 //!
 //! A Content-Length fits if that many octets of body, and any blank lines, are followed by the end
 //! of the file or by a separator by rule 3. A Content-Length that does not fit is ignored: mail
@@ -94,6 +94,6 @@ pub use length::{content_length, right_length};
 pub(super) use mmdf::begins as begins_mmdf;
 pub(super) use read::rest;
 pub use read::{Reader, Stored, is_mboxcl2, read, read_within};
-pub(super) use separator::{Separators, begins, is_well_known};
+pub(super) use separator::{Separators, begins, is_of_program, is_well_known};
 pub use write::Writer;
 pub(crate) use write::line_ends_between;

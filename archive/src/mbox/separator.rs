@@ -155,7 +155,7 @@ fn has_well_known_fields(octets: &[u8], needed: usize, more: bool) -> Option<boo
 
 /// Whether nearly every message has a field with this name, and hardly any other text does.
 pub(crate) fn is_well_known(name: &[u8]) -> bool {
-    const KNOWN: [&[u8]; 14] = [
+    const OTHERS: [&[u8]; 7] = [
         b"From",
         b"To",
         b"Cc",
@@ -163,6 +163,13 @@ pub(crate) fn is_well_known(name: &[u8]) -> bool {
         b"Date",
         b"Sender",
         b"Reply-To",
+    ];
+    is_of_program(name) || OTHERS.iter().any(|known| name.eq_ignore_ascii_case(known))
+}
+
+/// Whether it is such a field that people never type.
+pub(crate) fn is_of_program(name: &[u8]) -> bool {
+    const NAMES: [&[u8]; 7] = [
         b"Received",
         b"Return-Path",
         b"Delivered-To",
@@ -171,7 +178,7 @@ pub(crate) fn is_well_known(name: &[u8]) -> bool {
         b"Content-Type",
         b"References",
     ];
-    KNOWN.iter().any(|known| name.eq_ignore_ascii_case(known))
+    NAMES.iter().any(|known| name.eq_ignore_ascii_case(known))
 }
 
 /// > field = field-name ":" unstructured CRLF

@@ -27,8 +27,8 @@ class Reading {
   }
 
   // The text in blocks of lines; a line that something was found in begins one, with its notes beside it.
-  // Notes take more room than their line: what was found in the next lines stands among them, and the block
-  // goes on, so that no line is pushed away from the one before it.
+  // Notes are higher than a line. So a block continues after its noted line, and notes of the next few lines
+  // join it: no gap opens between two lines.
   drawText() {
     const { sheet, shownText } = this;
     const notes = new Map();

@@ -284,6 +284,8 @@ pub(super) struct Elements {
     /// The number of open elements that are hidden by their own style.
     hidden: usize,
     quotes: usize,
+    /// Whether an element of SVG or `MathML` was ever open: most pages have none.
+    has_foreign: bool,
 }
 
 impl Elements {
@@ -298,7 +300,7 @@ impl Elements {
     }
 
     fn foreign(&self) -> Option<usize> {
-        self.find(&[SVG, MATH], SCOPE)
+        self.has_foreign.then(|| self.find(&[SVG, MATH], SCOPE))?
     }
 
     /// Whether a tag of a table is outside of one, where it is ignored (HTML Standard, section
@@ -327,6 +329,7 @@ impl Elements {
         }
         self.hidden += usize::from(style.is_hidden);
         self.quotes += usize::from(style.is_quote);
+        self.has_foreign |= matches!(element, SVG | MATH);
         self.open.push(element.0);
         self.traits.push(element.traits());
         self.styles.push(style);

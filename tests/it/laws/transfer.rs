@@ -54,8 +54,8 @@ fn standard(text: &[u8]) -> Vec<u8> {
     letters.collect()
 }
 
-/// RFC 2045, section 6.8: six bits for each letter; an equals sign ends a run, and bits that
-/// are no octet go with it. After one letter of a group, and before another, it is no padding.
+/// RFC 2045, section 6.8: six bits for each letter. An equals sign ends a run and drops its leftover bits. It is
+/// skipped between the first letter of a group and another letter.
 fn naive_base64(body: &[u8]) -> Vec<u8> {
     const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let (mut octets, mut bits, mut count) = (Vec::new(), 0_u32, 0);

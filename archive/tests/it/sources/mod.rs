@@ -58,8 +58,8 @@ fn failure(source: &MailSource) -> String {
     read.unwrap_err().to_string()
 }
 
-/// RFC 5322, section 2.1, begins a message with its header. What editors and mail stores write before it
-/// does not hide the message, in a file without an extension either; a text that only looks alike is none.
+/// RFC 5322, section 2.1, begins a message with its header. Files of editors and mail stores have
+/// other lines before it, and are messages too, also without an extension. Similar text is not.
 #[test]
 fn a_message_may_begin_with_other_lines() {
     let message = "Return-Path: <mary@example.org>\nFrom: mary@example.org\nSubject: x\n\ntext\n";

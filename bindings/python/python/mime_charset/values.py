@@ -283,4 +283,4 @@ class Proof(NamedTuple):
     failed: tuple[str, ...]
     """A sentence for each file that could not be read, of the first thousand."""
     left_out: int
-    """How many files and folders the conversion went without, as its report says."""
+    """The number of files and folders that the conversion left out, by its report."""

@@ -1,4 +1,4 @@
-//! Where the encoded text of a word continues in the next word.
+//! Joins encoded words that a mailer cut inside their encoded text.
 //!
 //! RFC 2047, section 5, requires each word to encode whole octets. Mailers cut the encoded text where the
 //! line is full: inside an escape of Q (`=C3=` and `A9`), or inside a group of four letters of base64.
@@ -13,47 +13,37 @@ use crate::report::{Kind, Report};
 use crate::transfer::BEnd;
 use crate::work::work;
 
-/// The place between two neighboring words.
+/// Whether two neighboring words are one encoded text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Seam {
-    /// The encoded text ends with the first word.
-    Whole,
-    /// It probably does, but the second word may continue it.
-    Apart,
-    /// The second word probably continues it.
-    Joined,
+pub(super) enum Join {
+    Never,
+    Unlikely,
+    Likely,
 }
 
-impl Seam {
-    pub(super) fn is_open(self) -> bool {
-        self != Seam::Whole
+impl Join {
+    pub(super) fn is_possible(self) -> bool {
+        self != Join::Never
     }
 }
 
-/// The seams between neighboring words in one charset.
-pub(super) fn seams(words: &[&EncodedWord<'_>]) -> Vec<Seam> {
-    let mut seams = Vec::with_capacity(words.len());
+/// The join between each word and the next, for words in one charset.
+pub(super) fn joins(words: &[&EncodedWord<'_>]) -> Vec<Join> {
+    let mut joins = Vec::with_capacity(words.len());
     for words in words.chunk_by(|one, next| one.encoding() == next.encoding()) {
-        if !seams.is_empty() {
-            seams.push(Seam::Whole);
+        if !joins.is_empty() {
+            joins.push(Join::Never);
         }
         match words.first().map(|word| word.encoding()) {
-            Some(WordEncoding::B) => base64_seams(words, &mut seams),
-            _ => escape_seams(words, &mut seams),
+            Some(WordEncoding::B) => base64_joins(words, &mut joins),
+            _ => escape_joins(words, &mut joins),
         }
     }
-    seams
+    joins
 }
 
-/// Whether two letters and a third of the same case are the start of a word such as `EDV`, before which a
-/// soft line break is more likely than a cut.
-fn runs_on(digits: &[u8], third: Option<&u8>) -> bool {
-    let is_like = |is: fn(&u8) -> bool| digits.iter().all(is) && third.is_some_and(is);
-    is_like(u8::is_ascii_uppercase) || is_like(u8::is_ascii_lowercase)
-}
-
-/// Seams inside an escape: the next words begin with the digits that are missing.
-fn escape_seams(words: &[&EncodedWord<'_>], seams: &mut Vec<Seam>) {
+/// Finds escapes that end in the next word, which begins with the missing digits.
+fn escape_joins(words: &[&EncodedWord<'_>], joins: &mut Vec<Join>) {
     let mut texts = words.iter().map(|word| word.text_to_join()).peekable();
     let mut before: Cow<'_, [u8]> = texts.next().unwrap_or_default();
     for (at, text) in texts.enumerate() {
@@ -74,13 +64,11 @@ fn escape_seams(words: &[&EncodedWord<'_>], seams: &mut Vec<Seam>) {
                 let is_escape = one.is_ascii_hexdigit() && other.is_ascii_hexdigit();
                 // Words that end in soft line breaks are followed by text such as `de`.
                 let is_lower = digits.iter().any(u8::is_ascii_lowercase);
-                is_escape
-                    && !runs_on(&digits, text.get(2))
-                    && (!is_lower || has_lower_escape(&before) || has_lower_escape(&text))
+                is_escape && (!is_lower || has_lower_escape(&before) || has_lower_escape(&text))
             }
             _ => false,
         };
-        seams.push(if is_joined { Seam::Joined } else { Seam::Whole });
+        joins.push(if is_joined { Join::Likely } else { Join::Never });
         before = match (is_joined, text.len()) {
             // The equals sign may be in the word before.
             (true, 1) => Cow::Owned([&*before, &*text].concat()),
@@ -99,36 +87,36 @@ fn has_lower_escape(text: &[u8]) -> bool {
     })
 }
 
-/// Seams inside a group of four letters. Padding ends a text, so that the words up to it, or up to the last
-/// word, are all whole or all cut.
-fn base64_seams(words: &[&EncodedWord<'_>], seams: &mut Vec<Seam>) {
+/// Finds groups of four letters that end in the next word. Padding ends a text: the words before it are all
+/// whole, or all pieces of one text.
+fn base64_joins(words: &[&EncodedWord<'_>], joins: &mut Vec<Join>) {
     let ends: Vec<BEnd> = words
         .iter()
         .map(|word| BEnd::of(&word.text_to_join()))
         .collect();
-    // Padding may be cut too.
-    let goes_on = |one: &BEnd, next: &BEnd| one.padding == 0 || next.letters == 0;
-    let mut groups = ends.chunk_by(goes_on).peekable();
+    // A mailer may also cut the padding.
+    let is_same_text = |one: &BEnd, next: &BEnd| one.padding == 0 || next.letters == 0;
+    let mut groups = ends.chunk_by(is_same_text).peekable();
     while let Some(group) = groups.next() {
-        let open = if is_cut(group) {
-            Seam::Joined
+        let join = if is_one_text(group) {
+            Join::Likely
         } else {
-            Seam::Apart
+            Join::Unlikely
         };
         let mut letters = 0;
         for end in group.iter().take(group.len() - 1) {
             letters += end.letters;
             let is_whole = end.letters % 4 == 0 && letters % 4 == 0;
-            seams.push(if is_whole { Seam::Whole } else { open });
+            joins.push(if is_whole { Join::Never } else { join });
         }
         if groups.peek().is_some() {
-            seams.push(Seam::Whole);
+            joins.push(Join::Never);
         }
     }
 }
 
-/// Whether words are one base64 text, of which only the last may be padded, cut anywhere.
-fn is_cut(words: &[BEnd]) -> bool {
+/// Whether words are probably pieces of one base64 text, with padding only at its end.
+fn is_one_text(words: &[BEnd]) -> bool {
     let last = words.iter().rposition(|word| word.letters > 0);
     let Some((last, others)) = words.get(..=last.unwrap_or(0)).and_then(<[_]>::split_last) else {
         return false;
@@ -142,47 +130,46 @@ fn is_cut(words: &[BEnd]) -> bool {
     if padding > 0 && fits(letters) != fits(last.letters) {
         return fits(letters);
     }
-    // A single letter is no octet.
+    // A single letter has too few bits for an octet.
     let lost_apart = words.iter().filter(|word| word.letters % 4 == 1).count();
     let lost_joined = usize::from(letters % 4 == 1);
     lost_apart > lost_joined
         || lost_apart == lost_joined && words.iter().any(|word| word.has_open_bits)
 }
 
-/// Words decoded to octets, those together whose encoded text is one.
+/// Encoded words decoded to octets. Joined words are one unit.
 pub(super) struct Units {
     /// The octets of all units.
     pub(super) octets: Vec<u8>,
     pub(super) list: Vec<Unit>,
-    /// What was found in the encoded text, and which words were joined.
+    /// Findings about the encoded text, and about joined words.
     pub(super) report: Report,
 }
 
-/// A word, or words whose encoded text is one.
+/// One word, or several joined ones.
 pub(super) struct Unit {
-    /// The range of its octets.
+    /// Its range of [`Units::octets`].
     octets: Range<usize>,
     pub(super) offset: usize,
     pub(super) length: usize,
 }
 
 impl Units {
-    /// The units of neighboring words, joined where the seams say so.
+    /// Decodes neighboring words. `is_joined` tells for each word but the last whether it is joined with the
+    /// next.
     pub(super) fn of(words: &[&EncodedWord<'_>], is_joined: impl Fn(usize) -> bool) -> Self {
         let mut units = Units {
             octets: Vec::new(),
             list: Vec::with_capacity(words.len()),
             report: Report::new(),
         };
-        let mut rest = words;
-        let mut seam = 0;
-        while !rest.is_empty() {
-            let others = rest.len() - 1;
-            let joined = (seam..seam + others).take_while(|seam| is_joined(*seam));
-            let count = 1 + joined.count();
-            let (words, after) = rest.split_at_checked(count).unwrap_or((rest, &[]));
+        let mut index = 0;
+        let mut is_next_joined = |_: &_, _: &_| {
+            index += 1;
+            is_joined(index - 1)
+        };
+        for words in words.chunk_by(&mut is_next_joined) {
             units.push(words);
-            (rest, seam) = (after, seam + count);
         }
         units
     }
@@ -218,8 +205,9 @@ impl Units {
         self.octets.get(unit.octets.clone()).unwrap_or_default()
     }
 
-    /// Whether there is a unit at this index, and it does not start with an escape or a shift.
-    pub(super) fn lacks_escape(&self, at: usize) -> bool {
+    /// Whether a unit at this index continues in the state of the unit before it: it starts with neither an
+    /// escape nor a shift.
+    pub(super) fn inherits_state(&self, at: usize) -> bool {
         let unit = self.list.get(at).map(|unit| self.octets(unit));
         unit.is_some_and(|octets| !matches!(octets.first(), Some(0x1B | 0x0E | b'~' | b'+')))
     }
