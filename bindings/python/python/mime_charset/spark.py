@@ -204,7 +204,7 @@ def verify(
     of_shares = zip(proofs, [*shares, []], strict=True)
     told = [(sentence, together) for proof, together in of_shares for sentence in proof.failed]
     failed = [sentence for sentence, _ in sorted(told, key=place)]
-    counts = [sum(column) for column in zip(*(proof[1:8] for proof in proofs), strict=True)]
+    counts = [sum(column) for column in zip(*(proof[1:-2] for proof in proofs), strict=True)]
     holds = all(proof.holds for proof in proofs)
     return Proof._make((holds, *counts, tuple(mismatches[:1000]), tuple(failed[:1000])))
 
