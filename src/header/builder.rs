@@ -210,6 +210,13 @@ impl<'a> Builder<'a> {
         self.from = end;
     }
 
+    /// Leaves out the end of an encoded word behind a quoted string.
+    pub(super) fn without_word_end(&mut self, lexeme: &Lexeme) {
+        if let Some((start, end)) = lexeme.word_end() {
+            self.without(start, end);
+        }
+    }
+
     /// Appends the text up to `end`, one piece per line.
     #[inline]
     pub(super) fn text(&mut self, end: usize, between_words: bool) {

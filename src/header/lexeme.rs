@@ -3,7 +3,7 @@
 //! The lexer runs before anything is decoded: it never reads the text of an encoded word (RFC 2047,
 //! section 6.2).
 
-use memchr::memchr;
+use memchr::{memchr, memmem};
 use nom::branch::alt;
 use nom::error::ErrorKind;
 use nom::{IResult, Parser};
@@ -12,8 +12,8 @@ use super::classes::{ESCAPE, is_blank, is_plain_atom};
 use super::encoded_word::encoded_word;
 use super::loose_word::{loose_phrase_word, may_open};
 use super::token::{
-    FieldReader, blanks, bracketed_name, cfws, comment, domain_literal, escape_run, no_match,
-    quoted, quoted_pair, slice, trim_start,
+    FieldReader, Quoted, blanks, bracketed_name, cfws, comment, domain_literal, escape_run,
+    no_match, quoted, quoted_pair, slice, trim_start,
 };
 use crate::report::Kind;
 use crate::work::work;
@@ -45,8 +45,9 @@ pub(super) struct Lexeme {
     pub(super) class: Class,
     /// Whether its meaning is what is written: it has no quoted pair, fold, escape or comment.
     pub(super) is_literal: bool,
-    /// Whether a comment has its closing parenthesis.
-    is_closed: bool,
+    /// The number of octets after its content: 0 in a comment without its closing parenthesis, 3 if a quoted
+    /// string has the [end of an encoded word](Lexeme::word_end) behind it.
+    closing: u8,
     /// The number of at signs in an atom, up to 255.
     pub(super) at_signs: u8,
     /// The white space before it, if [that](Lexemes::skip_blanks) was skipped.
@@ -71,7 +72,7 @@ impl Lexeme {
         Lexeme {
             class: Class::Blank,
             is_literal: gap == Gap::Blank,
-            is_closed: true,
+            closing: 1,
             at_signs: 0,
             gap: Gap::None,
             start,
@@ -113,10 +114,16 @@ impl Lexeme {
     pub(super) fn inner(&self) -> (usize, usize) {
         match self.class {
             Class::Comment | Class::Quoted | Class::Literal => {
-                (self.start + 1, self.end - usize::from(self.is_closed))
+                (self.start + 1, self.end - usize::from(self.closing))
             }
             _ => (self.start, self.end),
         }
+    }
+
+    /// The range of the end of an encoded word behind the closing quote.
+    pub(super) fn word_end(&self) -> Option<(usize, usize)> {
+        let length = usize::from(self.closing).checked_sub(1)?;
+        (length > 0).then_some((self.end - length, self.end))
     }
 
     /// Whether it is an atom that begins with a full stop or an at sign, which join it to its neighbour.
@@ -220,10 +227,7 @@ impl<'a> Lexemes<'a> {
         let rule = match (first, self.brackets) {
             (b'"', _) if self.closes.quote => {
                 if let Some((rest, quoted)) = quoted(input) {
-                    return Some(Found {
-                        is_literal: quoted.is_literal,
-                        ..Found::new(rest, Class::Quoted)
-                    });
+                    return Some(self.quoted(rest, quoted));
                 }
                 self.closes.quote = false;
                 self.note_unclosed(input);
@@ -246,6 +250,35 @@ impl<'a> Lexemes<'a> {
         }
         self.note_unclosed(input);
         None
+    }
+
+    /// A quoted string. In `"A =?utf-8?Q?=C3=A9"?=` it ends where the encoded word does: a word has no quotes
+    /// (RFC 2047, section 5, rule 3).
+    fn quoted(
+        &mut self,
+        rest: &'a [u8],
+        Quoted {
+            content,
+            is_literal,
+        }: Quoted<'a>,
+    ) -> Found<'a> {
+        let found = Found::new(rest, Class::Quoted);
+        match rest.strip_prefix(b"?=") {
+            Some(after) if self.words && ends_in_open_word(content) => {
+                let detail = "the end of an encoded word behind the closing quote";
+                self.field.note(Kind::EncodedWordSyntax, rest, 2, detail);
+                let closing = 3;
+                Found {
+                    rest: after,
+                    closing,
+                    ..found
+                }
+            }
+            _ => Found {
+                is_literal,
+                ..found
+            },
+        }
     }
 
     fn note_unclosed(&mut self, input: &'a [u8]) {
@@ -272,7 +305,7 @@ impl<'a> Lexemes<'a> {
         self.field
             .note(Kind::Unterminated, input, input.len(), detail);
         Some(Found {
-            is_closed: false,
+            closing: 0,
             ..Found::new(b"", Class::Comment)
         })
     }
@@ -353,12 +386,23 @@ pub(super) fn plain_atom(input: &[u8]) -> usize {
     input.iter().position(stops).unwrap_or(input.len())
 }
 
+/// Whether text ends inside the encoded text of a word: after its charset and its encoding.
+fn ends_in_open_word(text: &[u8]) -> bool {
+    let word = memmem::rfind(text, b"=?").and_then(|at| text.get(at..));
+    word.is_some_and(|word| {
+        let mut parts = word.split(|octet| *octet == b'?').skip(1);
+        let charset = parts.next().unwrap_or_default();
+        let is_encoding = matches!(parts.next(), Some(b"Q" | b"q" | b"B" | b"b"));
+        !charset.is_empty() && is_encoding && parts.next().is_some() && parts.next().is_none()
+    })
+}
+
 /// A parsed lexeme, and the octets after it.
 struct Found<'a> {
     rest: &'a [u8],
     class: Class,
     is_literal: bool,
-    is_closed: bool,
+    closing: u8,
     at_signs: u8,
 }
 
@@ -368,7 +412,7 @@ impl<'a> Found<'a> {
             rest,
             class,
             is_literal: false,
-            is_closed: true,
+            closing: 1,
             at_signs: 0,
         }
     }
@@ -422,7 +466,7 @@ impl Lexemes<'_> {
         Some(Lexeme {
             class: Class::Atom,
             is_literal: true,
-            is_closed: true,
+            closing: 1,
             at_signs,
             gap,
             start,
@@ -441,7 +485,7 @@ impl Lexemes<'_> {
         Some(Lexeme {
             class: found.class,
             is_literal: found.is_literal,
-            is_closed: found.is_closed,
+            closing: found.closing,
             at_signs: found.at_signs,
             gap,
             start: self.field.offset(input),
@@ -458,7 +502,7 @@ impl Lexemes<'_> {
         Lexeme {
             class: Class::Special(first),
             is_literal: false,
-            is_closed: true,
+            closing: 1,
             at_signs: 0,
             gap,
             start,

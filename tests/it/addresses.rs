@@ -415,6 +415,36 @@ fn rfc5322_3_4_names_with_commas_are_written_with_quotes() {
     assert_eq!((again, kinds), (found, vec![]));
 }
 
+/// An encoded word has no quotes in it (RFC 2047, section 5, rule 3). Where the closing quote is inside one,
+/// both end together; addresses and text say the same.
+#[test]
+fn rfc2047_5_a_closing_quote_inside_an_encoded_word() {
+    for (name, expected) in [
+        ("\"Amway =?utf-8?q?=C3=96sterreich\"?=", "Amway Österreich"),
+        ("\"=?utf-8?Q?=C3=96sterreich\"?=", "Österreich"),
+        ("\"=?utf-8?B?w5ZzdGVycmVpY2g=\"?=", "Österreich"),
+        ("\"=?koi8-r?Q?=C1=C2\"?=", "аб"),
+        ("\"=?utf-8?Q?=C3=96?= =?utf-8?Q?sterreich\"?=", "Österreich"),
+        // The text of no word ends here.
+        ("\"Amway =?utf-8?q?=C3=96?=\"?=", "Amway Ö?="),
+        ("\"Who? =?\"?=", "Who? =??="),
+    ] {
+        for list in [
+            format!("{name} <a@example.org>"),
+            format!("b@example.org, {name} <a@example.org>, c@example.org"),
+        ] {
+            let (found, kinds) = read(list.as_bytes());
+            let pair = (expected.to_owned(), "a@example.org".to_owned());
+            assert!(found.contains(&pair), "{list} {found:?}");
+            let is_syntax = kinds.contains(&Kind::EncodedWordSyntax);
+            assert_eq!(is_syntax, !expected.ends_with("?="), "{list} {kinds:?}");
+            let text = decode::field(list.as_bytes(), Syntax::Addresses, &Options::new());
+            let (again, _) = read(text.as_str().as_bytes());
+            assert_eq!(again, found, "{list} {}", text.as_str());
+        }
+    }
+}
+
 /// Text behind an address fits no rule (RFC 5322, section 3.4). Words are a name that has no more standing
 /// than a comment there, and is called so; what would be an address of its own, or no word, is none:
 /// Python, strictly, and `Email::Address::XS` give no name for any of them.

@@ -139,6 +139,12 @@ pub(super) fn words<'a>(body: &'a [u8], builder: &mut Builder<'a>) {
                     }
                 }
             }
+            if lexeme.word_end().is_some() {
+                if let Some((start, end, place)) = run.take() {
+                    builder.words_or_text(start, end, place);
+                }
+                builder.without_word_end(&lexeme);
+            }
         }
         if let Some((start, end, place)) = run {
             builder.words_or_text(start, end, place);
