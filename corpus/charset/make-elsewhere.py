@@ -43,6 +43,7 @@ RFC = {
 OWNERS = {
     "Adobe-": "Adobe", "Amiga-": "Amiga", "Big5": "Institute for Information Industry", "CP1125": "RST 2018-91",
     "CP50220": "Microsoft code page 50220", "CP51932": "Microsoft code page 51932", "DEC-MCS": "Digital",
+    "emacs-mule": "Emacs 20 to 22, src/charset.h",
     "DS_2089": "DS 2089", "EBCDIC-": "IBM", "HP-": "Hewlett-Packard", "hp-": "Hewlett-Packard", "IBM-": "IBM",
     "ISO-8859-1-Windows": "Hewlett-Packard", "ISO-8859-2-Windows": "Hewlett-Packard",
     "ISO-8859-9-Windows": "Hewlett-Packard", "ISO-Unicode-IBM": "IBM", "macintosh": "Apple", "x-mac-": "Apple",

@@ -10,7 +10,7 @@ use super::{
     unicode11, utf7, utf8_codec, utf16, utf32,
 };
 #[cfg(feature = "legacy")]
-use super::{bocu1, iscii, iso6937, johab, mac_hebrew, scsu, tscii, utf1, viqr};
+use super::{bocu1, emacs_mule, iscii, iso6937, johab, mac_hebrew, scsu, tscii, utf1, viqr};
 use crate::report::Kind;
 
 /// Runs `task` with the codec of a family.
@@ -57,6 +57,7 @@ pub(super) fn with_codec<W: WithCodec>(family: Family, options: &Options, task: 
             options.jis_roman_as_ascii,
         )),
         Family::Accents(_)
+        | Family::EmacsMule
         | Family::Gb12345
         | Family::Iscii(_)
         | Family::Johab
@@ -71,6 +72,7 @@ pub(super) fn with_codec<W: WithCodec>(family: Family, options: &Options, task: 
 fn with_legacy<W: WithCodec>(family: Family, options: &Options, task: W) -> W::Output {
     match family {
         Family::Accents(set) => task.with(iso6937::AccentCodec::new(set, options.reading)),
+        Family::EmacsMule => task.with(emacs_mule::EmacsMuleCodec),
         Family::Gb12345 => task.with(gb::gb12345()),
         Family::Iscii(script) => task.with(iscii::IsciiCodec::new(script, options.reading)),
         Family::Johab => task.with(johab::codec()),

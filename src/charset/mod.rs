@@ -35,6 +35,8 @@ mod codec;
 mod damage;
 mod decoded;
 mod decoder;
+#[cfg(feature = "legacy")]
+mod emacs_mule;
 mod euc_jp;
 mod euc_kr;
 mod euc_tw;

@@ -58,6 +58,7 @@ pub(super) enum Family {
     /// Big5 and its extensions.
     Big5,
     Big5Hkscs,
+    EmacsMule,
     /// EUC-JP, always with Microsoft's characters if the charset is Microsoft's.
     EucJp {
         microsoft: bool,
@@ -97,7 +98,7 @@ pub(super) enum UnicodeForm {
 }
 
 /// The number of charsets.
-pub(super) const COUNT: usize = 302;
+pub(super) const COUNT: usize = 303;
 
 /// All charsets, sorted by name without regard to case. `tables/README.md` explains the columns.
 const TABLE: &str = include_str!("tables/charsets.txt");
@@ -153,6 +154,7 @@ const fn family(charset: &'static str, decoder: &'static str) -> Family {
         },
         b"ascii" => Family::Ascii,
         b"big5" => Family::Big5,
+        b"emacs-mule" => Family::EmacsMule,
         b"euc-jis-2004" => Family::EucJis2004,
         b"euc-jp" => Family::EucJp { microsoft },
         b"euc-kr" => Family::EucKr,

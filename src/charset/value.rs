@@ -126,10 +126,10 @@ impl Charset {
     /// use mime_charset::Charset;
     ///
     /// assert!(Charset::all().filter(|charset| charset.mibenum().is_some()).count() >= 258);
-    /// assert_eq!(Charset::all().len(), 302);
+    /// assert_eq!(Charset::all().len(), 303);
     /// ```
     pub fn all() -> impl ExactSizeIterator<Item = Charset> + Clone {
-        #[expect(clippy::cast_possible_truncation, reason = "there are 302")]
+        #[expect(clippy::cast_possible_truncation, reason = "there are 303")]
         (0..registry::COUNT as u16).map(Charset)
     }
 

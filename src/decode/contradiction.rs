@@ -17,8 +17,8 @@ enum Against {
     Nothing,
     /// The octets are well-formed UTF-8, with a character of several octets.
     Utf8,
-    /// The octets are UTF-8 but for pairs of surrogates.
-    Cesu8(Guess),
+    /// The octets are UTF-8 but for pairs of surrogates, or emacs-mule.
+    Pairs(Guess),
     /// The octets are cut or damaged UTF-8, and enough of it to outweigh the label.
     DamagedUtf8(Likeness),
     /// The octets may be damaged UTF-8, but too little of it to outweigh the label.
@@ -48,8 +48,8 @@ fn against(
     if charset.is_utf8_like() {
         return Against::Nothing;
     }
-    if let Some(guess) = facts.cesu8() {
-        return Against::Cesu8(guess);
+    if let Some(guess) = facts.pairs() {
+        return Against::Pairs(guess);
     }
     let likeness = likeness();
     if likeness.bits < OUTWEIGHS_A_LABEL {
@@ -96,7 +96,7 @@ impl Weighing<'_, '_> {
             Against::Nothing => None,
             Against::EightBits => self.contradicted_seven_bit(charset),
             Against::Utf8 => self.contradicted_by_utf8(charset),
-            Against::Cesu8(guess) => self.contradicted_by_cesu8(charset, guess),
+            Against::Pairs(guess) => self.contradicted_by_pairs(charset, guess),
             Against::DamagedUtf8(likeness) => {
                 Some(self.overridden_by_utf8(charset, likeness.first, likeness.confidence()))
             }
@@ -146,20 +146,30 @@ impl Weighing<'_, '_> {
         Some(self.overridden_by_utf8(charset, place, 98))
     }
 
-    /// CESU-8 instead of another declared charset, unless that decodes the octets with several for a
-    /// character: a pair of surrogates is three of its characters.
-    fn contradicted_by_cesu8(&mut self, charset: Charset, guess: Guess) -> Option<Choice> {
-        let is_believed = !charset.is_single_byte() && charset.is_decoded();
-        if is_believed && charset.reads(self.octets(), &self.context.options) {
+    /// CESU-8 or emacs-mule instead of another declared charset, unless that decodes the octets with several
+    /// for a character, or its octet 81 is a letter.
+    fn contradicted_by_pairs(&mut self, charset: Charset, guess: Guess) -> Option<Choice> {
+        let has_letter = || {
+            charset
+                .decode(b"\x81")
+                .as_str()
+                .contains(char::is_alphabetic)
+        };
+        let is_believed = if charset.is_single_byte() {
+            guess.charset.name() == "emacs-mule" && has_letter()
+        } else {
+            charset.is_decoded() && charset.reads(self.octets(), &self.context.options)
+        };
+        if is_believed {
             return None;
         }
-        Some(self.overridden_by_cesu8(charset, guess))
+        Some(self.overridden_by_pairs(charset, guess))
     }
 
-    /// Overrides the declared charset with CESU-8.
-    fn overridden_by_cesu8(&mut self, charset: Charset, guess: Guess) -> Choice {
+    /// Overrides the declared charset with CESU-8 or emacs-mule.
+    fn overridden_by_pairs(&mut self, charset: Charset, guess: Guess) -> Choice {
         let place = (guess.offset, guess.length);
-        let choice = self.guessed_cesu8(guess);
+        let choice = self.guessed_by_pairs(guess);
         self.conflict(Some(charset), choice.charset, Kind::LabelOverridden, place);
         choice
     }
@@ -202,8 +212,8 @@ impl Weighing<'_, '_> {
         let likeness = self.facts.likeness();
         let declared =
             |confidence: u8| Some(Choice::new(Charset::UTF_8, Source::Declared, confidence));
-        if let Some(guess) = detect::by_cesu8(octets) {
-            return Some(self.overridden_by_cesu8(Charset::UTF_8, guess));
+        if let Some(guess) = detect::by_pairs(octets) {
+            return Some(self.overridden_by_pairs(Charset::UTF_8, guess));
         }
         if likeness.is_borne_out || self.is_marked_utf8() {
             return declared(likeness.confidence().clamp(60, 90));

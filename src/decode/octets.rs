@@ -166,13 +166,17 @@ impl<'o> OctetFacts<'o> {
         Some((first, length))
     }
 
-    /// CESU-8, if the octets are UTF-8 but for pairs of surrogates.
-    pub(super) fn cesu8(&self) -> Option<Guess> {
-        if self.octets.starts().any(has_other_damage) {
+    /// CESU-8, if the octets are UTF-8 but for pairs of surrogates, or emacs-mule.
+    pub(super) fn pairs(&self) -> Option<Guess> {
+        let is_other = |start| has_other_damage(start) && detect::words_of_emacs(start).is_none();
+        if self.octets.starts().any(is_other) {
             return None;
         }
         let all = self.octets.all();
-        (!has_other_damage(all)).then(|| detect::by_cesu8(all))?
+        if has_other_damage(all) {
+            return detect::by_emacs_mule(all);
+        }
+        detect::by_cesu8(all)
     }
 
     /// Evidence that they are truncated or damaged UTF-8.

@@ -41,7 +41,7 @@ pub(super) fn escapes_finding(
 /// if it decodes them; the last candidate decodes everything.
 ///
 /// These are the hint, else the charset detected in all fields of the message, else windows-1252 (RFC
-/// 7103, section 7.7). CESU-8 comes before them, and UTF-8 does if so much of it is well-formed that the octets are cut or
+/// 7103, section 7.7). CESU-8 and emacs-mule come before them, and UTF-8 does if so much of it is well-formed that the octets are cut or
 /// damaged UTF-8 (RFC 6532, section 3.2).
 pub(super) fn guesses(
     octets: &[u8],
@@ -56,9 +56,9 @@ pub(super) fn guesses(
     let is_expected = [options.hint, options.raw].contains(&Some(Charset::UTF_8));
     let bits = Likeness::of(&without_folds_in_characters(octets, LINE_ENDS)).bits;
     let outweighs_a_guess = if is_expected { 1 } else { OUTWEIGHS_A_GUESS };
-    let cesu8 = detect::by_cesu8(octets).map(|guess| (guess.charset, Source::Evidence));
+    let by_pairs = detect::by_pairs(octets).map(|guess| (guess.charset, Source::Evidence));
     let guesses = [
-        cesu8,
+        by_pairs,
         damaged(bits, OUTWEIGHS_A_LABEL),
         other(options.hint),
         damaged(bits, outweighs_a_guess),

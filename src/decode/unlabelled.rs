@@ -66,9 +66,9 @@ impl Weighing<'_, '_> {
             let place = (guess.offset, guess.length);
             return self.guessed(guess.charset, Source::Evidence, 97, place);
         }
-        if let Some(guess) = detect::by_cesu8(self.octets()) {
+        if let Some(guess) = detect::by_pairs(self.octets()) {
             self.document_charset();
-            return self.guessed_cesu8(guess);
+            return self.guessed_by_pairs(guess);
         }
         let said = self.document_charset();
         // Damage is no disproof: the octets are damaged in every charset.
@@ -325,11 +325,19 @@ impl Weighing<'_, '_> {
         }
     }
 
-    pub(super) fn guessed_cesu8(&mut self, guess: Guess) -> Choice {
+    pub(super) fn guessed_by_pairs(&mut self, guess: Guess) -> Choice {
         let place = (guess.offset, guess.length);
-        self.note(EvidenceKind::Utf8, Some(guess.charset), place, || {
-            "pairs of surrogates, each written as UTF-8 writes a character".into()
-        });
+        let (kind, detail) = match guess.charset.name() {
+            "CESU-8" => (
+                EvidenceKind::Utf8,
+                "pairs of surrogates, each written as UTF-8 writes a character",
+            ),
+            _ => (
+                EvidenceKind::Detector,
+                "octet 81 before each octet above 9F",
+            ),
+        };
+        self.note(kind, Some(guess.charset), place, || detail.into());
         self.guessed(guess.charset, Source::Evidence, guess.confidence, place)
     }
 }

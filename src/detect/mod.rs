@@ -118,7 +118,7 @@ pub(crate) fn detect_with(octets: &[u8], prior: &Prior) -> Guess {
     by_bom(octets)
         .or_else(|| by_zeros(octets))
         .or_else(|| by_evidence(octets))
-        .or_else(|| by_cesu8(octets))
+        .or_else(|| by_pairs(octets))
         .or_else(|| by_weight(octets, Likeness::of(octets), prior))
         .unwrap_or_else(|| Guess::default_of(octets))
 }
@@ -192,6 +192,51 @@ pub(crate) fn by_utf8(octets: &[u8]) -> Option<Guess> {
         offset,
         length,
     ))
+}
+
+/// A charset with pairs of octets that other text does not have: CESU-8 or emacs-mule.
+pub(crate) fn by_pairs(octets: &[u8]) -> Option<Guess> {
+    by_cesu8(octets).or_else(|| by_emacs_mule(octets))
+}
+
+/// Text in ISO-8859-1 as Emacs 20 to 22 held it: octet 81 before each octet above 9F. Emacs and Gnus wrote mail
+/// with these octets.
+pub(crate) fn by_emacs_mule(octets: &[u8]) -> Option<Guess> {
+    let first = first_above_ascii(octets)?;
+    let charset = Charset::for_label("emacs-mule").filter(|charset| charset.is_decoded())?;
+    (words_of_emacs(octets)? > 0).then_some(Guess {
+        confidence: 90,
+        ..Guess::certain(charset, Source::Evidence, first, 2)
+    })
+}
+
+/// The number of letters of ISO-8859-1 after octet 81 that are next to a letter of ASCII. `None` if any octet
+/// above 7F is not part of such a pair.
+///
+/// 81 is a control or unassigned in ISO 8859 and in most charsets of Windows. On DOS it is `ü`, and 81 E1 is
+/// the `üß` of German words, which does not count.
+pub(crate) fn words_of_emacs(octets: &[u8]) -> Option<usize> {
+    work(octets.len());
+    let mut count = 0;
+    let mut before = None;
+    let mut rest = octets.iter();
+    while let Some(&octet) = rest.next() {
+        if octet.is_ascii() {
+            before = Some(octet);
+            continue;
+        }
+        let pair = (octet, *rest.next().unwrap_or(&0xA0));
+        let is_letter = match pair {
+            (0x81, 0xA0..=0xBF | 0xD7 | 0xE1 | 0xF7) => false,
+            (0x81, 0xC0..) => true,
+            _ => return None,
+        };
+        let beside = [before, rest.as_slice().first().copied()];
+        let is_in_word = beside.iter().flatten().any(u8::is_ascii_alphabetic);
+        count += usize::from(is_letter && is_in_word);
+        before = None;
+    }
+    Some(count)
 }
 
 /// CESU-8 (Unicode Technical Report #26), which is UTF-8 with pairs of surrogates. A high surrogate before

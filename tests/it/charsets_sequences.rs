@@ -599,3 +599,66 @@ fn damage_in_pieces() {
         }
     }
 }
+
+/// Emacs's own code, as Emacs reads it: `corpus/charset/emacs-mule.tsv` has the octets before the last one,
+/// and the character of each last octet.
+///
+/// Sets 97 to 99 are private ones of Big5 and JIS X 0213, and are not decoded here. In the others Emacs
+/// differs in these cells: it reads cells of Thai that TIS 620 leaves empty, characters that editions after
+/// Emacs 20 added to ISO 8859-7 and -8, and the glyphs of 1978 in set 90, which JIS X 0208 has in other cells.
+/// JIS X 0208 calls 213D a horizontal bar, as RFC 1345 does.
+#[test]
+#[cfg(feature = "legacy")]
+fn emacs_mule_is_what_emacs_reads() {
+    let charset = Charset::for_label("emacs-mule").unwrap();
+    let mut differences = Vec::new();
+    for line in include_str!("../../corpus/charset/emacs-mule.tsv").lines() {
+        let Some((before, cells)) = line.split_once('\t') else {
+            continue;
+        };
+        let before = hex(before);
+        for (last, cell) in (0xA0..=0xFF).zip(cells.split(' ')) {
+            let octets = [&*before, &[last]].concat();
+            let whole = charset.decode(&octets);
+            let expected = match u32::from_str_radix(cell, 16) {
+                Ok(value) => char::from_u32(value).unwrap(),
+                Err(_) => char::REPLACEMENT_CHARACTER,
+            };
+            if whole.as_str() != expected.to_string() && !(0x97..=0x99).contains(&before[0]) {
+                let code = format!("{octets:02X?}");
+                differences.push(format!("{code} {expected} {}", whole.as_str()));
+            }
+            // In pieces, and cut.
+            let mut decoder = Decoder::new(charset);
+            let mut text = String::new();
+            for piece in octets.chunks(1) {
+                text += decoder.push(piece);
+            }
+            text += decoder.finish().as_str();
+            assert_eq!(text, whole.as_str());
+        }
+    }
+    let expected = [
+        "[85, A0] \u{E00} \u{A0}",
+        "[85, DB] \u{E3B} \u{FFFD}",
+        "[85, DC] \u{E3C} \u{FFFD}",
+        "[85, DD] \u{E3D} \u{FFFD}",
+        "[85, DE] \u{E3E} \u{FFFD}",
+        "[85, FC] \u{E5C} \u{FFFD}",
+        "[85, FD] \u{E5D} \u{FFFD}",
+        "[85, FE] \u{E5E} \u{FFFD}",
+        "[85, FF] \u{E5F} \u{FFFD}",
+        "[86, A4] € \u{FFFD}",
+        "[86, A5] ₯ \u{FFFD}",
+        "[86, AA] ͺ \u{FFFD}",
+        "[88, FD] \u{200E} \u{FFFD}",
+        "[88, FE] \u{200F} \u{FFFD}",
+        "[90, A1, BD] — ―",
+        "[90, B0, A2] 啞 唖",
+        "[90, B0, B3] 鰺 鯵",
+        "[90, C8, AE] 潑 溌",
+        "[90, C8, B0] 醱 醗",
+        "[92, A1, BD] — ―",
+    ];
+    assert_eq!(differences, expected);
+}

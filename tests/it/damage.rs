@@ -663,3 +663,72 @@ proptest! {
         prop_assert_eq!(encoded_once(&text), None);
     }
 }
+
+/// The octets that Emacs 20 to 22 held text in (corpus/charset/emacs-mule.tsv), and sent: 81 before each octet
+/// above 9F of ISO-8859-1, with any label or none, in bodies and in fields.
+#[test]
+#[cfg(feature = "legacy")]
+fn emacs_mule_is_known_by_its_pairs() {
+    let mule = |text: &str| -> Vec<u8> {
+        let octets = text.chars().map(|it| u8::try_from(u32::from(it)).unwrap());
+        let pair = |octet: u8| match octet {
+            0xA0.. => vec![0x81, octet],
+            _ => vec![octet],
+        };
+        octets.flat_map(pair).collect()
+    };
+    let labels = [
+        None,
+        Some("us-ascii"),
+        Some("iso-8859-1"),
+        Some("windows-1252"),
+        Some("iso-8859-15"),
+        Some("koi8-r"),
+        Some("utf-8"),
+        Some("x-unknown"),
+    ];
+    for expected in [
+        "zulässige",
+        "für",
+        "Über",
+        "Grüße für alle: © 1998, 20 °C",
+        "El niño dijo «sí»",
+        "På ön i ån",
+        "déjà vu à Noël",
+    ] {
+        for repeats in [1, 40] {
+            let expected = format!("{expected}\n").repeat(repeats);
+            let octets = mule(&expected);
+            for label in labels {
+                let decision = decided(&octets, label);
+                assert_eq!(
+                    decision.charset.name(),
+                    "emacs-mule",
+                    "{label:?}: {expected}"
+                );
+                assert_eq!(text(&octets, label), expected, "{label:?}");
+            }
+        }
+    }
+    // Words of German and Turkish on DOS, arrows of Shift_JIS, and pairs among other octets.
+    for (octets, label, expected) in [
+        (
+            &b"Viele Gr\x81\xE1e und s\x81\xE1e Tr\x81ume"[..],
+            Some("ibm850"),
+            "Viele Grüße und süße Trüume",
+        ),
+        (b"Gr\x81\xE1e", Some("ibm437"), "Grüße"),
+        (b"d\x81\xE4r", Some("ibm850"), "düõr"),
+        (b"step\x81\xA8next", Some("shift_jis"), "step→next"),
+        (b"a\x81\xE4b", Some("shift_jis"), "a∽b"),
+    ] {
+        assert_eq!(text(octets, label), expected);
+    }
+    for octets in [
+        &b"z\x81\xE4 \xE4"[..],
+        b"z\x81 \x81\xE4",
+        b"\x81\xA8 \x81\xE4",
+    ] {
+        assert_ne!(decided(octets, None).charset.name(), "emacs-mule");
+    }
+}
