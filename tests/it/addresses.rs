@@ -415,6 +415,33 @@ fn rfc5322_3_4_names_with_commas_are_written_with_quotes() {
     assert_eq!((again, kinds), (found, vec![]));
 }
 
+/// A colon ends the name of a group (RFC 5322, section 3.4). After a mailbox it begins none, and is not the name
+/// of the next mailbox. The missing comma is a finding too.
+#[test]
+fn rfc5322_3_4_a_colon_between_mailboxes_is_no_name() {
+    for (list, expected) in [
+        (
+            "\"A\" <a@x.org>: <b@x.org>",
+            [("A", "a@x.org"), ("", "b@x.org")],
+        ),
+        ("<a@x.org>:<b@x.org>", [("", "a@x.org"), ("", "b@x.org")]),
+        (
+            "A <a@x.org>: B <b@x.org>",
+            [("A", "a@x.org"), ("B", "b@x.org")],
+        ),
+        (
+            "A <a@x.org> : =?utf-8?Q?=C3=A9?= <b@x.org>",
+            [("A", "a@x.org"), ("é", "b@x.org")],
+        ),
+    ] {
+        assert_eq!(
+            read(list.as_bytes()),
+            (pairs(&expected), vec![Kind::SkippedText; 2]),
+            "{list}"
+        );
+    }
+}
+
 /// An encoded word has no quotes in it (RFC 2047, section 5, rule 3). Where the closing quote is inside one,
 /// both end together; addresses and text say the same.
 #[test]

@@ -402,6 +402,7 @@ pub(super) fn display_name<'a>(
     lexemes: &[Lexeme],
     report: &mut Report,
 ) -> Name<'a> {
+    let lexemes = after_colons(lexemes, report);
     let Some(start) = lexemes.iter().position(Lexeme::is_text) else {
         return Name::NOTHING;
     };
@@ -462,6 +463,18 @@ pub(super) fn display_name<'a>(
     }
     name.words_in(run.0, run.1, Place::Phrase);
     Name::of(name.into_pieces(end, report))
+}
+
+/// The lexemes after colons: in `<a@example.org>: <b@example.org>` the colon is not a name.
+fn after_colons<'l>(mut lexemes: &'l [Lexeme], report: &mut Report) -> &'l [Lexeme] {
+    while let [colon, rest @ ..] = lexemes
+        && colon.is_special(b':')
+    {
+        let detail = "a colon before a mailbox";
+        report.add(Kind::SkippedText, colon.start, 1, detail);
+        lexemes = rest;
+    }
+    lexemes
 }
 
 /// Reports a full stop in a name without quotes, as in `Prof. Einstein <einstein@example.org>`: only the
