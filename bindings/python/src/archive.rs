@@ -13,13 +13,12 @@ use crate::message::Message;
 use crate::octets::Octets;
 use crate::values;
 
-/// Every message of a path, one after another: a mailbox, a Maildir, a folder of messages, a
-/// message, compressed by gzip, zstd, bzip2 or xz or not, in zip and tar files. A piece, of `pieces`, is
-/// taken for a path.
+/// Iterates over the messages of a path: a mailbox, a Maildir, a folder of messages, or a single message,
+/// also compressed by gzip, zstd, bzip2 or xz, and in zip and tar files. Accepts a piece from `pieces` too.
 ///
-/// What cannot be read raises OSError with the name of the file; where `on_error` is given, it is
-/// called with the exception instead, and the reading goes on. Files that are no mail are left out
-/// and counted in `left_out`; a file that is named itself is read as a message whatever it is.
+/// A file that cannot be read raises OSError with its name. With `on_error`, that function gets the
+/// exception, and iteration continues. Files that are not mail are skipped and counted in `left_out`, but
+/// `path` itself is always read as a message.
 #[pyfunction]
 #[pyo3(signature = (path, *, on_error=None))]
 pub(crate) fn messages(path: &Bound<'_, PyAny>, on_error: Option<Py<PyAny>>) -> PyResult<Messages> {
@@ -31,14 +30,14 @@ pub(crate) fn messages(path: &Bound<'_, PyAny>, on_error: Option<Py<PyAny>>) -> 
     })
 }
 
-/// An archive in pieces, for work in many processes or on many machines: `messages`, `read` and
-/// `mime_charset.arrow.batches` take each by itself, and together, in their order, they give every
-/// message of the path once.
+/// Divides an archive into pieces, for many processes or machines. `messages`, `read` and
+/// `mime_charset.arrow.batches` accept each piece. All pieces in their order give every message of the path
+/// once.
 ///
-/// Files come whole, and plain mailboxes of more than `octets` octets in ranges of as many, unless
-/// a Content-Length stands in their first 64 KiB: what those mean only the whole file tells. No file is
-/// opened but the beginning of those that are larger. What cannot be listed raises OSError, or is
-/// given to `on_error`.
+/// A piece is a file, or a range of `octets` octets if a plain mailbox is larger. A mailbox with a
+/// Content-Length in its first 64 KiB is not divided, since only the whole file shows what those mean. Only
+/// the start of larger files is read. A folder that cannot be listed raises OSError, or is passed to
+/// `on_error`.
 ///
 /// >>> import mime_charset, tempfile, os
 /// >>> with tempfile.TemporaryDirectory() as folder:
@@ -67,7 +66,7 @@ pub(crate) fn pieces(
     Ok(told)
 }
 
-/// Messages one after another; made by `messages`.
+/// The iterator of `messages`.
 #[pyclass(frozen, module = "mime_charset")]
 pub(crate) struct Messages {
     walk: Mutex<Walk>,
@@ -95,7 +94,7 @@ impl Messages {
         }
     }
 
-    /// How many files so far were no mail.
+    /// The number of files so far that are not mail.
     #[getter]
     fn left_out(&self, py: Python<'_>) -> u64 {
         let count = || {
@@ -116,7 +115,7 @@ pub(crate) enum Input {
 }
 
 impl Input {
-    /// `None` for what is none of these. What Python says against a path or a buffer is raised.
+    /// `None` for any other object. Raises what Python raises for a path or a buffer.
     pub(crate) fn of(given: &Bound<'_, PyAny>) -> PyResult<Option<Self>> {
         // A bytes object is octets, although Python takes one for a path too.
         if given.is_instance_of::<PyString>() || given.get_type().hasattr("__fspath__")? {

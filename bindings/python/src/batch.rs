@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use mime_charset_archive::Existing;
 use mime_charset_archive::Remedy;
-use mime_charset_archive::{Convert, End, Event, Mismatch, Progress, Verify};
+use mime_charset_archive::{Convert, End, Event, Mismatch, Progress, Selection, Verify};
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 
@@ -17,23 +17,30 @@ use crate::{Error, values};
 
 /// Converts the mail in a file, a mailbox, a Maildir or a folder to UTF-8, in the same layout.
 ///
-/// Each file is written whole or not at all. `report` names a file that gets every decision and every
-/// change, one JSON object a line. `existing` says what is done about files that are there already:
-/// "refuse", "replace", or "resume", which continues an interrupted run. `progress` is called
-/// with the messages and octets that are done and the octets of all files, ten times a second at most.
-/// A KeyboardInterrupt ends the run as soon as what is begun is written, and is raised then.
+/// Each file is written completely or not at all. `report` is the path of a new file that lists every
+/// decision and change, one JSON object per line. `existing` selects what happens to existing files:
+/// "refuse", "replace", or "resume", which continues an interrupted run. `progress` is called at most ten
+/// times a second, with the messages and octets that are done and the total of octets. A KeyboardInterrupt
+/// is raised after the files in progress are complete.
 ///
-/// A single file that cannot be read is no exception: the result tells it, and the others are converted.
-/// What makes the whole run impossible raises OSError, or mime_charset.Error where it is for the program
-/// to mend.
+/// `exclude` and `only` are lists of patterns such as `"*.bak"`, for names, or for paths if they have a
+/// slash. With `accept_unread` the run is complete without the files that cannot be read; the report lists
+/// them.
+///
+/// If a single file cannot be read, the others are converted, and the result lists it. If the whole run is
+/// impossible, raises OSError, or mime_charset.Error if the arguments are the cause.
 #[pyfunction]
-#[pyo3(signature = (source, destination, *, report=None, existing="refuse", threads=0, progress=None))]
+#[pyo3(signature = (source, destination, *, report=None, existing="refuse", exclude=Vec::new(), only=Vec::new(), accept_unread=false, threads=0, progress=None))]
+#[expect(clippy::too_many_arguments, reason = "Python's, by keyword")]
 pub(crate) fn convert<'py>(
     py: Python<'py>,
     source: PathBuf,
     destination: PathBuf,
     report: Option<PathBuf>,
     existing: &str,
+    exclude: Vec<String>,
+    only: Vec<String>,
+    accept_unread: bool,
     threads: usize,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
@@ -46,7 +53,10 @@ pub(crate) fn convert<'py>(
             return Err(Error::new_err(sentence));
         }
     };
-    let mut run = Convert::new(source, destination).existing(existing);
+    let mut run = Convert::new(source, destination)
+        .existing(existing)
+        .selection(selection(&exclude, &only)?)
+        .accept_unread(accept_unread);
     if let Some(report) = report {
         run = run.report(report);
     }
@@ -79,22 +89,30 @@ pub(crate) fn converted<'py>(
     values::conversion(py, end, &outcome.summary, seen.failed, seen.no_mail)
 }
 
-/// Proves that a destination is what `convert` made of the source: that everything but its changes is
-/// the same, octet for octet, and that every change says what was there before.
+/// Proves that a destination is the conversion of its source: every octet outside the changes is the same,
+/// and every changed field and part says the same as before.
 ///
-/// With the `report` of the conversion its changes are taken from there, and else found again. What is
-/// not as it has to be is in the result; `holds` is true where nothing is, and all was read.
+/// The changes are those in the `report` of the conversion; without a report they are found again. The
+/// result lists all differences; `holds` is true if there are none and everything was read.
+///
+/// `exclude`, `only` and `accept_unread` are those of the conversion; a report has them.
 #[pyfunction]
-#[pyo3(signature = (source, destination, *, report=None, threads=0, progress=None))]
+#[pyo3(signature = (source, destination, *, report=None, exclude=Vec::new(), only=Vec::new(), accept_unread=false, threads=0, progress=None))]
+#[expect(clippy::too_many_arguments, reason = "Python's, by keyword")]
 pub(crate) fn verify(
     py: Python<'_>,
     source: PathBuf,
     destination: PathBuf,
     report: Option<PathBuf>,
+    exclude: Vec<String>,
+    only: Vec<String>,
+    accept_unread: bool,
     threads: usize,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Bound<'_, PyAny>> {
-    let mut run = Verify::new(source, destination);
+    let mut run = Verify::new(source, destination)
+        .selection(selection(&exclude, &only)?)
+        .accept_unread(accept_unread);
     if let Some(report) = report {
         run = run.report(report);
     }
@@ -115,6 +133,14 @@ pub(crate) fn proved<'py>(
     let seen = observer.finish()?;
     let proof = proof.map_err(|error| raised(&error))?;
     values::proof(py, &proof, &seen.mismatches, seen.failed)
+}
+
+/// The files that patterns select; a malformed pattern raises Error.
+fn selection(exclude: &[String], only: &[String]) -> PyResult<Selection> {
+    let all = Ok(Selection::new());
+    let some = exclude.iter().fold(all, |it, pattern| it?.exclude(pattern));
+    let some = only.iter().fold(some, |it, pattern| it?.only(pattern));
+    some.map_err(|error| raised(&error))
 }
 
 /// The exception for an error that stops a run.

@@ -58,16 +58,16 @@ const OF_PARTS: [&str; 10] = [
     "findings",
 ];
 
-/// Batches of messages as columns: dicts of lists, one value a message, in the order of the sources.
+/// Reads batches of messages as columns: dictionaries of lists with one value per message, in the order of
+/// the sources.
 ///
-/// `sources` is a path, a piece, octets of a message, or a list of these. `columns` names those that are
-/// wanted, and `parts.text` one thing of the parts; nothing is decoded for others. A batch has
-/// `batch` messages at most, and no further one once its messages have `octets` octets; `threads`
-/// read them, 0 for one of each processor, and several read some messages of the next batch ahead.
-/// Python's other threads go on meanwhile.
+/// `sources` is a path, a piece, the octets of a message, or a list of these. Only `columns` are decoded;
+/// `parts.text` is one key of the parts. A batch is full at `batch` messages or `octets` octets. `threads` is
+/// the number of threads that decode; 0 means one per processor. Several threads also read ahead into the
+/// next batch. Other threads of Python keep running.
 ///
-/// What cannot be read raises OSError, behind the batch of what stands before it, or is given to
-/// `on_error`. A column that there is none of raises Error.
+/// A file that cannot be read raises OSError after the messages before it, or is passed to `on_error`. An
+/// unknown column raises Error.
 ///
 /// >>> import mime_charset
 /// >>> mails = [b"Subject: one\n\nText", b"Subject: =?koi8-r?B?xNfB?=\n\n"]
@@ -153,7 +153,7 @@ impl Wanted {
     }
 }
 
-/// Batches of columns; made by `read`.
+/// The iterator of `read`.
 #[pyclass(frozen, module = "mime_charset")]
 pub(crate) struct Batches {
     queue: Arc<Queue>,
@@ -194,7 +194,7 @@ impl Batches {
         }
     }
 
-    /// How many files so far were no mail.
+    /// The number of files so far that are not mail.
     #[getter]
     fn left_out(&self) -> u64 {
         self.left_out.load(Ordering::Relaxed)

@@ -10,11 +10,11 @@ use crate::Error;
 use crate::octets::{GivenLabel, Octets, without_lock};
 use crate::values;
 
-/// The text of octets, the charset they are in, and on whose word.
+/// Decodes octets, with the charset and the source of that decision.
 ///
-/// `label` is the charset as mail declares it, however written; octets that prove it wrong are
-/// read as what they are, unless `trust_label` is true. `media_type` says where a document of this
-/// type names its charset; `hint` is a charset that is likely where nothing tells.
+/// `label` is the charset as mail declares it. Octets that disprove it are decoded from their own charset,
+/// unless `trust_label` is true. `media_type` enables declarations inside documents, such as `meta` in HTML.
+/// `hint` is the most likely charset of octets without evidence.
 ///
 /// >>> import mime_charset
 /// >>> mime_charset.decode(b"\xc7\xd1\xb1\xb9", "ks_c_5601-1987").text
@@ -42,7 +42,7 @@ pub(crate) fn decode(
     values::decoded(py, &decoded)
 }
 
-/// The charset that a program names, for which there is no excuse.
+/// The charset of a label from the caller, which must be correct.
 fn charset_of(label: &GivenLabel) -> PyResult<Charset> {
     let label = label.label();
     charset::resolve(&label)
@@ -50,7 +50,7 @@ fn charset_of(label: &GivenLabel) -> PyResult<Charset> {
         .ok_or_else(|| Error::new_err(format!("expected a charset label, found \"{label}\"")))
 }
 
-/// What octets without a label are likely to be in.
+/// Guesses the charset of octets without a label.
 ///
 /// >>> import mime_charset
 /// >>> mime_charset.detect("Съешь ещё этих мягких булок".encode("koi8-r")).charset
@@ -62,7 +62,7 @@ pub(crate) fn detect(py: Python<'_>, octets: Octets) -> PyResult<Bound<'_, PyAny
     values::guess(py, &guess)
 }
 
-/// A Content-Type from its field body (RFC 2045, section 5.1).
+/// Parses the body of a Content-Type field (RFC 2045, section 5.1).
 ///
 /// >>> import mime_charset
 /// >>> mime_charset.content_type(b'text/plain; charset="ks_c_5601-1987"').charset
@@ -101,8 +101,8 @@ pub(crate) fn field<'py>(
     values::field_text(py, &library::field(body, syntax, &Options::new()))
 }
 
-/// The date in a field body such as that of Date (RFC 5322, section 3.3), also in other forms; None where
-/// there is none with a time of day. Findings say what was repaired and assumed.
+/// Parses the body of a Date field (RFC 5322, section 3.3), also in the other forms that mail has. `None` if it
+/// has no date with a time of day. Findings report repairs and assumptions.
 ///
 /// >>> import mime_charset
 /// >>> date = mime_charset.date(b"fre, 28 maj 1999 10:00:00 CEST")
@@ -116,7 +116,7 @@ pub(crate) fn date(py: Python<'_>, body: Octets) -> PyResult<Option<Bound<'_, Py
     date.map(|date| values::date(py, &date)).transpose()
 }
 
-/// The mailboxes and groups of a field body such as that of From (RFC 5322, section 3.4).
+/// Parses the body of an address field such as From (RFC 5322, section 3.4).
 ///
 /// >>> import mime_charset
 /// >>> [str(one) for one in mime_charset.addresses(b"Kim <kim@example.org>, G: a@example.org;")]

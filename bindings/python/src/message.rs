@@ -14,10 +14,9 @@ use crate::octets::{Octets, without_lock};
 use crate::part::{Part, parts};
 use crate::values;
 
-/// A message out of its octets (RFC 5322, RFC 2045, RFC 2046). No octets make it fail.
+/// A message, parsed from its octets (RFC 5322, RFC 2045, RFC 2046). Malformed octets never raise.
 ///
-/// A bytes object is borrowed; other buffers are copied. Texts are decoded when they are asked for,
-/// and then once.
+/// A bytes object is borrowed; other buffers are copied. Texts are decoded on first use and cached.
 ///
 /// >>> import mime_charset
 /// >>> message = mime_charset.Message(b"Subject: =?euc-kr?B?x9Gxub7u?=\n\ncaf\xc3\xa9")
@@ -45,28 +44,26 @@ impl Message {
         without_lock(py, length, || Message::parse(octets, None))
     }
 
-    /// The message as an entity: all others stand in it.
+    /// The message as an entity, which contains all others.
     #[getter]
     fn root(&self) -> Part {
         self.0.clone().into()
     }
 
-    /// Every part that is no multipart, in document order: what IMAP numbers (RFC 9051, section
-    /// 6.4.5.1).
+    /// All parts but multiparts, in document order, as numbered by IMAP (RFC 9051, section 6.4.5.1).
     #[getter]
     fn parts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         parts(py, self.0.all(|part| !part.is_multipart()))
     }
 
-    /// Every entity, multiparts too, in document order.
+    /// All entities including multiparts, in document order.
     #[getter]
     fn entities<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         parts(py, self.0.all(|_| true))
     }
 
-    /// The time in the first Date field (RFC 5322, section 3.6.1), with its offset; None where there is
-    /// none. It is naive, and mostly UTC, where the offset is unknown, as `-0000` says: as
-    /// `email.utils.parsedate_to_datetime` has it. A second 60 is 59.
+    /// The time in the first Date field (RFC 5322, section 3.6.1), or None. It is naive if the offset from UTC
+    /// is unknown, as for `-0000` (see `email.utils.parsedate_to_datetime`). A second 60 becomes 59.
     ///
     /// >>> import mime_charset
     /// >>> message = mime_charset.Message(b"Date: Thu Mar  4 10:00:00 EST 1999\n\n")
@@ -78,8 +75,8 @@ impl Message {
         date.map(|date| values::datetime(py, &date)).transpose()
     }
 
-    /// The time in the first Received field, which the last host on the way added; None where there is
-    /// none. Naive as `date` is.
+    /// The time in the first Received field, which the last host added, or None. It is naive if the offset from
+    /// UTC is unknown.
     #[getter]
     fn received_date<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDateTime>>> {
         let date = self.0.read.message.received_date();
@@ -96,29 +93,29 @@ impl Message {
         PyTuple::new(py, dates.into_iter().collect::<PyResult<Vec<_>>>()?)
     }
 
-    /// The parts that are shown where plain text is preferred (RFC 8621, section 4.1.4).
+    /// The parts to show if plain text is preferred (RFC 8621, section 4.1.4).
     #[getter]
     fn text_parts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         parts(py, self.0.those(&self.0.read.message.bodies().text))
     }
 
-    /// The parts that are shown where HTML is preferred (RFC 8621, section 4.1.4).
+    /// The parts to show if HTML is preferred (RFC 8621, section 4.1.4).
     #[getter]
     fn html_parts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         parts(py, self.0.those(&self.0.read.message.bodies().html))
     }
 
-    /// The parts that are attached (RFC 8621, section 4.1.4).
+    /// The attachments (RFC 8621, section 4.1.4).
     #[getter]
     fn attachments<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         parts(py, self.0.those(&self.0.read.message.bodies().attachments))
     }
 
-    /// The text of the message as a person reads it: of an alternative the plain text, or the page if
-    /// `prefer` is `"html"`; markup undone, flowed lines joined, all texts of the message with a blank
-    /// line between two. None if the message has no text. `part.text` is the exact text.
+    /// The text of the message as a person reads it, without markup and with flowed lines joined; None if it
+    /// has no text. Of alternatives it is the plain text, or the page if `prefer` is `"html"`. A blank line
+    /// separates the texts of several parts. `part.text` is the exact text.
     ///
-    /// Raises Error if `prefer` is another word.
+    /// Raises Error for another value of `prefer`.
     #[pyo3(signature = (prefer="plain"))]
     fn best_text(&self, py: Python<'_>, prefer: &str) -> PyResult<Option<String>> {
         let message = &self.0.read.message;
@@ -143,9 +140,9 @@ impl Message {
         Ok(Some(without_lock(py, message.source().len(), text)))
     }
 
-    /// The first characters of the text of the message on one line, for a list of messages: without
-    /// markup, invisible padding and quotes of the message answered. A character is what a person calls
-    /// one (Unicode Standard Annex #29). No more is decoded than they need.
+    /// The first characters of the text on one line, for a list of messages: without markup, invisible
+    /// padding and quoted lines. Counts characters as a person does (Unicode Standard Annex #29). Decodes no more
+    /// than needed.
     ///
     /// >>> import mime_charset
     /// >>> message = mime_charset.Message(b"Content-Type: text/html\n\n<style>p{}</style><p>Hello, <b>you")
@@ -157,14 +154,13 @@ impl Message {
         without_lock(py, message.source().len(), || message.preview(characters))
     }
 
-    /// The part with this section number; None where there is none.
+    /// The part with this section number, or None.
     fn part(&self, section: &str) -> Option<Part> {
         let found: ParsedPart<'_> = self.0.read.message.part(section)?;
         self.0.those(&[found]).pop().map(Part::from)
     }
 
-    /// The identifier of the message, without its angle brackets; None where there is none (RFC 5322,
-    /// section 3.6.4).
+    /// The Message-ID without its angle brackets, or None (RFC 5322, section 3.6.4).
     ///
     /// >>> import mime_charset
     /// >>> message = mime_charset.Message(b"Message-ID: <2@x.example>\nReferences: <1@x.example>\n\n")
@@ -175,58 +171,57 @@ impl Message {
         self.0.read.message.message_id()
     }
 
-    /// The identifiers of the messages that this one answers.
+    /// The identifiers in In-Reply-To: the messages that this one answers.
     #[getter]
     fn in_reply_to(&self) -> Vec<Cow<'_, str>> {
         self.0.read.message.in_reply_to()
     }
 
-    /// The identifiers of the messages of the thread before this one, from the oldest.
+    /// The identifiers in References: earlier messages of the thread, oldest first.
     #[getter]
     fn references(&self) -> Vec<Cow<'_, str>> {
         self.0.read.message.references()
     }
 
-    /// The identifier of the message that began the thread: the first of References, or else of
-    /// In-Reply-To, or else the message's own (RFC 5256, section 3).
+    /// The identifier of the message that started the thread: the first of References, else the first of
+    /// In-Reply-To, else the message's own (RFC 5256, section 3).
     #[getter]
     fn thread_key(&self) -> Option<Cow<'_, str>> {
         self.0.read.message.thread_key()
     }
 
-    /// Every field of the message's own header, in order.
+    /// The fields of the message's own header, in order.
     #[getter]
     fn fields<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         self.0.fields(py)
     }
 
-    /// What is odd about the structure: lines that are no fields, parts without an end.
+    /// Findings about the structure, such as lines without a field name and parts without an end.
     #[getter]
     fn findings<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         values::findings(py, [self.0.read.message.report()])
     }
 
-    /// The octets it was taken apart from.
+    /// The octets of the message.
     #[getter]
     fn source<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         PyBytes::new(py, self.0.read.message.source())
     }
 
-    /// The file that `messages` found it in; None for a message out of octets.
+    /// The file that `messages` read it from; None for a message from octets.
     #[getter]
     fn path(&self) -> Option<&str> {
         self.0.read.place.as_ref().map(|place| place.path.as_str())
     }
 
-    /// How many messages of that file stand before it; None for a message out of octets, and in a piece
-    /// that begins in the middle of a mailbox.
+    /// The index of the message in its file; None for a message from octets, and in a piece that begins in the
+    /// middle of a mailbox.
     #[getter]
     fn index(&self) -> Option<u64> {
         self.0.read.place.as_ref().and_then(|place| place.index)
     }
 
-    /// How many octets of that file, expanded where it is compressed, stand before its entry; None
-    /// for a message out of octets.
+    /// The offset of its entry in the file, after decompression; None for a message from octets.
     #[getter]
     fn offset(&self) -> Option<u64> {
         self.0.read.place.as_ref().map(|place| place.offset)
@@ -259,8 +254,7 @@ impl Message {
         self.0.addresses(py, name)
     }
 
-    /// The text of the first field of this name; None where there is none, as with the standard
-    /// library.
+    /// The text of the first field of this name, or None, as in the standard library.
     fn __getitem__<'py>(&self, py: Python<'py>, name: &str) -> Option<Bound<'py, PyString>> {
         self.0.first_text(py, name)
     }

@@ -12,8 +12,7 @@ use crate::shared::shared;
 
 /// One entity of a message: its header and its body (RFC 2045, section 2.4).
 ///
-/// `message.parts` and the like give them; two are equal where they are the same entity of the same
-/// message.
+/// Two are equal if they are the same entity of the same message.
 #[pyclass(frozen, module = "mime_charset")]
 pub(crate) struct Part(Entity);
 
@@ -31,8 +30,8 @@ impl From<Entity> for Part {
 
 #[pymethods]
 impl Part {
-    /// The number as IMAP counts, such as `1.2` (RFC 9051, section 6.4.5.1); `TEXT` for a
-    /// multipart that is the whole body.
+    /// The section number of IMAP, such as `1.2` (RFC 9051, section 6.4.5.1); `TEXT` for a multipart that is
+    /// the whole body.
     #[getter]
     fn section(&self) -> String {
         self.0.part().section()
@@ -44,21 +43,21 @@ impl Part {
         self.0.part().content_type().media_type().to_owned()
     }
 
-    /// The charset as declared, verbatim; None where none is.
+    /// The charset as declared, or None.
     #[getter]
     fn label(&self) -> Option<String> {
         let content_type = self.0.part().content_type();
         content_type.charset().map(ToString::to_string)
     }
 
-    /// The preferred MIME name of the charset that the text was read in; None for what is no text.
+    /// The preferred MIME name of the charset of the text; None if the part is not text.
     #[getter]
     fn charset<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyString>> {
         Some(shared(py, self.0.text(py)?.charset.name()))
     }
 
-    /// On whose word: `declared`, `bom`, `document`, `evidence`, `detected` or `default`; None for
-    /// what is no text.
+    /// The source of the charset: `declared`, `bom`, `document`, `evidence`, `detected` or `default`; None if
+    /// the part is not text.
     #[getter]
     fn source<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyString>> {
         Some(shared(py, self.0.text(py)?.source.name()))
@@ -70,7 +69,7 @@ impl Part {
         Some(self.0.text(py)?.text.bind(py).clone())
     }
 
-    /// The text as a person reads it: markup undone, flowed lines joined; None if the part is not text.
+    /// The text as a person reads it, without markup and with flowed lines joined; None if the part is not text.
     #[getter]
     fn reading_text(&self, py: Python<'_>) -> Option<String> {
         let part = self.0.part();
@@ -79,7 +78,7 @@ impl Part {
             .then(|| without_lock(py, part.body().len(), text))
     }
 
-    /// The octets of the body, with the transfer encoding undone.
+    /// The decoded octets of the body.
     #[getter]
     fn octets<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         self.0.octets(py)
@@ -91,14 +90,14 @@ impl Part {
         shared(py, self.0.part().transfer_encoding().name())
     }
 
-    /// `inline`, `attachment` or what else is declared; None where nothing is.
+    /// `inline`, `attachment` or another declared disposition, or None.
     #[getter]
     fn disposition(&self) -> Option<String> {
         let disposition = self.0.part().content_disposition()?;
         Some(disposition.disposition().to_owned())
     }
 
-    /// The file name, decoded; a stranger chose it.
+    /// The decoded file name, as the sender wrote it; not safe to save under.
     #[getter]
     fn filename<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyString>> {
         let read = || self.0.part().filename();
@@ -106,14 +105,14 @@ impl Part {
         Some(PyString::new(py, name.as_str()))
     }
 
-    /// The files that are uuencoded in the text, whose lines stay in it.
+    /// The uuencoded files in the text. Their lines stay in `text`.
     #[getter]
     fn uuencoded<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         self.0.uuencoded(py)
     }
 
-    /// A name that is safe to save the part under, never empty: from `filename`, the subject of a forwarded
-    /// message, or the section and the media type.
+    /// A file name that is safe to save the part under, never empty: from `filename`, the subject of a
+    /// forwarded message, or the section and the media type.
     ///
     /// >>> import mime_charset
     /// >>> message = mime_charset.Message(b"Content-Disposition: inline; filename=\"..\\\\nul.txt\"\n\n")
@@ -124,75 +123,75 @@ impl Part {
         self.0.part().filename_to_save()
     }
 
-    /// What was assumed, repaired or lost.
+    /// Assumptions, repairs and losses.
     #[getter]
     fn findings<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         self.0.findings(py)
     }
 
-    /// Which charset the body is in, with the evidence; None for what is no text.
+    /// The decision on the charset of the body, with the evidence; None if the part is not text.
     #[getter]
     fn decision<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         self.0.decision(py)
     }
 
-    /// Every field of the header, in order.
+    /// The fields of the header, in order.
     #[getter]
     fn fields<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         self.0.fields(py)
     }
 
-    /// The header as written, with the blank line behind it.
+    /// The header as written, with the blank line after it.
     #[getter]
     fn header<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         PyBytes::new(py, self.0.part().header())
     }
 
-    /// The body as written, its transfer encoding not undone.
+    /// The body as written, in its transfer encoding.
     #[getter]
     fn body<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         PyBytes::new(py, self.0.part().body())
     }
 
-    /// Where in the source the header begins and ends; None in a message that had to be decoded.
+    /// The range of the header in the source; None in a message with a transfer encoding.
     #[getter]
     fn header_range(&self) -> Option<(usize, usize)> {
         let range = self.0.part().header_range()?;
         Some((range.start, range.end))
     }
 
-    /// Where in the source the body begins and ends; None in a message that had to be decoded.
+    /// The range of the body in the source; None in a message with a transfer encoding.
     #[getter]
     fn body_range(&self) -> Option<(usize, usize)> {
         let range = self.0.part().body_range()?;
         Some((range.start, range.end))
     }
 
-    /// Whether its body is text.
+    /// Whether the body is text.
     #[getter]
     fn is_text(&self) -> bool {
         self.0.part().is_text()
     }
 
-    /// Whether it is a multipart in which parts begin.
+    /// Whether it is a multipart with at least one part.
     #[getter]
     fn is_multipart(&self) -> bool {
         self.0.part().is_multipart()
     }
 
-    /// Whether it is a message, whose header and body are its one child.
+    /// Whether it contains a message, which is its only child.
     #[getter]
     fn is_message(&self) -> bool {
         self.0.part().is_message()
     }
 
-    /// What stands in it: the parts of a multipart, or the message in a part of type message.
+    /// The parts of a multipart, or the message in a part of type message.
     #[getter]
     fn children<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         parts(py, self.0.children())
     }
 
-    /// What it stands in; None for the message itself.
+    /// The entity that contains it; None for the message itself.
     #[getter]
     fn parent(&self) -> Option<Part> {
         self.0.parent().map(Part)

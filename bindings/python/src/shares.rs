@@ -10,8 +10,8 @@ use pyo3::prelude::*;
 use crate::archive::Input;
 use crate::batch;
 
-/// One step of a conversion: `begin`, `go on` with one that was interrupted, a share of `pieces` with
-/// a name of its own, or the `end`, which takes up what the shares have done.
+/// One step of a conversion: `begin`, `go on` (continues an interrupted run), a named share of `pieces`, or
+/// the `end`, which completes the shares.
 #[pyfunction(name = "_convert_step")]
 pub(crate) fn convert_step<'py>(
     py: Python<'py>,
@@ -35,7 +35,7 @@ pub(crate) fn convert_step<'py>(
     batch::converted(py, &run, matches!(step, "begin" | "go on"), None)
 }
 
-/// The proof of a share of `pieces`; without them, of what concerns no file of the source by itself.
+/// The proof of a share of `pieces`; without pieces, the proof of the rest.
 #[pyfunction(name = "_verify_step")]
 pub(crate) fn verify_step(
     py: Python<'_>,

@@ -65,7 +65,7 @@ impl<const N: usize> Subclass<N> {
     }
 }
 
-/// What makes a tuple of a class (`tp_new`).
+/// The constructor of tuples of a class (`tp_new`).
 fn tuple_new(py: Python<'_>) -> PyResult<ffi::newfunc> {
     static NEW: PyOnceLock<ffi::newfunc> = PyOnceLock::new();
     let new = NEW.get_or_try_init(py, || {

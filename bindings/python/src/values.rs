@@ -431,9 +431,9 @@ pub(crate) fn proof<'py>(
             it.parts,
             it.relabelled,
             it.second_readings,
+            it.left_out,
             mismatches,
             failed,
-            it.left_out,
         ),
     )
 }

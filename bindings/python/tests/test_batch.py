@@ -75,6 +75,26 @@ def test_what_is_there_already(source: Path, tmp_path: Path) -> None:
         mime_charset.convert(source, target, existing="perhaps")  # type: ignore[arg-type]
 
 
+def test_files_are_left_out_by_pattern_and_if_they_cannot_be_read(source: Path, tmp_path: Path) -> None:
+    target, report = tmp_path / "new", tmp_path / "report.jsonl"
+    (source / "store.pst").write_bytes(b"!BDN")
+    exclude = ["emacs-*"]
+    done = mime_charset.convert(source, target, report=report, exclude=exclude, accept_unread=True)
+    names = {path.name for path in source.iterdir() if path.suffix == ".eml"}
+    kept = {name for name in names if not name.startswith("emacs-")}
+    assert done.end == "done" and 0 < len(kept) < len(names)
+    assert {path.name for path in target.iterdir()} == kept
+    for proof in (
+        mime_charset.verify(source, target, report=report),
+        mime_charset.verify(source, target, exclude=exclude, accept_unread=True),
+    ):
+        assert proof.holds and proof.messages == len(kept)
+        assert proof.left_out == 1 + len(names) - len(kept)
+    assert mime_charset.convert(source, tmp_path / "one", only=["emacs-*"]).files == len(names) - len(kept)
+    with pytest.raises(mime_charset.Error, match=r"\[a"):
+        mime_charset.convert(source, tmp_path / "none", exclude=["[a"])
+
+
 def test_what_is_refused_says_how_to_ask_for_it(source: Path, tmp_path: Path) -> None:
     report = tmp_path / "report.jsonl"
     report.write_text("of another run\n")

@@ -502,7 +502,7 @@ def test_surrogates_that_stand_alone() -> None:
 
 def test_a_name_of_a_mailbox_is_no_stream(tmp_path: Path) -> None:
     """Its pieces, each with a run of base64, would have two side by side (RFC 3501, section 5.1.3)."""
-    whole = "the name of a mailbox is no stream: str.encode writes a whole one"
+    whole = "the name of a mailbox is encoded whole: use str.encode"
     path = tmp_path / "name"
     with open(path, "w", encoding="utf-7-imap") as file, pytest.raises(UnicodeEncodeError, match=whole):
         file.write("한국 INBOX")

@@ -253,6 +253,19 @@ def test_a_proof_that_holds(spark: SparkSession, tmp_path: Path) -> None:
         mime_charset.spark.verify(spark, tmp_path / "no such folder", destination)
 
 
+def test_a_proof_without_files_that_were_left_out(
+    spark: SparkSession, tmp_path: Path, command: str
+) -> None:
+    source, destination, report = tmp_path / "old", tmp_path / "new", tmp_path / "report.jsonl"
+    shutil.copytree(CORPUS / "mail", source)
+    options = ["convert", "--exclude", "emacs-*.eml", "--report", str(report), str(source), str(destination)]
+    subprocess.run([command, *options], check=True, capture_output=True)
+    one, *several = proofs(spark, source, destination, report=report)
+    left_out = sum(path.name.startswith("emacs-") for path in MAIL)
+    assert one.holds and one.messages == len(MAIL) - left_out and one.left_out == left_out
+    assert several == [one, one]
+
+
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="/proc is absent")
 def test_a_proof_whose_workers_are_killed(spark: SparkSession, tmp_path: Path) -> None:
     """Their tasks are run again; nothing is counted twice, and nothing is passed over."""

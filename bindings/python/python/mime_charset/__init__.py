@@ -1,4 +1,4 @@
-"""Exact text out of mail: every charset, on whose word it was chosen, what was repaired and lost.
+"""Exact text of mail in every charset, with the source of each decision, repairs and losses.
 
 >>> import mime_charset
 >>> message = mime_charset.Message(
@@ -10,7 +10,7 @@
 >>> message["Subject"]
 '한국어'
 
-The label says Latin-1; the octets are UTF-8, and the findings say so.
+The label says ISO-8859-1, but the octets are UTF-8. The findings report it.
 
 >>> part = message.parts[0]
 >>> part.text, part.label, part.charset, part.source

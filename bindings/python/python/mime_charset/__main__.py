@@ -1,4 +1,4 @@
-"""``python -m mime_charset PATH...``: each message as a line of JSON (docs/json.md)."""
+"""``python -m mime_charset PATH...``: writes each message as one line of JSON (docs/json.md)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .inspect import message_json
 def main() -> int:
     parser = argparse.ArgumentParser(
         prog="python -m mime_charset",
-        description="Each message of the paths as a line of JSON: what `mime-charset inspect --json` writes.",
+        description="Write each message as one line of JSON, as `mime-charset inspect --json` does.",
     )
     parser.add_argument("paths", nargs="+", metavar="PATH", help="a mailbox, Maildir, folder or file")
     parser.add_argument("--text", action="store_true", help="write the texts of the parts too")

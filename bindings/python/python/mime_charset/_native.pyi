@@ -241,6 +241,9 @@ def convert(
     *,
     report: _Path | None = None,
     existing: Literal["refuse", "replace", "resume"] = "refuse",
+    exclude: Sequence[str] = ...,
+    only: Sequence[str] = ...,
+    accept_unread: bool = False,
     threads: int = 0,
     progress: Callable[[int, int, int | None], object] | None = None,
 ) -> Conversion: ...
@@ -249,6 +252,9 @@ def verify(
     destination: _Path,
     *,
     report: _Path | None = None,
+    exclude: Sequence[str] = ...,
+    only: Sequence[str] = ...,
+    accept_unread: bool = False,
     threads: int = 0,
     progress: Callable[[int, int, int | None], object] | None = None,
 ) -> Proof: ...

@@ -1,4 +1,4 @@
-"""Mail as record batches of Apache Arrow: one row a message (the extra ``[arrow]``).
+"""Mail as record batches of Apache Arrow, one row per message (the extra ``[arrow]``).
 
 >>> import mime_charset.arrow
 >>> mails = [b"Subject: one\\nDate: Sat, 03 Jan 1998 01:05:34 +0100\\n\\nText", b"Subject: =?koi8-r?B?xNfB?=\\n\\n"]
@@ -76,16 +76,16 @@ SCHEMA = pa.schema(
         pa.field("findings", pa.list_(pa.field("element", FINDING, nullable=False)), nullable=False),
     ]
 )
-"""Every column; what each tells stands in the README."""
+"""All columns. The README describes them."""
 
 _Buffer = bytes | bytearray | memoryview | mmap
 _Source = str | PathLike[str] | Piece | _Buffer
 
 
 def schema(columns: Sequence[str] | None = None) -> pa.Schema:
-    """The schema of these columns, in the order of ``SCHEMA``; of all where none are named.
+    """The schema of these columns, in the order of ``SCHEMA``; by default of all columns.
 
-    ``parts.text`` names one thing of the parts. A column that there is none of raises ``Error``.
+    ``parts.text`` selects one key of the parts. An unknown column raises ``Error``.
 
     >>> import mime_charset.arrow
     >>> mime_charset.arrow.schema(["subject", "parts.section", "parts.text"]).names
@@ -120,18 +120,16 @@ def batches(
     on_error: Callable[[OSError], object] | None = None,
     progress: bool | Callable[..., Any] = False,
 ) -> Iterator[pa.RecordBatch]:
-    """Record batches of the messages of paths, of pieces, or of octets of messages, in their order.
+    """Reads messages from paths, pieces or octets, and yields record batches in their order.
 
-    A batch has at most ``rows`` messages, and no further one once its messages have ``octets``
-    octets: no more than one batch is in memory, and as much again that is read ahead. What
-    ``columns`` does not name is not decoded. ``threads`` read, 0 for one of each processor.
-    ``on_error`` is that of ``read``.
+    A batch is full at ``rows`` messages or ``octets`` octets. Memory holds one batch, and as much again that
+    is read ahead. Only ``columns`` are decoded. ``threads`` is the number of threads that decode; 0 means one
+    per processor. ``on_error`` is as in ``read``.
 
-    ``progress`` is ``True`` for a bar of tqdm, where tqdm is there, or a function that is called as
-    tqdm is, with ``unit`` and ``total``, and gives something with ``update(n)`` and ``close()``: it
-    counts messages.
+    ``progress`` counts messages. ``True`` shows a bar of tqdm if tqdm is installed. A function is called as
+    tqdm is, with ``unit`` and ``total``, and returns an object with ``update(n)`` and ``close()``.
 
-    A column whose texts have 2 GiB or more in one batch raises pyarrow's error: a lower ``octets`` mends it.
+    If a column has 2 GiB of text or more in one batch, pyarrow raises an error; choose a lower ``octets``.
     """
     wanted = schema(columns)
     found = read(sources, threads, batch=rows, octets=octets, columns=columns_read(wanted), on_error=on_error)
@@ -139,7 +137,7 @@ def batches(
 
 
 def table(sources: _Source | Iterable[_Source], *, columns: Sequence[str] | None = None, **options: Any) -> pa.Table:
-    """What ``batches`` gives, all of it in memory.
+    """All record batches as one table in memory.
 
     >>> import mime_charset.arrow
     >>> mime_charset.arrow.table(b"Subject: x\\n\\n", columns=["subject"]).to_pylist()
@@ -149,7 +147,7 @@ def table(sources: _Source | Iterable[_Source], *, columns: Sequence[str] | None
 
 
 def columns_read(wanted: pa.Schema) -> list[str]:
-    """What ``read`` is asked for."""
+    """The columns that ``read`` has to decode."""
     names = []
     for field in wanted:
         if field.name == "parts":
@@ -160,11 +158,11 @@ def columns_read(wanted: pa.Schema) -> list[str]:
 
 
 _READ = {"date": "date_seconds", "date_text": "date", "received_date": "received_seconds"}
-"""Columns by the names that ``read`` has for them."""
+"""The names of columns in ``read``, where they differ."""
 
 
 def record_batches(found: Iterator[dict[str, list[Any]]], wanted: pa.Schema) -> Iterator[pa.RecordBatch]:
-    """What ``read`` gives, as record batches of this schema."""
+    """Converts the batches of ``read`` to record batches of this schema."""
     for columns in found:
         arrays = []
         for field in wanted:
@@ -185,7 +183,7 @@ def _counted(batches: Iterator[pa.RecordBatch], bar: Any) -> Iterator[pa.RecordB
 
 
 def _microseconds(seconds: int | None) -> int | None:
-    """Those of a time that Python's ``datetime`` can have, which ends with the year 9999."""
+    """Microseconds since 1970, or ``None`` after the year 9999, where Python's ``datetime`` ends."""
     return None if seconds is None or seconds >= _END else seconds * 1_000_000
 
 
@@ -194,7 +192,7 @@ _END = 253_402_300_800
 
 
 class _Silent:
-    """A bar that nobody sees."""
+    """A progress bar that shows nothing."""
 
     def update(self, n: int) -> object:
         return None

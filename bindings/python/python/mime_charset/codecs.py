@@ -1,4 +1,4 @@
-"""Python codecs for the charsets of mail: ``register_codecs``."""
+"""Registers Python codecs for the charsets of mail."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["register_codecs"]
 
 
 def register_codecs(*, replace: Iterable[str] = ()) -> None:
-    """Gives Python a codec for every label of every charset that it has none for.
+    """Registers a codec for each label of each charset that Python lacks.
 
     ``bytes.decode``, ``open`` and the standard library's ``email`` then read mail in them:
 
@@ -30,33 +30,30 @@ def register_codecs(*, replace: Iterable[str] = ()) -> None:
     >>> message["Subject"]
     '交换'
 
-    Octets are read under the label that is given, and nothing is guessed: what the library says
-    without being asked, such as that a label is wrong, ``mime_charset.decode`` says. Old Hangul under
-    ``unicode-1-1-utf-8`` is read to the letter of RFC 2279, section 5. What the library puts
-    U+FFFD for is an error, and Python's error handlers do with it what they do; positions count octets.
-    ``getstate`` of an incremental decoder gives octets and a number, from which any other decoder of the
-    charset goes on; the numbers of SCSU that have more than 29 bits only in the same process.
+    A codec trusts its label and guesses nothing. It reports no wrong labels; ``mime_charset.decode`` does.
+    Under ``unicode-1-1-utf-8`` old Hangul is remapped as RFC 2279, section 5, says. Octets that the library
+    replaces by U+FFFD are errors for Python's error handlers; positions count octets. The state of an
+    incremental decoder (``getstate``) suits any other decoder of the charset; only a state of SCSU with more
+    than 29 bits is limited to its process.
 
-    Only UTF-8 and the names of mailboxes (RFC 3501, section 5.1.3) are written. To encode in any other
-    charset raises UnicodeEncodeError. A name is written whole, by ``str.encode``; files, streams and
-    incremental encoders raise UnicodeEncodeError for it.
+    Encoding is limited to UTF-8 and to names of mailboxes (RFC 3501, section 5.1.3); other charsets raise
+    UnicodeEncodeError. ``str.encode`` encodes a whole name of a mailbox; files, streams and incremental
+    encoders raise UnicodeEncodeError.
 
-    ``email.header.Header`` and ``make_header`` write UTF-8 for these labels, and ``MIMEText`` and
-    ``set_payload`` do for a body of ASCII. Any other body they refuse with UnicodeEncodeError, and
-    ``EmailMessage.set_content`` every body: give ``utf-8`` as its charset.
+    ``email.header.Header`` and ``make_header`` write UTF-8 for these labels. So do ``MIMEText`` and
+    ``set_payload`` for a body in ASCII; other bodies raise UnicodeEncodeError, and in
+    ``EmailMessage.set_content`` all bodies do. Use ``utf-8`` as the charset there.
 
-    Nothing of Python's own is replaced but the names in ``replace``:
+    Python's own codecs stay, except for the names in ``replace``:
 
     >>> mime_charset.register_codecs(replace=["euc-kr"])
 
-    The names are as for ``codecs.lookup``, which makes no difference between capitals and others, and
-    takes one ``_`` for what is no letter, digit or full stop; other names of the same charset stay
-    Python's, and to encode stays Python's under these too. Python keeps every codec that it has looked up:
-    to ask for a name again, all of them are forgotten, by ``codecs.unregister`` of Python's own search
-    function, and that is registered again behind this one and whatever else there is. Codecs
-    that were looked up before, and files that are open, stay as they are. Names that
-    ``bytes.decode`` does not look up cannot be replaced, those of ASCII, ISO-8859-1, UTF-8, UTF-16 and
-    UTF-32: ``mime_charset.Error`` says so, and so it does of names that are no label.
+    Names are normalized as in ``codecs.lookup``: lower case, with one ``_`` for each run of characters other
+    than letters, digits and full stops. Other names of the charset keep Python's codec, and encoding always
+    does. Python caches codecs, so this function clears the cache: it unregisters Python's own search
+    function and registers it again, after all others. Codecs that were looked up before, and open files, do
+    not change. ``bytes.decode`` never looks up the names of ASCII, ISO-8859-1, UTF-8, UTF-16 and UTF-32:
+    these raise ``mime_charset.Error``, and so do names that are not labels.
     """
     _charsets.update((_normal(label), charset) for label, charset in _labels())
     wanted: set[str] = set()
@@ -77,8 +74,7 @@ def register_codecs(*, replace: Iterable[str] = ()) -> None:
     for label, _ in _labels():
         header, _, output = email_charset.CHARSETS.get(label, (email_charset.SHORTEST, None, None))
         if output is None and encodings.search_function(_normal(label)) is None:
-            # An encoding of the body is one too many: set_charset() encodes a body whose charset is
-            # not the one that is written, and then again.
+            # Without a body encoding: set_charset() would encode a body twice if the output charset differs.
             email_charset.add_charset(label, header, None, "utf-8")
 
 
@@ -87,17 +83,17 @@ _NEVER_LOOKED_UP = {"ascii", "iso8859-1", "utf-8", "utf-16", "utf-32"}
 _replaced: set[str] = set()
 
 _charsets: dict[str, str] = {}
-"""The names of charsets by their labels, as ``codecs.lookup`` asks for these."""
+"""The name of the charset for each label, normalized as in ``codecs.lookup``."""
 
 
 def _normal(label: str) -> str:
-    """As ``codecs.lookup`` asks for it."""
+    """The label, normalized as in ``codecs.lookup``."""
     return encodings.normalize_encoding(label).lower()
 
 
 def _search(name: str) -> codecs.CodecInfo | None:
     if name not in _replaced:
-        # Wherever this function stands, Python's own codecs come first.
+        # Python's own codecs have precedence, in whatever order search functions are called.
         python = encodings.search_function(name)
         if python is not None or name not in _charsets:
             return python
@@ -108,7 +104,7 @@ def _codec(label: str) -> codecs.CodecInfo:
     charset = _charsets[label]
     own = _normal(charset)
     is_own = own in _replaced or encodings.search_function(own) is None
-    # A name under which the same codec is found.
+    # A name that finds the same codec.
     name = charset.lower() if is_own else label
     attributes = {"charset": charset, "name": name}
     decoder: Any = type("IncrementalDecoder", (_IncrementalDecoder,), attributes)
@@ -140,7 +136,7 @@ def _refusal(name: str, reason: str) -> Callable[..., tuple[bytes, int]]:
 def _written_by(
     stream: Callable[..., tuple[bytes, int]], encode: Callable[..., tuple[bytes, int]] | None = None
 ) -> codecs.CodecInfo:
-    """What writes a charset, in pieces by ``stream``, and what is whole by ``encode``."""
+    """A codec that only encodes: pieces by ``stream``, and whole texts by ``encode``."""
     in_pieces = {"encode": lambda self, text, final=False: stream(text, self.errors)[0]}
     encoder: Any = type("IncrementalEncoder", (codecs.IncrementalEncoder,), in_pieces)
     to_stream = {"encode": lambda self, text, errors="strict": stream(text, errors)}
@@ -170,7 +166,7 @@ class _IncrementalDecoder(codecs.IncrementalDecoder):
 
 
 class _Ends:
-    """A stream that knows whether all of it was read, which ``codecs.StreamReader`` does not ask."""
+    """A stream that knows whether it was read to its end."""
 
     def __init__(self, stream: Any) -> None:
         self._stream = stream
@@ -195,7 +191,7 @@ class _StreamReader(codecs.StreamReader):
         self._decoder = _Decoder(self.charset, self.name)
 
     def decode(self, input: Any, errors: str = "strict") -> tuple[str, int]:
-        """``StreamReader`` keeps what is not read, and gives it again with what follows."""
+        """``StreamReader`` keeps octets that were not consumed, and passes them again with the next ones."""
         text = self._decoder.decode(input, errors, self._ends.has_ended)
         return text, len(input) - self._decoder.take_back()
 
@@ -205,7 +201,7 @@ class _StreamReader(codecs.StreamReader):
 
 
 def _encode_name(text: str, errors: str = "strict") -> tuple[bytes, int]:
-    """What no UTF-16 can have goes to the error handler, whose answer is characters: octets are none."""
+    """Encodes the name of a mailbox. Lone surrogates go to the error handler, which must return text."""
     pieces: list[str] = []
     at = 0
     while found := _SURROGATES.search(text, at):
@@ -225,9 +221,9 @@ _SURROGATES = re.compile("[\ud800-\udfff]+")
 
 _WRITTEN = {
     "UTF-8": codecs.lookup("utf-8"),
-    # Pieces would be names of their own, and two of them be written otherwise than the whole.
+    # Pieces would be encoded as names of their own.
     "UTF-7-IMAP": _written_by(
-        _refusal("utf-7-imap", "the name of a mailbox is no stream: str.encode writes a whole one"), _encode_name
+        _refusal("utf-7-imap", "the name of a mailbox is encoded whole: use str.encode"), _encode_name
     ),
 }
-"""What writes a charset."""
+"""Encoders by charset."""

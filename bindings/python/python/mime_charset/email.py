@@ -1,4 +1,4 @@
-"""Exact text for programs that hold messages of the standard library's ``email``.
+"""Exact text for messages of the standard library's ``email``.
 
 >>> import email, mime_charset
 >>> message = email.message_from_bytes(
@@ -18,15 +18,14 @@ from ._native import Message, field
 
 
 def text(part: StandardMessage[Any, Any]) -> str | None:
-    """The text of a part that is no multipart; ``None`` for what is no text.
+    """The text of a part; ``None`` for a multipart and for a part that is not text.
 
-    What the rest of its message says of the charset is not known here: ``Message`` of the whole
-    octets knows more.
+    The charset is chosen without the rest of the message. ``Message`` chooses with all of its octets, and is
+    right more often.
     """
     if part.is_multipart():
         return None
-    # As it stands: get_payload() reads octets above 7F in a charset of its own, or undoes the
-    # transfer encoding in its own way.
+    # The payload as parsed: get_payload() decodes octets above 7F and transfer encodings by its own rules.
     payload: object = part._payload  # type: ignore[attr-defined]
     if not isinstance(payload, str):
         return None
@@ -40,15 +39,14 @@ def text(part: StandardMessage[Any, Any]) -> str | None:
     is_encoded = root.transfer_encoding in ("quoted-printable", "base64", "x-uuencode")
     if root.text is None or is_encoded or payload.isascii() or _has_octets(payload):
         return root.text
-    # A message out of text has characters, and no octets to be read.
+    # A message that was parsed from text has characters instead of octets.
     return payload
 
 
 def header(message: StandardMessage[Any, Any], name: str, default: str | None = None) -> str | None:
     """The text of the first field of this name, or ``default``.
 
-    What the rest of its message says of the charset is not known here: ``Message`` of the whole
-    octets knows more.
+    The charset is chosen without the rest of the message, as in ``text``.
     """
     for found, body in message.raw_items():
         if found.lower() == name.lower():
@@ -57,7 +55,7 @@ def header(message: StandardMessage[Any, Any], name: str, default: str | None = 
 
 
 def _octets(text: object) -> bytes:
-    """The octets that the standard library has as text: one above 7F as a lone surrogate."""
+    """Octets from text of the standard library, in which an octet above 7F is a lone surrogate."""
     return str(text).encode("utf-8", "surrogateescape")
 
 

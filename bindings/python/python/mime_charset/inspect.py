@@ -1,4 +1,4 @@
-"""A message as the JSON of ``mime-charset inspect --json`` (docs/json.md)."""
+"""Messages in the JSON of ``mime-charset inspect --json`` (docs/json.md)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .values import Date, Field, Finding
 
 
 def message_json(message: Message, text: bool = False) -> dict[str, Any]:
-    """The keys of a message in their order; with the texts of its parts where ``text`` is true.
+    """A message as a dictionary in the order of its keys, with the texts of its parts if ``text`` is true.
 
     >>> import mime_charset
     >>> message_json(mime_charset.Message(b"Subject: x\\n\\nText"))["fields"]

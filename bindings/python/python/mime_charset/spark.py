@@ -8,8 +8,8 @@
     mime_charset.spark.convert(spark, "archive/", "archive-utf8/", report="report.jsonl")
     mime_charset.spark.verify(spark, "archive/", "archive-utf8/")
 
-Every executor opens the files by the path that the driver has: on a cluster the archive lies on a
-file system that all of them have mounted, and this module is installed on all of them.
+Executors open files by the paths of the driver. On a cluster, all machines need this module and a shared
+file system with the archive, mounted at the same path.
 """
 
 from __future__ import annotations
@@ -35,22 +35,21 @@ from .values import Conversion, Mismatch, Piece, Proof
 __all__ = ["MailDataSource", "MailPartition", "MailReader", "convert", "verify"]
 
 _OPENING = 1 << 18
-"""A file costs as much as so many octets, however small it is."""
+"""The cost of opening a file, in octets."""
 
 
 class MailDataSource(DataSource):
-    """The messages of mailboxes, Maildirs, folders and files, compressed or not, one a row.
+    """The messages of mailboxes, Maildirs, folders and files, compressed or not, one per row.
 
-    The schema is that of ``mime_charset.arrow.SCHEMA``. Options, besides the path:
+    The schema is ``mime_charset.arrow.SCHEMA``. Options, besides the path:
 
-    - ``columns``: those that are wanted, with commas between them; ``parts.text`` is one thing of the
-      parts. Spark does not tell which columns a query selects, so that without it all are decoded. A
-      schema given to ``spark.read.schema`` does the same.
-    - ``split``: how many octets a partition has, 128 MiB by default. Smaller files share one, and larger
-      plain mailboxes are cut, as ``mime_charset.pieces`` says. In the middle of one ``index`` is null.
-    - ``rows``, ``octets``: at most so many messages in a batch, and no further one once they have so
-      many octets; 1,000 and 16 MiB by default.
-    - ``errors``: ``raise``, or ``skip`` to log what cannot be read and go on.
+    - ``columns``: the columns to decode, separated by commas; ``parts.text`` is one key of the parts. Spark
+      does not say which columns a query selects, so by default all are decoded. A schema given to
+      ``spark.read.schema`` does the same.
+    - ``split``: the size of a partition in octets, 128 MiB by default. Smaller files share a partition, and
+      larger plain mailboxes are split (see ``mime_charset.pieces``). After a split ``index`` is null.
+    - ``rows``, ``octets``: the size of a batch, at most 1,000 messages and 16 MiB by default.
+    - ``errors``: ``raise``, or ``skip`` to log files that cannot be read and continue.
     """
 
     @classmethod
@@ -68,13 +67,13 @@ class MailDataSource(DataSource):
 
 @dataclass
 class MailPartition(InputPartition):
-    """What one task reads."""
+    """The pieces that one task reads."""
 
     pieces: list[Piece]
 
 
 class MailReader(DataSourceReader):
-    """Reads partitions of an archive; made by ``MailDataSource``."""
+    """Reads the partitions of an archive. ``MailDataSource`` makes it."""
 
     def __init__(self, options: dict[str, str], schema: StructType) -> None:
         known = {name.lower(): value for name, value in options.items()}
@@ -89,14 +88,14 @@ class MailReader(DataSourceReader):
         self._schema = schema
 
     def partitions(self) -> list[InputPartition]:
-        """Files, and ranges of large mailboxes, in their order, as many together as make a split."""
+        """Files, and ranges of large mailboxes, in their order, grouped to partitions of ``split`` octets."""
         on_error = _log if self._errors == "skip" else None
         found = pieces(self._path, self._split, on_error=on_error)
-        # Spark asks for one partition at least.
+        # Spark needs at least one partition.
         return [MailPartition(together) for together in _together(found, self._split) or [[]]]
 
     def read(self, partition: InputPartition) -> Iterator[Any]:
-        """The record batches of a partition, in the thread of its task."""
+        """Yields the record batches of a partition, on the thread of its task."""
         assert isinstance(partition, MailPartition)
         on_error = _log if self._errors == "skip" else None
         found = read(
@@ -114,16 +113,16 @@ def convert(
     existing: Literal["refuse", "resume"] = "refuse",
     split: int = 1 << 27,
 ) -> Conversion:
-    """Converts the mail in a folder to UTF-8, each file whole or not at all, on the executors.
+    """Converts the mail in a folder to UTF-8 on the executors, each file completely or not at all.
 
-    The result and the report are those of ``mime-charset convert``, octet for octet but for the time in
-    the report. A task has files of ``split`` octets together; a mailbox is one file, and is converted in
-    one go. A task that is killed and run again leaves nothing double or half: what it had finished is
-    compared, and the rest is swept away in the end. ``existing="resume"`` continues a run that was
-    interrupted; what it had done is converted again in the tasks, compared, and not written twice.
+    The result and the report are those of ``mime-charset convert``, octet for octet except the time in the
+    report. A task converts files of ``split`` octets in total; a mailbox is one file, and is not split. A
+    task that is killed runs again without duplicates or truncated files: it compares the files that it had
+    finished, and the last step removes temporary files. ``existing="resume"`` continues an interrupted run:
+    tasks convert its files again and compare them, and write none twice.
 
-    What makes the whole run impossible raises as ``mime_charset.convert`` does; a file that cannot be
-    converted is told.
+    Raises as ``mime_charset.convert`` does if the whole run is impossible. The result lists files that
+    cannot be converted.
     """
     source, destination = os.path.abspath(source), os.path.abspath(destination)
     report = None if report is None else os.path.abspath(report)
@@ -157,12 +156,12 @@ def verify(
     report: str | os.PathLike[str] | None = None,
     split: int = 1 << 27,
 ) -> Proof:
-    """Proves on the executors that a destination is what ``convert`` made of the source.
+    """Proves on the executors that a destination is the conversion of its source.
 
-    The result is that of ``mime_charset.verify``. A task compares files of ``split`` octets together, and a mailbox is one file; the driver lists
-    both folders. With a ``report`` every task looks through all of it, so there are at most four for a
-    core; without one each converts its files once more. Nothing is written, and a task that is killed is
-    run again.
+    The result is that of ``mime_charset.verify``. A task compares files of ``split`` octets in total; a
+    mailbox is one file. The driver lists both folders. With a ``report`` each task reads all of it, so there
+    are at most four tasks per core; without one each task converts its files again. Nothing is written, and
+    a task that is killed runs again.
     """
     source, destination = os.path.abspath(source), os.path.abspath(destination)
     report = None if report is None else os.path.abspath(report)
@@ -173,7 +172,7 @@ def verify(
     context = spark.sparkContext
     if report is not None:
         split = max(split, sum(map(_cost, singles)) // (4 * context.defaultParallelism) + 1)
-    # What several files would become one task has to see.
+    # Files that would become the same file are compared by one task.
     shares = _together(singles, split) + ([doubles] if doubles else [])
 
     def share(given: Iterable[list[Piece]]) -> Iterator[Proof]:
@@ -184,7 +183,7 @@ def verify(
     order = {_place(os.path.relpath(piece.path, source)): number for number, piece in enumerate(found)}
 
     def number(mismatch: Mismatch) -> int:
-        """Of the file that it is about, or that its zip file is; a file of both or of none comes last."""
+        """The number of its file, or of the zip file that contains it; unknown files come last."""
         for folder in (destination, source):
             path = os.path.relpath(mismatch.path, folder)
             for name in (_place(path), *_folders(path)):
@@ -195,7 +194,7 @@ def verify(
     numbers = {piece.path: number for number, piece in enumerate(found)}
 
     def place(told: tuple[str, list[Piece]]) -> int:
-        """Of the file that a sentence names: the longest name in it, since one may begin as another."""
+        """The number of the file that a sentence names: the longest match, since one name may begin another."""
         sentence, together = told
         named = [piece.path for piece in together if piece.path in sentence]
         return numbers[max(named, key=len)] if named else len(numbers)
@@ -210,11 +209,11 @@ def verify(
 
 
 def _nothing(error: OSError) -> None:
-    """Ignores the error: the end of the run reports what cannot be listed."""
+    """Ignores the error: the last step reports it."""
 
 
 def _by_place(found: list[Piece]) -> tuple[list[Piece], list[Piece]]:
-    """Those whose results have a place of their own, and those of which several want one."""
+    """Separates pieces with a result of their own from pieces that share one."""
     counts = Counter(_place(piece.path) for piece in found)
     folders = {folder for piece in found for folder in _folders(piece.path)}
 
@@ -225,7 +224,7 @@ def _by_place(found: list[Piece]) -> tuple[list[Piece], list[Piece]]:
 
 
 def _place(path: str) -> str:
-    """The name of what is made of a file."""
+    """The path of the result of a file."""
     for extensions in (_COMPRESSED, _PACKED):
         stem, extension = os.path.splitext(path)
         if extension.lower() in extensions:
@@ -245,7 +244,7 @@ def _folders(path: str) -> Iterator[str]:
 
 
 def _together(found: list[Piece], split: int) -> list[list[Piece]]:
-    """As many as make a split, in their order."""
+    """Groups pieces, in their order, to lists of ``split`` octets."""
     all_: list[list[Piece]] = []
     size = split
     for piece in found:

@@ -1,4 +1,4 @@
-"""What is told about a text: plain values that compare, hash, pickle and unpack as tuples do."""
+"""Results as named tuples, which compare, hash, pickle and unpack."""
 
 from __future__ import annotations
 
@@ -16,35 +16,35 @@ class Finding(NamedTuple):
     """
 
     kind: str
-    """Its name, as docs/findings.md lists them."""
+    """One of the names in docs/findings.md."""
     effect: str
     """``noted``, ``assumed``, ``repaired`` or ``lost``."""
     within: str
-    """Which octets are counted: ``source``, the message, or ``octets``, what was decoded."""
+    """What the offset counts in: ``source``, the message, or ``octets``, the decoded octets."""
     offset: int
-    """How many octets lie before it."""
+    """The number of octets before it."""
     length: int
-    """Of how many octets it speaks."""
+    """The number of octets that it is about."""
     detail: str
-    """The rest of the sentence."""
+    """Details, without the kind."""
 
 
 class Date(NamedTuple):
-    """A date and time of day, as it is written (RFC 5322, section 3.3)."""
+    """A date and time (RFC 5322, section 3.3)."""
 
     time: datetime
-    """With its offset; naive where that is unknown."""
+    """Aware; naive if the offset from UTC is unknown."""
     weekday: int | None
-    """The day of the week as written, from 1 for Monday (ISO 8601); None where there is none."""
+    """The day of the week as written, from 1 for Monday (ISO 8601), or ``None``."""
     text: str
-    """As RFC 3339 has it; an unknown offset is ``-00:00``."""
+    """The date in the form of RFC 3339; an unknown offset is ``-00:00``."""
     unix_seconds: int
-    """The seconds since 1970; an unknown offset counts as UTC."""
+    """Seconds since 1970; an unknown offset counts as UTC."""
     findings: tuple[Finding, ...]
 
 
 class Evidence(NamedTuple):
-    """Something that spoke for or against a charset."""
+    """Evidence for or against a charset."""
 
     kind: str
     side: str
@@ -56,19 +56,19 @@ class Evidence(NamedTuple):
 
 
 class Decision(NamedTuple):
-    """Which charset a body is in, on whose word, and what spoke for and against it."""
+    """The charset of a body, with the source of that decision and the evidence."""
 
     charset: str
     source: str
     """``declared``, ``bom``, ``document``, ``evidence``, ``detected`` or ``default``."""
     confidence: int
-    """How likely the text read in it is right, in percent."""
+    """The probability that the decoded text is right, in percent."""
     evidence: tuple[Evidence, ...]
     findings: tuple[Finding, ...]
 
 
 class CharsetUse(NamedTuple):
-    """Octets of a field that were read in one charset, and on whose word."""
+    """A range of a field that was decoded from one charset, with the source of that decision."""
 
     offset: int
     length: int
@@ -77,7 +77,7 @@ class CharsetUse(NamedTuple):
 
 
 class Decoded(NamedTuple):
-    """Text out of octets, the charset that it was in, and on whose word."""
+    """Decoded text, with its charset and the source of that decision."""
 
     text: str
     charset: str
@@ -94,7 +94,7 @@ class FieldText(NamedTuple):
 
 
 class Uuencoded(NamedTuple):
-    """A file that is uuencoded in a text, as mail had attachments before MIME.
+    """A uuencoded file in a text, which is how mail had attachments before MIME.
 
     >>> import mime_charset
     >>> part = mime_charset.Message(b"\\nbegin 644 cat.txt\\n#0V%T\\n`\\nend\\n").parts[0]
@@ -103,17 +103,17 @@ class Uuencoded(NamedTuple):
     """
 
     name: str
-    """The file name, which a stranger chose."""
+    """The file name as the sender wrote it; not safe to save under."""
     octets: bytes
     """The octets of the file."""
     range: tuple[int, int]
-    """Where its lines are in the text, in characters."""
+    """The range of its lines in the text, in characters."""
     offset: int
     """The number of octets of the text in UTF-8 before its lines."""
     length: int
     """The number of octets of its lines in UTF-8."""
     findings: tuple[Finding, ...]
-    """What was repaired or lost; offsets count octets of the text in UTF-8."""
+    """Repairs and losses; offsets count octets of the text in UTF-8."""
 
 
 class Field(NamedTuple):
@@ -123,23 +123,23 @@ class Field(NamedTuple):
     text: str
     """The body, decoded and unfolded."""
     charsets: tuple[CharsetUse, ...]
-    """Where anything but plain ASCII stood."""
+    """The charsets of the ranges that are not plain ASCII."""
     findings: tuple[Finding, ...]
     body: bytes
-    """The body as written, with its folds, without the last line end."""
+    """The body as written, with its folds, without the last line ending."""
     range: tuple[int, int] | None
-    """Where in the message the field begins and ends; ``None`` in a message that had to be decoded."""
+    """The range of the field in the message; ``None`` if the message had a transfer encoding."""
 
 
 class Mailbox(NamedTuple):
     """A name and an address (RFC 5322, section 3.4)."""
 
     name: str
-    """The name, decoded; empty where there is none."""
+    """The decoded name; empty if there is none."""
     address: str
-    """The address as text; octets of no character are U+FFFD and two hexadecimal digits."""
+    """The address as text; a malformed octet is U+FFFD and two hexadecimal digits."""
     octets: bytes
-    """The address as it is written, without comments and white space."""
+    """The address as written, without comments and white space."""
 
     def __str__(self) -> str:
         if self.name and self.address:
@@ -148,7 +148,7 @@ class Mailbox(NamedTuple):
 
 
 class Group(NamedTuple):
-    """Mailboxes under a name (RFC 5322, section 3.4), of which there may be none."""
+    """A named group of mailboxes (RFC 5322, section 3.4); it may be empty."""
 
     name: str
     mailboxes: tuple[Mailbox, ...]
@@ -158,30 +158,30 @@ class Group(NamedTuple):
 
 
 class Guess(NamedTuple):
-    """What octets without a label are likely to be in."""
+    """The most likely charset of octets without a label."""
 
     charset: str
     source: str
     confidence: int
     """In percent."""
     runner_up: str | None
-    """What they would be in else."""
+    """The next most likely charset."""
 
 
 class Label(NamedTuple):
-    """What a label of a charset means."""
+    """The meaning of a charset label."""
 
     label: str
     charset: str | None
-    """The preferred MIME name of what it names."""
+    """The preferred MIME name of the charset."""
     mibenum: int | None
-    """The number in the IANA registry."""
+    """Its MIBenum in the IANA registry."""
     matched: str
     """``exact``, ``loose``, ``repaired`` or ``unknown``."""
     decoded: bool
-    """Whether there is a decoder for it."""
+    """Whether this library decodes the charset."""
     reason: str | None
-    """Why there is none."""
+    """Why it does not."""
 
 
 class ContentType(NamedTuple):
@@ -197,90 +197,92 @@ class ContentType(NamedTuple):
 
 
 class Piece(NamedTuple):
-    """A file of an archive, or a range of a mailbox; it says where to read, and holds nothing."""
+    """A file of an archive, or a range of a mailbox: where to read, without any content."""
 
     path: str
     named: bool
-    """Whether the file itself was asked for, and not a folder that it is in."""
+    """Whether the caller named the file itself, not a folder that contains it."""
     begin: int
-    """Its messages are those whose entries begin at this octet or behind it,"""
+    """Its messages begin at this octet or after it,"""
     end: int | None
-    """and before this one; ``None`` where they go on to the end."""
+    """and before this octet; ``None`` means the end of the file."""
 
 
 class Problem(NamedTuple):
-    """Something that a person should look at after a conversion."""
+    """Something to review after a conversion."""
 
     kind: str
     """``failed``, ``no-mail``, ``replaced``, or the name of a finding."""
     times: int
-    """How often it was met."""
+    """The number of occurrences."""
     examples: tuple[str, ...]
-    """Where it was met first, at most three times, each in a sentence."""
+    """The first three occurrences, each as a sentence."""
 
 
 class Conversion(NamedTuple):
-    """How a conversion ended, and its numbers."""
+    """The outcome of a conversion, and its counts."""
 
     end: str
-    """``done``; ``incomplete``, where files could not be converted; ``nothing-left``, where a run that
-    was to be resumed is whole; ``cancelled`` or ``malformed``."""
+    """``done``; ``incomplete`` if files could not be converted; ``nothing-left`` if the run to resume was
+    already complete; ``cancelled`` or ``malformed``."""
     files: int
-    """How many files there are at the destination."""
+    """The number of files at the destination."""
     messages: int
     octets: int
-    """How many octets the messages had."""
+    """The size of the messages in octets."""
     changed: int
-    """How many messages were changed."""
+    """The number of changed messages."""
     changed_fields: int
     changed_parts: int
-    """How many parts have other octets now."""
+    """The number of parts whose octets changed."""
     relabelled_parts: int
-    """How many parts have another label now, and the same octets."""
+    """The number of parts with a new label and the same octets."""
     replacements: int
-    """How often U+FFFD was written for what could not be decoded."""
+    """The number of U+FFFD written for octets that could not be decoded."""
     parts: int
-    """How many text parts there were."""
+    """The number of text parts."""
     charsets: tuple[tuple[str, int], ...]
-    """The charsets of the text parts, and how many parts were in each."""
+    """The number of text parts in each charset."""
     problems: tuple[Problem, ...]
     failed: tuple[str, ...]
-    """A sentence for each file that could not be converted, of the first thousand."""
+    """A sentence for each file that could not be converted, at most a thousand."""
     no_mail: tuple[str, ...]
-    """The files that are no mail and are not at the destination, the first thousand."""
+    """The files that are not mail and were not copied, at most a thousand."""
 
 
 class Mismatch(NamedTuple):
-    """Something at a destination that is not as it has to be."""
+    """A difference between a destination and the expected conversion."""
 
     path: str
     message: int | None
-    """The number of the message in its file, from 0."""
+    """The index of the message in its file, from 0."""
     offset: int | None
-    """The first octet of the file that is another one."""
+    """The offset of the first octet that differs."""
     sentence: str
 
 
 class Proof(NamedTuple):
-    """What a conversion was held to."""
+    """The proof of a conversion: what was compared, and whether it is right."""
 
     holds: bool
-    """Whether all was compared, and all is as it has to be."""
+    """Whether everything was compared and is correct."""
     files: int
-    """How many files are as they have to be; so of messages."""
+    """The number of correct files."""
     messages: int
+    """The number of correct messages."""
     unchanged: int
-    """How many octets are the same in source and destination."""
+    """The number of octets that are the same in source and destination."""
     fields: int
-    """How many fields were changed, and say the same; so of parts."""
+    """The number of changed fields that say the same."""
     parts: int
+    """The number of changed parts that say the same."""
     relabelled: int
-    """How many parts have another label, and the same octets."""
+    """The number of parts with a new label and the same octets."""
     second_readings: int
-    """How many changed fields and parts a second reader reads alike."""
-    mismatches: tuple[Mismatch, ...]
-    """The first thousand."""
-    failed: tuple[str, ...]
-    """A sentence for each file that could not be read, of the first thousand."""
+    """The number of changed fields and parts that mailparse reads the same way."""
     left_out: int
-    """The number of files and folders that the conversion left out, by its report."""
+    """The number of files and folders that the conversion left out, according to its report."""
+    mismatches: tuple[Mismatch, ...]
+    """At most a thousand."""
+    failed: tuple[str, ...]
+    """A sentence for each file that could not be read, at most a thousand."""
