@@ -67,14 +67,7 @@ impl Format {
     /// The same for a file that is not an [`own_file`].
     pub(super) fn of_mail(head: &[u8], name: &Path) -> Result<Self, Error> {
         Format::of_delivered(head, name)?;
-        let format = format(head, name);
-        if format == Format::Mbox && has_no_line_feed(head) {
-            return Err(Error::new(
-                "it is a mailbox whose lines end in CR alone, as on the classic Mac OS, of which \
-                 tr '\\r' '\\n' makes one that is read",
-            ));
-        }
-        Ok(format)
+        Ok(format(head, name))
     }
 
     /// The same for a file that is a message by its location.
@@ -135,11 +128,6 @@ fn may_be_mailbox(head: &[u8]) -> bool {
     let is_page = head.trim_ascii_start().starts_with(b"<");
     let is_text = !is_page && memchr(0, head).is_none();
     is_text || has_header(head) || mbox::read(head).nth(1).is_some()
-}
-
-/// Whether lines end in CR alone: a whole mailbox would be one line, its separator.
-fn has_no_line_feed(head: &[u8]) -> bool {
-    memchr(b'\r', head).is_some() && memchr(b'\n', head).is_none()
 }
 
 /// Whether it begins with header fields, at least one of them well known. If another line comes first, such

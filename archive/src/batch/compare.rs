@@ -135,7 +135,7 @@ impl Pair {
         match self.stored.entry().dialect() {
             _ if self.source.format() != Format::Mbox => None,
             Dialect::Mmdf => None,
-            Dialect::Babyl => Some(Dialect::Babyl),
+            other @ (Dialect::Babyl | Dialect::MboxrdCr) => Some(other),
             _ => Some(Dialect::Mboxrd),
         }
     }

@@ -382,7 +382,7 @@ impl From<Stopped> for Unread {
 /// The line endings allowed between an entry that ends with `octets` and the next one.
 fn line_ends_between(octets: &[u8], next: &Pair) -> Vec<&'static [u8]> {
     let quoted = next.octets.get(next.stored.before().len()..);
-    let possible: [&'static [u8]; 5] = [b"", b"\n", b"\r\n", b"\n\n", b"\r\n\r\n"];
+    let possible: [&'static [u8]; 7] = [b"", b"\n", b"\r\n", b"\n\n", b"\r\n\r\n", b"\r", b"\r\r"];
     possible
         .into_iter()
         .filter(|line_ends| {

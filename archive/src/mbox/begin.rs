@@ -33,7 +33,8 @@ pub(crate) fn begin(source: &mut (impl Read + Seek), at: u64) -> io::Result<(u64
 fn separators_of(head: &[u8]) -> Option<Separators> {
     // In the middle of an MMDF file a line of four octets 01 may begin or end a message; in a Babyl
     // file text may look like a section.
-    if mmdf::begins(head) || babyl::begins(head) {
+    // The octets of one with lines that end in CR alone are read from their start too.
+    if mmdf::begins(head) || babyl::begins(head) || separator::has_cr_lines(head) {
         return None;
     }
     let start = separator::start(head);

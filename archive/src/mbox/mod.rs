@@ -18,8 +18,9 @@
 //! of it. Writing it gives Babyl again, with all of Rmail's own data. [`Stored::decoded_by_rmail`]
 //! recognizes messages whose octets are not those that were delivered.
 //!
-//! A line ends in LF, with or without a CR before it. A file with lines that end in CR alone would
-//! be one line; [`Format::of`](super::Format::of) rejects it.
+//! A line ends in LF, with or without a CR before it. On the classic Mac OS lines ended in CR alone. A file
+//! is read so if its first line ends in CR and, in its first 64 KiB, more lines end in CR than in LF. Writing
+//! it gives lines that end in CR again. A Content-Length is ignored there.
 //!
 //! # Where a message begins
 //!

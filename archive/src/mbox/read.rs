@@ -8,12 +8,13 @@ use std::sync::Arc;
 
 use mime_charset::header::Date;
 
+use super::babyl;
 use super::begin::begin;
-use super::dialect::{Dialect, has_length, quote_like};
+use super::dialect::{Dialect, has_length, quote, quote_like, swapped};
 use super::entry::Entry;
 use super::headers;
 use super::length::content_length;
-use super::lines::part;
+use super::lines::{part, swap_line_ends, with_swapped_line_ends};
 use super::rmail;
 use super::scan::{REACH, Scan};
 use super::separator::{self, Separators};
@@ -110,6 +111,7 @@ pub(crate) fn rest<R: Read>(
         scan: Scan::new(offset == 0, separators),
         longest: Reader::<R>::LONGEST,
         dialect: None,
+        has_cr_lines: None,
         more: true,
         failed: false,
     }
@@ -140,6 +142,8 @@ pub struct Reader<R> {
     scan: Scan,
     longest: usize,
     dialect: Option<Dialect>,
+    /// Whether lines end in CR alone; `None` before the first octets. The chunk then has CR and LF swapped.
+    has_cr_lines: Option<bool>,
     more: bool,
     failed: bool,
 }
@@ -213,9 +217,10 @@ impl<R: Read> Iterator for Reader<R> {
 
 impl<R: Read> Reader<R> {
     fn next_entry(&mut self) -> Option<Result<Stored, Error>> {
-        let uses_length = self.dialect.is_none_or(has_length);
-        self.scan.uses_length = uses_length;
         loop {
+            let has_cr_lines = self.has_cr_lines == Some(true);
+            let uses_length = self.dialect.is_none_or(has_length) && !has_cr_lines;
+            self.scan.uses_length = uses_length;
             let rest = part(&self.chunk, self.start..self.chunk.len());
             if rest.is_empty() && !self.more {
                 return None;
@@ -225,10 +230,13 @@ impl<R: Read> Reader<R> {
                     self.dialect = Some(Dialect::Mboxcl2);
                 }
                 if let Some(known) = self.dialect
-                    && !matches!(entry.dialect, Dialect::Mmdf | Dialect::Babyl)
+                    && entry.dialect.is_mbox()
                     && has_length(entry.dialect) == has_length(known)
                 {
                     entry.dialect = known;
+                }
+                if has_cr_lines {
+                    entry.dialect = Dialect::MboxrdCr;
                 }
                 let (offset, ordinal) = (self.offset, self.ordinal);
                 let length = entry.range.end;
@@ -237,16 +245,19 @@ impl<R: Read> Reader<R> {
                 self.offset += length as u64;
                 self.ordinal += 1;
                 self.scan = Scan::behind(&entry);
-                self.scan.uses_length = uses_length;
                 if length > self.longest {
                     return Some(Err(self.too_long(offset)));
                 }
                 return Some(Ok(Stored {
                     offset,
                     ordinal,
-                    octets: Shared {
-                        chunk: Arc::clone(&self.chunk),
-                        range,
+                    octets: if has_cr_lines {
+                        Shared::of(with_swapped_line_ends(part(&self.chunk, range)))
+                    } else {
+                        Shared {
+                            chunk: Arc::clone(&self.chunk),
+                            range,
+                        }
                     },
                     entry,
                 }));
@@ -288,8 +299,19 @@ impl<R: Read> Reader<R> {
         self.start = 0;
         let chunk = Arc::make_mut(&mut self.chunk);
         chunk.reserve(CHUNK);
+        let old = chunk.len();
         let read = (&mut self.source).take(CHUNK as u64).read_to_end(chunk)?;
         self.more = read == CHUNK;
+        let has_cr_lines = *self.has_cr_lines.get_or_insert_with(|| {
+            let found = self.offset == 0 && separator::has_cr_lines(chunk) && !babyl::begins(chunk);
+            if found {
+                self.scan.is_mbox();
+            }
+            found
+        });
+        if has_cr_lines {
+            swap_line_ends(chunk.get_mut(old..).unwrap_or_default());
+        }
         Ok(())
     }
 }
@@ -323,6 +345,13 @@ struct Shared {
 }
 
 impl Shared {
+    fn of(octets: Vec<u8>) -> Self {
+        Shared {
+            range: 0..octets.len(),
+            chunk: Arc::new(octets),
+        }
+    }
+
     fn octets(&self) -> &[u8] {
         part(&self.chunk, self.range.clone())
     }
@@ -358,10 +387,7 @@ impl Stored {
                 quoted: false,
                 separators: Separators::default(),
             },
-            octets: Shared {
-                range: 0..octets.len(),
-                chunk: Arc::new(octets),
-            },
+            octets: Shared::of(octets),
         }
     }
 
@@ -460,6 +486,12 @@ impl Stored {
             |octets: &[u8], at| separators.accept_at(octets, at, false) == Some(true);
         match self.entry.dialect {
             Dialect::Babyl => headers::written(stored, message),
+            Dialect::MboxrdCr if self.entry.bare => {
+                let stored = with_swapped_line_ends(stored);
+                swapped(message, |message| {
+                    quote_like(&stored, message, is_separator).unwrap_or_else(|| quote(message))
+                })
+            }
             // With a Content-Length that fits, such a line would mean that nothing is quoted.
             Dialect::Mboxo | Dialect::Mboxrd
                 if self.entry.bare && content_length(message).is_none() =>

@@ -69,15 +69,18 @@ impl Scan {
         }
     }
 
+    /// The file is mbox, whatever its first octets are.
+    pub(super) fn is_mbox(&mut self) {
+        self.kind = Some(MailboxKind::Mbox);
+    }
+
     /// A scan for the entry after another.
     pub(super) fn behind(entry: &Entry) -> Self {
         Scan {
             kind: Some(match entry.dialect {
                 Dialect::Mmdf => MailboxKind::Mmdf(mmdf::MmdfScan::default()),
                 Dialect::Babyl => MailboxKind::Babyl(babyl::BabylScan::default()),
-                Dialect::Mboxo | Dialect::Mboxrd | Dialect::Mboxcl | Dialect::Mboxcl2 => {
-                    MailboxKind::Mbox
-                }
+                _ => MailboxKind::Mbox,
             }),
             ..Scan::new(false, entry.separators)
         }
