@@ -107,8 +107,7 @@ pub(super) fn format(head: &[u8], name: &Path) -> Format {
     if is_called(&["eml"]) {
         Format::Message
     } else if mbox::begins(head)
-        || mbox::begins_mmdf(head)
-        || mbox::begins_babyl(head)
+        || mbox::begins_other(head)
         || is_called(&["mbox", "mbx"]) && may_be_mailbox(head)
     {
         Format::Mbox

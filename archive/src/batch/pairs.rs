@@ -248,9 +248,10 @@ impl PairReader<'_> {
             let stored = old.next().transpose().map_err(failed)?;
             let length = stored.as_ref().map_or(0, |stored| stored.octets().len());
             let octets = new.next(length).transpose();
-            let records = self.records.as_mut();
-            let message = stored.as_ref().filter(|stored| !stored.is_no_message());
-            let recorded = records.map(|records| records.of(message, below));
+            // An entry without a message has no record.
+            let is_message = stored.as_ref().is_none_or(|it| !it.is_no_message());
+            let records = self.records.as_mut().filter(|_| is_message);
+            let recorded = records.map(|records| records.of(stored.as_ref(), below));
             let recorded = match recorded.transpose().map_err(Unread::Report)?.transpose() {
                 Ok(recorded) => recorded.flatten(),
                 Err(sentence) => {

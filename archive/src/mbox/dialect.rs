@@ -35,6 +35,12 @@ pub enum Dialect {
     /// Nothing is quoted; each message is in a section, with its own header and one that Rmail shows
     /// (Emacs 22, `etc/BABYL`).
     Babyl,
+    /// Nothing is quoted; the line before a message has its length (MBX of UW-IMAP and Pine).
+    Mbx,
+    /// Nothing is quoted; the line before an article has its length (INN, rnews(1)).
+    Rnews,
+    /// Nothing is quoted; a line of 73 `=` is before each message (LISTSERV).
+    Listserv,
 }
 
 impl Dialect {
@@ -53,6 +59,9 @@ impl Dialect {
             Dialect::Mboxcl2 => "mboxcl2",
             Dialect::Mmdf => "mmdf",
             Dialect::Babyl => "babyl",
+            Dialect::Mbx => "mbx",
+            Dialect::Rnews => "rnews",
+            Dialect::Listserv => "listserv",
         }
     }
 
@@ -77,7 +86,11 @@ impl Dialect {
             Dialect::MboxrdCr => {
                 return swapped(message, |message| Dialect::Mboxrd.unquote(message));
             }
-            Dialect::Mboxcl2 | Dialect::Mmdf => return Cow::Borrowed(message),
+            Dialect::Mboxcl2
+            | Dialect::Mmdf
+            | Dialect::Mbx
+            | Dialect::Rnews
+            | Dialect::Listserv => return Cow::Borrowed(message),
             Dialect::Babyl => return headers::unquote(message),
         };
         let mut written = Vec::new();
@@ -89,8 +102,8 @@ impl Dialect {
         finish(message, written, copied)
     }
 
-    /// The message in the form to be written: unchanged in MMDF, in Babyl after the line that ends
-    /// an empty original header, and otherwise quoted as in mboxrd. To replace a stored message,
+    /// The message in the form to be written: in Babyl after the line that ends an empty original
+    /// header, in mbox quoted as in mboxrd, and unchanged in the others. To replace a stored message,
     /// use [`Stored::written`](super::Stored::written).
     ///
     /// ```
@@ -103,7 +116,9 @@ impl Dialect {
     #[must_use]
     pub fn written(self, message: &[u8]) -> Cow<'_, [u8]> {
         match self {
-            Dialect::Mmdf => Cow::Borrowed(message),
+            Dialect::Mmdf | Dialect::Mbx | Dialect::Rnews | Dialect::Listserv => {
+                Cow::Borrowed(message)
+            }
             Dialect::Babyl => headers::quote(message),
             Dialect::MboxrdCr => swapped(message, quote),
             Dialect::Mboxo | Dialect::Mboxrd | Dialect::Mboxcl | Dialect::Mboxcl2 => quote(message),

@@ -6,9 +6,8 @@ use std::io::{self, Read, Seek};
 use std::ops::Range;
 use std::sync::Arc;
 
-use mime_charset::header::Date;
+use mime_charset::header::{self, Date};
 
-use super::babyl;
 use super::begin::begin;
 use super::dialect::{Dialect, has_length, quote, quote_like, swapped};
 use super::entry::Entry;
@@ -16,7 +15,7 @@ use super::headers;
 use super::length::content_length;
 use super::lines::{part, swap_line_ends, with_swapped_line_ends};
 use super::rmail;
-use super::scan::{REACH, Scan};
+use super::scan::{REACH, Scan, begins_other};
 use super::separator::{self, Separators};
 use crate::error::Error;
 
@@ -243,12 +242,12 @@ impl<R: Read> Reader<R> {
                 let range = self.start..self.start + length;
                 self.start = range.end;
                 self.offset += length as u64;
-                self.ordinal += 1;
                 self.scan = Scan::behind(&entry);
                 if length > self.longest {
+                    self.ordinal += 1;
                     return Some(Err(self.too_long(offset)));
                 }
-                return Some(Ok(Stored {
+                let stored = Stored {
                     offset,
                     ordinal,
                     octets: if has_cr_lines {
@@ -260,7 +259,9 @@ impl<R: Read> Reader<R> {
                         }
                     },
                     entry,
-                }));
+                };
+                self.ordinal += u64::from(!stored.is_no_message());
+                return Some(Ok(stored));
             }
             if rest.len() > self.longest.saturating_add(REACH + CHUNK) {
                 self.failed = true;
@@ -303,7 +304,7 @@ impl<R: Read> Reader<R> {
         let read = (&mut self.source).take(CHUNK as u64).read_to_end(chunk)?;
         self.more = read == CHUNK;
         let has_cr_lines = *self.has_cr_lines.get_or_insert_with(|| {
-            let found = self.offset == 0 && separator::has_cr_lines(chunk) && !babyl::begins(chunk);
+            let found = self.offset == 0 && separator::has_cr_lines(chunk) && !begins_other(chunk);
             if found {
                 self.scan.is_mbox();
             }
@@ -385,14 +386,16 @@ impl Stored {
                 dialect: Dialect::Mboxcl2,
                 bare: false,
                 quoted: false,
+                length: None,
                 separators: Separators::default(),
             },
             octets: Shared::of(octets),
         }
     }
 
-    /// Whether it is the options of a Babyl mailbox without messages. [`Writer`](super::Writer)
-    /// writes it like any other, so that it is kept.
+    /// Whether it has no message: the options of a Babyl mailbox or the header of an MBX mailbox without
+    /// messages, or a message of MBX that was expunged. [`Writer`](super::Writer) writes it like any other, so
+    /// that it is kept.
     ///
     /// ```
     /// use mime_charset_archive::mbox;
@@ -405,7 +408,9 @@ impl Stored {
     #[must_use]
     pub fn is_no_message(&self) -> bool {
         let entry = &self.entry;
-        entry.dialect == Dialect::Babyl && entry.separator.is_empty() && entry.message.is_empty()
+        matches!(entry.dialect, Dialect::Babyl | Dialect::Mbx)
+            && entry.separator.is_empty()
+            && entry.message.is_empty()
     }
 
     pub(crate) fn with_dialect(mut self, dialect: Dialect) -> Self {
@@ -450,7 +455,7 @@ impl Stored {
     }
 
     /// The date of the separator line: when the message was put into the mailbox. It is local time there,
-    /// so that its offset is usually unknown. `None` in MMDF and Babyl, and if the line has no date. Offsets
+    /// so that its offset is usually unknown, except in MBX. `None` if the line has no date. Offsets
     /// of findings count octets of the line from its date on.
     ///
     /// ```
@@ -464,7 +469,10 @@ impl Stored {
     pub fn separator_date(&self) -> Option<Date> {
         let separator = part(self.octets(), self.entry.separator());
         let is_line = separator.starts_with(b"From ");
-        is_line.then(|| separator::date(separator.trim_ascii_end()))?
+        match self.entry.dialect {
+            Dialect::Mbx => header::date(separator.split(|octet| *octet == b',').next()?),
+            _ => is_line.then(|| separator::date(separator.trim_ascii_end()))?,
+        }
     }
 
     /// Quotes a message that replaces this one: as [`Dialect::written`] does, but a line of text that begins
@@ -527,6 +535,22 @@ impl Stored {
     #[must_use]
     pub fn before(&self) -> &[u8] {
         part(self.octets(), 0..self.entry.message.start)
+    }
+
+    /// The octets before a message of this length in place of this one: a separator that has the length of its
+    /// message has the new one.
+    pub(crate) fn before_message_of(&self, length: usize) -> Cow<'_, [u8]> {
+        let before = self.before();
+        match &self.entry.length {
+            Some(digits) if length != self.entry.message.len() => {
+                let number = length.to_string();
+                let rest = part(before, digits.end..before.len());
+                [part(before, 0..digits.start), number.as_bytes(), rest]
+                    .concat()
+                    .into()
+            }
+            _ => before.into(),
+        }
     }
 
     /// The octets after the message: the blank line, if there is one.

@@ -1,4 +1,4 @@
-//! Writes a mailbox as mboxrd, or as MMDF or Babyl if it was that.
+//! Writes a mailbox as mboxrd, or in its own form if it is not mbox.
 
 use std::io::{self, Write};
 use std::ops::Range;
@@ -8,9 +8,9 @@ use super::lines::{part, with_swapped_line_ends};
 use super::read::Stored;
 use super::separator::{AHEAD, blank_line_before};
 
-/// Writes a mailbox as mboxrd, or as MMDF or Babyl if the messages were stored in that.
+/// Writes a mailbox as mboxrd, or in its own form if it is not mbox.
 ///
-/// Separators and the octets between messages are kept. A blank line is added only if the next
+/// Separators and the octets between messages are kept, but for the length of a message in its separator. A blank line is added only if the next
 /// separator would not be recognized without it.
 ///
 /// ```
@@ -94,12 +94,13 @@ impl<W: Write> Writer<W> {
         if !is_known_there {
             self.join(Opening::of(stored, quoted))?;
         }
-        self.put(stored.before())?;
+        let before = stored.before_message_of(quoted.len());
+        self.put(&before)?;
         let start = self.offset;
         self.put(quoted)?;
         let place = start..self.offset;
         self.put(stored.after())?;
-        for octets in [stored.before(), quoted, stored.after()] {
+        for octets in [&*before, quoted, stored.after()] {
             self.record_end(octets);
         }
         Ok(place)
@@ -211,7 +212,7 @@ impl Opening {
                 false,
             ) == Some(true),
             other: Some(stored.entry().dialect())
-                .filter(|dialect| matches!(dialect, Dialect::Mmdf | Dialect::Babyl)),
+                .filter(|dialect| !dialect.is_mbox() && *dialect != Dialect::MboxrdCr),
         }
     }
 
@@ -225,8 +226,10 @@ impl Opening {
         let swapped = (self.line_ends == LineEnds::Cr).then(|| with_swapped_line_ends(last));
         let last = swapped.as_deref().unwrap_or(last);
         match self.other {
-            Some(Dialect::Mmdf) => return if last.ends_with(b"\n") { b"" } else { once },
-            // The octet 1F precedes it.
+            Some(Dialect::Mmdf | Dialect::Listserv) => {
+                return if last.ends_with(b"\n") { b"" } else { once };
+            }
+            // The octet 1F precedes it, or its place is known by a length.
             Some(_) => return b"",
             None => {}
         }

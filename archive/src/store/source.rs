@@ -247,8 +247,8 @@ impl MailSource {
     pub(super) fn has_ranges(mut self) -> Result<bool, Error> {
         let head = self.head()?;
         let is_whole = mbox::has_content_length(&head)
-            || mbox::begins_mmdf(&head)
-            || mbox::begins_babyl(&head);
+            || mbox::begins_other(&head)
+            || mbox::has_cr_lines(&head);
         if compression(&head) != Compression::None || is_whole {
             return Ok(false);
         }

@@ -7,8 +7,8 @@
 //!   without a `new`; `tmp` has mail that was never delivered and is skipped;
 //! - a file called `.eml` is a message, even if it begins with an mbox separator line; nothing in
 //!   it is unquoted;
-//! - a file that begins with an mbox separator line, or like MMDF or Babyl, is a mailbox
-//!   ([`mbox`](crate::mbox)), and so is a file called `.mbox` or `.mbx`, and an empty file without
+//! - a file that begins with an mbox separator line, or like another form of [`mbox`](crate::mbox), is a
+//!   mailbox, and so is a file called `.mbox` or `.mbx`, and an empty file without
 //!   an extension;
 //! - any other file is a message if it begins with header fields, at least one of them well known,
 //!   such as From or Received: this includes the files of an MH folder;

@@ -54,9 +54,12 @@ fn converted(name: &str, file: &[u8]) -> (Vec<Vec<u8>>, Vec<Vec<u8>>, Vec<u8>) {
             let number = |key: &str| usize::try_from(of[key].as_u64().unwrap()).unwrap();
             let octets = fs::read(of["path"].as_str().unwrap()).unwrap();
             let octets = &octets[number("offset")..][..number("length")];
-            let sum = Sha256::digest(octets);
-            let sum: String = sum.iter().map(|octet| format!("{octet:02x}")).collect();
-            assert_eq!(of["sha256"], *sum, "{name}: {side}");
+            let sum = of["sha256"].as_str().unwrap().as_bytes();
+            let sum = sum
+                .chunks(2)
+                .map(|two| u8::from_str_radix(std::str::from_utf8(two).unwrap(), 16));
+            let sum: Vec<u8> = sum.map(Result::unwrap).collect();
+            assert_eq!(*Sha256::digest(octets), *sum, "{name}: {side}");
         }
     }
     let result = fs::read_dir(&new).unwrap().next().unwrap().unwrap();
@@ -125,6 +128,156 @@ fn most_lines_decide() {
     // The form is known by the first line, whatever it is.
     let [tail, rest] = [format!("text\n\n{file}"), file.clone()].map(|file| cr(&file));
     assert_eq!((count(&tail), count(&rest)), (3, 2));
+}
+
+/// A message in KOI8-R and one in ASCII. The first grows by an octet: each of two letters by one, and the label
+/// becomes shorter by one.
+fn pair() -> [Vec<u8>; 2] {
+    [
+        b"Subject: one\r\nTo: b@example.org\r\nContent-Type: text/plain; charset=koi8-r\r\n\
+          Content-Transfer-Encoding: 8bit\r\n\r\n\xF0\xD2\r\n"
+            .to_vec(),
+        b"Subject: two\r\nTo: b@example.org\r\n\r\n*mbx*\r\n#! rnews 3\r\nend\r\n".to_vec(),
+    ]
+}
+
+/// The same in UTF-8 (RFC 1489: F0 is "П", D2 is "р").
+fn pair_in_utf8() -> [Vec<u8>; 2] {
+    let [one, two] = pair();
+    let head = String::from_utf8_lossy(&one[..one.len() - 4]).replace("koi8-r", "UTF-8");
+    [format!("{head}Пр\r\n").into_bytes(), two]
+}
+
+fn joined(before: impl Fn(&[u8]) -> String, messages: &[Vec<u8>]) -> Vec<u8> {
+    let entry = |message: &Vec<u8>| [before(message).as_bytes(), message].concat();
+    messages.iter().flat_map(entry).collect()
+}
+
+fn mbx_line(message: &[u8]) -> String {
+    format!(
+        " 4-Mar-1999 10:00:00 +0100,{};000000000001-00000001\r\n",
+        message.len()
+    )
+}
+
+/// An MBX mailbox: its header has 2,048 octets.
+fn mbx(messages: &[Vec<u8>]) -> Vec<u8> {
+    let header = format!("{:\0<2048}", "*mbx*\r\n36e5a5c800000002\r\nkept\r\n");
+    [header.into_bytes(), joined(mbx_line, messages)].concat()
+}
+
+fn rnews(messages: &[Vec<u8>]) -> Vec<u8> {
+    joined(|message| format!("#! rnews {}\n", message.len()), messages)
+}
+
+fn listserv(messages: &[Vec<u8>]) -> Vec<u8> {
+    let line = |_: &[u8]| {
+        format!(
+            "{}\r\nDate: Thu, 4 Mar 1999 10:00:00 +0100\r\n",
+            "=".repeat(73)
+        )
+    };
+    joined(line, messages)
+}
+
+/// Everything but the messages and their lengths stays as it is.
+#[test]
+fn stores_stay_what_they_are() {
+    for (name, store) in [
+        ("a.mbx", mbx as fn(&[Vec<u8>]) -> Vec<u8>),
+        ("batch", rnews),
+        ("a.log9903", listserv),
+    ] {
+        let (before, after, result) = converted(name, &store(&pair()));
+        let ends = |all: &[Vec<u8>], of: &[Vec<u8>]| {
+            all.len() == of.len() && all.iter().zip(of).all(|(one, of)| one.ends_with(of))
+        };
+        assert!(
+            ends(&before, &pair()) && ends(&after, &pair_in_utf8()),
+            "{name}"
+        );
+        assert_eq!(result, store(&pair_in_utf8()), "{name}");
+    }
+}
+
+/// `mailutil` of UW-IMAP 2007f copied the messages.
+#[test]
+fn uw_imap_writes_mbx() {
+    let expected = [
+        "plain",
+        "quoted-lines",
+        "empty",
+        "blank-lines",
+        "koi8-r",
+        "multipart",
+    ];
+    let path = |name| format!("../corpus/archive/messages/{name}-crlf.eml");
+    let expected = expected.map(|name| fs::read(path(name)).unwrap());
+    let file = Path::new("../corpus/stores/uw-imap.mbx");
+    assert_eq!(messages(file), expected);
+    let (before, after, result) = converted("uw.mbx", &fs::read(file).unwrap());
+    assert_eq!((before.len(), after.len()), (6, 6));
+    assert_eq!(result[..2048], fs::read(file).unwrap()[..2048]);
+    let first = mbox::read(&result[..]).next().unwrap().unwrap();
+    let date = first.separator_date().unwrap().to_string();
+    assert_eq!(date, "1996-01-03T01:05:00+00:00");
+}
+
+/// UW-IMAP 2007f, `src/osdep/unix/mbx.h`: the flag 8000 is that of an expunged message.
+#[test]
+fn an_expunged_message_of_mbx_is_kept_and_is_none() {
+    let expunged = |file: Vec<u8>| {
+        let text = String::from_utf8_lossy(&file).into_owned();
+        let at = text.find(";00000000").unwrap() + 9;
+        [&file[..at], b"8", &file[at + 1..]].concat()
+    };
+    let [one, two] = pair();
+    let file = expunged(mbx(&[two.clone(), one, two]));
+    let (before, after, result) = converted("a.mbx", &file);
+    assert_eq!((before, after), (pair().to_vec(), pair_in_utf8().to_vec()));
+    let [one, two] = pair_in_utf8();
+    assert_eq!(result, expunged(mbx(&[two.clone(), one, two])));
+    let all: Vec<_> = mbox::read(&file[..]).map(Result::unwrap).collect();
+    let ordinals: Vec<_> = all
+        .iter()
+        .map(|it| (it.is_no_message(), it.ordinal()))
+        .collect();
+    assert_eq!(ordinals, [(true, 0), (false, 0), (false, 1)]);
+}
+
+/// Each cut of a file has the messages before the cut, and is written as it was. Octets between messages are
+/// a message.
+#[test]
+fn what_is_damaged_or_cut_takes_no_message_with_it() {
+    let [one, two] = pair();
+    let lost = b"lost\r\n".to_vec();
+    for store in [mbx as fn(&[Vec<u8>]) -> Vec<u8>, rnews, listserv] {
+        let file = store(&pair());
+        let whole = store(std::slice::from_ref(&one)).len();
+        let read = |file: &[u8]| -> Vec<_> { mbox::read(file).map(Result::unwrap).collect() };
+        for cut in whole + 90..file.len() {
+            let all = read(&file[..cut]);
+            assert_eq!(all.len(), 2, "{cut}");
+            assert!(all[0].message().ends_with(&one));
+            let mut writer = mbox::Writer::new(Vec::new());
+            for stored in &all {
+                writer.write(stored, &stored.message()).unwrap();
+            }
+            assert_eq!(writer.into_inner(), file[..cut], "{cut}");
+        }
+        let rest = store(std::slice::from_ref(&two));
+        let rest = &rest[store(&[]).len()..];
+        let damaged = [&file[..whole], &lost, rest, b"\r\n\n"].concat();
+        let (before, after, _) = converted("in", &damaged);
+        assert!(before.last().unwrap().starts_with(b"Subject: two") || before.len() == 2);
+        assert_eq!(before.len(), after.len());
+        assert!(before.concat().windows(6).any(|six| six == lost));
+    }
+    // An MBX mailbox without messages, and one whose header is cut.
+    for file in [mbx(&[]), mbx(&[])[..100].to_vec()] {
+        let (before, _, result) = converted("a.mbx", &file);
+        assert_eq!((before.len(), result), (0, file));
+    }
 }
 
 proptest! {
