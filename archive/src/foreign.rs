@@ -58,7 +58,7 @@ const FORMATS: [Foreign; 19] = [
     row(
         (0, b"2 M1e C"),
         "",
-        "it is a file of Dovecot (dbox), which doveadm backup converts to a Maildir",
+        "it is a file of Dovecot with several messages (dbox), which doveadm backup converts to a Maildir",
     ),
     row(
         (0, b"\x1A\0\0\x04\0\0"),

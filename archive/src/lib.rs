@@ -9,7 +9,7 @@
 //!
 //! `docs/archives.md` describes each; the command `mime-charset` only calls them. PST, OST and
 //! `.msg` of Outlook, and TNEF, are rejected with a sentence that names a program for them. An
-//! `.emlx` file of Apple Mail is read as the message in it.
+//! `.emlx` file of Apple Mail, or a file of Dovecot with one message, is read as the message in it.
 //!
 //! ```
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {

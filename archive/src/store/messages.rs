@@ -104,7 +104,8 @@ impl Messages {
             let what = format!("expected messages of at most {longest} octets, found a longer one");
             return Err(self.source.failed(&what));
         }
-        Ok(Stored::alone(octets, self.source.emlx.unwrap_or_default()))
+        let offset = self.source.wrapper.map_or(0, |(_, offset)| offset);
+        Ok(Stored::alone(octets, offset))
     }
 
     /// One message cannot distinguish mboxcl from mboxcl2, so the whole file is read once.

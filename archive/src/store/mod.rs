@@ -2,6 +2,7 @@
 //! writes files that are complete or absent.
 
 mod compressed;
+mod dbox;
 mod destination;
 mod emlx;
 mod existing;
@@ -18,6 +19,7 @@ pub(crate) mod source;
 mod sources;
 mod stream;
 pub(crate) mod unfinished;
+mod wrapped;
 
 pub(crate) use destination::{
     Destination, Draft, Finished, Refused, is_taken, share_journals, share_path,

@@ -9,12 +9,12 @@ use std::sync::Weak;
 use std::time::SystemTime;
 
 use super::compressed;
-use super::emlx;
 use super::limits::Limits;
 use super::maildir::is_delivered;
 use super::members::{self, Member};
 use super::name::{COMPRESSED, without_extension};
 use super::stream::Kept;
+use super::wrapped::Wrapper;
 use crate::error::{Error, cannot};
 use crate::foreign::own_file;
 use crate::format::{Compression, Format, compression};
@@ -66,8 +66,8 @@ pub struct MailSource {
     /// Of the file on disk.
     pub(super) permissions: Option<fs::Permissions>,
     pub(super) limits: Limits,
-    /// The offset of the message in an `.emlx` file of Apple Mail.
-    pub(super) emlx: Option<usize>,
+    /// The form of a file with one message and other octets around it, and the offset of the message.
+    pub(super) wrapper: Option<(Wrapper, usize)>,
     /// Why it has no messages, if it has [`Format::Other`].
     pub(super) why: NoMail,
     /// Whether the caller named it.
@@ -94,7 +94,7 @@ impl MailSource {
             modified: None,
             permissions: None,
             limits,
-            emlx: None,
+            wrapper: None,
             why: NoMail::Other(""),
             is_named: false,
             within: None,
@@ -197,7 +197,7 @@ impl MailSource {
         self.permissions.as_ref()
     }
 
-    /// Opens its octets, expanded; for an `.emlx` file those of the message in it.
+    /// Opens its octets, expanded; for an `.emlx` file or one of Dovecot those of the message in it.
     ///
     /// # Errors
     ///
@@ -205,10 +205,11 @@ impl MailSource {
     /// it was found, or if compressed data are damaged or expand to more than the limits allow.
     pub fn open(&self) -> Result<Box<dyn Read + Send>, Error> {
         let octets = self.expanded()?;
-        Ok(if self.emlx.is_some() {
-            Box::new(emlx::open(octets).map_err(|error| self.unread(error))?)
-        } else {
-            octets
+        Ok(match self.wrapper {
+            Some((wrapper, _)) => {
+                Box::new(wrapper.open(octets).map_err(|error| self.unread(error))?)
+            }
+            None => octets,
         })
     }
 
@@ -343,13 +344,13 @@ impl MailSource {
         if self.compression != Compression::None {
             self.relative = without_extension(&self.relative, &COMPRESSED);
         }
-        let is_called_so = self
-            .relative
-            .extension()
-            .is_some_and(|it| it.eq_ignore_ascii_case("emlx"));
-        self.emlx = emlx::begin(head).filter(|_| is_called_so).map(|(_, at)| at);
-        if self.emlx.is_some() {
-            self.relative.set_extension("eml");
+        self.wrapper = Wrapper::of(head, &self.relative);
+        if let Some((wrapper, at)) = self.wrapper {
+            let message = head.get(at..).unwrap_or_default();
+            if compression(message) != Compression::None {
+                return Err(self.failed("its message is compressed, which doveadm backup expands"));
+            }
+            self.relative = wrapper.result_name(&self.relative);
             self.format = Format::Message;
             return Ok(());
         }

@@ -14,7 +14,8 @@
 //!   such as From or Received: this includes the files of an MH folder;
 //! - the rest is [`Format::Other`], and has no messages.
 //!
-//! An `.emlx` file of Apple Mail is read as the message in it, and named as an `.eml` file.
+//! An `.emlx` file of Apple Mail and a file `u.1` of Dovecot (single-dbox) are read as the message in them, and
+//! named as `.eml` files.
 //!
 //! gzip, zstd, bzip2 and xz are expanded. Zip and tar files, compressed or not, are treated as
 //! folders, but not inside each other.

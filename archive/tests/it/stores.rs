@@ -245,6 +245,67 @@ fn an_expunged_message_of_mbx_is_kept_and_is_none() {
     assert_eq!(ordinals, [(true, 0), (false, 0), (false, 1)]);
 }
 
+/// A file of Dovecot 2.3 with one message, as `sdbox/u.10` of the corpus is.
+fn sdbox(message: &[u8], rest: &[u8]) -> Vec<u8> {
+    let start = format!(
+        "2 M1e C6b0a04e3\n\x01\x02N          {:016X}\n",
+        message.len()
+    );
+    [start.as_bytes(), message, rest].concat()
+}
+
+const METADATA: &[u8] = b"\n\x01\x03\nR6b0a04e3\nV96\nGdcfaaa17e3040a6bbb60000083ecc375\n\n";
+
+/// `doveadm save` of Dovecot 2.3.19 wrote the file.
+#[test]
+fn dovecot_writes_single_dbox() {
+    let file = Path::new("../corpus/stores/sdbox/u.10");
+    let koi8 = fs::read("../corpus/archive/messages/koi8-r.eml").unwrap();
+    assert_eq!(messages(file), std::slice::from_ref(&koi8));
+    let octets = fs::read(file).unwrap();
+    let rest = octets
+        .windows(4)
+        .position(|four| four == b"\n\x01\x03\n")
+        .unwrap();
+    assert_eq!(sdbox(&koi8, &octets[rest..]), octets);
+    let source = sources(file, Limits::new()).next().unwrap().unwrap();
+    assert_eq!(source.relative(), Path::new("u.10.eml"));
+    // The headers have 16 and 30 octets.
+    assert_eq!(
+        source.messages().unwrap().next().unwrap().unwrap().offset(),
+        46
+    );
+    let (before, after, result) = converted("u.1", &sdbox(&pair()[0], METADATA));
+    assert_eq!(
+        (before, after),
+        (vec![pair()[0].clone()], vec![result.clone()])
+    );
+    assert_eq!(result, pair_in_utf8()[0]);
+}
+
+#[test]
+fn files_of_dovecot_that_are_not_read_are_named() {
+    let [one, _] = pair();
+    let other = [METADATA.trim_ascii_end(), b"\nXrest\n\n"].concat();
+    // RFC 1952, section 2.3.1.
+    let gzip = b"\x1F\x8B\x08\0\0\0\0\0\0\xFF";
+    for (name, file, why) in [
+        ("u.2", sdbox(gzip, METADATA), "compressed"),
+        ("u.3", sdbox(&one, &other), "attachments are in other files"),
+        ("u.4", sdbox(&one, b"\n"), "does not end where"),
+        ("u.5", sdbox(&one, b"")[..100].to_vec(), "shorter"),
+        ("m.6", sdbox(&one, METADATA), "several messages"),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(name);
+        fs::write(&path, file).unwrap();
+        let found = sources(&path, Limits::new()).next().unwrap();
+        let read = found.and_then(|source| source.messages()?.next().unwrap());
+        let error = read.unwrap_err().to_string();
+        assert!(error.contains(why), "{name}: {error}");
+    }
+}
+
 /// Each cut of a file has the messages before the cut, and is written as it was. Octets between messages are
 /// a message.
 #[test]
