@@ -136,14 +136,30 @@ fn has_header(head: &[u8]) -> bool {
     let message = Message::parse(head);
     let names = || message.fields().map(|field| field.name());
     let count = names().filter(|name| mbox::is_well_known(name)).count();
-    let first = message.fields().next().and_then(|field| field.range());
-    let before = head.get(..first.map_or(0, |first| first.start));
-    // A store of many messages has numbers there.
-    let is_text = |octet: &u8| !octet.is_ascii_control() || octet.is_ascii_whitespace();
-    match before.unwrap_or_default() {
+    match before_header(head, &message) {
         [] => count > 0,
-        before => before.iter().all(is_text) && count > 1 && names().any(mbox::is_of_program),
+        before => is_text(before) && count > 1 && names().any(mbox::is_of_program),
     }
+}
+
+/// Whether it has a well-known field, and only lines of text before its header.
+pub(super) fn has_field(head: &[u8]) -> bool {
+    let message = Message::parse(head);
+    let mut names = message.fields().map(|field| field.name());
+    names.any(mbox::is_well_known) && is_text(before_header(head, &message))
+}
+
+fn before_header<'o>(head: &'o [u8], message: &Message<'_>) -> &'o [u8] {
+    let first = message.fields().next().and_then(|field| field.range());
+    head.get(..first.map_or(0, |first| first.start))
+        .unwrap_or_default()
+}
+
+/// Whether there are no control characters; a store of many messages has numbers there.
+fn is_text(octets: &[u8]) -> bool {
+    octets
+        .iter()
+        .all(|octet| !octet.is_ascii_control() || octet.is_ascii_whitespace())
 }
 
 /// How a file is compressed or packed.

@@ -10,14 +10,14 @@ use std::time::SystemTime;
 
 use super::compressed;
 use super::limits::Limits;
-use super::maildir::is_delivered;
+use super::maildir::{has_numbered_neighbor, is_delivered};
 use super::members::{self, Member};
 use super::name::{COMPRESSED, without_extension};
 use super::stream::Kept;
 use super::wrapped::Wrapper;
 use crate::error::{Error, cannot};
 use crate::foreign::own_file;
-use crate::format::{Compression, Format, compression};
+use crate::format::{Compression, Format, compression, has_field};
 use crate::mbox;
 
 /// Number of octets read to detect the format of a file.
@@ -363,6 +363,10 @@ impl MailSource {
             None => Format::of_mail(head, &self.relative),
         };
         self.format = format.map_err(|what| self.failed(&what.to_string()))?;
+        let is_numbered = || self.is_plain() && has_numbered_neighbor(&self.path);
+        if self.format == Format::Other && own.is_none() && has_field(head) && is_numbered() {
+            self.format = Format::Message;
+        }
         Ok(())
     }
 

@@ -5,13 +5,15 @@
 //!
 //! - a file in `cur` or `new` of a Maildir is a message, and so is one with flags (`:2,S`) in a `cur`
 //!   without a `new`; `tmp` has mail that was never delivered and is skipped;
+//! - a file with a number as its name is a message in a folder with `.mh_sequences` (MH);
 //! - a file called `.eml` is a message, even if it begins with an mbox separator line; nothing in
 //!   it is unquoted;
 //! - a file that begins with an mbox separator line, or like another form of [`mbox`](crate::mbox), is a
 //!   mailbox, and so is a file called `.mbox` or `.mbx`, and an empty file without
 //!   an extension;
 //! - any other file is a message if it begins with header fields, at least one of them well known,
-//!   such as From or Received: this includes the files of an MH folder;
+//!   such as From or Received. Other lines may precede them in a file of MH without `.mh_sequences`: its name is
+//!   a number, and the next or previous number is a file too;
 //! - the rest is [`Format::Other`], and has no messages.
 //!
 //! An `.emlx` file of Apple Mail and a file `u.1` of Dovecot (single-dbox) are read as the message in them, and
@@ -25,6 +27,7 @@
 //! duplicates and loops. A pipe that the caller names is a `stream`; other pipes and devices are
 //! never opened.
 
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs::{self, File, FileType};
 use std::io::{self, Read};
@@ -33,7 +36,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::limits::Limits;
-use super::maildir::{has_flags, is_delivered, is_delivering, is_hidden};
+use super::maildir::{MH_SEQUENCES, has_flags, is_delivered, is_delivering, is_hidden, is_number};
 use super::members;
 use super::name::{PACKED, safe_path, without_extension};
 use super::selection::Selection;
@@ -198,7 +201,7 @@ enum Pending {
         relative: PathBuf,
         /// Whether the caller named it.
         given: bool,
-        /// Whether it is in `cur` or `new` of a Maildir.
+        /// Whether it is in `cur` or `new` of a Maildir, or a message of MH.
         delivered: bool,
     },
     /// The names in a folder, up to a million.
@@ -207,12 +210,19 @@ enum Pending {
         relative: PathBuf,
         /// Whether it is `cur` or `new` of a Maildir.
         delivers: bool,
+        /// Whether it is a folder of MH.
+        is_mh: bool,
         /// The next one last.
         names: Vec<OsString>,
     },
-    /// A member of a zip file or a tar file, before its format is detected, and whether the caller chose
-    /// all members.
-    Member(MailSource, bool),
+    /// A member of a zip file or a tar file, before its format is detected.
+    Member {
+        source: MailSource,
+        /// Whether the caller chose all members.
+        is_chosen: bool,
+        /// Whether it is in `cur` or `new` of a Maildir, or a message of MH.
+        delivered: bool,
+    },
     Found(MailSource),
     Failed(Unread),
 }
@@ -242,22 +252,29 @@ impl MailSources {
                     folder,
                     relative,
                     delivers,
+                    is_mh,
                     mut names,
                 } => {
                     let Some(name) = names.pop() else {
                         continue;
                     };
                     let (path, below) = (folder.join(&name), relative.join(&name));
-                    let delivered = (delivers || has_flags(&path)) && !is_hidden(&path);
+                    let delivered = (delivers || has_flags(&path)) && !is_hidden(&path)
+                        || is_mh && is_number(&path);
                     self.waiting.push(Pending::Names {
                         folder,
                         relative,
                         delivers,
+                        is_mh,
                         names,
                     });
                     self.path(path, below, false, delivered)
                 }
-                Pending::Member(source, is_chosen) => self.member(source, is_chosen).map(Some),
+                Pending::Member {
+                    source,
+                    is_chosen,
+                    delivered,
+                } => self.member(source, is_chosen, delivered).map(Some),
                 Pending::Found(source) => Ok(Some(source)),
                 Pending::Failed(unread) => Err(unread),
             };
@@ -374,6 +391,7 @@ impl MailSources {
         names.reverse();
         self.waiting.push(Pending::Names {
             delivers: is_delivering(&path),
+            is_mh: names.iter().any(|name| name == MH_SEQUENCES),
             folder: path.clone(),
             relative: relative.clone(),
             names,
@@ -430,6 +448,11 @@ impl MailSources {
             }
         };
         let folder = without_extension(&source.relative, &PACKED);
+        let names = members.iter().map(|(name, _)| Path::new(name));
+        let mh_folders: BTreeSet<_> = names
+            .filter(|name| name.file_name() == Some(MH_SEQUENCES.as_ref()))
+            .map(|name| name.parent().map(Path::to_path_buf))
+            .collect();
         for (name, member) in members.into_iter().rev() {
             let inside = |member| MailSource {
                 relative: folder.join(safe_path(&name)),
@@ -439,7 +462,11 @@ impl MailSources {
                 ..source.clone()
             };
             self.waiting.push(match member {
-                Ok(member) => Pending::Member(inside(Some(member)), is_chosen),
+                Ok(member) => Pending::Member {
+                    delivered: is_delivered_member(Path::new(&name), &mh_folders),
+                    source: inside(Some(member)),
+                    is_chosen,
+                },
                 // The container is damaged.
                 Err(error) if name.is_empty() => {
                     Pending::Failed(Unread::new(source.clone(), error))
@@ -462,15 +489,15 @@ impl MailSources {
     }
 
     /// Detects the format of a member of a zip file or a tar file.
-    fn member(&self, mut source: MailSource, is_chosen: bool) -> Result<MailSource, Unread> {
+    fn member(
+        &self,
+        mut source: MailSource,
+        is_chosen: bool,
+        delivered: bool,
+    ) -> Result<MailSource, Unread> {
         if self.leaves_out(&source, is_chosen) {
             return Ok(source.excluded());
         }
-        let name = source.member.as_ref().map(|member| Path::new(&member.name));
-        let delivered = name
-            .and_then(Path::parent)
-            .and_then(Path::file_name)
-            .is_some_and(|name| name == "cur" || name == "new");
         let looked = source.unpack().and_then(|(packed, head)| {
             let nested = |member| members::nested(member, packed);
             match source.member.as_ref().and_then(nested) {
@@ -483,6 +510,15 @@ impl MailSources {
             Err(error) => Err(Unread::new(source, error)),
         }
     }
+}
+
+/// Whether a member is a message by its location. `mh_folders` are the folders of MH.
+fn is_delivered_member(name: &Path, mh_folders: &BTreeSet<Option<PathBuf>>) -> bool {
+    let folder = name.parent();
+    let is_maildir = folder
+        .and_then(Path::file_name)
+        .is_some_and(|name| name == "cur" || name == "new");
+    is_maildir || is_number(name) && mh_folders.contains(&folder.map(Path::to_path_buf))
 }
 
 /// The metadata of a file or a folder, of the target if it is a link. Fails if it is neither, or if it is
