@@ -103,7 +103,7 @@ pub use format::Format;
 #[cfg(feature = "files")]
 pub use store::{
     Existing, Limits, MailSource, MailSources, Messages, Piece, Pieces, Selection, files, open,
-    pieces, read, sources, stream,
+    pieces, read, sources, stream, stream_as,
 };
 
 /// Tests the example of the README.

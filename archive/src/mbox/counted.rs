@@ -13,7 +13,7 @@
 //!
 //! A batch of news has a line `#! rnews 187` before each article (INN, rnews(1)).
 //!
-//! Line ends after a message belong to its entry. Other octets between two messages are damage: they are a
+//! Up to 64 line ends after a message belong to its entry. Other octets between two messages are damage: they are a
 //! message of their own, so that nothing is lost. A truncated message ends at the end of the file.
 
 use std::ops::Range;
@@ -113,10 +113,13 @@ impl CountedScan {
             return None;
         }
         let end = end.min(octets.len());
-        let rest = part(octets, end..octets.len());
+        let rest = part(
+            octets,
+            end..octets.len().min(end.saturating_add(LONGEST_LINE)),
+        );
         let is_line_end = |octet: &&u8| matches!(octet, b'\r' | b'\n');
         let blank = rest.iter().take_while(is_line_end).count();
-        if more && blank == rest.len() {
+        if more && blank == rest.len() && blank < LONGEST_LINE {
             return None;
         }
         if line.is_expunged {

@@ -10,8 +10,8 @@ use super::separator::{AHEAD, blank_line_before};
 
 /// Writes a mailbox as mboxrd, or in its own form if it is not mbox.
 ///
-/// Separators and the octets between messages are kept, but for the length of a message in its separator. A blank line is added only if the next
-/// separator would not be recognized without it.
+/// Separators and the octets between messages are kept, but for the length of a message in its separator. A
+/// blank line is added only if the next separator would not be recognized without it.
 ///
 /// ```
 /// use mime_charset_archive::mbox;

@@ -20,6 +20,12 @@ pub(super) fn is_mh_folder(folder: &Path) -> bool {
 /// The file that MH keeps in a folder.
 pub(super) const MH_SEQUENCES: &str = ".mh_sequences";
 
+/// Whether a file is in a folder called `cur` or `new`.
+pub(super) fn is_in_maildir(path: &Path) -> bool {
+    let folder = path.parent().and_then(Path::file_name);
+    folder.is_some_and(|name| name == "cur" || name == "new")
+}
+
 /// Whether the name of a file is a number, as those of messages in MH folders are.
 pub(super) fn is_number(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().as_encoded_bytes();

@@ -34,7 +34,7 @@ pub use selection::Selection;
 pub use source::MailSource;
 pub(crate) use source::NoMail;
 pub(crate) use sources::Unread;
-pub use sources::{MailSources, sources, stream};
+pub use sources::{MailSources, sources, stream, stream_as};
 
 use std::fs;
 use std::io::Read as _;

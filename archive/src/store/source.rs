@@ -253,7 +253,7 @@ impl MailSource {
         if compression(&head) != Compression::None || is_whole {
             return Ok(false);
         }
-        self.look(&head, is_delivered(&self.path) && !self.is_named)?;
+        self.look(&head, is_delivered(&self.path) && !self.is_named, None)?;
         Ok(self.format == Format::Mbox)
     }
 
@@ -339,15 +339,20 @@ impl MailSource {
         self.unpack().is_ok_and(|(packed, _)| packed.has_members())
     }
 
-    /// Detects its format from its expanded beginning.
-    pub(super) fn look(&mut self, head: &[u8], delivered: bool) -> Result<(), Error> {
+    /// Detects its format from its expanded beginning, unless the caller names it.
+    pub(super) fn look(
+        &mut self,
+        head: &[u8],
+        delivered: bool,
+        read_as: Option<Format>,
+    ) -> Result<(), Error> {
         if self.compression != Compression::None {
             self.relative = without_extension(&self.relative, &COMPRESSED);
         }
         self.wrapper = Wrapper::of(head, &self.relative);
         if let Some((wrapper, at)) = self.wrapper {
             let message = head.get(at..).unwrap_or_default();
-            if compression(message) != Compression::None {
+            if wrapper == Wrapper::Dbox && compression(message) != Compression::None {
                 return Err(self.failed("its message is compressed, which doveadm backup expands"));
             }
             self.relative = wrapper.result_name(&self.relative);
@@ -359,8 +364,13 @@ impl MailSource {
         self.why = NoMail::Other(why);
         let format = match own {
             Some(_) => Ok(Format::Other),
-            None if delivered => Format::of_delivered(head, &self.relative),
-            None => Format::of_mail(head, &self.relative),
+            None => match read_as {
+                Some(format @ (Format::Message | Format::Mbox)) => {
+                    Format::of_delivered(head, &self.relative).map(|_| format)
+                }
+                _ if delivered => Format::of_delivered(head, &self.relative),
+                _ => Format::of_mail(head, &self.relative),
+            },
         };
         self.format = format.map_err(|what| self.failed(&what.to_string()))?;
         let is_numbered = || self.is_plain() && has_numbered_neighbor(&self.path);

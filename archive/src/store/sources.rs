@@ -36,7 +36,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::limits::Limits;
-use super::maildir::{MH_SEQUENCES, has_flags, is_delivered, is_delivering, is_hidden, is_number};
+use super::maildir::{
+    MH_SEQUENCES, has_flags, is_delivered, is_delivering, is_hidden, is_in_maildir, is_number,
+};
 use super::members;
 use super::name::{PACKED, safe_path, without_extension};
 use super::selection::Selection;
@@ -124,21 +126,50 @@ pub(super) fn sources_in(
 /// assert_eq!((source.format(), source.path()), (Format::Mbox, Path::new("-")));
 /// assert_eq!(source.messages().unwrap().count(), 2);
 /// ```
-pub fn stream(mut octets: impl Read, name: &Path, limits: Limits) -> Result<MailSources, Error> {
+pub fn stream(octets: impl Read, name: &Path, limits: Limits) -> Result<MailSources, Error> {
+    stream_as(octets, name, &Selection::new(), limits)
+}
+
+/// The same, with files that are read [as the selection says](Selection::read_as).
+///
+/// # Errors
+///
+/// Those of [`stream`].
+///
+/// ```
+/// use std::path::Path;
+/// use mime_charset_archive::{Format, Limits, Selection, stream_as};
+///
+/// let octets = "of a text\n\nFrom - Sat Jan  3 01:05:34 1996\nSubject: two\n\n";
+/// let selection = Selection::new().read_as(Format::Mbox);
+/// let found = stream_as(octets.as_bytes(), Path::new("-"), &selection, Limits::new());
+/// let source = found.unwrap().next().unwrap().unwrap();
+/// assert_eq!(source.messages().unwrap().count(), 2);
+/// ```
+pub fn stream_as(
+    mut octets: impl Read,
+    name: &Path,
+    selection: &Selection,
+    limits: Limits,
+) -> Result<MailSources, Error> {
     let mut head = Vec::new();
     octets
         .by_ref()
         .take(HEAD)
         .read_to_end(&mut head)
         .map_err(cannot("read", name))?;
-    let is_one = compression(&head) == Compression::None && format(&head, name) != Format::Mbox;
+    let is_mailbox = match selection.format() {
+        Some(format @ (Format::Mbox | Format::Message)) => format == Format::Mbox,
+        _ => format(&head, name) == Format::Mbox,
+    };
+    let is_one = compression(&head) == Compression::None && !is_mailbox;
     let most = if is_one {
         (limits.message as u64).saturating_add(1)
     } else {
         u64::MAX
     };
     let kept = Kept::new(head.as_slice().chain(octets).take(most)).map_err(cannot("read", name))?;
-    let mut sources = MailSources::nothing(limits);
+    let mut sources = MailSources::nothing(limits).select(selection);
     let source = MailSource {
         size: kept.length(),
         is_named: true,
@@ -297,7 +328,8 @@ impl MailSources {
         }
     }
 
-    /// The same without the files that the caller leaves out: these have no messages.
+    /// The same without the files that the caller leaves out: these have no messages. Others are read as the
+    /// selection says.
     ///
     /// ```
     /// # fn main() -> Result<(), mime_charset_archive::Error> {
@@ -354,7 +386,8 @@ impl MailSources {
         #[cfg(unix)]
         if given && self.looks && std::os::unix::fs::FileTypeExt::is_fifo(&metadata.file_type()) {
             let pipe = File::open(&path).map_err(cannot("open", &path));
-            let streamed = pipe.and_then(|pipe| stream(pipe, &path, self.limits));
+            let streamed =
+                pipe.and_then(|pipe| stream_as(pipe, &path, &self.selection, self.limits));
             self.waiting = streamed
                 .map_err(|error| Unread::new(source(), error))?
                 .waiting;
@@ -369,6 +402,9 @@ impl MailSources {
             ..source()
         };
         if self.looks {
+            let is_named_so = self.selection.format() == Some(Format::Maildir);
+            let is_in_one = || is_in_maildir(&source.path) && !is_hidden(&source.path);
+            let delivered = delivered || is_named_so && is_in_one();
             return self.settled(source, delivered);
         }
         Ok(Some(source))
@@ -384,7 +420,9 @@ impl MailSources {
         let is_folder = |name: &str| {
             fs::symlink_metadata(path.join(name)).is_ok_and(|metadata| metadata.is_dir())
         };
-        let is_maildir = !delivered && is_folder("cur") && is_folder("new");
+        let has = [is_folder("cur"), is_folder("new")];
+        let is_named_so = self.selection.format() == Some(Format::Maildir);
+        let is_maildir = !delivered && (has == [true; 2] || is_named_so && has != [false; 2]);
         if is_maildir {
             names.retain(|name| name != "tmp");
         }
@@ -421,7 +459,7 @@ impl MailSources {
         if !is_chosen {
             return Ok(Some(source.excluded()));
         }
-        if let Err(error) = source.look(&head, delivered) {
+        if let Err(error) = source.look(&head, delivered, self.selection.format()) {
             return Err(Unread::new(source, error));
         }
         if source.is_plain() && head.len() as u64 == source.size {
@@ -502,7 +540,7 @@ impl MailSources {
             let nested = |member| members::nested(member, packed);
             match source.member.as_ref().and_then(nested) {
                 Some(what) => Err(source.failed(&what)),
-                None => source.look(&head, delivered),
+                None => source.look(&head, delivered, self.selection.format()),
             }
         });
         match looked {
@@ -514,11 +552,8 @@ impl MailSources {
 
 /// Whether a member is a message by its location. `mh_folders` are the folders of MH.
 fn is_delivered_member(name: &Path, mh_folders: &BTreeSet<Option<PathBuf>>) -> bool {
-    let folder = name.parent();
-    let is_maildir = folder
-        .and_then(Path::file_name)
-        .is_some_and(|name| name == "cur" || name == "new");
-    is_maildir || is_number(name) && mh_folders.contains(&folder.map(Path::to_path_buf))
+    let is_in_mh = || mh_folders.contains(&name.parent().map(Path::to_path_buf));
+    is_in_maildir(name) || is_number(name) && is_in_mh()
 }
 
 /// The metadata of a file or a folder, of the target if it is a link. Fails if it is neither, or if it is

@@ -23,10 +23,10 @@ impl Wrapper {
             .is_some_and(|it| it.eq_ignore_ascii_case("emlx"));
         // Dovecot calls it `u.` and the number of the message. Files with several messages are `m.` and a number.
         let is_dbox = name.file_stem() == Some(OsStr::new("u"));
-        let wrapper = match () {
-            () if is_emlx => Wrapper::Emlx,
-            () if is_dbox => Wrapper::Dbox,
-            () => return None,
+        let wrapper = match (is_emlx, is_dbox) {
+            (true, _) => Wrapper::Emlx,
+            (_, true) => Wrapper::Dbox,
+            _ => return None,
         };
         let (_, offset) = wrapper.begin(head)?;
         Some((wrapper, offset))

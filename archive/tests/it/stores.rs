@@ -4,7 +4,9 @@ use std::fs;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-use mime_charset_archive::{Convert, Limits, Verify, mbox, sources};
+use mime_charset_archive::{
+    Convert, Existing, Format, Limits, Selection, Survey, Verify, mbox, sources,
+};
 use proptest::prelude::*;
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
@@ -338,6 +340,97 @@ fn what_is_damaged_or_cut_takes_no_message_with_it() {
     for file in [mbx(&[]), mbx(&[])[..100].to_vec()] {
         let (before, _, result) = converted("a.mbx", &file);
         assert_eq!((before.len(), result), (0, file));
+    }
+}
+
+/// The rest of a mailbox that `split` cut, from each offset: the messages after the cut, and what is left of the one
+/// before it.
+#[test]
+fn the_tail_of_a_mailbox_is_read_as_one() {
+    let file = fs::read("../corpus/archive/mboxrd.mbox").unwrap();
+    let starts: Vec<_> = mbox::read(&file[..])
+        .map(|stored| usize::try_from(stored.unwrap().offset()).unwrap())
+        .collect();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("xab");
+    let selection = Selection::new().read_as(Format::Mbox);
+    for cut in 1..file.len() {
+        fs::write(&path, &file[cut..]).unwrap();
+        let source = sources(&path, Limits::new()).select(&selection).next();
+        let source = source.unwrap().unwrap();
+        let found: Vec<_> = source.messages().unwrap().map(Result::unwrap).collect();
+        // Whole messages begin where they do in the file.
+        let after: Vec<_> = starts.iter().filter(|start| **start > cut).collect();
+        let places = found
+            .iter()
+            .map(|it| cut + usize::try_from(it.offset()).unwrap());
+        let places: Vec<_> = places.filter(|place| *place > cut).collect();
+        // Blank lines before the first separator belong to its entry.
+        let is_blank = |octets: &[u8]| octets.iter().all(|octet| matches!(octet, b'\r' | b'\n'));
+        let joins = after
+            .first()
+            .is_some_and(|start| is_blank(&file[cut..**start]));
+        assert_eq!(
+            places,
+            after
+                .into_iter()
+                .copied()
+                .skip(usize::from(joins))
+                .collect::<Vec<_>>(),
+            "{cut}"
+        );
+    }
+}
+
+/// The report has the format, so that a proof by it needs none. Without a report it has to be given again.
+#[test]
+fn a_proof_knows_as_what_files_were_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let (old, new) = (folder.path().join("old"), folder.path().join("new"));
+    let report = folder.path().join("r.jsonl");
+    fs::create_dir_all(old.join("a/new")).unwrap();
+    let [one, two] = koi8("text");
+    // It begins like a message.
+    let tail = format!("Subject: rest\n\n{SEPARATOR}{one}\n{SEPARATOR}{two}");
+    fs::write(old.join("xab"), &tail).unwrap();
+    fs::write(old.join("a/new/1"), format!("text\n\n{one}")).unwrap();
+    fs::write(old.join("b.pst"), "!BDN").unwrap();
+    fs::write(old.join(".DS_Store"), "\0").unwrap();
+    let never = AtomicBool::new(false);
+    for (format, expected) in [
+        (Format::Mbox, 4),
+        (Format::Message, 2),
+        (Format::Maildir, 2),
+        (Format::Other, 1),
+    ] {
+        let selection = Selection::new().read_as(format);
+        let conversion = Convert::new(&old, &new)
+            .report(&report)
+            .accept_unread(true)
+            .existing(Existing::Replace)
+            .selection(selection.clone());
+        let outcome = conversion.run(&never, |_| ()).unwrap();
+        assert_eq!(outcome.summary.messages, expected, "{format:?}");
+        assert_eq!(new.join("a/cur").exists(), format == Format::Maildir);
+        let counts = Survey::new(&[&old])
+            .selection(selection.clone())
+            .run(&never, |_| ());
+        assert_eq!(counts.messages, expected, "{format:?}");
+        let comparison = Verify::new(&old, &new).accept_unread(true);
+        for comparison in [
+            comparison.clone().report(&report),
+            comparison.clone().selection(selection),
+        ] {
+            let proof = comparison.run(&never, |_| ()).unwrap();
+            assert!(proof.holds() && proof.messages == expected, "{proof:?}");
+        }
+        let proof = comparison.run(&never, |_| ()).unwrap();
+        assert_eq!(proof.holds(), format == Format::Other, "{format:?}");
+        // A run with another format is another run.
+        let resumed = conversion.existing(Existing::Resume);
+        let other = resumed.selection(Selection::new());
+        assert_eq!(other.run(&never, |_| ()).is_ok(), format == Format::Other);
+        fs::remove_dir_all(&new).unwrap();
     }
 }
 
