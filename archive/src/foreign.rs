@@ -29,7 +29,7 @@ const fn row(
 /// Formats that are not read. [MS-PST], section 2.2.2.6 (an OST file of Exchange has the same octets);
 /// [MS-CFB], section 2.2, which other documents share; [MS-OXTNEF], section 2.1.3.1; for the others what
 /// file(1) and the named programs check.
-const FORMATS: [Foreign; 22] = [
+const FORMATS: [Foreign; 19] = [
     row(
         (0, b"!BDN"),
         "",
@@ -56,24 +56,9 @@ const FORMATS: [Foreign; 22] = [
         "it is a store of Outlook Express 4 (.mbx), which KMail imports",
     ),
     row(
-        (0, b"*mbx*\r\n"),
-        "",
-        "it is a mailbox of UW-IMAP or Pine (MBX), which mailutil copy converts to a mailbox",
-    ),
-    row(
         (0, b"2 M1e C"),
         "",
-        "it is a file of Dovecot (dbox), which doveadm backup converts to a Maildir",
-    ),
-    row(
-        (0, b"#! rnews "),
-        "",
-        "it is a batch of news (rnews), which rnews of INN splits into articles",
-    ),
-    row(
-        (0, LISTSERV),
-        "",
-        "it is a log of LISTSERV, whose lines of = separate messages",
+        "it is a file of Dovecot with several messages (dbox), which doveadm backup converts to a Maildir",
     ),
     row(
         (0, b"\x1A\0\0\x04\0\0"),
@@ -141,10 +126,6 @@ const FORMATS: [Foreign; 22] = [
         "it is compressed (.lzma), which xz -d expands",
     ),
 ];
-
-/// The line before each message of a log of LISTSERV, and the field after it.
-const LISTSERV: &[u8] =
-    b"=========================================================================\nDate:";
 
 /// The format of a file that is not read, and a program that reads it.
 pub(super) fn unread_format(head: &[u8], name: &Path) -> Option<&'static str> {

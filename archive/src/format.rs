@@ -67,14 +67,7 @@ impl Format {
     /// The same for a file that is not an [`own_file`].
     pub(super) fn of_mail(head: &[u8], name: &Path) -> Result<Self, Error> {
         Format::of_delivered(head, name)?;
-        let format = format(head, name);
-        if format == Format::Mbox && has_no_line_feed(head) {
-            return Err(Error::new(
-                "it is a mailbox whose lines end in CR alone, as on the classic Mac OS, of which \
-                 tr '\\r' '\\n' makes one that is read",
-            ));
-        }
-        Ok(format)
+        Ok(format(head, name))
     }
 
     /// The same for a file that is a message by its location.
@@ -114,8 +107,7 @@ pub(super) fn format(head: &[u8], name: &Path) -> Format {
     if is_called(&["eml"]) {
         Format::Message
     } else if mbox::begins(head)
-        || mbox::begins_mmdf(head)
-        || mbox::begins_babyl(head)
+        || mbox::begins_other(head)
         || is_called(&["mbox", "mbx"]) && may_be_mailbox(head)
     {
         Format::Mbox
@@ -137,11 +129,6 @@ fn may_be_mailbox(head: &[u8]) -> bool {
     is_text || has_header(head) || mbox::read(head).nth(1).is_some()
 }
 
-/// Whether lines end in CR alone: a whole mailbox would be one line, its separator.
-fn has_no_line_feed(head: &[u8]) -> bool {
-    memchr(b'\r', head).is_some() && memchr(b'\n', head).is_none()
-}
-
 /// Whether it begins with header fields, at least one of them well known. If another line comes first, such
 /// as a blank one or the banner of a mail store, one of them has to be a field that only programs write, and
 /// another has to be well known, which is more than a memo has.
@@ -149,14 +136,30 @@ fn has_header(head: &[u8]) -> bool {
     let message = Message::parse(head);
     let names = || message.fields().map(|field| field.name());
     let count = names().filter(|name| mbox::is_well_known(name)).count();
-    let first = message.fields().next().and_then(|field| field.range());
-    let before = head.get(..first.map_or(0, |first| first.start));
-    // A store of many messages has numbers there.
-    let is_text = |octet: &u8| !octet.is_ascii_control() || octet.is_ascii_whitespace();
-    match before.unwrap_or_default() {
+    match before_header(head, &message) {
         [] => count > 0,
-        before => before.iter().all(is_text) && count > 1 && names().any(mbox::is_of_program),
+        before => is_text(before) && count > 1 && names().any(mbox::is_of_program),
     }
+}
+
+/// Whether it has a well-known field, and only lines of text before its header.
+pub(super) fn has_field(head: &[u8]) -> bool {
+    let message = Message::parse(head);
+    let mut names = message.fields().map(|field| field.name());
+    names.any(mbox::is_well_known) && is_text(before_header(head, &message))
+}
+
+fn before_header<'o>(head: &'o [u8], message: &Message<'_>) -> &'o [u8] {
+    let first = message.fields().next().and_then(|field| field.range());
+    head.get(..first.map_or(0, |first| first.start))
+        .unwrap_or_default()
+}
+
+/// Whether there are no control characters; a store of many messages has numbers there.
+fn is_text(octets: &[u8]) -> bool {
+    octets
+        .iter()
+        .all(|octet| !octet.is_ascii_control() || octet.is_ascii_whitespace())
 }
 
 /// How a file is compressed or packed.

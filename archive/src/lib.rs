@@ -9,7 +9,7 @@
 //!
 //! `docs/archives.md` describes each; the command `mime-charset` only calls them. PST, OST and
 //! `.msg` of Outlook, and TNEF, are rejected with a sentence that names a program for them. An
-//! `.emlx` file of Apple Mail is read as the message in it.
+//! `.emlx` file of Apple Mail, or a file of Dovecot with one message, is read as the message in it.
 //!
 //! ```
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -103,7 +103,7 @@ pub use format::Format;
 #[cfg(feature = "files")]
 pub use store::{
     Existing, Limits, MailSource, MailSources, Messages, Piece, Pieces, Selection, files, open,
-    pieces, read, sources, stream,
+    pieces, read, sources, stream, stream_as,
 };
 
 /// Tests the example of the README.

@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 
 use clap::{Args, ValueEnum};
 use mime_charset::convert::{Conversion, Headers, OnMalformed};
-use mime_charset_archive::{Error, Selection};
+use mime_charset_archive::{Error, Format, Selection};
 
 /// Options that affect the written octets.
 #[derive(Args)]
@@ -62,9 +62,43 @@ impl How {
     }
 }
 
+/// The format of files.
+#[derive(Args)]
+pub(crate) struct ReadAs {
+    /// Read files in this format where their start does not tell it, such as the pieces of a mailbox that split
+    /// made
+    ///
+    /// mbox and message are for every file but stores and containers of other programs; maildir is for folders with
+    /// cur or new, whose files are messages.
+    #[arg(long = "as", value_enum, value_name = "FORMAT")]
+    format: Option<NamedFormat>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum NamedFormat {
+    Mbox,
+    Message,
+    Maildir,
+}
+
+impl ReadAs {
+    /// All files, in this format.
+    pub(super) fn selection(&self) -> Selection {
+        let all = Selection::new();
+        match self.format {
+            None => all,
+            Some(NamedFormat::Mbox) => all.read_as(Format::Mbox),
+            Some(NamedFormat::Message) => all.read_as(Format::Message),
+            Some(NamedFormat::Maildir) => all.read_as(Format::Maildir),
+        }
+    }
+}
+
 /// Which files are read.
 #[derive(Args)]
 pub(super) struct Chosen {
+    #[command(flatten)]
+    read_as: ReadAs,
     /// Leave out files and folders with a matching name, or with a matching path if the pattern has a slash
     #[arg(long, value_name = "GLOB")]
     exclude: Vec<String>,
@@ -78,7 +112,7 @@ pub(super) struct Chosen {
 
 impl Chosen {
     pub(super) fn selection(&self) -> Result<Selection, Error> {
-        let all = Ok(Selection::new());
+        let all = Ok(self.read_as.selection());
         let selection = self
             .exclude
             .iter()

@@ -26,6 +26,7 @@ mod verify;
 
 use std::io;
 
+use how::ReadAs;
 use inspect::Shown;
 use messages::each_message;
 use mime_charset_archive::Remedy;
@@ -50,6 +51,8 @@ enum Command {
     Inspect {
         #[command(flatten)]
         reading: Reading,
+        #[command(flatten)]
+        read_as: ReadAs,
         /// Print JSON Lines, one object for each message
         #[arg(long)]
         json: bool,
@@ -74,6 +77,8 @@ enum Command {
     Detect {
         #[command(flatten)]
         reading: Reading,
+        #[command(flatten)]
+        read_as: ReadAs,
         /// Print JSON Lines, one object for each part
         #[arg(long)]
         json: bool,
@@ -86,6 +91,8 @@ enum Command {
     Explain {
         #[command(flatten)]
         reading: Reading,
+        #[command(flatten)]
+        read_as: ReadAs,
         /// Print JSON Lines, one object for each part, as `detect` does
         #[arg(long)]
         json: bool,
@@ -160,6 +167,7 @@ fn main() -> ExitCode {
     let end = match arguments.command {
         Command::Inspect {
             reading,
+            read_as,
             json,
             text,
             exact,
@@ -172,22 +180,24 @@ fn main() -> ExitCode {
                 exact,
                 options,
             };
-            each_message(&paths, |place, message| {
+            each_message(&paths, &read_as, |place, message| {
                 inspect::inspect(&mut out, place, message, &shown)
             })
         }
         Command::Detect {
             reading,
+            read_as,
             json,
             paths,
-        } => each_message(&paths, |place, message| {
+        } => each_message(&paths, &read_as, |place, message| {
             detect::detect(&mut out, place, message, &reading.options(), json)
         }),
         Command::Explain {
             reading,
+            read_as,
             json,
             paths,
-        } => each_message(&paths, |place, message| {
+        } => each_message(&paths, &read_as, |place, message| {
             explain::explain(&mut out, place, message, &reading.options(), json)
         }),
         Command::Convert(arguments) => convert::convert(&arguments),

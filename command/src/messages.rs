@@ -6,8 +6,9 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use mime_charset::Message;
-use mime_charset_archive::Limits;
+use mime_charset_archive::{Limits, stream_as};
 
+use super::how::ReadAs;
 use super::{End, Stop, complain};
 
 /// Reads a file; standard input if there is none or it is `-`.
@@ -40,6 +41,7 @@ pub(super) fn called(file: Option<&Path>) -> Cow<'_, str> {
 /// octets may differ from those delivered is reported.
 pub(crate) fn each_message(
     paths: &[PathBuf],
+    read_as: &ReadAs,
     mut act: impl FnMut(&Place<'_>, &Message<'_>) -> Result<(), Stop>,
 ) -> Result<End, Stop> {
     let mut end = End::Done;
@@ -48,9 +50,10 @@ pub(crate) fn each_message(
         end = End::Failed;
     };
     let mut left_out = LeftOut::default();
+    let selection = read_as.selection();
     for path in paths {
         let sources = if path == Path::new("-") {
-            match mime_charset_archive::stream(io::stdin().lock(), path, Limits::new()) {
+            match stream_as(io::stdin().lock(), path, &selection, Limits::new()) {
                 Ok(sources) => sources,
                 Err(error) => {
                     tell(&standard_input_failed(&error));
@@ -58,7 +61,7 @@ pub(crate) fn each_message(
                 }
             }
         } else {
-            mime_charset_archive::sources(path, Limits::new())
+            mime_charset_archive::sources(path, Limits::new()).select(&selection)
         };
         for source in sources {
             let source = match source {

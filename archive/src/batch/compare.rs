@@ -67,10 +67,6 @@ impl Pair {
 
     fn prove(&self, options: &Conversion) -> Result<Proof, (usize, String)> {
         let source = self.stored.message();
-        let before = self.stored.before();
-        let Some(rest) = self.octets.strip_prefix(before) else {
-            return Err((0, "expected the separator of the source".to_owned()));
-        };
         let changes = match &self.recorded {
             Some(recorded) => recorded.changes.clone(),
             None => convert::convert(&source, options).changes,
@@ -78,6 +74,10 @@ impl Pair {
         let grown: usize = changes.iter().map(|change| change.after.len()).sum();
         let shrunk: usize = changes.iter().map(|change| change.before.len()).sum();
         let length = (source.len() + grown).saturating_sub(shrunk);
+        let before = &*self.stored.before_message_of(length);
+        let Some(rest) = self.octets.strip_prefix(before) else {
+            return Err((0, "expected the separator of the source".to_owned()));
+        };
         let written_in = self.written_in();
         let Some(found) = self.find_message(rest, &source, length) else {
             let sentence = format!("expected a message of {length} octets, found another");
@@ -134,8 +134,8 @@ impl Pair {
     fn written_in(&self) -> Option<Dialect> {
         match self.stored.entry().dialect() {
             _ if self.source.format() != Format::Mbox => None,
-            Dialect::Mmdf => None,
-            Dialect::Babyl => Some(Dialect::Babyl),
+            Dialect::Mmdf | Dialect::Mbx | Dialect::Rnews | Dialect::Listserv => None,
+            other @ (Dialect::Babyl | Dialect::MboxrdCr) => Some(other),
             _ => Some(Dialect::Mboxrd),
         }
     }
@@ -172,7 +172,8 @@ impl Pair {
         let Some(recorded) = &self.recorded else {
             return Ok(());
         };
-        let start = self.offset + self.stored.before().len() as u64;
+        let before = self.stored.before_message_of(quoted.len());
+        let start = self.offset + before.len() as u64;
         if recorded.result != (start, quoted.len() as u64) {
             return Err("expected the result in the place recorded in the report");
         }

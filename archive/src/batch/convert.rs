@@ -91,7 +91,7 @@ impl Convert {
         self
     }
 
-    /// Which files are converted; by default all.
+    /// Which files are converted, and in which format they are read; by default all, in the format detected.
     pub fn selection(mut self, selection: Selection) -> Self {
         self.0.selection = selection;
         self

@@ -12,7 +12,7 @@ use crate::format::Format;
 use crate::mbox;
 use mime_charset::convert::{self, Conversion};
 
-/// Converts a mailbox to mboxrd, or one of MMDF or Babyl to the same, message by message. Only one
+/// Converts a mailbox to mboxrd, or one that is not mbox to its own form, message by message. Only one
 /// message is in memory.
 ///
 /// `cancelled` is checked between messages. The output then ends after a complete message but is not a

@@ -28,7 +28,7 @@ pub(super) fn begin(
         &job.source,
         &job.destination,
         job.is_dry,
-        &settings::to_json(&job.options),
+        &settings::to_json(&job.options, job.selection.format()),
     );
     if let Some(share) = &job.share {
         return begin_share(job, layout, share, &first);
@@ -173,7 +173,7 @@ pub(super) fn finished(job: &Job, layout: &Layout) -> Option<Summary> {
         &job.source,
         &job.destination,
         false,
-        &settings::to_json(&job.options),
+        &settings::to_json(&job.options, job.selection.format()),
     );
     let is_whole = job.existing == Existing::Resume
         && fs::symlink_metadata(&place).is_ok()
@@ -284,7 +284,7 @@ fn check_report(path: &Path, layout: &Layout) -> Result<PathBuf, Error> {
 /// The settings that must be equal to resume a run, one per line.
 fn settings(job: &Job) -> String {
     let mut lines = vec![format!("version={}", env!("CARGO_PKG_VERSION"))];
-    for (name, value) in settings::to_json(&job.options)
+    for (name, value) in settings::to_json(&job.options, job.selection.format())
         .as_object()
         .into_iter()
         .flatten()

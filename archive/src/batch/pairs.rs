@@ -248,9 +248,10 @@ impl PairReader<'_> {
             let stored = old.next().transpose().map_err(failed)?;
             let length = stored.as_ref().map_or(0, |stored| stored.octets().len());
             let octets = new.next(length).transpose();
-            let records = self.records.as_mut();
-            let message = stored.as_ref().filter(|stored| !stored.is_no_message());
-            let recorded = records.map(|records| records.of(message, below));
+            // An entry without a message has no record.
+            let is_message = stored.as_ref().is_none_or(|it| !it.is_no_message());
+            let records = self.records.as_mut().filter(|_| is_message);
+            let recorded = records.map(|records| records.of(stored.as_ref(), below));
             let recorded = match recorded.transpose().map_err(Unread::Report)?.transpose() {
                 Ok(recorded) => recorded.flatten(),
                 Err(sentence) => {
@@ -382,7 +383,7 @@ impl From<Stopped> for Unread {
 /// The line endings allowed between an entry that ends with `octets` and the next one.
 fn line_ends_between(octets: &[u8], next: &Pair) -> Vec<&'static [u8]> {
     let quoted = next.octets.get(next.stored.before().len()..);
-    let possible: [&'static [u8]; 5] = [b"", b"\n", b"\r\n", b"\n\n", b"\r\n\r\n"];
+    let possible: [&'static [u8]; 7] = [b"", b"\n", b"\r\n", b"\n\n", b"\r\n\r\n", b"\r", b"\r\r"];
     possible
         .into_iter()
         .filter(|line_ends| {

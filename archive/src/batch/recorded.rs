@@ -12,6 +12,7 @@ use serde_json::Value;
 use super::place::below;
 use super::settings;
 use crate::error::{Error, cannot};
+use crate::format::Format;
 use crate::mbox::Stored;
 use crate::store::{self, MailSource};
 use mime_charset::Charset;
@@ -35,6 +36,8 @@ pub(super) struct Records {
     /// Octets before the next line.
     pub(super) offset: u64,
     pub(super) options: Conversion,
+    /// The format that the caller of the conversion named.
+    pub(super) read_as: Option<Format>,
     /// Source and destination of the conversion, as given.
     pub(super) source: PathBuf,
     pub(super) destination: PathBuf,
@@ -71,6 +74,7 @@ impl Records {
             lines: BufReader::new(file),
             offset: 0,
             options: Conversion::new(),
+            read_as: None,
             source: PathBuf::new(),
             destination: PathBuf::new(),
             is_one,
@@ -84,7 +88,8 @@ impl Records {
         let first = records.line()?;
         let run = first.as_ref().and_then(|first| {
             let named = |key: &str| first.get(key)?.as_str().map(PathBuf::from);
-            let options = settings::from_json(first.get("options")?)?;
+            let json = first.get("options")?;
+            let options = (settings::from_json(json)?, settings::read_as(json));
             Some((options, named("source")?, named("destination")?))
         });
         let is_dry = first.is_some_and(|first| first.get("dry_run") == Some(&Value::Bool(true)));
@@ -99,7 +104,7 @@ impl Records {
             let sentence = format!("expected a report, found none in {shown}");
             return Err(Error::new(sentence));
         };
-        records.options = options;
+        (records.options, records.read_as) = options;
         (records.source, records.destination) = (source, destination);
         let source = records.source.to_string_lossy().into_owned();
         let next = records.peek()?;

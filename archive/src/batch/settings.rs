@@ -2,10 +2,12 @@
 
 use serde_json::{Value, json};
 
+use crate::format::Format;
 use mime_charset::convert::{Conversion, Headers, OnMalformed};
 
-pub(super) fn to_json(options: &Conversion) -> Value {
-    json!({
+/// `read_as` is the format that the caller names, if it is not detected.
+pub(super) fn to_json(options: &Conversion, read_as: Option<Format>) -> Value {
+    let mut json = json!({
         "headers": match options.headers {
             Headers::Words => "words",
             Headers::Utf8 => "utf8",
@@ -18,7 +20,19 @@ pub(super) fn to_json(options: &Conversion) -> Value {
         "attachments": options.attachments,
         "keep-declarations": options.keep_declarations,
         "guessed": options.guessed,
-    })
+    });
+    if let (Some(options), Some(format)) = (json.as_object_mut(), read_as) {
+        options.insert("as".to_owned(), format.name().into());
+    }
+    json
+}
+
+/// The format that the caller of a conversion named.
+pub(super) fn read_as(options: &Value) -> Option<Format> {
+    let name = options.get("as")?.as_str()?;
+    [Format::Message, Format::Mbox, Format::Maildir]
+        .into_iter()
+        .find(|format| format.name() == name)
 }
 
 /// Parses the output of [`to_json`]; `None` for anything else.

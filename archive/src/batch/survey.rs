@@ -15,7 +15,7 @@ use super::place;
 use crate::error::Error;
 use crate::format::Format;
 use crate::mbox::Stored;
-use crate::store::{self, Limits, MailSources};
+use crate::store::{self, Limits, MailSources, Selection};
 use mime_charset::Message;
 
 /// A survey of messages, mailboxes, Maildirs, these compressed, and folders of them: charsets, labels,
@@ -47,6 +47,7 @@ use mime_charset::Message;
 pub struct Survey {
     paths: Vec<PathBuf>,
     stream: Option<MailSources>,
+    selection: Selection,
     limits: Limits,
     threads: Option<NonZeroUsize>,
 }
@@ -57,6 +58,7 @@ impl Survey {
         Survey {
             paths: paths.iter().map(|path| path.as_ref().into()).collect(),
             stream: None,
+            selection: Selection::new(),
             limits: Limits::new(),
             threads: None,
         }
@@ -79,6 +81,23 @@ impl Survey {
     /// ```
     pub fn stream(mut self, stream: MailSources) -> Self {
         self.stream = Some(stream);
+        self
+    }
+
+    /// Which files of the paths are read, and in which format; by default all.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), mime_charset_archive::Error> {
+    /// use mime_charset_archive::{Selection, Survey};
+    ///
+    /// let selection = Selection::new().only("mboxrd.mbox")?;
+    /// let counts = Survey::new(&["../corpus/archive"]).selection(selection).run(&false.into(), |_| ());
+    /// assert_eq!(counts.messages, 7);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn selection(mut self, selection: Selection) -> Self {
+        self.selection = selection;
         self
     }
 
@@ -149,7 +168,7 @@ impl Survey {
         let limits = self.limits;
         let mut batch = Batch::new();
         let paths = self.paths.iter();
-        let named = paths.flat_map(|path| store::sources(path, limits));
+        let named = paths.flat_map(|path| store::sources(path, limits).select(&self.selection));
         for source in self.stream.into_iter().flatten().chain(named) {
             let source = match source {
                 Ok(source) if source.format() != Format::Other => source,

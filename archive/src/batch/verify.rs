@@ -84,7 +84,8 @@ impl Verify {
         self
     }
 
-    /// The files that the conversion read; with a report, those that it says were left out are left out too.
+    /// The files that the conversion read, and in which format. A report has both: files that it says were left out
+    /// are left out too, and its format takes precedence.
     pub fn selection(mut self, selection: Selection) -> Self {
         self.job.selection = selection;
         self
@@ -205,7 +206,7 @@ fn run(
     cancelled: &AtomicBool,
     observe: &mut dyn FnMut(Event<'_>),
 ) -> Result<Proof, Error> {
-    let job = &verify.job;
+    let mut job = verify.job.clone();
     let layout = Layout::new(&job.source, &job.destination)?;
     let is_one = !(job.source.is_dir() || layout.is_packed());
     let records = job.report.as_deref();
@@ -216,6 +217,10 @@ fn run(
         Some(records) => records.options,
         None => job.options,
     };
+    if let Some(format) = records.as_ref().and_then(|records| records.read_as) {
+        job.selection = job.selection.read_as(format);
+    }
+    let job = &job;
     let mut verifier = Verifier {
         layout: &layout,
         cancelled,

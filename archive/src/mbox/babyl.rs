@@ -41,11 +41,6 @@ const FORM_FEED: u8 = 0x0C;
 /// The start of a section: the octet 0C, a line end of two octets, a digit and a comma.
 const LONGEST_BEGIN: usize = 5;
 
-/// Whether a file is a Babyl mailbox, by its start.
-pub(crate) fn begins(head: &[u8]) -> bool {
-    begin(head, false) == Some(true)
-}
-
 /// Whether `octets` begin with the options or, if these are missing, with a message. `None` if more
 /// octets are needed.
 pub(super) fn begin(octets: &[u8], more: bool) -> Option<bool> {
@@ -227,6 +222,7 @@ fn entry(separator: Range<usize>, message: Range<usize>, end: usize, quoted: boo
         range: 0..end,
         dialect: Dialect::Babyl,
         bare: false,
+        length: None,
         separators: Separators::default(),
         quoted,
     }

@@ -15,11 +15,9 @@ use std::io::{self, Read, Seek, SeekFrom};
 
 use memchr::memchr;
 
-use super::babyl;
 use super::length::length_field;
 use super::lines::part;
-use super::mmdf;
-use super::scan::REACH;
+use super::scan::{REACH, begins_other};
 use super::separator::{self, AHEAD, LONGEST_LINE, Separators};
 
 /// An offset at or before `at` where an entry begins, or 0: reading from there returns the same
@@ -31,9 +29,10 @@ pub(crate) fn begin(source: &mut (impl Read + Seek), at: u64) -> io::Result<(u64
 /// The form of the separators of a file by its first octets; `None` if the file has to be read from its
 /// start.
 fn separators_of(head: &[u8]) -> Option<Separators> {
-    // In the middle of an MMDF file a line of four octets 01 may begin or end a message; in a Babyl
-    // file text may look like a section.
-    if mmdf::begins(head) || babyl::begins(head) {
+    // In the middle of an MMDF file a line of four octets 01 may begin or end a message; in a file of Babyl
+    // or MBX text may look like the start of a message.
+    // The octets of one with lines that end in CR alone are read from their start too.
+    if begins_other(head) || separator::has_cr_lines(head) {
         return None;
     }
     let start = separator::start(head);

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use memchr::memmem::Finder;
 
 use super::headers;
-use super::lines::part;
+use super::lines::{part, swap_line_ends, with_swapped_line_ends};
 
 /// How a mailbox distinguishes lines that begin with `From ` from separators.
 ///
@@ -24,6 +24,8 @@ pub enum Dialect {
     Mboxo,
     /// `From `, `>From `, `>>From ` and so on are quoted.
     Mboxrd,
+    /// As mboxrd, with lines that end in CR alone (classic Mac OS).
+    MboxrdCr,
     /// As mboxrd, and with a Content-Length that fits.
     Mboxcl,
     /// Nothing is quoted; a Content-Length gives the end of the body.
@@ -33,6 +35,12 @@ pub enum Dialect {
     /// Nothing is quoted; each message is in a section, with its own header and one that Rmail shows
     /// (Emacs 22, `etc/BABYL`).
     Babyl,
+    /// Nothing is quoted; the line before a message has its length (MBX of UW-IMAP and Pine).
+    Mbx,
+    /// Nothing is quoted; the line before an article has its length (INN, rnews(1)).
+    Rnews,
+    /// Nothing is quoted; a line of 73 `=` is before each message (LISTSERV).
+    Listserv,
 }
 
 impl Dialect {
@@ -46,10 +54,14 @@ impl Dialect {
         match self {
             Dialect::Mboxo => "mboxo",
             Dialect::Mboxrd => "mboxrd",
+            Dialect::MboxrdCr => "mboxrd-cr",
             Dialect::Mboxcl => "mboxcl",
             Dialect::Mboxcl2 => "mboxcl2",
             Dialect::Mmdf => "mmdf",
             Dialect::Babyl => "babyl",
+            Dialect::Mbx => "mbx",
+            Dialect::Rnews => "rnews",
+            Dialect::Listserv => "listserv",
         }
     }
 
@@ -71,7 +83,14 @@ impl Dialect {
         let deepest = match self {
             Dialect::Mboxo => 1,
             Dialect::Mboxrd | Dialect::Mboxcl => usize::MAX,
-            Dialect::Mboxcl2 | Dialect::Mmdf => return Cow::Borrowed(message),
+            Dialect::MboxrdCr => {
+                return swapped(message, |message| Dialect::Mboxrd.unquote(message));
+            }
+            Dialect::Mboxcl2
+            | Dialect::Mmdf
+            | Dialect::Mbx
+            | Dialect::Rnews
+            | Dialect::Listserv => return Cow::Borrowed(message),
             Dialect::Babyl => return headers::unquote(message),
         };
         let mut written = Vec::new();
@@ -83,8 +102,8 @@ impl Dialect {
         finish(message, written, copied)
     }
 
-    /// The message in the form to be written: unchanged in MMDF, in Babyl after the line that ends
-    /// an empty original header, and otherwise quoted as in mboxrd. To replace a stored message,
+    /// The message in the form to be written: in Babyl after the line that ends an empty original
+    /// header, in mbox quoted as in mboxrd, and unchanged in the others. To replace a stored message,
     /// use [`Stored::written`](super::Stored::written).
     ///
     /// ```
@@ -97,20 +116,52 @@ impl Dialect {
     #[must_use]
     pub fn written(self, message: &[u8]) -> Cow<'_, [u8]> {
         match self {
-            Dialect::Mmdf => Cow::Borrowed(message),
+            Dialect::Mmdf | Dialect::Mbx | Dialect::Rnews | Dialect::Listserv => {
+                Cow::Borrowed(message)
+            }
             Dialect::Babyl => headers::quote(message),
+            Dialect::MboxrdCr => swapped(message, quote),
             Dialect::Mboxo | Dialect::Mboxrd | Dialect::Mboxcl | Dialect::Mboxcl2 => quote(message),
         }
     }
 
     /// Maps an offset in a message to the offset in its stored form in mboxrd or Babyl.
     pub(crate) fn place(self, stored: &[u8], at: usize) -> usize {
-        if self == Dialect::Babyl {
-            return headers::place(stored, at);
+        match self {
+            Dialect::Babyl => return headers::place(stored, at),
+            Dialect::MboxrdCr => {
+                return Dialect::Mboxrd.place(&with_swapped_line_ends(stored), at);
+            }
+            _ => {}
         }
         // Each quoted line has one octet more in the file.
         let quoted = from_lines(stored).filter(|line| line.depth > 0);
         quoted.fold(at, |place, line| place + usize::from(line.start < place))
+    }
+}
+
+/// What `change` makes of a message with lines that end in CR alone.
+pub(super) fn swapped(
+    message: &[u8],
+    change: impl FnOnce(&[u8]) -> Cow<'_, [u8]>,
+) -> Cow<'_, [u8]> {
+    let with_lf = with_swapped_line_ends(message);
+    match change(&with_lf) {
+        Cow::Borrowed(_) => Cow::Borrowed(message),
+        Cow::Owned(mut changed) => {
+            swap_line_ends(&mut changed);
+            Cow::Owned(changed)
+        }
+    }
+}
+
+impl Dialect {
+    /// Whether it is mbox with lines that end in LF.
+    pub(super) fn is_mbox(self) -> bool {
+        matches!(
+            self,
+            Dialect::Mboxo | Dialect::Mboxrd | Dialect::Mboxcl | Dialect::Mboxcl2
+        )
     }
 }
 

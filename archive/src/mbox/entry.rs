@@ -30,6 +30,8 @@ pub struct Entry {
     pub(super) bare: bool,
     /// Whether it has a quoted one.
     pub(super) quoted: bool,
+    /// The digits of the length of the message in its separator, if they are there.
+    pub(super) length: Option<Range<usize>>,
     /// The form of the separators of its file.
     pub(super) separators: Separators,
 }

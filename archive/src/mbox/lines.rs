@@ -27,6 +27,24 @@ impl Iterator for Lines<'_> {
     }
 }
 
+/// Swaps CR and LF, so that lines that end in CR alone are read as others. Swapping twice restores the octets.
+pub(super) fn swap_line_ends(octets: &mut [u8]) {
+    for octet in octets {
+        *octet = match *octet {
+            b'\r' => b'\n',
+            b'\n' => b'\r',
+            other => other,
+        };
+    }
+}
+
+/// A copy with CR and LF swapped.
+pub(super) fn with_swapped_line_ends(octets: &[u8]) -> Vec<u8> {
+    let mut swapped = octets.to_vec();
+    swap_line_ends(&mut swapped);
+    swapped
+}
+
 pub(super) fn number(digits: &[u8]) -> Option<u64> {
     if digits.is_empty() || digits.len() > 18 {
         return None;

@@ -18,11 +18,6 @@ use super::separator::{LONGEST_LINE, Separators};
 
 const MARK: &[u8] = b"\x01\x01\x01\x01";
 
-/// Whether a file is an MMDF mailbox, by its start.
-pub(crate) fn begins(head: &[u8]) -> bool {
-    line(head, false).is_some_and(|length| length > 0)
-}
-
 /// The length of the line of four octets 01 at the start of `octets`; 0 if there is none. `None` if
 /// more octets are needed.
 pub(super) fn line(octets: &[u8], more: bool) -> Option<usize> {
@@ -123,6 +118,7 @@ fn entry(separator: Range<usize>, message_end: usize, end: usize) -> Entry {
         dialect: Dialect::Mmdf,
         bare: false,
         quoted: false,
+        length: None,
         separators: Separators::default(),
     }
 }

@@ -1,4 +1,4 @@
-//! Mailboxes in one file: mbox in its four dialects, MMDF, and Babyl.
+//! Mailboxes in one file: mbox in its four dialects, MMDF, Babyl, MBX, batches of news, and logs of LISTSERV.
 //!
 //! No standard defines mbox; RFC 4155 registers its media type and lists the differences. Each
 //! message follows a separator line that begins with `From `, and a blank line follows the message.
@@ -18,8 +18,14 @@
 //! of it. Writing it gives Babyl again, with all of Rmail's own data. [`Stored::decoded_by_rmail`]
 //! recognizes messages whose octets are not those that were delivered.
 //!
-//! A line ends in LF, with or without a CR before it. A file with lines that end in CR alone would
-//! be one line; [`Format::of`](super::Format::of) rejects it.
+//! A file that begins with `*mbx*` is **MBX**, written by UW-IMAP and Pine; one that begins with `#! rnews` is a
+//! **batch of news**. A line with the length of a message is before each. A file that begins with a line of
+//! 73 `=` and the field Date is a **log of LISTSERV**, and such a line begins each message. Writing them gives
+//! the same form again, with the lengths of the messages that are written.
+//!
+//! A line ends in LF, with or without a CR before it. On the classic Mac OS lines ended in CR alone. A file
+//! is read so if its first line ends in CR and, in its first 64 KiB, more lines end in CR than in LF. Writing
+//! it gives lines that end in CR again. A Content-Length is ignored there.
 //!
 //! # Where a message begins
 //!
@@ -73,11 +79,13 @@
 
 mod babyl;
 mod begin;
+mod counted;
 mod dialect;
 mod entry;
 mod headers;
 mod length;
 mod lines;
+mod listserv;
 mod mmdf;
 mod read;
 mod rmail;
@@ -85,15 +93,14 @@ mod scan;
 mod separator;
 mod write;
 
-pub(super) use babyl::begins as begins_babyl;
 pub(super) use begin::begin;
 pub use dialect::{Dialect, quote};
 pub use entry::Entry;
 pub(super) use length::has_content_length;
 pub use length::{content_length, right_length};
-pub(super) use mmdf::begins as begins_mmdf;
 pub(super) use read::rest;
 pub use read::{Reader, Stored, is_mboxcl2, read, read_within};
-pub(super) use separator::{Separators, begins, is_of_program, is_well_known};
+pub(super) use scan::begins_other;
+pub(super) use separator::{Separators, begins, has_cr_lines, is_of_program, is_well_known};
 pub use write::Writer;
 pub(crate) use write::line_ends_between;

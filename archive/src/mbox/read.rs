@@ -6,16 +6,16 @@ use std::io::{self, Read, Seek};
 use std::ops::Range;
 use std::sync::Arc;
 
-use mime_charset::header::Date;
+use mime_charset::header::{self, Date};
 
 use super::begin::begin;
-use super::dialect::{Dialect, has_length, quote_like};
+use super::dialect::{Dialect, has_length, quote, quote_like, swapped};
 use super::entry::Entry;
 use super::headers;
 use super::length::content_length;
-use super::lines::part;
+use super::lines::{part, swap_line_ends, with_swapped_line_ends};
 use super::rmail;
-use super::scan::{REACH, Scan};
+use super::scan::{REACH, Scan, begins_other};
 use super::separator::{self, Separators};
 use crate::error::Error;
 
@@ -110,6 +110,7 @@ pub(crate) fn rest<R: Read>(
         scan: Scan::new(offset == 0, separators),
         longest: Reader::<R>::LONGEST,
         dialect: None,
+        has_cr_lines: None,
         more: true,
         failed: false,
     }
@@ -140,6 +141,8 @@ pub struct Reader<R> {
     scan: Scan,
     longest: usize,
     dialect: Option<Dialect>,
+    /// Whether lines end in CR alone; `None` before the first octets. The chunk then has CR and LF swapped.
+    has_cr_lines: Option<bool>,
     more: bool,
     failed: bool,
 }
@@ -213,9 +216,10 @@ impl<R: Read> Iterator for Reader<R> {
 
 impl<R: Read> Reader<R> {
     fn next_entry(&mut self) -> Option<Result<Stored, Error>> {
-        let uses_length = self.dialect.is_none_or(has_length);
-        self.scan.uses_length = uses_length;
         loop {
+            let has_cr_lines = self.has_cr_lines == Some(true);
+            let uses_length = self.dialect.is_none_or(has_length) && !has_cr_lines;
+            self.scan.uses_length = uses_length;
             let rest = part(&self.chunk, self.start..self.chunk.len());
             if rest.is_empty() && !self.more {
                 return None;
@@ -225,31 +229,39 @@ impl<R: Read> Reader<R> {
                     self.dialect = Some(Dialect::Mboxcl2);
                 }
                 if let Some(known) = self.dialect
-                    && !matches!(entry.dialect, Dialect::Mmdf | Dialect::Babyl)
+                    && entry.dialect.is_mbox()
                     && has_length(entry.dialect) == has_length(known)
                 {
                     entry.dialect = known;
+                }
+                if has_cr_lines {
+                    entry.dialect = Dialect::MboxrdCr;
                 }
                 let (offset, ordinal) = (self.offset, self.ordinal);
                 let length = entry.range.end;
                 let range = self.start..self.start + length;
                 self.start = range.end;
                 self.offset += length as u64;
-                self.ordinal += 1;
                 self.scan = Scan::behind(&entry);
-                self.scan.uses_length = uses_length;
                 if length > self.longest {
+                    self.ordinal += 1;
                     return Some(Err(self.too_long(offset)));
                 }
-                return Some(Ok(Stored {
+                let stored = Stored {
                     offset,
                     ordinal,
-                    octets: Shared {
-                        chunk: Arc::clone(&self.chunk),
-                        range,
+                    octets: if has_cr_lines {
+                        Shared::of(with_swapped_line_ends(part(&self.chunk, range)))
+                    } else {
+                        Shared {
+                            chunk: Arc::clone(&self.chunk),
+                            range,
+                        }
                     },
                     entry,
-                }));
+                };
+                self.ordinal += u64::from(!stored.is_no_message());
+                return Some(Ok(stored));
             }
             if rest.len() > self.longest.saturating_add(REACH + CHUNK) {
                 self.failed = true;
@@ -288,8 +300,19 @@ impl<R: Read> Reader<R> {
         self.start = 0;
         let chunk = Arc::make_mut(&mut self.chunk);
         chunk.reserve(CHUNK);
+        let old = chunk.len();
         let read = (&mut self.source).take(CHUNK as u64).read_to_end(chunk)?;
         self.more = read == CHUNK;
+        let has_cr_lines = *self.has_cr_lines.get_or_insert_with(|| {
+            let found = self.offset == 0 && separator::has_cr_lines(chunk) && !begins_other(chunk);
+            if found {
+                self.scan.is_mbox();
+            }
+            found
+        });
+        if has_cr_lines {
+            swap_line_ends(chunk.get_mut(old..).unwrap_or_default());
+        }
         Ok(())
     }
 }
@@ -323,6 +346,13 @@ struct Shared {
 }
 
 impl Shared {
+    fn of(octets: Vec<u8>) -> Self {
+        Shared {
+            range: 0..octets.len(),
+            chunk: Arc::new(octets),
+        }
+    }
+
     fn octets(&self) -> &[u8] {
         part(&self.chunk, self.range.clone())
     }
@@ -356,17 +386,16 @@ impl Stored {
                 dialect: Dialect::Mboxcl2,
                 bare: false,
                 quoted: false,
+                length: None,
                 separators: Separators::default(),
             },
-            octets: Shared {
-                range: 0..octets.len(),
-                chunk: Arc::new(octets),
-            },
+            octets: Shared::of(octets),
         }
     }
 
-    /// Whether it is the options of a Babyl mailbox without messages. [`Writer`](super::Writer)
-    /// writes it like any other, so that it is kept.
+    /// Whether it has no message: the options of a Babyl mailbox or the header of an MBX mailbox without
+    /// messages, or a message of MBX that was expunged. [`Writer`](super::Writer) writes it like any other, so
+    /// that it is kept.
     ///
     /// ```
     /// use mime_charset_archive::mbox;
@@ -379,7 +408,9 @@ impl Stored {
     #[must_use]
     pub fn is_no_message(&self) -> bool {
         let entry = &self.entry;
-        entry.dialect == Dialect::Babyl && entry.separator.is_empty() && entry.message.is_empty()
+        matches!(entry.dialect, Dialect::Babyl | Dialect::Mbx)
+            && entry.separator.is_empty()
+            && entry.message.is_empty()
     }
 
     pub(crate) fn with_dialect(mut self, dialect: Dialect) -> Self {
@@ -424,7 +455,7 @@ impl Stored {
     }
 
     /// The date of the separator line: when the message was put into the mailbox. It is local time there,
-    /// so that its offset is usually unknown. `None` in MMDF and Babyl, and if the line has no date. Offsets
+    /// so that its offset is usually unknown, except in MBX. `None` if the line has no date. Offsets
     /// of findings count octets of the line from its date on.
     ///
     /// ```
@@ -438,7 +469,10 @@ impl Stored {
     pub fn separator_date(&self) -> Option<Date> {
         let separator = part(self.octets(), self.entry.separator());
         let is_line = separator.starts_with(b"From ");
-        is_line.then(|| separator::date(separator.trim_ascii_end()))?
+        match self.entry.dialect {
+            Dialect::Mbx => header::date(separator.split(|octet| *octet == b',').next()?),
+            _ => is_line.then(|| separator::date(separator.trim_ascii_end()))?,
+        }
     }
 
     /// Quotes a message that replaces this one: as [`Dialect::written`] does, but a line of text that begins
@@ -460,6 +494,12 @@ impl Stored {
             |octets: &[u8], at| separators.accept_at(octets, at, false) == Some(true);
         match self.entry.dialect {
             Dialect::Babyl => headers::written(stored, message),
+            Dialect::MboxrdCr if self.entry.bare => {
+                let stored = with_swapped_line_ends(stored);
+                swapped(message, |message| {
+                    quote_like(&stored, message, is_separator).unwrap_or_else(|| quote(message))
+                })
+            }
             // With a Content-Length that fits, such a line would mean that nothing is quoted.
             Dialect::Mboxo | Dialect::Mboxrd
                 if self.entry.bare && content_length(message).is_none() =>
@@ -495,6 +535,22 @@ impl Stored {
     #[must_use]
     pub fn before(&self) -> &[u8] {
         part(self.octets(), 0..self.entry.message.start)
+    }
+
+    /// The octets before a message of this length in place of this one: a separator that has the length of its
+    /// message has the new one.
+    pub(crate) fn before_message_of(&self, length: usize) -> Cow<'_, [u8]> {
+        let before = self.before();
+        match &self.entry.length {
+            Some(digits) if length != self.entry.message.len() => {
+                let number = length.to_string();
+                let rest = part(before, digits.end..before.len());
+                [part(before, 0..digits.start), number.as_bytes(), rest]
+                    .concat()
+                    .into()
+            }
+            _ => before.into(),
+        }
     }
 
     /// The octets after the message: the blank line, if there is one.

@@ -5,10 +5,12 @@ use std::ops::Range;
 use memchr::memchr;
 
 use super::babyl;
+use super::counted;
 use super::dialect::{Dialect, FROM, FromLine, from_line, from_lines};
 use super::entry::{Ends, Entry};
 use super::length::length_field;
 use super::lines::{Lines, part};
+use super::listserv;
 use super::mmdf;
 use super::separator::{self, LONGEST_LINE, Separators, blank_line_before};
 
@@ -18,6 +20,50 @@ enum MailboxKind {
     Mbox,
     Mmdf(mmdf::MmdfScan),
     Babyl(babyl::BabylScan),
+    Counted(counted::CountedScan),
+    Listserv(listserv::ListservScan),
+}
+
+impl MailboxKind {
+    /// The kind of a file by its first octets; `None` if more are needed.
+    fn of(octets: &[u8], more: bool) -> Option<Self> {
+        if mmdf::line(octets, more)? > 0 {
+            return Some(MailboxKind::Mmdf(mmdf::MmdfScan::default()));
+        }
+        if babyl::begin(octets, more)? {
+            return Some(MailboxKind::Babyl(babyl::BabylScan::default()));
+        }
+        for form in counted::Form::ALL {
+            if form.begins(octets, more)? {
+                return Some(MailboxKind::Counted(counted::CountedScan::new(form)));
+            }
+        }
+        if listserv::line(octets, more)? > 0 {
+            return Some(MailboxKind::Listserv(listserv::ListservScan::default()));
+        }
+        Some(MailboxKind::Mbox)
+    }
+
+    /// The kind of the entries after one in this dialect.
+    fn after(dialect: Dialect) -> Self {
+        match dialect {
+            Dialect::Mmdf => MailboxKind::Mmdf(mmdf::MmdfScan::default()),
+            Dialect::Babyl => MailboxKind::Babyl(babyl::BabylScan::default()),
+            Dialect::Mbx => MailboxKind::Counted(counted::CountedScan::new(counted::Form::Mbx)),
+            Dialect::Rnews => MailboxKind::Counted(counted::CountedScan::new(counted::Form::Rnews)),
+            Dialect::Listserv => MailboxKind::Listserv(listserv::ListservScan::default()),
+            Dialect::Mboxo
+            | Dialect::Mboxrd
+            | Dialect::MboxrdCr
+            | Dialect::Mboxcl
+            | Dialect::Mboxcl2 => MailboxKind::Mbox,
+        }
+    }
+}
+
+/// Whether a file begins like a mailbox other than mbox.
+pub(crate) fn begins_other(head: &[u8]) -> bool {
+    !matches!(MailboxKind::of(head, false), Some(MailboxKind::Mbox))
 }
 
 /// Finds the end of one entry; may be called repeatedly as more octets arrive. Reads octets once,
@@ -69,16 +115,15 @@ impl Scan {
         }
     }
 
+    /// The file is mbox, whatever its first octets are.
+    pub(super) fn is_mbox(&mut self) {
+        self.kind = Some(MailboxKind::Mbox);
+    }
+
     /// A scan for the entry after another.
     pub(super) fn behind(entry: &Entry) -> Self {
         Scan {
-            kind: Some(match entry.dialect {
-                Dialect::Mmdf => MailboxKind::Mmdf(mmdf::MmdfScan::default()),
-                Dialect::Babyl => MailboxKind::Babyl(babyl::BabylScan::default()),
-                Dialect::Mboxo | Dialect::Mboxrd | Dialect::Mboxcl | Dialect::Mboxcl2 => {
-                    MailboxKind::Mbox
-                }
-            }),
+            kind: Some(MailboxKind::after(entry.dialect)),
             ..Scan::new(false, entry.separators)
         }
     }
@@ -88,6 +133,8 @@ impl Scan {
         let is_first = self.first;
         match self.kind(octets, more)? {
             MailboxKind::Mmdf(scan) => return scan.entry(octets, more),
+            MailboxKind::Counted(scan) => return scan.entry(octets, is_first, more),
+            MailboxKind::Listserv(scan) => return scan.entry(octets, more),
             MailboxKind::Babyl(scan) => match scan.entry(octets, is_first, more)? {
                 babyl::Found::Entry(entry) => return Some(entry),
                 babyl::Found::Mbox(begin) => {
@@ -156,13 +203,7 @@ impl Scan {
 
     fn kind(&mut self, octets: &[u8], more: bool) -> Option<&mut MailboxKind> {
         if self.kind.is_none() {
-            self.kind = Some(if mmdf::line(octets, more)? > 0 {
-                MailboxKind::Mmdf(mmdf::MmdfScan::default())
-            } else if babyl::begin(octets, more)? {
-                MailboxKind::Babyl(babyl::BabylScan::default())
-            } else {
-                MailboxKind::Mbox
-            });
+            self.kind = Some(MailboxKind::of(octets, more)?);
         }
         self.kind.as_mut()
     }
@@ -350,6 +391,7 @@ pub(super) fn entry(
         dialect,
         bare,
         quoted,
+        length: None,
         separators: Separators::default(),
     }
 }

@@ -1,13 +1,15 @@
 //! Recognizes separator lines by the rules of the [module](super).
 
-use memchr::memchr;
+use memchr::{memchr, memchr_iter, memchr2};
 use mime_charset::header::{self, Date};
 use mime_charset::{Finding, Kind};
 
-use super::lines::{Lines, part};
+use super::lines::{Lines, part, with_swapped_line_ends};
 
 /// Whether a file is a mailbox by its start: a separator line by rule 3.
 pub(crate) fn begins(head: &[u8]) -> bool {
+    let swapped = has_cr_lines(head).then(|| with_swapped_line_ends(head));
+    let head = swapped.as_deref().unwrap_or(head);
     let start = start(head);
     part(head, start..head.len()).starts_with(b"From ")
         && Separators::UNDATED.accept(head, start, true, false) == Some(true)
@@ -23,6 +25,22 @@ pub(super) fn start(head: &[u8]) -> usize {
     let is_blank = |octet: &&u8| matches!(octet, b'\r' | b'\n');
     let rest = part(head, mark..head.len());
     mark + rest.iter().take_while(is_blank).count()
+}
+
+/// Whether the lines of a mailbox end in CR alone, as on the classic Mac OS: its first line does, and of
+/// the lines in its first 64 KiB more do than end in LF.
+pub(crate) fn has_cr_lines(head: &[u8]) -> bool {
+    const HEAD: usize = 64 << 10;
+    let head = part(head, 0..head.len().min(HEAD));
+    let first = memchr2(b'\r', b'\n', part(head, start(head)..head.len()));
+    let first = first.map(|end| part(head, start(head) + end..head.len()));
+    if !matches!(first, Some([b'\r', rest @ ..]) if !rest.starts_with(b"\n") && !rest.starts_with(b"\r\n"))
+    {
+        return false;
+    }
+    let lines = memchr_iter(b'\n', head).count();
+    let is_alone = |at: &usize| head.get(at + 1) != Some(&b'\n');
+    memchr_iter(b'\r', head).filter(is_alone).count() > lines
 }
 
 /// Maximum length of a separator line; further octets are ignored.

@@ -1,17 +1,17 @@
-//! Writes a mailbox as mboxrd, or as MMDF or Babyl if it was that.
+//! Writes a mailbox as mboxrd, or in its own form if it is not mbox.
 
 use std::io::{self, Write};
 use std::ops::Range;
 
 use super::dialect::Dialect;
-use super::lines::part;
+use super::lines::{part, with_swapped_line_ends};
 use super::read::Stored;
-use super::separator::blank_line_before;
+use super::separator::{AHEAD, blank_line_before};
 
-/// Writes a mailbox as mboxrd, or as MMDF or Babyl if the messages were stored in that.
+/// Writes a mailbox as mboxrd, or in its own form if it is not mbox.
 ///
-/// Separators and the octets between messages are kept. A blank line is added only if the next
-/// separator would not be recognized without it.
+/// Separators and the octets between messages are kept, but for the length of a message in its separator. A
+/// blank line is added only if the next separator would not be recognized without it.
 ///
 /// ```
 /// use mime_charset_archive::mbox;
@@ -88,18 +88,19 @@ impl<W: Write> Writer<W> {
     /// ```
     pub fn write_quoted(&mut self, stored: &Stored, quoted: &[u8]) -> io::Result<Range<u64>> {
         // After a blank line any separator is recognized.
-        let is_known_there = self
-            .last
-            .is_some_and(|last| blank_line_before(&last, last.len()) > 0);
+        let has_lf = stored.entry().dialect() != Dialect::MboxrdCr;
+        let is_blank = |last: [u8; 3]| blank_line_before(&last, last.len()) > 0;
+        let is_known_there = has_lf && self.last.is_some_and(is_blank);
         if !is_known_there {
             self.join(Opening::of(stored, quoted))?;
         }
-        self.put(stored.before())?;
+        let before = stored.before_message_of(quoted.len());
+        self.put(&before)?;
         let start = self.offset;
         self.put(quoted)?;
         let place = start..self.offset;
         self.put(stored.after())?;
-        for octets in [stored.before(), quoted, stored.after()] {
+        for octets in [&*before, quoted, stored.after()] {
             self.record_end(octets);
         }
         Ok(place)
@@ -175,10 +176,17 @@ pub(crate) fn line_ends_between(last: &[u8], stored: &Stored, quoted: &[u8]) -> 
     Opening::of(stored, quoted).line_ends_after(last)
 }
 
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum LineEnds {
+    Lf,
+    CrLf,
+    Cr,
+}
+
 /// The properties of an entry's start that matter to the entry before it.
 #[derive(Debug, Clone, Copy)]
 struct Opening {
-    has_crlf: bool,
+    line_ends: LineEnds,
     /// Whether its separator is recognized without a blank line before it.
     is_known: bool,
     /// The dialect, if it is not mbox.
@@ -188,25 +196,40 @@ struct Opening {
 impl Opening {
     fn of(stored: &Stored, quoted: &[u8]) -> Self {
         let separator = part(stored.octets(), stored.entry().separator());
+        let line_ends = match stored.entry().dialect() {
+            Dialect::MboxrdCr => LineEnds::Cr,
+            _ if separator.ends_with(b"\r\n") => LineEnds::CrLf,
+            _ => LineEnds::Lf,
+        };
+        let near = part(quoted, 0..quoted.len().min(AHEAD));
+        let swapped = (line_ends == LineEnds::Cr).then(|| with_swapped_line_ends(near));
         Opening {
-            has_crlf: separator.ends_with(b"\r\n"),
+            line_ends,
             is_known: stored.entry().separators.accept_before(
-                quoted,
+                swapped.as_deref().unwrap_or(near),
                 separator.trim_ascii_end(),
                 false,
                 false,
             ) == Some(true),
             other: Some(stored.entry().dialect())
-                .filter(|dialect| matches!(dialect, Dialect::Mmdf | Dialect::Babyl)),
+                .filter(|dialect| !dialect.is_mbox() && *dialect != Dialect::MboxrdCr),
         }
     }
 
     fn line_ends_after(self, last: &[u8]) -> &'static [u8] {
-        let twice: &[u8] = if self.has_crlf { b"\r\n\r\n" } else { b"\n\n" };
+        let twice: &[u8] = match self.line_ends {
+            LineEnds::Lf => b"\n\n",
+            LineEnds::CrLf => b"\r\n\r\n",
+            LineEnds::Cr => b"\r\r",
+        };
         let once = part(twice, 0..twice.len() / 2);
+        let swapped = (self.line_ends == LineEnds::Cr).then(|| with_swapped_line_ends(last));
+        let last = swapped.as_deref().unwrap_or(last);
         match self.other {
-            Some(Dialect::Mmdf) => return if last.ends_with(b"\n") { b"" } else { once },
-            // The octet 1F precedes it.
+            Some(Dialect::Mmdf | Dialect::Listserv) => {
+                return if last.ends_with(b"\n") { b"" } else { once };
+            }
+            // The octet 1F precedes it, or its place is known by a length.
             Some(_) => return b"",
             None => {}
         }

@@ -4,10 +4,11 @@
 //! number on a line by itself, the message, and a property list in XML (flags, dates), which is not
 //! mail.
 
-use std::io::{self, BufRead, BufReader, Read};
-
 /// Maximum length of the first line: a number of 20 digits, and blanks after it.
-const LONGEST_LINE: usize = 32;
+pub(super) const LONGEST_LINE: usize = 32;
+
+/// Number of octets after the message that are read: white space, and the start of the list.
+pub(super) const MOST_REST: u64 = 64;
 
 /// The beginning of the property list, after white space.
 const PROPERTIES: [&[u8]; 3] = [b"<?xml", b"<!DOCTYPE plist", b"<plist"];
@@ -23,55 +24,11 @@ pub(super) fn begin(head: &[u8]) -> Option<(u64, usize)> {
     Some((number.parse().ok()?, end + 1))
 }
 
-/// Opens the message in a file with such a first line.
-///
-/// Reading fails at the end if the file is shorter than its first line says, or if anything but a
-/// property list follows: the number is then wrong, and the rest may be mail.
-pub(super) fn open(source: impl Read) -> io::Result<impl Read> {
-    let mut source = BufReader::new(source);
-    let mut line = Vec::new();
-    let mut first = (&mut source).take(LONGEST_LINE as u64);
-    first.read_until(b'\n', &mut line)?;
-    let Some((left, _)) = begin(&line) else {
-        return Err(io::Error::other("its first line is not a number of octets"));
-    };
-    Ok(EmlxMessage { source, left })
-}
-
-struct EmlxMessage<R> {
-    source: R,
-    left: u64,
-}
-
-impl<R: Read> EmlxMessage<R> {
-    /// Checks that only a property list follows.
-    fn check_rest(&mut self) -> io::Result<()> {
-        /// White space before the list.
-        const MOST: u64 = 64;
-        let mut rest = Vec::new();
-        (&mut self.source).take(MOST).read_to_end(&mut rest)?;
-        let rest = rest.trim_ascii_start();
-        if rest.is_empty() || PROPERTIES.iter().any(|begin| rest.starts_with(begin)) {
-            return Ok(());
-        }
-        Err(io::Error::other(
-            "its message is followed by something other than a property list",
-        ))
+/// Whether only a property list follows the message.
+pub(super) fn check_rest(rest: &[u8]) -> Result<(), &'static str> {
+    let rest = rest.trim_ascii_start();
+    if rest.is_empty() || PROPERTIES.iter().any(|begin| rest.starts_with(begin)) {
+        return Ok(());
     }
-}
-
-impl<R: Read> Read for EmlxMessage<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let length = (&mut self.source).take(self.left).read(buffer)?;
-        self.left -= length as u64;
-        if length == 0 && !buffer.is_empty() {
-            if self.left > 0 {
-                return Err(io::Error::other(
-                    "its message is shorter than its first line says",
-                ));
-            }
-            self.check_rest()?;
-        }
-        Ok(length)
-    }
+    Err("its message is followed by something other than a property list")
 }

@@ -73,11 +73,16 @@ impl Iterator for Messages {
 
     fn next(&mut self) -> Option<Self::Item> {
         match &mut self.inside {
-            Inside::Mbox(messages) => Some(match messages.next()? {
-                Ok(stored) if stored.is_no_message() && !self.is_whole => return None,
-                Ok(stored) => self.settled(stored),
-                Err(error) => Err(self.source.with_name(error)),
-            }),
+            Inside::Mbox(messages) => {
+                let is_whole = self.is_whole;
+                let is_wanted = |next: &Result<Stored, Error>| {
+                    is_whole || !next.as_ref().is_ok_and(Stored::is_no_message)
+                };
+                Some(match messages.find(is_wanted)? {
+                    Ok(stored) => self.settled(stored),
+                    Err(error) => Err(self.source.with_name(error)),
+                })
+            }
             inside => match std::mem::replace(inside, Inside::Nothing) {
                 Inside::Message(reader) => Some(self.message(reader)),
                 _ => None,
@@ -99,7 +104,8 @@ impl Messages {
             let what = format!("expected messages of at most {longest} octets, found a longer one");
             return Err(self.source.failed(&what));
         }
-        Ok(Stored::alone(octets, self.source.emlx.unwrap_or_default()))
+        let offset = self.source.wrapper.map_or(0, |(_, offset)| offset);
+        Ok(Stored::alone(octets, offset))
     }
 
     /// One message cannot distinguish mboxcl from mboxcl2, so the whole file is read once.

@@ -2,6 +2,7 @@
 //! writes files that are complete or absent.
 
 mod compressed;
+mod dbox;
 mod destination;
 mod emlx;
 mod existing;
@@ -18,6 +19,7 @@ pub(crate) mod source;
 mod sources;
 mod stream;
 pub(crate) mod unfinished;
+mod wrapped;
 
 pub(crate) use destination::{
     Destination, Draft, Finished, Refused, is_taken, share_journals, share_path,
@@ -32,7 +34,7 @@ pub use selection::Selection;
 pub use source::MailSource;
 pub(crate) use source::NoMail;
 pub(crate) use sources::Unread;
-pub use sources::{MailSources, sources, stream};
+pub use sources::{MailSources, sources, stream, stream_as};
 
 use std::fs;
 use std::io::Read as _;

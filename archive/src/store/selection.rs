@@ -1,14 +1,15 @@
-//! Which files of an archive are read.
+//! Which files of an archive are read, and in which format.
 
 use std::path::Path;
 
 use glob::{MatchOptions, Pattern};
 
 use crate::error::Error;
+use crate::format::Format;
 
-/// Which files of an archive are read, by patterns: `*`, `?`, `[a-z]`, and `**` for any folders. A pattern
-/// without a slash is for names, in any folder; one with a slash for whole paths below the source. Members
-/// of `old.zip` and `old.tar.gz` are in the folder `old`.
+/// Which files of an archive are read, and in which format. Files are chosen by patterns: `*`, `?`, `[a-z]`, and
+/// `**` for any folders. A pattern without a slash is for names, in any folder; one with a slash for whole paths
+/// below the source. Members of `old.zip` and `old.tar.gz` are in the folder `old`.
 ///
 /// ```
 /// # fn main() -> Result<(), mime_charset_archive::Error> {
@@ -36,14 +37,16 @@ use crate::error::Error;
 pub struct Selection {
     excluded: Vec<Pattern>,
     only: Vec<Pattern>,
+    format: Option<Format>,
 }
 
 impl Selection {
-    /// All files.
+    /// All files, with formats detected.
     pub const fn new() -> Self {
         Selection {
             excluded: Vec::new(),
             only: Vec::new(),
+            format: None,
         }
     }
 
@@ -66,6 +69,37 @@ impl Selection {
     pub fn only(mut self, pattern: &str) -> Result<Self, Error> {
         self.only.push(parse(pattern)?);
         Ok(self)
+    }
+
+    /// Reads files in this format, where their first octets do not tell it: the tail of a mailbox that `split`
+    /// cut begins in the middle of a message, and may begin with lines like header fields.
+    ///
+    /// - [`Format::Mbox`] and [`Format::Message`] are for every file but stores and containers of other programs,
+    ///   and files that are known not to be mail;
+    /// - [`Format::Maildir`] is for folders with `cur` or `new`: their files are messages, and `tmp` is skipped;
+    /// - with [`Format::Other`] the formats are detected, as by default.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), mime_charset_archive::Error> {
+    /// use mime_charset_archive::{Format, Limits, Selection, sources};
+    ///
+    /// # let folder = tempfile::tempdir().unwrap();
+    /// # let path = folder.path().join("xab");
+    /// std::fs::write(&path, "of a text\n\nFrom - Sat Jan  3 01:05:34 1996\nSubject: two\n\n").unwrap();
+    /// let selection = Selection::new().read_as(Format::Mbox);
+    /// let source = sources(&path, Limits::new()).select(&selection).next().unwrap()?;
+    /// assert_eq!(source.messages()?.count(), 2);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn read_as(mut self, format: Format) -> Self {
+        self.format = Some(format).filter(|format| *format != Format::Other);
+        self
+    }
+
+    /// The format in which files are read, if it is not detected.
+    pub(crate) fn format(&self) -> Option<Format> {
+        self.format
     }
 
     /// Whether a file or a folder is left out without a look at it.

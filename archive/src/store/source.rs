@@ -9,15 +9,15 @@ use std::sync::Weak;
 use std::time::SystemTime;
 
 use super::compressed;
-use super::emlx;
 use super::limits::Limits;
-use super::maildir::is_delivered;
+use super::maildir::{has_numbered_neighbor, is_delivered};
 use super::members::{self, Member};
 use super::name::{COMPRESSED, without_extension};
 use super::stream::Kept;
+use super::wrapped::Wrapper;
 use crate::error::{Error, cannot};
 use crate::foreign::own_file;
-use crate::format::{Compression, Format, compression};
+use crate::format::{Compression, Format, compression, has_field};
 use crate::mbox;
 
 /// Number of octets read to detect the format of a file.
@@ -66,8 +66,8 @@ pub struct MailSource {
     /// Of the file on disk.
     pub(super) permissions: Option<fs::Permissions>,
     pub(super) limits: Limits,
-    /// The offset of the message in an `.emlx` file of Apple Mail.
-    pub(super) emlx: Option<usize>,
+    /// The form of a file with one message and other octets around it, and the offset of the message.
+    pub(super) wrapper: Option<(Wrapper, usize)>,
     /// Why it has no messages, if it has [`Format::Other`].
     pub(super) why: NoMail,
     /// Whether the caller named it.
@@ -94,7 +94,7 @@ impl MailSource {
             modified: None,
             permissions: None,
             limits,
-            emlx: None,
+            wrapper: None,
             why: NoMail::Other(""),
             is_named: false,
             within: None,
@@ -197,7 +197,7 @@ impl MailSource {
         self.permissions.as_ref()
     }
 
-    /// Opens its octets, expanded; for an `.emlx` file those of the message in it.
+    /// Opens its octets, expanded; for an `.emlx` file or one of Dovecot those of the message in it.
     ///
     /// # Errors
     ///
@@ -205,10 +205,11 @@ impl MailSource {
     /// it was found, or if compressed data are damaged or expand to more than the limits allow.
     pub fn open(&self) -> Result<Box<dyn Read + Send>, Error> {
         let octets = self.expanded()?;
-        Ok(if self.emlx.is_some() {
-            Box::new(emlx::open(octets).map_err(|error| self.unread(error))?)
-        } else {
-            octets
+        Ok(match self.wrapper {
+            Some((wrapper, _)) => {
+                Box::new(wrapper.open(octets).map_err(|error| self.unread(error))?)
+            }
+            None => octets,
         })
     }
 
@@ -247,12 +248,12 @@ impl MailSource {
     pub(super) fn has_ranges(mut self) -> Result<bool, Error> {
         let head = self.head()?;
         let is_whole = mbox::has_content_length(&head)
-            || mbox::begins_mmdf(&head)
-            || mbox::begins_babyl(&head);
+            || mbox::begins_other(&head)
+            || mbox::has_cr_lines(&head);
         if compression(&head) != Compression::None || is_whole {
             return Ok(false);
         }
-        self.look(&head, is_delivered(&self.path) && !self.is_named)?;
+        self.look(&head, is_delivered(&self.path) && !self.is_named, None)?;
         Ok(self.format == Format::Mbox)
     }
 
@@ -338,18 +339,23 @@ impl MailSource {
         self.unpack().is_ok_and(|(packed, _)| packed.has_members())
     }
 
-    /// Detects its format from its expanded beginning.
-    pub(super) fn look(&mut self, head: &[u8], delivered: bool) -> Result<(), Error> {
+    /// Detects its format from its expanded beginning, unless the caller names it.
+    pub(super) fn look(
+        &mut self,
+        head: &[u8],
+        delivered: bool,
+        read_as: Option<Format>,
+    ) -> Result<(), Error> {
         if self.compression != Compression::None {
             self.relative = without_extension(&self.relative, &COMPRESSED);
         }
-        let is_called_so = self
-            .relative
-            .extension()
-            .is_some_and(|it| it.eq_ignore_ascii_case("emlx"));
-        self.emlx = emlx::begin(head).filter(|_| is_called_so).map(|(_, at)| at);
-        if self.emlx.is_some() {
-            self.relative.set_extension("eml");
+        self.wrapper = Wrapper::of(head, &self.relative);
+        if let Some((wrapper, at)) = self.wrapper {
+            let message = head.get(at..).unwrap_or_default();
+            if wrapper == Wrapper::Dbox && compression(message) != Compression::None {
+                return Err(self.failed("its message is compressed, which doveadm backup expands"));
+            }
+            self.relative = wrapper.result_name(&self.relative);
             self.format = Format::Message;
             return Ok(());
         }
@@ -358,10 +364,19 @@ impl MailSource {
         self.why = NoMail::Other(why);
         let format = match own {
             Some(_) => Ok(Format::Other),
-            None if delivered => Format::of_delivered(head, &self.relative),
-            None => Format::of_mail(head, &self.relative),
+            None => match read_as {
+                Some(format @ (Format::Message | Format::Mbox)) => {
+                    Format::of_delivered(head, &self.relative).map(|_| format)
+                }
+                _ if delivered => Format::of_delivered(head, &self.relative),
+                _ => Format::of_mail(head, &self.relative),
+            },
         };
         self.format = format.map_err(|what| self.failed(&what.to_string()))?;
+        let is_numbered = || self.is_plain() && has_numbered_neighbor(&self.path);
+        if self.format == Format::Other && own.is_none() && has_field(head) && is_numbered() {
+            self.format = Format::Message;
+        }
         Ok(())
     }
 

@@ -5,16 +5,19 @@
 //!
 //! - a file in `cur` or `new` of a Maildir is a message, and so is one with flags (`:2,S`) in a `cur`
 //!   without a `new`; `tmp` has mail that was never delivered and is skipped;
+//! - a file with a number as its name is a message in a folder with `.mh_sequences` (MH);
 //! - a file called `.eml` is a message, even if it begins with an mbox separator line; nothing in
 //!   it is unquoted;
-//! - a file that begins with an mbox separator line, or like MMDF or Babyl, is a mailbox
-//!   ([`mbox`](crate::mbox)), and so is a file called `.mbox` or `.mbx`, and an empty file without
+//! - a file that begins with an mbox separator line, or like another form of [`mbox`](crate::mbox), is a
+//!   mailbox, and so is a file called `.mbox` or `.mbx`, and an empty file without
 //!   an extension;
 //! - any other file is a message if it begins with header fields, at least one of them well known,
-//!   such as From or Received: this includes the files of an MH folder;
+//!   such as From or Received. Other lines may precede them in a file of MH without `.mh_sequences`: its name is
+//!   a number, and the next or previous number is a file too;
 //! - the rest is [`Format::Other`], and has no messages.
 //!
-//! An `.emlx` file of Apple Mail is read as the message in it, and named as an `.eml` file.
+//! An `.emlx` file of Apple Mail and a file `u.1` of Dovecot (single-dbox) are read as the message in them, and
+//! named as `.eml` files.
 //!
 //! gzip, zstd, bzip2 and xz are expanded. Zip and tar files, compressed or not, are treated as
 //! folders, but not inside each other.
@@ -24,6 +27,7 @@
 //! duplicates and loops. A pipe that the caller names is a `stream`; other pipes and devices are
 //! never opened.
 
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs::{self, File, FileType};
 use std::io::{self, Read};
@@ -32,7 +36,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::limits::Limits;
-use super::maildir::{has_flags, is_delivered, is_delivering, is_hidden};
+use super::maildir::{
+    MH_SEQUENCES, has_flags, is_delivered, is_delivering, is_hidden, is_in_maildir, is_number,
+};
 use super::members;
 use super::name::{PACKED, safe_path, without_extension};
 use super::selection::Selection;
@@ -120,21 +126,50 @@ pub(super) fn sources_in(
 /// assert_eq!((source.format(), source.path()), (Format::Mbox, Path::new("-")));
 /// assert_eq!(source.messages().unwrap().count(), 2);
 /// ```
-pub fn stream(mut octets: impl Read, name: &Path, limits: Limits) -> Result<MailSources, Error> {
+pub fn stream(octets: impl Read, name: &Path, limits: Limits) -> Result<MailSources, Error> {
+    stream_as(octets, name, &Selection::new(), limits)
+}
+
+/// The same, with files that are read [as the selection says](Selection::read_as).
+///
+/// # Errors
+///
+/// Those of [`stream`].
+///
+/// ```
+/// use std::path::Path;
+/// use mime_charset_archive::{Format, Limits, Selection, stream_as};
+///
+/// let octets = "of a text\n\nFrom - Sat Jan  3 01:05:34 1996\nSubject: two\n\n";
+/// let selection = Selection::new().read_as(Format::Mbox);
+/// let found = stream_as(octets.as_bytes(), Path::new("-"), &selection, Limits::new());
+/// let source = found.unwrap().next().unwrap().unwrap();
+/// assert_eq!(source.messages().unwrap().count(), 2);
+/// ```
+pub fn stream_as(
+    mut octets: impl Read,
+    name: &Path,
+    selection: &Selection,
+    limits: Limits,
+) -> Result<MailSources, Error> {
     let mut head = Vec::new();
     octets
         .by_ref()
         .take(HEAD)
         .read_to_end(&mut head)
         .map_err(cannot("read", name))?;
-    let is_one = compression(&head) == Compression::None && format(&head, name) != Format::Mbox;
+    let is_mailbox = match selection.format() {
+        Some(format @ (Format::Mbox | Format::Message)) => format == Format::Mbox,
+        _ => format(&head, name) == Format::Mbox,
+    };
+    let is_one = compression(&head) == Compression::None && !is_mailbox;
     let most = if is_one {
         (limits.message as u64).saturating_add(1)
     } else {
         u64::MAX
     };
     let kept = Kept::new(head.as_slice().chain(octets).take(most)).map_err(cannot("read", name))?;
-    let mut sources = MailSources::nothing(limits);
+    let mut sources = MailSources::nothing(limits).select(selection);
     let source = MailSource {
         size: kept.length(),
         is_named: true,
@@ -197,7 +232,7 @@ enum Pending {
         relative: PathBuf,
         /// Whether the caller named it.
         given: bool,
-        /// Whether it is in `cur` or `new` of a Maildir.
+        /// Whether it is in `cur` or `new` of a Maildir, or a message of MH.
         delivered: bool,
     },
     /// The names in a folder, up to a million.
@@ -206,12 +241,19 @@ enum Pending {
         relative: PathBuf,
         /// Whether it is `cur` or `new` of a Maildir.
         delivers: bool,
+        /// Whether it is a folder of MH.
+        is_mh: bool,
         /// The next one last.
         names: Vec<OsString>,
     },
-    /// A member of a zip file or a tar file, before its format is detected, and whether the caller chose
-    /// all members.
-    Member(MailSource, bool),
+    /// A member of a zip file or a tar file, before its format is detected.
+    Member {
+        source: MailSource,
+        /// Whether the caller chose all members.
+        is_chosen: bool,
+        /// Whether it is in `cur` or `new` of a Maildir, or a message of MH.
+        delivered: bool,
+    },
     Found(MailSource),
     Failed(Unread),
 }
@@ -241,22 +283,29 @@ impl MailSources {
                     folder,
                     relative,
                     delivers,
+                    is_mh,
                     mut names,
                 } => {
                     let Some(name) = names.pop() else {
                         continue;
                     };
                     let (path, below) = (folder.join(&name), relative.join(&name));
-                    let delivered = (delivers || has_flags(&path)) && !is_hidden(&path);
+                    let delivered = (delivers || has_flags(&path)) && !is_hidden(&path)
+                        || is_mh && is_number(&path);
                     self.waiting.push(Pending::Names {
                         folder,
                         relative,
                         delivers,
+                        is_mh,
                         names,
                     });
                     self.path(path, below, false, delivered)
                 }
-                Pending::Member(source, is_chosen) => self.member(source, is_chosen).map(Some),
+                Pending::Member {
+                    source,
+                    is_chosen,
+                    delivered,
+                } => self.member(source, is_chosen, delivered).map(Some),
                 Pending::Found(source) => Ok(Some(source)),
                 Pending::Failed(unread) => Err(unread),
             };
@@ -279,7 +328,8 @@ impl MailSources {
         }
     }
 
-    /// The same without the files that the caller leaves out: these have no messages.
+    /// The same without the files that the caller leaves out: these have no messages. Others are read as the
+    /// selection says.
     ///
     /// ```
     /// # fn main() -> Result<(), mime_charset_archive::Error> {
@@ -336,7 +386,8 @@ impl MailSources {
         #[cfg(unix)]
         if given && self.looks && std::os::unix::fs::FileTypeExt::is_fifo(&metadata.file_type()) {
             let pipe = File::open(&path).map_err(cannot("open", &path));
-            let streamed = pipe.and_then(|pipe| stream(pipe, &path, self.limits));
+            let streamed =
+                pipe.and_then(|pipe| stream_as(pipe, &path, &self.selection, self.limits));
             self.waiting = streamed
                 .map_err(|error| Unread::new(source(), error))?
                 .waiting;
@@ -351,6 +402,9 @@ impl MailSources {
             ..source()
         };
         if self.looks {
+            let is_named_so = self.selection.format() == Some(Format::Maildir);
+            let is_in_one = || is_in_maildir(&source.path) && !is_hidden(&source.path);
+            let delivered = delivered || is_named_so && is_in_one();
             return self.settled(source, delivered);
         }
         Ok(Some(source))
@@ -366,13 +420,16 @@ impl MailSources {
         let is_folder = |name: &str| {
             fs::symlink_metadata(path.join(name)).is_ok_and(|metadata| metadata.is_dir())
         };
-        let is_maildir = !delivered && is_folder("cur") && is_folder("new");
+        let has = [is_folder("cur"), is_folder("new")];
+        let is_named_so = self.selection.format() == Some(Format::Maildir);
+        let is_maildir = !delivered && (has == [true; 2] || is_named_so && has != [false; 2]);
         if is_maildir {
             names.retain(|name| name != "tmp");
         }
         names.reverse();
         self.waiting.push(Pending::Names {
             delivers: is_delivering(&path),
+            is_mh: names.iter().any(|name| name == MH_SEQUENCES),
             folder: path.clone(),
             relative: relative.clone(),
             names,
@@ -402,7 +459,7 @@ impl MailSources {
         if !is_chosen {
             return Ok(Some(source.excluded()));
         }
-        if let Err(error) = source.look(&head, delivered) {
+        if let Err(error) = source.look(&head, delivered, self.selection.format()) {
             return Err(Unread::new(source, error));
         }
         if source.is_plain() && head.len() as u64 == source.size {
@@ -429,6 +486,11 @@ impl MailSources {
             }
         };
         let folder = without_extension(&source.relative, &PACKED);
+        let names = members.iter().map(|(name, _)| Path::new(name));
+        let mh_folders: BTreeSet<_> = names
+            .filter(|name| name.file_name() == Some(MH_SEQUENCES.as_ref()))
+            .map(|name| name.parent().map(Path::to_path_buf))
+            .collect();
         for (name, member) in members.into_iter().rev() {
             let inside = |member| MailSource {
                 relative: folder.join(safe_path(&name)),
@@ -438,7 +500,11 @@ impl MailSources {
                 ..source.clone()
             };
             self.waiting.push(match member {
-                Ok(member) => Pending::Member(inside(Some(member)), is_chosen),
+                Ok(member) => Pending::Member {
+                    delivered: is_delivered_member(Path::new(&name), &mh_folders),
+                    source: inside(Some(member)),
+                    is_chosen,
+                },
                 // The container is damaged.
                 Err(error) if name.is_empty() => {
                     Pending::Failed(Unread::new(source.clone(), error))
@@ -461,20 +527,20 @@ impl MailSources {
     }
 
     /// Detects the format of a member of a zip file or a tar file.
-    fn member(&self, mut source: MailSource, is_chosen: bool) -> Result<MailSource, Unread> {
+    fn member(
+        &self,
+        mut source: MailSource,
+        is_chosen: bool,
+        delivered: bool,
+    ) -> Result<MailSource, Unread> {
         if self.leaves_out(&source, is_chosen) {
             return Ok(source.excluded());
         }
-        let name = source.member.as_ref().map(|member| Path::new(&member.name));
-        let delivered = name
-            .and_then(Path::parent)
-            .and_then(Path::file_name)
-            .is_some_and(|name| name == "cur" || name == "new");
         let looked = source.unpack().and_then(|(packed, head)| {
             let nested = |member| members::nested(member, packed);
             match source.member.as_ref().and_then(nested) {
                 Some(what) => Err(source.failed(&what)),
-                None => source.look(&head, delivered),
+                None => source.look(&head, delivered, self.selection.format()),
             }
         });
         match looked {
@@ -482,6 +548,12 @@ impl MailSources {
             Err(error) => Err(Unread::new(source, error)),
         }
     }
+}
+
+/// Whether a member is a message by its location. `mh_folders` are the folders of MH.
+fn is_delivered_member(name: &Path, mh_folders: &BTreeSet<Option<PathBuf>>) -> bool {
+    let is_in_mh = || mh_folders.contains(&name.parent().map(Path::to_path_buf));
+    is_in_maildir(name) || is_number(name) && is_in_mh()
 }
 
 /// The metadata of a file or a folder, of the target if it is a link. Fails if it is neither, or if it is

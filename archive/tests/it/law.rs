@@ -25,6 +25,10 @@ pub fn mbox(octets: &[u8]) {
         let begins: &[u8] = match entry.dialect() {
             Dialect::Mmdf => b"\x01\x01\x01\x01",
             Dialect::Babyl => b"\x0C",
+            // The day of a date.
+            Dialect::Mbx => b"",
+            Dialect::Rnews => b"#! rnews ",
+            Dialect::Listserv => b"=====",
             _ => b"From ",
         };
         assert!(separator.is_empty() || separator.starts_with(begins));
@@ -32,7 +36,10 @@ pub fn mbox(octets: &[u8]) {
         let message = entry.dialect().unquote(quoted);
         assert_eq!(stored.message(), message);
         assert!(message.len() <= quoted.len());
-        if matches!(entry.dialect(), Dialect::Mboxcl2 | Dialect::Mmdf) {
+        if matches!(
+            entry.dialect(),
+            Dialect::Mboxcl2 | Dialect::Mmdf | Dialect::Mbx | Dialect::Rnews | Dialect::Listserv
+        ) {
             assert_eq!(message, quoted);
         }
     }

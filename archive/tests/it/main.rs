@@ -13,3 +13,4 @@ mod properties;
 mod separators;
 mod shares;
 mod sources;
+mod stores;

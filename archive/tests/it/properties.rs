@@ -16,6 +16,10 @@ fn file() -> impl Strategy<Value = Vec<u8>> {
         Just(b"BABYL OPTIONS:\n".to_vec()),
         Just(b"\x1F\x0C\n0,,\n*** EOOH ***\n".to_vec()),
         Just(b"\x1F".to_vec()),
+        "#! rnews [0-9]{1,2}\n".prop_map(String::into_bytes),
+        "[ 1][0-9]-Jan-1996 01:05:34 [+]0000,[0-9]{1,2};00000000[08]000-00000001\r\n"
+            .prop_map(String::into_bytes),
+        "={73}\r?\n(Date: x\n)?".prop_map(String::into_bytes),
         Just(b"Subject: x\n".to_vec()),
         "Content-Length: [0-9]{1,3}\n".prop_map(String::into_bytes),
         Just(b"\r\n".to_vec()),
@@ -31,6 +35,13 @@ proptest! {
     #[test]
     fn mailboxes(seed in any::<u8>(), file in file()) {
         law::mbox(&[&[seed], &file[..]].concat());
+    }
+
+    /// An MBX mailbox begins with 2,048 octets of its own.
+    #[test]
+    fn mailboxes_of_mbx(seed in any::<u8>(), file in file()) {
+        let header = [&b"*mbx*\r\n"[..], &[0; 2041]].concat();
+        law::mbox(&[&[seed], &header[..], &file[..]].concat());
     }
 }
 

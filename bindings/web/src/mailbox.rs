@@ -238,6 +238,7 @@ pub fn unquoted(octets: &[u8], dialect: &str) -> Vec<u8> {
     let dialects = [
         Dialect::Mboxo,
         Dialect::Mboxrd,
+        Dialect::MboxrdCr,
         Dialect::Mboxcl,
         Dialect::Mboxcl2,
         Dialect::Mmdf,
@@ -250,7 +251,7 @@ pub fn unquoted(octets: &[u8], dialect: &str) -> Vec<u8> {
     )
 }
 
-/// Converts a whole mailbox to UTF-8, in mboxrd, MMDF or Babyl, and proves each message: `write`
+/// Converts a whole mailbox to UTF-8, in mboxrd, or in its own form if it is not mbox, and proves each message: `write`
 /// gets its octets in pieces, and `tell` the report's line on each message and the number of octets
 /// read. A message is left unchanged if its conversion cannot be proved.
 ///

@@ -11,9 +11,9 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
 use clap::Args;
-use mime_charset_archive::{Counts, Event, Limits, Subject, Survey};
+use mime_charset_archive::{Counts, Event, Limits, Subject, Survey, stream_as};
 
-use super::how::Effort;
+use super::how::{Effort, ReadAs};
 use super::interrupt::Interrupt;
 use super::messages::{LeftOut, standard_input_failed};
 use super::progress::Progress;
@@ -27,6 +27,8 @@ pub(crate) struct Arguments {
     /// Write an HTML page with plots and examples to FILE
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
+    #[command(flatten)]
+    read_as: ReadAs,
     #[command(flatten)]
     effort: Effort,
     /// Messages, mailboxes, Maildirs, these compressed, folders of them, or - for standard input,
@@ -93,11 +95,16 @@ fn prepared(arguments: &Arguments) -> Result<Survey, Stop> {
     let standard_input = Path::new("-");
     let is_file = |path: &&PathBuf| *path != standard_input;
     let files: Vec<_> = arguments.paths.iter().filter(is_file).collect();
-    let mut survey = Survey::new(&files);
+    let selection = arguments.read_as.selection();
+    let mut survey = Survey::new(&files).selection(selection.clone());
     if files.len() < arguments.paths.len() {
-        let stream =
-            mime_charset_archive::stream(io::stdin().lock(), standard_input, Limits::new())
-                .map_err(|error| Stop::Sentence(standard_input_failed(&error)))?;
+        let stream = stream_as(
+            io::stdin().lock(),
+            standard_input,
+            &selection,
+            Limits::new(),
+        )
+        .map_err(|error| Stop::Sentence(standard_input_failed(&error)))?;
         survey = survey.stream(stream);
     }
     Ok(match arguments.effort.jobs {

@@ -236,6 +236,40 @@ fn inspect_without_text_has_none() {
     assert!(json_lines(&output)[0]["parts"][0].get("text").is_none());
 }
 
+/// The rest of a mailbox that `split` cut begins with lines like header fields.
+#[test]
+fn the_format_of_files_can_be_named() {
+    let tail = b"Subject: rest\n\nFrom - Sat Jan  3 01:05:34 1996\nSubject: =?koi8-r?Q?=F0?=\n\n";
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("xab");
+    fs::write(&path, tail).unwrap();
+    let path = path.to_str().unwrap();
+    for (format, expected) in [("message", 1), ("mbox", 2), ("maildir", 1)] {
+        for (path, input) in [(path, &b""[..]), ("-", tail)] {
+            let output = run(&["inspect", "--json", "--as", format, path], input);
+            assert_eq!(json_lines(&output).len(), expected, "{format} {path}");
+            let output = run(&["survey", "--json", "--as", format, path], input);
+            assert_eq!(
+                json_lines(&output)[0]["messages"],
+                expected,
+                "{format} {path}"
+            );
+        }
+    }
+    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (new, report) = (at("new"), at("r.jsonl"));
+    let convert = ["convert", "--as", "mbox", "--report", &report, path, &new];
+    assert!(run(&convert, b"").status.success());
+    for (arguments, expected) in [
+        (&["--report", &report][..], Some(0)),
+        (&["--as", "mbox"], Some(0)),
+        (&[], Some(1)),
+    ] {
+        let output = run(&[&["verify"], arguments, &[path, &new]].concat(), b"");
+        assert_eq!(output.status.code(), expected, "{arguments:?}");
+    }
+}
+
 #[test]
 fn inspect_walks_folders_in_sorted_order() {
     let output = run(&["inspect", "--json", "../corpus/mail"], b"");

@@ -230,6 +230,9 @@ def _place(path: str) -> str:
         if extension.lower() in extensions:
             path = stem
     stem, extension = os.path.splitext(path)
+    if os.path.basename(stem) == "u":
+        # It may be a message of Dovecot.
+        return path + ".eml"
     return stem + ".eml" if extension.lower() == ".emlx" else path
 
 
