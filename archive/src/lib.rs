@@ -95,15 +95,16 @@ mod store;
 
 #[cfg(feature = "files")]
 pub use batch::{
-    Convert, Counts, End, Event, Example, Mismatch, Outcome, Problem, Progress, Proof, Row,
-    Subject, Summary, Survey, Verify, convert_mailbox, is_report, survey_report,
+    Convert, Counts, Duplicates, End, Event, Example, FileOutcome, Mismatch, Outcome, Problem,
+    Progress, Proof, Row, StoredState, Subject, Summary, Survey, Verify, convert_mailbox,
+    is_report, survey_report,
 };
 pub use error::{Error, Remedy};
 pub use format::Format;
 #[cfg(feature = "files")]
 pub use store::{
-    Existing, Limits, MailSource, MailSources, Messages, Piece, Pieces, Selection, files, open,
-    pieces, read, sources, stream, stream_as,
+    Existing, Limits, MailSource, MailSources, Messages, Piece, Pieces, Selection, SourceNames,
+    files, open, open_report, pieces, read, sources, stream, stream_as,
 };
 
 /// Tests the example of the README.

@@ -9,7 +9,7 @@ use super::how::{Chosen, Effort, How};
 use super::interrupt::Interrupt;
 use super::progress::Progress;
 use super::summary::{COMPLAINTS, Summary};
-use super::{End, Stop, complain, output};
+use super::{End, Stop, complain, output, report_csv};
 
 #[derive(Args)]
 pub(crate) struct Arguments {
@@ -18,9 +18,12 @@ pub(crate) struct Arguments {
     /// Where to write the result in UTF-8: a file or folder that is neither the source nor in it
     destination: PathBuf,
     /// Write all decisions and changes, message by message, as JSON Lines (schema:
-    /// schema/report.schema.json in the repository)
+    /// schema/report.schema.json in the repository); compressed if FILE ends in .gz or .zst
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
+    /// Write the messages of the report as a table too (CSV), for a spreadsheet
+    #[arg(long, value_name = "FILE", requires = "report")]
+    csv: Option<PathBuf>,
     #[command(flatten)]
     how: How,
     #[command(flatten)]
@@ -63,6 +66,11 @@ impl Arguments {
 
 pub(crate) fn convert(arguments: &Arguments) -> Result<End, Stop> {
     are_files(&arguments.source, &arguments.destination)?;
+    if let Some(file) = &arguments.csv
+        && !(arguments.force || arguments.resume)
+    {
+        output::is_free(file)?;
+    }
     let interrupt = Interrupt::listen()?;
     let mut progress = Progress::new(arguments.effort.quiet);
     let mut complaints = 0;
@@ -82,6 +90,12 @@ pub(crate) fn convert(arguments: &Arguments) -> Result<End, Stop> {
         });
     progress.finish();
     let outcome = outcome?;
+    if let (Some(report), Some(file)) = (&arguments.report, &arguments.csv)
+        && outcome.has_results
+        && outcome.end != mime_charset_archive::End::Cancelled
+    {
+        report_csv::write(report, file)?;
+    }
     let end = match outcome.end {
         mime_charset_archive::End::Done => End::Done,
         mime_charset_archive::End::NothingLeft => {

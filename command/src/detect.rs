@@ -1,7 +1,8 @@
 //! `detect`: the charset of each part.
 
+use mime_charset::decode::Decision;
 use mime_charset::{Message, Options};
-use serde_json::json;
+use serde::Serialize;
 
 use super::messages::Place;
 use super::{Output, Stop};
@@ -19,18 +20,13 @@ pub(crate) fn detect(
         let content_type = part.content_type();
         let label = content_type.charset().map(ToString::to_string);
         if json {
-            out.json(&json!({
-                "path": place.path,
-                "index": place.index,
-                "part": part.section(),
-                "media_type": content_type.media_type(),
-                "label": label,
-                "charset": decision.charset,
-                "source": decision.source,
-                "confidence": decision.confidence,
-                "evidence": decision.evidence(),
-                "findings": decision.report,
-            }))?;
+            out.json(&Line {
+                place,
+                part: &part.section(),
+                media_type: content_type.media_type(),
+                label,
+                decision: &decision,
+            })?;
         } else {
             out.columns(&[
                 &place.to_string(),
@@ -43,4 +39,16 @@ pub(crate) fn detect(
         }
     }
     Ok(())
+}
+
+/// The decision about a part, with its location.
+#[derive(Serialize)]
+struct Line<'l> {
+    #[serde(flatten)]
+    place: &'l Place<'l>,
+    part: &'l str,
+    media_type: &'l str,
+    label: Option<String>,
+    #[serde(flatten)]
+    decision: &'l Decision,
 }

@@ -6,10 +6,12 @@ use mime_charset::decode::{CharsetUse, Reading};
 use mime_charset::message::Part;
 use mime_charset::serialize;
 use mime_charset::{Message, Options, utf8};
+use mime_charset_archive::StoredState;
 use serde::Serialize;
 
 use super::messages::Place;
 use super::output::show_findings;
+use super::sums::sha256;
 use super::{Output, Stop};
 
 pub(crate) fn inspect(
@@ -18,11 +20,13 @@ pub(crate) fn inspect(
     message: &Message<'_>,
     with: &Shown,
 ) -> Result<(), Stop> {
-    if with.json {
+    if let Some(json) = &with.json {
+        let store = place.state(message);
         out.json(&Line {
-            path: place.path,
-            index: place.index,
+            place,
+            store: (!store.is_empty()).then_some(store),
             inspected: serialize::message(message, with.options, with.text),
+            attachments: json.attachments.then(|| attachments(message, with.options)),
         })
     } else {
         show_message(out, place, message, with)
@@ -32,7 +36,7 @@ pub(crate) fn inspect(
 /// What to show.
 pub(crate) struct Shown {
     /// JSON instead of text for people.
-    pub(crate) json: bool,
+    pub(crate) json: Option<Json>,
     /// Include the text of text parts, for a person to read.
     pub(crate) text: bool,
     /// Include the exact text of text parts.
@@ -41,13 +45,49 @@ pub(crate) struct Shown {
     pub(crate) options: Options,
 }
 
+/// What JSON has besides the fields and parts.
+pub(crate) struct Json {
+    pub(crate) attachments: bool,
+}
+
 /// A message with its location.
 #[derive(Serialize)]
 struct Line<'m, M> {
-    path: &'m str,
-    index: u64,
+    #[serde(flatten)]
+    place: &'m Place<'m>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    store: Option<StoredState>,
     #[serde(flatten)]
     inspected: M,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    attachments: Option<Vec<Attachment>>,
+}
+
+/// An attachment (RFC 8621, section 4.1.4).
+#[derive(Serialize)]
+struct Attachment {
+    part: String,
+    filename: Option<String>,
+    media_type: String,
+    octets: usize,
+    /// After transfer decoding.
+    sha256: String,
+}
+
+fn attachments(message: &Message<'_>, options: Options) -> Vec<Attachment> {
+    let attachments = message.bodies().attachments.into_iter();
+    let attachment = |part: Part<'_>| {
+        let transferred = part.octets();
+        let filename = part.filename_with(&options);
+        Attachment {
+            part: part.section(),
+            filename: filename.map(|name| name.as_str().to_owned()),
+            media_type: part.media_type().into_owned(),
+            octets: transferred.as_bytes().len(),
+            sha256: sha256(transferred.as_bytes()),
+        }
+    };
+    attachments.map(attachment).collect()
 }
 
 fn show_message(

@@ -10,6 +10,7 @@ mod convert;
 mod decode;
 mod detect;
 mod explain;
+mod export;
 mod header;
 mod how;
 mod inspect;
@@ -20,7 +21,9 @@ mod messages;
 mod output;
 mod progress;
 mod reading;
+mod report_csv;
 mod summary;
+mod sums;
 mod survey;
 mod verify;
 
@@ -28,7 +31,7 @@ use std::io;
 
 use how::ReadAs;
 use inspect::Shown;
-use messages::each_message;
+use messages::{Deleted, each_message};
 use mime_charset_archive::Remedy;
 use output::{Output, complain, tell};
 use reading::Reading;
@@ -53,6 +56,8 @@ enum Command {
         reading: Reading,
         #[command(flatten)]
         read_as: ReadAs,
+        #[command(flatten)]
+        deleted: Deleted,
         /// Print JSON Lines, one object for each message
         #[arg(long)]
         json: bool,
@@ -65,6 +70,9 @@ enum Command {
         /// Print the exact text of text parts instead, as their octets decode
         #[arg(long, conflicts_with_all = ["text", "json"])]
         exact: bool,
+        /// List the attachments of each message too, with the SHA-256 of their octets
+        #[arg(long, requires = "json")]
+        attachments: bool,
         /// Messages, mailboxes, Maildirs, these compressed, folders of them, or - for standard
         /// input, which is treated like a file
         #[arg(required = true, value_name = "PATH")]
@@ -79,6 +87,8 @@ enum Command {
         reading: Reading,
         #[command(flatten)]
         read_as: ReadAs,
+        #[command(flatten)]
+        deleted: Deleted,
         /// Print JSON Lines, one object for each part
         #[arg(long)]
         json: bool,
@@ -93,6 +103,8 @@ enum Command {
         reading: Reading,
         #[command(flatten)]
         read_as: ReadAs,
+        #[command(flatten)]
+        deleted: Deleted,
         /// Print JSON Lines, one object for each part, as `detect` does
         #[arg(long)]
         json: bool,
@@ -107,6 +119,8 @@ enum Command {
     Verify(verify::Arguments),
     /// Survey an archive: charsets, labels, findings, and what a conversion would change
     Survey(survey::Arguments),
+    /// Write chosen messages of archives to a mailbox or to files, octet for octet
+    Export(export::Arguments),
     /// Decode octets in a charset to UTF-8 on standard output
     Decode {
         /// The charset of the octets, by any label used in mail
@@ -168,41 +182,46 @@ fn main() -> ExitCode {
         Command::Inspect {
             reading,
             read_as,
+            deleted,
             json,
             text,
             exact,
+            attachments,
             paths,
         } => {
             let options = reading.options();
             let shown = Shown {
-                json,
+                json: json.then_some(inspect::Json { attachments }),
                 text,
                 exact,
                 options,
             };
-            each_message(&paths, &read_as, |place, message| {
+            each_message(&paths, &read_as, deleted, |place, message| {
                 inspect::inspect(&mut out, place, message, &shown)
             })
         }
         Command::Detect {
             reading,
             read_as,
+            deleted,
             json,
             paths,
-        } => each_message(&paths, &read_as, |place, message| {
+        } => each_message(&paths, &read_as, deleted, |place, message| {
             detect::detect(&mut out, place, message, &reading.options(), json)
         }),
         Command::Explain {
             reading,
             read_as,
+            deleted,
             json,
             paths,
-        } => each_message(&paths, &read_as, |place, message| {
+        } => each_message(&paths, &read_as, deleted, |place, message| {
             explain::explain(&mut out, place, message, &reading.options(), json)
         }),
         Command::Convert(arguments) => convert::convert(&arguments),
         Command::Verify(arguments) => verify::verify(&mut out, &arguments),
         Command::Survey(arguments) => survey::survey(&mut out, &arguments),
+        Command::Export(arguments) => export::export(&arguments),
         Command::Decode { from, strict, file } => {
             decode::decode(&mut out, &from, strict, file.as_deref())
         }

@@ -5,8 +5,10 @@ use std::fmt;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+use clap::Args;
 use mime_charset::Message;
-use mime_charset_archive::{Limits, stream_as};
+use mime_charset_archive::{Limits, SourceNames, StoredState, stream_as};
+use serde::Serialize;
 
 use super::how::ReadAs;
 use super::{End, Stop, complain};
@@ -33,6 +35,14 @@ pub(super) fn called(file: Option<&Path>) -> Cow<'_, str> {
     }
 }
 
+/// What to do with deleted messages.
+#[derive(Args, Clone, Copy)]
+pub(crate) struct Deleted {
+    /// Skip messages that a mail store has marked as deleted
+    #[arg(long)]
+    pub(super) skip_deleted: bool,
+}
+
 /// Reads every message in the paths, with its index in its file.
 ///
 /// A file that cannot be read is reported, and the next one is read. A file named on the command
@@ -42,6 +52,7 @@ pub(super) fn called(file: Option<&Path>) -> Cow<'_, str> {
 pub(crate) fn each_message(
     paths: &[PathBuf],
     read_as: &ReadAs,
+    deleted: Deleted,
     mut act: impl FnMut(&Place<'_>, &Message<'_>) -> Result<(), Stop>,
 ) -> Result<End, Stop> {
     let mut end = End::Done;
@@ -51,6 +62,7 @@ pub(crate) fn each_message(
     };
     let mut left_out = LeftOut::default();
     let selection = read_as.selection();
+    let mut count = 0_u64;
     for path in paths {
         let sources = if path == Path::new("-") {
             match stream_as(io::stdin().lock(), path, &selection, Limits::new()) {
@@ -83,15 +95,22 @@ pub(crate) fn each_message(
                     continue;
                 }
             };
-            let path = source.to_string();
+            let names = source.names();
             let mut decoded = None;
             for stored in messages {
                 match stored {
                     Ok(stored) => {
+                        count += 1;
                         let index = stored.ordinal();
-                        let place = Place { path: &path, index };
+                        let place = Place {
+                            names: &names,
+                            index,
+                        };
                         let octets = stored.message();
-                        act(&place, &Message::parse(&octets))?;
+                        let message = Message::parse(&octets);
+                        if !deleted.skip_deleted || !place.state(&message).is_deleted() {
+                            act(&place, &message)?;
+                        }
                         if decoded.is_none() {
                             let error = stored.decoded_by_rmail();
                             decoded = error.map(|error| format!("{place}: {error}"));
@@ -105,10 +124,18 @@ pub(crate) fn each_message(
             }
         }
     }
-    if let Some(sentence) = left_out.sentence() {
-        complain(&sentence);
+    match left_out.sentence() {
+        Some(sentence) => complain(&sentence),
+        None if count == 0 && matches!(end, End::Done) => complain(&no_mail(paths)),
+        None => {}
     }
     Ok(end)
+}
+
+/// What is said of paths without any message.
+pub(super) fn no_mail(paths: &[PathBuf]) -> String {
+    let paths: Vec<_> = paths.iter().map(|path| path.to_string_lossy()).collect();
+    format!("no mail in {}", paths.join(", "))
 }
 
 /// The error of a stream without a name. The library's error calls it `-`; the cause is the
@@ -152,16 +179,26 @@ impl LeftOut {
     }
 }
 
-/// The place of a message.
+/// The place of a message. With serde these are its first keys.
+#[derive(Serialize)]
 pub(crate) struct Place<'p> {
-    pub(super) path: &'p str,
+    #[serde(flatten)]
+    pub(super) names: &'p SourceNames<'p>,
     pub(super) index: u64,
+}
+
+impl Place<'_> {
+    /// What the mail store notes about the message.
+    pub(super) fn state(&self, message: &Message<'_>) -> StoredState {
+        let name = self.names.member.unwrap_or(&self.names.path);
+        StoredState::of(name.as_ref(), message)
+    }
 }
 
 /// The path, and an index for all messages of a file but the first.
 impl fmt::Display for Place<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.path)?;
+        f.write_str(&self.names.path)?;
         if self.index > 0 {
             write!(f, "#{}", self.index)
         } else {

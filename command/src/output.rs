@@ -2,7 +2,9 @@
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
+use std::fs;
 use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
+use std::path::Path;
 
 use mime_charset::Report;
 use serde::Serialize;
@@ -18,6 +20,17 @@ pub(crate) fn tell(lines: &str) -> io::Result<()> {
         lines.into()
     };
     stderr.write_all(lines.as_bytes())
+}
+
+/// Fails if the file exists.
+pub(super) fn is_free(file: &Path) -> Result<(), Stop> {
+    match fs::symlink_metadata(file) {
+        Ok(_) => Err(Stop::Sentence(format!(
+            "{} already exists; --force replaces it",
+            file.display()
+        ))),
+        Err(_) => Ok(()),
+    }
 }
 
 /// Standard output. Control characters are escaped on a terminal.

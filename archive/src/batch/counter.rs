@@ -3,13 +3,20 @@
 use std::borrow::Cow;
 
 use super::counts::{Counts, Example, Row, Subject};
+use super::stored_state::StoredState;
 use mime_charset::convert::{self, Conversion};
 use mime_charset::message::{Field, Message, Part};
 use mime_charset::{Kind, Report, Source};
 use mime_charset::{Options, utf8};
 
 /// Counts one message, number `index` in its file.
-pub(super) fn count(counts: &mut Counts, path: &str, index: u64, message: &Message<'_>) {
+pub(super) fn count(
+    counts: &mut Counts,
+    path: &str,
+    index: u64,
+    message: &Message<'_>,
+    state: &StoredState,
+) {
     let year = message.date().map(|date| date.year);
     counts.messages += 1;
     counts.octets += message.source().len() as u64;
@@ -23,6 +30,12 @@ pub(super) fn count(counts: &mut Counts, path: &str, index: u64, message: &Messa
     counter.row(Subject::Years, &shown, ("Date", None, ""));
     if let Some(program) = program(message) {
         counter.row(Subject::Programs, &program, ("header", None, ""));
+    }
+    for flag in &state.flags {
+        counter.row(Subject::Flags, flag, ("store", None, ""));
+    }
+    for label in &state.labels {
+        counter.row(Subject::StoreLabels, &shortened(label), ("store", None, ""));
     }
     counter.findings("structure", message.report());
     for field in message.fields() {
@@ -125,8 +138,7 @@ impl Counter<'_> {
             self.row(Subject::Labels, &pair, example);
             self.row(Subject::Sources, source.name(), example);
             if source == Source::Detected {
-                let step = usize::from(part.decide(&options).confidence) / 10 * 10;
-                let name = format!("{step:>3} %");
+                let name = step_of(part.decide(&options).confidence);
                 self.row(Subject::Confidence, &name, (&section, None, charset));
             }
             self.findings(&section, decoded.report());
@@ -165,6 +177,15 @@ impl Counter<'_> {
             }
         }
     }
+}
+
+/// The row of a confidence: ten percent of it. Names of rows are sorted.
+fn step_of(confidence: u8) -> String {
+    if confidence >= 100 {
+        return "100 %".to_owned();
+    }
+    let start = confidence / 10 * 10;
+    format!("{start:>3} to {} %", start + 9)
 }
 
 /// The row of messages that a conversion does not change.
@@ -223,7 +244,15 @@ fn shortened(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Message, program};
+    use super::{Message, program, step_of};
+
+    #[test]
+    fn steps_of_confidence_are_in_order() {
+        let steps: Vec<_> = (0..=100).map(step_of).collect();
+        assert!(steps.is_sorted());
+        assert_eq!((&*steps[9], &*steps[20]), ("  0 to 9 %", " 20 to 29 %"));
+        assert_eq!((&*steps[99], &*steps[100]), (" 90 to 99 %", "100 %"));
+    }
 
     #[test]
     fn programs_are_named_without_their_version() {

@@ -5,11 +5,13 @@ use std::collections::BTreeMap;
 
 use serde::{Serialize, Serializer};
 
+use super::duplicates::Duplicates;
 use super::summary::Summary;
 
 /// The counts of an archive, from [`Survey::run`](super::Survey::run). Their memory does not grow with
-/// the archive: a table has at most [`MAX_ROWS`](Counts::MAX_ROWS) rows, and a row at most
-/// [`MAX_EXAMPLES`](Counts::MAX_EXAMPLES) examples.
+/// the archive: a table has at most [`MAX_ROWS`](Counts::MAX_ROWS) rows, a row at most
+/// [`MAX_EXAMPLES`](Counts::MAX_EXAMPLES) examples, and at most [`MAX_FILES`](Counts::MAX_FILES) files are
+/// named.
 ///
 /// With serde it is the object that `survey --json` prints.
 ///
@@ -26,6 +28,8 @@ use super::summary::Summary;
 /// assert_eq!((counts.messages, counts.octets), (1, mail.len() as u64));
 /// assert_eq!((counts.fields, counts.parts, counts.text_parts), (2, 1, 1));
 /// assert_eq!((counts.losses, counts.others(Subject::Labels)), (0, 0));
+/// assert_eq!((counts.duplicates.octets, counts.other_files), (0, 0));
+/// assert!(counts.files.len() <= Counts::MAX_FILES);
 /// assert!(counts.rows(Subject::Labels).len() <= Counts::MAX_ROWS);
 ///
 /// let (name, row) = counts.rows(Subject::Labels)[0];
@@ -64,7 +68,39 @@ pub struct Counts {
     /// ```
     #[serde(skip_serializing_if = "Option::is_none")]
     pub summary: Option<Summary>,
+    /// The messages that repeat an earlier one.
+    pub duplicates: Duplicates,
+    /// The files without mail, in order: those that could not be read, are not mail or were left out.
+    pub files: Vec<FileOutcome>,
+    /// The number of such files that are not named.
+    pub other_files: u64,
     tables: Tables,
+}
+
+/// A file of which no mail was read, or not all.
+///
+/// ```
+/// use mime_charset_archive::{FileOutcome, Survey};
+///
+/// # let folder = tempfile::tempdir().unwrap();
+/// # let folder = folder.path();
+/// std::fs::write(folder.join("note.txt"), "no mail").unwrap();
+/// let counts = Survey::new(&[folder]).run(&false.into(), |_| ());
+/// let file: &FileOutcome = &counts.files[0];
+/// assert_eq!(file.path.as_deref(), folder.join("note.txt").to_str());
+/// assert_eq!(file.outcome, "no-mail");
+/// assert_eq!(file.detail, "neither a separator line nor header fields at its start");
+/// assert_eq!(counts.other_files, 0);
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct FileOutcome {
+    /// The file; `None` if the detail names it.
+    pub path: Option<String>,
+    /// `failed`, `unread`, `no-mail` or `excluded`, as in a report.
+    pub outcome: String,
+    /// Why.
+    pub detail: String,
 }
 
 /// The subject of a table of [`Counts`].
@@ -98,11 +134,15 @@ pub enum Subject {
     Programs,
     /// The years of the messages.
     Years,
+    /// The flags that mail stores have set; not in a report.
+    Flags,
+    /// The labels of Gmail; not in a report.
+    StoreLabels,
 }
 
 impl Subject {
     /// Every subject, in the order in which tables are shown.
-    pub const ALL: [Subject; 10] = [
+    pub const ALL: [Subject; 12] = [
         Subject::Charsets,
         Subject::CharsetsAfter,
         Subject::FieldCharsets,
@@ -113,6 +153,8 @@ impl Subject {
         Subject::Conversion,
         Subject::Programs,
         Subject::Years,
+        Subject::Flags,
+        Subject::StoreLabels,
     ];
 
     /// The key of the table in JSON.
@@ -129,6 +171,8 @@ impl Subject {
             Subject::Conversion => "conversion",
             Subject::Programs => "programs",
             Subject::Years => "years",
+            Subject::Flags => "flags",
+            Subject::StoreLabels => "store_labels",
         }
     }
 }
@@ -216,6 +260,9 @@ impl Counts {
     /// Maximum number of examples of a row.
     pub const MAX_EXAMPLES: usize = 5;
 
+    /// Maximum number of files that are named.
+    pub const MAX_FILES: usize = 10_000;
+
     /// The rows of a table with their names: the most frequent first, but years and steps of
     /// confidence in ascending order.
     #[must_use]
@@ -247,6 +294,19 @@ impl Counts {
         Some(row)
     }
 
+    /// Names a file without mail.
+    pub(super) fn file(&mut self, path: Option<&str>, outcome: &str, detail: &str) {
+        if self.files.len() < Counts::MAX_FILES {
+            self.files.push(FileOutcome {
+                path: path.map(str::to_owned),
+                outcome: outcome.to_owned(),
+                detail: detail.to_owned(),
+            });
+        } else {
+            self.other_files += 1;
+        }
+    }
+
     /// Sets the count of a row, or deletes the row if the count is 0. Returns `None` if there is no
     /// row.
     pub(super) fn set(&mut self, subject: Subject, name: &str, count: u64) -> Option<&mut Row> {
@@ -269,6 +329,7 @@ impl Counts {
         self.parts += other.parts;
         self.text_parts += other.text_parts;
         self.losses += other.losses;
+        self.duplicates.merge(other.duplicates);
         for (subject, more) in other.tables.0 {
             self.tables.0.entry(subject).or_default().merge(more);
         }

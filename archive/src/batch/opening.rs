@@ -17,7 +17,9 @@ use super::settings;
 use super::summary::Summary;
 use crate::error::{Error, Remedy, cannot};
 use crate::store::unfinished::UNFINISHED;
-use crate::store::{Destination, Existing, Layout, append_share, share_journals, share_path};
+use crate::store::{
+    Destination, Existing, Layout, append_share, check_report_name, share_journals, share_path,
+};
 
 /// Opens destination and report, if they may be written to.
 pub(super) fn begin(
@@ -38,6 +40,7 @@ pub(super) fn begin(
         job.existing == Existing::Resume,
     );
     let path = job.report.as_deref();
+    path.map(check_report_name).transpose()?;
     let part = path.map(report::part_of);
     let places = path.into_iter().chain(part.as_deref());
     let real: Vec<_> = places

@@ -1,5 +1,6 @@
 //! The lines of a report, by `schema/report.schema.json`.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::io::{self, Read};
 use std::ops::Range;
@@ -7,6 +8,7 @@ use std::path::Path;
 use std::time::SystemTime;
 
 use memchr::{memchr, memchr_iter};
+use serde::ser::SerializeMap as _;
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
@@ -15,10 +17,12 @@ use super::counter;
 use super::stored_form::NewLength;
 use super::summary::Summary;
 use crate::mbox::Stored;
-use crate::store::MailSource;
-use mime_charset::Report;
+use crate::store::{MailSource, SourceNames};
 use mime_charset::convert::{Change, Converted};
+use mime_charset::decode::FieldText;
+use mime_charset::message::Field;
 use mime_charset::utf8;
+use mime_charset::{Report, Source};
 
 /// The first line of a report: program, paths and options.
 pub(super) fn run_record(
@@ -81,12 +85,17 @@ pub(super) fn file_record(path: Option<&str>, outcome: &str, detail: &str) -> Va
 }
 
 /// The line of a source without a result: why, and the number and checksum of its octets, if it has any.
-pub(super) fn left_out_record(source: &MailSource, path: &str, outcome: &str, why: &str) -> Value {
-    let mut line = file_record(Some(path), outcome, why);
-    let digest = source.whole_file().ok().and_then(digest);
-    if let (Some(line), Some((length, sum))) = (line.as_object_mut(), digest) {
-        line.insert("length".to_owned(), length.into());
-        line.insert("sha256".to_owned(), sum.into());
+pub(super) fn left_out_record(source: &MailSource, outcome: &str, why: &str) -> Value {
+    let mut line = json!({ "record": "file" });
+    let names = serde_json::to_value(source.names()).unwrap_or_default();
+    if let (Some(line), Value::Object(names)) = (line.as_object_mut(), names) {
+        line.extend(names);
+        line.insert("outcome".to_owned(), outcome.into());
+        line.insert("detail".to_owned(), why.into());
+        if let Some((length, sum)) = source.whole_file().ok().and_then(digest) {
+            line.insert("length".to_owned(), length.into());
+            line.insert("sha256".to_owned(), sum.into());
+        }
     }
     line
 }
@@ -127,21 +136,22 @@ pub(super) struct Message<'m> {
 
 /// The paths of a source and its result as JSON.
 pub(super) struct Paths {
+    /// An object without its end.
     source: Vec<u8>,
     result: Vec<u8>,
 }
 
 impl Paths {
     pub(super) fn new(source: &MailSource, result: &Path) -> Self {
-        let json = |path: &str| {
-            let mut json = Vec::new();
-            write(&mut json, "", path);
-            json
+        let mut paths = Paths {
+            source: Vec::new(),
+            result: Vec::new(),
         };
-        Paths {
-            source: json(&source.to_string()),
-            result: json(&result.to_string_lossy()),
-        }
+        write(&mut paths.source, "", &source.names());
+        // More keys follow.
+        paths.source.pop();
+        write(&mut paths.result, "", &result.to_string_lossy());
+        paths
     }
 }
 
@@ -162,7 +172,7 @@ impl UnplacedLine {
         let other_sum = (!message.is_same).then(|| sha256(message.result));
         let result_sum = other_sum.as_ref().unwrap_or(&source_sum);
         let start = lines.len();
-        lines.extend_from_slice(b"{\"record\":\"message\",\"source\":{\"path\":");
+        lines.extend_from_slice(b"{\"record\":\"message\",\"source\":");
         lines.extend_from_slice(&message.paths.source);
         let offset = message.stored.offset() + entry.message().start as u64;
         write(lines, ",\"offset\":", &offset);
@@ -179,8 +189,10 @@ impl UnplacedLine {
         let id = id.map(|id| utf8::decode_lossy(id.trim_ascii()));
         write(lines, "},\"message_id\":", &id);
         let header = mime_charset::Message::parse(message.converted.header);
-        let year = header.date().map(|date| date.year);
-        write(lines, ",\"year\":", &year);
+        add_names(lines, &header, message.octets);
+        let date = header.date();
+        write(lines, ",\"date\":", &date.as_ref().map(ToString::to_string));
+        write(lines, ",\"year\":", &date.map(|date| date.year));
         write(lines, ",\"program\":", &counter::program(&header));
         write(lines, ",\"line_ends\":", line_ends(message.octets));
         write(lines, ",\"changes\":", &Changes(message));
@@ -190,6 +202,56 @@ impl UnplacedLine {
             after_offset: before_offset.end..lines.len(),
             before_offset,
         }
+    }
+}
+
+/// Appends the text of From and Subject, as `inspect` has it.
+fn add_names(lines: &mut Vec<u8>, header: &mime_charset::Message<'_>, message: &[u8]) {
+    let from = header.field("From");
+    let subject = header.field("Subject");
+    let texts = [&from, &subject].map(|field| field.as_ref().map(Field::text));
+    let is_declared = |text: &FieldText<'_>| {
+        let mut sources = text.charsets().iter().map(|used| used.source);
+        sources.all(|source| source == Source::Declared)
+    };
+    if texts.iter().flatten().all(is_declared) {
+        let [from, subject] = texts
+            .each_ref()
+            .map(|text| text.as_ref().map(FieldText::as_str));
+        write(lines, ",\"from\":", &from);
+        write(lines, ",\"subject\":", &subject);
+        return;
+    }
+    // The rest of the message is evidence for text without a charset.
+    let whole = mime_charset::Message::parse(message);
+    for (before, name) in [(",\"from\":", "From"), (",\"subject\":", "Subject")] {
+        let field = whole.field(name);
+        let text = field.as_ref().map(Field::text);
+        write(lines, before, &text.as_ref().map(FieldText::as_str));
+    }
+}
+
+impl Serialize for SourceNames<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("path", &self.path)?;
+        for (key, text) in [
+            ("container", self.container.clone()),
+            ("member", self.member.map(Cow::Borrowed)),
+            (
+                "path_octets",
+                self.path_octets.map(|octets| hex(octets).into()),
+            ),
+            (
+                "member_octets",
+                self.member_octets.map(|octets| hex(octets).into()),
+            ),
+        ] {
+            if let Some(text) = text {
+                map.serialize_entry(key, &text)?;
+            }
+        }
+        map.end()
     }
 }
 

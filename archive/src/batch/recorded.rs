@@ -1,7 +1,7 @@
 //! Reads the report of a conversion for `verify`: the lines of messages, file by file.
 
 use std::collections::{BTreeSet, HashSet};
-use std::fs::{self, File};
+use std::fs;
 use std::hash::{BuildHasher, RandomState};
 use std::io::{BufRead, BufReader, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use super::settings;
 use crate::error::{Error, cannot};
 use crate::format::Format;
 use crate::mbox::Stored;
-use crate::store::{self, MailSource};
+use crate::store::{Anywhere, MailSource, open_report, open_report_anywhere};
 use mime_charset::Charset;
 use mime_charset::convert::{Change, Conversion};
 
@@ -32,7 +32,7 @@ pub(super) struct Record {
 /// only one of them has.
 pub(super) struct Records {
     pub(super) path: PathBuf,
-    lines: BufReader<File>,
+    lines: BufReader<Box<dyn Anywhere>>,
     /// Octets before the next line.
     pub(super) offset: u64,
     pub(super) options: Conversion,
@@ -68,10 +68,9 @@ pub(super) struct MessageLine {
 
 impl Records {
     pub(super) fn open(path: &Path, is_one: bool) -> Result<Self, Error> {
-        let file = store::open(path)?;
         let mut records = Records {
             path: path.to_path_buf(),
-            lines: BufReader::new(file),
+            lines: BufReader::new(open_report_anywhere(path)?),
             offset: 0,
             options: Conversion::new(),
             read_as: None,
@@ -352,7 +351,7 @@ impl Records {
 
 /// The paths of the files that a run left out or accepted as unreadable.
 fn left_out(path: &Path) -> Result<HashSet<String>, Error> {
-    let mut lines = BufReader::new(store::open(path)?);
+    let mut lines = BufReader::new(open_report(path)?);
     let mut found = HashSet::new();
     let mut line = Vec::new();
     while lines

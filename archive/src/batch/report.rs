@@ -2,7 +2,8 @@
 //!
 //! During a run the lines are in a file next to the report, `NAME.part`, which a resumed run continues;
 //! those of a dry run, which cannot be resumed, are in a temporary file. The lines of each source are a
-//! range of the file; in the end the ranges are copied in the order of the sources.
+//! range of the file; in the end the ranges are copied in the order of the sources, and compressed if
+//! the name of the report asks for it. `NAME.part` is never compressed: a killed run leaves no half frame.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{
@@ -18,8 +19,8 @@ use serde_json::Value;
 
 use super::record::UnplacedLine;
 use crate::error::{Error, cannot};
-use crate::store::Existing;
 use crate::store::unfinished::Unfinished;
+use crate::store::{Existing, open_report, open_report_anywhere, report_writer};
 
 /// A report while it is written.
 pub(super) struct Report {
@@ -104,8 +105,13 @@ impl Report {
         let replaces = existing == Existing::Replace || is_dry || (resumes && is_there(path));
         let open = || -> io::Result<(File, Leftover)> {
             if resumes && !is_dry && !is_there(&part) && is_there(path) {
-                // The run ended just before its journal was deleted.
-                fs::rename(path, &part)?;
+                // The run ended just before its journal was deleted. The lines may be compressed.
+                let mut lines = Unfinished::new(folder_of(path))?;
+                io::copy(
+                    &mut open_report(path).map_err(io::Error::other)?,
+                    &mut lines,
+                )?;
+                lines.keep(&part, false)?;
             }
             if existing == Existing::Replace && is_there(&part) {
                 fs::remove_file(&part)?;
@@ -254,7 +260,8 @@ impl Report {
     /// are kept for a run that resumes this one.
     pub(super) fn finish(self, event: &Value) -> Result<(), Error> {
         let gather = || -> io::Result<()> {
-            let mut whole = BufWriter::new(Unfinished::new(folder_of(&self.path))?);
+            let whole = BufWriter::new(Unfinished::new(folder_of(&self.path))?);
+            let mut whole = report_writer(&self.path, whole);
             let mut lines = BufReader::new(File::open(&self.part)?);
             for source in &self.sources {
                 lines.seek(SeekFrom::Start(source.start))?;
@@ -262,7 +269,8 @@ impl Report {
                 io::copy(&mut lines.by_ref().take(length), &mut whole)?;
             }
             writeln!(whole, "{event}")?;
-            whole.into_inner()?.keep(&self.path, self.replaces)
+            let whole = whole.finish()?.into_inner()?;
+            whole.keep(&self.path, self.replaces)
         };
         gather().map_err(cannot("write", &self.path))
     }
@@ -285,14 +293,14 @@ pub(super) fn is_of_dry_run(path: &Path) -> bool {
     /// Longer than any first line, which has two paths of maximum length.
     const LONGEST: u64 = 1 << 16;
     let is_file = fs::symlink_metadata(path).is_ok_and(|there| there.is_file());
-    let read = || -> io::Result<Value> {
+    let read = || -> Option<Value> {
         let mut line = Vec::new();
-        let file = File::open(path)?;
-        BufReader::new(file.take(LONGEST)).read_until(b'\n', &mut line)?;
-        Ok(serde_json::from_slice(&line)?)
+        let file = open_report(path).ok()?.take(LONGEST);
+        BufReader::new(file).read_until(b'\n', &mut line).ok()?;
+        serde_json::from_slice(&line).ok()
     };
     is_file
-        && read().is_ok_and(|first| {
+        && read().is_some_and(|first| {
             first.get("record").is_some_and(|record| record == "run")
                 && first.get("dry_run") == Some(&Value::Bool(true))
         })
@@ -302,20 +310,21 @@ pub(super) fn is_of_dry_run(path: &Path) -> bool {
 pub(super) fn begins_with(path: &Path, first: &Value) -> bool {
     let first = format!("{first}\n");
     let mut found = vec![0; first.len()];
-    let read = File::open(path).and_then(|mut file| file.read_exact(&mut found));
-    read.is_ok() && found == first.as_bytes()
+    let read = open_report(path).map(|mut lines| lines.read_exact(&mut found));
+    read.is_ok_and(|read| read.is_ok()) && found == first.as_bytes()
 }
 
 /// The last line of a report, if it is complete.
 pub(super) fn last_line(path: &Path) -> Option<Value> {
     /// The last line is shorter.
     const LAST: u64 = 1 << 20;
-    let mut file = File::open(path).ok()?;
-    let length = file.metadata().ok()?.len();
-    file.seek(SeekFrom::Start(length.saturating_sub(LAST)))
+    let mut lines = open_report_anywhere(path).ok()?;
+    let length = lines.seek(SeekFrom::End(0)).ok()?;
+    lines
+        .seek(SeekFrom::Start(length.saturating_sub(LAST)))
         .ok()?;
     let mut end = Vec::new();
-    file.take(LAST).read_to_end(&mut end).ok()?;
+    lines.take(LAST).read_to_end(&mut end).ok()?;
     let line = end
         .strip_suffix(b"\n")?
         .rsplit(|octet| *octet == b'\n')

@@ -12,11 +12,13 @@ use super::counts::Counts;
 use super::event::{Event, Progress};
 use super::pipeline::{self, Batch, Feed, Step, Stopped};
 use super::place;
+use super::stored_state::StoredState;
 use crate::error::Error;
 use crate::format::Format;
 use crate::mbox::Stored;
-use crate::store::{self, Limits, MailSources, Selection};
+use crate::store::{self, Limits, MailSources, NoMail, Selection};
 use mime_charset::Message;
+use mime_charset::message::Field;
 
 /// A survey of messages, mailboxes, Maildirs, these compressed, and folders of them: charsets, labels,
 /// sources of decisions, findings, and what a conversion would change. Built by value:
@@ -50,6 +52,7 @@ pub struct Survey {
     selection: Selection,
     limits: Limits,
     threads: Option<NonZeroUsize>,
+    skips_deleted: bool,
 }
 
 impl Survey {
@@ -61,6 +64,7 @@ impl Survey {
             selection: Selection::new(),
             limits: Limits::new(),
             threads: None,
+            skips_deleted: false,
         }
     }
 
@@ -114,6 +118,21 @@ impl Survey {
         self
     }
 
+    /// Whether messages that a mail store has marked as deleted are not counted.
+    ///
+    /// ```
+    /// use mime_charset_archive::{Limits, Survey, stream};
+    ///
+    /// let mailbox = &b"From - Sat Jan  3 01:05:34 1996\nX-Mozilla-Status: 0009\n\n"[..];
+    /// let found = stream(mailbox, "-".as_ref(), Limits::new()).unwrap();
+    /// let survey = Survey::new(&[""; 0]).stream(found).skip_deleted(true);
+    /// assert_eq!(survey.run(&false.into(), |_| ()).messages, 0);
+    /// ```
+    pub fn skip_deleted(mut self, skips: bool) -> Self {
+        self.skips_deleted = skips;
+        self
+    }
+
     /// Counts, and reports to `observe`, in the caller's thread: progress, files that cannot be read
     /// ([`Event::Failed`]), files that are not mail ([`Event::NoMail`]) and messages whose octets may
     /// differ from the delivered ones ([`Event::Doubtful`]). Once `cancelled` is `true`, it returns the
@@ -125,6 +144,7 @@ impl Survey {
             Some(_) => Progress::default(),
             None => Progress::of(&self.paths),
         };
+        let skips_deleted = self.skips_deleted;
         let mut counts = Counts::default();
         let run = pipeline::run(
             workers,
@@ -132,7 +152,7 @@ impl Survey {
                 // If this fails, the run was cancelled.
                 let _ = self.read(feed, cancelled);
             },
-            |batch: MessageBatch| count(&batch),
+            |batch: MessageBatch| count(&batch, skips_deleted),
             |step| {
                 match step {
                     Step::Work(more) => {
@@ -140,10 +160,15 @@ impl Survey {
                         counts.merge(more);
                         observe(Event::Progress(&progress));
                     }
-                    Step::Note(SurveyNote::Failed(error)) => {
-                        observe(Event::Failed(&error.to_string()));
+                    Step::Note(SurveyNote::Failed(path, error)) => {
+                        let sentence = error.to_string();
+                        counts.file(path.as_deref(), "failed", &sentence);
+                        observe(Event::Failed(&sentence));
                     }
-                    Step::Note(SurveyNote::NoMail(path)) => observe(Event::NoMail(&path)),
+                    Step::Note(SurveyNote::NoMail(path, why)) => {
+                        counts.file(Some(&path), "no-mail", why);
+                        observe(Event::NoMail(&path));
+                    }
                     Step::Note(SurveyNote::Doubtful(sentence)) => {
                         observe(Event::Doubtful(&sentence));
                     }
@@ -174,19 +199,28 @@ impl Survey {
                 Ok(source) if source.format() != Format::Other => source,
                 Ok(source) if source.is_named() => source.as_message(),
                 Ok(source) => {
-                    feed.note(SurveyNote::NoMail(source.to_string()))?;
+                    let why = match source.why() {
+                        NoMail::Other(why) => why,
+                        NoMail::Excluded => "",
+                    };
+                    feed.note(SurveyNote::NoMail(source.to_string(), why))?;
                     continue;
                 }
                 Err(error) => {
-                    feed.note(SurveyNote::Failed(error))?;
+                    feed.note(SurveyNote::Failed(None, error))?;
                     continue;
                 }
             };
             match source.messages() {
                 Ok(messages) => {
-                    read_messages(feed, &mut batch, &source.to_string(), messages, cancelled)?;
+                    let member = source.names().member.map(PathBuf::from);
+                    let file = File {
+                        path: source.to_string(),
+                        name: member.unwrap_or_else(|| source.path().to_path_buf()),
+                    };
+                    read_messages(feed, &mut batch, file, messages, cancelled)?;
                 }
-                Err(error) => feed.note(SurveyNote::Failed(error))?,
+                Err(error) => feed.note(SurveyNote::Failed(Some(source.to_string()), error))?,
             }
         }
         let (batched, octets) = batch.take();
@@ -196,22 +230,33 @@ impl Survey {
 
 /// What the reader reports between the messages.
 enum SurveyNote {
-    Failed(Error),
-    NoMail(String),
+    /// A path, unless the error names it.
+    Failed(Option<String>, Error),
+    /// A path, and what it is.
+    NoMail(String, &'static str),
     Doubtful(String),
 }
 
 /// Messages, each with the file that it is in.
-type MessageBatch = VecDeque<(Arc<str>, Stored)>;
+type MessageBatch = VecDeque<(Arc<File>, Stored)>;
+
+/// A file or a member with messages.
+struct File {
+    /// For people.
+    path: String,
+    /// On disk or in the container.
+    name: PathBuf,
+}
 
 fn read_messages(
     feed: &Feed<'_, SurveyNote, MessageBatch, Counts>,
-    batch: &mut Batch<(Arc<str>, Stored)>,
-    path: &str,
+    batch: &mut Batch<(Arc<File>, Stored)>,
+    file: File,
     messages: store::Messages,
     cancelled: &AtomicBool,
 ) -> Result<(), Stopped> {
-    let path: Arc<str> = path.into();
+    let file = Arc::new(file);
+    let path = &file.path;
     let mut is_told = false;
     for stored in messages {
         if cancelled.load(Ordering::Relaxed) {
@@ -226,22 +271,30 @@ fn read_messages(
                     is_told = true;
                 }
                 let octets = stored.octets().len();
-                if let Some((batched, octets)) = batch.add((Arc::clone(&path), stored), octets) {
+                if let Some((batched, octets)) = batch.add((Arc::clone(&file), stored), octets) {
                     feed.work(batched, octets)?;
                 }
             }
-            Err(error) => feed.note(SurveyNote::Failed(error))?,
+            Err(error) => feed.note(SurveyNote::Failed(Some(path.clone()), error))?,
         }
     }
     Ok(())
 }
 
-fn count(batched: &MessageBatch) -> Counts {
+fn count(batched: &MessageBatch, skips_deleted: bool) -> Counts {
     let mut counts = Counts::default();
-    for (path, stored) in batched {
+    for (file, stored) in batched {
         let octets = stored.message();
         let message = Message::parse(&octets);
-        counter::count(&mut counts, path, stored.ordinal(), &message);
+        let state = StoredState::of(&file.name, &message);
+        if skips_deleted && state.is_deleted() {
+            continue;
+        }
+        let as_stored = stored.octets().get(stored.entry().message());
+        let id = message.field("Message-ID");
+        let id = id.as_ref().map(Field::body);
+        counts.duplicates.add(as_stored.unwrap_or_default(), id);
+        counter::count(&mut counts, &file.path, stored.ordinal(), &message, &state);
     }
     counts
 }

@@ -14,7 +14,7 @@ use super::event::{Event, Progress};
 use super::recorded::read_line;
 use super::summary::Summary;
 use crate::error::Error;
-use crate::store;
+use crate::store::open_report;
 use mime_charset::{Effect, Kind};
 
 /// Whether a file begins as the report of a conversion.
@@ -34,7 +34,7 @@ pub fn is_report(path: &Path) -> bool {
         return false;
     }
     let mut head = Vec::new();
-    let read = store::open(path).map(|file| file.take(START.len() as u64).read_to_end(&mut head));
+    let read = open_report(path).map(|file| file.take(START.len() as u64).read_to_end(&mut head));
     read.is_ok() && head == START
 }
 
@@ -80,7 +80,7 @@ pub fn survey_report(
             "expected a report, found none in {shown}"
         )));
     }
-    let mut lines = BufReader::new(store::open(path)?);
+    let mut lines = BufReader::new(open_report(path)?);
     let mut progress = Progress::of(&[path.to_path_buf()]);
     let mut counts = Counts::default();
     let mut summary = None;
@@ -193,6 +193,10 @@ fn count_message(counts: &mut Counts, message: &Value) -> Option<()> {
     let source = message.get("source")?;
     counts.messages += 1;
     counts.octets += source.get("length")?.as_u64()?;
+    let id = message.get("message_id").and_then(Value::as_str);
+    let sum = source.get("sha256")?.as_str()?;
+    counts.duplicates.add(sum.as_bytes(), id.map(str::as_bytes));
+    counts.duplicates.compare_pending();
     let mut counter = Counter {
         counts,
         path: source.get("path")?.as_str()?,
@@ -226,6 +230,8 @@ fn count_file(counts: &mut Counts, file: &Value) {
         "unread" => "files that could not be read",
         _ => "files that failed",
     };
+    let path = file.get("path").and_then(Value::as_str);
+    counts.file(path, text("outcome"), text("detail"));
     let mut counter = Counter {
         counts,
         path: text("path"),

@@ -496,7 +496,7 @@ impl<'r> ResultWriter<'r> {
             _ => (self.observe)(Event::Failed(why)),
         }
         let line = match &self.report {
-            Some(_) => record::left_out_record(source, &path, outcome, why),
+            Some(_) => record::left_out_record(source, outcome, why),
             None => Value::Null,
         };
         let shown = if outcome == "no-mail" { &path } else { why };

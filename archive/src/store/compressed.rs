@@ -4,14 +4,16 @@
 //! Everything is read as a stream, with a limit on its expanded length. A stream that ends early or has
 //! a wrong checksum fails at its end, so that the writer discards what came before.
 
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, BufRead, BufReader, Read, Write};
 
 use bzip2::bufread::MultiBzDecoder;
 use flate2::bufread::GzDecoder;
+use flate2::write::GzEncoder;
 use lzma_rust2::XzReader;
 use ruzstd::decoding::BlockDecodingStrategy;
 use ruzstd::decoding::FrameDecoder;
 use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
+use ruzstd::encoding::{CompressionLevel, compress_to_vec};
 
 use crate::format::Compression;
 
@@ -213,4 +215,123 @@ fn damaged(error: &FrameDecoderError) -> io::Error {
     io::Error::other(format!(
         "its compressed data are damaged or end too early ({error})"
     ))
+}
+
+/// Writes octets as they are, or compressed with gzip or zstd.
+pub(crate) enum Compressor<W: Write> {
+    Plain(W),
+    Gzip(GzEncoder<W>),
+    Zstd(Frames<W>),
+}
+
+impl<W: Write> Compressor<W> {
+    pub(super) fn gzip(target: W) -> Self {
+        let level = flate2::Compression::default();
+        Compressor::Gzip(GzEncoder::new(target, level))
+    }
+
+    pub(super) fn zstd(target: W) -> Self {
+        let pending = Vec::new();
+        Compressor::Zstd(Frames { target, pending })
+    }
+
+    /// Ends the compressed stream. Returns the target, not flushed.
+    pub(crate) fn finish(self) -> io::Result<W> {
+        match self {
+            Compressor::Plain(target) => Ok(target),
+            Compressor::Gzip(gzip) => gzip.finish(),
+            Compressor::Zstd(mut frames) => {
+                frames.end_frame()?;
+                Ok(frames.target)
+            }
+        }
+    }
+}
+
+impl<W: Write> Write for Compressor<W> {
+    fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
+        match self {
+            Compressor::Plain(target) => target.write(octets),
+            Compressor::Gzip(gzip) => gzip.write(octets),
+            Compressor::Zstd(frames) => frames.write(octets),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Compressor::Plain(target) => target.flush(),
+            Compressor::Gzip(gzip) => gzip.flush(),
+            Compressor::Zstd(frames) => frames.flush(),
+        }
+    }
+}
+
+/// Frames of zstd with a checksum (RFC 8878, section 3.1.1). The encoder panics if its target fails, so
+/// each frame is made in memory.
+pub(crate) struct Frames<W> {
+    target: W,
+    pending: Vec<u8>,
+}
+
+impl<W: Write> Frames<W> {
+    /// The number of octets in a frame.
+    const LENGTH: usize = 1 << 20;
+
+    fn end_frame(&mut self) -> io::Result<()> {
+        if self.pending.is_empty() {
+            return Ok(());
+        }
+        let frame = compress_to_vec(self.pending.as_slice(), CompressionLevel::Fastest);
+        self.pending.clear();
+        self.target.write_all(&frame)
+    }
+}
+
+impl<W: Write> Write for Frames<W> {
+    fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
+        let room = Self::LENGTH.saturating_sub(self.pending.len());
+        let (taken, _) = octets.split_at(room.min(octets.len()));
+        self.pending.extend_from_slice(taken);
+        if self.pending.len() == Self::LENGTH {
+            self.end_frame()?;
+        }
+        Ok(taken.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.end_frame()?;
+        self.target.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Cursor, Read as _, Write as _};
+
+    use super::{Compressor, Frames, expand};
+    use crate::format::Compression;
+
+    /// What is written is read again, at each length around that of a frame.
+    #[test]
+    fn what_is_compressed_expands_to_the_same() {
+        let frame = Frames::<Vec<u8>>::LENGTH;
+        for compression in [Compression::None, Compression::Gzip, Compression::Zstd] {
+            for length in [0, 1, frame - 1, frame, frame + 1, 2 * frame + 7] {
+                // Numbers in text, which compress but do not repeat.
+                let digits = (0_u32..).flat_map(|n| n.to_string().into_bytes());
+                let octets: Vec<u8> = digits.take(length).collect();
+                let mut writer = match compression {
+                    Compression::Gzip => Compressor::gzip(Vec::new()),
+                    Compression::Zstd => Compressor::zstd(Vec::new()),
+                    _ => Compressor::Plain(Vec::new()),
+                };
+                writer.write_all(&octets).unwrap();
+                let written = writer.finish().unwrap();
+                let mut read = Vec::new();
+                let mut reader = expand(Box::new(Cursor::new(written)), compression, u64::MAX);
+                reader.read_to_end(&mut read).unwrap();
+                assert!(read == octets, "{compression:?}, {length} octets");
+            }
+        }
+    }
 }

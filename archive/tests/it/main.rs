@@ -10,6 +10,7 @@ mod left_out;
 mod limits;
 mod pieces;
 mod properties;
+mod reports;
 mod separators;
 mod shares;
 mod sources;

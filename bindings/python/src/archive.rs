@@ -1,10 +1,11 @@
 //! `messages`: the messages of mailboxes, Maildirs, folders and compressed files.
 
+use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
-use mime_charset_archive::{Format, Limits, MailSources, Piece};
+use mime_charset_archive::{Format, Limits, MailSource, MailSources, Piece};
 use pyo3::exceptions::{PyOSError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
@@ -178,10 +179,39 @@ pub(crate) struct Found {
     pub(crate) place: Option<Place>,
 }
 
+/// The names of a file.
+pub(crate) struct Names {
+    pub(crate) path: String,
+    /// Those of a member of a zip or tar file.
+    pub(crate) container: Option<String>,
+    pub(crate) member: Option<String>,
+    /// Octets of the names on disk and in the container that are not UTF-8.
+    pub(crate) path_octets: Option<Vec<u8>>,
+    pub(crate) member_octets: Option<Vec<u8>>,
+}
+
+impl Names {
+    /// The name on disk or in the container.
+    pub(crate) fn name(&self) -> &str {
+        self.member.as_deref().unwrap_or(&self.path)
+    }
+
+    fn of(source: &MailSource) -> Self {
+        let names = source.names();
+        Names {
+            container: names.container.map(Cow::into_owned),
+            member: names.member.map(str::to_owned),
+            path_octets: names.path_octets.map(<[u8]>::to_vec),
+            member_octets: names.member_octets.map(<[u8]>::to_vec),
+            path: names.path,
+        }
+    }
+}
+
 /// The location of a message.
 #[derive(Clone)]
 pub(crate) struct Place {
-    pub(crate) path: String,
+    pub(crate) names: Arc<Names>,
     /// The number of messages of the file before it; unknown for a range in the middle of the file.
     pub(crate) index: Option<u64>,
     /// The number of octets of the file, expanded, before its entry.
@@ -227,7 +257,7 @@ pub(crate) struct Walk {
     sources: Option<(PathBuf, MailSources)>,
     /// Whether messages of the sources precede the ones read.
     in_the_middle: bool,
-    messages: Option<(PathBuf, String, mime_charset_archive::Messages)>,
+    messages: Option<(PathBuf, Arc<Names>, mime_charset_archive::Messages)>,
     pub(crate) left_out: u64,
 }
 
@@ -244,11 +274,11 @@ impl Walk {
 
     pub(crate) fn next(&mut self) -> Option<Result<Found, Failure>> {
         loop {
-            if let Some((path, name, messages)) = &mut self.messages {
+            if let Some((path, names, messages)) = &mut self.messages {
                 match messages.next() {
                     Some(Ok(stored)) => {
                         let place = Place {
-                            path: name.clone(),
+                            names: Arc::clone(names),
                             index: (!self.in_the_middle).then(|| stored.ordinal()),
                             offset: stored.offset(),
                         };
@@ -305,7 +335,7 @@ impl Walk {
             match source.messages() {
                 Ok(messages) => {
                     let path = source.path().to_owned();
-                    self.messages = Some((path, source.to_string(), messages));
+                    self.messages = Some((path, Arc::new(Names::of(&source)), messages));
                     return None;
                 }
                 Err(error) => return Some(Failure::new(source.path(), &error)),

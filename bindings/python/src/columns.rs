@@ -23,8 +23,12 @@ use crate::archive::{Failure, Found, Input, Walk};
 use crate::rows::{Columns, Rows};
 
 /// The columns, in order.
-const COLUMNS: [&str; 18] = [
+const COLUMNS: [&str; 25] = [
     "path",
+    "container",
+    "member",
+    "path_octets",
+    "member_octets",
     "index",
     "offset",
     "length",
@@ -39,6 +43,9 @@ const COLUMNS: [&str; 18] = [
     "message_id",
     "in_reply_to",
     "references",
+    "store_flags",
+    "store_labels",
+    "store_thread",
     "fields",
     "parts",
     "findings",
@@ -57,6 +64,9 @@ const OF_PARTS: [&str; 10] = [
     "text",
     "findings",
 ];
+
+/// Properties of a part that are read only if they are named: a checksum of all octets takes long.
+const NAMED_OF_PARTS: [&str; 2] = ["sha256", "is_attachment"];
 
 /// Reads batches of messages as columns: dictionaries of lists with one value per message, in the order of
 /// the sources.
@@ -124,7 +134,8 @@ impl Wanted {
     fn these(names: &[String]) -> PyResult<Self> {
         let of_parts = |name: &str| {
             let of = name.strip_prefix("parts.")?;
-            OF_PARTS.into_iter().find(|known| *known == of)
+            let mut known = OF_PARTS.into_iter().chain(NAMED_OF_PARTS);
+            known.find(|known| *known == of)
         };
         let is_known = |name: &str| COLUMNS.contains(&name) || of_parts(name).is_some();
         if let Some(unknown) = names.iter().find(|name| !is_known(name)) {
@@ -136,10 +147,11 @@ impl Wanted {
         let all_of_parts = names.iter().any(|name| name == "parts");
         let has = |wanted: &str| names.iter().any(|name| name == wanted);
         let has_of_parts = |wanted: &str| names.iter().any(|name| of_parts(name) == Some(wanted));
-        let of_parts: Vec<_> = OF_PARTS
+        let usual = OF_PARTS
             .into_iter()
-            .filter(|name| all_of_parts || has_of_parts(name))
-            .collect();
+            .filter(|name| all_of_parts || has_of_parts(name));
+        let on_demand = NAMED_OF_PARTS.into_iter().filter(|name| has_of_parts(name));
+        let of_parts: Vec<_> = usual.chain(on_demand).collect();
         let columns = COLUMNS
             .into_iter()
             .filter(|name| has(name) || *name == "parts" && !of_parts.is_empty())

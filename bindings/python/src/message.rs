@@ -4,11 +4,12 @@ use std::borrow::Cow;
 
 use mime_charset::Message as Parsed;
 use mime_charset::message::{Part as ParsedPart, reading_text};
+use mime_charset_archive::StoredState;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDateTime, PyString, PyTuple, PyType};
 
 use crate::Error;
-use crate::archive::Place;
+use crate::archive::{Names, Place};
 use crate::entity::Entity;
 use crate::octets::{Octets, without_lock};
 use crate::part::{Part, parts};
@@ -211,7 +212,53 @@ impl Message {
     /// The file that `messages` read it from; None for a message from octets.
     #[getter]
     fn path(&self) -> Option<&str> {
-        self.0.read.place.as_ref().map(|place| place.path.as_str())
+        self.names().map(|names| names.path.as_str())
+    }
+
+    /// The zip or tar file that it is in; None outside of one.
+    #[getter]
+    fn container(&self) -> Option<&str> {
+        self.names()?.container.as_deref()
+    }
+
+    /// The name of its file in the zip or tar file; None outside of one.
+    #[getter]
+    fn member(&self) -> Option<&str> {
+        self.names()?.member.as_deref()
+    }
+
+    /// The octets of the path on disk; None if they are UTF-8.
+    #[getter]
+    fn path_octets(&self) -> Option<&[u8]> {
+        self.names()?.path_octets.as_deref()
+    }
+
+    /// The octets of the name in the zip or tar file; None if they are those of `member`.
+    #[getter]
+    fn member_octets(&self) -> Option<&[u8]> {
+        self.names()?.member_octets.as_deref()
+    }
+
+    /// The flags that a mail store has set, of seen, answered, forwarded, flagged, draft and deleted.
+    ///
+    /// >>> import mime_charset
+    /// >>> mime_charset.Message(b"X-Mozilla-Status: 0009\n\n").store_flags
+    /// ['seen', 'deleted']
+    #[getter]
+    fn store_flags(&self) -> Vec<&'static str> {
+        self.state().flags
+    }
+
+    /// The labels of Gmail, decoded.
+    #[getter]
+    fn store_labels(&self) -> Vec<String> {
+        self.state().labels
+    }
+
+    /// The thread of Gmail, or None.
+    #[getter]
+    fn store_thread(&self) -> Option<String> {
+        self.state().thread
     }
 
     /// The index of the message in its file; None for a message from octets, and in a piece that begins in the
@@ -272,14 +319,29 @@ impl Message {
         let (length, parts) = (message.source().len(), message.parts().count());
         match &self.0.read.place {
             Some(Place {
-                path,
+                names,
                 index: Some(index),
                 ..
-            }) => format!("<Message {path:?} #{index}, {length} octets, parts: {parts}>"),
-            Some(Place { path, offset, .. }) => {
-                format!("<Message {path:?} at {offset}, {length} octets, parts: {parts}>")
-            }
+            }) => format!(
+                "<Message {:?} #{index}, {length} octets, parts: {parts}>",
+                names.path
+            ),
+            Some(Place { names, offset, .. }) => format!(
+                "<Message {:?} at {offset}, {length} octets, parts: {parts}>",
+                names.path
+            ),
             None => format!("<Message {length} octets, parts: {parts}>"),
         }
+    }
+}
+
+impl Message {
+    fn state(&self) -> StoredState {
+        let name = self.names().map_or("", Names::name);
+        StoredState::of(name.as_ref(), &self.0.read.message)
+    }
+
+    fn names(&self) -> Option<&Names> {
+        self.0.read.place.as_ref().map(|place| &*place.names)
     }
 }

@@ -8,13 +8,15 @@ use std::ops::Range;
 
 use mime_charset::decode::FieldText;
 use mime_charset::header::Date;
-use mime_charset::message::Part;
+use mime_charset::message::{Bodies, Part};
+use mime_charset::transfer::Transferred;
 use mime_charset::{Decoded, Message, Options, Report, utf8};
+use mime_charset_archive::StoredState;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList, PyString};
+use pyo3::types::{PyBool, PyBytes, PyDict, PyList, PyString};
 use sha2::{Digest as _, Sha256};
 
-use crate::archive::{Found, Stored};
+use crate::archive::{Found, Names, Stored};
 use crate::columns::Wanted;
 use crate::shared::shared;
 use crate::values;
@@ -43,6 +45,8 @@ enum Value {
     /// A text that is common to many rows.
     Shared(Text),
     Word(&'static str),
+    Octets(Box<[u8]>),
+    Flag(bool),
     Fields(Range<usize>),
     Identifiers(Range<usize>),
     Parts(Range<usize>),
@@ -83,10 +87,32 @@ impl Rows {
     fn read_one(&mut self, found: &Found, wanted: &Wanted) {
         let octets = found.octets.as_ref();
         let place = found.place.as_ref();
+        let names = place.map(|place| &*place.names);
         let message = Message::parse(octets);
+        let needs_state = wanted.columns.iter().any(|name| name.starts_with("store_"));
+        let mut state = if needs_state {
+            let name = names.map_or("", Names::name);
+            StoredState::of(name.as_ref(), &message)
+        } else {
+            StoredState::default()
+        };
         for name in &wanted.columns {
             let value = match *name {
-                "path" => self.text(place.map(|place| Cow::Borrowed(&*place.path))),
+                "path" => self.text(names.map(|names| Cow::Borrowed(&*names.path))),
+                "container" => self.text(
+                    names
+                        .and_then(|names| names.container.as_deref())
+                        .map(Cow::Borrowed),
+                ),
+                "member" => self.text(
+                    names
+                        .and_then(|names| names.member.as_deref())
+                        .map(Cow::Borrowed),
+                ),
+                "path_octets" => octets_of(names.and_then(|names| names.path_octets.as_deref())),
+                "member_octets" => {
+                    octets_of(names.and_then(|names| names.member_octets.as_deref()))
+                }
                 "index" => number(place.and_then(|place| place.index)),
                 "offset" => number(place.map(|place| place.offset)),
                 "length" => count(octets.len()),
@@ -105,10 +131,24 @@ impl Rows {
                 "message_id" => self.text(message.message_id()),
                 "in_reply_to" => self.identifiers(message.in_reply_to()),
                 "references" => self.identifiers(message.references()),
+                "store_flags" => self.identifiers(
+                    state
+                        .flags
+                        .iter()
+                        .map(|flag| Cow::Borrowed(*flag))
+                        .collect(),
+                ),
+                "store_labels" => {
+                    self.identifiers(state.labels.drain(..).map(Cow::Owned).collect())
+                }
+                "store_thread" => self.text(state.thread.take().map(Cow::Owned)),
                 "parts" => {
                     let start = self.of_parts.len();
+                    let needs_sorting = wanted.of_parts(&["is_attachment"]);
+                    let sorted = needs_sorting.then(|| message.bodies());
                     for part in message.parts() {
-                        self.read_part(part, wanted);
+                        let is_it = |sorted: &Bodies<'_>| sorted.attachments.contains(&part);
+                        self.read_part(part, sorted.as_ref().is_some_and(is_it), wanted);
                     }
                     Value::Parts(start..self.of_parts.len())
                 }
@@ -126,7 +166,7 @@ impl Rows {
         }
     }
 
-    fn read_part(&mut self, part: Part<'_>, wanted: &Wanted) {
+    fn read_part(&mut self, part: Part<'_>, is_attachment: bool, wanted: &Wanted) {
         let options = Options::new();
         let header = part.mime_header();
         let reports = self.reports.len();
@@ -141,7 +181,7 @@ impl Rows {
             }
         }
         let needs_text = wanted.of_parts(&["charset", "source", "text", "findings"]);
-        let needs_octets = needs_text || wanted.of_parts(&["octets"]);
+        let needs_octets = needs_text || wanted.of_parts(&["octets", "sha256"]);
         let transferred = needs_octets.then(|| part.octets());
         let mut text = None;
         if let Some(transferred) = transferred.as_ref().filter(|_| needs_text) {
@@ -181,6 +221,11 @@ impl Rows {
                     self.text(filename.map(FieldText::into_text))
                 }
                 "octets" => count(transferred.as_ref().map_or(0, |it| it.as_bytes().len())),
+                "sha256" => {
+                    let octets = transferred.as_ref().map(Transferred::as_bytes);
+                    self.text(octets.map(|octets| sha256(octets).into()))
+                }
+                "is_attachment" => Value::Flag(is_attachment),
                 "text" => {
                     let text = text.take();
                     self.text(text.map(Decoded::into_text))
@@ -234,6 +279,10 @@ impl Rows {
 
 fn number(number: Option<u64>) -> Value {
     number.map_or(Value::Nothing, Value::Number)
+}
+
+fn octets_of(octets: Option<&[u8]>) -> Value {
+    octets.map_or(Value::Nothing, |octets| Value::Octets(octets.into()))
 }
 
 fn seconds(date: Option<Date>) -> Value {
@@ -298,6 +347,8 @@ impl<'py> Columns<'py> {
             Value::Text(it) => PyString::new(py, rows.kept(it)).into_any(),
             Value::Shared(it) => shared(py, rows.kept(it)).into_any(),
             Value::Word(word) => shared(py, word).into_any(),
+            Value::Octets(octets) => PyBytes::new(py, octets).into_any(),
+            Value::Flag(flag) => PyBool::new(py, *flag).to_owned().into_any(),
             Value::Fields(range) => {
                 let fields = rows.fields.get(range.clone()).unwrap_or_default();
                 let fields = fields.as_chunks().0.iter();

@@ -5,17 +5,21 @@ mod terminal;
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
+use std::env;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
+use std::time::SystemTime;
 
 use clap::Args;
 use mime_charset_archive::{Counts, Event, Limits, Subject, Survey, stream_as};
+use serde::Serialize;
 
 use super::how::{Effort, ReadAs};
 use super::interrupt::Interrupt;
-use super::messages::{LeftOut, standard_input_failed};
+use super::messages::{Deleted, LeftOut, no_mail, standard_input_failed};
+use super::output::is_free;
 use super::progress::Progress;
 use super::{End, Output, Stop, complain};
 
@@ -27,6 +31,11 @@ pub(crate) struct Arguments {
     /// Write an HTML page with plots and examples to FILE
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
+    /// Replace an existing page
+    #[arg(long, requires = "html")]
+    force: bool,
+    #[command(flatten)]
+    deleted: Deleted,
     #[command(flatten)]
     read_as: ReadAs,
     #[command(flatten)]
@@ -40,6 +49,9 @@ pub(crate) struct Arguments {
 /// Reads an archive as `convert` would, on all cores, and shows its contents; or reads the report
 /// of `convert`, and shows the results.
 pub(crate) fn survey(out: &mut Output, arguments: &Arguments) -> Result<End, Stop> {
+    if let Some(file) = arguments.html.as_ref().filter(|_| !arguments.force) {
+        is_free(file)?;
+    }
     let interrupt = Interrupt::listen()?;
     let mut progress = Progress::new(arguments.effort.quiet);
     let mut left_out = LeftOut::default();
@@ -66,15 +78,61 @@ pub(crate) fn survey(out: &mut Output, arguments: &Arguments) -> Result<End, Sto
     if let Some(sentence) = left_out.sentence() {
         complain(&sentence);
     }
+    if counts.messages == 0 && counts.files.is_empty() {
+        complain(&no_mail(&arguments.paths));
+    }
+    let run = Run::now();
     if let Some(file) = &arguments.html {
-        write_page(file, &page::page(&counts, &arguments.paths))?;
+        write_page(file, &page::page(&counts, &arguments.paths, &run))?;
     }
     if arguments.json {
-        out.json(&counts)?;
+        out.json(&SurveyJson {
+            run: &run,
+            counts: &counts,
+        })?;
     } else if arguments.html.is_none() || !arguments.effort.quiet {
         terminal::show(out, &counts)?;
     }
     Ok(end)
+}
+
+/// The run that made a survey.
+#[derive(Serialize)]
+struct Run {
+    /// The program and its version.
+    agent: &'static str,
+    /// RFC 3339, in UTC.
+    date: String,
+    command: String,
+}
+
+#[derive(Serialize)]
+struct SurveyJson<'s> {
+    run: &'s Run,
+    #[serde(flatten)]
+    counts: &'s Counts,
+}
+
+impl Run {
+    fn now() -> Self {
+        let mut words = vec!["mime-charset".to_owned()];
+        let arguments = env::args_os().skip(1);
+        words.extend(arguments.map(|argument| quoted(&argument.to_string_lossy())));
+        Run {
+            agent: concat!("mime-charset ", env!("CARGO_PKG_VERSION")),
+            date: humantime::format_rfc3339_seconds(SystemTime::now()).to_string(),
+            command: words.join(" "),
+        }
+    }
+}
+
+/// An argument as a shell reads it (POSIX.1-2017, Shell Command Language, section 2.2.2).
+fn quoted(argument: &str) -> String {
+    let is_plain = |octet: u8| octet.is_ascii_alphanumeric() || b"-_./=,:@%+".contains(&octet);
+    if !argument.is_empty() && argument.bytes().all(is_plain) {
+        return argument.to_owned();
+    }
+    format!("'{}'", argument.replace('\'', "'\\''"))
 }
 
 /// The path of a report to survey, if there is one.
@@ -96,7 +154,9 @@ fn prepared(arguments: &Arguments) -> Result<Survey, Stop> {
     let is_file = |path: &&PathBuf| *path != standard_input;
     let files: Vec<_> = arguments.paths.iter().filter(is_file).collect();
     let selection = arguments.read_as.selection();
-    let mut survey = Survey::new(&files).selection(selection.clone());
+    let mut survey = Survey::new(&files)
+        .selection(selection.clone())
+        .skip_deleted(arguments.deleted.skip_deleted);
     if files.len() < arguments.paths.len() {
         let stream = stream_as(
             io::stdin().lock(),
@@ -134,6 +194,8 @@ fn heading(subject: Subject) -> (&'static str, &'static str) {
         ),
         Subject::Programs => ("Programs that wrote the mail", "messages"),
         Subject::Years => ("Years", "messages"),
+        Subject::Flags => ("Flags of the mail store", "messages"),
+        Subject::StoreLabels => ("Labels of Gmail", "messages"),
         _ => ("Others", "of them"),
     }
 }
@@ -172,5 +234,33 @@ fn totals(counts: &Counts) -> String {
             counts.text_parts,
             counts.losses,
         ),
+    }
+}
+
+/// The number of messages that repeat an earlier one; `None` if there are none.
+fn duplicates(counts: &Counts) -> Option<String> {
+    let found = &counts.duplicates;
+    let limit = if found.is_complete {
+        ""
+    } else {
+        ", compared with the first 1,000,000 different messages only"
+    };
+    (found.octets + found.message_ids > 0).then(|| {
+        format!(
+            "duplicates: {} with the octets of an earlier message, {} with its Message-ID but other octets{limit}",
+            found.octets, found.message_ids,
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::quoted;
+
+    #[test]
+    fn a_shell_reads_the_same_arguments() {
+        assert_eq!(quoted("--html=a.html"), "--html=a.html");
+        assert_eq!(quoted(""), "''");
+        assert_eq!(quoted("it's *"), "'it'\\''s *'");
     }
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use mime_charset_archive::{Counts, Row, Subject};
 
-use super::{before_and_after, heading, totals};
+use super::{Run, before_and_after, duplicates, heading, totals};
 
 /// The styles of the page: light and dark, screen and paper.
 const STYLE: &str = include_str!("page.css");
@@ -14,8 +14,18 @@ const STYLE: &str = include_str!("page.css");
 /// Number of charsets with a colour of their own in the plot of the years.
 const COLOURS: usize = 8;
 
+/// Number of rows of a table that are not folded.
+const OPEN: usize = 12;
+
+/// Writing to a String does not fail.
+macro_rules! add {
+    ($page:expr, $($what:tt)*) => {
+        let _ = write!($page, $($what)*);
+    };
+}
+
 /// The page.
-pub(super) fn page(counts: &Counts, paths: &[PathBuf]) -> String {
+pub(super) fn page(counts: &Counts, paths: &[PathBuf], run: &Run) -> String {
     let paths: Vec<_> = paths.iter().map(|path| path.to_string_lossy()).collect();
     let paths = escaped(&paths.join(", "));
     let mut page = format!(
@@ -23,24 +33,25 @@ pub(super) fn page(counts: &Counts, paths: &[PathBuf]) -> String {
          <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <title>Survey of {paths}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n\
-         <header>\n<h1>Survey of <bdi>{paths}</bdi></h1>\n<p>{}</p>\n</header>\n<main>\n",
+         <header>\n<h1>Survey of <bdi>{paths}</bdi></h1>\n<p>{}</p>\n<p>{}, {}: <code>{}</code></p>\n\
+         </header>\n<main>\n",
         escaped(&totals(counts)),
+        run.agent,
+        run.date,
+        escaped(&run.command),
     );
+    if let Some(duplicates) = duplicates(counts) {
+        add!(page, "<p>{}</p>\n", escaped(&duplicates));
+    }
     contents(&mut page, counts);
     comparison(&mut page, counts);
     for subject in Subject::ALL {
         section(&mut page, counts, subject);
     }
+    files(&mut page, counts);
     examples(&mut page, counts);
     page.push_str("</main>\n</body>\n</html>\n");
     page
-}
-
-/// Writing to a String does not fail.
-macro_rules! add {
-    ($page:expr, $($what:tt)*) => {
-        let _ = write!($page, $($what)*);
-    };
 }
 
 fn contents(page: &mut String, counts: &Counts) {
@@ -57,6 +68,9 @@ fn contents(page: &mut String, counts: &Counts) {
                 subject.key()
             );
         }
+    }
+    if !counts.files.is_empty() {
+        page.push_str("<li><a href=\"#files\">Files without mail</a></li>\n");
     }
     page.push_str("</ul>\n</nav>\n");
 }
@@ -86,7 +100,13 @@ fn comparison(page: &mut String, counts: &Counts) {
             |(place, (_, row))| number(count, (subject, place), row),
         )
     };
-    for (name, before, after) in both {
+    let is_folded = both.len() > OPEN;
+    for (place, (name, before, after)) in both.into_iter().enumerate() {
+        if place == OPEN {
+            page.push_str(
+                "</tbody>\n</table>\n<details>\n<summary>more</summary>\n<table>\n<tbody>\n",
+            );
+        }
         add!(
             page,
             "<tr><th scope=\"row\"><bdi>{}</bdi></th><td>{}</td><td>{}</td>\
@@ -100,7 +120,8 @@ fn comparison(page: &mut String, counts: &Counts) {
             length(after, most, 100),
         );
     }
-    page.push_str("</tbody>\n</table>\n</section>\n");
+    let end = if is_folded { "</details>\n" } else { "" };
+    add!(page, "</tbody>\n</table>\n{end}</section>\n");
 }
 
 /// A number, with a link to its examples if there are any.
@@ -125,27 +146,40 @@ fn section(page: &mut String, counts: &Counts, subject: Subject) {
     }
     let sum: u64 = rows.iter().map(|(_, row)| row.count).sum::<u64>() + counts.others(subject);
     let most = rows.iter().map(|(_, row)| row.count).max().unwrap_or(1);
-    add!(
-        page,
-        "<table>\n<thead><tr><th scope=\"col\">Name</th><th scope=\"col\">{unit}</th>\
-         <th scope=\"col\">Share</th><th scope=\"col\"></th></tr></thead>\n<tbody>\n"
-    );
-    for (place, (name, row)) in rows.iter().enumerate() {
-        add!(page, "<tr><th scope=\"row\"><bdi>{}</bdi>", escaped(name));
-        if let Some(detail) = row.detail {
-            add!(page, " <small class=\"{detail}\">{detail}</small>");
-        }
+    let (open, folded) = rows.split_at(rows.len().min(OPEN));
+    let table = |page: &mut String, rows: &[(&str, &Row)], first: usize| {
         add!(
             page,
-            "</th><td>{}</td><td>{}</td>\
-             <td><svg class=\"bar\" viewBox=\"0 0 100 8\" preserveAspectRatio=\"none\" aria-hidden=\"true\">\
-             <rect width=\"{}\" height=\"8\"/></svg></td></tr>\n",
-            number(row.count, (subject, place), row),
-            share(row.count, sum),
-            length(row.count, most, 100),
+            "<table>\n<thead><tr><th scope=\"col\">Name</th><th scope=\"col\">{unit}</th>\
+             <th scope=\"col\">Share</th><th scope=\"col\"></th></tr></thead>\n<tbody>\n"
         );
+        for (place, (name, row)) in (first..).zip(rows) {
+            add!(page, "<tr><th scope=\"row\"><bdi>{}</bdi>", escaped(name));
+            if let Some(detail) = row.detail {
+                add!(page, " <small class=\"{detail}\">{detail}</small>");
+            }
+            add!(
+                page,
+                "</th><td>{}</td><td>{}</td>\
+                 <td><svg class=\"bar\" viewBox=\"0 0 100 8\" preserveAspectRatio=\"none\" aria-hidden=\"true\">\
+                 <rect width=\"{}\" height=\"8\"/></svg></td></tr>\n",
+                number(row.count, (subject, place), row),
+                share(row.count, sum),
+                length(row.count, most, 100),
+            );
+        }
+        page.push_str("</tbody>\n</table>\n");
+    };
+    table(page, open, 0);
+    if !folded.is_empty() {
+        add!(
+            page,
+            "<details>\n<summary>{} more</summary>\n",
+            folded.len()
+        );
+        table(page, folded, OPEN);
+        page.push_str("</details>\n");
     }
-    page.push_str("</tbody>\n</table>\n");
     let others = counts.others(subject);
     if others > 0 {
         add!(
@@ -173,6 +207,9 @@ fn years(page: &mut String, rows: &[(&str, &Row)]) {
     ) else {
         return;
     };
+    if first == last {
+        return;
+    }
     let width = u64::from(last - first + 1) * WIDTH;
     add!(
         page,
@@ -229,13 +266,61 @@ fn plausible(row: &Row) -> impl Iterator<Item = (u16, u64)> {
         .map(|(&year, &count)| (year, count))
 }
 
+/// Every file without mail, with the reason.
+fn files(page: &mut String, counts: &Counts) {
+    if counts.files.is_empty() {
+        return;
+    }
+    page.push_str("<section id=\"files\">\n<h2>Files without mail</h2>\n");
+    for (outcome, heading) in [
+        ("failed", "failed"),
+        ("unread", "could not be read"),
+        ("excluded", "left out"),
+        ("no-mail", "not mail"),
+    ] {
+        let files = counts.files.iter().filter(|file| file.outcome == outcome);
+        let files: Vec<_> = files.collect();
+        if files.is_empty() {
+            continue;
+        }
+        add!(
+            page,
+            "<details>\n<summary>{heading}: {}</summary>\n<ul>\n",
+            files.len()
+        );
+        for file in files {
+            page.push_str("<li>");
+            // Most errors name the file.
+            let path = file.path.as_ref();
+            if let Some(path) = path.filter(|path| !file.detail.contains(path.as_str())) {
+                add!(page, "<bdi>{}</bdi>: ", escaped(path));
+            }
+            add!(page, "<bdi>{}</bdi></li>\n", escaped(&file.detail));
+        }
+        page.push_str("</ul>\n</details>\n");
+    }
+    if counts.other_files > 0 {
+        add!(
+            page,
+            "<p>{} more files are not named.</p>\n",
+            counts.other_files
+        );
+    }
+    page.push_str("</section>\n");
+}
+
 /// The examples of every row, after the tables, linked from the number of the row.
 fn examples(page: &mut String, counts: &Counts) {
     page.push_str("<section id=\"examples\">\n<h2>Examples</h2>\n");
     for subject in Subject::ALL {
         let (heading, _) = heading(subject);
         let key = subject.key();
-        for (place, (name, row)) in counts.rows(subject).iter().enumerate() {
+        let rows = counts.rows(subject);
+        if rows.iter().all(|(_, row)| row.examples.is_empty()) {
+            continue;
+        }
+        add!(page, "<details>\n<summary>{heading}</summary>\n");
+        for (place, (name, row)) in rows.iter().enumerate() {
             if row.examples.is_empty() {
                 continue;
             }
@@ -261,6 +346,7 @@ fn examples(page: &mut String, counts: &Counts) {
             }
             page.push_str("</ul>\n");
         }
+        page.push_str("</details>\n");
     }
     page.push_str("</section>\n");
 }
@@ -302,7 +388,7 @@ mod tests {
 
     use mime_charset_archive::Survey;
 
-    use super::{escaped, page};
+    use super::{Run, escaped, page};
 
     fn page_of(messages: &[&[u8]]) -> String {
         let folder = tempfile::tempdir().unwrap();
@@ -310,7 +396,12 @@ mod tests {
             fs::write(folder.path().join(format!("{index} & more.eml")), source).unwrap();
         }
         let counts = Survey::new(&[folder.path()]).run(&AtomicBool::new(false), |_| ());
-        page(&counts, &[PathBuf::from("a & b.mbox")])
+        let run = Run {
+            agent: "mime-charset",
+            date: "1998-01-03T01:05:34Z".to_owned(),
+            command: "mime-charset survey 'a & b.mbox'".to_owned(),
+        };
+        page(&counts, &[PathBuf::from("a & b.mbox")], &run)
     }
 
     /// Every link resolves, and nothing is fetched or executed.

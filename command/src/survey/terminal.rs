@@ -3,7 +3,7 @@
 use super::super::{Output, Stop};
 use mime_charset_archive::{Counts, Subject};
 
-use super::{before_and_after, heading, totals};
+use super::{before_and_after, duplicates, heading, totals};
 
 /// Maximum number of rows shown per table; JSON and the page have all.
 const SHOWN: usize = 12;
@@ -17,6 +17,9 @@ const COMPARED_NAME: usize = NAME - 7;
 
 pub(super) fn show(out: &mut Output, counts: &Counts) -> Result<(), Stop> {
     out.line(&totals(counts))?;
+    if let Some(duplicates) = duplicates(counts) {
+        out.line(&duplicates)?;
+    }
     compare(out, counts)?;
     for subject in Subject::ALL {
         // The comparison shows them.
@@ -30,15 +33,20 @@ pub(super) fn show(out: &mut Output, counts: &Counts) -> Result<(), Stop> {
         let (heading, unit) = heading(subject);
         out.line("")?;
         out.line(&format!("{heading} ({unit})"))?;
-        let most = rows.iter().map(|(_, row)| row.count).max().unwrap_or(1);
-        for (name, row) in rows.iter().take(SHOWN) {
-            let bar = bar(row.count, most);
-            let detail = row.detail.unwrap_or_default();
-            let name = truncated(name);
-            let line = format!("  {name:<NAME$} {:>9}  {bar:<BAR$}  {detail}", row.count);
+        let mut shown: Vec<_> = rows
+            .iter()
+            .map(|(name, row)| (truncated(name), row.count, row.detail.unwrap_or_default()))
+            .collect();
+        if subject == Subject::Years {
+            shown = ranges(&shown);
+        }
+        let most = shown.iter().map(|(_, count, _)| *count).max().unwrap_or(1);
+        for (name, count, detail) in shown.iter().take(SHOWN) {
+            let bar = bar(*count, most);
+            let line = format!("  {name:<NAME$} {count:>9}  {bar:<BAR$}  {detail}");
             out.line(line.trim_end())?;
         }
-        let more = rows.len().saturating_sub(SHOWN);
+        let more = shown.len().saturating_sub(SHOWN);
         let others = counts.others(subject);
         if more > 0 {
             out.line(&format!("  and {more} more rows"))?;
@@ -48,6 +56,25 @@ pub(super) fn show(out: &mut Output, counts: &Counts) -> Result<(), Stop> {
         }
     }
     Ok(())
+}
+
+/// Years in at most [`SHOWN`] rows, each of as many years that have mail.
+fn ranges<'d>(years: &[(String, u64, &'d str)]) -> Vec<(String, u64, &'d str)> {
+    // The last row may be that of messages without a date.
+    let is_year = |(name, ..): &(String, u64, &str)| name.parse::<u16>().is_ok();
+    let (years, others): (Vec<_>, Vec<_>) = years.iter().cloned().partition(is_year);
+    let length = years.len().div_ceil(SHOWN - others.len().min(SHOWN - 1));
+    let range = |years: &[(String, u64, &'d str)]| {
+        let count = years.iter().map(|(_, count, _)| count).sum();
+        let name = match years {
+            [(first, ..), .., (last, ..)] => format!("{first} to {last}"),
+            _ => years.iter().map(|(name, ..)| name.as_str()).collect(),
+        };
+        (name, count, "")
+    };
+    let mut rows: Vec<_> = years.chunks(length.max(1)).map(range).collect();
+    rows.extend(others);
+    rows
 }
 
 /// The charsets before and after a conversion, a bar for each.
@@ -102,7 +129,30 @@ fn truncated(name: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{BAR, bar};
+    use super::{BAR, SHOWN, bar, ranges};
+
+    /// All years are shown, however many there are; each in its range.
+    #[test]
+    fn years_are_shown_as_ranges() {
+        for count in 0..60_u64 {
+            let mut years: Vec<_> = (0..count)
+                .map(|at| ((1980 + at).to_string(), 1, ""))
+                .collect();
+            if count % 2 == 0 {
+                years.push(("none".to_owned(), 3, ""));
+            }
+            let rows = ranges(&years);
+            assert!(rows.len() <= SHOWN, "{rows:?}");
+            let sum: u64 = rows.iter().map(|(_, count, _)| count).sum();
+            assert_eq!(sum, count + 3 * u64::from(count % 2 == 0));
+        }
+        let years: Vec<_> = (1990..2014).map(|year| (year.to_string(), 2, "")).collect();
+        let rows = ranges(&years);
+        // 24 years in 12 rows.
+        assert_eq!(rows[0], ("1990 to 1991".to_owned(), 4, ""));
+        assert_eq!(rows[11], ("2012 to 2013".to_owned(), 4, ""));
+        assert_eq!(ranges(&years[..3]), years[..3]);
+    }
 
     #[test]
     fn bars_are_as_long_as_the_numbers_say() {

@@ -3,6 +3,7 @@
 mod command;
 mod convert;
 #[cfg(target_os = "linux")]
+mod export;
 mod faults;
 mod schema;
 mod security;

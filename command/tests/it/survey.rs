@@ -1,6 +1,7 @@
 //! A survey counts what the other commands show, one message after another.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 use std::process::Command;
 
 use serde_json::Value;
@@ -264,10 +265,22 @@ fn a_page_compares_before_and_after() {
 #[test]
 fn a_survey_is_the_same_on_any_number_of_threads() {
     // Threads are given half a megabyte of mail at a time, and the corpus has less.
-    let of = |jobs| run(&[&["survey", "--json", "--jobs", jobs], &["../corpus"; 8][..]].concat());
-    let one = of("1");
-    assert_eq!(of("3"), one);
-    let survey: Value = serde_json::from_str(&one).unwrap();
+    let of = |jobs| {
+        let survey = run(&[&["survey", "--json", "--jobs", jobs], &["../corpus"; 8][..]].concat());
+        let mut survey: Value = serde_json::from_str(&survey).unwrap();
+        // It has the time and the arguments of the run.
+        let run = survey.as_object_mut().unwrap().remove("run").unwrap();
+        let command = run["command"].as_str().unwrap();
+        assert!(command.starts_with(&format!(
+            "mime-charset survey --json --jobs {jobs} ../corpus "
+        )));
+        survey
+    };
+    let survey = of("1");
+    assert_eq!(of("3").to_string(), survey.to_string());
+    // Each message came eight times.
+    let messages = survey["messages"].as_u64().unwrap();
+    assert!(survey["duplicates"]["octets"].as_u64().unwrap() >= messages / 8 * 7);
     let rows = survey["tables"]["labels"]["rows"].as_array().unwrap();
     for row in rows {
         let examples = row["examples"].as_array().unwrap();
@@ -286,4 +299,199 @@ fn the_page_is_written_whole() {
     let page = std::fs::read_to_string(page).unwrap();
     assert!(page.starts_with("<!DOCTYPE html>") && page.ends_with("</html>\n"));
     assert!(page.contains("UNICODE-1-1-UTF-8"));
+}
+
+/// A survey names every file without mail, what made it and when, and how many messages come twice.
+#[test]
+fn a_survey_is_a_record() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    std::fs::create_dir(path("old")).unwrap();
+    let mail = |id: &str, text: &str| {
+        format!("Date: 3 Jan 1998 01:05:34 +0900\nMessage-ID: {id}\n\n{text}\n")
+    };
+    for (name, octets) in [
+        ("1.eml", mail("<1@a>", "one")),
+        ("2.eml", mail("<1@a>", "one")),
+        ("3.eml", mail("<1@a>", "another")),
+        ("4.pst", "!BDN".to_owned()),
+    ] {
+        std::fs::write(path(&format!("old/{name}")), octets).unwrap();
+    }
+    for number in 0..9 {
+        std::fs::write(path(&format!("old/note {number}.txt")), "no mail").unwrap();
+    }
+    let (report, page) = (path("r.jsonl"), path("page.html"));
+    run_to(
+        2,
+        &[
+            "convert",
+            "--quiet",
+            "--report",
+            &report,
+            &path("old"),
+            &path("new"),
+        ],
+    );
+    for (of, status) in [(path("old"), 2), (report, 0)] {
+        let arguments = ["survey", "--json", "--html", &page, &of];
+        let survey: Value = serde_json::from_str(&run_to(status, &arguments).0).unwrap();
+        let files = survey["files"].as_array().unwrap();
+        let names: Vec<_> = files
+            .iter()
+            .filter_map(|file| file["path"].as_str())
+            .collect();
+        assert_eq!(files.len(), 10, "{of}");
+        let html = std::fs::read_to_string(&page).unwrap();
+        for number in 0..9 {
+            let name = path(&format!("old/note {number}.txt"));
+            assert!(names.contains(&&*name), "{names:?}");
+            assert!(html.contains(&format!("<bdi>{name}</bdi>: ")), "{name}");
+        }
+        let failed: Vec<_> = files
+            .iter()
+            .filter(|file| file["outcome"] == "failed")
+            .collect();
+        assert_eq!(failed.len(), 1);
+        assert!(failed[0]["detail"].as_str().unwrap().contains("4.pst"));
+        assert!(html.contains("<summary>failed: 1</summary>"));
+        assert!(html.contains("<summary>not mail: 9</summary>"));
+        let duplicates = &survey["duplicates"];
+        assert_eq!(
+            (&duplicates["octets"], &duplicates["message_ids"]),
+            (&1.into(), &1.into())
+        );
+        let date = survey["run"]["date"].as_str().unwrap();
+        let version = concat!("mime-charset ", env!("CARGO_PKG_VERSION"));
+        assert_eq!(survey["run"]["agent"], version);
+        assert!(html.contains(&format!(
+            "<p>{version}, {date}: <code>mime-charset survey --json"
+        )));
+        // A plot of one year shows nothing.
+        assert!(!html.contains("class=\"years\""));
+        // A page is not replaced unless asked for.
+        let said = run_to(2, &arguments).1;
+        assert!(
+            said.contains("page.html already exists; --force replaces it"),
+            "{said}"
+        );
+        assert_eq!(std::fs::read_to_string(&page).unwrap(), html);
+        run_to(status, &[&arguments[..], &["--force"]].concat());
+        std::fs::remove_file(&page).unwrap();
+    }
+}
+
+/// However many rows a table has, the page shows the first, and the rest on demand.
+#[test]
+fn a_page_folds_long_tables() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let mut mail = String::new();
+    for number in 0..300 {
+        write!(
+            mail,
+            "From - Sat Jan  3 01:05:34 1996\nDate: 3 Jan {} 01:05 +0900\n\
+             Content-Type: text/plain; charset=x-{number}\n\ntext\n\n",
+            1980 + number % 40
+        )
+        .unwrap();
+    }
+    std::fs::write(path("a.mbox"), mail).unwrap();
+    let shown = run(&["survey", "--html", &path("page.html"), &path("a.mbox")]);
+    assert!(
+        shown.contains("  1980 to 1983  ") && shown.contains("  2016 to 2019  "),
+        "{shown}"
+    );
+    let html = std::fs::read_to_string(path("page.html")).unwrap();
+    let mut open = String::new();
+    let mut rest = html.as_str();
+    while let Some((before, after)) = rest.split_once("<details>") {
+        open += before;
+        rest = after.split_once("</details>").unwrap().1;
+    }
+    open += rest;
+    assert!(html.matches("<tr>").count() > 300);
+    assert!(open.matches("<tr>").count() < 12 * 10, "{open}");
+    assert!(!open.contains("<h3"));
+}
+
+/// What a mail store notes about a message is counted, and acted on only if asked: flags of Thunderbird,
+/// mutt and Maildirs, labels of Gmail.
+#[cfg(unix)]
+#[test]
+fn what_a_mail_store_notes_is_a_value() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let separator = "From - Sat Jan  3 01:05:34 1996\n";
+    let mailbox = format!(
+        "{separator}X-Mozilla-Status: 0009\n\none\n\n\
+         {separator}Status: RO\nX-Gmail-Labels: =?utf-8?Q?=C3=A9?=,\"a, b\"\nX-GM-THRID: 7\n\ntwo\n\n\
+         {separator}Subject: three\n\nthree\n\n"
+    );
+    std::fs::write(path("a.mbox"), mailbox).unwrap();
+    for name in ["md/cur", "md/new", "md/tmp"] {
+        std::fs::create_dir_all(path(name)).unwrap();
+    }
+    std::fs::write(path("md/cur/1.a:2,ST"), "Subject: four\n\nfour\n").unwrap();
+    let root = folder.path().to_str().unwrap();
+    let survey = |more: &[&str]| -> Value {
+        let survey = run(&[&["survey", "--json", root], more].concat());
+        serde_json::from_str(&survey).unwrap()
+    };
+    let row = |name: &str, count| (name.to_owned(), count);
+    let flags = BTreeMap::from([row("deleted", 2), row("seen", 3)]);
+    assert_eq!(counts(&survey(&[]), "flags"), flags);
+    let labels = BTreeMap::from([row("a, b", 1), row("é", 1)]);
+    assert_eq!(counts(&survey(&[]), "store_labels"), labels);
+    assert_eq!(survey(&["--skip-deleted"])["messages"], 2);
+
+    let inspect = |more: &[&str]| -> Vec<Value> {
+        let lines = run(&[&["inspect", "--json", root], more].concat());
+        lines
+            .lines()
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect()
+    };
+    let all = inspect(&[]);
+    let stores: Vec<_> = all.iter().map(|message| &message["store"]).collect();
+    let expected = serde_json::json!([
+        { "flags": ["seen", "deleted"], "labels": [], "thread": null },
+        { "flags": ["seen"], "labels": ["é", "a, b"], "thread": "7" },
+        null,
+        { "flags": ["seen", "deleted"], "labels": [], "thread": null },
+    ]);
+    assert_eq!(serde_json::to_value(stores).unwrap(), expected);
+    assert_eq!(inspect(&["--skip-deleted"]), all[1..3]);
+    for command in ["detect", "explain"] {
+        let lines = |more: &[&str]| run(&[&[command, "--json", root], more].concat());
+        assert_eq!(lines(&[]).lines().count(), 4, "{command}");
+        assert_eq!(lines(&["--skip-deleted"]).lines().count(), 2, "{command}");
+    }
+}
+
+/// A path without mail is named on standard error.
+#[test]
+fn an_empty_folder_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().to_str().unwrap();
+    for command in ["inspect", "detect", "explain", "survey"] {
+        let said = run_to(0, &[command, path]).1;
+        assert_eq!(
+            said,
+            format!("mime-charset: no mail in {path}\n"),
+            "{command}"
+        );
+    }
+}
+
+/// Standard output and standard error of a run with this status.
+#[track_caller]
+fn run_to(status: i32, arguments: &[&str]) -> (String, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_mime-charset"))
+        .args(arguments)
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(status), "{output:?}");
+    let text = |octets| String::from_utf8(octets).unwrap();
+    (text(output.stdout), text(output.stderr))
 }

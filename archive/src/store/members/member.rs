@@ -19,6 +19,8 @@ pub(super) const MOST_MEMBERS: usize = 1_000_000;
 pub(in crate::store) struct Member {
     /// As in the container; this name is never used for writing.
     pub(in crate::store) name: String,
+    /// The octets of the name, if they are not those of `name`.
+    pub(in crate::store) raw: Option<Box<[u8]>>,
     pub(super) kind: Container,
     pub(super) start: u64,
     pub(super) compressed: u64,
@@ -60,6 +62,7 @@ impl Member {
     pub(in crate::store) fn unread(name: &str) -> Self {
         Member {
             name: name.to_owned(),
+            raw: None,
             kind: Container::Tar,
             start: 0,
             compressed: 0,
@@ -71,9 +74,14 @@ impl Member {
 }
 
 /// A reader for any offset.
-pub(in crate::store) trait Anywhere: Read + Seek + Send {}
+pub(crate) trait Anywhere: Read + Seek + Send {}
 
 impl<T: Read + Seek + Send + ?Sized> Anywhere for T {}
+
+/// The octets of a name that is shown as another text.
+pub(super) fn raw_name(shown: &str, octets: &[u8]) -> Option<Box<[u8]>> {
+    (shown.as_bytes() != octets).then(|| octets.into())
+}
 
 /// Why a whole container cannot be read.
 pub(super) fn unread(path: &Path, why: impl fmt::Display) -> Error {

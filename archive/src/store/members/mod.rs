@@ -4,8 +4,9 @@ mod member;
 mod tar;
 mod zip;
 
+pub(crate) use member::Anywhere;
 use member::Named;
-pub(super) use member::{Anywhere, Member, nested, open};
+pub(super) use member::{Member, nested, open};
 
 use std::path::Path;
 

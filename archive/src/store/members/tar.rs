@@ -13,7 +13,7 @@ use std::rc::Rc;
 use tar::{Archive, Entry, EntryType};
 
 use super::member::{
-    Anywhere, Container, MOST_MEMBERS, Member, Method, Named, unread, unread_member,
+    Anywhere, Container, MOST_MEMBERS, Member, Method, Named, raw_name, unread, unread_member,
 };
 use crate::error::Error;
 
@@ -61,6 +61,7 @@ pub(super) fn members(file: impl Anywhere, path: &Path) -> Result<Vec<Named>, Er
         let octets = entry.path_bytes();
         let octets = octets.get(..LONGEST_NAME).unwrap_or(&octets);
         let name = String::from_utf8_lossy(octets).into_owned();
+        let raw = raw_name(&name, octets);
         let place = if kind.is_hard_link() {
             let target = entry.link_name_bytes();
             let target = target.and_then(|target| places.get(&*target)).copied();
@@ -74,6 +75,7 @@ pub(super) fn members(file: impl Anywhere, path: &Path) -> Result<Vec<Named>, Er
         }
         let member = place.map(|(start, length)| Member {
             name: name.clone(),
+            raw,
             kind: Container::Tar,
             start,
             compressed: length,

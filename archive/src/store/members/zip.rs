@@ -6,7 +6,7 @@ use std::path::Path;
 use zip::{CompressionMethod, ZipArchive};
 
 use super::member::{
-    Anywhere, Container, MOST_MEMBERS, Member, Method, Named, unread, unread_member,
+    Anywhere, Container, MOST_MEMBERS, Member, Method, Named, raw_name, unread, unread_member,
 };
 use crate::error::Error;
 use crate::store::limits::Limits;
@@ -52,6 +52,7 @@ pub(super) fn members(
         let read = match (method, entry.data_start()) {
             (Ok(method), Some(start)) => Ok(Member {
                 name: name.clone(),
+                raw: raw_name(&name, entry.name_raw()),
                 kind: Container::Zip,
                 start,
                 compressed: entry.compressed_size(),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 
 from . import messages
@@ -26,9 +27,14 @@ def main() -> int:
         print(error.strerror or error, file=sys.stderr)
 
     sys.stdout.reconfigure(encoding="utf-8")  # type: ignore[union-attr]
-    for path in arguments.paths:
-        for message in messages(path, on_error=tell):
-            print(json.dumps(message_json(message, arguments.text), ensure_ascii=False))
+    try:
+        for path in arguments.paths:
+            for message in messages(path, on_error=tell):
+                print(json.dumps(message_json(message, arguments.text), ensure_ascii=False))
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # The reader has enough. Python flushes standard output again when it ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 2 if failures else 0
 
 

@@ -19,7 +19,9 @@ def message_json(message: Message, text: bool = False) -> dict[str, Any]:
     date, received_date = message._dates
     return {
         "path": message.path,
+        **_names(message),
         "index": message.index,
+        **_store(message),
         "date": _date(date),
         "received_date": _date(received_date),
         "message_id": message.message_id,
@@ -29,6 +31,19 @@ def message_json(message: Message, text: bool = False) -> dict[str, Any]:
         "parts": [_part(part, text) for part in message.parts],
         "findings": _findings(message.findings),
     }
+
+
+def _names(message: Message) -> dict[str, str]:
+    """The names of a member and its container, and octets that are not UTF-8 in hexadecimal digits."""
+    names = {"container": message.container, "member": message.member}
+    octets = {"path_octets": message.path_octets, "member_octets": message.member_octets}
+    names |= {key: None if value is None else value.hex() for key, value in octets.items()}
+    return {key: name for key, name in names.items() if name is not None}
+
+
+def _store(message: Message) -> dict[str, Any]:
+    store = {"flags": message.store_flags, "labels": message.store_labels, "thread": message.store_thread}
+    return {"store": store} if any(store.values()) else {}
 
 
 def _date(date: Date | None) -> dict[str, Any] | None:

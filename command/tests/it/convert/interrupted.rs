@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::Write;
+use std::io::{Read as _, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::Duration;
@@ -214,6 +214,18 @@ fn a_disk_that_is_full_at_first_is_left_as_it_was() {
 #[cfg(unix)]
 #[test]
 fn killed_anywhere_a_run_goes_on_to_the_same_result() {
+    killed_anywhere("r.jsonl");
+}
+
+#[cfg(unix)]
+#[test]
+fn killed_anywhere_a_run_with_a_compressed_report_goes_on() {
+    killed_anywhere("r.jsonl.zst");
+}
+
+#[cfg(unix)]
+fn killed_anywhere(report: &str) {
+    let part = format!("{report}.part");
     let boxes: Vec<_> = (0..12).map(|number| mailbox(number * number)).collect();
     let named: Vec<_> = (0..12)
         .map(|number| format!("s/{:02}.mbox", (number * 7) % 12))
@@ -231,7 +243,7 @@ fn killed_anywhere_a_run_goes_on_to_the_same_result() {
     listed.push(("s/md/new/2", PLAIN));
     let folder = tree(&listed);
     let source = folder.path().join("s");
-    let report = folder.path().join("r.jsonl");
+    let report = folder.path().join(report);
     let whole = |target: &Path| {
         let mut lines = lines(&report);
         let event = lines.pop().unwrap();
@@ -249,7 +261,7 @@ fn killed_anywhere_a_run_goes_on_to_the_same_result() {
     let clear = || {
         let _ = fs::remove_dir_all(&target);
         let _ = fs::remove_file(&report);
-        let _ = fs::remove_file(folder.path().join("r.jsonl.part"));
+        let _ = fs::remove_file(folder.path().join(&part));
     };
     assert_eq!(run(&arguments).status.code(), Some(0));
     let expected = whole(&target);
@@ -283,7 +295,7 @@ fn killed_anywhere_a_run_goes_on_to_the_same_result() {
             assert_eq!(output.status.code(), Some(0), "{}", complaints(&output));
         }
         assert_eq!(whole(&target), expected, "{blocks}");
-        assert!(!folder.path().join("r.jsonl.part").exists());
+        assert!(!folder.path().join(&part).exists());
     }
     done.dedup();
     assert!(killed >= 6 && done.len() >= 3, "{killed} {done:?}");
@@ -337,6 +349,8 @@ fn killed_at_any_time_a_run_goes_on_to_the_same_result() {
 /// A run that did not finish, and what it has left: results, report, journal.
 struct Unfinished {
     folder: TempDir,
+    /// The name of the report.
+    report: &'static str,
     left: BTreeMap<PathBuf, Vec<u8>>,
     /// What an uninterrupted run makes of the same source.
     whole: (BTreeMap<PathBuf, Vec<u8>>, Vec<String>),
@@ -344,6 +358,10 @@ struct Unfinished {
 
 impl Unfinished {
     fn new() -> Self {
+        Unfinished::with_report("r.jsonl")
+    }
+
+    fn with_report(report: &'static str) -> Self {
         let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
         gzip.write_all(KOI8).unwrap();
         let gzip = gzip.finish().unwrap();
@@ -356,6 +374,7 @@ impl Unfinished {
         ]);
         let mut unfinished = Unfinished {
             folder,
+            report,
             left: BTreeMap::new(),
             whole: <_>::default(),
         };
@@ -369,13 +388,18 @@ impl Unfinished {
         unfinished
     }
 
+    /// The name of the unfinished report.
+    fn part(&self) -> String {
+        format!("{}.part", self.report)
+    }
+
     fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
 
     fn run(&self, more: &[&str]) -> Output {
         let (source, target) = (self.path("s"), self.path("t"));
-        let report = self.path("r.jsonl");
+        let report = self.path(self.report);
         let arguments = [
             "convert",
             text(&source),
@@ -388,13 +412,15 @@ impl Unfinished {
 
     fn clear(&self) {
         let _ = fs::remove_dir_all(self.path("t"));
-        let _ = fs::remove_file(self.path("r.jsonl"));
-        let _ = fs::remove_file(self.path("r.jsonl.part"));
+        let _ = fs::remove_file(self.path(self.report));
+        let _ = fs::remove_file(self.path(&self.part()));
     }
 
     /// The results, and the lines of the report, with the summary for the last.
     fn found(&self) -> (BTreeMap<PathBuf, Vec<u8>>, Vec<String>) {
-        let report = fs::read_to_string(self.path("r.jsonl")).unwrap();
+        let mut report = String::new();
+        let mut file = mime_charset_archive::open_report(&self.path(self.report)).unwrap();
+        file.read_to_string(&mut report).unwrap();
         let mut lines: Vec<_> = report.lines().map(str::to_owned).collect();
         let event: Value = serde_json::from_str(&lines.pop().unwrap()).unwrap();
         lines.push(event["summary"].to_string());
@@ -423,7 +449,7 @@ impl Unfinished {
             complaints(&output)
         );
         assert_eq!(self.found(), self.whole, "{what}");
-        assert!(!self.path("r.jsonl.part").exists(), "{what}");
+        assert!(!self.path(&self.part()).exists(), "{what}");
     }
 
     /// With the octets of a file from `cut` on taken away, or zeros, or as many zeros as `hole`.
@@ -447,6 +473,32 @@ fn a_report_that_lost_its_end_becomes_what_it_would_have_been() {
     let near = [0, 1, 2, 60, 100, 154, 155, 156, 200, 400].map(|less| end - less);
     for cut in near.into_iter().chain((0..end).step_by(end / 23)) {
         unfinished.survives("r.jsonl.part", &part, cut, 512);
+    }
+}
+
+/// The lines of an unfinished run are not compressed, so that a cut or a hole in them costs only the
+/// sources that it touches. Killed between the finished report and the end of its journal, a run takes
+/// its lines from the compressed report.
+#[test]
+fn an_unfinished_report_that_will_be_compressed_survives_the_same() {
+    for (report, magic) in [("r.jsonl.gz", [0x1F, 0x8B]), ("r.jsonl.zst", [0x28, 0xB5])] {
+        let unfinished = Unfinished::with_report(report);
+        let part = unfinished.left[Path::new(&unfinished.part())].clone();
+        assert!(part.starts_with(b"{\"record\":\"run\""));
+        let end = part.len();
+        for cut in [0, 1, end / 3, end / 2, end - 200, end - 1] {
+            unfinished.survives(&unfinished.part(), &part, cut, 512);
+        }
+        let whole = fs::read(unfinished.path(report)).unwrap();
+        // RFC 1952, section 2.3.1; RFC 8878, section 3.1.1.
+        assert!(whole.starts_with(&magic), "{report}");
+        unfinished.put_back();
+        fs::remove_file(unfinished.path(&unfinished.part())).unwrap();
+        let output = unfinished.run(&["--resume"]);
+        assert_eq!(output.status.code(), Some(0), "{}", complaints(&output));
+        assert_eq!(unfinished.found(), unfinished.whole);
+        let again = unfinished.run(&["--resume"]);
+        assert!(complaints(&again).contains("nothing left to do"));
     }
 }
 

@@ -8,7 +8,7 @@ mod verify;
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::{self, Cursor, Write};
+use std::io::{self, Cursor, Read as _, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, SystemTime};
@@ -142,9 +142,11 @@ fn converted(message: &[u8], options: &[&str]) -> Vec<u8> {
 }
 
 fn lines(report: &Path) -> Vec<Value> {
-    let report = fs::read_to_string(report).unwrap();
+    let mut text = String::new();
+    let mut report = mime_charset_archive::open_report(report).unwrap();
+    report.read_to_string(&mut text).unwrap();
     let line = |line| serde_json::from_str(line).unwrap();
-    report.lines().map(line).collect()
+    text.lines().map(line).collect()
 }
 
 /// A mailbox of so many messages, every third of them in KOI8-R.

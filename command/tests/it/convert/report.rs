@@ -186,6 +186,86 @@ fn a_dry_run_writes_the_report_alone() {
     assert_eq!(files(&source).len(), before.len());
 }
 
+/// A table of the report (RFC 4180): a line for each message and each file without a result, with quotes
+/// around what has commas, quotes or line ends in it.
+#[test]
+fn a_report_is_a_table_too() {
+    let mail = "From: \"Doe, J.\" <a@example.org>\nSubject: =?utf-8?Q?two=0Alines?=\n\
+        Date: Sat, 3 Jan 1998 01:05:34 +0900\nMessage-ID: <2@example.org>\n\ntext\n";
+    let folder = tree(&[
+        ("s/a.eml", mail.as_bytes()),
+        ("s/b.eml", KOI8),
+        ("s/c.bin", b"\0"),
+    ]);
+    let path = |name: &str| folder.path().join(name);
+    let (report, table) = (path("r.jsonl.gz"), path("r.csv"));
+    let options = ["--report", text(&report), "--csv", text(&table)];
+    convert(&path("s"), &path("t"), &options);
+    let found = fs::read_to_string(&table).unwrap();
+    let mut reader = csv::Reader::from_reader(found.as_bytes());
+    let names = reader.headers().unwrap().clone();
+    let rows: Vec<csv::StringRecord> = reader.records().collect::<Result<_, _>>().unwrap();
+    let cell = |row: usize, name: &str| {
+        let column = names.iter().position(|it| it == name).unwrap();
+        rows[row][column].to_owned()
+    };
+    let lines = lines(&report);
+    assert_eq!(rows.len(), lines.len() - 2);
+    assert_eq!(cell(0, "from"), "\"Doe, J.\" <a@example.org>");
+    assert!(
+        found.contains("\"\"\"Doe, J.\"\" <a@example.org>\""),
+        "{found}"
+    );
+    assert_eq!(cell(0, "date"), "1998-01-03T01:05:34+09:00");
+    assert_eq!(cell(0, "message_id"), "<2@example.org>");
+    assert_eq!(
+        (cell(0, "changes"), cell(0, "charsets")),
+        ("0".into(), String::new())
+    );
+    assert_eq!(cell(1, "subject"), "Привет");
+    assert_eq!(
+        (cell(1, "changes"), cell(1, "charsets")),
+        ("3".into(), "KOI8-R".into())
+    );
+    assert_eq!(
+        (cell(2, "record"), cell(2, "outcome")),
+        ("file".into(), "no-mail".into())
+    );
+    for (row, line) in lines[1..=3].iter().enumerate() {
+        let of_file = row == 2;
+        let source = if of_file { line } else { &line["source"] };
+        assert_eq!(cell(row, "path"), source["path"].as_str().unwrap());
+        assert_eq!(cell(row, "sha256"), source["sha256"].as_str().unwrap());
+        assert_eq!(cell(row, "length"), source["length"].to_string());
+        assert_eq!(
+            Value::from(cell(row, "subject")),
+            match &line["subject"] {
+                Value::Null => "".into(),
+                subject => subject.clone(),
+            }
+        );
+    }
+
+    // A table that is there stays, unless the run replaces or continues.
+    let arguments = ["convert", text(&path("s")), text(&path("u"))].map(str::to_owned);
+    let arguments: Vec<_> = arguments
+        .iter()
+        .map(String::as_str)
+        .chain(options)
+        .collect();
+    let output = run(&arguments);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(complaints(&output).contains("r.csv already exists; --force replaces it"));
+    assert!(!path("u").exists());
+    fs::write(&table, "").unwrap();
+    convert(
+        &path("s"),
+        &path("t"),
+        &[&options[..], &["--resume"]].concat(),
+    );
+    assert_eq!(fs::read_to_string(&table).unwrap(), found);
+}
+
 #[test]
 fn reports_keep_to_their_schema() {
     let schema: Value =

@@ -1,0 +1,99 @@
+//! Reports, which may be compressed as a whole.
+
+use std::fs::File;
+use std::io::{Read, Seek as _, Write};
+use std::path::Path;
+
+use super::compressed::{self, Compressor};
+use super::limits::Limits;
+use super::members::Anywhere;
+use super::stream::Kept;
+use crate::error::{Error, cannot};
+use crate::format::{Compression, compression};
+
+/// Opens a report, and expands it if it is compressed (gzip, zstd, bzip2 or xz). Reading fails if the
+/// compressed data are damaged or end early.
+///
+/// # Errors
+///
+/// One sentence that names the file.
+///
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use std::{fs, io::Read};
+/// use mime_charset_archive::{Convert, open_report};
+///
+/// # let folder = tempfile::tempdir()?;
+/// let path = |name: &str| folder.path().join(name);
+/// fs::write(path("old.eml"), "Subject: one\n\n")?;
+/// let conversion = Convert::new(path("old.eml"), path("new.eml")).report(path("report.jsonl.zst"));
+/// conversion.run(&false.into(), |_| ())?;
+/// let mut lines = String::new();
+/// open_report(&path("report.jsonl.zst"))?.read_to_string(&mut lines)?;
+/// assert!(lines.starts_with("{\"record\":\"run\","));
+/// # Ok(())
+/// # }
+/// ```
+pub fn open_report(path: &Path) -> Result<Box<dyn Read + Send>, Error> {
+    let (file, compression) = open(path)?;
+    if compression == Compression::None {
+        return Ok(Box::new(file));
+    }
+    let size = file.metadata().map_err(cannot("read", path))?.len();
+    let most = Limits::new().most(size);
+    Ok(compressed::expand(Box::new(file), compression, most))
+}
+
+/// The same for reading from any offset: a compressed report is expanded to a temporary file.
+pub(crate) fn open_report_anywhere(path: &Path) -> Result<Box<dyn Anywhere>, Error> {
+    let (file, compression) = open(path)?;
+    if compression == Compression::None {
+        return Ok(Box::new(file));
+    }
+    let octets = Kept::new(open_report(path)?).map_err(cannot("read", path))?;
+    Ok(Box::new(octets))
+}
+
+fn open(path: &Path) -> Result<(File, Compression), Error> {
+    let file = File::open(path).map_err(cannot("open", path))?;
+    let mut head = Vec::new();
+    let mut read = || {
+        // The longest magic number, that of bzip2 with its first block.
+        (&file).take(10).read_to_end(&mut head)?;
+        (&file).rewind()
+    };
+    read().map_err(cannot("read", path))?;
+    let compression = match compression(&head) {
+        found if found.has_members() => Compression::None,
+        found => found,
+    };
+    Ok((file, compression))
+}
+
+/// Writes a report, compressed if its name ends in `.gz` or `.zst`.
+pub(crate) fn report_writer<W: Write>(path: &Path, target: W) -> Compressor<W> {
+    if is_called(path, &["gz", "gzip"]) {
+        Compressor::gzip(target)
+    } else if is_called(path, &["zst", "zstd"]) {
+        Compressor::zstd(target)
+    } else {
+        Compressor::Plain(target)
+    }
+}
+
+/// Fails if the name of a report promises a form that is only read.
+pub(crate) fn check_report_name(path: &Path) -> Result<(), Error> {
+    if is_called(path, &["bz2", "bzip2", "xz", "zip"]) {
+        return Err(Error::new(format!(
+            "expected a report as it is, .gz or .zst, found {}",
+            path.display()
+        )));
+    }
+    Ok(())
+}
+
+fn is_called(path: &Path, extensions: &[&str]) -> bool {
+    let extension = path.extension().unwrap_or_default();
+    let mut extensions = extensions.iter();
+    extensions.any(|name| extension.eq_ignore_ascii_case(name))
+}

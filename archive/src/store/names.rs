@@ -1,0 +1,66 @@
+//! The names of a source as data.
+
+use std::borrow::Cow;
+
+use super::source::MailSource;
+
+/// The names of a file with messages, or of a member of a zip or tar file. With serde, octets are
+/// hexadecimal digits, and what is `None` is left out.
+///
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use mime_charset_archive::{Limits, SourceNames, sources};
+///
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("old.zip");
+/// # let mut zip = zip::ZipWriter::new(std::fs::File::create(&path)?);
+/// # zip.start_file("1.eml", zip::write::SimpleFileOptions::default())?;
+/// # std::io::Write::write_all(&mut zip, b"Subject: one\n\n")?;
+/// # zip.finish()?;
+/// let source = sources(&path, Limits::new()).next().unwrap()?;
+/// let names: SourceNames<'_> = source.names();
+/// let container = path.to_str().unwrap();
+/// assert_eq!(names.path, format!("1.eml in {container}"));
+/// assert_eq!(names.container.as_deref(), Some(container));
+/// assert_eq!((names.member, names.path_octets, names.member_octets), (Some("1.eml"), None, None));
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct SourceNames<'s> {
+    /// The path for people; that of a member is `MEMBER in CONTAINER`.
+    pub path: String,
+    /// The path of the zip or tar file, for a member.
+    pub container: Option<Cow<'s, str>>,
+    /// The name of the member in it.
+    pub member: Option<&'s str>,
+    /// The octets of the path of the file on disk, if they are not UTF-8.
+    pub path_octets: Option<&'s [u8]>,
+    /// The octets of the name of the member in the zip or tar file, if they are not those of `member`.
+    pub member_octets: Option<&'s [u8]>,
+}
+
+impl MailSource {
+    /// The names of the file, or of the member and its container.
+    ///
+    /// ```
+    /// use mime_charset_archive::{Limits, sources};
+    ///
+    /// let path = "../corpus/archive/mboxrd.mbox";
+    /// let source = sources(path.as_ref(), Limits::new()).next().unwrap().unwrap();
+    /// assert_eq!((&*source.names().path, source.names().container), (path, None));
+    /// ```
+    #[must_use]
+    pub fn names(&self) -> SourceNames<'_> {
+        let member = self.member.as_ref();
+        let path = self.path.as_os_str();
+        SourceNames {
+            path: self.to_string(),
+            container: member.map(|_| path.to_string_lossy()),
+            member: member.map(|member| &*member.name),
+            path_octets: path.to_str().is_none().then_some(path.as_encoded_bytes()),
+            member_octets: member.and_then(|member| member.raw.as_deref()),
+        }
+    }
+}

@@ -1,0 +1,238 @@
+//! `export`: chosen messages of archives, octet for octet.
+
+use std::collections::{BTreeMap, HashMap};
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufRead as _, BufReader, BufWriter, Read, Write};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use mime_charset_archive::mbox::{self, Stored};
+use mime_charset_archive::{Format, Limits, open_report};
+use serde_json::Value;
+
+use super::output::is_free;
+use super::sums::sha256;
+use super::{End, Stop, complain};
+
+#[derive(Args)]
+pub(crate) struct Arguments {
+    /// The messages: JSON Lines with their places, such as lines of a report or of `inspect --json`; -
+    /// is standard input
+    list: PathBuf,
+    /// Write them to a mailbox (mboxrd)
+    #[arg(long, value_name = "FILE", required_unless_present = "eml")]
+    mbox: Option<PathBuf>,
+    /// Write each to a file in this folder: 000001.eml and so on
+    #[arg(long, value_name = "FOLDER", conflicts_with = "mbox")]
+    eml: Option<PathBuf>,
+    /// Replace existing files
+    #[arg(long)]
+    force: bool,
+}
+
+/// Writes the messages file by file, in the order of the list, and in each by their number.
+pub(crate) fn export(arguments: &Arguments) -> Result<End, Stop> {
+    let list = List::read(&arguments.list)?;
+    let mut target = Target::new(arguments)?;
+    let mut end = End::Done;
+    for path in &list.order {
+        let Some(mut sources) = list.files.get(path).cloned() else {
+            continue;
+        };
+        let mut tell = |sentence: String| {
+            complain(&sentence);
+            end = End::Failed;
+        };
+        for source in mime_charset_archive::sources(path, Limits::new()) {
+            let source = match source {
+                Ok(source) if source.format() == Format::Other && source.is_named() => {
+                    source.as_message()
+                }
+                Ok(source) => source,
+                Err(error) => {
+                    tell(error.to_string());
+                    continue;
+                }
+            };
+            let Some(wanted) = sources.get_mut(&source.to_string()) else {
+                continue;
+            };
+            for stored in source.messages()? {
+                let stored = match stored {
+                    Ok(stored) => stored,
+                    Err(error) => {
+                        tell(error.to_string());
+                        break;
+                    }
+                };
+                let Some(expected) = wanted.remove(&stored.ordinal()) else {
+                    continue;
+                };
+                if expected.is_some_and(|sum| sum != sha256(as_stored(&stored))) {
+                    let index = stored.ordinal();
+                    tell(format!("message {index} of {source} has changed since"));
+                    continue;
+                }
+                target.write(&stored)?;
+                if wanted.is_empty() {
+                    break;
+                }
+            }
+        }
+        for (source, wanted) in sources {
+            for index in wanted.keys() {
+                tell(format!("expected message {index} in {source}, found none"));
+            }
+        }
+    }
+    target.flush()?;
+    Ok(end)
+}
+
+/// The octets that a report has the SHA-256 of.
+fn as_stored(stored: &Stored) -> &[u8] {
+    stored
+        .octets()
+        .get(stored.entry().message())
+        .unwrap_or_default()
+}
+
+/// The numbers of messages in a file or member, each with its SHA-256 if the list has it.
+type Numbers = BTreeMap<u64, Option<String>>;
+
+/// The chosen messages.
+#[derive(Default)]
+struct List {
+    /// Files on disk, in order.
+    order: Vec<PathBuf>,
+    /// Of each, its name or those of its members.
+    files: HashMap<PathBuf, HashMap<String, Numbers>>,
+}
+
+impl List {
+    fn read(path: &Path) -> Result<Self, Stop> {
+        let standard_input = path == Path::new("-");
+        let lines: Box<dyn Read> = if standard_input {
+            Box::new(io::stdin().lock())
+        } else {
+            open_report(path)?
+        };
+        let mut list = List::default();
+        for (number, line) in BufReader::new(lines).lines().enumerate() {
+            let sentence = |why: &str| {
+                Stop::Sentence(format!("{}, line {}: {why}", path.display(), number + 1))
+            };
+            let line = line.map_err(|error| sentence(&error.to_string()))?;
+            let line: Value =
+                serde_json::from_str(&line).map_err(|error| sentence(&error.to_string()))?;
+            if line.get("record").is_some_and(|record| record != "message") {
+                continue;
+            }
+            let place = line.get("source").filter(|it| it.is_object());
+            list.add(place.unwrap_or(&line))
+                .ok_or_else(|| sentence("expected a path and an index"))?;
+        }
+        Ok(list)
+    }
+
+    fn add(&mut self, place: &Value) -> Option<()> {
+        let text = |key: &str| place.get(key).and_then(Value::as_str);
+        let path = text("path")?;
+        let index = place.get("index")?.as_u64()?;
+        let file = match text("path_octets") {
+            Some(octets) => path_of(octets)?,
+            None => text("container").unwrap_or(path).into(),
+        };
+        if !self.files.contains_key(&file) {
+            self.order.push(file.clone());
+        }
+        let sources = self.files.entry(file).or_default();
+        let numbers = sources.entry(path.to_owned()).or_default();
+        numbers.insert(index, text("sha256").map(str::to_owned));
+        Some(())
+    }
+}
+
+/// The path with these octets in hexadecimal digits.
+fn path_of(digits: &str) -> Option<PathBuf> {
+    let pairs = digits.as_bytes().chunks(2);
+    let octet = |pair| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok();
+    let octets: Vec<u8> = pairs.map(octet).collect::<Option<_>>()?;
+    #[cfg(unix)]
+    {
+        use std::os::unix::ffi::OsStringExt as _;
+        Some(std::ffi::OsString::from_vec(octets).into())
+    }
+    #[cfg(not(unix))]
+    String::from_utf8(octets).ok().map(PathBuf::from)
+}
+
+enum Target<'a> {
+    Mailbox(&'a Path, BufWriter<File>),
+    Folder(&'a Path, u32, bool),
+}
+
+impl<'a> Target<'a> {
+    fn new(arguments: &'a Arguments) -> Result<Self, Stop> {
+        let force = arguments.force;
+        if let Some(folder) = &arguments.eml {
+            fs::create_dir_all(folder).map_err(|error| cannot_write(folder, &error))?;
+            return Ok(Target::Folder(folder, 0, force));
+        }
+        let file = arguments.mbox.as_deref().unwrap_or(Path::new(""));
+        if !force {
+            is_free(file)?;
+        }
+        let target = File::create(file).map_err(|error| cannot_write(file, &error))?;
+        Ok(Target::Mailbox(file, BufWriter::new(target)))
+    }
+
+    fn write(&mut self, stored: &Stored) -> Result<(), Stop> {
+        let message = stored.message();
+        match self {
+            Target::Mailbox(path, target) => {
+                write_entry(target, stored, &message).map_err(|error| cannot_write(path, &error))
+            }
+            Target::Folder(folder, count, force) => {
+                *count += 1;
+                let path = folder.join(format!("{count:06}.eml"));
+                let mut options = OpenOptions::new();
+                options.write(true).create(true).truncate(true);
+                options
+                    .create_new(!*force)
+                    .open(&path)
+                    .and_then(|mut file| file.write_all(&message))
+                    .map_err(|error| cannot_write(&path, &error))
+            }
+        }
+    }
+
+    fn flush(self) -> Result<(), Stop> {
+        match self {
+            Target::Mailbox(path, mut target) => {
+                target.flush().map_err(|error| cannot_write(path, &error))
+            }
+            Target::Folder(..) => Ok(()),
+        }
+    }
+}
+
+/// Writes a message as an entry of mboxrd: its own separator or, if it has none, one without a sender and
+/// a date (RFC 4155, appendix A).
+fn write_entry(target: &mut impl Write, stored: &Stored, message: &[u8]) -> io::Result<()> {
+    let separator = stored.octets().get(stored.entry().separator());
+    match separator.filter(|line| line.starts_with(b"From ")) {
+        Some(line) => target.write_all(line)?,
+        None => target.write_all(b"From MAILER-DAEMON Thu Jan  1 00:00:00 1970\n")?,
+    }
+    let quoted = mbox::quote(message);
+    target.write_all(&quoted)?;
+    if !quoted.ends_with(b"\n") {
+        target.write_all(b"\n")?;
+    }
+    target.write_all(b"\n")
+}
+
+fn cannot_write(path: &Path, error: &io::Error) -> Stop {
+    Stop::Sentence(format!("cannot write {}: {error}", path.display()))
+}

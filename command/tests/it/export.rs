@@ -1,0 +1,210 @@
+//! Chosen messages, octet for octet, and the attachments of messages.
+
+use std::fs;
+use std::process::{Command, Output};
+
+use mime_charset_archive::{Limits, mbox};
+use serde_json::Value;
+use tempfile::TempDir;
+
+fn run(arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_mime-charset"));
+    command.args(arguments).output().unwrap()
+}
+
+#[track_caller]
+fn run_to(status: i32, arguments: &[&str]) -> (String, String) {
+    let output = run(arguments);
+    let text = |octets| String::from_utf8(octets).unwrap();
+    let (out, said) = (text(output.stdout), text(output.stderr));
+    assert_eq!(output.status.code(), Some(status), "{out}{said}");
+    (out, said)
+}
+
+struct Archive(TempDir);
+
+impl Archive {
+    /// A mailbox with a quoted line, compressed; a zip file; and a message without a line end.
+    fn new() -> Self {
+        let archive = Archive(tempfile::tempdir().unwrap());
+        fs::create_dir(archive.at("old")).unwrap();
+        let separator = "From a@example.org Sat Jan  3 01:05:34 1996\n";
+        let mailbox = format!(
+            "{separator}Subject: one\n\none\n\n{separator}Subject: two\n\n>From me\n\n\
+             {separator}Subject: three\n\nthree\n\n"
+        );
+        let file = fs::File::create(archive.at("old/a.mbox.gz")).unwrap();
+        let mut gzip = flate2::write::GzEncoder::new(file, flate2::Compression::fast());
+        std::io::Write::write_all(&mut gzip, mailbox.as_bytes()).unwrap();
+        gzip.finish().unwrap();
+        let mut zip = zip::ZipWriter::new(fs::File::create(archive.at("old/b.zip")).unwrap());
+        for name in ["1.eml", "x in y/2.eml"] {
+            zip.start_file(name, zip::write::SimpleFileOptions::default())
+                .unwrap();
+            std::io::Write::write_all(&mut zip, format!("Subject: {name}\r\n\r\n").as_bytes())
+                .unwrap();
+        }
+        zip.finish().unwrap();
+        fs::write(archive.at("old/c.eml"), "Subject: c\n\nFrom c").unwrap();
+        archive
+    }
+
+    fn at(&self, name: &str) -> String {
+        self.0.path().join(name).to_str().unwrap().to_owned()
+    }
+
+    /// Every message of the archive.
+    fn messages(&self) -> Vec<Vec<u8>> {
+        let sources = mime_charset_archive::sources(self.at("old").as_ref(), Limits::new());
+        let messages = sources.flat_map(|source| source.unwrap().messages().unwrap());
+        messages
+            .map(|stored| stored.unwrap().message().into_owned())
+            .collect()
+    }
+
+    fn exported(&self, folder: &str) -> Vec<Vec<u8>> {
+        let files = mime_charset_archive::files(self.at(folder).as_ref()).into_iter();
+        files.map(|file| fs::read(file.unwrap()).unwrap()).collect()
+    }
+}
+
+/// The lines of a report and those of `inspect --json` are lists of places.
+#[test]
+fn chosen_messages_are_exported_octet_for_octet() {
+    let archive = Archive::new();
+    let (old, report) = (archive.at("old"), archive.at("r.jsonl.gz"));
+    run_to(
+        0,
+        &[
+            "convert",
+            "--quiet",
+            "--report",
+            &report,
+            &old,
+            &archive.at("new"),
+        ],
+    );
+    let expected = archive.messages();
+    assert_eq!(expected.len(), 6);
+    run_to(0, &["export", &report, "--eml", &archive.at("all")]);
+    assert_eq!(archive.exported("all"), expected);
+
+    let (lines, _) = run_to(0, &["inspect", "--json", &old]);
+    let lines: Vec<_> = lines.lines().collect();
+    for chosen in [&[1][..], &[0, 2], &[4, 1], &[5, 3, 0]] {
+        let list: Vec<_> = chosen.iter().map(|index| lines[*index]).collect();
+        fs::write(archive.at("list"), list.join("\n")).unwrap();
+        let folder = format!("some{}", chosen.len() + chosen[0] * 10);
+        run_to(
+            0,
+            &["export", &archive.at("list"), "--eml", &archive.at(&folder)],
+        );
+        let chosen: Vec<_> = chosen
+            .iter()
+            .map(|index| expected[*index].clone())
+            .collect();
+        assert_eq!(archive.exported(&folder), chosen);
+        // In a mailbox each needs a line end.
+        let mailbox = archive.at("some.mbox");
+        run_to(
+            0,
+            &["export", "--force", &archive.at("list"), "--mbox", &mailbox],
+        );
+        let found = mbox::read(fs::File::open(&mailbox).unwrap());
+        let found: Vec<_> = found
+            .map(|stored| stored.unwrap().message().into_owned())
+            .collect();
+        let with_end = |mut octets: Vec<u8>| {
+            if !octets.ends_with(b"\n") {
+                octets.push(b'\n');
+            }
+            octets
+        };
+        assert_eq!(found, chosen.into_iter().map(with_end).collect::<Vec<_>>());
+    }
+    let said = run_to(
+        2,
+        &[
+            "export",
+            &archive.at("list"),
+            "--mbox",
+            &archive.at("some.mbox"),
+        ],
+    )
+    .1;
+    assert!(
+        said.contains("some.mbox already exists; --force replaces it"),
+        "{said}"
+    );
+}
+
+/// What is not there, or is no longer what the report says, is named; the others are written.
+#[test]
+fn what_cannot_be_exported_is_named() {
+    let archive = Archive::new();
+    let (old, report) = (archive.at("old"), archive.at("r.jsonl"));
+    run_to(
+        0,
+        &[
+            "convert",
+            "--quiet",
+            "--report",
+            &report,
+            &old,
+            &archive.at("new"),
+        ],
+    );
+    fs::write(archive.at("old/c.eml"), "Subject: c\n\nFrom d").unwrap();
+    let said = run_to(2, &["export", &report, "--eml", &archive.at("all")]).1;
+    let expected = format!("message 0 of {} has changed since", archive.at("old/c.eml"));
+    assert_eq!(said, format!("mime-charset: {expected}\n"));
+    assert_eq!(archive.exported("all").len(), 5);
+
+    let list = archive.at("list");
+    let mailbox = archive.at("old/a.mbox.gz");
+    fs::write(&list, format!("{{\"path\":\"{mailbox}\",\"index\":7}}\n")).unwrap();
+    let said = run_to(2, &["export", &list, "--eml", &archive.at("none")]).1;
+    assert!(
+        said.contains(&format!("expected message 7 in {mailbox}, found none")),
+        "{said}"
+    );
+    for (line, why) in [
+        ("{}", "line 1: expected a path and an index"),
+        ("a.eml", "line 1: expected value"),
+        (
+            "{\"path\":\"a\",\"index\":0,\"path_octets\":\"xy\"}",
+            "line 1: expected a path",
+        ),
+    ] {
+        fs::write(&list, line).unwrap();
+        let said = run_to(2, &["export", &list, "--eml", &archive.at("none")]).1;
+        assert!(said.contains(why), "{said}");
+    }
+}
+
+/// Attachments have the SHA-256 of their octets: FIPS 180-2, appendix B.1, the example "abc".
+#[test]
+fn attachments_have_their_checksum() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.eml");
+    let mail = "Content-Type: multipart/mixed; boundary=m\n\n--m\n\ntext\n--m\n\
+                Content-Type: application/octet-stream; name=abc.bin\n\
+                Content-Disposition: attachment; filename*=utf-8''%E2%82%AC.bin\n\
+                Content-Transfer-Encoding: base64\n\nYWJj\n--m--\n";
+    fs::write(&path, mail).unwrap();
+    let (line, _) = run_to(
+        0,
+        &["inspect", "--json", "--attachments", path.to_str().unwrap()],
+    );
+    let message: Value = serde_json::from_str(&line).unwrap();
+    let expected = serde_json::json!([{
+        "part": "2",
+        "filename": "€.bin",
+        "media_type": "application/octet-stream",
+        "octets": 3,
+        "sha256": "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
+    }]);
+    assert_eq!(message["attachments"], expected);
+    let (line, _) = run_to(0, &["inspect", "--json", path.to_str().unwrap()]);
+    assert!(!line.contains("\"attachments\""));
+}
