@@ -306,7 +306,7 @@ impl<R: Read> Reader<R> {
         let has_cr_lines = *self.has_cr_lines.get_or_insert_with(|| {
             let found = self.offset == 0 && separator::has_cr_lines(chunk) && !begins_other(chunk);
             if found {
-                self.scan.is_mbox();
+                self.scan.assume_mbox();
             }
             found
         });

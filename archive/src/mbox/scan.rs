@@ -115,8 +115,8 @@ impl Scan {
         }
     }
 
-    /// The file is mbox, whatever its first octets are.
-    pub(super) fn is_mbox(&mut self) {
+    /// Reads the file as mbox, whatever its first octets are.
+    pub(super) fn assume_mbox(&mut self) {
         self.kind = Some(MailboxKind::Mbox);
     }
 
