@@ -77,7 +77,10 @@ impl StoredState {
         let mut state = StoredState::default();
         let (mut bits, mut more_bits) = (0, 0);
         let (mut status, mut x_status) = (String::new(), String::new());
-        for field in message.fields() {
+        // Few fields begin like these.
+        let is_candidate =
+            |field: &Field<'_>| matches!(field.name(), [b'S' | b's' | b'X' | b'x', ..]);
+        for field in message.fields().filter(is_candidate) {
             let is = |name: &str| field.name().eq_ignore_ascii_case(name.as_bytes());
             if is("X-Mozilla-Status") {
                 bits |= hexadecimal(&field);
