@@ -110,72 +110,19 @@ impl Date {
 /// The date as RFC 3339 has it, with the written offset.
 impl fmt::Display for Date {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (year, month, day) = (self.year, self.month, self.day);
+        let (hour, minute, second) = (self.hour, self.minute, self.second);
         let sign = if self.offset.is_some_and(|offset| offset >= 0) {
-            "+"
+            '+'
         } else {
-            "-"
+            '-'
         };
         let offset = self.offset.unwrap_or(0).unsigned_abs();
-        for (before, number) in [
-            ("", self.year / 100),
-            ("", self.year % 100),
-            ("-", self.month.into()),
-            ("-", self.day.into()),
-            ("T", self.hour.into()),
-            (":", self.minute.into()),
-            (":", self.second.into()),
-            (sign, offset / 60),
-            (":", offset % 60),
-        ] {
-            f.write_str(before)?;
-            match two_digits(number) {
-                Some(digits) => f.write_str(digits)?,
-                None => write!(f, "{number}")?,
-            }
-        }
-        Ok(())
-    }
-}
-
-/// A number below 100. Formatting with a width takes several times as long.
-fn two_digits(number: u16) -> Option<&'static str> {
-    const DIGITS: &str = "\
-        00010203040506070809101112131415161718192021222324252627282930313233343536373839\
-        40414243444546474849505152535455565758596061626364656667686970717273747576777879\
-        8081828384858687888990919293949596979899";
-    let start = 2 * usize::from(number);
-    DIGITS.get(start..start + 2)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{Date, two_digits};
-
-    /// RFC 3339, section 5.6: each number has its digits, with zeros before them.
-    #[test]
-    fn numbers_have_their_digits() {
-        for number in 0..100 {
-            assert_eq!(two_digits(number), Some(&*format!("{number:02}")));
-        }
-        assert_eq!((two_digits(100), two_digits(u16::MAX)), (None, None));
-        let date = crate::header::date(b"Sat, 3 Jan 1998 01:05:34 +0900").unwrap();
-        for year in [0, 7, 99, 100, 1998, 9999, 10_000, u16::MAX] {
-            for offset in [None, Some(0), Some(-90), Some(i16::MAX), Some(i16::MIN)] {
-                let minutes = i32::from(offset.unwrap_or(0)).abs();
-                let sign = if offset.is_some_and(|offset| offset >= 0) {
-                    '+'
-                } else {
-                    '-'
-                };
-                let (hour, minute) = (minutes / 60, minutes % 60);
-                let expected = format!("{year:04}-01-03T01:05:34{sign}{hour:02}:{minute:02}");
-                let date = Date {
-                    year,
-                    offset,
-                    ..date.clone()
-                };
-                assert_eq!(date.to_string(), expected);
-            }
-        }
+        write!(
+            f,
+            "{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}{sign}{:02}:{:02}",
+            offset / 60,
+            offset % 60
+        )
     }
 }
