@@ -1,4 +1,4 @@
-//! Which charset, and on whose word: a test for each rule and each conflict.
+//! The charset and the source of that decision: a test for each rule and each conflict.
 
 use mime_charset::decode::{
     Context, Decision, Evidence, EvidenceKind, Side, decide, decode, field,

@@ -150,7 +150,7 @@ function evidenceList(evidence) {
       one.length > 0 && !one.detail.endsWith(` at ${one.offset}`) ? make('span', { class: 'place' }, ` at octet ${one.offset.toLocaleString('en')}`) : ''))));
 }
 
-// One sentence: what a part was read in, on whose word, how sure.
+// One sentence: the charset of a part, the source of that decision, and its confidence.
 function decisionSentence(sheet, chosen) {
   if (chosen) {
     return make('p', { class: 'decision' }, 'Read as ', make('b', {}, sheet.charset), ', because you said so.');
