@@ -1,6 +1,6 @@
 //! `export`: chosen messages of archives, octet for octet.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufRead as _, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
@@ -33,7 +33,7 @@ pub(crate) struct Arguments {
 /// Writes the messages file by file, in the order of the list, and in each by their number.
 pub(crate) fn export(arguments: &Arguments) -> Result<End, Stop> {
     let list = List::read(&arguments.list)?;
-    let mut target = Target::new(arguments)?;
+    let mut target = Target::new(arguments, &list)?;
     let mut end = End::Done;
     for path in &list.order {
         let Some(mut sources) = list.files.get(path).cloned() else {
@@ -107,6 +107,8 @@ struct List {
     order: Vec<PathBuf>,
     /// Of each, its name or those of its members.
     files: HashMap<PathBuf, HashMap<String, Numbers>>,
+    /// The canonical paths of the files.
+    canonical: HashSet<PathBuf>,
 }
 
 impl List {
@@ -132,6 +134,11 @@ impl List {
             list.add(place.unwrap_or(&line))
                 .ok_or_else(|| sentence("expected a path and an index"))?;
         }
+        let canonical = list
+            .order
+            .iter()
+            .filter_map(|file| fs::canonicalize(file).ok());
+        list.canonical = canonical.collect();
         Ok(list)
     }
 
@@ -151,6 +158,20 @@ impl List {
         numbers.insert(index, text("sha256").map(str::to_owned));
         Some(())
     }
+
+    /// Fails if a file to write is one to read, which it would replace.
+    fn check_target(&self, target: &Path) -> Result<(), Stop> {
+        let Ok(target) = fs::canonicalize(target) else {
+            return Ok(());
+        };
+        if !self.canonical.contains(&target) {
+            return Ok(());
+        }
+        Err(Stop::Sentence(format!(
+            "{} has messages of the list; choose another file or folder",
+            target.display()
+        )))
+    }
 }
 
 /// The path with these octets in hexadecimal digits.
@@ -169,20 +190,31 @@ fn path_of(digits: &str) -> Option<PathBuf> {
 
 enum Target<'a> {
     Mailbox(&'a Path, BufWriter<File>),
-    Folder(&'a Path, u32, bool),
+    Folder {
+        path: &'a Path,
+        count: u32,
+        force: bool,
+        list: &'a List,
+    },
 }
 
 impl<'a> Target<'a> {
-    fn new(arguments: &'a Arguments) -> Result<Self, Stop> {
+    fn new(arguments: &'a Arguments, list: &'a List) -> Result<Self, Stop> {
         let force = arguments.force;
         if let Some(folder) = &arguments.eml {
             fs::create_dir_all(folder).map_err(|error| cannot_write(folder, &error))?;
-            return Ok(Target::Folder(folder, 0, force));
+            return Ok(Target::Folder {
+                path: folder,
+                count: 0,
+                force,
+                list,
+            });
         }
         let file = arguments.mbox.as_deref().unwrap_or(Path::new(""));
         if !force {
             is_free(file)?;
         }
+        list.check_target(file)?;
         let target = File::create(file).map_err(|error| cannot_write(file, &error))?;
         Ok(Target::Mailbox(file, BufWriter::new(target)))
     }
@@ -193,9 +225,15 @@ impl<'a> Target<'a> {
             Target::Mailbox(path, target) => {
                 write_entry(target, stored, &message).map_err(|error| cannot_write(path, &error))
             }
-            Target::Folder(folder, count, force) => {
+            Target::Folder {
+                path,
+                count,
+                force,
+                list,
+            } => {
                 *count += 1;
-                let path = folder.join(format!("{count:06}.eml"));
+                let path = path.join(format!("{count:06}.eml"));
+                list.check_target(&path)?;
                 let mut options = OpenOptions::new();
                 options.write(true).create(true).truncate(true);
                 options
@@ -212,7 +250,7 @@ impl<'a> Target<'a> {
             Target::Mailbox(path, mut target) => {
                 target.flush().map_err(|error| cannot_write(path, &error))
             }
-            Target::Folder(..) => Ok(()),
+            Target::Folder { .. } => Ok(()),
         }
     }
 }

@@ -208,3 +208,30 @@ fn attachments_have_their_checksum() {
     let (line, _) = run_to(0, &["inspect", "--json", path.to_str().unwrap()]);
     assert!(!line.contains("\"attachments\""));
 }
+
+/// A list may name the files that it would replace, also by another path.
+#[test]
+fn sources_are_never_replaced() {
+    let archive = Archive::new();
+    let source = archive.at("old/c.eml");
+    fs::rename(&source, archive.at("old/000001.eml")).unwrap();
+    let source = archive.at("old/000001.eml");
+    let octets = fs::read(&source).unwrap();
+    let list = archive.at("list");
+    let other = archive.at("old/../old/000001.eml");
+    for name in [&source, &other] {
+        let (lines, _) = run_to(0, &["inspect", "--json", name]);
+        fs::write(&list, lines).unwrap();
+        for target in [
+            ["--mbox", &source],
+            ["--mbox", &other],
+            ["--eml", &archive.at("old")],
+        ] {
+            let (_, said) = run_to(2, &["export", &list, target[0], target[1], "--force"]);
+            assert!(said.contains("has messages of the list"), "{said}");
+            assert_eq!(fs::read(&source).unwrap(), octets);
+        }
+    }
+    run_to(0, &["export", &list, "--eml", &archive.at("new")]);
+    assert_eq!(archive.exported("new"), [octets]);
+}
