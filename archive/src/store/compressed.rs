@@ -5,6 +5,7 @@
 //! a wrong checksum fails at its end, so that the writer discards what came before.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
+use std::thread;
 
 use bzip2::bufread::MultiBzDecoder;
 use flate2::bufread::GzDecoder;
@@ -281,10 +282,22 @@ impl<W: Write> Frames<W> {
         if self.pending.is_empty() {
             return Ok(());
         }
-        let frame = compress_to_vec(self.pending.as_slice(), CompressionLevel::Fastest);
+        let frame = frame_of(&self.pending)?;
         self.pending.clear();
         self.target.write_all(&frame)
     }
+}
+
+/// Compresses a frame on a thread with a stack that is large enough for the encoder.
+fn frame_of(octets: &[u8]) -> io::Result<Vec<u8>> {
+    const STACK: usize = 2 << 20;
+    thread::scope(|scope| {
+        let encoder = thread::Builder::new().stack_size(STACK);
+        let frame =
+            encoder.spawn_scoped(scope, || compress_to_vec(octets, CompressionLevel::Fastest))?;
+        let panicked = |_| io::Error::other("the zstd encoder panicked");
+        frame.join().map_err(panicked)
+    })
 }
 
 impl<W: Write> Write for Frames<W> {
