@@ -159,7 +159,8 @@ static void uuencoded(const mime_charset_message *taken, size_t part, const mime
   mime_charset_text *text = NULL;
   mime_charset_file file;
   size_t at = place();
-  answered(mime_charset_part_uuencoded(taken, part, chosen, &files), files);
+  int32_t status = mime_charset_part_uuencoded(taken, part, chosen, &files);
+  answered(status, files);
   CHECK((mime_charset_uuencoded_at(files, at, &file) == MIME_CHARSET_OK) ==
         (at < mime_charset_uuencoded_count(files)));
   keep(mime_charset_uuencoded_octets(files, at, &text), &text);
