@@ -29,9 +29,8 @@ mod verify;
 
 use std::io;
 
-use how::ReadAs;
 use inspect::Shown;
-use messages::{Deleted, each_message};
+use messages::{Input, each_message};
 use mime_charset_archive::Remedy;
 use output::{Output, complain, tell};
 use reading::Reading;
@@ -55,9 +54,7 @@ enum Command {
         #[command(flatten)]
         reading: Reading,
         #[command(flatten)]
-        read_as: ReadAs,
-        #[command(flatten)]
-        deleted: Deleted,
+        input: Input,
         /// Print JSON Lines, one object for each message
         #[arg(long)]
         json: bool,
@@ -86,9 +83,7 @@ enum Command {
         #[command(flatten)]
         reading: Reading,
         #[command(flatten)]
-        read_as: ReadAs,
-        #[command(flatten)]
-        deleted: Deleted,
+        input: Input,
         /// Print JSON Lines, one object for each part
         #[arg(long)]
         json: bool,
@@ -102,9 +97,7 @@ enum Command {
         #[command(flatten)]
         reading: Reading,
         #[command(flatten)]
-        read_as: ReadAs,
-        #[command(flatten)]
-        deleted: Deleted,
+        input: Input,
         /// Print JSON Lines, one object for each part, as `detect` does
         #[arg(long)]
         json: bool,
@@ -181,8 +174,7 @@ fn main() -> ExitCode {
     let end = match arguments.command {
         Command::Inspect {
             reading,
-            read_as,
-            deleted,
+            input,
             json,
             text,
             exact,
@@ -196,26 +188,24 @@ fn main() -> ExitCode {
                 exact,
                 options,
             };
-            each_message(&paths, &read_as, deleted, |place, message| {
+            each_message(&paths, &input, |place, message| {
                 inspect::inspect(&mut out, place, message, &shown)
             })
         }
         Command::Detect {
             reading,
-            read_as,
-            deleted,
+            input,
             json,
             paths,
-        } => each_message(&paths, &read_as, deleted, |place, message| {
+        } => each_message(&paths, &input, |place, message| {
             detect::detect(&mut out, place, message, &reading.options(), json)
         }),
         Command::Explain {
             reading,
-            read_as,
-            deleted,
+            input,
             json,
             paths,
-        } => each_message(&paths, &read_as, deleted, |place, message| {
+        } => each_message(&paths, &input, |place, message| {
             explain::explain(&mut out, place, message, &reading.options(), json)
         }),
         Command::Convert(arguments) => convert::convert(&arguments),

@@ -35,9 +35,11 @@ pub(super) fn called(file: Option<&Path>) -> Cow<'_, str> {
     }
 }
 
-/// What to do with deleted messages.
-#[derive(Args, Clone, Copy)]
-pub(crate) struct Deleted {
+/// How messages are read.
+#[derive(Args)]
+pub(crate) struct Input {
+    #[command(flatten)]
+    pub(super) read_as: ReadAs,
     /// Skip messages that a mail store has marked as deleted
     #[arg(long)]
     pub(super) skip_deleted: bool,
@@ -51,8 +53,7 @@ pub(crate) struct Deleted {
 /// octets may differ from those delivered is reported.
 pub(crate) fn each_message(
     paths: &[PathBuf],
-    read_as: &ReadAs,
-    deleted: Deleted,
+    input: &Input,
     mut act: impl FnMut(&Place<'_>, &Message<'_>) -> Result<(), Stop>,
 ) -> Result<End, Stop> {
     let mut end = End::Done;
@@ -61,7 +62,7 @@ pub(crate) fn each_message(
         end = End::Failed;
     };
     let mut left_out = LeftOut::default();
-    let selection = read_as.selection();
+    let selection = input.read_as.selection();
     let mut count = 0_u64;
     for path in paths {
         let sources = if path == Path::new("-") {
@@ -108,7 +109,7 @@ pub(crate) fn each_message(
                         };
                         let octets = stored.message();
                         let message = Message::parse(&octets);
-                        if !deleted.skip_deleted || !place.state(&message).is_deleted() {
+                        if !input.skip_deleted || !place.state(&message).is_deleted() {
                             act(&place, &message)?;
                         }
                         if decoded.is_none() {
@@ -132,7 +133,7 @@ pub(crate) fn each_message(
     Ok(end)
 }
 
-/// What is said of paths without any message.
+/// The complaint about paths without mail.
 pub(super) fn no_mail(paths: &[PathBuf]) -> String {
     let paths: Vec<_> = paths.iter().map(|path| path.to_string_lossy()).collect();
     format!("no mail in {}", paths.join(", "))

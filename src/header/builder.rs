@@ -210,7 +210,7 @@ impl<'a> Builder<'a> {
         self.from = end;
     }
 
-    /// Leaves out the end of an encoded word behind a quoted string.
+    /// Skips the end of an encoded word after a quoted string.
     pub(super) fn without_word_end(&mut self, lexeme: &Lexeme) {
         if let Some((start, end)) = lexeme.word_end() {
             self.without(start, end);

@@ -46,7 +46,7 @@ pub(super) struct Lexeme {
     /// Whether its meaning is what is written: it has no quoted pair, fold, escape or comment.
     pub(super) is_literal: bool,
     /// The number of octets after its content: 0 in a comment without its closing parenthesis, 3 if a quoted
-    /// string has the [end of an encoded word](Lexeme::word_end) behind it.
+    /// string is followed by the [end of an encoded word](Lexeme::word_end).
     closing: u8,
     /// The number of at signs in an atom, up to 255.
     pub(super) at_signs: u8,
@@ -120,7 +120,7 @@ impl Lexeme {
         }
     }
 
-    /// The range of the end of an encoded word behind the closing quote.
+    /// The range of the `?=` after the closing quote, if an encoded word ends there.
     pub(super) fn word_end(&self) -> Option<(usize, usize)> {
         let length = usize::from(self.closing).checked_sub(1)?;
         (length > 0).then_some((self.end - length, self.end))
@@ -265,7 +265,7 @@ impl<'a> Lexemes<'a> {
         let found = Found::new(rest, Class::Quoted);
         match rest.strip_prefix(b"?=") {
             Some(after) if self.words && ends_in_open_word(content) => {
-                let detail = "the end of an encoded word behind the closing quote";
+                let detail = "the end of an encoded word after the closing quote";
                 self.field.note(Kind::EncodedWordSyntax, rest, 2, detail);
                 let closing = 3;
                 Found {

@@ -77,8 +77,8 @@ impl<'m> Part<'m> {
     /// character.
     ///
     /// Each run of white space is one blank. Invisible characters, such as soft hyphens and the padding of
-    /// newsletters, are left out. So are quoted lines (`>`) and the lines that introduce them, unless there
-    /// is no other text.
+    /// newsletters, are left out. So are quoted lines (`>`) and the lines that introduce them, unless all
+    /// lines are such.
     ///
     /// The charset is chosen first, as [`Part::charset`] does. Then only as much of the body is decoded
     /// as the characters need. A text that is cut has a finding of kind [`Kind::Partial`](crate::Kind::Partial). The other

@@ -228,7 +228,7 @@ fn rfc2047_4_2_q_words_cut_inside_an_escape() {
     reads_everywhere("=?utf-8?Q?Bun=?= =?utf-8?Q?der?=", "Bunder");
     reads_everywhere("=?utf-8?Q?BUN=?= =?utf-8?Q?DER?=", "BUNDER");
     reads_everywhere("=?utf-8?Q?=C3=A9=?= =?utf-8?Q?abc?=", "éabc");
-    // `=ED` is no whole character of UTF-8.
+    // `=ED` is only the first octet of a character in UTF-8.
     reads_everywhere(
         "=?utf-8?Q?f=C3=BCr_das_=?= =?utf-8?Q?EDV-B=C3=BCro?=",
         "für das EDV-Büro",

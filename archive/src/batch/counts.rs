@@ -77,7 +77,7 @@ pub struct Counts {
     tables: Tables,
 }
 
-/// A file of which no mail was read, or not all.
+/// A file without mail, or with mail that could not all be read.
 ///
 /// ```
 /// use mime_charset_archive::{FileOutcome, Survey};

@@ -124,7 +124,7 @@ impl StoredState {
     }
 }
 
-/// 0 for a field that is no number.
+/// The number in a field; 0 if it is malformed.
 fn hexadecimal(field: &Field<'_>) -> u32 {
     let text = std::str::from_utf8(field.body()).unwrap_or_default();
     u32::from_str_radix(text.trim(), 16).unwrap_or_default()

@@ -343,8 +343,7 @@ fn what_is_damaged_or_cut_takes_no_message_with_it() {
     }
 }
 
-/// The rest of a mailbox that `split` cut, from each offset: the messages after the cut, and what is left of the one
-/// before it.
+/// A mailbox cut by `split` at each offset: the second piece has the rest of one message, and those after it.
 #[test]
 fn the_tail_of_a_mailbox_is_read_as_one() {
     let file = fs::read("../corpus/archive/mboxrd.mbox").unwrap();

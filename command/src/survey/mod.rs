@@ -16,9 +16,9 @@ use clap::Args;
 use mime_charset_archive::{Counts, Event, Limits, Subject, Survey, stream_as};
 use serde::Serialize;
 
-use super::how::{Effort, ReadAs};
+use super::how::Effort;
 use super::interrupt::Interrupt;
-use super::messages::{Deleted, LeftOut, no_mail, standard_input_failed};
+use super::messages::{Input, LeftOut, no_mail, standard_input_failed};
 use super::output::is_free;
 use super::progress::Progress;
 use super::{End, Output, Stop, complain};
@@ -35,9 +35,7 @@ pub(crate) struct Arguments {
     #[arg(long, requires = "html")]
     force: bool,
     #[command(flatten)]
-    deleted: Deleted,
-    #[command(flatten)]
-    read_as: ReadAs,
+    input: Input,
     #[command(flatten)]
     effort: Effort,
     /// Messages, mailboxes, Maildirs, these compressed, folders of them, or - for standard input,
@@ -153,10 +151,10 @@ fn prepared(arguments: &Arguments) -> Result<Survey, Stop> {
     let standard_input = Path::new("-");
     let is_file = |path: &&PathBuf| *path != standard_input;
     let files: Vec<_> = arguments.paths.iter().filter(is_file).collect();
-    let selection = arguments.read_as.selection();
+    let selection = arguments.input.read_as.selection();
     let mut survey = Survey::new(&files)
         .selection(selection.clone())
-        .skip_deleted(arguments.deleted.skip_deleted);
+        .skip_deleted(arguments.input.skip_deleted);
     if files.len() < arguments.paths.len() {
         let stream = stream_as(
             io::stdin().lock(),

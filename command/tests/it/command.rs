@@ -236,7 +236,7 @@ fn inspect_without_text_has_none() {
     assert!(json_lines(&output)[0]["parts"][0].get("text").is_none());
 }
 
-/// The rest of a mailbox that `split` cut begins with lines like header fields.
+/// A mailbox was cut by `split`. The second piece begins with lines like header fields.
 #[test]
 fn the_format_of_files_can_be_named() {
     let tail = b"Subject: rest\n\nFrom - Sat Jan  3 01:05:34 1996\nSubject: =?koi8-r?Q?=F0?=\n\n";

@@ -62,6 +62,13 @@ impl Archive {
             .collect()
     }
 
+    /// Converts it, with a report of this name.
+    fn report(&self, name: &str) -> String {
+        let (old, new, report) = (self.at("old"), self.at("new"), self.at(name));
+        run_to(0, &["convert", "--quiet", "--report", &report, &old, &new]);
+        report
+    }
+
     fn exported(&self, folder: &str) -> Vec<Vec<u8>> {
         let files = mime_charset_archive::files(self.at(folder).as_ref()).into_iter();
         files.map(|file| fs::read(file.unwrap()).unwrap()).collect()
@@ -72,24 +79,13 @@ impl Archive {
 #[test]
 fn chosen_messages_are_exported_octet_for_octet() {
     let archive = Archive::new();
-    let (old, report) = (archive.at("old"), archive.at("r.jsonl.gz"));
-    run_to(
-        0,
-        &[
-            "convert",
-            "--quiet",
-            "--report",
-            &report,
-            &old,
-            &archive.at("new"),
-        ],
-    );
+    let report = archive.report("r.jsonl.gz");
     let expected = archive.messages();
     assert_eq!(expected.len(), 6);
     run_to(0, &["export", &report, "--eml", &archive.at("all")]);
     assert_eq!(archive.exported("all"), expected);
 
-    let (lines, _) = run_to(0, &["inspect", "--json", &old]);
+    let (lines, _) = run_to(0, &["inspect", "--json", &archive.at("old")]);
     let lines: Vec<_> = lines.lines().collect();
     for chosen in [&[1][..], &[0, 2], &[4, 1], &[5, 3, 0]] {
         let list: Vec<_> = chosen.iter().map(|index| lines[*index]).collect();
@@ -138,22 +134,11 @@ fn chosen_messages_are_exported_octet_for_octet() {
     );
 }
 
-/// What is not there, or is no longer what the report says, is named; the others are written.
+/// Messages that are missing, or differ from the report, are errors. The others are written.
 #[test]
 fn what_cannot_be_exported_is_named() {
     let archive = Archive::new();
-    let (old, report) = (archive.at("old"), archive.at("r.jsonl"));
-    run_to(
-        0,
-        &[
-            "convert",
-            "--quiet",
-            "--report",
-            &report,
-            &old,
-            &archive.at("new"),
-        ],
-    );
+    let report = archive.report("r.jsonl");
     fs::write(archive.at("old/c.eml"), "Subject: c\n\nFrom d").unwrap();
     let said = run_to(2, &["export", &report, "--eml", &archive.at("all")]).1;
     let expected = format!("message 0 of {} has changed since", archive.at("old/c.eml"));
