@@ -404,9 +404,9 @@ static void uuencoded(void) {
   CHECK(mime_charset_uuencoded_count(files) == 1);
   CHECK(mime_charset_uuencoded_at(files, 0, &file) == MIME_CHARSET_OK);
   CHECK(strcmp(file.name.data, "cat.txt") == 0 && file.offset == 4 && file.length == 18 + 7 + 2 + 4);
-  CHECK(mime_charset_uuencoded_octets(files, 0, &text) == MIME_CHARSET_OK && is(text, "Cat"));
+  CHECK(mime_charset_uuencoded_octets(files, 0, &text) == MIME_CHARSET_OK);
   CHECK(mime_charset_text_finding_count(text) == 1);
-  mime_charset_text_free(text);
+  CHECK(is(text, "Cat"));
   CHECK(mime_charset_uuencoded_at(files, 1, &file) == MIME_CHARSET_INVALID);
   CHECK(mime_charset_uuencoded_octets(files, 1, &text) == MIME_CHARSET_INVALID && text == NULL);
   mime_charset_uuencoded_free(files);
