@@ -203,10 +203,10 @@ fn after_label(label: &[u8]) -> Option<Vec<u8>> {
         .checked_sub(5)
         .filter(|&at| matches!(label.get(at..), Some([b':', year @ ..]) if year.iter().all(u8::is_ascii_digit)));
     let at = [label.iter().position(ends), slashes, year]
+        .map(|at| at.unwrap_or(label.len()))
         .into_iter()
-        .flatten()
         .min()?;
-    Some(label.get(..at)?.to_vec())
+    (at < label.len()).then_some(label.get(..at)?.to_vec())
 }
 
 /// `ru_RU.UTF-8`, `C.UTF-8`, `ja_JP.eucJP`: the value of LANG.
