@@ -66,7 +66,9 @@ impl Weighing<'_, '_> {
             let place = (guess.offset, guess.length);
             return self.guessed(guess.charset, Source::Evidence, 97, place);
         }
-        if let Some(guess) = detect::by_pairs(self.octets()) {
+        if !self.facts.is_ascii()
+            && let Some(guess) = self.facts.pairs()
+        {
             self.document_charset();
             return self.guessed_by_pairs(guess);
         }

@@ -203,8 +203,11 @@ pub(crate) fn by_pairs(octets: &[u8]) -> Option<Guess> {
 /// with these octets.
 pub(crate) fn by_emacs_mule(octets: &[u8]) -> Option<Guess> {
     let first = first_above_ascii(octets)?;
+    if octets.get(first) != Some(&0x81) || words_of_emacs(octets)? == 0 {
+        return None;
+    }
     let charset = Charset::for_label("emacs-mule").filter(|charset| charset.is_decoded())?;
-    (words_of_emacs(octets)? > 0).then_some(Guess {
+    Some(Guess {
         confidence: 90,
         ..Guess::certain(charset, Source::Evidence, first, 2)
     })
