@@ -185,7 +185,7 @@ impl<'m> Fields<'m> {
             } = self.part.entity();
             let mut lines = Lines::new(self.buffer, header.clone(), *line_end, Portable);
             lines.at = start;
-            if let Some(field) = lines.field() {
+            if let Some(field) = lines.whole_field() {
                 return Some(field);
             }
         }
@@ -238,13 +238,10 @@ impl Task for ReadAgain<'_, '_> {
         let mut found = Vec::with_capacity(AT_ONCE);
         // Where the header ends is known, so that any other line belongs to it.
         while found.len() < AT_ONCE && lines.at < unlisted.end {
-            lines.at = match lines.field() {
-                Some(field) => {
-                    found.push(field);
-                    field.end()
-                }
-                None => line_end_after(buffer, lines.at, *line_end),
-            };
+            match lines.whole_field() {
+                Some(field) => found.push(field),
+                None => lines.at = line_end_after(buffer, lines.at, *line_end),
+            }
         }
         unlisted.start = lines.at;
         found

@@ -12,7 +12,7 @@ use super::header_end::{BOM, first_field};
 use super::limits::MAX_HEADER;
 use super::line::{is_name, line_end_after, trim_end_blanks};
 use super::lines::{FieldRange, Line, Lines};
-use crate::charset::block::{self, Machine, Task};
+use crate::charset::block::{self, Machine, Portable, Task};
 use crate::header;
 use crate::report::{Kind, Report};
 
@@ -76,14 +76,14 @@ impl Task for ReadHeader<'_, '_> {
         let delimiters = self.delimiters;
         let (source, line_end) = (delimiters.source, delimiters.line_end);
         let limit = source.len().min(self.start.saturating_add(MAX_HEADER));
-        let mut lines = Lines::new(source, self.start..limit, line_end, machine);
-        if self.is_message
+        let first = if self.is_message
             && let Some(0xEF | b'\r' | b'\n') = source.get(self.start)
-            && let Some(first) = first_field(lines.source, self.start, line_end)
         {
-            self.report_start(first);
-            lines.begin_at(first);
-        }
+            self.skip_start(limit)
+        } else {
+            self.start
+        };
+        let mut lines = Lines::new(source, first..limit, line_end, machine);
         loop {
             if delimiters.depth() > 0
                 && lines.begins_with_dashes()
@@ -98,6 +98,7 @@ impl Task for ReadHeader<'_, '_> {
                     lines.end_before(range.start);
                 }
                 Some(Line::Junk(range)) => self.report_junk(range),
+                Some(Line::Continued(field)) => self.extend_last(field, lines.lost_folds),
                 Some(Line::Field(field)) => {
                     if self.fields.len() < MAX_LISTED {
                         self.fields.push(field);
@@ -119,8 +120,8 @@ impl Task for ReadHeader<'_, '_> {
         if lines.lacks_blank {
             self.report_no_blank(lines.at);
         }
-        if !lines.lost_folds.is_empty() || lines.doubles_cr == Some(true) {
-            self.report_line_ends(&lines.lost_folds, lines.doubles_cr, lines.at);
+        if lines.doubles_cr == Some(true) {
+            self.report_line_ends(lines.at);
         }
         self.header.end = lines.at;
     }
@@ -162,16 +163,35 @@ impl ReadHeader<'_, '_> {
         if first.is_none() {
             *first = Some(field.body());
         } else {
-            let length = field.end() - field.start;
-            self.report
-                .add(Kind::DuplicateField, field.start, length, FIRST_IS_USED);
+            self.report_duplicate(field.start);
         }
     }
 
-    /// Reports what is before the first field.
+    /// Reports a structural field that occurs again, with its lines that lost their indent.
     #[cold]
-    fn report_start(&mut self, first: usize) {
-        let rest = self.delimiters.source.get(self.start..).unwrap_or_default();
+    fn report_duplicate(&mut self, start: usize) {
+        let Delimiters {
+            source, line_end, ..
+        } = *self.delimiters;
+        let limit = source.len().min(self.start.saturating_add(MAX_HEADER));
+        let whole = Lines::new(source, start..limit, line_end, Portable).whole_field();
+        let length = whole.map_or(0, |field| field.end() - start);
+        self.report
+            .add(Kind::DuplicateField, start, length, FIRST_IS_USED);
+    }
+
+    /// The offset of the first field of a message. What is before it is reported.
+    #[cold]
+    #[inline(never)]
+    fn skip_start(&mut self, limit: usize) -> usize {
+        let Delimiters {
+            source, line_end, ..
+        } = *self.delimiters;
+        let source = source.get(..limit).unwrap_or(source);
+        let Some(first) = first_field(source, self.start, line_end) else {
+            return self.start;
+        };
+        let rest = source.get(self.start..).unwrap_or_default();
         let mark = if rest.starts_with(BOM) { BOM.len() } else { 0 };
         if mark > 0 {
             let detail = "a byte order mark before the first field";
@@ -183,20 +203,42 @@ impl ReadHeader<'_, '_> {
             self.report
                 .add(Kind::HeaderLine, blank, first - blank, detail);
         }
+        first
+    }
+
+    /// Extends the last field by the lines at `lost_folds`, which lost their indent.
+    #[cold]
+    #[inline(never)]
+    fn extend_last(&mut self, field: FieldRange, lost_folds: usize) {
+        let listed = self.fields.last_mut();
+        if let Some(last) = listed.filter(|last| last.start == field.start) {
+            *last = field;
+        }
+        let header = &mut *self.header;
+        let structural = [
+            &mut header.content_type,
+            &mut header.transfer_encoding,
+            &mut header.content_disposition,
+        ];
+        for body in structural.into_iter().flatten() {
+            if body.start == field.body().start {
+                *body = field.body();
+            }
+        }
+        let detail = "a line without the blank of a fold, read with the field before it";
+        self.report.add(
+            Kind::HeaderLine,
+            lost_folds,
+            field.end() - lost_folds,
+            detail,
+        );
     }
 
     #[cold]
-    fn report_line_ends(&mut self, lost: &[Range<usize>], doubles_cr: Option<bool>, end: usize) {
-        for lines in lost {
-            let detail = "a line without the blank of a fold, read with the field before it";
-            self.report
-                .add(Kind::HeaderLine, lines.start, lines.len(), detail);
-        }
-        if doubles_cr == Some(true) {
-            let detail = "lines of a header that end in CR CR LF";
-            self.report
-                .add(Kind::BareLineEnd, self.start, end - self.start, detail);
-        }
+    fn report_line_ends(&mut self, end: usize) {
+        let detail = "lines of a header that end in CR CR LF";
+        self.report
+            .add(Kind::BareLineEnd, self.start, end - self.start, detail);
     }
 
     #[cold]

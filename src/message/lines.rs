@@ -5,13 +5,14 @@
     reason = "what goes through every octet of a header is compiled for the processor"
 )]
 
+use std::mem;
 use std::ops::Range;
 
 use super::header_end::{NoField, no_field};
 use super::limits::MAX_HEADER;
-use super::line::{colon_behind, is_blank, is_word_start, line_end_after};
+use super::line::{colon_behind, field_name, is_blank, is_word_start, line_end_after};
 use super::lost_fold::lost_folds_end;
-use crate::charset::block::{BLOCK, Machine, flags};
+use crate::charset::block::{BLOCK, Machine, Portable, flags};
 #[cfg(all(feature = "simd", any(target_arch = "x86_64", target_arch = "aarch64")))]
 use crate::vector;
 use crate::work::work;
@@ -79,6 +80,8 @@ fn distance(from: usize, to: usize) -> u32 {
 /// One item of a header.
 pub(super) enum Line {
     Field(FieldRange),
+    /// The last field again, with the lines after it that lost their indent.
+    Continued(FieldRange),
     /// Neither a field nor a fold.
     Junk(Range<usize>),
 }
@@ -98,10 +101,10 @@ pub(super) struct Lines<'s, M> {
     pub(super) lacks_blank: bool,
     /// All lines up to this offset belong to the header.
     all_lost: usize,
-    /// The lines that were read with the field before them although they have no indent.
-    pub(super) lost_folds: Vec<Range<usize>>,
-    /// The start of the next line and the end of its name, once it has been looked at.
-    next_name: (usize, usize),
+    /// The start of the last field, until a line that is not a field comes.
+    last: usize,
+    /// The offset of the last lines that lost their indent.
+    pub(super) lost_folds: usize,
     /// Whether lines end in CR CR LF, if asked.
     pub(super) doubles_cr: Option<bool>,
 }
@@ -117,15 +120,10 @@ impl<'s, M: Machine> Lines<'s, M> {
             ended: false,
             lacks_blank: false,
             all_lost: range.start,
-            lost_folds: Vec::new(),
-            next_name: (usize::MAX, 0),
+            last: usize::MAX,
+            lost_folds: usize::MAX,
             doubles_cr: None,
         }
-    }
-
-    /// Skips what comes before the first field of a message.
-    pub(super) fn begin_at(&mut self, first: usize) {
-        (self.start, self.at) = (first, first);
     }
 
     /// Whether nothing of the header is left.
@@ -134,7 +132,6 @@ impl<'s, M: Machine> Lines<'s, M> {
     }
 
     /// Ends the header before a line that must be body.
-    #[cold]
     pub(super) fn end_before(&mut self, line: usize) {
         self.at = line;
         self.ended = true;
@@ -147,16 +144,6 @@ impl<'s, M: Machine> Lines<'s, M> {
         !self.ended && rest.is_some_and(|rest| rest.starts_with(b"--"))
     }
 
-    /// The next field, with the lines after it that lost their indent.
-    #[inline(always)]
-    pub(super) fn field(&mut self) -> Option<FieldRange> {
-        let field = self.folded_field()?;
-        if self.ends_at_line(field) {
-            return Some(field);
-        }
-        Some(self.with_lost_folds(field))
-    }
-
     /// The next field.
     ///
     /// > field = field-name *WSP ":" unstructured CRLF
@@ -164,15 +151,12 @@ impl<'s, M: Machine> Lines<'s, M> {
     /// Blanks before the colon are `obs-optional` (RFC 5322, section 4.5; RFC 7103, section
     /// 7.4). A fold that holds only blanks does not end the header (RFC 7103, section 7.3).
     #[inline(always)]
-    fn folded_field(&mut self) -> Option<FieldRange> {
+    fn field(&mut self) -> Option<FieldRange> {
         let start = self.at;
         if is_word_start(self.source.get(start..)?) {
             return None;
         }
-        let name_end = match self.next_name {
-            (at, end) if at == start => end,
-            _ => self.marks.name_end(self.source, start, self.line_end),
-        };
+        let name_end = self.marks.name_end(self.source, start, self.line_end);
         let colon = match self.source.get(name_end)? {
             _ if name_end == start => return None,
             b':' => name_end,
@@ -181,7 +165,44 @@ impl<'s, M: Machine> Lines<'s, M> {
         let body = colon + 1;
         let end = self.marks.field_end(self.source, body, self.line_end);
         let body_end = self.body_end(body, end);
-        Some(FieldRange::new(start, name_end, body..body_end, end))
+        let field = FieldRange::new(start, name_end, body..body_end, end);
+        self.at = end;
+        self.last = start;
+        Some(field)
+    }
+
+    /// The next field, with the lines after it that lost their indent.
+    pub(super) fn whole_field(&mut self) -> Option<FieldRange> {
+        let field = self.field()?;
+        let rest = self.source.get(self.at..).unwrap_or_default();
+        if field_name(rest).is_some() {
+            return Some(field);
+        }
+        self.continued().or(Some(field))
+    }
+
+    /// The last field with the lines at hand, which are not a field, if they lost their indent.
+    #[inline(always)]
+    fn continued(&mut self) -> Option<FieldRange> {
+        let at = self.at;
+        if matches!(self.source.get(at)?, b'\r' | b'\n') {
+            return None;
+        }
+        let last = mem::replace(&mut self.last, usize::MAX);
+        let field = field_before(self.source, last, at, self.line_end)?;
+        let body = field.body().start;
+        let end = lost_folds_end(self.source, field.name(), body..at, self.line_end);
+        if end == at {
+            return None;
+        }
+        (self.lost_folds, self.at) = (at, end);
+        let body_end = self.body_end(body, end);
+        Some(FieldRange::new(
+            field.start,
+            field.name().end,
+            body..body_end,
+            end,
+        ))
     }
 
     /// The offset of the line ending of a field body that ends at `end`.
@@ -198,63 +219,26 @@ impl<'s, M: Machine> Lines<'s, M> {
         body + text.len() - usize::from(is_doubled)
     }
 
-    /// Whether the first line of the header ends in CR CR LF, as after a conversion to CRLF that was done
-    /// twice.
-    #[cold]
-    fn doubles_cr(&mut self) -> bool {
-        /// The number of octets in which that line has to end (RFC 5322, section 2.1.1, allows 998).
-        const NEAR: usize = 2 * 998;
-        let (source, start) = (self.source, self.start);
-        *self.doubles_cr.get_or_insert_with(|| {
-            let near = source.get(..start.saturating_add(NEAR)).unwrap_or(source);
-            let end = line_end_after(near, start, b'\n');
-            near.get(start..end)
-                .is_some_and(|line| line.ends_with(b"\r\r\n"))
-        })
-    }
-
-    /// Whether a field is certain to end at its end, since a blank line or another field follows.
+    /// Whether the first line of the header ends in CR CR LF.
     #[inline(always)]
-    fn ends_at_line(&mut self, field: FieldRange) -> bool {
-        let at = field.end();
-        match self.source.get(at) {
-            None | Some(b'\r' | b'\n') => true,
-            // It may be an encoded word.
-            Some(b'=') => false,
-            Some(_) => {
-                let name_end = self.marks.name_end(self.source, at, self.line_end);
-                self.next_name = (at, name_end);
-                self.source.get(name_end) == Some(&b':')
-            }
-        }
-    }
-
-    /// The field with the lines after it that lost their indent.
-    #[cold]
-    #[inline(never)]
-    fn with_lost_folds(&mut self, field: FieldRange) -> FieldRange {
-        let end = lost_folds_end(
-            self.source,
-            field.name(),
-            field.body().start..field.end(),
-            self.line_end,
-        );
-        if end == field.end() {
-            return field;
-        }
-        self.lost_folds.push(field.end()..end);
-        let body = field.body().start;
-        let body_end = self.body_end(body, end);
-        FieldRange::new(field.start, field.name().end, body..body_end, end)
+    fn doubles_cr(&mut self) -> bool {
+        let (source, start) = (self.source, self.start);
+        *self
+            .doubles_cr
+            .get_or_insert_with(|| doubles_cr(source, start))
     }
 
     /// The line at hand, which is not a field.
-    #[inline(never)]
+    #[inline(always)]
     fn line_without_field(&mut self) -> Option<Line> {
+        if let Some(field) = self.continued() {
+            return Some(Line::Continued(field));
+        }
         let found = if self.at < self.all_lost {
             NoField::Lost(line_end_after(self.source, self.at, self.line_end))
         } else {
-            let doubles_cr = self.source.get(self.at) == Some(&b'\r') && self.doubles_cr();
+            let rest = self.source.get(self.at..).unwrap_or_default();
+            let doubles_cr = rest.starts_with(b"\r\r") && self.doubles_cr();
             no_field(self.source, self.start, self.at, self.line_end, doubles_cr)
         };
         let end = match found {
@@ -287,12 +271,31 @@ impl<M: Machine> Iterator for Lines<'_, M> {
         if self.is_over() {
             return None;
         }
-        if let Some(field) = self.field() {
-            self.at = field.end();
-            return Some(Line::Field(field));
+        match self.field() {
+            Some(field) => Some(Line::Field(field)),
+            None => self.line_without_field(),
         }
-        self.line_without_field()
     }
+}
+
+/// The field at `start`, if it ends at `end`.
+#[cold]
+#[inline(never)]
+fn field_before(source: &[u8], start: usize, end: usize, line_end: u8) -> Option<FieldRange> {
+    let mut lines = Lines::new(source, start..source.len(), line_end, Portable);
+    lines.field().filter(|field| field.end() == end)
+}
+
+/// Whether the line at `start` ends in CR CR LF, as after a conversion to CRLF that was done twice.
+#[cold]
+#[inline(never)]
+fn doubles_cr(source: &[u8], start: usize) -> bool {
+    /// The number of octets in which that line has to end (RFC 5322, section 2.1.1, allows 998).
+    const NEAR: usize = 2 * 998;
+    let near = source.get(..start.saturating_add(NEAR)).unwrap_or(source);
+    let end = line_end_after(near, start, b'\n');
+    near.get(start..end)
+        .is_some_and(|line| line.ends_with(b"\r\r\n"))
 }
 
 /// Prefetches octets, if the processor has instructions for it.

@@ -16,6 +16,8 @@ const NEAR: usize = 2 * 998;
 
 /// The end of a field with the lines after it that it announces: it ends in the semicolon before a
 /// parameter, in the comma before a mailbox, inside an encoded word, or with a word before another.
+#[cold]
+#[inline(never)]
 pub(super) fn lost_folds_end(
     source: &[u8],
     name: Range<usize>,
