@@ -159,8 +159,9 @@ impl SingleByteText<'_> {
         }
     }
 
-    /// The cost of signs and of upper and lower case, which is the same in all languages.
-    pub(super) fn cost_of_signs(&self) -> i32 {
+    /// The cost of signs and of upper and lower case, which is the same in all languages; `None` if it
+    /// exceeds `most`.
+    pub(super) fn cost_of_signs(&self, most: i32) -> Option<i32> {
         let (charset, octets) = (self.charset, self.octets);
         let cases = octets.cost_of_cases(|octet| self.cell(octet).case);
         let mut cost = cases - LOW_LETTER * charset.low_letters(octets);
@@ -172,6 +173,10 @@ impl SingleByteText<'_> {
         let mut seen = 0_u128;
         let words = &octets.words;
         for &place in &octets.places {
+            // Each sign adds to the cost.
+            if cost > most {
+                return None;
+            }
             let at = usize::from(place);
             let of = |at: usize| words.get(at).copied().unwrap_or(b' ');
             let octet = of(at);
@@ -203,7 +208,7 @@ impl SingleByteText<'_> {
             seen |= bit;
         }
         work(octets.places.len());
-        cost
+        (cost <= most).then_some(cost)
     }
 
     /// The cost of the letters in the cheapest language of all scripts; `None` if it exceeds `most`.

@@ -440,10 +440,8 @@ fn score(
     let (cost, text) = match (&rival.cells, rival.languages) {
         (Some(cells), _) => {
             let reading = cells.read(octets, scratch);
-            let signs = rarity + reading.cost_of_signs();
-            if signs > best.saturating_add(slack) {
-                return None;
-            }
+            let most_signs = best.saturating_add(slack).saturating_sub(rarity);
+            let signs = rarity + reading.cost_of_signs(most_signs)?;
             let letters = reading.cost_of_letters(most.saturating_sub(signs));
             let cost = letters.map(|letters| signs + letters);
             (cost.unwrap_or(too_much), None)

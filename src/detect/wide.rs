@@ -21,6 +21,9 @@ pub(super) fn by_zeros(octets: &[u8]) -> Option<(&'static str, usize)> {
     if !zeros && (seen.is_ascii() || !may_be_east_asian(seen)) {
         return None;
     }
+    if !zeros && starts_as_octets(seen) {
+        return None;
+    }
     let name = if is_utf32(seen, u32::from_be_bytes) {
         "UTF-32BE"
     } else if is_utf32(seen, u32::from_le_bytes) {
@@ -36,6 +39,14 @@ pub(super) fn by_zeros(octets: &[u8]) -> Option<(&'static str, usize)> {
         }
     };
     Some((name, seen.len()))
+}
+
+/// Whether the start of octets without controls is cheaper as 8-bit text than as UTF-16 in either order.
+fn starts_as_octets(octets: &[u8]) -> bool {
+    const START: usize = 512;
+    let start = octets.get(..START).unwrap_or(octets);
+    let is_dearer = |order| gain(start, order).is_some_and(|gain| gain < 0);
+    is_dearer(u16::from_be_bytes as fn([u8; 2]) -> u16) && is_dearer(u16::from_le_bytes)
 }
 
 /// Whether the octets after a byte order mark are text in its order. An accidental mark is one in 65,536,
