@@ -181,7 +181,7 @@ impl Records {
         format!("{member}{}", join(&self.source, below).display())
     }
 
-    /// Whether the conversion left out a source, or a folder above it.
+    /// Whether the conversion left out a source, or a container or folder that it is in.
     pub(super) fn is_left_out(&self, source: &MailSource, named: &Path) -> bool {
         if self.left_out.is_empty() {
             return false;
@@ -189,8 +189,13 @@ impl Records {
         let (member, below) = below(source, named);
         let path = join(&self.source, below);
         let is_there = |path: &Path| self.left_out.contains(&*path.to_string_lossy());
-        self.left_out
-            .contains(&format!("{member}{}", path.display()))
+        let shown = path.display();
+        // A container in the container may be left out.
+        let mut inner = member
+            .match_indices('/')
+            .filter_map(|(at, _)| member.get(..at));
+        self.left_out.contains(&format!("{member}{shown}"))
+            || inner.any(|inner| self.left_out.contains(&format!("{inner} in {shown}")))
             || path.ancestors().any(is_there)
     }
 

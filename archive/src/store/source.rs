@@ -326,10 +326,11 @@ impl MailSource {
 
     /// Expands it to a file that can be read from any offset.
     pub(super) fn expand_whole(&mut self) -> Result<(), Error> {
-        if self.compression != Compression::None {
+        if self.compression != Compression::None || self.member.is_some() {
             let octets = Kept::new(self.expanded()?).map_err(|error| self.unread(error))?;
             self.relative = without_extension(&self.relative, &COMPRESSED);
             (self.kept, self.compression) = (Some(octets), Compression::None);
+            self.member = None;
         }
         Ok(())
     }

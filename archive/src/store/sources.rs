@@ -305,7 +305,7 @@ impl MailSources {
                     source,
                     is_chosen,
                     delivered,
-                } => self.member(source, is_chosen, delivered).map(Some),
+                } => self.member(source, is_chosen, delivered),
                 Pending::Found(source) => Ok(Some(source)),
                 Pending::Failed(unread) => Err(unread),
             };
@@ -453,7 +453,9 @@ impl MailSources {
             Err(error) => return Err(Unread::new(source, error)),
         };
         if packed.has_members() {
-            self.members(source, packed);
+            // All members of a file that the caller chose are chosen.
+            let is_chosen = is_chosen && !source.is_named;
+            self.members(source, packed, is_chosen);
             return Ok(None);
         }
         if !is_chosen {
@@ -470,19 +472,23 @@ impl MailSources {
         Ok(Some(source))
     }
 
-    fn members(&mut self, mut source: MailSource, packed: Compression) {
-        // All members of a file that the caller chose are chosen.
-        let is_chosen = !source.is_named && self.selection.takes(&source.relative);
+    /// Queues the members of a zip or tar file.
+    fn members(&mut self, container: MailSource, packed: Compression, is_chosen: bool) {
+        let mut source = container.clone();
+        let outer = container.member.as_ref();
+        // A file in another one is limited by its length there.
+        let size = outer.map_or(source.size, |member| member.compressed);
         let members = source.expand_whole().and_then(|()| {
             let file = source.on_disk().map_err(|error| source.unread(error))?;
-            members::members(file, packed, source.size, &source.path, self.limits)
+            let shown = container.to_string();
+            members::members(file, packed, size, shown.as_ref(), self.limits)
         });
         let members = match members {
             Ok(members) => members,
             Err(error) => {
                 return self
                     .waiting
-                    .push(Pending::Failed(Unread::new(source, error)));
+                    .push(Pending::Failed(Unread::new(container, error)));
             }
         };
         let folder = without_extension(&source.relative, &PACKED);
@@ -492,25 +498,28 @@ impl MailSources {
             .map(|name| name.parent().map(Path::to_path_buf))
             .collect();
         for (name, member) in members.into_iter().rev() {
-            let inside = |member| MailSource {
+            let inside = |member: members::Member| MailSource {
                 relative: folder.join(safe_path(&name)),
                 compression: Compression::None,
                 is_named: false,
-                member,
+                member: Some(match outer {
+                    Some(outer) => outer.holds(member),
+                    None => member,
+                }),
                 ..source.clone()
             };
             self.waiting.push(match member {
                 Ok(member) => Pending::Member {
                     delivered: is_delivered_member(Path::new(&name), &mh_folders),
-                    source: inside(Some(member)),
+                    source: inside(member),
                     is_chosen,
                 },
                 // The container is damaged.
                 Err(error) if name.is_empty() => {
-                    Pending::Failed(Unread::new(source.clone(), error))
+                    Pending::Failed(Unread::new(container.clone(), error))
                 }
                 Err(error) => {
-                    let inside = inside(Some(members::Member::unread(&name)));
+                    let inside = inside(members::Member::unread(&name));
                     if self.leaves_out(&inside, is_chosen) {
                         Pending::Found(inside.excluded())
                     } else {
@@ -526,25 +535,38 @@ impl MailSources {
             || !(is_chosen || self.selection.takes(&member.relative))
     }
 
-    /// Detects the format of a member of a zip file or a tar file.
+    /// Detects the format of a member of a zip file or a tar file. Queues its members if it is such a file
+    /// itself, and its container is not in another one.
     fn member(
-        &self,
+        &mut self,
         mut source: MailSource,
         is_chosen: bool,
         delivered: bool,
-    ) -> Result<MailSource, Unread> {
-        if self.leaves_out(&source, is_chosen) {
-            return Ok(source.excluded());
+    ) -> Result<Option<MailSource>, Unread> {
+        let is_chosen = is_chosen || self.selection.takes(&source.relative);
+        if self.selection.excludes(&source.relative) {
+            return Ok(Some(source.excluded()));
         }
-        let looked = source.unpack().and_then(|(packed, head)| {
-            let nested = |member| members::nested(member, packed);
-            match source.member.as_ref().and_then(nested) {
-                Some(what) => Err(source.failed(&what)),
-                None => source.look(&head, delivered, self.selection.format()),
-            }
-        });
+        let (packed, head) = match source.unpack() {
+            Ok(found) => found,
+            Err(_) if !is_chosen => return Ok(Some(source.excluded())),
+            Err(error) => return Err(Unread::new(source, error)),
+        };
+        let too_deep = |member| members::too_deep(member, packed);
+        let too_deep = source.member.as_ref().and_then(too_deep);
+        if packed.has_members() && too_deep.is_none() {
+            self.members(source, packed, is_chosen);
+            return Ok(None);
+        }
+        if !is_chosen {
+            return Ok(Some(source.excluded()));
+        }
+        let looked = match too_deep {
+            Some(why) => Err(source.failed(&why)),
+            None => source.look(&head, delivered, self.selection.format()),
+        };
         match looked {
-            Ok(()) => Ok(source),
+            Ok(()) => Ok(Some(source)),
             Err(error) => Err(Unread::new(source, error)),
         }
     }

@@ -171,6 +171,50 @@ fn only_some_files_are_read() {
     assert!(Selection::new().only("a[").is_err());
 }
 
+/// A tar file in a tar file is a folder in a folder, for patterns, reports and proofs too.
+#[test]
+fn a_container_in_a_container_is_converted_and_proved() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    fs::create_dir(at("old")).unwrap();
+    let (inner, outer) = (tar_of(true), &mut tar::Builder::new(Vec::new()));
+    for name in ["deep/inner.tar", "private.tar"] {
+        let mut header = tar::Header::new_gnu();
+        header.set_size(inner.len() as u64);
+        header.set_mode(0o644);
+        outer.append_data(&mut header, name, &*inner).unwrap();
+    }
+    outer.finish().unwrap();
+    fs::write(at("old/mail.tar"), outer.get_ref()).unwrap();
+    let report = at("report.jsonl");
+    let selection = |patterns: [&str; 2]| {
+        let [only, exclude] = patterns;
+        Selection::new().only(only)?.exclude(exclude)
+    };
+    let selection = selection(["*.eml", "private.tar"]).unwrap();
+    let conversion = Convert::new(at("old"), at("new"))
+        .report(&report)
+        .selection(selection);
+    let outcome = run(&conversion);
+    assert_eq!(outcome.end, End::Incomplete, "a link in a tar file");
+    let outcome = run(&conversion.accept_unread(true).existing(Existing::Resume));
+    assert_eq!((outcome.end, outcome.summary.messages), (End::Done, 1));
+    assert!(at("new/mail/deep/inner/inside.eml").exists());
+    assert!(!at("new/mail/private").exists());
+    let lines = fs::read_to_string(&report).unwrap();
+    let lines = lines
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let members: Vec<_> = lines
+        .filter(|line| line["record"] == "message")
+        .map(|line| line["source"]["member"].as_str().unwrap().to_owned())
+        .collect();
+    assert_eq!(members, ["deep/inner.tar/inside.eml"]);
+    let proof = prove(&Verify::new(at("old"), at("new")).report(&report));
+    assert!(proof.holds(), "{proof:?}");
+    assert_eq!(proof.messages, 1);
+}
+
 /// The readable part of a tar file was converted, and then the file was moved out of the source.
 #[cfg(unix)]
 #[test]

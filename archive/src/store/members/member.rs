@@ -22,8 +22,10 @@ pub(in crate::store) struct Member {
     /// The octets of the name, if they are not those of `name`.
     pub(in crate::store) raw: Option<Box<[u8]>>,
     pub(super) kind: Container,
+    /// The kind of the container that its container is in.
+    pub(super) outer: Option<Container>,
     pub(super) start: u64,
-    pub(super) compressed: u64,
+    pub(in crate::store) compressed: u64,
     pub(super) expanded: u64,
     /// The checksum of the octets, if the file has one.
     pub(super) crc: Option<u32>,
@@ -64,12 +66,27 @@ impl Member {
             name: name.to_owned(),
             raw: None,
             kind: Container::Tar,
+            outer: None,
             start: 0,
             compressed: 0,
             expanded: 0,
             crc: None,
             method: Method::Unread,
         }
+    }
+
+    /// Marks `inner` as a member of this member, which is a container: its name begins with that of this one.
+    #[must_use]
+    pub(in crate::store) fn holds(&self, mut inner: Member) -> Member {
+        let octets = |member: &Member| match &member.raw {
+            Some(raw) => raw.to_vec(),
+            None => member.name.clone().into_bytes(),
+        };
+        let raw = [octets(self), octets(&inner)].join(&b'/');
+        inner.name = format!("{}/{}", self.name, inner.name);
+        inner.raw = raw_name(&inner.name, &raw);
+        inner.outer = Some(self.kind);
+        inner
     }
 }
 
@@ -116,14 +133,15 @@ pub(in crate::store) fn open(
     }))
 }
 
-/// Why a member that is a container itself is not read.
-pub(in crate::store) fn nested(member: &Member, packed: Compression) -> Option<String> {
+/// Why a member that is a container itself is not read: its container is in another one.
+pub(in crate::store) fn too_deep(member: &Member, packed: Compression) -> Option<String> {
     let inner = match packed {
         Compression::Zip => Container::Zip,
         Compression::Tar => Container::Tar,
         _ => return None,
     };
-    Some(format!("it is a {inner} in a {}", member.kind))
+    let outer = member.outer?;
+    Some(format!("it is a {inner} in a {} in a {outer}", member.kind))
 }
 
 /// Checks the length and the checksum of a member.

@@ -6,7 +6,7 @@ mod zip;
 
 pub(crate) use member::Anywhere;
 use member::Named;
-pub(super) use member::{Member, nested, open};
+pub(super) use member::{Member, open, too_deep};
 
 use std::path::Path;
 

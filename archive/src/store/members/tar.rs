@@ -77,6 +77,7 @@ pub(super) fn members(file: impl Anywhere, path: &Path) -> Result<Vec<Named>, Er
             name: name.clone(),
             raw,
             kind: Container::Tar,
+            outer: None,
             start,
             compressed: length,
             expanded: length,

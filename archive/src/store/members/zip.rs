@@ -54,6 +54,7 @@ pub(super) fn members(
                 name: name.clone(),
                 raw: raw_name(&name, entry.name_raw()),
                 kind: Container::Zip,
+                outer: None,
                 start,
                 compressed: entry.compressed_size(),
                 expanded: entry.size(),
