@@ -175,6 +175,37 @@ fn an_encoded_word_in_a_parameter_is_read_as_text() {
     assert_eq!(parameter.text(), name);
 }
 
+/// A value that looks like an extended one, whose star some programs forget (RFC 8187, section 3.2.1), is
+/// written so that no reader takes it for one.
+#[test]
+fn what_looks_like_an_extended_value_is_read_as_text() {
+    for label in [
+        "utf-8",
+        "UTF-8",
+        "iso-8859-1",
+        "windows-1252",
+        "koi8-r",
+        "Rock",
+    ] {
+        for language in ["", "en", "en-US", "n", "no language"] {
+            for rest in ["", "a", "a%20b.txt", "%3D%3F%0A%20x", "100%"] {
+                let value = &*format!("{label}'{language}'{rest}");
+                let written = encode::parameter("filename", value, 31).unwrap();
+                assert_eq!(strict::parameter(&written, "filename"), value);
+                let body = format!("attachment{written}");
+                let disposition = header::content_disposition(body.as_bytes());
+                assert_eq!(disposition.parameter("filename").unwrap().text(), value);
+            }
+        }
+    }
+    let written = |value| encode::parameter("filename", value, 31).unwrap();
+    assert_eq!(
+        written("utf-8''a%20b"),
+        "; filename*=UTF-8''utf-8%27%27a%2520b"
+    );
+    assert_eq!(written("Rock'n'Roll"), "; filename=\"Rock'n'Roll\"");
+}
+
 /// Where a row changes with the encoder, the readers named in `corpus/encode/README.md` have
 /// to be asked again.
 #[test]

@@ -6,6 +6,7 @@ use super::lines::{
 };
 use crate::error::Error;
 use crate::header::one_parameter::Parameter;
+use crate::header::section::is_extended_value;
 
 /// A parameter of Content-Type or Content-Disposition, with the semicolon before it
 /// (RFC 2045, section 5.1; RFC 2231, sections 3 and 4).
@@ -47,7 +48,9 @@ pub(crate) fn parameter_in(
         let sentence = format!("expected the name of a parameter, found {name:?}");
         return Err(Error::at(at, sentence));
     }
-    let plain = is_plain(value) && !value.contains("=?");
+    // Readers take some values that are written as they stand for encoded ones.
+    let seems_encoded = value.contains("=?") || is_extended_value(value.as_bytes());
+    let plain = is_plain(value) && !seems_encoded;
     // A token may hold `*`, `'` and `%` too, but Python's reader loses values that do.
     let whole = if value.len() >= LINE {
         // Three times the value, only to be cut.
