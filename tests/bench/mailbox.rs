@@ -442,11 +442,13 @@ const READERS: &[(&str, Read)] = &[
     ("mail-parser 1.0, told what is wanted", rival_told),
 ];
 
-/// Those above, and ourselves in another way where it makes a difference.
+/// Those above, and ourselves and mail-parser in another way where it makes a difference.
 fn readers(want: Want) -> Vec<(&'static str, Read)> {
     let mut readers = READERS.to_vec();
     if matches!(want, Want::All | Want::Texts) {
         readers.insert(1, ("mime-charset, buffers kept", ours_kept));
+        #[cfg(rival)]
+        readers.push(("mail-parser 1.0 with chardetng", rival_that_guesses));
     }
     readers
 }
@@ -662,6 +664,18 @@ fn mail_parser(source: &[u8], want: Want, sink: &mut dyn Sink) {
 
 #[cfg(rival)]
 fn rival(source: &[u8], want: Want, sink: &mut dyn Sink) {
+    rival_with(source, want, sink, |part, sink| {
+        sink.text(&part.text().unwrap_or_default());
+    });
+}
+
+#[cfg(rival)]
+fn rival_with(
+    source: &[u8],
+    want: Want,
+    sink: &mut dyn Sink,
+    text: impl FnMut(&rival::MessagePart<'_>, &mut dyn Sink),
+) {
     let parser = rival::MessageParser::new();
     let Some(message) = parser.parse(source) else {
         return;
@@ -677,8 +691,29 @@ fn rival(source: &[u8], want: Want, sink: &mut dyn Sink) {
             }
         }
     }
-    rival_parts(&message, want, sink, |part, sink| {
-        sink.text(&part.text().unwrap_or_default());
+    rival_parts(&message, want, sink, text);
+}
+
+/// The same, and the charset of texts without a label, or with octets above 7F under US-ASCII, is guessed by
+/// chardetng, as we guess it.
+#[cfg(rival)]
+fn rival_that_guesses(source: &[u8], want: Want, sink: &mut dyn Sink) {
+    use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
+
+    rival_with(source, want, sink, |part, sink| {
+        let content_type = part.content_type();
+        let label = content_type.as_ref().and_then(|it| it.attribute("charset"));
+        if label.is_some_and(|label| !label.eq_ignore_ascii_case("us-ascii")) {
+            return sink.text(&part.text().unwrap_or_default());
+        }
+        let octets = part.decoded();
+        if octets.is_ascii() {
+            return sink.text(&part.text().unwrap_or_default());
+        }
+        let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);
+        detector.feed(&octets, true);
+        let encoding = detector.guess(None, Utf8Detection::Allow);
+        sink.text(&encoding.decode_without_bom_handling(&octets).0);
     });
 }
 
