@@ -515,6 +515,22 @@ fn raw_text_becomes_words() {
     );
 }
 
+/// `一` is A4 40 in Big5 (Unicode's BIG5.TXT), and 40 is `@`, which ends a word of a display name: neither of
+/// its sides is text alone, so both stay.
+#[test]
+fn raw_text_around_half_a_character_stays() {
+    for name in [
+        &b"\xB3\x6F\xAC\x4F\xA4\x40\xAB\xCA"[..],
+        b"\xA4\x40\xAB\xCA",
+        b"\xA4\x40\xA4\x40\xAB\xCA",
+    ] {
+        let header = [b"From: ", name, b" <kim@example.org>\n"].concat();
+        let rest = b"Content-Type: text/plain; charset=big5\n\n\xB3\x6F\n";
+        let result = check("raw", &[&header[..], rest].concat(), &Conversion::new());
+        assert!(result.starts_with(&header), "{}", result.escape_ascii());
+    }
+}
+
 /// What raw text without any label looks like is a guess: it is left alone, and converted only
 /// for who asks for guesses. "Смета на ремонт школьной библиотеки" as `cp1251` of `CPython`.
 #[test]
