@@ -45,8 +45,8 @@ pub(super) fn by_zeros(octets: &[u8]) -> Option<(&'static str, usize)> {
 fn starts_as_octets(octets: &[u8]) -> bool {
     const START: usize = 512;
     let start = octets.get(..START).unwrap_or(octets);
-    let is_dearer = |order| gain(start, order).is_some_and(|gain| gain < 0);
-    is_dearer(u16::from_be_bytes as fn([u8; 2]) -> u16) && is_dearer(u16::from_le_bytes)
+    let is_expensive = |order| gain(start, order).is_some_and(|gain| gain < 0);
+    is_expensive(u16::from_be_bytes as fn([u8; 2]) -> u16) && is_expensive(u16::from_le_bytes)
 }
 
 /// Whether the octets after a byte order mark are text in its order. An accidental mark is one in 65,536,

@@ -515,17 +515,23 @@ fn raw_text_becomes_words() {
     );
 }
 
-/// `一` is A4 40 in Big5 (Unicode's BIG5.TXT), and 40 is `@`, which ends a word of a display name: neither of
-/// its sides is text alone, so both stay.
+/// `一` is A4 40 in Big5 (Unicode's BIG5.TXT), `ー` and `ゼ` are 81 5B and 83 5B in Shift_JIS (SHIFTJIS.TXT), and `丂`
+/// is 81 40 in GBK (CP936.TXT). 40 and 5B are `@` and `[`, which end a word of a display name: neither side is text
+/// alone, so both stay.
 #[test]
 fn raw_text_around_half_a_character_stays() {
-    for name in [
-        &b"\xB3\x6F\xAC\x4F\xA4\x40\xAB\xCA"[..],
-        b"\xA4\x40\xAB\xCA",
-        b"\xA4\x40\xA4\x40\xAB\xCA",
+    let big5 = &b"\xB3\x6F\n"[..];
+    for (label, body, name) in [
+        ("big5", big5, &b"\xB3\x6F\xAC\x4F\xA4\x40\xAB\xCA"[..]),
+        ("big5", big5, b"\xA4\x40\xAB\xCA"),
+        ("big5", big5, b"\xA4\x40\xA4\x40\xAB\xCA"),
+        ("shift_jis", b"\x82\xB1\n", b"\x83\x66\x81\x5B\x83\x5E"),
+        ("shift_jis", b"\x82\xB1\n", b"\x83\x5B\x83\x5B\x82\xB1"),
+        ("gbk", b"\xD6\xD0\n", b"\xD6\xD0\x81\x40\xD6\xD0"),
     ] {
         let header = [b"From: ", name, b" <kim@example.org>\n"].concat();
-        let rest = b"Content-Type: text/plain; charset=big5\n\n\xB3\x6F\n";
+        let rest = format!("Content-Type: text/plain; charset={label}\n\n");
+        let rest = &[rest.as_bytes(), body].concat();
         let result = check("raw", &[&header[..], rest].concat(), &Conversion::new());
         assert!(result.starts_with(&header), "{}", result.escape_ascii());
     }

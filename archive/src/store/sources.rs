@@ -176,7 +176,7 @@ pub fn stream_as(
         kept: Some(kept),
         ..MailSource::new(name.to_path_buf(), name.to_path_buf(), limits)
     };
-    match sources.settled(source, false) {
+    match sources.settled(source, true, false) {
         Ok(None) => {}
         Ok(Some(source)) => sources.waiting.push(Pending::Found(source)),
         Err(unread) => sources.waiting.push(Pending::Failed(unread)),
@@ -301,11 +301,14 @@ impl MailSources {
                     });
                     self.path(path, below, false, delivered)
                 }
+                Pending::Member { source, .. } if self.selection.excludes(&source.relative) => {
+                    Ok(Some(source.excluded()))
+                }
                 Pending::Member {
                     source,
                     is_chosen,
                     delivered,
-                } => self.member(source, is_chosen, delivered),
+                } => self.settled(source, is_chosen, delivered),
                 Pending::Found(source) => Ok(Some(source)),
                 Pending::Failed(unread) => Err(unread),
             };
@@ -405,7 +408,7 @@ impl MailSources {
             let is_named_so = self.selection.format() == Some(Format::Maildir);
             let is_in_one = || is_in_maildir(&source.path) && !is_hidden(&source.path);
             let delivered = delivered || is_named_so && is_in_one();
-            return self.settled(source, delivered);
+            return self.settled(source, given, delivered);
         }
         Ok(Some(source))
     }
@@ -440,19 +443,23 @@ impl MailSources {
         }))
     }
 
-    /// Detects the format of a source. Queues the members of a zip or tar file.
+    /// Detects the format of a source. Queues the members of a zip or tar file, unless its container is in
+    /// another one.
     fn settled(
         &mut self,
         mut source: MailSource,
+        is_chosen: bool,
         delivered: bool,
     ) -> Result<Option<MailSource>, Unread> {
-        let is_chosen = source.is_named || self.selection.takes(&source.relative);
+        let is_chosen = is_chosen || self.selection.takes(&source.relative);
         let (packed, head) = match source.unpack() {
             Ok(found) => found,
             Err(_) if !is_chosen => return Ok(Some(source.excluded())),
             Err(error) => return Err(Unread::new(source, error)),
         };
-        if packed.has_members() {
+        let too_deep = |member| members::too_deep(member, packed);
+        let too_deep = source.member.as_ref().and_then(too_deep);
+        if packed.has_members() && too_deep.is_none() {
             // All members of a file that the caller chose are chosen.
             let is_chosen = is_chosen && !source.is_named;
             self.members(source, packed, is_chosen);
@@ -461,7 +468,11 @@ impl MailSources {
         if !is_chosen {
             return Ok(Some(source.excluded()));
         }
-        if let Err(error) = source.look(&head, delivered, self.selection.format()) {
+        let looked = match too_deep {
+            Some(why) => Err(source.failed(&why)),
+            None => source.look(&head, delivered, self.selection.format()),
+        };
+        if let Err(error) = looked {
             return Err(Unread::new(source, error));
         }
         if source.is_plain() && head.len() as u64 == source.size {
@@ -520,54 +531,15 @@ impl MailSources {
                 }
                 Err(error) => {
                     let inside = inside(members::Member::unread(&name));
-                    if self.leaves_out(&inside, is_chosen) {
+                    let (selection, relative) = (&self.selection, &inside.relative);
+                    let is_chosen = is_chosen || selection.takes(relative);
+                    if selection.excludes(relative) || !is_chosen {
                         Pending::Found(inside.excluded())
                     } else {
                         Pending::Failed(Unread::new(inside, error))
                     }
                 }
             });
-        }
-    }
-
-    fn leaves_out(&self, member: &MailSource, is_chosen: bool) -> bool {
-        self.selection.excludes(&member.relative)
-            || !(is_chosen || self.selection.takes(&member.relative))
-    }
-
-    /// Detects the format of a member of a zip file or a tar file. Queues its members if it is such a file
-    /// itself, and its container is not in another one.
-    fn member(
-        &mut self,
-        mut source: MailSource,
-        is_chosen: bool,
-        delivered: bool,
-    ) -> Result<Option<MailSource>, Unread> {
-        let is_chosen = is_chosen || self.selection.takes(&source.relative);
-        if self.selection.excludes(&source.relative) {
-            return Ok(Some(source.excluded()));
-        }
-        let (packed, head) = match source.unpack() {
-            Ok(found) => found,
-            Err(_) if !is_chosen => return Ok(Some(source.excluded())),
-            Err(error) => return Err(Unread::new(source, error)),
-        };
-        let too_deep = |member| members::too_deep(member, packed);
-        let too_deep = source.member.as_ref().and_then(too_deep);
-        if packed.has_members() && too_deep.is_none() {
-            self.members(source, packed, is_chosen);
-            return Ok(None);
-        }
-        if !is_chosen {
-            return Ok(Some(source.excluded()));
-        }
-        let looked = match too_deep {
-            Some(why) => Err(source.failed(&why)),
-            None => source.look(&head, delivered, self.selection.format()),
-        };
-        match looked {
-            Ok(()) => Ok(Some(source)),
-            Err(error) => Err(Unread::new(source, error)),
         }
     }
 }

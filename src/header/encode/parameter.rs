@@ -11,7 +11,8 @@ use crate::header::section::is_extended_value;
 /// A parameter of Content-Type or Content-Disposition, with the semicolon before it
 /// (RFC 2045, section 5.1; RFC 2231, sections 3 and 4).
 ///
-/// An ASCII value is written as a token or a quoted string, any other as an extended value. A value that is
+/// An ASCII value is written as a token or a quoted string, any other as an extended value; so is an ASCII
+/// value that looks like an encoded word or an extended value. A value that is
 /// too long for a line is written in sections, which never split a character. `column` is that of the
 /// semicolon.
 ///
