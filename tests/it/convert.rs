@@ -515,7 +515,7 @@ fn raw_text_becomes_words() {
     );
 }
 
-/// `一` is A4 40 in Big5 (Unicode's BIG5.TXT), `ー` and `ゼ` are 81 5B and 83 5B in Shift_JIS (SHIFTJIS.TXT), and `丂`
+/// `一` is A4 40 in Big5 (Unicode's BIG5.TXT), `ー` and `ゼ` are 81 5B and 83 5B in `Shift_JIS` (SHIFTJIS.TXT), and `丂`
 /// is 81 40 in GBK (CP936.TXT). 40 and 5B are `@` and `[`, which end a word of a display name: neither side is text
 /// alone, so both stay.
 #[test]
