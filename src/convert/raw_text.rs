@@ -38,16 +38,8 @@ impl FieldPlan<'_> {
         let blanks = LazyCell::new(|| ShownBlanks::new(body, pieces));
         // Ranges that are left alone because of a word, in order.
         let mut left: Vec<Range<usize>> = Vec::new();
-        // The octet after raw text that is malformed, and what follows it directly.
-        let mut cut = None;
         for raw in found {
             let range = raw.range;
-            if cut == Some(range.start) {
-                // In Big5 and others, `@`, `[` and `]` may be the second octet of a character.
-                self.leave(&range, "raw text after a sign that may be half a character");
-                cut = Some(range.end + 1);
-                continue;
-            }
             // An unclosed comment may contain what other readers take for a parameter.
             if touches(&self.parameters, &range) {
                 continue;
@@ -64,7 +56,6 @@ impl FieldPlan<'_> {
             }
             let decoded = charset.decode_with(&raw.octets, &options);
             if !self.allows_loss(&range, decoded.report()) {
-                cut = Some(range.end + 1);
                 continue;
             }
             let mut report = Report::new();

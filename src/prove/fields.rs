@@ -250,8 +250,10 @@ pub(super) fn have_same_meaning(
     let one = decode::field(old.trim_ascii_start(), syntax, before);
     let other = decode::field(new.trim_ascii_start(), syntax, after);
     if syntax == Syntax::Addresses {
-        let is_same = without_quoting(one.as_str()).eq(without_quoting(other.as_str()));
-        is_same && have_same_mailboxes(bodies, options)
+        // A word may touch the bracket after it, where a blank is written.
+        let [one, other] =
+            [one, other].map(|text| without_quoting(text.as_str()).replace(" <", "<"));
+        one == other && have_same_mailboxes(bodies, options)
     } else {
         one.as_str() == other.as_str()
     }
@@ -333,13 +335,22 @@ fn have_same_mailboxes([old, new]: [&[u8]; 2], [before, after]: [&Options; 2]) -
     old.mailboxes().all(|mailbox| {
         others.next().is_some_and(|other| {
             mailbox.octets() == other.octets()
-                && without_quoting(mailbox.name.as_str()).eq(without_quoting(other.name.as_str()))
+                && without_quoting(mailbox.name.as_str()) == without_quoting(other.name.as_str())
         })
     }) && others.next().is_none()
 }
 
-/// The octets of a phrase without quotes, backslashes and white space.
-fn without_quoting(text: &str) -> impl Iterator<Item = u8> {
-    text.bytes()
-        .filter(|octet| !matches!(octet, b'"' | b'\\' | b' ' | b'\t'))
+/// A phrase without quotes and backslashes, with one blank for each run of white space.
+fn without_quoting(text: &str) -> String {
+    let mut phrase = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '"' | '\\' => {}
+            ' ' | '\t' if phrase.is_empty() || phrase.ends_with(' ') => {}
+            ' ' | '\t' => phrase.push(' '),
+            _ => phrase.push(character),
+        }
+    }
+    phrase.truncate(phrase.trim_end_matches(' ').len());
+    phrase
 }
