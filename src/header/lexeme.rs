@@ -12,8 +12,8 @@ use super::classes::{ESCAPE, is_blank, is_plain_atom};
 use super::encoded_word::encoded_word;
 use super::loose_word::{loose_phrase_word, may_open};
 use super::token::{
-    FieldReader, Quoted, blanks, bracketed_name, cfws, comment, domain_literal, escape_run,
-    no_match, quoted, quoted_pair, slice, trim_start,
+    FieldReader, Quoted, blanks, bracketed_name, cfws, domain_literal, escape_run, no_match,
+    quoted, quoted_pair, slice, trim_start,
 };
 use crate::report::Kind;
 use crate::work::work;
@@ -287,19 +287,24 @@ impl<'a> Lexemes<'a> {
     }
 
     /// A comment. An unclosed comment ends with the field; in a list of parameters its parenthesis is an
-    /// octet of a value.
+    /// octet of a value, and before an at sign in a list of addresses one of a name (RFC 7103, section
+    /// 7.1.4).
     fn comment(&mut self, input: &'a [u8]) -> Option<Found<'a>> {
-        let rest = if self.parameters {
-            self.field.after_comment(input)
-        } else {
-            comment(input).ok().map(|(rest, _)| rest)
-        };
-        if let Some(rest) = rest {
+        if let Some(rest) = self.field.after_comment(input) {
             self.field.note_depth(input, rest);
             return Some(Found::new(rest, Class::Comment));
         }
         if self.parameters {
             return None;
+        }
+        if self.addresses && self.field.has_at_sign_after(input) {
+            self.note_unclosed(input);
+            // A field may be full of them.
+            let run = input.iter().take_while(|&&octet| octet == b'(').count();
+            work(run);
+            return input
+                .get(run..)
+                .map(|rest| Found::new(rest, Class::Special(b'(')));
         }
         let detail = "a comment without its closing parenthesis";
         self.field

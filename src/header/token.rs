@@ -7,7 +7,7 @@
 
 use std::borrow::Cow;
 
-use memchr::{memchr, memchr2, memchr3};
+use memchr::{memchr, memchr2, memchr3, memrchr};
 use nom::branch::alt;
 use nom::bytes::complete::{tag, take, take_while, take_while1};
 use nom::error::{Error, ErrorKind};
@@ -28,6 +28,8 @@ pub(super) struct FieldReader<'a> {
     pub(super) report: Report,
     /// Whether there was a comment that never closes.
     has_open_comment: bool,
+    /// Offset of the last at sign, once it was searched.
+    last_at_sign: Option<Option<usize>>,
 }
 
 /// Maximum look-ahead into a comment after an unclosed one, in octets. The bound keeps parsing linear.
@@ -42,6 +44,7 @@ impl<'a> FieldReader<'a> {
             body,
             report: Report::new(),
             has_open_comment: false,
+            last_at_sign: None,
         }
     }
 
@@ -98,6 +101,13 @@ impl<'a> FieldReader<'a> {
         }
         self.has_open_comment = true;
         None
+    }
+
+    /// Whether an at sign is after the start of `input`. The field is searched once.
+    pub(super) fn has_at_sign_after(&mut self, input: &'a [u8]) -> bool {
+        let body = self.body;
+        let last = *self.last_at_sign.get_or_insert_with(|| memrchr(b'@', body));
+        last.is_some_and(|last| last > self.offset(input))
     }
 
     /// Reports the comment between `input` and `after` if it is nested deep.

@@ -94,7 +94,10 @@ pub(super) fn mailbox<'a>(
 /// Whether text after an address is its name, as in `joe@example.org Joe Doe`: it begins with a word, and
 /// has nothing that could be an address.
 fn reads_as_name(body: &[u8], behind: &[Lexeme]) -> bool {
-    let texts = || behind.iter().filter(|lexeme| lexeme.is_text());
+    let texts = || {
+        let texts = behind.iter().filter(|lexeme| lexeme.is_text());
+        texts.skip_while(|lexeme| lexeme.is_special(b'('))
+    };
     let is_word =
         |lexeme: &Lexeme| matches!(lexeme.class, Class::Atom | Class::Word | Class::Quoted);
     texts().next().is_some_and(is_word)
@@ -452,8 +455,8 @@ pub(super) fn display_name<'a>(
         is_parted &= has_comment;
         match lexeme.class {
             Class::Quoted => name.unquoted(lexeme, Place::QuotedString),
-            // A comment, or a quote that no other closes.
-            Class::Comment | Class::Special(b'"') => name.without(lexeme.start, end),
+            // A comment, or a quote or a parenthesis that no other closes.
+            Class::Comment | Class::Special(b'"' | b'(') => name.without(lexeme.start, end),
             Class::Special(_) => {
                 let length = end - lexeme.start;
                 report.add(Kind::UnquotedSpecial, lexeme.start, length, NEEDS_QUOTES);

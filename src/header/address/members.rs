@@ -225,6 +225,10 @@ impl<'a> Members<'a> {
     fn end(&mut self, member: &Member, lexeme: &Lexeme) -> Option<End> {
         match lexeme.class {
             Class::Special(b',') if !member.in_route => Some(End::Comma),
+            // Exchange writes `<Undisclosed-Recipient:;>`.
+            Class::Special(b';') if member.in_angle() && self.lexemes.rest().starts_with(b">") => {
+                None
+            }
             Class::Special(b';') if self.in_group => Some(End::Semicolon),
             Class::Special(b';') => {
                 self.semicolon(lexeme.start);
@@ -233,7 +237,7 @@ impl<'a> Members<'a> {
             // > group = display-name ":" [group-list] ";" [CFWS]
             Class::Special(b':') => {
                 let is_name = member.open.is_none() && !member.has_at;
-                (is_name && !self.in_group).then_some(End::Colon)
+                is_name.then_some(End::Colon)
             }
             _ => None,
         }

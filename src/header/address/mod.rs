@@ -71,7 +71,14 @@ pub(crate) fn read<'a>(
         }
         if member.end == End::Colon {
             count += 1;
-            group = Some(start);
+            if let Some(before) = group.replace(start) {
+                // Groups do not nest.
+                let detail = "a group without its semicolon";
+                members.add(Kind::Unterminated, before, start - before, detail);
+                if take(Entry::EndOfGroup(start)).is_break() {
+                    break;
+                }
+            }
             let group = Entry::Group {
                 name: display_name(body, &member.lexemes, members.report()),
                 offset: start,
@@ -329,7 +336,7 @@ mod tests {
         );
         read(
             "a@x.test (Joe, b@x.test",
-            "Joe, b@x.test<a@x.test>",
+            "Joe<a@x.test>, <b@x.test>",
             "unterminated name-from-comment",
         );
         read(
