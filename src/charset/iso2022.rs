@@ -11,7 +11,7 @@
 //! does not return to ASCII garbles the text after it. Here a line end returns to ASCII, as these
 //! RFCs require of every line.
 
-use super::codec::{Codec, Sink};
+use super::codec::{Codec, MAX_PENDING, Sink};
 use super::pair_table::{GRAPHIC, Table};
 use super::pairs::{self, DecodeRuns, PairsCodec, Run};
 use super::reading::Reading;
@@ -74,7 +74,7 @@ impl Variant {
         matches!(self, Variant::Cn | Variant::CnExt)
     }
 
-    fn is_japanese(self) -> bool {
+    pub(super) fn is_japanese(self) -> bool {
         self.starts_in_ascii() && !self.is_chinese() && self != Variant::Kr
     }
 }
@@ -190,6 +190,14 @@ fn may_become_escape(after: &[u8]) -> bool {
         after,
         [] | [b'(' | b')' | b'.' | b'&' | b' ' | b'$'] | [b'$', b'(' | b')' | b'*' | b'+']
     )
+}
+
+/// Octets that end ASCII where escapes may lack their ESC.
+const SHIFTS_AND_DOLLAR: [u8; 4] = [ESC, SHIFT_OUT, SHIFT_IN, b'$'];
+
+/// Whether these octets begin with an escape to ASCII or Roman without its ESC.
+fn ends_without_escape(octets: &[u8]) -> bool {
+    matches!(octets, [b'(', b'B' | b'J', ..])
 }
 
 /// A set with the table of its pairs, if it has pairs.
@@ -337,6 +345,9 @@ impl DecodeRuns for Iso2022Codec {
             (_, Some(table)) => run.append_pairs(input, table, GRAPHIC, false),
             _ if invoked.set != Set::Ascii => 0,
             // If a line end resets nothing, it is plain ASCII.
+            _ if self.g2.is_none() && self.may_lack_escapes() => {
+                run.append_ascii(input, SHIFTS_AND_DOLLAR)
+            }
             _ if self.g2.is_none() && !self.variant.is_chinese() => {
                 run.append_ascii(input, sets::SHIFTS)
             }
@@ -366,7 +377,25 @@ impl DecodeRuns for Iso2022Codec {
                 sink.text.push(char::from(first));
             }
             0x21..=0x7E => match (self.invoked().set, self.invoked().pairs) {
+                // No pair of JIS X 0208, row 8.
+                (Set::Jisx0208, Some(_))
+                    if self.may_lack_escapes() && ends_without_escape(input) =>
+                {
+                    match input.get(2) {
+                        None if !last => return 0,
+                        // An escape that has its ESC.
+                        Some(&ESC) => return sink.malformed(2, pairs::NO_CHARACTER),
+                        _ => return self.escape_without_esc(input, sink),
+                    }
+                }
                 (_, Some(table)) => return sets::pair(table, input, last, sink),
+                (Set::Ascii | Set::Roman, None) if first == b'$' && self.may_lack_escapes() => {
+                    match self.starts_without_escape(input) {
+                        Some(true) => return self.escape_without_esc(input, sink),
+                        None if !last => return 0,
+                        _ => sink.text.push('$'),
+                    }
+                }
                 (Set::Katakana, _) => match pairs::katakana(first | 0x80) {
                     Some(character) => sink.text.push(character),
                     None => return sink.malformed(1, pairs::NO_CHARACTER),
@@ -455,6 +484,47 @@ impl Iso2022Codec {
         } else {
             sink.malformed(length, pairs::NO_CHARACTER)
         }
+    }
+
+    /// Whether escapes are decoded that lost their ESC, a control that some gateways remove.
+    fn may_lack_escapes(&self) -> bool {
+        self.reading == Reading::AsPractised && self.variant.is_japanese()
+    }
+
+    /// Whether these octets are an escape to JIS X 0208 without its ESC: common characters follow, up to
+    /// such an escape to ASCII or, in the first [`MAX_PENDING`] octets, with two kana. `None` if more input
+    /// is needed.
+    fn starts_without_escape(&self, input: &[u8]) -> Option<bool> {
+        let text = match input {
+            [_, b'B' | b'@', text @ ..] => text,
+            [_] => return None,
+            _ => return Some(false),
+        };
+        let table = self.graphic(Set::Jisx0208).pairs?;
+        let mut kana = 0;
+        for (number, pair) in text.chunks(2).take(MAX_PENDING / 2 - 1).enumerate() {
+            match *pair {
+                _ if ends_without_escape(pair) => return Some(number > 0),
+                [lead @ ..0x50, trail] if table.get(lead, trail).is_some() => {
+                    kana += usize::from(matches!(lead, 0x24 | 0x25));
+                }
+                [_] => return None,
+                _ => return Some(false),
+            }
+        }
+        (text.len() >= MAX_PENDING - 2).then_some(kana >= 2)
+    }
+
+    /// Designates the set of an escape that lost its ESC.
+    fn escape_without_esc(&mut self, escape: &[u8], sink: &mut Sink<'_>) -> usize {
+        let Some((slot, set, length)) = self.known_escape(escape) else {
+            return 0;
+        };
+        self.designate(slot, set);
+        let (length, detail) = (length - 1, "an escape without its ESC");
+        sink.report
+            .add_in_octets(Kind::MissingEscape, sink.base, length, detail);
+        length
     }
 
     /// Parses a known escape from ESC and `after`: slot, set and length.

@@ -246,7 +246,9 @@ impl Charset {
             // Text without Hangul under a Unicode 1.1 label needs a finding.
             Family::Unicode11(_) => None,
             Family::Iso2022(variant)
-                if variant.starts_in_ascii() && sets::is_plain_ascii(octets) =>
+                if variant.starts_in_ascii()
+                    && sets::is_plain_ascii(octets)
+                    && !(variant.is_japanese() && octets.contains(&b'$')) =>
             {
                 web::utf8(octets)
             }

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::fmt::Write as _;
 
-use memchr::memchr2_iter;
+use memchr::memchr3_iter;
 
 use super::byte_order_mark::LONGEST_MARK;
 use super::context::{Context, Surroundings};
@@ -373,8 +373,12 @@ impl<'o, 'c> Weighing<'o, 'c> {
 /// Whether seven-bit octets may have an escape of ISO 2022 or HZ: a cheap check before the full
 /// search.
 pub(super) fn may_have_escapes(octets: &[u8]) -> bool {
-    memchr2_iter(0x1B, b'~', octets)
-        .any(|at| matches!(octets.get(at..at + 2), Some(b"~{" | [0x1B, _])))
+    memchr3_iter(0x1B, b'~', b'$', octets).any(|at| {
+        matches!(
+            octets.get(at..at + 2),
+            Some(b"~{" | b"$B" | b"$@" | [0x1B, _])
+        )
+    })
 }
 
 /// A label formatted for evidence, with spare capacity for a few words.

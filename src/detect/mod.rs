@@ -257,11 +257,11 @@ pub(crate) fn by_cesu8(octets: &[u8]) -> Option<Guess> {
 /// A charset of the ISO 2022 family or HZ, if 7-bit octets have its escapes and decode without an error.
 pub(crate) fn by_escapes(octets: &[u8]) -> Option<Guess> {
     work(octets.len());
-    if memchr::memchr2(0x1B, b'~', octets).is_none() || !octets.is_ascii() {
+    if memchr::memchr3(0x1B, b'~', b'$', octets).is_none() || !octets.is_ascii() {
         return None;
     }
     // The escapes that identify each charset (RFC 1468, 1554, 1557, 1922, 1843; JIS X 0213, appendix 2).
-    let escapes: [(&[u8], &str); 11] = [
+    let escapes: [(&[u8], &str); 13] = [
         (b"\x1B$)C", "ISO-2022-KR"),
         (b"\x1B$)A", "ISO-2022-CN"),
         (b"\x1B$)G", "ISO-2022-CN"),
@@ -273,6 +273,9 @@ pub(crate) fn by_escapes(octets: &[u8]) -> Option<Guess> {
         (b"\x1B$B", "ISO-2022-JP"),
         (b"\x1B$@", "ISO-2022-JP"),
         (b"~{", "HZ-GB-2312"),
+        // Those that lost their ESC.
+        (b"$B", "ISO-2022-JP"),
+        (b"$@", "ISO-2022-JP"),
     ];
     escapes.into_iter().find_map(|(escape, name)| {
         work(octets.len());
@@ -282,11 +285,16 @@ pub(crate) fn by_escapes(octets: &[u8]) -> Option<Guess> {
         if name == "HZ-GB-2312" {
             memmem::find(octets.get(offset..)?, b"~}")?;
         }
-        let mut is_ascii = true;
+        let mut characters = 0;
         let is_read = charset.reads_with(octets, &Options::new(), |text| {
-            is_ascii &= text.is_ascii();
+            characters += text
+                .chars()
+                .filter(|character| !character.is_ascii())
+                .count();
         });
-        (is_read && !is_ascii).then_some(Guess::certain(
+        // One character after a dollar sign may be an accident.
+        let least = if escape.starts_with(b"$") { 2 } else { 1 };
+        (is_read && characters >= least).then_some(Guess::certain(
             charset,
             Source::Evidence,
             offset,

@@ -68,6 +68,8 @@ pub enum Kind {
     /// Text with escapes or shifts that does not end in ASCII, often because it was truncated (RFC 1468,
     /// RFC 1557, RFC 1922, RFC 1843).
     ShiftedEnd,
+    /// An escape of ISO-2022-JP that lost its ESC on the way, as in `$B$3$s(B` (RFC 1468).
+    MissingEscape,
     /// UTF-7 that departs from RFC 2152 or RFC 3501, section 5.1.3, but is unambiguous.
     Utf7Syntax,
     /// Markup characters that UTF-7 encodes without need (RFC 2152, rule 1), which hides them from a filter
@@ -289,11 +291,12 @@ impl Kind {
 }
 
 /// The name and the effect of each kind, in the order of the enum.
-const TABLE: [(Kind, &str, Effect); 79] = [
+const TABLE: [(Kind, &str, Effect); 80] = [
     (Kind::Malformed, "malformed", Lost),
     (Kind::Undecoded, "undecoded", Lost),
     (Kind::Superset, "superset", Noted),
     (Kind::ShiftedEnd, "shifted-end", Noted),
+    (Kind::MissingEscape, "missing-escape", Repaired),
     (Kind::Utf7Syntax, "utf7-syntax", Repaired),
     (Kind::Utf7Markup, "utf7-markup", Noted),
     (Kind::BomRemoved, "bom-removed", Noted),

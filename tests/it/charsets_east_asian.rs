@@ -1023,6 +1023,95 @@ fn noted(label: &str, octets: &[u8]) -> Vec<(Kind, usize, usize)> {
         .collect()
 }
 
+/// Escapes of RFC 1468 without their ESC, which gateways took for a control and removed. The octets with
+/// their ESC are those that `CPython` writes (`text.encode('iso2022_jp')`).
+#[test]
+fn rfc1468_escapes_that_lost_esc() {
+    let texts: [(&str, &[u8]); 6] = [
+        ("こんにちは", b"\x1B$B$3$s$K$A$O\x1B(B"),
+        ("山田太郎", b"\x1B$B;3EDB@O:\x1B(B"),
+        ("テスト", b"\x1B$B%F%9%H\x1B(B"),
+        ("ご連絡 ABC 様", b"\x1B$B$4O\"Mm\x1B(B ABC \x1B$BMM\x1B(B"),
+        ("東京（日本）", b"\x1B$BEl5~!JF|K\\!K\x1B(B"),
+        (
+            "日本語のメールを送ります。よろしく。",
+            b"\x1B$BF|K\\8l$N%a!<%k$rAw$j$^$9!#$h$m$7$/!#\x1B(B",
+        ),
+    ];
+    for (text, escaped) in texts {
+        let mut lost = escaped.to_vec();
+        lost.retain(|octet| *octet != 0x1B);
+        let starts = lost.windows(2).filter(|pair| pair == b"$B").count();
+        // As it is sent, with Roman for ASCII, with the escape of 1978, and between lines of ASCII.
+        let roman = String::from_utf8(lost.clone()).unwrap().replace("(B", "(J");
+        let first = [b"$@", &lost[2..]].concat();
+        let lines = [b"US$5 $Bill\n", &lost[..], b"\n$5"].concat();
+        let lines_text = format!("US$5 $Bill\n{text}\n$5");
+        for (octets, text) in [
+            (&lost[..], text),
+            (roman.as_bytes(), text),
+            (&first, text),
+            (&lines, &lines_text),
+        ] {
+            for label in [
+                "iso-2022-jp",
+                "iso-2022-jp-2",
+                "iso-2022-jp-2004",
+                "cp50220",
+            ] {
+                let decoded = charset(label).decode(octets);
+                assert_eq!(decoded.as_str(), text, "{label}");
+                let kinds = decoded.report().iter().map(mime_charset::Finding::kind);
+                let count = kinds.filter(|kind| *kind == Kind::MissingEscape).count();
+                assert_eq!(count, 2 * starts, "{label} {text}");
+                for cut in 0..=octets.len() {
+                    assert_pieces_equal_whole(label, &PRACTISED, octets, &[cut]);
+                }
+            }
+        }
+        for label in ["iso-2022-jp", "us-ascii", "x-unknown"] {
+            let header = format!("Content-Type: text/plain; charset={label}\n\n");
+            let message = [header.as_bytes(), &lost].concat();
+            let message = mime_charset::Message::parse(&message);
+            let decoded = message.root().text();
+            assert_eq!(decoded.as_str(), text, "{label}");
+            assert!(decoded.report().has(Kind::MissingEscape), "{label}");
+        }
+    }
+}
+
+/// ASCII of programs and of prices, in which no escape is.
+#[test]
+fn rfc1468_dollars_of_ascii_stay() {
+    for text in [
+        "$B",
+        "$@",
+        "$B(B",
+        "$Bill (Bob)",
+        "PATH=$A$B$C$D",
+        "$BASH_VERSION",
+        "US$Billion",
+        "$B$C$D",
+        "echo $@ (Bourne)",
+        "my ($A, $B) = @_;",
+        "$B$3$s",
+        "$Bfood(Bar)",
+        "$B$3$s \n(B",
+    ] {
+        let decoded = charset("iso-2022-jp").decode(text.as_bytes());
+        assert_eq!(
+            (decoded.as_str(), decoded.report().is_empty()),
+            (text, true)
+        );
+        let message = format!("Content-Type: text/plain; charset=us-ascii\n\n{text}");
+        let message = mime_charset::Message::parse(message.as_bytes());
+        assert_eq!(message.root().text().charset(), Charset::US_ASCII);
+        for cut in 0..=text.len() {
+            assert_pieces_equal_whole("iso-2022-jp", &PRACTISED, text.as_bytes(), &[cut]);
+        }
+    }
+}
+
 /// RFC 1468: "The text must end in ASCII"; RFC 1557, RFC 1922 and RFC 1843 have every line begin and
 /// end so. Octets of text that was cut, and the same with its end.
 #[test]

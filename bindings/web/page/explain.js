@@ -41,6 +41,7 @@ const KINDS = {
   undecoded: 'There is no table for this charset. U+FFFD stands for its octets.',
   superset: 'A character that only the larger relative of the charset has.',
   'shifted-end': 'The text does not end in ASCII, as if its end were missing.',
+  'missing-escape': 'An escape of ISO-2022-JP lost its first octet, and is read all the same.',
   'utf7-syntax': 'This UTF-7 departs from its rules, and is plain all the same.',
   'utf7-markup': 'UTF-7 hides characters of markup that it could write as they are.',
   'bom-removed': 'A byte order mark stood here.',
