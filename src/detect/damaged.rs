@@ -148,7 +148,8 @@ impl Likeness {
     ) {
         self.above += run.len();
         let mut at = start;
-        let mut follows_malformed = false;
+        // The first octet of the malformed sequence right before.
+        let mut previous = None;
         for chunk in run.utf8_chunks() {
             for character in chunk.valid().chars() {
                 let length = character.len_utf8();
@@ -157,7 +158,7 @@ impl Likeness {
                 }
                 self.sequences += 1;
                 self.bits += SEQUENCES.get(length - 2).copied().unwrap_or_default();
-                follows_malformed = false;
+                previous = None;
                 at += length;
             }
             self.is_borne_out |= self.bits >= OUTWEIGHS_A_LABEL;
@@ -186,12 +187,13 @@ impl Likeness {
                 self.is_cut = true;
             } else {
                 self.malformed += 1;
-                self.bits += if follows_malformed {
-                    MALFORMED_TOO
-                } else {
-                    MALFORMED
+                self.bits += match previous {
+                    // The second octet of a longer form than the shortest (RFC 3629, section 3).
+                    Some(0xC0 | 0xC1) if matches!(first, 0x80..=0xBF) => 0,
+                    Some(_) => MALFORMED_TOO,
+                    None => MALFORMED,
                 };
-                follows_malformed = true;
+                previous = Some(first);
             }
             self.of_other_text += if run.len() == 1 && touches_letter {
                 ALONE
