@@ -57,6 +57,8 @@ mod standards_header;
 #[cfg(feature = "convert")]
 mod structure;
 mod subjects;
+#[cfg(all(feature = "detect", feature = "legacy"))]
+mod suite;
 #[cfg(all(feature = "convert", feature = "detect"))]
 mod surroundings;
 mod transfer;

@@ -15,3 +15,4 @@ mod separators;
 mod shares;
 mod sources;
 mod stores;
+mod suite;

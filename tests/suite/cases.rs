@@ -1,0 +1,92 @@
+//! Cases of `corpus/suite` put to a reader, for the tests of the three crates.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::{Value, json};
+
+/// The cases of a file in the folder of the suite.
+pub fn cases(folder: &Path, name: &str) -> Vec<Value> {
+    let path = folder.join(name).with_extension("jsonl");
+    let lines = fs::read_to_string(path).unwrap();
+    lines
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
+}
+
+/// The input of a case.
+pub fn input(case: &Value) -> Vec<u8> {
+    STANDARD.decode(case["base64"].as_str().unwrap()).unwrap()
+}
+
+/// Whether its input is a mailbox.
+pub fn is_mailbox(case: &Value) -> bool {
+    case["ask"] == "messages" || case.get("message").is_some()
+}
+
+/// Cases that are not answered right, each before its reason.
+const MISSED: &str = include_str!("missed.txt");
+
+/// Asks each case, and fails with a line for each answer that is not right, and for each that is known not
+/// to be and is.
+pub fn ask(cases: &[Value], answer: impl Fn(&Value, &[u8]) -> Value) {
+    let mut wrong = String::new();
+    for case in cases {
+        let answer = answer(case, &input(case));
+        let id = case["id"].as_str().unwrap();
+        let is_missed = MISSED
+            .lines()
+            .any(|line| line.split(' ').next() == Some(id));
+        if is_right(case, &answer) == is_missed {
+            writeln!(wrong, "{id}: {answer}, expected {}", case["answer"]).unwrap();
+        }
+    }
+    assert!(wrong.is_empty(), "\n{wrong}");
+}
+
+fn is_right(case: &Value, answer: &Value) -> bool {
+    let ask = case["ask"].as_str().unwrap();
+    let also = case["also"].as_array().into_iter().flatten();
+    let answer = compared(answer, ask);
+    [&case["answer"]]
+        .into_iter()
+        .chain(also)
+        .any(|right| compared(right, ask) == answer)
+}
+
+/// The form in which two answers are compared, by the rules of the suite's README.
+fn compared(answer: &Value, ask: &str) -> Value {
+    match answer {
+        Value::String(text) if ask == "octets" => json!(STANDARD.decode(text).unwrap()),
+        Value::String(text) => {
+            let text = text.replace("\r\n", "\n");
+            match ask {
+                "structure" | "fields" => json!(text.to_lowercase()),
+                "text" | "flowed text" | "decode" => {
+                    json!(text.strip_suffix('\n').unwrap_or(&text))
+                }
+                "field" | "addresses" | "groups" | "base subject" => json!(text.trim()),
+                _ => json!(text),
+            }
+        }
+        Value::Array(list) => list.iter().map(|item| compared(item, ask)).collect(),
+        Value::Object(keys) => {
+            let keys = keys.iter().map(|(key, item)| {
+                let domain = item.as_str().and_then(|address| address.rsplit_once('@'));
+                match domain {
+                    Some((local, domain)) if key == "address" => (
+                        key.clone(),
+                        json!(format!("{local}@{}", domain.to_lowercase())),
+                    ),
+                    _ => (key.clone(), compared(item, ask)),
+                }
+            });
+            Value::Object(keys.collect())
+        }
+        other => other.clone(),
+    }
+}
