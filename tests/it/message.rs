@@ -488,7 +488,9 @@ fn a_bare_cr_ends_lines_only_where_there_is_no_lf() {
 fn a_bare_cr_before_the_line_end_of_a_delimiter_stays_in_the_body() {
     let head = b"Content-Type: multipart/mixed; boundary=b\r\r--b\r\rtext\r".as_slice();
     let message = [head, b"\r--b--\r"].concat();
-    let part = Message::parse(&message).part("1").map(|part| part.body().to_vec());
+    let part = Message::parse(&message)
+        .part("1")
+        .map(|part| part.body().to_vec());
     assert_eq!(part.as_deref(), Some(&b"text\r"[..]));
 }
 

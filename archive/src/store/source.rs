@@ -253,7 +253,7 @@ impl MailSource {
         if compression(&head) != Compression::None || is_whole {
             return Ok(false);
         }
-        self.look(&head, is_delivered(&self.path) && !self.is_named, None)?;
+        self.look(&head, is_delivered(&self.path), None)?;
         Ok(self.format == Format::Mbox)
     }
 

@@ -67,7 +67,7 @@ pub fn sources(path: &Path, limits: Limits) -> MailSources {
         path: path.to_path_buf(),
         relative: name.unwrap_or_default(),
         given: true,
-        delivered: false,
+        delivered: is_delivered(path),
     };
     MailSources {
         waiting: vec![given],
@@ -95,12 +95,8 @@ pub(super) fn sources_in(
         within,
         ..sources(path, limits)
     };
-    if let Some(Pending::Path {
-        given, delivered, ..
-    }) = sources.waiting.last_mut()
-    {
+    if let Some(Pending::Path { given, .. }) = sources.waiting.last_mut() {
         *given = is_named;
-        *delivered = !is_named && is_delivered(path);
     }
     sources
 }
