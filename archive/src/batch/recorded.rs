@@ -10,6 +10,7 @@ use memchr::memmem;
 use serde_json::Value;
 
 use super::place::below;
+use super::record;
 use super::settings;
 use crate::error::{Error, cannot};
 use crate::format::Format;
@@ -325,12 +326,14 @@ impl Records {
     /// Whether the result of a message is recorded at `below` in the destination. A single file may
     /// have been renamed since.
     fn result_is_below(&self, line: &Value, below: &Path) -> bool {
-        let path = line.pointer("/result/path").and_then(Value::as_str);
-        path.is_some_and(|path| {
+        let text = |pointer: &str| line.pointer(pointer)?.as_str();
+        let octets = || record::hex(below.as_os_str().as_encoded_bytes());
+        text("/result/path").is_some_and(|path| {
             if self.is_one {
                 Path::new(path).starts_with(&self.destination)
             } else {
                 path == join(&self.destination, below).to_string_lossy()
+                    && text("/result/path_octets").is_none_or(|it| it.ends_with(&octets()))
             }
         })
     }

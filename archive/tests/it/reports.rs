@@ -137,6 +137,47 @@ fn a_compressed_report_is_a_report() {
     }
 }
 
+/// Two names that are not UTF-8 may show the same path. The octets tell them apart, in source and result: `=BF=C0`
+/// and `=C0=BF`, each of which is two U+FFFD.
+#[cfg(target_os = "linux")]
+#[test]
+fn octets_of_names_tell_sources_and_results_apart() {
+    use std::os::unix::ffi::OsStrExt as _;
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &[u8]| folder.path().join(std::ffi::OsStr::from_bytes(name));
+    fs::create_dir(at(b"old")).unwrap();
+    for (name, mail) in [
+        (b"old/\xBF\xC0", "Subject: one\n\n"),
+        (b"old/\xC0\xBF", "Subject: two\n\n"),
+    ] {
+        fs::write(at(name), mail).unwrap();
+    }
+    let report = at(b"r.jsonl");
+    let conversion = Convert::new(at(b"old"), at(b"new")).report(&report);
+    conversion.run(&false.into(), |_| ()).unwrap();
+    let found = messages(&report);
+    let [one, two] = &found[..] else {
+        panic!("{found:?}");
+    };
+    for key in ["source", "result"] {
+        assert_eq!(one[key]["path"], two[key]["path"]);
+        for (line, end) in [(one, "/bfc0"), (two, "/c0bf")] {
+            let octets = line[key]["path_octets"].as_str().unwrap();
+            let end = end.replace('/', "2f");
+            assert!(octets.ends_with(&end), "{octets}");
+        }
+    }
+    let verify = || {
+        let comparison = Verify::new(at(b"old"), at(b"new")).report(&report);
+        comparison.run(&false.into(), |_| ()).unwrap()
+    };
+    assert_eq!((verify().messages, verify().mismatches), (2, 0));
+    // The report is proved, octets included.
+    let lines = fs::read_to_string(&report).unwrap();
+    fs::write(&report, lines.replace("bfc0\",\"offset", "c0c0\",\"offset")).unwrap();
+    assert!(!verify().holds());
+}
+
 /// A member of a zip or tar file and its container are two keys, and names that are not UTF-8 have their
 /// octets: those of a tar file (POSIX.1-2017, pax) and of a path have no charset; those of a zip file
 /// without its flag are in code page 437 (APPNOTE 6.3.10, section 4.4.4).
