@@ -123,8 +123,8 @@ impl fmt::Display for Proof {
         )?;
         match self.left_out {
             0 => Ok(()),
-            1 => f.write_str("; 1 file was left out"),
-            count => write!(f, "; {count} files were left out"),
+            1 => f.write_str("; 1 file or folder was left out"),
+            count => write!(f, "; {count} files or folders were left out"),
         }
     }
 }

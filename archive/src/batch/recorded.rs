@@ -182,22 +182,25 @@ impl Records {
         format!("{member}{}", join(&self.source, below).display())
     }
 
-    /// Whether the conversion left out a source, or a container or folder that it is in.
+    /// Whether the conversion left out this source itself.
     pub(super) fn is_left_out(&self, source: &MailSource, named: &Path) -> bool {
+        !self.left_out.is_empty() && self.left_out.contains(&self.source_path(source, named))
+    }
+
+    /// The path of the container or folder that has a source in it and that the conversion left out as a whole.
+    pub(super) fn left_out_around(&self, source: &MailSource, named: &Path) -> Option<String> {
         if self.left_out.is_empty() {
-            return false;
+            return None;
         }
         let (member, below) = below(source, named);
         let path = join(&self.source, below);
-        let is_there = |path: &Path| self.left_out.contains(&*path.to_string_lossy());
-        let shown = path.display();
         // A container in the container may be left out.
-        let mut inner = member
+        let inner = member
             .match_indices('/')
             .filter_map(|(at, _)| member.get(..at));
-        self.left_out.contains(&format!("{member}{shown}"))
-            || inner.any(|inner| self.left_out.contains(&format!("{inner} in {shown}")))
-            || path.ancestors().any(is_there)
+        let inner = inner.map(|inner| format!("{inner} in {}", path.display()));
+        let outer = path.ancestors().map(|it| it.to_string_lossy().into_owned());
+        inner.chain(outer).find(|path| self.left_out.contains(path))
     }
 
     /// Seeks to the messages of a file; returns `false` if the report does not have it.
