@@ -84,8 +84,8 @@ pub(super) fn file_record(path: Option<&str>, outcome: &str, detail: &str) -> Va
     json!({ "record": "file", "path": path, "outcome": outcome, "detail": detail })
 }
 
-/// The line of a source without a result: why, and the number and checksum of its octets, if it has any.
-pub(super) fn left_out_record(source: &MailSource, outcome: &str, why: &str) -> Value {
+/// The line of a source without messages: why, and the number and checksum of its octets, if it has any.
+pub(super) fn source_record(source: &MailSource, outcome: &str, why: &str) -> Value {
     let mut line = json!({ "record": "file" });
     let names = serde_json::to_value(source.names()).unwrap_or_default();
     if let (Some(line), Value::Object(names)) = (line.as_object_mut(), names) {

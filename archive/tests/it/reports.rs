@@ -137,6 +137,53 @@ fn a_compressed_report_is_a_report() {
     }
 }
 
+/// An archive without mail has a line for each file, with what `sha256sum` says of it: an empty mailbox, and gzip of
+/// nothing. Their results are empty, and are proved.
+#[test]
+fn mailboxes_without_messages_have_a_line() {
+    const NOTHING: &str = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    fs::create_dir(at("old")).unwrap();
+    let gzip = b"\x1F\x8B\x08\0\0\0\0\0\0\x03\x03\0\0\0\0\0\0\0\0\0";
+    let sum = "59869db34853933b239f1e2219cf7d431da006aa919635478511fabbfc8849d2";
+    let expected = [
+        (".mbox", &b""[..], NOTHING),
+        ("a.mbox", b"", NOTHING),
+        ("b.gz", gzip, sum),
+        ("empty", b"", NOTHING),
+    ];
+    for (name, octets, _) in expected {
+        fs::write(at("old").join(name), octets).unwrap();
+    }
+    let report = at("r.jsonl");
+    let conversion = Convert::new(at("old"), at("new")).report(&report);
+    let outcome = conversion.run(&false.into(), |_| ()).unwrap();
+    assert_eq!((outcome.summary.files, outcome.summary.messages), (4, 0));
+    assert_eq!(outcome.summary.problem_count(), 0);
+    let lines = lines(&report);
+    for ((name, octets, sum), line) in expected.iter().zip(&lines[1..]) {
+        assert_eq!(
+            (&line["record"], &line["outcome"]),
+            (&"file".into(), &"empty".into())
+        );
+        assert_eq!(line["path"], at("old").join(name).to_str().unwrap());
+        assert_eq!(
+            (&line["length"], &line["sha256"]),
+            (&octets.len().into(), &(*sum).into())
+        );
+    }
+    assert_eq!(lines.len(), 6);
+    let comparison = Verify::new(at("old"), at("new")).report(&report);
+    assert!(comparison.run(&false.into(), |_| ()).unwrap().holds());
+    assert!(
+        survey_report(&report, &false.into(), |_| ())
+            .unwrap()
+            .files
+            .is_empty()
+    );
+}
+
 /// Two names that are not UTF-8 may show the same path. The octets tell them apart, in source and result: `=BF=C0`
 /// and `=C0=BF`, each of which is two U+FFFD.
 #[cfg(target_os = "linux")]

@@ -296,6 +296,7 @@ fn reports_keep_to_their_schema() {
         serde_json::from_str(&fs::read_to_string("../schema/report.schema.json").unwrap()).unwrap();
     let folder = tree(&[
         ("s/bad.mbox.gz", b"\x1F\x8B\x08\0\0\0\0\0\0\x03"),
+        ("s/empty", b""),
         ("s/good.eml", PLAIN),
     ]);
     let target = |name: &str| folder.path().join(name);
