@@ -144,9 +144,13 @@ fn advice(arguments: &Arguments, end: &End, outcome: &Outcome) -> &'static str {
             "conversion incomplete; to use another --on-malformed, start over with --force"
         }
         _ if arguments.force => {
-            "conversion incomplete; fix the cause, then the same command starts over"
+            "conversion incomplete; fix the cause, or leave the files out with --exclude or \
+             --accept-unread, then the same command starts over"
         }
-        _ => "conversion incomplete; fix the cause, then --resume continues",
+        _ => {
+            "conversion incomplete; fix the cause, or leave the files out with --exclude or \
+             --accept-unread, then --resume continues"
+        }
     }
 }
 

@@ -205,7 +205,7 @@ impl PairReader<'_> {
             if !is_known && report.as_ref() != Some(&there) {
                 let name = there.file_name().unwrap_or_default().to_string_lossy();
                 let what = if name.starts_with(UNFINISHED.0) {
-                    "was left by a run that did not finish"
+                    "was left by a run that did not finish; resume that run"
                 } else {
                     "does not belong to the source"
                 };

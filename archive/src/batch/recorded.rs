@@ -11,8 +11,9 @@ use serde_json::Value;
 
 use super::place::below;
 use super::record;
+use super::report::part_of;
 use super::settings;
-use crate::error::{Error, cannot};
+use crate::error::{Error, Remedy, cannot};
 use crate::format::Format;
 use crate::mbox::Stored;
 use crate::store::{Anywhere, MailSource, open_report, open_report_anywhere};
@@ -71,7 +72,7 @@ impl Records {
     pub(super) fn open(path: &Path, is_one: bool) -> Result<Self, Error> {
         let mut records = Records {
             path: path.to_path_buf(),
-            lines: BufReader::new(open_report_anywhere(path)?),
+            lines: BufReader::new(open_report_anywhere(path).map_err(|it| missing(path, it))?),
             offset: 0,
             options: Conversion::new(),
             read_as: None,
@@ -358,6 +359,18 @@ impl Records {
             below.is_ok_and(|below| fs::symlink_metadata(join(named, below)).is_ok())
         })
     }
+}
+
+/// Why a report cannot be opened: it may be missing because the run that writes it did not finish.
+fn missing(path: &Path, error: Error) -> Error {
+    let (part, is_there) = (part_of(path), |path| fs::symlink_metadata(path).is_ok());
+    if is_there(path) || !is_there(&part) {
+        return error;
+    }
+    let (path, part) = (path.display(), part.display());
+    let sentence =
+        format!("{path} is missing: the run that writes it did not finish, and left {part}");
+    Error::new(sentence).with_remedy(Remedy::ResumeOrReplace)
 }
 
 /// The paths of the files that a run left out or accepted as unreadable.

@@ -428,7 +428,7 @@ fn paths_are_told_as_they_were_named() {
     let said = String::from_utf8(output.stdout.clone()).unwrap();
     assert_eq!(said, "one.eml, octet 0: expected 0x53, found the end\n");
     let said = complaints(&output);
-    assert_eq!(said, "nothing proved: 1 file is incorrect\n");
+    assert_eq!(said, "nothing proved: 1 mismatch\n");
 }
 
 /// Standard input has no name to convert it under, and cannot be read twice.
