@@ -75,6 +75,10 @@ fn kind_counted(kind: &str, count: u64) -> String {
             "file that could not be read, named above",
             "files that could not be read, named above",
         ),
+        "partial" => (
+            "message whose attachments Apple Mail keeps in other files",
+            "messages whose attachments Apple Mail keeps in other files",
+        ),
         "no-mail" => (
             "file that is not mail, skipped",
             "files that are not mail, skipped",

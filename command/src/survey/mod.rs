@@ -38,8 +38,8 @@ pub(crate) struct Arguments {
     input: Input,
     #[command(flatten)]
     effort: Effort,
-    /// Messages, mailboxes, Maildirs, these compressed, folders of them, or - for standard input,
-    /// which is treated like a file; or the report of a conversion, alone
+    /// Messages, mailboxes, Maildirs, these compressed, folders of them, or - for standard input; it and a
+    /// named pipe are treated like files, and read to their end first. Or the report of a conversion, alone
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
 }
