@@ -264,6 +264,37 @@ fn other_members_may_be_unreadable() {
     assert_eq!(archive.exported("both"), [octets.to_vec()]);
 }
 
+/// As docs/archives.md has it: what Thunderbird (X-Mozilla-Status, 0008) and a Maildir (T) mark as deleted.
+#[test]
+fn deleted_messages_are_left_out_before_a_conversion() {
+    let archive = Archive::new();
+    let separator = "From - Sat Jan  3 01:05:34 1996\n";
+    let kept = format!("{separator}X-Mozilla-Status: 0001\n\nkept\n\n");
+    let deleted = format!("{separator}X-Mozilla-Status: 0009\n\ndeleted\n\n");
+    let mailbox = archive.at("old.mbox");
+    fs::write(&mailbox, format!("{kept}{deleted}{kept}")).unwrap();
+    let (lines, _) = run_to(0, &["inspect", "--json", "--skip-deleted", &mailbox]);
+    let list = archive.at("list");
+    fs::write(&list, lines).unwrap();
+    let target = archive.at("kept.mbox");
+    run_to(0, &["export", &list, "--mbox", &target]);
+    assert_eq!(fs::read_to_string(target).unwrap(), format!("{kept}{kept}"));
+
+    for folder in ["mail/cur", "mail/new", "mail/tmp"] {
+        fs::create_dir_all(archive.at(folder)).unwrap();
+    }
+    for name in ["1:2,S", "2:2,ST", "3:2,T", "4:2,STa"] {
+        fs::write(archive.at(&format!("mail/cur/{name}")), "Subject: one\n\n").unwrap();
+    }
+    let (old, new) = (archive.at("mail"), archive.at("new"));
+    let (_, said) = run_to(0, &["convert", "--exclude", "*:2,*T*", &old, &new]);
+    assert!(
+        said.contains("0 of 1 message in 1 file") && said.contains("\n3 files or"),
+        "{said}"
+    );
+    run_to(0, &["verify", "--exclude", "*:2,*T*", &old, &new]);
+}
+
 /// A list of messages that were read in a named format names the same messages in it.
 #[test]
 fn a_format_may_be_named_as_for_the_list() {
