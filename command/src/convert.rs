@@ -66,10 +66,14 @@ impl Arguments {
 
 pub(crate) fn convert(arguments: &Arguments) -> Result<End, Stop> {
     are_files(&arguments.source, &arguments.destination)?;
-    if let Some(file) = &arguments.csv
-        && !(arguments.force || arguments.resume)
-    {
-        output::is_free(file)?;
+    if let Some(file) = &arguments.csv {
+        if !(arguments.force || arguments.resume) {
+            output::is_free(file)?;
+        }
+        let result = Some(&arguments.destination).filter(|result| !result.is_dir());
+        let others = [Some(&arguments.source), arguments.report.as_ref(), result];
+        let others: Vec<_> = others.into_iter().flatten().map(PathBuf::as_path).collect();
+        output::is_outside(file, &others)?;
     }
     let interrupt = Interrupt::listen()?;
     let mut progress = Progress::new(arguments.effort.quiet);
@@ -144,9 +148,13 @@ fn advice(arguments: &Arguments, end: &End, outcome: &Outcome) -> &'static str {
             "conversion incomplete; to use another --on-malformed, start over with --force"
         }
         _ if arguments.force => {
-            "conversion incomplete; fix the cause, then the same command starts over"
+            "conversion incomplete; fix the cause, or leave the files out with --exclude or \
+             --accept-unread, then the same command starts over"
         }
-        _ => "conversion incomplete; fix the cause, then --resume continues",
+        _ => {
+            "conversion incomplete; fix the cause, or leave the files out with --exclude or \
+             --accept-unread, then --resume continues"
+        }
     }
 }
 

@@ -7,9 +7,10 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use mime_charset_archive::mbox::{self, Stored};
-use mime_charset_archive::{Format, Limits, open_report};
+use mime_charset_archive::{Format, Limits, MailSources, open_report};
 use serde_json::Value;
 
+use super::how::ReadAs;
 use super::output::is_free;
 use super::sums::sha256;
 use super::{End, Stop, complain};
@@ -22,9 +23,11 @@ pub(crate) struct Arguments {
     /// Write them to a mailbox (mboxrd)
     #[arg(long, value_name = "FILE", required_unless_present = "eml")]
     mbox: Option<PathBuf>,
-    /// Write each to a file in this folder: 000001.eml and so on
+    /// Write each to a file in this folder: the first message of the list to 000001.eml, and so on
     #[arg(long, value_name = "FOLDER", conflicts_with = "mbox")]
     eml: Option<PathBuf>,
+    #[command(flatten)]
+    read_as: ReadAs,
     /// Replace existing files
     #[arg(long)]
     force: bool,
@@ -36,57 +39,84 @@ pub(crate) fn export(arguments: &Arguments) -> Result<End, Stop> {
     let mut target = Target::new(arguments, &list)?;
     let mut end = End::Done;
     for path in &list.order {
-        let Some(mut sources) = list.files.get(path).cloned() else {
-            continue;
-        };
-        let mut tell = |sentence: String| {
-            complain(&sentence);
+        let chosen = list.files.get(path).cloned().unwrap_or_default();
+        let sources = mime_charset_archive::sources(path, Limits::new());
+        let sources = sources.select(&arguments.read_as.selection());
+        for error in export_file(sources, chosen, &mut target)? {
+            complain(&error);
             end = End::Failed;
-        };
-        for source in mime_charset_archive::sources(path, Limits::new()) {
-            let source = match source {
-                Ok(source) if source.format() == Format::Other && source.is_named() => {
-                    source.as_message()
-                }
-                Ok(source) => source,
-                Err(error) => {
-                    tell(error.to_string());
-                    continue;
-                }
-            };
-            let Some(wanted) = sources.get_mut(&source.to_string()) else {
-                continue;
-            };
-            for stored in source.messages()? {
-                let stored = match stored {
-                    Ok(stored) => stored,
-                    Err(error) => {
-                        tell(error.to_string());
-                        break;
-                    }
-                };
-                let Some(expected) = wanted.remove(&stored.ordinal()) else {
-                    continue;
-                };
-                if expected.is_some_and(|sum| sum != sha256(as_stored(&stored))) {
-                    let index = stored.ordinal();
-                    tell(format!("message {index} of {source} has changed since"));
-                    continue;
-                }
-                target.write(&stored)?;
-                if wanted.is_empty() {
-                    break;
-                }
-            }
-        }
-        for (source, wanted) in sources {
-            for index in wanted.keys() {
-                tell(format!("expected message {index} in {source}, found none"));
-            }
         }
     }
     target.flush()?;
     Ok(end)
+}
+
+/// Writes the chosen messages of one file on disk, and returns why some of them were not written.
+fn export_file(
+    sources: MailSources,
+    mut chosen: Sources,
+    target: &mut Target<'_>,
+) -> Result<Vec<String>, Stop> {
+    let mut errors = Vec::new();
+    // Of all members of a zip or tar file.
+    let mut unread = Vec::new();
+    for source in sources {
+        if chosen.is_empty() {
+            break;
+        }
+        let source = match source {
+            Ok(source) if source.format() == Format::Other && source.is_named() => {
+                source.as_message()
+            }
+            Ok(source) => source,
+            Err(error) => {
+                unread.push(error.to_string());
+                continue;
+            }
+        };
+        let name = source.to_string();
+        let Some(wanted) = chosen.get_mut(&name) else {
+            continue;
+        };
+        let messages = match source.messages() {
+            Ok(messages) => messages,
+            Err(error) => {
+                unread.push(error.to_string());
+                continue;
+            }
+        };
+        for stored in messages {
+            let stored = match stored {
+                Ok(stored) => stored,
+                Err(error) => {
+                    unread.push(error.to_string());
+                    continue;
+                }
+            };
+            let index = stored.ordinal();
+            let Some(Wanted { number, sum }) = wanted.remove(&index) else {
+                continue;
+            };
+            if sum.is_some_and(|sum| sum != sha256(as_stored(&stored))) {
+                errors.push(format!("message {index} of {name} has changed since"));
+            } else {
+                target.write(number, &stored)?;
+            }
+            if wanted.is_empty() {
+                chosen.remove(&name);
+                break;
+            }
+        }
+    }
+    if !chosen.is_empty() {
+        errors.extend(unread);
+    }
+    for (name, wanted) in chosen {
+        let missing = wanted.into_keys();
+        errors
+            .extend(missing.map(|index| format!("expected message {index} in {name}, found none")));
+    }
+    Ok(errors)
 }
 
 /// The octets that a report has the SHA-256 of.
@@ -97,18 +127,28 @@ fn as_stored(stored: &Stored) -> &[u8] {
         .unwrap_or_default()
 }
 
-/// The numbers of messages in a file or member, each with its SHA-256 if the list has it.
-type Numbers = BTreeMap<u64, Option<String>>;
+/// The chosen messages of each file or member, by their numbers in it.
+type Sources = BTreeMap<String, BTreeMap<u64, Wanted>>;
+
+/// A message of the list.
+#[derive(Clone)]
+struct Wanted {
+    /// Its number in the list, from 1.
+    number: usize,
+    /// Its SHA-256, if the list has it.
+    sum: Option<String>,
+}
 
 /// The chosen messages.
 #[derive(Default)]
 struct List {
     /// Files on disk, in order.
     order: Vec<PathBuf>,
-    /// Of each, its name or those of its members.
-    files: HashMap<PathBuf, HashMap<String, Numbers>>,
+    files: HashMap<PathBuf, Sources>,
     /// The canonical paths of the files.
     canonical: HashSet<PathBuf>,
+    /// The number of messages.
+    count: usize,
 }
 
 impl List {
@@ -153,9 +193,13 @@ impl List {
         if !self.files.contains_key(&file) {
             self.order.push(file.clone());
         }
+        self.count += 1;
         let sources = self.files.entry(file).or_default();
-        let numbers = sources.entry(path.to_owned()).or_default();
-        numbers.insert(index, text("sha256").map(str::to_owned));
+        let messages = sources.entry(path.to_owned()).or_default();
+        messages.entry(index).or_insert(Wanted {
+            number: self.count,
+            sum: text("sha256").map(str::to_owned),
+        });
         Some(())
     }
 
@@ -192,7 +236,6 @@ enum Target<'a> {
     Mailbox(&'a Path, BufWriter<File>),
     Folder {
         path: &'a Path,
-        count: u32,
         force: bool,
         list: &'a List,
     },
@@ -205,7 +248,6 @@ impl<'a> Target<'a> {
             fs::create_dir_all(folder).map_err(|error| cannot_write(folder, &error))?;
             return Ok(Target::Folder {
                 path: folder,
-                count: 0,
                 force,
                 list,
             });
@@ -219,20 +261,14 @@ impl<'a> Target<'a> {
         Ok(Target::Mailbox(file, BufWriter::new(target)))
     }
 
-    fn write(&mut self, stored: &Stored) -> Result<(), Stop> {
+    fn write(&mut self, number: usize, stored: &Stored) -> Result<(), Stop> {
         let message = stored.message();
         match self {
             Target::Mailbox(path, target) => {
                 write_entry(target, stored, &message).map_err(|error| cannot_write(path, &error))
             }
-            Target::Folder {
-                path,
-                count,
-                force,
-                list,
-            } => {
-                *count += 1;
-                let path = path.join(format!("{count:06}.eml"));
+            Target::Folder { path, force, list } => {
+                let path = path.join(format!("{number:06}.eml"));
                 list.check_target(&path)?;
                 let mut options = OpenOptions::new();
                 options.write(true).create(true).truncate(true);

@@ -70,8 +70,8 @@ enum Command {
         /// List the attachments of each message too, with the SHA-256 of their octets
         #[arg(long, requires = "json")]
         attachments: bool,
-        /// Messages, mailboxes, Maildirs, these compressed, folders of them, or - for standard
-        /// input, which is treated like a file
+        /// Messages, mailboxes, Maildirs, these compressed, folders of them, or - for standard input; it
+        /// and a named pipe are treated like files, and read to their end first
         #[arg(required = true, value_name = "PATH")]
         paths: Vec<PathBuf>,
     },
@@ -87,8 +87,8 @@ enum Command {
         /// Print JSON Lines, one object for each part
         #[arg(long)]
         json: bool,
-        /// Messages, mailboxes, Maildirs, these compressed, folders of them, or - for standard
-        /// input, which is treated like a file
+        /// Messages, mailboxes, Maildirs, these compressed, folders of them, or - for standard input; it
+        /// and a named pipe are treated like files, and read to their end first
         #[arg(required = true, value_name = "PATH")]
         paths: Vec<PathBuf>,
     },
@@ -101,8 +101,8 @@ enum Command {
         /// Print JSON Lines, one object for each part, as `detect` does
         #[arg(long)]
         json: bool,
-        /// Messages, mailboxes, Maildirs, these compressed, folders of them, or - for standard
-        /// input, which is treated like a file
+        /// Messages, mailboxes, Maildirs, these compressed, folders of them, or - for standard input; it
+        /// and a named pipe are treated like files, and read to their end first
         #[arg(required = true, value_name = "PATH")]
         paths: Vec<PathBuf>,
     },

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::fs;
 use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use mime_charset::Report;
 use serde::Serialize;
@@ -31,6 +31,32 @@ pub(super) fn is_free(file: &Path) -> Result<(), Stop> {
         ))),
         Err(_) => Ok(()),
     }
+}
+
+/// Fails if a file to write is one of these that are read, or in such a folder.
+pub(super) fn is_outside(file: &Path, read: &[&Path]) -> Result<(), Stop> {
+    let place = without_links(file);
+    let is_in = |folder: &Path| {
+        let folder = without_links(folder);
+        folder.is_some_and(|folder| place.as_ref().is_some_and(|it| it.starts_with(folder)))
+    };
+    match read.iter().find(|path| is_in(path)) {
+        Some(path) => Err(Stop::Sentence(format!(
+            "expected a file outside of {}, found {}",
+            path.display(),
+            file.display()
+        ))),
+        None => Ok(()),
+    }
+}
+
+/// The path without links, also of a file that does not exist in a folder that does.
+fn without_links(path: &Path) -> Option<PathBuf> {
+    path.canonicalize().ok().or_else(|| {
+        let folder = path.parent().filter(|folder| *folder != Path::new(""));
+        let folder = folder.unwrap_or(Path::new(".")).canonicalize().ok()?;
+        Some(folder.join(path.file_name()?))
+    })
 }
 
 /// Standard output. Control characters are escaped on a terminal.

@@ -11,16 +11,19 @@ use serde_json::Value;
 use super::Stop;
 
 /// The columns, and where the line of a report has each value.
-const COLUMNS: [(&str, &str); 21] = [
+const COLUMNS: [(&str, &str); 24] = [
     ("record", "/record"),
     ("path", "/source/path"),
     ("container", "/source/container"),
     ("member", "/source/member"),
+    ("path_octets", "/source/path_octets"),
+    ("member_octets", "/source/member_octets"),
     ("index", "/source/index"),
     ("offset", "/source/offset"),
     ("length", "/source/length"),
     ("sha256", "/source/sha256"),
     ("result_path", "/result/path"),
+    ("result_path_octets", "/result/path_octets"),
     ("result_offset", "/result/offset"),
     ("result_length", "/result/length"),
     ("result_sha256", "/result/sha256"),

@@ -26,8 +26,8 @@ impl fmt::Display for Summary<'_> {
         }
         match summary.excluded {
             0 => {}
-            1 => writeln!(f, "1 file was left out")?,
-            count => writeln!(f, "{count} files were left out")?,
+            1 => writeln!(f, "1 file or folder was left out")?,
+            count => writeln!(f, "{count} files or folders were left out")?,
         }
         if summary.problem_count() > 0 {
             writeln!(f, "needs review:")?;
@@ -74,6 +74,10 @@ fn kind_counted(kind: &str, count: u64) -> String {
         "unread" => (
             "file that could not be read, named above",
             "files that could not be read, named above",
+        ),
+        "partial" => (
+            "message whose attachments Apple Mail keeps in other files",
+            "messages whose attachments Apple Mail keeps in other files",
         ),
         "no-mail" => (
             "file that is not mail, skipped",

@@ -94,13 +94,15 @@ pub(crate) fn verify(out: &mut Output, arguments: &Arguments) -> Result<End, Sto
 /// One line for people.
 fn result(proof: &Proof) -> String {
     let read = counted(proof.unread, "file");
-    let damaged = counted(proof.mismatches, "file");
+    let wrong = match proof.mismatches {
+        1 => "1 mismatch".to_owned(),
+        count => format!("{count} mismatches"),
+    };
     match (proof.unread, proof.mismatches, proof.messages) {
         (0, 0, 0) => "nothing to prove: there are no messages".to_owned(),
         (0, 0, _) => format!("proved: {proof}"),
-        (0, 1, 0) => format!("nothing proved: {damaged} is incorrect"),
-        (0, _, 0) => format!("nothing proved: {damaged} are incorrect"),
-        (0, _, _) => format!("proved except for {damaged}: {proof}"),
+        (0, _, 0) => format!("nothing proved: {wrong}"),
+        (0, _, _) => format!("proved except for {wrong}: {proof}"),
         (_, _, 0) => format!("nothing proved: {read} could not be read"),
         _ => format!("not proved, {read} could not be read: {proof}"),
     }

@@ -118,7 +118,10 @@ impl<'w> Delimiters<'w> {
             };
             let before = self.source.get(..line)?;
             let before = before.strip_suffix(&[self.line_end]).unwrap_or(before);
-            let before = before.strip_suffix(b"\r").unwrap_or(before);
+            // Without LF in the message, a second CR ends the line before.
+            let is_lf = self.line_end == b'\n';
+            let without_cr = before.strip_suffix(b"\r").filter(|_| is_lf);
+            let before = without_cr.unwrap_or(before);
             return Some(Delimiter {
                 line: line..end,
                 body_end: before.len(),

@@ -106,14 +106,16 @@ impl<'m> Part<'m> {
 
     /// Whether a blank line ends its header, as it should (RFC 5322, section 2.1).
     pub(crate) fn has_blank_line(self) -> bool {
-        let header = self.header();
-        let without = |octets: &'m [u8]| {
-            let rest = octets.strip_suffix(&[self.entity().line_end])?;
-            let rest = rest.strip_suffix(b"\r").unwrap_or(rest);
-            // Lines that end in CR CR LF.
-            Some(rest.strip_suffix(b"\r").unwrap_or(rest))
+        let line_end = self.entity().line_end;
+        let Some(mut line) = self.header().strip_suffix(&[line_end]) else {
+            return false;
         };
-        without(header).is_some_and(|rest| rest.is_empty() || without(rest).is_some())
+        if line_end == b'\n' {
+            // Lines may end in CR LF or CR CR LF.
+            let one = line.strip_suffix(b"\r");
+            line = line.strip_suffix(b"\r\r").or(one).unwrap_or(line);
+        }
+        line.is_empty() || line.ends_with(&[line_end])
     }
 
     /// Its index among [`Message::entities`].

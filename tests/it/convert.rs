@@ -255,6 +255,33 @@ fn the_transfer_encoding_stays_legal() {
     );
 }
 
+/// Classic Mac OS. The octets of both sides are Python's `quopri` and codecs of the text beside them.
+#[test]
+fn lines_that_end_in_cr_alone_are_converted() {
+    for (header, body, expected) in [
+        (
+            "Content-Type: text/plain; charset=iso-2022-jp\r",
+            "\x1B$B$3$s\x1B(B 0\r",
+            "Content-Type: text/plain; charset=UTF-8\r\
+             Content-Transfer-Encoding: quoted-printable\r\r=E3=81=93=E3=82=93 0\r",
+        ),
+        (
+            "Content-Type: text/plain; charset=koi8-r\r\
+             Content-Transfer-Encoding: quoted-printable\r",
+            "=F0=D2\r",
+            "Content-Type: text/plain; charset=UTF-8\r\
+             Content-Transfer-Encoding: quoted-printable\r\r=D0=9F=D1=80\r",
+        ),
+    ] {
+        let source = format!("Subject: x\r{header}\r{body}");
+        let result = check("CR", source.as_bytes(), &Conversion::new());
+        assert_eq!(
+            String::from_utf8_lossy(&result),
+            format!("Subject: x\r{expected}")
+        );
+    }
+}
+
 /// RFC 2045, section 6.8: lines of 76 characters, here with the line ends of the message;
 /// the text keeps its own.
 #[test]

@@ -483,6 +483,17 @@ fn a_bare_cr_ends_lines_only_where_there_is_no_lf() {
     assert_eq!(message.fields().count(), 1);
 }
 
+/// RFC 2046, section 5.1.1: one line end belongs to the delimiter. Python's `email` reads `text\r` too.
+#[test]
+fn a_bare_cr_before_the_line_end_of_a_delimiter_stays_in_the_body() {
+    let head = b"Content-Type: multipart/mixed; boundary=b\r\r--b\r\rtext\r".as_slice();
+    let message = [head, b"\r--b--\r"].concat();
+    let part = Message::parse(&message)
+        .part("1")
+        .map(|part| part.body().to_vec());
+    assert_eq!(part.as_deref(), Some(&b"text\r"[..]));
+}
+
 #[test]
 fn rfc7103_7_5_the_first_content_type_counts() {
     let message = b"Content-Type: text/html\nContent-Type: text/plain\n\nx";

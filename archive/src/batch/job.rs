@@ -1,6 +1,5 @@
 //! The settings of a run.
 
-use std::iter;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::thread;
@@ -48,10 +47,7 @@ impl Job {
 
     /// The sources of a run or of a share.
     pub(super) fn sources(&self) -> Box<dyn Iterator<Item = Result<MailSource, Unread>> + '_> {
-        let all = |sources: MailSources| {
-            let mut sources = sources.select(&self.selection);
-            iter::from_fn(move || sources.next_or_unread())
-        };
+        let all = |sources: MailSources| sources.select(&self.selection).or_unread();
         let Some(pieces) = &self.pieces else {
             return Box::new(all(store::sources(&self.source, self.limits)));
         };

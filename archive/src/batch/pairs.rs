@@ -28,6 +28,8 @@ pub(super) struct PairReader<'r> {
     pub(super) is_rest: bool,
     pub(super) records: Option<Records>,
     pub(super) places: HashSet<PathBuf>,
+    /// The last folder or container that the conversion left out as a whole.
+    pub(super) around: Option<String>,
     /// Whether part of the source could not be read.
     pub(super) is_unread: bool,
     pub(super) cancelled: &'r AtomicBool,
@@ -41,16 +43,11 @@ impl PairReader<'_> {
                 return self.feed.note(PairNote::Cancelled);
             }
             let is_left_out = match &source {
-                Ok(source) => self.is_left_out(source),
-                Err(unread) => self.job.accepts_unread || self.is_left_out(&unread.source),
+                Ok(source) => self.leaves_out(source, source.why() == NoMail::Excluded)?,
+                Err(unread) => self.leaves_out(&unread.source, self.job.accepts_unread)?,
             };
             let source = match source {
-                // The run that proves the rest reports these.
-                _ if is_left_out && is_share => continue,
-                _ if is_left_out => {
-                    self.feed.note(PairNote::LeftOut)?;
-                    continue;
-                }
+                _ if is_left_out => continue,
                 Ok(source) => source,
                 Err(_) if is_share => continue,
                 Err(unread) => {
@@ -75,10 +72,24 @@ impl PairReader<'_> {
         self.others()
     }
 
-    /// Whether the conversion left out a source, as the caller chose or the report says.
-    fn is_left_out(&self, source: &MailSource) -> bool {
-        let is_recorded = |records: &Records| records.is_left_out(source, &self.job.source);
-        source.why() == NoMail::Excluded || self.records.as_ref().is_some_and(is_recorded)
+    /// Whether the conversion left out a source, as the caller chose or the report says. Counts it, or, once for all
+    /// that is in it, the folder or container that was left out as a whole.
+    fn leaves_out(&mut self, source: &MailSource, is_chosen: bool) -> Result<bool, Stopped> {
+        let (records, named) = (self.records.as_ref(), &self.job.source);
+        let mut counts = is_chosen || records.is_some_and(|it| it.is_left_out(source, named));
+        if !counts {
+            let around = records.and_then(|it| it.left_out_around(source, named));
+            if around.is_none() {
+                return Ok(false);
+            }
+            counts = around != self.around;
+            self.around = around;
+        }
+        // The run that proves the rest counts these.
+        if counts && self.job.pieces.is_none() {
+            self.feed.note(PairNote::LeftOut)?;
+        }
+        Ok(true)
     }
 
     fn source(&mut self, source: MailSource) -> Result<(), Stopped> {
@@ -194,7 +205,7 @@ impl PairReader<'_> {
             if !is_known && report.as_ref() != Some(&there) {
                 let name = there.file_name().unwrap_or_default().to_string_lossy();
                 let what = if name.starts_with(UNFINISHED.0) {
-                    "was left by a run that did not finish"
+                    "was left by a run that did not finish; resume that run"
                 } else {
                     "does not belong to the source"
                 };

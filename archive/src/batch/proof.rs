@@ -50,8 +50,8 @@ pub struct Proof {
     /// The number of changed fields and parts that mailparse decodes to the same text as this
     /// library.
     pub second_readings: u64,
-    /// The number of files that differ; each was an
-    /// [`Event::Mismatch`](super::Event::Mismatch).
+    /// The number of files that differ, are missing or do not belong to the source, such as those of a run that
+    /// did not finish; each was an [`Event::Mismatch`](super::Event::Mismatch).
     pub mismatches: u64,
     /// The number of files that could not be read; each was an
     /// [`Event::Failed`](super::Event::Failed).
@@ -109,12 +109,14 @@ impl Proof {
 /// One sentence about the correct results.
 impl fmt::Display for Proof {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&counted(self.messages, "message"))?;
+        if self.files > 0 {
+            write!(f, " in {}", counted(self.files, "file"))?;
+        }
         write!(
             f,
-            "{} in {} are there; {} the same; {} and {} were changed, {} relabelled, \
+            " are there; {} the same; {} and {} were changed, {} relabelled, \
              and say the same, of which mailparse reads {} as we do",
-            counted(self.messages, "message"),
-            counted(self.files, "file"),
             counted(self.unchanged, "octet"),
             counted(self.fields, "field"),
             counted(self.parts, "part"),
@@ -123,8 +125,8 @@ impl fmt::Display for Proof {
         )?;
         match self.left_out {
             0 => Ok(()),
-            1 => f.write_str("; 1 file was left out"),
-            count => write!(f, "; {count} files were left out"),
+            1 => f.write_str("; 1 file or folder was left out"),
+            count => write!(f, "; {count} files or folders were left out"),
         }
     }
 }

@@ -204,6 +204,9 @@ impl ConvertedBatch {
         }
         self.summary
             .message(&place, stored.octets().len(), &converted);
+        if source.lacks_attachments() {
+            self.summary.missing("partial", &place.to_string());
+        }
         let (result, length) = stored_form(source.format(), stored, converted.as_bytes());
         let was = stored.octets().get(stored.entry().message());
         // Writing to memory does not fail.

@@ -17,7 +17,7 @@ use super::counter;
 use super::stored_form::NewLength;
 use super::summary::Summary;
 use crate::mbox::Stored;
-use crate::store::{MailSource, SourceNames};
+use crate::store::{MailSource, SourceNames, path_octets};
 use mime_charset::convert::{Change, Converted};
 use mime_charset::decode::FieldText;
 use mime_charset::message::Field;
@@ -84,8 +84,8 @@ pub(super) fn file_record(path: Option<&str>, outcome: &str, detail: &str) -> Va
     json!({ "record": "file", "path": path, "outcome": outcome, "detail": detail })
 }
 
-/// The line of a source without a result: why, and the number and checksum of its octets, if it has any.
-pub(super) fn left_out_record(source: &MailSource, outcome: &str, why: &str) -> Value {
+/// The line of a source without messages: why, and the number and checksum of its octets, if it has any.
+pub(super) fn source_record(source: &MailSource, outcome: &str, why: &str) -> Value {
     let mut line = json!({ "record": "file" });
     let names = serde_json::to_value(source.names()).unwrap_or_default();
     if let (Some(line), Value::Object(names)) = (line.as_object_mut(), names) {
@@ -136,7 +136,7 @@ pub(super) struct Message<'m> {
 
 /// The paths of a source and its result as JSON.
 pub(super) struct Paths {
-    /// An object without its end.
+    /// Objects without their ends.
     source: Vec<u8>,
     result: Vec<u8>,
 }
@@ -150,7 +150,10 @@ impl Paths {
         write(&mut paths.source, "", &source.names());
         // More keys follow.
         paths.source.pop();
-        write(&mut paths.result, "", &result.to_string_lossy());
+        write(&mut paths.result, "{\"path\":", &result.to_string_lossy());
+        if let Some(octets) = path_octets(result) {
+            write(&mut paths.result, ",\"path_octets\":", &hex(octets));
+        }
         paths
     }
 }
@@ -179,7 +182,7 @@ impl UnplacedLine {
         write(lines, ",\"length\":", &stored.len());
         write(lines, ",\"index\":", &message.stored.ordinal());
         write(lines, ",\"sha256\":", &source_sum);
-        lines.extend_from_slice(b"},\"result\":{\"path\":");
+        lines.extend_from_slice(b"},\"result\":");
         lines.extend_from_slice(&message.paths.result);
         lines.extend_from_slice(b",\"offset\":");
         let before_offset = start..lines.len();
@@ -362,9 +365,10 @@ pub(super) fn sha256(octets: &[u8]) -> String {
     hex(&Sha256::digest(octets))
 }
 
-fn hex(digest: &[u8]) -> String {
-    let mut hexadecimal = String::with_capacity(2 * digest.len());
-    for octet in digest {
+/// Octets as hexadecimal digits.
+pub(super) fn hex(octets: &[u8]) -> String {
+    let mut hexadecimal = String::with_capacity(2 * octets.len());
+    for octet in octets {
         // Writing to a String does not fail.
         let _ = write!(hexadecimal, "{octet:02x}");
     }

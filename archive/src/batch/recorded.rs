@@ -10,8 +10,10 @@ use memchr::memmem;
 use serde_json::Value;
 
 use super::place::below;
+use super::record;
+use super::report::part_of;
 use super::settings;
-use crate::error::{Error, cannot};
+use crate::error::{Error, Remedy, cannot};
 use crate::format::Format;
 use crate::mbox::Stored;
 use crate::store::{Anywhere, MailSource, open_report, open_report_anywhere};
@@ -70,7 +72,7 @@ impl Records {
     pub(super) fn open(path: &Path, is_one: bool) -> Result<Self, Error> {
         let mut records = Records {
             path: path.to_path_buf(),
-            lines: BufReader::new(open_report_anywhere(path)?),
+            lines: BufReader::new(open_report_anywhere(path).map_err(|it| missing(path, it))?),
             offset: 0,
             options: Conversion::new(),
             read_as: None,
@@ -181,22 +183,25 @@ impl Records {
         format!("{member}{}", join(&self.source, below).display())
     }
 
-    /// Whether the conversion left out a source, or a container or folder that it is in.
+    /// Whether the conversion left out this source itself.
     pub(super) fn is_left_out(&self, source: &MailSource, named: &Path) -> bool {
+        !self.left_out.is_empty() && self.left_out.contains(&self.source_path(source, named))
+    }
+
+    /// The path of the container or folder that has a source in it and that the conversion left out as a whole.
+    pub(super) fn left_out_around(&self, source: &MailSource, named: &Path) -> Option<String> {
         if self.left_out.is_empty() {
-            return false;
+            return None;
         }
         let (member, below) = below(source, named);
         let path = join(&self.source, below);
-        let is_there = |path: &Path| self.left_out.contains(&*path.to_string_lossy());
-        let shown = path.display();
         // A container in the container may be left out.
-        let mut inner = member
+        let inner = member
             .match_indices('/')
             .filter_map(|(at, _)| member.get(..at));
-        self.left_out.contains(&format!("{member}{shown}"))
-            || inner.any(|inner| self.left_out.contains(&format!("{inner} in {shown}")))
-            || path.ancestors().any(is_there)
+        let inner = inner.map(|inner| format!("{inner} in {}", path.display()));
+        let outer = path.ancestors().map(|it| it.to_string_lossy().into_owned());
+        inner.chain(outer).find(|path| self.left_out.contains(path))
     }
 
     /// Seeks to the messages of a file; returns `false` if the report does not have it.
@@ -325,12 +330,14 @@ impl Records {
     /// Whether the result of a message is recorded at `below` in the destination. A single file may
     /// have been renamed since.
     fn result_is_below(&self, line: &Value, below: &Path) -> bool {
-        let path = line.pointer("/result/path").and_then(Value::as_str);
-        path.is_some_and(|path| {
+        let text = |pointer: &str| line.pointer(pointer)?.as_str();
+        let octets = || record::hex(below.as_os_str().as_encoded_bytes());
+        text("/result/path").is_some_and(|path| {
             if self.is_one {
                 Path::new(path).starts_with(&self.destination)
             } else {
                 path == join(&self.destination, below).to_string_lossy()
+                    && text("/result/path_octets").is_none_or(|it| it.ends_with(&octets()))
             }
         })
     }
@@ -352,6 +359,18 @@ impl Records {
             below.is_ok_and(|below| fs::symlink_metadata(join(named, below)).is_ok())
         })
     }
+}
+
+/// Why a report cannot be opened: it may be missing because the run that writes it did not finish.
+fn missing(path: &Path, error: Error) -> Error {
+    let (part, is_there) = (part_of(path), |path| fs::symlink_metadata(path).is_ok());
+    if is_there(path) || !is_there(&part) {
+        return error;
+    }
+    let (path, part) = (path.display(), part.display());
+    let sentence =
+        format!("{path} is missing: the run that writes it did not finish, and left {part}");
+    Error::new(sentence).with_remedy(Remedy::ResumeOrReplace)
 }
 
 /// The paths of the files that a run left out or accepted as unreadable.

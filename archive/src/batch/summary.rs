@@ -53,7 +53,7 @@ pub struct Summary {
     pub excluded: u64,
     /// The number of messages read.
     pub messages: u64,
-    /// The number of octets in them.
+    /// The number of octets in them, including the separators and blank lines of mailboxes.
     pub octets: u64,
     /// The number of messages changed.
     pub changed: u64,
@@ -70,7 +70,8 @@ pub struct Summary {
     /// The number of text parts in each charset, by name.
     pub charsets: BTreeMap<String, u64>,
     /// Problems that a person should look at, by kind: `failed` for files that could not be converted, `unread`
-    /// for those that could not be read where the caller accepts that, `no-mail` for files that are not mail, `replaced` for text with characters lost, or the name of a
+    /// for those that could not be read where the caller accepts that, `no-mail` for files that are not mail, `partial`
+    /// for messages whose attachments are in other files, `replaced` for text with characters lost, or the name of a
     /// [`Kind`]: `unconverted`, `signed-content` or `document-conflict`.
     #[serde(rename = "needs_eye")]
     pub problems: BTreeMap<String, Problem>,
@@ -153,7 +154,7 @@ impl Summary {
         }
     }
 
-    /// Counts a file without a result.
+    /// Counts a file without a result, or whose message is not whole.
     pub(super) fn missing(&mut self, kind: &'static str, sentence: &str) {
         self.problem(kind, || sentence.to_owned());
     }

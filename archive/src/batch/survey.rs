@@ -16,7 +16,7 @@ use super::stored_state::StoredState;
 use crate::error::Error;
 use crate::format::Format;
 use crate::mbox::Stored;
-use crate::store::{self, Limits, MailSources, NoMail, Selection};
+use crate::store::{self, Limits, MailSources, NoMail, Selection, Unread};
 use mime_charset::Message;
 use mime_charset::message::Field;
 
@@ -162,7 +162,7 @@ impl Survey {
                     }
                     Step::Note(SurveyNote::Failed(path, error)) => {
                         let sentence = error.to_string();
-                        counts.file(path.as_deref(), "failed", &sentence);
+                        counts.file(Some(&path), "failed", &sentence);
                         observe(Event::Failed(&sentence));
                     }
                     Step::Note(SurveyNote::NoMail(path, why)) => {
@@ -193,8 +193,9 @@ impl Survey {
         let limits = self.limits;
         let mut batch = Batch::new();
         let paths = self.paths.iter();
-        let named = paths.flat_map(|path| store::sources(path, limits).select(&self.selection));
-        for source in self.stream.into_iter().flatten().chain(named) {
+        let named = paths.map(|path| store::sources(path, limits).select(&self.selection));
+        let all = self.stream.into_iter().chain(named);
+        for source in all.flat_map(MailSources::or_unread) {
             let source = match source {
                 Ok(source) if source.format() != Format::Other => source,
                 Ok(source) if source.is_named() => source.as_message(),
@@ -206,8 +207,8 @@ impl Survey {
                     feed.note(SurveyNote::NoMail(source.to_string(), why))?;
                     continue;
                 }
-                Err(error) => {
-                    feed.note(SurveyNote::Failed(None, error))?;
+                Err(Unread { source, error }) => {
+                    feed.note(SurveyNote::Failed(source.to_string(), error))?;
                     continue;
                 }
             };
@@ -220,7 +221,7 @@ impl Survey {
                     };
                     read_messages(feed, &mut batch, file, messages, cancelled)?;
                 }
-                Err(error) => feed.note(SurveyNote::Failed(Some(source.to_string()), error))?,
+                Err(error) => feed.note(SurveyNote::Failed(source.to_string(), error))?,
             }
         }
         let (batched, octets) = batch.take();
@@ -230,8 +231,8 @@ impl Survey {
 
 /// What the reader reports between the messages.
 enum SurveyNote {
-    /// A path, unless the error names it.
-    Failed(Option<String>, Error),
+    /// A path.
+    Failed(String, Error),
     /// A path, and what it is.
     NoMail(String, &'static str),
     Doubtful(String),
@@ -275,7 +276,7 @@ fn read_messages(
                     feed.work(batched, octets)?;
                 }
             }
-            Err(error) => feed.note(SurveyNote::Failed(Some(path.clone()), error))?,
+            Err(error) => feed.note(SurveyNote::Failed(path.clone(), error))?,
         }
     }
     Ok(())

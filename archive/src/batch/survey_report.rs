@@ -225,6 +225,8 @@ fn count_message(counts: &mut Counts, message: &Value) -> Option<()> {
 fn count_file(counts: &mut Counts, file: &Value) {
     let text = |key: &str| file.get(key).and_then(Value::as_str).unwrap_or_default();
     let name = match text("outcome") {
+        // Its result is empty too.
+        "empty" => return,
         "no-mail" => "files that are not mail",
         "excluded" => "files that were left out",
         "unread" => "files that could not be read",

@@ -241,6 +241,7 @@ fn run(
                 is_rest: verify.is_rest,
                 records,
                 places: HashSet::new(),
+                around: None,
                 is_unread: false,
                 cancelled,
             };

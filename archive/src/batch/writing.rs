@@ -368,6 +368,13 @@ impl<'r> ResultWriter<'r> {
         }
         let target = target.into_inner();
         summary.files = 1;
+        if let Some(report) = self.report.as_mut().filter(|_| summary.messages == 0) {
+            report.line(&record::source_record(
+                &source,
+                "empty",
+                "no messages in it",
+            ))?;
+        }
         let lines = self.report.as_mut().map(Report::keep).transpose()?;
         let (Target::Draft(draft), Some(destination)) = (target, &mut self.destination) else {
             self.run.add(summary);
@@ -496,7 +503,7 @@ impl<'r> ResultWriter<'r> {
             _ => (self.observe)(Event::Failed(why)),
         }
         let line = match &self.report {
-            Some(_) => record::left_out_record(source, outcome, why),
+            Some(_) => record::source_record(source, outcome, why),
             None => Value::Null,
         };
         let shown = if outcome == "no-mail" { &path } else { why };

@@ -169,6 +169,7 @@ impl CountedScan {
                 Start::Unknown => return None,
             }
         }
+        self.searched = octets.len();
         (!more).then_some(octets.len())
     }
 

@@ -27,6 +27,15 @@ impl Iterator for Lines<'_> {
     }
 }
 
+/// The offset after all line ends from `at` on.
+pub(super) fn after_line_ends(octets: &[u8], at: usize) -> usize {
+    let rest = part(octets, at..octets.len());
+    let line_ends = rest
+        .iter()
+        .take_while(|octet| matches!(octet, b'\r' | b'\n'));
+    at + line_ends.count()
+}
+
 /// Swaps CR and LF, so that lines that end in CR alone are read as others. Swapping twice restores the octets.
 pub(super) fn swap_line_ends(octets: &mut [u8]) {
     for octet in octets {

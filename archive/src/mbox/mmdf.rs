@@ -13,7 +13,7 @@ use memchr::memmem::Finder;
 
 use super::dialect::Dialect;
 use super::entry::Entry;
-use super::lines::part;
+use super::lines::{after_line_ends, part};
 use super::separator::{LONGEST_LINE, Separators};
 
 const MARK: &[u8] = b"\x01\x01\x01\x01";
@@ -41,6 +41,8 @@ pub(super) struct MmdfScan {
     separator: Option<Range<usize>>,
     /// Offset up to which the line after the message was searched for.
     searched: usize,
+    /// Offset after the blank lines after that line, as far as they were read.
+    blank: usize,
 }
 
 impl MmdfScan {
@@ -52,13 +54,11 @@ impl MmdfScan {
             // The line begins the next message.
             return Some(entry(separator, line.start, line.start));
         }
-        let behind = part(octets, line.end..octets.len());
-        let is_blank = |octet: &&u8| matches!(octet, b'\r' | b'\n');
-        let blank = behind.iter().take_while(is_blank).count();
-        if more && blank == behind.len() {
+        self.blank = after_line_ends(octets, self.blank.max(line.end));
+        if more && self.blank == octets.len() {
             return None;
         }
-        Some(entry(separator, line.start, line.end + blank))
+        Some(entry(separator, line.start, self.blank))
     }
 
     fn separator(&mut self, octets: &[u8], more: bool) -> Option<Range<usize>> {
@@ -126,6 +126,7 @@ fn entry(separator: Range<usize>, message_end: usize, end: usize) -> Entry {
 #[cfg(test)]
 mod tests {
     use super::super::{Dialect, Stored, read};
+    use super::MmdfScan;
 
     const ONE: &str = "\u{1}\u{1}\u{1}\u{1}\nSubject: one\n\nFrom me\n\u{1}\u{1}\u{1}\u{1}\n";
     const TWO: &str = "\u{1}\u{1}\u{1}\u{1}\r\nFrom a Sat Jan  3 01:05:34 1996\r\n\r\ntwo\r\n\u{1}\u{1}\u{1}\u{1}\r\n";
@@ -154,6 +155,25 @@ mod tests {
         let parts: Vec<_> = streamed.iter().map(of).collect();
         assert_eq!(parts.concat().concat(), file);
         parts
+    }
+
+    /// Blank lines that arrive in pieces are read once.
+    #[test]
+    fn blank_lines_after_a_message_are_read_once() {
+        let mut scan = MmdfScan::default();
+        let mut octets = ONE.as_bytes().to_vec();
+        for _ in 0..3 {
+            octets.extend_from_slice(b"\r\n\n");
+            assert!(scan.entry(&octets, true).is_none());
+            assert_eq!(scan.blank, octets.len());
+        }
+        let entry = scan.entry(&octets, false).unwrap();
+        assert_eq!(entry.range.end, octets.len());
+        // What precedes that offset is not read again.
+        let line_end = ONE.len();
+        octets[line_end] = b'x';
+        octets.push(b'\n');
+        assert_eq!(scan.entry(&octets, false).unwrap().range.end, octets.len());
     }
 
     #[test]

@@ -9,7 +9,7 @@ use super::counted;
 use super::dialect::{Dialect, FROM, FromLine, from_line, from_lines};
 use super::entry::{Ends, Entry};
 use super::length::length_field;
-use super::lines::{Lines, part};
+use super::lines::{Lines, after_line_ends, part};
 use super::listserv;
 use super::mmdf;
 use super::separator::{self, LONGEST_LINE, Separators, blank_line_before};
@@ -84,6 +84,8 @@ pub(super) struct Scan {
     /// The offset of the body, once the header has ended.
     body: Option<usize>,
     length: Option<u64>,
+    /// Offset after the blank lines after a message with a Content-Length, as far as they were read.
+    blank: usize,
     /// Whether a Content-Length is meaningful.
     pub(super) uses_length: bool,
     /// Maximum distance that a Content-Length may extend past a separator: [`REACH`], less in tests.
@@ -107,6 +109,7 @@ impl Scan {
             header: 0,
             body: None,
             length: None,
+            blank: 0,
             uses_length: true,
             reach: REACH,
             searched: 0,
@@ -157,7 +160,8 @@ impl Scan {
                 .next
                 .is_some_and(|next| next < end && end - next > self.reach);
             if !hides {
-                match end_of_length(octets, end, more) {
+                self.blank = after_line_ends(octets, self.blank.max(end));
+                match end_of_length(octets, end, self.blank, more) {
                     Ends::Unknown => return None,
                     Ends::At(range_end) => {
                         let tail = end.max(body)..range_end;
@@ -336,16 +340,11 @@ pub(super) const REACH: usize = 16 << 20;
 const LONGEST_FIELD_LINE: usize = 1 << 20;
 
 /// Whether a body that ends at `end` is followed by a separator or the end of the file, and the end
-/// of the entry.
-fn end_of_length(octets: &[u8], end: usize, more: bool) -> Ends {
-    let Some(rest) = octets.get(end..) else {
+/// of the entry. `next` is the offset after the blank lines after it.
+fn end_of_length(octets: &[u8], end: usize, next: usize, more: bool) -> Ends {
+    if octets.len() < end {
         return if more { Ends::Unknown } else { Ends::No };
-    };
-    let blank = rest
-        .iter()
-        .take_while(|octet| matches!(octet, b'\r' | b'\n'))
-        .count();
-    let next = end + blank;
+    }
     let line = part(octets, next..octets.len());
     if line.is_empty() {
         return if more { Ends::Unknown } else { Ends::At(next) };

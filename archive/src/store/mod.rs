@@ -35,6 +35,7 @@ pub use limits::Limits;
 pub(crate) use members::Anywhere;
 pub use messages::Messages;
 pub use names::SourceNames;
+pub(crate) use names::path_octets;
 pub use piece::{Piece, Pieces, pieces};
 pub use selection::Selection;
 pub use source::MailSource;

@@ -1,6 +1,7 @@
 //! The names of a source as data.
 
 use std::borrow::Cow;
+use std::path::Path;
 
 use super::source::MailSource;
 
@@ -54,13 +55,18 @@ impl MailSource {
     #[must_use]
     pub fn names(&self) -> SourceNames<'_> {
         let member = self.member.as_ref();
-        let path = self.path.as_os_str();
         SourceNames {
             path: self.to_string(),
-            container: member.map(|_| path.to_string_lossy()),
+            container: member.map(|_| self.path.to_string_lossy()),
             member: member.map(|member| &*member.name),
-            path_octets: path.to_str().is_none().then_some(path.as_encoded_bytes()),
+            path_octets: path_octets(&self.path),
             member_octets: member.and_then(|member| member.raw.as_deref()),
         }
     }
+}
+
+/// The octets of a path, if they are not UTF-8.
+pub(crate) fn path_octets(path: &Path) -> Option<&[u8]> {
+    let path = path.as_os_str();
+    path.to_str().is_none().then_some(path.as_encoded_bytes())
 }

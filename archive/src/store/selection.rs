@@ -50,7 +50,7 @@ impl Selection {
         }
     }
 
-    /// Leaves out the files and folders that match: they are not opened.
+    /// Leaves out the files and folders that match: nothing in them is read as mail.
     ///
     /// # Errors
     ///

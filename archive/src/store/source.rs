@@ -168,6 +168,13 @@ impl MailSource {
         self.modified
     }
 
+    /// Whether Apple Mail keeps attachments of its message in other files.
+    pub(crate) fn lacks_attachments(&self) -> bool {
+        let stem = self.relative.file_stem().map(Path::new);
+        let is_partial = stem.and_then(Path::extension) == Some("partial".as_ref());
+        is_partial && matches!(self.wrapper, Some((Wrapper::Emlx, _)))
+    }
+
     /// Why it has no messages, if it has none.
     pub(crate) fn why(&self) -> NoMail {
         self.why
@@ -253,7 +260,7 @@ impl MailSource {
         if compression(&head) != Compression::None || is_whole {
             return Ok(false);
         }
-        self.look(&head, is_delivered(&self.path) && !self.is_named, None)?;
+        self.look(&head, is_delivered(&self.path), None)?;
         Ok(self.format == Format::Mbox)
     }
 

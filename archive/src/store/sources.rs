@@ -31,6 +31,7 @@ use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs::{self, File, FileType};
 use std::io::{self, Read};
+use std::iter;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -67,7 +68,7 @@ pub fn sources(path: &Path, limits: Limits) -> MailSources {
         path: path.to_path_buf(),
         relative: name.unwrap_or_default(),
         given: true,
-        delivered: false,
+        delivered: is_delivered(path),
     };
     MailSources {
         waiting: vec![given],
@@ -95,12 +96,8 @@ pub(super) fn sources_in(
         within,
         ..sources(path, limits)
     };
-    if let Some(Pending::Path {
-        given, delivered, ..
-    }) = sources.waiting.last_mut()
-    {
+    if let Some(Pending::Path { given, .. }) = sources.waiting.last_mut() {
         *given = is_named;
-        *delivered = !is_named && is_delivered(path);
     }
     sources
 }
@@ -268,8 +265,13 @@ impl Iterator for MailSources {
 }
 
 impl MailSources {
+    /// The sources with those that cannot be read.
+    pub(crate) fn or_unread(mut self) -> impl Iterator<Item = Result<MailSource, Unread>> {
+        iter::from_fn(move || self.next_or_unread())
+    }
+
     /// The next source, or one that cannot be read.
-    pub(crate) fn next_or_unread(&mut self) -> Option<Result<MailSource, Unread>> {
+    fn next_or_unread(&mut self) -> Option<Result<MailSource, Unread>> {
         self.last = None;
         loop {
             let found = match self.waiting.pop()? {

@@ -147,6 +147,41 @@ fn what_is_excluded_is_not_opened() {
     );
 }
 
+/// A folder or a container that is left out counts once, whatever is in it: as many times as the report has lines
+/// about it, and in a proof with the report as in one without.
+#[test]
+fn a_folder_that_is_left_out_counts_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    for name in [
+        "a",
+        "private/b",
+        "private/c",
+        "private/deep/d",
+        "e/private/f",
+    ] {
+        fs::create_dir_all(at("old").join(name).parent().unwrap()).unwrap();
+        fs::write(at("old").join(name), MAIL).unwrap();
+    }
+    fs::write(at("old/two.tar"), tar_of(false)).unwrap();
+    let selection = Selection::new().exclude("private").unwrap();
+    let selection = selection.exclude("two.tar").unwrap();
+    let report = at("report.jsonl");
+    let conversion = Convert::new(at("old"), at("new")).report(&report);
+    let outcome = run(&conversion.selection(selection.clone()));
+    assert_eq!((outcome.end, outcome.summary.messages), (End::Done, 1));
+    assert_eq!((outcome.summary.excluded, left_out(&report).len()), (3, 3));
+    let comparison = Verify::new(at("old"), at("new"));
+    for comparison in [
+        comparison.clone().report(&report),
+        comparison.selection(selection),
+    ] {
+        let proof = prove(&comparison);
+        assert!(proof.holds(), "{proof:?}");
+        assert_eq!((proof.messages, proof.left_out), (1, 3));
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn only_some_files_are_read() {

@@ -137,6 +137,94 @@ fn a_compressed_report_is_a_report() {
     }
 }
 
+/// An archive without mail has a line for each file, with what `sha256sum` says of it: an empty mailbox, and gzip of
+/// nothing. Their results are empty, and are proved.
+#[test]
+fn mailboxes_without_messages_have_a_line() {
+    const NOTHING: &str = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    fs::create_dir(at("old")).unwrap();
+    let gzip = b"\x1F\x8B\x08\0\0\0\0\0\0\x03\x03\0\0\0\0\0\0\0\0\0";
+    let sum = "59869db34853933b239f1e2219cf7d431da006aa919635478511fabbfc8849d2";
+    let expected = [
+        (".mbox", &b""[..], NOTHING),
+        ("a.mbox", b"", NOTHING),
+        ("b.gz", gzip, sum),
+        ("empty", b"", NOTHING),
+    ];
+    for (name, octets, _) in expected {
+        fs::write(at("old").join(name), octets).unwrap();
+    }
+    let report = at("r.jsonl");
+    let conversion = Convert::new(at("old"), at("new")).report(&report);
+    let outcome = conversion.run(&false.into(), |_| ()).unwrap();
+    assert_eq!((outcome.summary.files, outcome.summary.messages), (4, 0));
+    assert_eq!(outcome.summary.problem_count(), 0);
+    let lines = lines(&report);
+    for ((name, octets, sum), line) in expected.iter().zip(&lines[1..]) {
+        assert_eq!(
+            (&line["record"], &line["outcome"]),
+            (&"file".into(), &"empty".into())
+        );
+        assert_eq!(line["path"], at("old").join(name).to_str().unwrap());
+        assert_eq!(
+            (&line["length"], &line["sha256"]),
+            (&octets.len().into(), &(*sum).into())
+        );
+    }
+    assert_eq!(lines.len(), 6);
+    let comparison = Verify::new(at("old"), at("new")).report(&report);
+    assert!(comparison.run(&false.into(), |_| ()).unwrap().holds());
+    assert!(
+        survey_report(&report, &false.into(), |_| ())
+            .unwrap()
+            .files
+            .is_empty()
+    );
+}
+
+/// Two names that are not UTF-8 may show the same path. The octets tell them apart, in source and result: `=BF=C0`
+/// and `=C0=BF`, each of which is two U+FFFD.
+#[cfg(target_os = "linux")]
+#[test]
+fn octets_of_names_tell_sources_and_results_apart() {
+    use std::os::unix::ffi::OsStrExt as _;
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &[u8]| folder.path().join(std::ffi::OsStr::from_bytes(name));
+    fs::create_dir(at(b"old")).unwrap();
+    for (name, mail) in [
+        (b"old/\xBF\xC0", "Subject: one\n\n"),
+        (b"old/\xC0\xBF", "Subject: two\n\n"),
+    ] {
+        fs::write(at(name), mail).unwrap();
+    }
+    let report = at(b"r.jsonl");
+    let conversion = Convert::new(at(b"old"), at(b"new")).report(&report);
+    conversion.run(&false.into(), |_| ()).unwrap();
+    let found = messages(&report);
+    let [one, two] = &found[..] else {
+        panic!("{found:?}");
+    };
+    for key in ["source", "result"] {
+        assert_eq!(one[key]["path"], two[key]["path"]);
+        for (line, end) in [(one, "/bfc0"), (two, "/c0bf")] {
+            let octets = line[key]["path_octets"].as_str().unwrap();
+            let end = end.replace('/', "2f");
+            assert!(octets.ends_with(&end), "{octets}");
+        }
+    }
+    let verify = || {
+        let comparison = Verify::new(at(b"old"), at(b"new")).report(&report);
+        comparison.run(&false.into(), |_| ()).unwrap()
+    };
+    assert_eq!((verify().messages, verify().mismatches), (2, 0));
+    // The report is proved, octets included.
+    let lines = fs::read_to_string(&report).unwrap();
+    fs::write(&report, lines.replace("bfc0\",\"offset", "c0c0\",\"offset")).unwrap();
+    assert!(!verify().holds());
+}
+
 /// A member of a zip or tar file and its container are two keys, and names that are not UTF-8 have their
 /// octets: those of a tar file (POSIX.1-2017, pax) and of a path have no charset; those of a zip file
 /// without its flag are in code page 437 (APPNOTE 6.3.10, section 4.4.4).

@@ -19,7 +19,7 @@ use serde::Serialize;
 use super::how::Effort;
 use super::interrupt::Interrupt;
 use super::messages::{Input, LeftOut, no_mail, standard_input_failed};
-use super::output::is_free;
+use super::output::{is_free, is_outside};
 use super::progress::Progress;
 use super::{End, Output, Stop, complain};
 
@@ -38,8 +38,8 @@ pub(crate) struct Arguments {
     input: Input,
     #[command(flatten)]
     effort: Effort,
-    /// Messages, mailboxes, Maildirs, these compressed, folders of them, or - for standard input,
-    /// which is treated like a file; or the report of a conversion, alone
+    /// Messages, mailboxes, Maildirs, these compressed, folders of them, or - for standard input; it and a
+    /// named pipe are treated like files, and read to their end first. Or the report of a conversion, alone
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
 }
@@ -47,8 +47,13 @@ pub(crate) struct Arguments {
 /// Reads an archive as `convert` would, on all cores, and shows its contents; or reads the report
 /// of `convert`, and shows the results.
 pub(crate) fn survey(out: &mut Output, arguments: &Arguments) -> Result<End, Stop> {
-    if let Some(file) = arguments.html.as_ref().filter(|_| !arguments.force) {
-        is_free(file)?;
+    if let Some(file) = &arguments.html {
+        let paths: Vec<_> = arguments.paths.iter().map(PathBuf::as_path).collect();
+        if arguments.force {
+            is_outside(file, &paths)?;
+        } else {
+            is_free(file)?;
+        }
     }
     let interrupt = Interrupt::listen()?;
     let mut progress = Progress::new(arguments.effort.quiet);

@@ -167,6 +167,151 @@ fn what_cannot_be_exported_is_named() {
     }
 }
 
+/// A message by its location is one for `export` too: an empty file of MH, and one that begins like a mailbox.
+/// Each has the number of its line, and its octets.
+#[test]
+fn messages_of_mh_and_of_a_maildir_are_exported() {
+    let archive = Archive::new();
+    let files = [
+        ("mh/1", "Subject: one\n\n"),
+        ("mh/2", ""),
+        (
+            "mh/3",
+            "From a@example.org Sat Jan  3 01:05:34 1996\nSubject: three\n\n",
+        ),
+        (
+            "mail/cur/1:2,S",
+            "From b@example.org Sat Jan  3 01:05:34 1996\nSubject: four\n\n",
+        ),
+    ];
+    for folder in ["mh", "mail/cur", "mail/new"] {
+        fs::create_dir_all(archive.at("old").as_str().to_owned() + "/" + folder).unwrap();
+    }
+    fs::write(archive.at("old/mh/.mh_sequences"), "").unwrap();
+    for (name, octets) in files {
+        fs::write(archive.at(&format!("old/{name}")), octets).unwrap();
+    }
+    let report = archive.report("r.jsonl");
+    let list = |names: &[&str]| {
+        let lines = fs::read_to_string(&report).unwrap();
+        let of = |name: &&str| {
+            let path = format!("\"path\":\"{}\"", archive.at(&format!("old/{name}")));
+            lines
+                .lines()
+                .find(|line| line.contains(&path))
+                .unwrap()
+                .to_owned()
+        };
+        names.iter().map(of).collect::<Vec<_>>().join("\n")
+    };
+    let names = files.map(|(name, _)| name);
+    fs::write(archive.at("list"), list(&names)).unwrap();
+    run_to(
+        0,
+        &["export", &archive.at("list"), "--eml", &archive.at("all")],
+    );
+    let octets = files.map(|(_, octets)| octets.as_bytes().to_vec());
+    assert_eq!(archive.exported("all"), octets);
+
+    // A message that is gone takes no number of another.
+    fs::remove_file(archive.at("old/mh/2")).unwrap();
+    let said = run_to(
+        2,
+        &["export", &archive.at("list"), "--eml", &archive.at("some")],
+    )
+    .1;
+    assert!(said.contains("expected message 0 in"), "{said}");
+    let found = mime_charset_archive::files(archive.at("some").as_ref()).into_iter();
+    let found: Vec<_> = found
+        .map(|file| file.unwrap().file_name().unwrap().to_owned())
+        .collect();
+    assert_eq!(found, ["000001.eml", "000003.eml", "000004.eml"]);
+}
+
+/// Errors in members that nobody chose are none of an export.
+#[test]
+fn other_members_may_be_unreadable() {
+    let archive = Archive::new();
+    let mut tar = tar::Builder::new(fs::File::create(archive.at("old/d.tar")).unwrap());
+    let mut header = tar::Header::new_gnu();
+    header.set_entry_type(tar::EntryType::Symlink);
+    header.set_size(0);
+    tar.append_link(&mut header, "a.eml", "b.eml").unwrap();
+    let octets = b"Subject: b\n\n";
+    header = tar::Header::new_gnu();
+    header.set_size(octets.len() as u64);
+    tar.append_data(&mut header, "b.eml", &octets[..]).unwrap();
+    tar.finish().unwrap();
+    let container = archive.at("old/d.tar");
+    let line = |member: &str| {
+        format!(
+            "{{\"path\":\"{member} in {container}\",\"container\":\"{container}\",\"index\":0}}\n"
+        )
+    };
+    let list = archive.at("list");
+    fs::write(&list, line("b.eml")).unwrap();
+    let said = run_to(0, &["export", &list, "--eml", &archive.at("b")]).1;
+    assert_eq!(
+        (said.as_str(), archive.exported("b")),
+        ("", vec![octets.to_vec()])
+    );
+    fs::write(&list, line("a.eml") + &line("b.eml")).unwrap();
+    let said = run_to(2, &["export", &list, "--eml", &archive.at("both")]).1;
+    assert!(
+        said.contains("a.eml in") && said.contains("it is a link"),
+        "{said}"
+    );
+    assert_eq!(archive.exported("both"), [octets.to_vec()]);
+}
+
+/// As docs/archives.md has it: what Thunderbird (X-Mozilla-Status, 0008) and a Maildir (T) mark as deleted.
+#[test]
+fn deleted_messages_are_left_out_before_a_conversion() {
+    let archive = Archive::new();
+    let separator = "From - Sat Jan  3 01:05:34 1996\n";
+    let kept = format!("{separator}X-Mozilla-Status: 0001\n\nkept\n\n");
+    let deleted = format!("{separator}X-Mozilla-Status: 0009\n\ndeleted\n\n");
+    let mailbox = archive.at("old.mbox");
+    fs::write(&mailbox, format!("{kept}{deleted}{kept}")).unwrap();
+    let (lines, _) = run_to(0, &["inspect", "--json", "--skip-deleted", &mailbox]);
+    let list = archive.at("list");
+    fs::write(&list, lines).unwrap();
+    let target = archive.at("kept.mbox");
+    run_to(0, &["export", &list, "--mbox", &target]);
+    assert_eq!(fs::read_to_string(target).unwrap(), format!("{kept}{kept}"));
+
+    for folder in ["mail/cur", "mail/new", "mail/tmp"] {
+        fs::create_dir_all(archive.at(folder)).unwrap();
+    }
+    for name in ["1:2,S", "2:2,ST", "3:2,T", "4:2,STa"] {
+        fs::write(archive.at(&format!("mail/cur/{name}")), "Subject: one\n\n").unwrap();
+    }
+    let (old, new) = (archive.at("mail"), archive.at("new"));
+    let (_, said) = run_to(0, &["convert", "--exclude", "*:2,*T*", &old, &new]);
+    assert!(
+        said.contains("0 of 1 message in 1 file") && said.contains("\n3 files or"),
+        "{said}"
+    );
+    run_to(0, &["verify", "--exclude", "*:2,*T*", &old, &new]);
+}
+
+/// A list of messages that were read in a named format names the same messages in it.
+#[test]
+fn a_format_may_be_named_as_for_the_list() {
+    let archive = Archive::new();
+    let piece = "of a text\n\nFrom - Sat Jan  3 01:05:34 1996\nSubject: two\n\ntwo\n\n";
+    fs::write(archive.at("xab"), piece).unwrap();
+    let (lines, _) = run_to(
+        0,
+        &["inspect", "--json", "--as", "mbox", &archive.at("xab")],
+    );
+    let list = archive.at("list");
+    fs::write(&list, lines.lines().nth(1).unwrap()).unwrap();
+    let folder = archive.at("new");
+    run_to(0, &["export", "--as", "mbox", &list, "--eml", &folder]);
+    assert_eq!(archive.exported("new"), [b"Subject: two\n\ntwo\n".to_vec()]);
+}
+
 /// Attachments have the SHA-256 of their octets: FIPS 180-2, appendix B.1, the example "abc".
 #[test]
 fn attachments_have_their_checksum() {

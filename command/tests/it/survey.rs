@@ -354,6 +354,7 @@ fn a_survey_is_a_record() {
             .collect();
         assert_eq!(failed.len(), 1);
         assert!(failed[0]["detail"].as_str().unwrap().contains("4.pst"));
+        assert!(failed[0]["path"].as_str().unwrap().ends_with("4.pst"));
         assert!(html.contains("<summary>failed: 1</summary>"));
         assert!(html.contains("<summary>not mail: 9</summary>"));
         let duplicates = &survey["duplicates"];

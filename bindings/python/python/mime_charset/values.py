@@ -212,7 +212,7 @@ class Problem(NamedTuple):
     """Something to review after a conversion."""
 
     kind: str
-    """``failed``, ``no-mail``, ``replaced``, or the name of a finding."""
+    """``failed``, ``unread``, ``no-mail``, ``partial``, ``replaced``, or the name of a finding."""
     times: int
     """The number of occurrences."""
     examples: tuple[str, ...]

@@ -662,6 +662,34 @@ fn a_run_that_is_whole_is_not_taken_up() {
     }
 }
 
+/// A run that was killed has written no report: `verify` says so, names what it left, and what continues it. Its
+/// journal is a mismatch, and no file with other octets.
+#[test]
+fn what_a_killed_run_left_is_named_by_the_proof() {
+    let unfinished = Unfinished::new();
+    unfinished.put_back();
+    let (source, target) = (unfinished.path("s"), unfinished.path("t"));
+    let report = unfinished.path("r.jsonl");
+    fs::remove_file(&report).unwrap();
+    let arguments = ["verify", text(&source), text(&target)];
+    let output = run(&[&arguments[..], &["--report", text(&report)]].concat());
+    assert_eq!(output.status.code(), Some(2));
+    let said = complaints(&output);
+    let expected = "r.jsonl.part; --resume continues an interrupted run, --force starts over\n";
+    assert!(said.ends_with(expected), "{said}");
+    fs::rename(source.join("z.eml.gz"), unfinished.path("z.eml.gz")).unwrap();
+    let output = run(&arguments);
+    assert_eq!(output.status.code(), Some(1));
+    let found = String::from_utf8_lossy(&output.stdout);
+    let expected = ".mime-charset-journal was left by a run that did not finish; resume that run\n";
+    assert!(
+        found.ends_with(expected) && found.lines().count() == 1,
+        "{found}"
+    );
+    let said = complaints(&output);
+    assert!(said.contains("proved except for 1 mismatch: "), "{said}");
+}
+
 /// What is said of a run that did not finish leads on.
 #[test]
 fn the_way_on_is_named_and_leads_on() {
@@ -711,7 +739,7 @@ fn the_way_on_is_named_and_leads_on() {
     assert_eq!(output.status.code(), Some(2));
     let said = complaints(&output);
     assert!(
-        said.ends_with(" fix the cause, then the same command starts over\n"),
+        said.ends_with(" --exclude or --accept-unread, then the same command starts over\n"),
         "{said}"
     );
     fs::remove_file(source.join("a.gz")).unwrap();

@@ -613,7 +613,16 @@ fn a_file_of_apple_mail_becomes_its_message() {
     let converted = String::from_utf8(converted).unwrap();
     assert!(converted.ends_with("\n\nПри\n"), "{converted}");
 
-    fs::remove_file(source.join("2.emlx")).unwrap();
+    // Mail calls it so if attachments are in other files.
+    fs::rename(source.join("2.emlx"), source.join("3.partial.emlx")).unwrap();
+    fs::write(source.join("3.partial.emlx"), &right).unwrap();
+    let partial = folder.path().join("p");
+    let said = complaints(&convert(&source, &partial, &[]));
+    let expected = "  1 message whose attachments Apple Mail keeps in other files\n    ";
+    let expected = format!("{expected}{}\n", source.join("3.partial.emlx").display());
+    assert!(said.contains(&expected), "{said}");
+    assert!(partial.join("3.partial.eml").exists());
+    fs::remove_file(source.join("3.partial.emlx")).unwrap();
     let (target, report) = (folder.path().join("c"), folder.path().join("c.jsonl"));
     convert(&source, &target, &["--report", text(&report)]);
     let proof = verify(&source, &target, &["--report", text(&report)]);

@@ -99,6 +99,35 @@ fn the_source_is_never_written_to() {
         assert!(complaints(&output).contains("expected a report outside of the source"));
         assert_eq!(files(folder.path()), before);
     }
+    // A table or a page takes the place of nothing that is read.
+    let report = path("r.jsonl");
+    for table in [
+        "s/a.csv",
+        "link/a.csv",
+        "s/a.eml",
+        "other/../s/a.eml",
+        "r.jsonl",
+    ] {
+        let table = path(table);
+        let (source, target) = (path("s"), path("t"));
+        let arguments = ["convert", text(&source), text(&target), "--force"];
+        let files_of_run = ["--report", text(&report), "--csv", text(&table)];
+        let output = run(&[&arguments[..], &files_of_run].concat());
+        assert_eq!(output.status.code(), Some(2), "{}", table.display());
+        assert!(complaints(&output).contains("expected a file outside of "));
+        assert_eq!(files(folder.path()), before);
+    }
+    for (source, page) in [
+        ("s", "s/a.eml"),
+        ("s/a.eml", "link/a.eml"),
+        ("link", "s/a.eml"),
+    ] {
+        let (source, page) = (path(source), path(page));
+        let output = run(&["survey", "--force", "--html", text(&page), text(&source)]);
+        assert_eq!(output.status.code(), Some(2), "{}", page.display());
+        assert!(complaints(&output).contains("expected a file outside of "));
+        assert_eq!(files(folder.path()), before);
+    }
     // Neither pipes nor devices are replaced by files.
     let output = run(&["convert", text(&path("s/a.eml")), "/dev/null", "--force"]);
     assert_eq!(output.status.code(), Some(2));
@@ -428,7 +457,7 @@ fn paths_are_told_as_they_were_named() {
     let said = String::from_utf8(output.stdout.clone()).unwrap();
     assert_eq!(said, "one.eml, octet 0: expected 0x53, found the end\n");
     let said = complaints(&output);
-    assert_eq!(said, "nothing proved: 1 file is incorrect\n");
+    assert_eq!(said, "nothing proved: 1 mismatch\n");
 }
 
 /// Standard input has no name to convert it under, and cannot be read twice.

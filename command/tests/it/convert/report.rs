@@ -266,12 +266,37 @@ fn a_report_is_a_table_too() {
     assert_eq!(fs::read_to_string(&table).unwrap(), found);
 }
 
+/// A name that is not UTF-8 has its octets in the table: `=BF.eml`.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_table_has_the_octets_of_names() {
+    use std::os::unix::ffi::OsStrExt as _;
+    let folder = tree(&[("s/a.eml", PLAIN)]);
+    let path = |name: &str| folder.path().join(name);
+    fs::write(
+        path("s").join(std::ffi::OsStr::from_bytes(b"\xBF.eml")),
+        PLAIN,
+    )
+    .unwrap();
+    let (report, table) = (path("r.jsonl"), path("r.csv"));
+    let options = ["--report", text(&report), "--csv", text(&table)];
+    convert(&path("s"), &path("t"), &options);
+    let mut reader = csv::Reader::from_path(&table).unwrap();
+    let names = reader.headers().unwrap().clone();
+    let row = reader.records().nth(1).unwrap().unwrap();
+    for name in ["path_octets", "result_path_octets"] {
+        let column = names.iter().position(|it| it == name).unwrap();
+        assert!(row[column].ends_with("2fbf2e656d6c"), "{row:?}");
+    }
+}
+
 #[test]
 fn reports_keep_to_their_schema() {
     let schema: Value =
         serde_json::from_str(&fs::read_to_string("../schema/report.schema.json").unwrap()).unwrap();
     let folder = tree(&[
         ("s/bad.mbox.gz", b"\x1F\x8B\x08\0\0\0\0\0\0\x03"),
+        ("s/empty", b""),
         ("s/good.eml", PLAIN),
     ]);
     let target = |name: &str| folder.path().join(name);

@@ -404,7 +404,7 @@ fn a_fault_of_one_file_is_no_fault_of_the_others() {
             let said = String::from_utf8(output.stdout.clone()).unwrap();
             assert_eq!(said, format!("{expected}\n"), "{name}");
             let summary = complaints(&output);
-            let expected = format!("proved except for 1 file: {proved} messages in ");
+            let expected = format!("proved except for 1 mismatch: {proved} messages in ");
             assert!(summary.starts_with(&expected), "{name}: {summary}");
         }
         match whole.get(Path::new(name)) {
