@@ -7,4 +7,5 @@ mod export;
 mod faults;
 mod schema;
 mod security;
+mod suite;
 mod survey;
