@@ -44,12 +44,13 @@ fn main() -> io::Result<()> {
 }
 
 /// The input of a case.
-pub fn octets_of(case: &Value) -> Vec<u8> {
+fn octets_of(case: &Value) -> Vec<u8> {
     let encoded = case["base64"].as_str().expect("a string");
     STANDARD.decode(encoded).expect("base64")
 }
 
 /// The answer for a message, or for `decode`, for octets. `Null` where the message has no such thing.
+#[must_use]
 pub fn answer(case: &Value, octets: &[u8]) -> Value {
     let argument = |name: &str| case[name].as_str().unwrap_or_default();
     let ask = argument("ask");

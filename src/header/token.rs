@@ -28,8 +28,8 @@ pub(super) struct FieldReader<'a> {
     pub(super) report: Report,
     /// Whether there was a comment that never closes.
     has_open_comment: bool,
-    /// Offset of the last at sign, once it was searched.
-    last_at_sign: Option<Option<usize>>,
+    /// Offset after the last at sign, 0 if there is none, once it was searched.
+    after_last_at_sign: Option<usize>,
 }
 
 /// Maximum look-ahead into a comment after an unclosed one, in octets. The bound keeps parsing linear.
@@ -44,7 +44,7 @@ impl<'a> FieldReader<'a> {
             body,
             report: Report::new(),
             has_open_comment: false,
-            last_at_sign: None,
+            after_last_at_sign: None,
         }
     }
 
@@ -106,8 +106,8 @@ impl<'a> FieldReader<'a> {
     /// Whether an at sign is after the start of `input`. The field is searched once.
     pub(super) fn has_at_sign_after(&mut self, input: &'a [u8]) -> bool {
         let body = self.body;
-        let last = *self.last_at_sign.get_or_insert_with(|| memrchr(b'@', body));
-        last.is_some_and(|last| last > self.offset(input))
+        let search = || memrchr(b'@', body).map_or(0, |at| at + 1);
+        *self.after_last_at_sign.get_or_insert_with(search) > self.offset(input)
     }
 
     /// Reports the comment between `input` and `after` if it is nested deep.
