@@ -450,33 +450,6 @@ fn the_nearest_letter_is_told() {
     assert_eq!(registered.as_str(), "\u{FFFD}க");
 }
 
-#[test]
-fn words() {
-    let words: [(&str, &[u8], &str); 10] = [
-        // Bharat; Hindi; with a nukta and a soft halant.
-        ("x-iscii-de", b"\xCB\xDA\xCF\xC2", "भारत"),
-        ("x-iscii-de", b"\xD8\xDB\xC6\xE8\xC4\xDC", "हिन्दी"),
-        (
-            "x-iscii-de",
-            b"\xBF\xE9\xB3\xE8\xE9\xD6",
-            "\u{95C}क्\u{200D}ष",
-        ),
-        // Lamba and gall: tippi and addak behind and before la.
-        ("x-iscii-pa", b"\xD1\xA2\xCA\xDA", "ਲੰਬਾ"),
-        ("x-iscii-pa", b"\xB5\xD1\xE8\xD1", "ਗੱਲ"),
-        // Behind aa there is a bindi, and behind a letter with a dot a tippi.
-        ("x-iscii-pa", b"\xD8\xDA\xA2", "ਹਾਂ"),
-        ("x-iscii-pa", b"\xBA\xE9\xA2\xBA\xDC\xCF", "\u{A5B}ੰਜੀਰ"),
-        // Asamiya has the ra of Assamese.
-        ("x-iscii-as", b"\xCF\xD4", "ৰৱ"),
-        ("vps", b"Vi\x8Ct Nam", "Việt Nam"),
-        ("tscii", b"\xBE\xC1\xA2\xFA", "தமிழ்"),
-    ];
-    for (label, octets, text) in words {
-        assert_eq!(charset(label).decode(octets).as_str(), text, "{label}");
-    }
-}
-
 /// The Encoding Standard, section 14.5: 80 to FF are U+F780 to U+F7FF.
 #[test]
 fn x_user_defined_is_private_use() {

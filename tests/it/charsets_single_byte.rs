@@ -940,24 +940,6 @@ fn rfc1456_table_1() {
     assert_eq!(count, 134);
 }
 
-#[test]
-fn words() {
-    let words: [(&str, &[u8], &str); 8] = [
-        ("viscii", b"Vi\xAEt Nam", "Việt Nam"),
-        ("tcvn", b"Vi\xD6t Nam", "Việt Nam"),
-        ("viqr", b"Vie^.t Nam", "Việt Nam"),
-        ("koi8-u", b"\xF5\xCB\xD2\xC1\xA7\xCE\xC1", "Україна"),
-        ("macintosh", b"\xDB", "€"),
-        // The five octets of ISO-8859-5 that windows-1251 would make other letters of.
-        ("iso-8859-5", b"\xBF\xE0\xD8\xD2\xD5\xE2", "Привет"),
-        ("ibm864", b"100%", "100%"),
-        ("ibm500", b"\xC8\x85\x93\x93\x96\x25\x15", "Hello\n\u{85}"),
-    ];
-    for (label, octets, text) in words {
-        assert_eq!(charset(label).decode(octets).as_str(), text, "{label}");
-    }
-}
-
 /// ISO 2022-JP's option speaks of JIS X 0201 Roman, which is a charset of its own as well.
 #[test]
 fn jis_roman_may_be_read_as_ascii() {

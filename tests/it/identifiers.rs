@@ -40,27 +40,6 @@ fn rfc5322_a_2_replies() {
     );
 }
 
-/// RFC 5322, appendix A.6.3: white space and comments between the tokens of an identifier.
-#[test]
-fn rfc5322_a_6_3_obsolete_white_space() {
-    let message = Message::parse(
-        b"Message-ID  : <1234   @   local(blah)  .machine .example>\r\n\r\n", //
-    );
-    assert_eq!(
-        message.message_id().as_deref(),
-        Some("1234@local.machine.example")
-    );
-}
-
-/// RFC 5256, section 3: both are the same identifier.
-#[test]
-fn rfc5256_3_quotes_are_normalized() {
-    let quoted = ids("<\"01KF8JCEOCBS0045PS\"@xxx.yyy.com>");
-    assert_eq!(quoted, ids("<01KF8JCEOCBS0045PS@xxx.yyy.com>"));
-    // These need their quotes.
-    assert_eq!(ids("<\"a b\"@x> <\"a@b\"@x>"), ["\"a b\"@x", "\"a@b\"@x"]);
-}
-
 /// RFC 5256, section 3: without a valid identifier in References, In-Reply-To counts.
 #[test]
 fn rfc5256_3_the_key_of_a_thread() {

@@ -406,16 +406,6 @@ fn a_word_behind_a_second_equals_sign_is_kept() {
     assert_eq!(text.as_str(), "t/n; name= \"a;b=\"; x=y");
 }
 
-/// KS X 1001 of 2002, row 2, cell 72: the postal mark U+327E, which glibc reads in EUC-KR. The
-/// Encoding Standard's table is older, and without it.
-#[test]
-fn euc_kr_has_the_postal_mark() {
-    let octets = octets("euc-kr-postal-mark.txt");
-    let charset = Charset::for_label("euc-kr").unwrap();
-    let pair = octets.last_chunk::<2>().unwrap();
-    assert_eq!(charset.decode(pair).as_str(), "\u{327E}");
-}
-
 /// RFC 2047, section 5, rule 3: a word in a phrase has no angle bracket as it stands. What has one
 /// is the same to whoever asks for mailboxes and to whoever asks for text: a word where a blank
 /// parts it from the address, and a part of the address, as it is written, where it touches one.

@@ -340,36 +340,6 @@ proptest! {
     }
 }
 
-/// RFC 3676, section 5, the examples, by their sentences.
-#[test]
-fn flowed_examples_of_the_standard() {
-    reads(
-        "text/plain; format=flowed",
-        "`Take some more tea,' the March Hare said to Alice, very \r\n\
-         earnestly.\r\n\
-         \r\n\
-         `I've had nothing yet,' Alice replied in an offended \r\n\
-         tone, `so I can't take more.'\r\n",
-        "`Take some more tea,' the March Hare said to Alice, very earnestly.\n\
-         \n\
-         `I've had nothing yet,' Alice replied in an offended tone, `so I can't take more.'\n",
-    );
-    reads(
-        "text/plain; format=flowed",
-        ">>>Take some more tea.\r\n\
-         >>I've had nothing yet, so I can't take more.\r\n\
-         >You mean you can't take LESS, it's very easy to take \r\n\
-         >MORE than nothing.\r\n\
-         \r\n\
-         Nobody asked your opinion, Alice?\r\n",
-        ">>> Take some more tea.\n\
-         >> I've had nothing yet, so I can't take more.\n\
-         > You mean you can't take LESS, it's very easy to take MORE than nothing.\n\
-         \n\
-         Nobody asked your opinion, Alice?\n",
-    );
-}
-
 /// RFC 3676: section 4.3, the line before a signature is fixed; section 4.5, a flowed line before a
 /// change of depth ends its paragraph; section 4.4, one stuffed blank is removed.
 #[test]

@@ -172,27 +172,6 @@ fn programs_of_one_language_are_heard() {
     assert_eq!(heard("User-Agent: Foxmail 7\n"), Some(Side::Neither));
 }
 
-/// Words and values without a label, and raw octets, go by the same.
-#[test]
-fn fields_are_read_by_what_stands_around_them() {
-    let read = |header: &[u8], name: &str| {
-        let source = [b"Content-Language: ko\n".as_slice(), header, b"\n\n"].concat();
-        let message = Message::parse(&source);
-        message.field(name).unwrap().text().as_str().to_owned()
-    };
-    assert_eq!(read(b"Subject: \xBA\xAF\xB0\xE6", "Subject"), "변경");
-    assert_eq!(
-        read(b"Subject: =?unknown-8bit?Q?=BA=AF=B0=E6?=", "Subject"),
-        "변경"
-    );
-    let source = b"From: a@example.kr\n\
-        Content-Disposition: attachment; filename*=x-unknown''%BA%AF%B0%E6\n\n";
-    let message = Message::parse(source);
-    let part = message.parts().next().unwrap();
-    let name = part.filename().unwrap();
-    assert_eq!(name.as_str(), "변경");
-}
-
 /// Tags and countries, the charset that words are in, others of the language, and the words.
 const LANGUAGES: [(&str, &str, &str, &[&str], &str); 8] = [
     (
@@ -515,28 +494,6 @@ fn rfc7103_7_7_raw_fields_beside_a_label_that_nothing_bears_out() {
                 assert_eq!(name.unwrap().as_str(), sentence, "{label} beside {named}");
             }
         }
-    }
-}
-
-/// The same of a label of a multipart's first text, and of a word that is all ASCII.
-#[test]
-fn rfc7103_7_7_labels_of_parts_and_words_that_nothing_bears_out() {
-    let raw = encoded("Приглашаем на собрание жильцов дома", "koi8-r");
-    let around = [
-        "Content-Type: multipart/mixed; boundary=b\n\n--b\n\
-         Content-Type: text/plain; charset=iso-8859-1\n\ntext\n--b--\n",
-        "To: =?iso-8859-1?Q?John_Smith?= <a@example.org>\n\n",
-        "Content-Type: text/html; charset=iso-8859-1\nContent-Transfer-Encoding: base64\n\ndGV4dA==\n",
-    ];
-    for around in around {
-        let source = [b"Subject: ", &*raw, b"\n", around.as_bytes()].concat();
-        let message = Message::parse(&source);
-        let subject = message.field("Subject").unwrap().text();
-        assert_eq!(
-            subject.as_str(),
-            "Приглашаем на собрание жильцов дома",
-            "{around}"
-        );
     }
 }
 
