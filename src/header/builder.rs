@@ -28,6 +28,8 @@ pub(super) struct Builder<'a> {
     pub(super) after_word: bool,
     /// Whether the backslashes of quoted pairs are left out.
     pub(super) unescapes: bool,
+    /// Whether backslashes may be half of a character.
+    has_halves: bool,
     /// Whether folds are left out; not needed in a body on one line.
     pub(super) unfolds: bool,
     /// Whether quotes surround the range that is read.
@@ -60,6 +62,7 @@ impl<'a> Builder<'a> {
             from,
             after_word: false,
             unescapes: false,
+            has_halves: false,
             unfolds: true,
             in_quotes: false,
             value: None,
@@ -198,9 +201,11 @@ impl<'a> Builder<'a> {
         let (start, end) = lexeme.inner();
         self.without(lexeme.start, start);
         self.unescapes = true;
+        self.has_halves = token::may_have_halves(slice(self.body, start, end));
         self.words_in(start, end, place);
         self.text(end, false);
         self.unescapes = false;
+        self.has_halves = false;
         self.from = lexeme.end;
     }
 
@@ -229,6 +234,11 @@ impl<'a> Builder<'a> {
         while let Some(found) = self.next_left_out(search, end) {
             let at = search + found;
             let Some((_, ends)) = line_ends(slice(self.body, at, end)) else {
+                let before = at.checked_sub(1).and_then(|at| self.body.get(at)).copied();
+                if self.has_halves && token::is_half(before, slice(self.body, at, end)) {
+                    search = at + 1;
+                    continue;
+                }
                 self.push_text(from, at, between_words);
                 let pair = quoted_pair(slice(self.body, at, end));
                 let (rest, quoted) = pair.unwrap_or_default();

@@ -561,20 +561,38 @@ pub(super) fn quoted_pair(input: &[u8]) -> IResult<&[u8], &[u8]> {
     take(1_usize)(unfolded.unwrap_or(input))
 }
 
+/// Whether quoted text may have backslashes that are half of a character, as in `Shift_JIS`, Big5 and GBK: it
+/// has octets above 7F and is not UTF-8.
+pub(super) fn may_have_halves(content: &[u8]) -> bool {
+    memchr(b'\\', content).is_some() && std::str::from_utf8(content).is_err()
+}
+
+/// Whether the backslash at the start of `input` is half of a character, in text that [may have
+/// such](may_have_halves): an octet above 80 is before it, and nothing after it that needs a backslash.
+pub(super) fn is_half(before: Option<u8>, input: &[u8]) -> bool {
+    let needs_backslash = |octet: &u8| matches!(octet, b'"' | b'\\' | b'(' | b')' | b'\r' | b'\n');
+    let is_half = |before| before > 0x80 && !input.get(1).is_none_or(needs_backslash);
+    input.first() == Some(&b'\\') && before.is_some_and(is_half)
+}
+
 /// What the content of a quoted string means: quoted pairs without their backslash, folds
-/// without their line end (RFC 5322, section 3.2.4).
+/// without their line end (RFC 5322, section 3.2.4). A backslash that [is half of a character](is_half) stays.
 pub(super) fn unquoted(content: &[u8]) -> Cow<'_, [u8]> {
     work(content.len());
     let changes = |octet: &u8| matches!(octet, b'\\' | b'\r' | b'\n');
     if !content.iter().any(changes) {
         return Cow::Borrowed(content);
     }
+    let has_halves = may_have_halves(content);
     let mut octets = Vec::with_capacity(content.len());
     let mut rest = content;
     while let Some(at) = next_left_out(rest, |text| memchr3(b'\\', b'\r', b'\n', text)) {
         octets.extend_from_slice(slice(rest, 0, at));
         rest = rest.get(at..).unwrap_or_default();
-        if let Ok((after, pair)) = quoted_pair(rest) {
+        if has_halves && is_half(octets.last().copied(), rest) {
+            octets.push(b'\\');
+            rest = rest.get(1..).unwrap_or_default();
+        } else if let Ok((after, pair)) = quoted_pair(rest) {
             octets.extend_from_slice(pair);
             rest = after;
         } else if let Some((after, ends)) = line_ends(rest) {

@@ -564,6 +564,42 @@ fn raw_text_around_half_a_character_stays() {
     }
 }
 
+/// A backslash that is half of a character is no quoted pair (RFC 5322, section 3.2.4). The cells are those of
+/// `CPython`'s codecs.
+#[test]
+fn raw_text_with_halves_that_are_backslashes() {
+    for (charset, octets, text) in [
+        (
+            "shift_jis",
+            &b"\x83\x5C\x83\x74\x83\x67\x95\x5C.txt"[..],
+            "ソフト表.txt",
+        ),
+        ("big5", b"\xA6\xA8\xA5\x5C\xAE\xD7.txt", "成功案.txt"),
+        ("gbk", b"\xD5\x5C\xD2\xE2\xCA\xE9.txt", "誠意书.txt"),
+    ] {
+        let header = [
+            &b"From: \""[..],
+            octets,
+            b"\" <kim@example.org>\nContent-Disposition: attachment; filename=\"",
+            octets,
+            b"\"\nContent-Type: text/plain; charset=",
+            charset.as_bytes(),
+            b"\n\n",
+        ];
+        let result = check(
+            "raw",
+            &[&header.concat()[..], octets, b"\n"].concat(),
+            &Conversion::new(),
+        );
+        let message = Message::parse(&result);
+        let from = message.from().unwrap();
+        assert_eq!(from.mailboxes().next().unwrap().name.as_str(), text);
+        assert_eq!(message.root().filename().unwrap().as_str(), text);
+        // The body is that of an attachment, and stays.
+        assert!(message.root().header().is_ascii(), "{charset}");
+    }
+}
+
 /// What raw text without any label looks like is a guess: it is left alone, and converted only
 /// for who asks for guesses. "Смета на ремонт школьной библиотеки" as `cp1251` of `CPython`.
 #[test]
