@@ -39,6 +39,9 @@ const OLDEST: (u32, u32) = (2, 23);
 
 const IS_LAST: c_int = 0x0001;
 const IGNORE_ERRORS: c_int = 0x0002;
+/// `__GCONV_ENCOUNTERED_ILLEGAL_INPUT` of `gconv_int.h`: since glibc 2.41 a step sets it for `iconv -c`,
+/// which otherwise exits with 0. Older versions ignore it.
+const ENCOUNTERED_ILLEGAL_INPUT: c_int = 1 << 30;
 
 /// `__gconv_fct`.
 type Function = unsafe extern "C" fn(
@@ -295,6 +298,7 @@ impl Call {
                 Code::OK => [0; 2],
                 _ => state_of(states.keep(key, conversion)),
             };
+            self.mark(code);
             return code;
         }
         // SAFETY: `between` requires two ends of memory that may be read while `input` is used; they
@@ -311,7 +315,16 @@ impl Call {
             }
             (*self.data).invocation_counter += 1;
         }
+        self.mark(code);
         code
+    }
+
+    /// Tells `iconv -c` of malformed input.
+    fn mark(&self, code: Code) {
+        if code == Code::ILLEGAL_INPUT {
+            // SAFETY: `data` is this thread's (2).
+            unsafe { (*self.data).flags |= ENCOUNTERED_ILLEGAL_INPUT };
+        }
     }
 
     fn flags(&self) -> c_int {
