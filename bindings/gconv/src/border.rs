@@ -14,6 +14,10 @@
 //! 4. *The chain.* Unless `__GCONV_IS_LAST` is set, another step follows `step` in memory, and
 //!    its data follow `data`. If that step has no `__shlib_handle` it is glibc's own, and its
 //!    `__fct` is a function that may be called as it is.
+//!
+//! They hold if glibc has the structures below. [`gconv_init`] rejects versions before [`OLDEST`] and
+//! any step that does not have this module's functions where they should be; [`gconv`] checks the
+//! data of each call. A newer glibc that moves a field thus lacks these charsets, and nothing breaks.
 
 #![allow(unsafe_code)]
 
@@ -29,12 +33,15 @@ use crate::conversion::Manners;
 use crate::drive::{self, Code, Output};
 use crate::states::{Key, States};
 
-/// The versions of glibc that this was built and tested with. The structures have no version and
-/// have changed before: with another glibc the module provides no charsets.
-pub const VERSIONS: [&str; 1] = ["2.36"];
+/// The oldest glibc (major, minor) that `tests/versions` was run with: its `gconv.h` and those of later
+/// releases, up to 2.43, have these structures.
+const OLDEST: (u32, u32) = (2, 23);
 
 const IS_LAST: c_int = 0x0001;
 const IGNORE_ERRORS: c_int = 0x0002;
+/// `__GCONV_ENCOUNTERED_ILLEGAL_INPUT` of `gconv_int.h`: since glibc 2.41 a step sets it for `iconv -c`,
+/// which otherwise exits with 0. Older versions ignore it.
+const ENCOUNTERED_ILLEGAL_INPUT: c_int = 1 << 30;
 
 /// `__gconv_fct`.
 type Function = unsafe extern "C" fn(
@@ -107,10 +114,9 @@ pub unsafe extern "C" fn gconv_init(step: *mut Step) -> c_int {
         // SAFETY: `from_ptr` requires a string with a NUL at its end that stays: glibc's own version is
         // a constant of glibc's.
         let version = unsafe { CStr::from_ptr(gnu_get_libc_version()) };
-        if !VERSIONS
-            .iter()
-            .any(|known| version.to_bytes() == known.as_bytes())
-        {
+        let is_old = version_of(version.to_bytes()).is_none_or(|version| version < OLDEST);
+        // SAFETY: the step is readable (1).
+        if is_old || !unsafe { has_our_functions(step) } {
             return Code::NO_CONVERSION;
         }
         // SAFETY: the step is ours alone (1), and its names are strings that live as long as it.
@@ -191,6 +197,48 @@ pub unsafe extern "C" fn gconv(
     guard(Code::ILLEGAL_DESCRIPTOR, run).0
 }
 
+/// The major and the minor number of a version such as `2.36` or `2.36.9000`.
+fn version_of(text: &[u8]) -> Option<(u32, u32)> {
+    let mut numbers = str::from_utf8(text).ok()?.split('.').map(str::parse);
+    Some((numbers.next()?.ok()?, numbers.next()?.ok()?))
+}
+
+/// Whether the three functions of a step are this module's, which shows that the fields are where
+/// [`Step`] has them.
+///
+/// glibc encrypts each with the same secret: by XOR, and on x86-64 by a rotation of 17 bits after it.
+/// The XOR of two encrypted pointers is thus that of the pointers, rotated.
+///
+/// # Safety
+///
+/// The step may be read.
+unsafe fn has_our_functions(step: *const Step) -> bool {
+    // SAFETY: the caller guarantees it.
+    let (function, init, end) = unsafe { ((*step).function, (*step).init, (*step).end) };
+    let function = function.map_or(0, |function| function as *const () as usize);
+    let stored = [function ^ init as usize, function ^ end as usize];
+    let ours = gconv as *const () as usize;
+    let expected = [
+        ours ^ gconv_init as *const () as usize,
+        ours ^ gconv_end as *const () as usize,
+    ];
+    [0, 17]
+        .iter()
+        .any(|&bits| stored.map(|pointers| pointers.rotate_right(bits)) == expected)
+}
+
+/// Whether the fields of a descriptor's data are where [`StepData`] has them: for iconv, its
+/// `__statep` points to its own `__state`.
+///
+/// # Safety
+///
+/// The data may be read.
+unsafe fn has_own_state(data: *const StepData) -> bool {
+    // SAFETY: the caller guarantees it.
+    let (statep, own) = unsafe { ((*data).statep.cast_const(), &raw const (*data).state) };
+    statep == own
+}
+
 /// Runs a call from C. A panic, which would be a bug of ours, does not reach C.
 fn guard(otherwise: Code, run: impl FnOnce() -> Code) -> Code {
     catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|payload| {
@@ -214,6 +262,10 @@ impl Call {
     ///
     /// The arguments are those of [`gconv`].
     unsafe fn run(mut self, inptrp: *mut *const u8, inend: *const u8, do_flush: c_int) -> Code {
+        // SAFETY: `data` may be read (2).
+        if !unsafe { has_own_state(self.data) } {
+            return Code::ILLEGAL_DESCRIPTOR;
+        }
         // SAFETY: the step may be read, and its data is the `States` of `gconv_init`, which no
         // thread writes to but under its lock (1); the state is this descriptor's (2).
         let (states, statep) = unsafe {
@@ -246,6 +298,7 @@ impl Call {
                 Code::OK => [0; 2],
                 _ => state_of(states.keep(key, conversion)),
             };
+            self.mark(code);
             return code;
         }
         // SAFETY: `between` requires two ends of memory that may be read while `input` is used; they
@@ -262,7 +315,16 @@ impl Call {
             }
             (*self.data).invocation_counter += 1;
         }
+        self.mark(code);
         code
+    }
+
+    /// Tells `iconv -c` of malformed input.
+    fn mark(&self, code: Code) {
+        if code == Code::ILLEGAL_INPUT {
+            // SAFETY: `data` is this thread's (2).
+            unsafe { (*self.data).flags |= ENCOUNTERED_ILLEGAL_INPUT };
+        }
     }
 
     fn flags(&self) -> c_int {
@@ -280,13 +342,18 @@ impl Call {
     }
 
     /// Whether the next step can be called: glibc encrypts the functions of modules that it loaded,
-    /// and only its own steps are known to read UTF-8 after a module.
+    /// and only its own steps are known to read UTF-8 after a module. If the structures had another
+    /// size, the next step would not begin with our target charset, nor its data have their own state.
     fn can_go_on(&self) -> bool {
-        // SAFETY: unless this is the last step there is one behind it in memory, which may be read (4).
+        // SAFETY: unless this is the last step another follows it in memory, and its data follow ours;
+        // all may be read (1, 2, 4).
         self.is_last()
             || unsafe {
                 let next = &*self.step.add(1);
-                next.shlib_handle.is_null() && next.function.is_some()
+                next.from_name == (*self.step).to_name
+                    && has_own_state(self.data.add(1))
+                    && next.shlib_handle.is_null()
+                    && next.function.is_some()
             }
     }
 
@@ -394,4 +461,61 @@ fn key_of([low, high]: State) -> Key {
 #[expect(clippy::cast_possible_truncation, reason = "each half of it")]
 fn state_of(key: Key) -> State {
     [key as u32, (key >> 32) as u32]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{
+        OLDEST, Step, StepData, gconv, gconv_end, gconv_init, has_our_functions, has_own_state,
+        version_of,
+    };
+    use std::mem;
+
+    #[test]
+    fn versions_are_compared_by_number() {
+        assert_eq!(version_of(b"2.36"), Some((2, 36)));
+        assert_eq!(version_of(b"2.36.9000"), Some((2, 36)));
+        assert_eq!(version_of(b"2"), None);
+        assert!(version_of(b"2.4") < Some(OLDEST) && version_of(b"2.100") > Some(OLDEST));
+    }
+
+    #[test]
+    fn data_without_its_own_state_is_rejected() {
+        // SAFETY: all zero, the data have NULL pointers and the number 0.
+        let mut data: StepData = unsafe { mem::zeroed() };
+        // SAFETY: data that exist.
+        assert!(!unsafe { has_own_state(&raw const data) });
+        data.statep = &raw mut data.state;
+        // SAFETY: as above.
+        assert!(unsafe { has_own_state(&raw const data) });
+    }
+
+    #[test]
+    fn a_step_has_the_functions_only_in_their_places() {
+        // SAFETY: all zero, a step has NULL pointers, no function and the number 0.
+        let mut step: Step = unsafe { mem::zeroed() };
+        // SAFETY: a step that exists.
+        let fits = |step: &Step| unsafe { has_our_functions(step) };
+        assert!(!fits(&step));
+        let [function, init, end] = [
+            gconv as *const () as usize,
+            gconv_init as *const () as usize,
+            gconv_end as *const () as usize,
+        ];
+        for (secret, bits) in [
+            (0, 0),
+            (0xB1B2_B3B4_B5B6_B7B8, 0),
+            (0xB1B2_B3B4_B5B6_B7B8, 17),
+        ] {
+            let encrypt = |pointer: usize| (pointer ^ secret).rotate_left(bits);
+            // SAFETY: any number but zero is a function pointer that is not called.
+            step.function =
+                Some(unsafe { mem::transmute::<usize, super::Function>(encrypt(function)) });
+            step.init = encrypt(init) as *const _;
+            step.end = encrypt(end) as *const _;
+            assert!(fits(&step));
+            mem::swap(&mut step.init, &mut step.end);
+            assert!(!fits(&step));
+        }
+    }
 }

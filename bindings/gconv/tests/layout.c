@@ -1,4 +1,5 @@
-/* The structures of gconv.h are where src/border.rs has them: compiled, and never run. */
+/* The structures of gconv.h are where src/border.rs has them: compiled, and never run. tests/versions
+ * compiles it with the headers of other versions. */
 #include <gconv.h>
 #include <stddef.h>
 
