@@ -1,6 +1,6 @@
 // Asks the npm package of this repository.
 import { readFileSync } from 'node:fs';
-import { decode, octets as octetsOf, parse } from '../../../../bindings/web/package/node.js';
+import { octets as octetsOf, parse } from '../../../../bindings/web/package/node.js';
 import { NotOffered, encoded, serve, trimmed } from './serve.js';
 
 const packed = new URL('../../../../bindings/web/package/package.json', import.meta.url);
@@ -35,5 +35,5 @@ await serve('mime-charset npm', JSON.parse(readFileSync(packed)).version, {
   octets: (octets, about) => encoded(octetsOf(octets, about.part)),
   text: (octets, about) => part(octets, about).text,
   'flowed text': (octets, about) => part(octets, about).reading_text ?? part(octets, about).text,
-  decode: (octets, about) => decode(octets, { label: about.charset }).text,
+  decode: () => { throw new NotOffered('the package weighs labels, and obeys none'); },
 });

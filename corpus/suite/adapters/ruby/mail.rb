@@ -93,7 +93,7 @@ def write(object)
 end
 
 $stdin.set_encoding(Encoding::UTF_8)
-write("name" => "mail", "version" => Mail::VERSION.version, "asks" => ASKS)
+write("name" => "Ruby mail", "version" => Mail::VERSION.version, "asks" => ASKS)
 $stdin.each_line do |line|
   question = JSON.parse(line)
   begin
