@@ -42,6 +42,8 @@ async function surveyed(name, source, scheme) {
   page.on('request', (request) => asked.push(request.url()));
   await page.goto(pathToFileURL(file).href);
   const found = await page.evaluate(() => {
+    // The rest of a long table is folded.
+    document.querySelectorAll('details').forEach((details) => { details.open = true; });
     const size = (element) => element.getBoundingClientRect();
     const links = [...document.querySelectorAll('a')];
     return {
@@ -84,9 +86,9 @@ test('a survey of an archive', { skip }, async () => {
   const tables = Object.values(found.numbers.tables);
   assert.equal(found.bars.length, tables.reduce((sum, { rows }) => sum + rows.length, 0));
   assert.ok(found.bars.every((width) => width > 0));
-  // A bar for each charset in each year in which mail can have been written.
+  // A bar for each charset in each year in which mail can have been written; a single year has no plot.
   const years = found.numbers.tables.charsets.rows.flatMap(({ years }) => Object.keys(years).filter((year) => year > 1970 && year < 2100));
-  assert.equal(found.years, years.length);
+  assert.equal(found.years, new Set(years).size > 1 ? years.length : 0);
   assert.ok(years.length > 20 && found.links > 100);
   assert.deepEqual(found.both, []);
 });
