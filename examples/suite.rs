@@ -97,7 +97,7 @@ pub fn answer(case: &Value, octets: &[u8]) -> Value {
 }
 
 fn text_of(field: &Field<'_>) -> String {
-    field.text().as_str().trim().to_owned()
+    field.text().into_text().into_owned()
 }
 
 fn mailbox(mailbox: &Mailbox<'_>) -> Value {

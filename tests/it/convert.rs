@@ -564,7 +564,7 @@ fn raw_text_around_half_a_character_stays() {
     }
 }
 
-/// A backslash that is half of a character is no quoted pair (RFC 5322, section 3.2.4). The cells are those of
+/// A backslash that is half of a character is not a quoted pair (RFC 5322, section 3.2.4). The cells are those of
 /// `CPython`'s codecs.
 #[test]
 fn raw_text_with_halves_that_are_backslashes() {

@@ -228,7 +228,7 @@ fn messages_of_mh_and_of_a_maildir_are_exported() {
     assert_eq!(found, ["000001.eml", "000003.eml", "000004.eml"]);
 }
 
-/// Errors in members that nobody chose are none of an export.
+/// Errors in members that were not chosen do not fail an export.
 #[test]
 fn other_members_may_be_unreadable() {
     let archive = Archive::new();

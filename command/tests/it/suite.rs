@@ -100,7 +100,7 @@ fn answer(case: &Value, message: &Value) -> Value {
     }
 }
 
-/// Minutes of the offset that a date of RFC 3339 ends in; `-00:00` is no known one.
+/// The offset of a date of RFC 3339, in minutes; `Null` for `-00:00`, an unknown offset.
 fn zone(date: &str) -> Value {
     let (_, offset) = date.split_at(date.len() - 6);
     let number = |text: &str| text.parse::<i64>().unwrap();
@@ -114,7 +114,7 @@ fn zone(date: &str) -> Value {
 
 #[test]
 fn messages_as_inspect_shows_them() {
-    // JSON is no text type, so that `inspect` shows nothing of it.
+    // `inspect` shows the text of text types only, which JSON is not.
     let is_json = |case: &Value| case["id"] == "bodies-0143";
     let cases = cases(|case| is_shown(case) && !cases::is_mailbox(case) && !is_json(case));
     let messages = inspected(&cases, "eml", &["--as", "message"]);

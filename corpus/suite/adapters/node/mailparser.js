@@ -48,7 +48,7 @@ await serve('mailparser', versionOf('mailparser'), {
   groups: async (octets, about) => groups(await addresses(octets, about)),
   date: async (octets) => seconds((await parsed(octets)).date),
   identifiers,
-  // A line that is no field has no key.
+  // A line that is not a field has no key.
   fields: async (octets) => (await parsed(octets)).headerLines.map(({ key }) => key).filter(Boolean),
   'file name': async (octets, about) => (await attachment(octets, about)).filename ?? null,
   octets: async (octets, about) => encoded((await attachment(octets, about)).content),
