@@ -37,19 +37,6 @@ pub struct MimeHeader<'m> {
 }
 
 impl<'m> Part<'m> {
-    /// Parses the fields that describe the part, for callers with more than one question.
-    #[must_use]
-    pub fn mime_header(self) -> MimeHeader<'m> {
-        let encoding = self.entity().transfer_encoding.as_ref();
-        MimeHeader {
-            part: self,
-            content_type: self.content_type(),
-            transfer_encoding: encoding
-                .map(|range| header::content_transfer_encoding(self.slice(range))),
-            content_disposition: self.content_disposition(),
-        }
-    }
-
     /// The file name, decoded with default [`Options`]: the `filename` of the Content-Disposition (RFC
     /// 2183, section 2.3), else the `name` of the Content-Type. It is a name to show, and folders in it
     /// are text. Offsets of findings count octets of the message, or of the embedded message that had
@@ -68,6 +55,19 @@ impl<'m> Part<'m> {
             may_have.then(|| Cow::Owned(self.content_type()))
         };
         self.filename_in(disposition.as_ref(), content_type, options)
+    }
+
+    /// Parses the fields that describe the part, for callers with more than one question.
+    #[must_use]
+    pub fn mime_header(self) -> MimeHeader<'m> {
+        let encoding = self.entity().transfer_encoding.as_ref();
+        MimeHeader {
+            part: self,
+            content_type: self.content_type(),
+            transfer_encoding: encoding
+                .map(|range| header::content_transfer_encoding(self.slice(range))),
+            content_disposition: self.content_disposition(),
+        }
     }
 
     /// The file name of Content-Disposition (RFC 2183, section 2.3), or else the name of

@@ -37,6 +37,12 @@
 //! assert!(message.report().is_empty());
 //! ```
 
+// The documentation lists the methods of `Part` in the order of these modules: the most used first.
+mod part;
+
+mod mime_header;
+mod preview;
+
 mod bodies;
 mod closed;
 mod delimiter;
@@ -52,10 +58,7 @@ mod limits;
 mod line;
 mod lines;
 mod lost_fold;
-mod mime_header;
 mod parse;
-mod part;
-mod preview;
 mod report;
 mod source;
 mod surroundings;

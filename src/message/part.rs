@@ -65,247 +65,6 @@ pub struct Part<'m> {
 }
 
 impl<'m> Part<'m> {
-    pub(super) fn entity(self) -> &'m Entity {
-        static NOTHING: Entity = Entity::nothing();
-        self.message
-            .found
-            .entities
-            .get(self.index)
-            .unwrap_or(&NOTHING)
-    }
-
-    /// The octets of the message that contains the part, without a transfer encoding.
-    pub(crate) fn buffer(self) -> &'m [u8] {
-        match self.entity().buffer {
-            0 => self.message.source(),
-            number => {
-                let decoded = self.message.found.decoded.as_ref();
-                let octets = decoded.and_then(|all| all.get(number - 1));
-                octets.map_or(&[], Vec::as_slice)
-            }
-        }
-    }
-
-    pub(super) fn slice(self, range: &Range<usize>) -> &'m [u8] {
-        self.buffer().get(range.clone()).unwrap_or_default()
-    }
-
-    /// The line ending of `octets` of the part, or else of its header, or else CRLF.
-    pub(crate) fn line_end(self, octets: &[u8]) -> &'static str {
-        if self.entity().line_end == b'\r' {
-            return "\r";
-        }
-        let first = [octets, self.header()]
-            .into_iter()
-            .find_map(|octets| octets.get(..memchr(b'\n', octets)?));
-        match first {
-            Some(line) if line.last() != Some(&b'\r') => "\n",
-            _ => "\r\n",
-        }
-    }
-
-    /// Whether a blank line ends its header, as it should (RFC 5322, section 2.1).
-    pub(crate) fn has_blank_line(self) -> bool {
-        let line_end = self.entity().line_end;
-        let Some(mut line) = self.header().strip_suffix(&[line_end]) else {
-            return false;
-        };
-        if line_end == b'\n' {
-            // Lines may end in CR LF or CR CR LF.
-            let one = line.strip_suffix(b"\r");
-            line = line.strip_suffix(b"\r\r").or(one).unwrap_or(line);
-        }
-        line.is_empty() || line.ends_with(&[line_end])
-    }
-
-    /// Its index among [`Message::entities`].
-    pub(crate) fn index(self) -> usize {
-        self.index
-    }
-
-    /// The octets of the whole part: its header and its body, as a signature covers them (RFC 1847,
-    /// section 2.1). The line end before the next delimiter is not part of them.
-    #[must_use]
-    pub fn source(self) -> &'m [u8] {
-        let entity = self.entity();
-        self.slice(&(entity.header.start..entity.body.end))
-    }
-
-    /// The octets of the header, with the blank line that ends it.
-    #[must_use]
-    pub fn header(self) -> &'m [u8] {
-        self.slice(&self.entity().header)
-    }
-
-    /// The octets of the body, still under their transfer encoding. The line end before the next
-    /// delimiter is not part of them (RFC 2046, section 5.1.1).
-    #[must_use]
-    pub fn body(self) -> &'m [u8] {
-        self.slice(&self.entity().body)
-    }
-
-    /// The range of the header in the message; `None` inside an embedded message that had to be
-    /// decoded, and in a message that is UTF-16 as a whole.
-    #[must_use]
-    pub fn header_range(self) -> Option<Range<usize>> {
-        (self.entity().buffer == 0).then(|| self.entity().header.clone())
-    }
-
-    /// The range of the body in the message; `None` inside an embedded message that had to be decoded, and in a
-    /// message that is UTF-16 as a whole.
-    #[must_use]
-    pub fn body_range(self) -> Option<Range<usize>> {
-        (self.entity().buffer == 0).then(|| self.entity().body.clone())
-    }
-
-    /// The offset of the body, in the message or in the embedded message that had to be decoded.
-    /// Offsets of findings about the transfer encoding count from the same octet.
-    ///
-    /// ```
-    /// use mime_charset::Message;
-    ///
-    /// let message = Message::parse(b"Content-Transfer-Encoding: quoted-printable\n\nab=");
-    /// let part = message.parts().next().unwrap();
-    /// let finding = &part.octets().report().findings()[0].clone();
-    /// assert_eq!((part.body_offset(), finding.offset()), (45, 47));
-    /// ```
-    #[must_use]
-    pub fn body_offset(self) -> usize {
-        self.entity().body.start
-    }
-
-    /// Type and subtype of the Content-Type field in lower case, such as `text/plain`: those of
-    /// [`content_type`](Part::content_type), without parsing the parameters.
-    #[must_use]
-    pub fn media_type(self) -> Cow<'m, str> {
-        header::type_and_boundary(self.content_type_body()).0
-    }
-
-    /// Parses the Content-Type field. The default of one that is missing is message/rfc822 in a digest,
-    /// else text/plain (RFC 2045, section 5.2; RFC 2046, section 5.1.5).
-    ///
-    /// Each call parses the field. [`mime_header`](Part::mime_header) keeps it for several questions.
-    #[must_use]
-    pub fn content_type(self) -> ContentType<'m> {
-        header::content_type(self.content_type_body())
-    }
-
-    /// The body of the Content-Type field, or its default.
-    pub(super) fn content_type_body(self) -> &'m [u8] {
-        match &self.entity().content_type {
-            Some(range) => self.slice(range),
-            None => default_type(self.is_in_digest()).as_bytes(),
-        }
-    }
-
-    /// The media type and the label of the text.
-    pub(super) fn type_and_charset(self) -> (Cow<'m, str>, Option<Label<'m>>) {
-        let (media_type, label) = header::type_and_charset(self.content_type_body());
-        if self.is_undivided() {
-            (Cow::Borrowed(self.undivided_type()), label)
-        } else {
-            (media_type, label)
-        }
-    }
-
-    /// The media type of a multipart without parts: text/html if it begins like HTML, else the default of
-    /// a part (RFC 2046, section 5.1).
-    pub(super) fn undivided_type(self) -> &'static str {
-        if self.with_body(|body| begins_as_html(body.first_lines())) {
-            "text/html"
-        } else {
-            "text/plain"
-        }
-    }
-
-    /// Parses the first Content-Disposition field (RFC 2183); `None` if there is none.
-    #[must_use]
-    pub fn content_disposition(self) -> Option<ContentDisposition<'m>> {
-        let range = self.entity().content_disposition.as_ref()?;
-        Some(header::content_disposition(self.slice(range)))
-    }
-
-    /// The transfer encoding of the body (RFC 2045, section 6).
-    ///
-    /// RFC 2045, section 6.4, allows a multipart or a message inside a message only `7bit`, `8bit`
-    /// or `binary`. A multipart with parts is therefore always [`TransferEncoding::Binary`]. A multipart
-    /// without parts has the encoding that it declares, unless that is base64 and the body has octets
-    /// that are not base64; it is `Binary` then.
-    #[must_use]
-    pub fn transfer_encoding(self) -> TransferEncoding {
-        match &self.entity().transfer_encoding {
-            _ if self.entity().shape == EntityShape::Multipart => TransferEncoding::Binary,
-            Some(range) => {
-                let encoding = header::content_transfer_encoding(self.slice(range)).encoding();
-                // Octets that are not base64 would be lost.
-                let is_lost = self.is_undivided()
-                    && encoding == TransferEncoding::Base64
-                    && transfer::base64(self.body())
-                        .report()
-                        .has(Kind::Base64Skipped);
-                if is_lost || (self.is_message() && is_plain_message(self.body(), encoding)) {
-                    TransferEncoding::Binary
-                } else {
-                    encoding
-                }
-            }
-            None => TransferEncoding::SevenBit,
-        }
-    }
-
-    /// Decodes the transfer encoding of the body. Offsets of findings count octets of the message, or of
-    /// the embedded message that had to be decoded.
-    pub fn octets(self) -> Transferred<'m> {
-        transfer::decode(self.body(), self.transfer_encoding()).at(self.body_offset())
-    }
-
-    /// Whether the part is of type text (RFC 2046, section 4.1), or a multipart without parts but with a
-    /// body, which is read as text.
-    ///
-    /// ```
-    /// use mime_charset::Message;
-    ///
-    /// let message = Message::parse(b"Content-Type: multipart/mixed; boundary=b\n\nHello\n--b--\n");
-    /// let part = message.parts().next().unwrap();
-    /// assert!(part.is_text() && !part.is_multipart());
-    /// assert_eq!(part.text().as_str(), "Hello\n--b--\n");
-    /// ```
-    #[must_use]
-    #[inline]
-    pub fn is_text(self) -> bool {
-        let entity = self.entity();
-        match entity.shape {
-            EntityShape::Leaf => entity.is_text,
-            EntityShape::Undivided => self.is_undivided(),
-            _ => false,
-        }
-    }
-
-    /// Whether the part is a message whose parts were found: message/rfc822 or message/global (RFC 2046,
-    /// section 5.2.1; RFC 6532, section 3.7).
-    #[must_use]
-    pub fn is_message(self) -> bool {
-        self.entity().shape == EntityShape::Message
-    }
-
-    /// Whether the entity is a multipart with parts (RFC 2046, section 5.1).
-    #[must_use]
-    pub fn is_multipart(self) -> bool {
-        self.entity().shape == EntityShape::Multipart
-    }
-
-    /// Whether the part is a multipart without parts whose body, which is text, has more than blank
-    /// lines.
-    pub(crate) fn is_undivided(self) -> bool {
-        self.entity().shape == EntityShape::Undivided && self.is_not_blank()
-    }
-
-    /// Rarely called, so that `is_text` costs a look at two flags.
-    #[cold]
-    fn is_not_blank(self) -> bool {
-        !self.body().trim_ascii_start().is_empty()
-    }
-
     /// The text of the part, with default [`Options`].
     ///
     /// Any part has one, not only those of type text. Offsets of findings about the transfer encoding
@@ -391,6 +150,285 @@ impl<'m> Part<'m> {
         self.read(body, report, options, Some(text))
     }
 
+    /// Decodes the transfer encoding of the body. Offsets of findings count octets of the message, or of
+    /// the embedded message that had to be decoded.
+    pub fn octets(self) -> Transferred<'m> {
+        transfer::decode(self.body(), self.transfer_encoding()).at(self.body_offset())
+    }
+
+    /// The charset that the text is decoded in: that of [`decide`](Part::decide), without reading
+    /// more octets than necessary. A body whose first octets confirm its label is not read to its
+    /// end.
+    ///
+    /// ```
+    /// use mime_charset::{Message, Options};
+    ///
+    /// let message = Message::parse(b"Content-Type: text/html\n\n<meta charset=koi8-r>\xF0\xD2\xC9");
+    /// let part = message.parts().next().unwrap();
+    /// assert_eq!(part.charset(&Options::new()).name(), "KOI8-R");
+    /// ```
+    #[must_use]
+    pub fn charset(self, options: &Options) -> Charset {
+        self.choose(options).charset
+    }
+
+    /// Chooses the charset of the part, with the evidence for and against it. A body is not read to its
+    /// end if its first octets confirm the label and no later ones could prove it wrong.
+    #[must_use]
+    pub fn decide(self, options: &Options) -> Decision {
+        fetch(self.body());
+        let (media_type, label) = self.type_and_charset();
+        let mut place = None;
+        let options = self.of_body(options, &mut place);
+        let year = self.message.date().map(|date| date.year);
+        let context = context(&media_type, label.as_ref(), options).year(year);
+        self.with_octets(self.what_is_read(options), |body| {
+            let mut weighing =
+                Weighing::new(DecisionOctets::Lazy(body), &context, Wanted::Evidence);
+            self.surround(&mut weighing);
+            weighing.into_decision()
+        })
+    }
+
+    /// Type and subtype of the Content-Type field in lower case, such as `text/plain`: those of
+    /// [`content_type`](Part::content_type), without parsing the parameters.
+    #[must_use]
+    pub fn media_type(self) -> Cow<'m, str> {
+        header::type_and_boundary(self.content_type_body()).0
+    }
+
+    /// Parses the Content-Type field. The default of one that is missing is message/rfc822 in a digest,
+    /// else text/plain (RFC 2045, section 5.2; RFC 2046, section 5.1.5).
+    ///
+    /// Each call parses the field. [`mime_header`](Part::mime_header) keeps it for several questions.
+    #[must_use]
+    pub fn content_type(self) -> ContentType<'m> {
+        header::content_type(self.content_type_body())
+    }
+
+    /// Parses the first Content-Disposition field (RFC 2183); `None` if there is none.
+    #[must_use]
+    pub fn content_disposition(self) -> Option<ContentDisposition<'m>> {
+        let range = self.entity().content_disposition.as_ref()?;
+        Some(header::content_disposition(self.slice(range)))
+    }
+
+    /// The transfer encoding of the body (RFC 2045, section 6).
+    ///
+    /// RFC 2045, section 6.4, allows a multipart or a message inside a message only `7bit`, `8bit`
+    /// or `binary`. A multipart with parts is therefore always [`TransferEncoding::Binary`]. A multipart
+    /// without parts has the encoding that it declares, unless that is base64 and the body has octets
+    /// that are not base64; it is `Binary` then.
+    #[must_use]
+    pub fn transfer_encoding(self) -> TransferEncoding {
+        match &self.entity().transfer_encoding {
+            _ if self.entity().shape == EntityShape::Multipart => TransferEncoding::Binary,
+            Some(range) => {
+                let encoding = header::content_transfer_encoding(self.slice(range)).encoding();
+                // Octets that are not base64 would be lost.
+                let is_lost = self.is_undivided()
+                    && encoding == TransferEncoding::Base64
+                    && transfer::base64(self.body())
+                        .report()
+                        .has(Kind::Base64Skipped);
+                if is_lost || (self.is_message() && is_plain_message(self.body(), encoding)) {
+                    TransferEncoding::Binary
+                } else {
+                    encoding
+                }
+            }
+            None => TransferEncoding::SevenBit,
+        }
+    }
+
+    /// Whether the part is of type text (RFC 2046, section 4.1), or a multipart without parts but with a
+    /// body, which is read as text.
+    ///
+    /// ```
+    /// use mime_charset::Message;
+    ///
+    /// let message = Message::parse(b"Content-Type: multipart/mixed; boundary=b\n\nHello\n--b--\n");
+    /// let part = message.parts().next().unwrap();
+    /// assert!(part.is_text() && !part.is_multipart());
+    /// assert_eq!(part.text().as_str(), "Hello\n--b--\n");
+    /// ```
+    #[must_use]
+    #[inline]
+    pub fn is_text(self) -> bool {
+        let entity = self.entity();
+        match entity.shape {
+            EntityShape::Leaf => entity.is_text,
+            EntityShape::Undivided => self.is_undivided(),
+            _ => false,
+        }
+    }
+
+    /// Whether the part is a message whose parts were found: message/rfc822 or message/global (RFC 2046,
+    /// section 5.2.1; RFC 6532, section 3.7).
+    #[must_use]
+    pub fn is_message(self) -> bool {
+        self.entity().shape == EntityShape::Message
+    }
+
+    /// Whether the entity is a multipart with parts (RFC 2046, section 5.1).
+    #[must_use]
+    pub fn is_multipart(self) -> bool {
+        self.entity().shape == EntityShape::Multipart
+    }
+
+    /// The octets of the whole part: its header and its body, as a signature covers them (RFC 1847,
+    /// section 2.1). The line end before the next delimiter is not part of them.
+    #[must_use]
+    pub fn source(self) -> &'m [u8] {
+        let entity = self.entity();
+        self.slice(&(entity.header.start..entity.body.end))
+    }
+
+    /// The octets of the header, with the blank line that ends it.
+    #[must_use]
+    pub fn header(self) -> &'m [u8] {
+        self.slice(&self.entity().header)
+    }
+
+    /// The octets of the body, still under their transfer encoding. The line end before the next
+    /// delimiter is not part of them (RFC 2046, section 5.1.1).
+    #[must_use]
+    pub fn body(self) -> &'m [u8] {
+        self.slice(&self.entity().body)
+    }
+
+    /// The range of the header in the message; `None` inside an embedded message that had to be
+    /// decoded, and in a message that is UTF-16 as a whole.
+    #[must_use]
+    pub fn header_range(self) -> Option<Range<usize>> {
+        (self.entity().buffer == 0).then(|| self.entity().header.clone())
+    }
+
+    /// The range of the body in the message; `None` inside an embedded message that had to be decoded, and in a
+    /// message that is UTF-16 as a whole.
+    #[must_use]
+    pub fn body_range(self) -> Option<Range<usize>> {
+        (self.entity().buffer == 0).then(|| self.entity().body.clone())
+    }
+
+    /// The offset of the body, in the message or in the embedded message that had to be decoded.
+    /// Offsets of findings about the transfer encoding count from the same octet.
+    ///
+    /// ```
+    /// use mime_charset::Message;
+    ///
+    /// let message = Message::parse(b"Content-Transfer-Encoding: quoted-printable\n\nab=");
+    /// let part = message.parts().next().unwrap();
+    /// let finding = &part.octets().report().findings()[0].clone();
+    /// assert_eq!((part.body_offset(), finding.offset()), (45, 47));
+    /// ```
+    #[must_use]
+    pub fn body_offset(self) -> usize {
+        self.entity().body.start
+    }
+
+    pub(super) fn entity(self) -> &'m Entity {
+        static NOTHING: Entity = Entity::nothing();
+        self.message
+            .found
+            .entities
+            .get(self.index)
+            .unwrap_or(&NOTHING)
+    }
+
+    /// The octets of the message that contains the part, without a transfer encoding.
+    pub(crate) fn buffer(self) -> &'m [u8] {
+        match self.entity().buffer {
+            0 => self.message.source(),
+            number => {
+                let decoded = self.message.found.decoded.as_ref();
+                let octets = decoded.and_then(|all| all.get(number - 1));
+                octets.map_or(&[], Vec::as_slice)
+            }
+        }
+    }
+
+    pub(super) fn slice(self, range: &Range<usize>) -> &'m [u8] {
+        self.buffer().get(range.clone()).unwrap_or_default()
+    }
+
+    /// Its index among [`Message::entities`].
+    pub(crate) fn index(self) -> usize {
+        self.index
+    }
+
+    /// The line ending of `octets` of the part, or else of its header, or else CRLF.
+    pub(crate) fn line_end(self, octets: &[u8]) -> &'static str {
+        if self.entity().line_end == b'\r' {
+            return "\r";
+        }
+        let first = [octets, self.header()]
+            .into_iter()
+            .find_map(|octets| octets.get(..memchr(b'\n', octets)?));
+        match first {
+            Some(line) if line.last() != Some(&b'\r') => "\n",
+            _ => "\r\n",
+        }
+    }
+
+    /// Whether a blank line ends its header, as it should (RFC 5322, section 2.1).
+    pub(crate) fn has_blank_line(self) -> bool {
+        let line_end = self.entity().line_end;
+        let Some(mut line) = self.header().strip_suffix(&[line_end]) else {
+            return false;
+        };
+        if line_end == b'\n' {
+            // Lines may end in CR LF or CR CR LF.
+            let one = line.strip_suffix(b"\r");
+            line = line.strip_suffix(b"\r\r").or(one).unwrap_or(line);
+        }
+        line.is_empty() || line.ends_with(&[line_end])
+    }
+
+    /// The body of the Content-Type field, or its default.
+    pub(super) fn content_type_body(self) -> &'m [u8] {
+        match &self.entity().content_type {
+            Some(range) => self.slice(range),
+            None => default_type(self.is_in_digest()).as_bytes(),
+        }
+    }
+
+    /// The media type and the label of the text.
+    pub(super) fn type_and_charset(self) -> (Cow<'m, str>, Option<Label<'m>>) {
+        let (media_type, label) = header::type_and_charset(self.content_type_body());
+        if self.is_undivided() {
+            (Cow::Borrowed(self.undivided_type()), label)
+        } else {
+            (media_type, label)
+        }
+    }
+
+    /// The media type of a multipart without parts: text/html if it begins like HTML, else the default of
+    /// a part (RFC 2046, section 5.1).
+    pub(super) fn undivided_type(self) -> &'static str {
+        if self.with_body(|body| begins_as_html(body.first_lines())) {
+            "text/html"
+        } else {
+            "text/plain"
+        }
+    }
+
+    fn is_in_digest(self) -> bool {
+        self.parent().is_some_and(|parent| parent.entity().digest)
+    }
+
+    /// Whether the part is a multipart without parts whose body, which is text, has more than blank
+    /// lines.
+    pub(crate) fn is_undivided(self) -> bool {
+        self.entity().shape == EntityShape::Undivided && self.is_not_blank()
+    }
+
+    /// Rarely called, so that `is_text` costs a look at two flags.
+    #[cold]
+    fn is_not_blank(self) -> bool {
+        !self.body().trim_ascii_start().is_empty()
+    }
+
     /// The decoded octets of the body, and the findings of decoding them. `buffer` is their memory.
     fn transferred(
         self,
@@ -424,6 +462,27 @@ impl<'m> Part<'m> {
         let (media_type, label) = self.type_and_charset();
         let context = context(&media_type, label.as_ref(), options);
         self.text_in(octets, transfer_report, &context, buffer)
+    }
+
+    #[expect(
+        clippy::inline_always,
+        reason = "it is one call, and an addition for few parts"
+    )]
+    #[inline(always)]
+    fn text_in<'b>(
+        self,
+        octets: &'b [u8],
+        transfer_report: Report,
+        context: &Context<'_>,
+        buffer: Option<&'b mut String>,
+    ) -> Decoded<'b> {
+        let mut weighing = Weighing::new(DecisionOctets::Whole(octets), context, Wanted::Report);
+        self.surround(&mut weighing);
+        let mut decoded = decode::read(weighing, buffer);
+        if !transfer_report.is_empty() {
+            add_transfer(transfer_report, &mut decoded);
+        }
+        decoded
     }
 
     /// The text of [`octets`](Part::octets) with their report, for callers that have them and the
@@ -478,42 +537,16 @@ impl<'m> Part<'m> {
         TextPieces::new(self.body(), start, format, report, observer)
     }
 
-    #[expect(
-        clippy::inline_always,
-        reason = "it is one call, and an addition for few parts"
-    )]
-    #[inline(always)]
-    fn text_in<'b>(
-        self,
-        octets: &'b [u8],
-        transfer_report: Report,
-        context: &Context<'_>,
-        buffer: Option<&'b mut String>,
-    ) -> Decoded<'b> {
-        let mut weighing = Weighing::new(DecisionOctets::Whole(octets), context, Wanted::Report);
-        self.surround(&mut weighing);
-        let mut decoded = decode::read(weighing, buffer);
-        if !transfer_report.is_empty() {
-            add_transfer(transfer_report, &mut decoded);
-        }
-        decoded
-    }
-
-    /// Chooses the charset of the part, with the evidence for and against it. A body is not read to its
-    /// end if its first octets confirm the label and no later ones could prove it wrong.
-    #[must_use]
-    pub fn decide(self, options: &Options) -> Decision {
-        fetch(self.body());
+    /// The charset and the source of the choice.
+    pub(crate) fn choose(self, options: &Options) -> Choice {
         let (media_type, label) = self.type_and_charset();
         let mut place = None;
         let options = self.of_body(options, &mut place);
-        let year = self.message.date().map(|date| date.year);
-        let context = context(&media_type, label.as_ref(), options).year(year);
+        let context = context(&media_type, label.as_ref(), options);
         self.with_octets(self.what_is_read(options), |body| {
-            let mut weighing =
-                Weighing::new(DecisionOctets::Lazy(body), &context, Wanted::Evidence);
+            let mut weighing = Weighing::new(DecisionOctets::Lazy(body), &context, Wanted::Charset);
             self.surround(&mut weighing);
-            weighing.into_decision()
+            weighing.decide()
         })
     }
 
@@ -533,39 +566,6 @@ impl<'m> Part<'m> {
     /// The same with part of the body.
     fn with_octets<T>(self, body: &[u8], read: impl FnOnce(&LazyBody<'_>) -> T) -> T {
         read(&LazyBody::new(body, self.transfer_encoding()))
-    }
-
-    /// The charset that the text is decoded in: that of [`decide`](Part::decide), without reading
-    /// more octets than necessary. A body whose first octets confirm its label is not read to its
-    /// end.
-    ///
-    /// ```
-    /// use mime_charset::{Message, Options};
-    ///
-    /// let message = Message::parse(b"Content-Type: text/html\n\n<meta charset=koi8-r>\xF0\xD2\xC9");
-    /// let part = message.parts().next().unwrap();
-    /// assert_eq!(part.charset(&Options::new()).name(), "KOI8-R");
-    /// ```
-    #[must_use]
-    pub fn charset(self, options: &Options) -> Charset {
-        self.choose(options).charset
-    }
-
-    /// The charset and the source of the choice.
-    pub(crate) fn choose(self, options: &Options) -> Choice {
-        let (media_type, label) = self.type_and_charset();
-        let mut place = None;
-        let options = self.of_body(options, &mut place);
-        let context = context(&media_type, label.as_ref(), options);
-        self.with_octets(self.what_is_read(options), |body| {
-            let mut weighing = Weighing::new(DecisionOctets::Lazy(body), &context, Wanted::Charset);
-            self.surround(&mut weighing);
-            weighing.decide()
-        })
-    }
-
-    fn is_in_digest(self) -> bool {
-        self.parent().is_some_and(|parent| parent.entity().digest)
     }
 }
 
