@@ -39,14 +39,18 @@ pub(super) fn can_be_read(charset: Charset) -> Option<Charset> {
 /// Whether a US-ASCII field has a label that may leave the choice to the octets: in a word or an
 /// extended value.
 pub(crate) fn may_be_guessed(body: &[u8]) -> bool {
-    let is_open = |at: usize| {
-        let behind = body.get(at + 2..).unwrap_or_default();
-        let length = memchr::memchr2(b'?', b'*', behind).unwrap_or(behind.len());
-        let label = behind.get(..length).unwrap_or_default();
+    let is_open = |start: usize, end: fn(&[u8]) -> Option<usize>| {
+        let rest = body.get(start..).unwrap_or_default();
+        let length = end(rest).unwrap_or(rest.len());
         work(length);
+        let label = rest.get(..length).unwrap_or_default();
         !matches!(Charset::for_label_octets(label), Some(charset) if charset.is_declarable() && charset != Charset::US_ASCII)
     };
-    memmem::find_iter(body, b"=?").any(is_open) || memmem::find(body, b"*=").is_some()
+    let is_open_word = |at| is_open(at + 2, |rest| memchr::memchr2(b'?', b'*', rest));
+    // A later section of a value has no label of its own and counts as open.
+    let is_open_value = |at| is_open(at + 2, |rest| memchr::memchr(b'\'', rest));
+    memmem::find_iter(body, b"=?").any(is_open_word)
+        || memmem::find_iter(body, b"*=").any(is_open_value)
 }
 
 /// The charset of labelled octets in a field, decided as for a body, except for UTF-16 zeros.
@@ -100,4 +104,25 @@ pub(super) struct Weighed {
 impl Weighed {
     /// Above this many, each word of a field is decoded like the last one, if possible.
     const MOST: usize = 16;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::may_be_guessed;
+
+    #[test]
+    fn labels_that_decide_alone() {
+        for (body, is_open) in [
+            ("=?koi8-r?Q?=F0?=", false),
+            ("=?koi8-r*ru?Q?=F0?= =?x?Q?=F0?=", true),
+            ("=?us-ascii?Q?=F0?=", true),
+            ("a; name*=koi8-r'ru'%F0", false),
+            ("a; name*=us-ascii''%F0", true),
+            ("a; name*=''%F0", true),
+            ("a; name*=%F0", true),
+            ("a; name*0*=utf-8''%C3%A9; name*1*=%C3%A9", true),
+        ] {
+            assert_eq!(may_be_guessed(body.as_bytes()), is_open, "{body}");
+        }
+    }
 }
