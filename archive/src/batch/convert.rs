@@ -234,7 +234,7 @@ fn run(
     let buffers = Buffers::default();
     let mut writer = ResultWriter::new(job, &layout, destination, report, cancelled, observe);
     let end = pipeline::run(
-        job.workers(),
+        job.threads,
         |feed: &Feed<'_, SourceNote, Batched, ConvertedBatch>| {
             // If this fails, the writer has already reported the error.
             let _ = read(feed, job, interrupted, cancelled);

@@ -2,7 +2,6 @@
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::thread;
 
 use crate::store::{self, Existing, Limits, MailSource, MailSources, Piece, Selection, Unread};
 use mime_charset::convert::Conversion;
@@ -53,12 +52,6 @@ impl Job {
         };
         let whole = pieces.iter().filter(|piece| piece.is_whole());
         Box::new(whole.flat_map(move |piece| all(piece.sources_below(&self.source, self.limits))))
-    }
-
-    /// The number of worker threads.
-    pub(super) fn workers(&self) -> NonZeroUsize {
-        let cores = || thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-        self.threads.unwrap_or_else(cores)
     }
 }
 

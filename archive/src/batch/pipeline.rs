@@ -11,7 +11,7 @@ use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::num::NonZeroUsize;
 use std::sync::mpsc::{Receiver, SendError, SyncSender, sync_channel};
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, LazyLock, Mutex, PoisonError};
 use std::thread;
 
 /// Maximum number of octets in flight: in all, or per worker if that is more. One message may have more.
@@ -24,6 +24,11 @@ const OVERHEAD: usize = 512;
 /// More threads are not faster, and a system may refuse to create them.
 const MAX_WORKERS: usize = 256;
 
+/// The number of processors that the process may use. Asked once, since Linux reads
+/// the files of the cgroup for each answer.
+static PROCESSORS: LazyLock<NonZeroUsize> =
+    LazyLock::new(|| thread::available_parallelism().unwrap_or(NonZeroUsize::MIN));
+
 /// One item of the ordered pipeline.
 pub(super) enum Step<N, T> {
     /// Passed on unchanged.
@@ -32,18 +37,21 @@ pub(super) enum Step<N, T> {
     Work(T),
 }
 
-/// Runs `read` on one thread, `work` on up to `workers` threads (at most [`MAX_WORKERS`]), and `write`
-/// on the caller's thread, preserving order.
+/// Runs `read` on one thread, `work` on up to `workers` threads (by default one per processor, at most
+/// [`MAX_WORKERS`]), and `write` on the caller's thread, preserving order.
 ///
 /// A worker is created when there is enough work for it: one message needs only one. If not all were
 /// created, the reader works on the rest once all is read. The first failure to write stops all threads.
 pub(super) fn run<N: Send, J: Send, O: Send, E>(
-    workers: NonZeroUsize,
+    workers: Option<NonZeroUsize>,
     read: impl FnOnce(&Feed<'_, N, J, O>) + Send,
     work: impl Fn(J) -> O + Sync,
     mut write: impl FnMut(Step<N, O>) -> Result<(), E>,
 ) -> Result<(), E> {
-    let workers = workers.get().min(MAX_WORKERS);
+    let workers = workers
+        .unwrap_or_else(|| *PROCESSORS)
+        .get()
+        .min(MAX_WORKERS);
     let gauge = Gauge::new(MAX_IN_FLIGHT.max(workers.saturating_mul(PER_WORKER)));
     let (ordered, in_order) = sync_channel(1024);
     let (batch, queue) = sync_channel::<JobBatch<N, J, O>>(workers);
@@ -297,7 +305,7 @@ mod tests {
     ) -> (Vec<(usize, ThreadId)>, ThreadId) {
         let (mut written, reader) = (Vec::new(), Mutex::new(None));
         let end = run::<_, _, _, Infallible>(
-            NonZeroUsize::new(workers).unwrap(),
+            NonZeroUsize::new(workers),
             |feed| {
                 *reader.lock().unwrap() = Some(thread::current().id());
                 read(feed);
@@ -388,7 +396,7 @@ mod tests {
     #[should_panic(expected = "a scoped thread panicked")]
     fn a_run_ends_where_all_have_panicked() {
         let _ = run::<(), _, (), Infallible>(
-            NonZeroUsize::new(2).unwrap(),
+            NonZeroUsize::new(2),
             |feed| while feed.work((), ENOUGH).is_ok() {},
             |()| panic!("as a test has it"),
             |_| Ok(()),
@@ -400,7 +408,7 @@ mod tests {
     #[should_panic(expected = "a scoped thread panicked")]
     fn a_run_ends_where_the_one_that_reads_has_panicked() {
         let _ = run::<(), _, (), Infallible>(
-            NonZeroUsize::MIN,
+            Some(NonZeroUsize::MIN),
             |feed| assert!(feed.work((), 1).is_ok()),
             |()| panic!("as a test has it"),
             |_| Ok(()),
@@ -412,7 +420,7 @@ mod tests {
     #[should_panic(expected = "as a test has it")]
     fn a_run_ends_where_writing_panics() {
         let _ = run::<(), _, _, Infallible>(
-            NonZeroUsize::MIN,
+            Some(NonZeroUsize::MIN),
             |feed| while feed.work((), MAX_IN_FLIGHT).is_ok() {},
             |()| (),
             |_| panic!("as a test has it"),
@@ -423,7 +431,7 @@ mod tests {
     #[test]
     fn a_failure_to_write_ends_the_run() {
         let end = run::<(), _, _, &str>(
-            NonZeroUsize::MIN,
+            Some(NonZeroUsize::MIN),
             |feed| while feed.work((), MAX_IN_FLIGHT).is_ok() {},
             |()| (),
             |_| Err("full"),

@@ -5,7 +5,6 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
 
 use super::counter;
 use super::counts::Counts;
@@ -138,8 +137,6 @@ impl Survey {
     /// differ from the delivered ones ([`Event::Doubtful`]). Once `cancelled` is `true`, it returns the
     /// counts so far.
     pub fn run(self, cancelled: &AtomicBool, mut observe: impl FnMut(Event<'_>)) -> Counts {
-        let cores = || thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-        let workers = self.threads.unwrap_or_else(cores);
         let mut progress = match &self.stream {
             Some(_) => Progress::default(),
             None => Progress::of(&self.paths),
@@ -147,7 +144,7 @@ impl Survey {
         let skips_deleted = self.skips_deleted;
         let mut counts = Counts::default();
         let run = pipeline::run(
-            workers,
+            self.threads,
             |feed: &Feed<'_, SurveyNote, MessageBatch, Counts>| {
                 // If this fails, the run was cancelled.
                 let _ = self.read(feed, cancelled);

@@ -231,7 +231,7 @@ fn run(
         first: None,
     };
     let end = pipeline::run(
-        job.workers(),
+        job.threads,
         |feed: &Feed<'_, PairNote, VecDeque<Pair>, Vec<CheckedPair>>| {
             let mut reader = PairReader {
                 feed,
