@@ -1,5 +1,7 @@
 // In browsers the module is fetched when this file is imported.
 import init from './built/module.js';
+import { loaded } from './index.js';
 
 await init({ module_or_path: new URL('./built/module_bg.wasm', import.meta.url) });
-export * from './index.js';
+loaded();
+export { parse, octets, decode, detect, contentType, labels, convert } from './index.js';

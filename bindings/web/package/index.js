@@ -1,5 +1,17 @@
 // Plain objects from the JSON that the module writes: nothing has to be freed.
-import * as module from './built/module.js';
+import * as glue from './built/module.js';
+
+let isLoaded = false;
+
+// `node.js` and `browser.js` call it once the module is loaded.
+export function loaded() {
+  isLoaded = true;
+}
+
+function module() {
+  if (isLoaded) return glue;
+  throw new Error("the module is not loaded: import 'mime-charset', or node.js or browser.js of its folder");
+}
 
 const utf8 = new TextEncoder();
 
@@ -34,38 +46,39 @@ function unexpected(expected, found) {
 }
 
 export function parse(message, { text = true } = {}) {
-  return JSON.parse(module.parse(octetsOrText(message, 'message'), Boolean(text)));
+  return JSON.parse(module().parse(octetsOrText(message, 'message'), Boolean(text)));
 }
 
 export function octets(message, part) {
-  return module.octets(octetsOrText(message, 'message'), textOf(part, 'part'));
+  return module().octets(octetsOrText(message, 'message'), textOf(part, 'part'));
 }
 
 export function decode(octets, { label, mediaType } = {}) {
   const given = [[label, 'label'], [mediaType, 'mediaType']];
   const known = given.map(([value, name]) => (value === undefined || value === null ? undefined : textOf(value, name)));
-  return JSON.parse(module.decode(octetsOf(octets, 'octets'), ...known));
+  return JSON.parse(module().decode(octetsOf(octets, 'octets'), ...known));
 }
 
 export function detect(octets) {
-  return JSON.parse(module.detect(octetsOf(octets, 'octets')));
+  return JSON.parse(module().detect(octetsOf(octets, 'octets')));
 }
 
 export function contentType(body) {
-  return JSON.parse(module.contentType(octetsOrText(body, 'body')));
+  return JSON.parse(module().contentType(octetsOrText(body, 'body')));
 }
 
 export function labels(label) {
-  if (label === undefined) return JSON.parse(module.labels(undefined));
-  return JSON.parse(module.labels(textOf(label, 'label')))[0];
+  if (label === undefined) return JSON.parse(module().labels(undefined));
+  return JSON.parse(module().labels(textOf(label, 'label')))[0];
 }
 
 export function convert(message, options = {}) {
   if (typeof options !== 'object' || options === null) throw unexpected('an object as options', options);
   const octets = octetsOrText(message, 'message');
+  const { convert } = module();
   let converted;
   try {
-    converted = module.convert(octets, JSON.stringify(options));
+    converted = convert(octets, JSON.stringify(options));
   } catch (sentence) {
     throw new Error(sentence);
   }

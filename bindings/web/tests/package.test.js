@@ -44,6 +44,15 @@ function convertedByCommand() {
   return { dir, results: (name) => readFileSync(`${dir}/out/${name}`) };
 }
 
+test('index.js alone says what to import', () => {
+  const index = new URL('../package/index.js', import.meta.url).href;
+  const call = `import { convert, parse } from '${index}';
+    for (const f of [convert, parse]) try { f('') } catch (error) { console.log(error.message) }`;
+  const said = execFileSync(process.execPath, ['--input-type=module', '-e', call], { encoding: 'utf8' });
+  const sentence = "the module is not loaded: import 'mime-charset', or node.js or browser.js of its folder\n";
+  assert.equal(said, sentence.repeat(2));
+});
+
 test('a message without its texts', () => {
   const message = parse('Subject: =?euc-kr?B?x9Gxub7u?=\n\nText\n', { text: false });
   assert.equal(message.fields[0].text, '한국어');
