@@ -78,6 +78,18 @@ def test_every_message_comes_once(spark: SparkSession, split: int) -> None:
     assert (frame.rdd.getNumPartitions() > 20) == (split < 1 << 27)
 
 
+def test_attachments(spark: SparkSession) -> None:
+    """The table of ``mime_charset.arrow.attachments``, one row per attachment."""
+    frame = mail(spark, CORPUS / "mail", table="attachments", split=4096)
+    assert frame.columns == mime_charset.arrow.ATTACHMENTS.names
+    found = mime_charset.arrow.attachments(CORPUS / "mail").to_pylist()
+    assert len(found) > 5
+    assert rows(frame) == sorted(found, key=lambda row: (row["path"], row["offset"]))
+    with pytest.raises(Exception, match="expected no schema with the table attachments"):
+        options = spark.read.format("mail").option("table", "attachments")
+        options.schema("subject string").load(str(CORPUS / "mail")).collect()
+
+
 def test_index_in_ranges(spark: SparkSession) -> None:
     """It is known up to the first cut, and offsets tell the order behind it."""
     path = CORPUS / "archive" / "mboxrd.mbox"
@@ -115,7 +127,8 @@ def test_columns_by_a_schema(spark: SparkSession) -> None:
 def test_what_cannot_be_read(spark: SparkSession, tmp_path: Path) -> None:
     with pytest.raises(Exception, match="no/such/folder"):
         mail(spark, Path("no/such/folder")).collect()
-    for wrong in ({"columns": "colour"}, {"split": "many"}, {"rows": 0}, {"errors": "perhaps"}):
+    both = {"table": "attachments", "columns": "path"}
+    for wrong in (both, {"columns": "colour"}, {"split": "many"}, {"rows": 0}, {"errors": "perhaps"}, {"table": "parts"}):
         with pytest.raises(Exception, match="mime_charset.Error: expected"):
             mail(spark, CORPUS / "mail", **wrong).collect()
     with pytest.raises(Exception, match="expected a path of a mounted file system, found 's3a://box'"):

@@ -178,20 +178,28 @@ def attachments(sources: _Source | Iterable[_Source], **options: Any) -> pa.Tabl
     >>> mime_charset.arrow.attachments(mail).select(["filename", "media_type", "octets"]).to_pylist()
     [{'filename': 'a.gif', 'media_type': 'image/gif', 'octets': 3}]
     """
-    of_parts = [name for name in ATTACHMENTS.names if name not in _PLACE]
-    columns = [*_PLACE, *(f"parts.{name}" for name in of_parts), "parts.is_attachment"]
-    batches = []
-    for found in read(sources, columns=columns, **options):
+    found = read(sources, columns=ATTACHMENTS_READ, **options)
+    return pa.Table.from_batches(attachment_batches(iter(found)), schema=ATTACHMENTS)
+
+
+_OF_PARTS = [name for name in ATTACHMENTS.names if name not in _PLACE]
+
+ATTACHMENTS_READ = [*_PLACE, *(f"parts.{name}" for name in _OF_PARTS), "parts.is_attachment"]
+"""The columns that ``read`` has to decode for ``ATTACHMENTS``."""
+
+
+def attachment_batches(found: Iterator[dict[str, list[Any]]]) -> Iterator[pa.RecordBatch]:
+    """Converts the batches of ``read`` to record batches of ``ATTACHMENTS``."""
+    for columns in found:
         rows: dict[str, list[Any]] = {name: [] for name in ATTACHMENTS.names}
-        for at, parts in enumerate(found["parts"]):
+        for at, parts in enumerate(columns["parts"]):
             for part in parts:
                 if part["is_attachment"]:
                     for name in _PLACE:
-                        rows[name].append(found[name][at])
-                    for name in of_parts:
+                        rows[name].append(columns[name][at])
+                    for name in _OF_PARTS:
                         rows[name].append(part[name])
-        batches.append(pa.RecordBatch.from_pydict(rows, schema=ATTACHMENTS))
-    return pa.Table.from_batches(batches, schema=ATTACHMENTS)
+        yield pa.RecordBatch.from_pydict(rows, schema=ATTACHMENTS)
 
 
 def columns_read(wanted: pa.Schema) -> list[str]:

@@ -18,7 +18,7 @@ import logging
 import os
 import uuid
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -43,6 +43,8 @@ class MailDataSource(DataSource):
 
     The schema is ``mime_charset.arrow.SCHEMA``. Options, besides the path:
 
+    - ``table``: ``messages``, or ``attachments`` for one row per attachment, with the schema
+      ``mime_charset.arrow.ATTACHMENTS`` and no choice of columns.
     - ``columns``: the columns to decode, separated by commas; ``parts.text`` is one key of the parts. Spark
       does not say which columns a query selects, so by default all are decoded. A schema given to
       ``spark.read.schema`` does the same.
@@ -58,6 +60,10 @@ class MailDataSource(DataSource):
 
     def schema(self) -> StructType:
         columns = self.options.get("columns")
+        if _is_of_attachments(self.options):
+            if columns is not None:
+                raise Error("expected no option columns with the table attachments")
+            return from_arrow_schema(arrow.ATTACHMENTS, prefer_timestamp_ntz=False)
         names = None if columns is None else [name.strip() for name in columns.split(",")]
         return from_arrow_schema(arrow.schema(names), prefer_timestamp_ntz=False)
 
@@ -84,7 +90,10 @@ class MailReader(DataSourceReader):
         self._errors = known.get("errors", "raise")
         if self._errors not in ("raise", "skip"):
             raise Error(f"expected raise or skip for the option errors, found {self._errors!r}")
-        self._columns = _columns(schema)
+        self._is_of_attachments = _is_of_attachments(known)
+        if self._is_of_attachments and schema.names != arrow.ATTACHMENTS.names:
+            raise Error("expected no schema with the table attachments")
+        self._columns = arrow.ATTACHMENTS_READ if self._is_of_attachments else _columns(schema)
         self._schema = schema
 
     def partitions(self) -> list[InputPartition]:
@@ -101,6 +110,8 @@ class MailReader(DataSourceReader):
         found = read(
             partition.pieces, 1, batch=self._rows, octets=self._octets, columns=self._columns, on_error=on_error
         )
+        if self._is_of_attachments:
+            return arrow.attachment_batches(iter(found))
         return arrow.record_batches(iter(found), to_arrow_schema(self._schema, timezone="UTC"))
 
 
@@ -262,6 +273,13 @@ def _together(found: list[Piece], split: int) -> list[list[Piece]]:
 
 def _cost(piece: Piece) -> int:
     return _OPENING + _size(piece)
+
+
+def _is_of_attachments(options: Mapping[str, str]) -> bool:
+    table = options.get("table", "messages")
+    if table not in ("messages", "attachments"):
+        raise Error(f"expected messages or attachments for the option table, found {table!r}")
+    return table == "attachments"
 
 
 def _columns(schema: StructType) -> list[str]:
