@@ -185,3 +185,8 @@ pub use report::{Effect, Finding, Kind, Report, Source, Within};
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;
+
+/// Tests the example of the page for authors of mail clients.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/clients.md")]
+struct Clients;

@@ -8,7 +8,7 @@ use crate::harness::{Peer, Plan, Row, peer, table, utf8};
 use crate::system::{Icu, iconv_from};
 use crate::text::{self, Random};
 
-const TITLE: &str = "Charsets: to text, 1 MiB where no size is named";
+const TITLE: &str = "Charsets to text: 1 MiB unless a size is given";
 const SIZE: usize = 1 << 20;
 
 pub fn measure(plan: &Plan) {
@@ -148,7 +148,7 @@ fn obvious(octets: &[u8], modern: &[char]) -> String {
 /// One charset of each family, beside the system's converters. The octets are those that
 /// `iconv` writes; where the C library has none, there are no rows.
 pub fn measure_families(plan: &Plan) {
-    const TITLE: &str = "Families of charsets: 1 MiB to text, beside iconv and ICU";
+    const TITLE: &str = "Families of charsets: 1 MiB to text, compared with iconv and ICU";
     if !plan.wants(TITLE) {
         return;
     }
