@@ -1,7 +1,7 @@
-//! Dates, by RFC 5322 and in the other forms that programs write.
+//! Dates of RFC 5322, and of other formats in use.
 //!
-//! Seconds since 1970 were asked of GNU date 9.1 (`date -u -d '21 Nov 1997 09:55:06 -0600' +%s`), names in
-//! other languages of CLDR (by Babel 2.19.0).
+//! The seconds since 1970 are from GNU date 9.1 (`date -u -d '21 Nov 1997 09:55:06 -0600' +%s`),
+//! the names in other languages from CLDR (by Babel 2.19.0).
 
 use mime_charset::header::{self, Date};
 use mime_charset::{Finding, Kind, Message};
@@ -11,7 +11,7 @@ fn read(body: &str) -> Date {
     header::date(body.as_bytes()).unwrap_or_else(|| panic!("no date in {body:?}"))
 }
 
-/// The kinds of the findings, each once.
+/// The kinds of the findings, without duplicates.
 fn kinds(date: &Date) -> Vec<&'static str> {
     let mut kinds: Vec<_> = date.report.iter().map(|it| it.kind().name()).collect();
     kinds.sort_unstable();
@@ -32,11 +32,11 @@ fn reads(body: &str, shown: &str, seconds: i64, findings: &[&str]) {
     assert_eq!(found, expected, "{body:?}");
 }
 
-/// Times with full stops, as in Italian and Finnish mail, `p.m.`, a year after the time and a Tuesday in
-/// French. 3 January 2000 is 10,959 days after the epoch, 3 March 2020 18,324. Python reads those of the
-/// third of January but `p.m.`.
+/// Times with full stops, as in Italian and Finnish mail, `p.m.`, a year after the time, and a
+/// Tuesday in French. 3 January 2000 is 10,959 days after the epoch, 3 March 2020 18,324. Python
+/// reads the forms of 3 January except `p.m.`.
 #[test]
-fn times_and_years_as_programs_write_them() {
+fn times_and_years_of_other_programs() {
     let day = 10_959 * 86_400;
     let shown = "2000-01-03T13:30:00+00:00";
     reads(
@@ -81,7 +81,7 @@ fn examples_of_rfc_5322() {
     reads(a_6_3, a_1_1, 880_127_706, &[]);
 }
 
-/// RFC 5322, appendix A.4, and what surrounds a date in other Received fields.
+/// RFC 5322, appendix A.4, and dates within other Received fields.
 #[test]
 fn a_received_date_follows_the_last_semicolon() {
     let a_4 = "Received: from x.y.test\r\n   by example.net\r\n   via TCP\r\n   with ESMTP\r\n   \
@@ -117,10 +117,10 @@ fn a_received_date_follows_the_last_semicolon() {
     assert_eq!(none.received_date(), None);
 }
 
-/// Section 4.3: 00 to 49 are 20xx, 50 to 99 and three digits 1900 more. 19100 is what a program wrote
-/// that put 19 before the years since 1900.
+/// Section 4.3: 00 to 49 are 20xx; 50 to 99 and three digits are years after 1900. 19100 is from
+/// programs that write 19 before the years since 1900.
 #[test]
-fn years_that_are_not_four_digits() {
+fn years_without_four_digits() {
     for (written, year) in [
         ("00", 2000),
         ("49", 2049),
@@ -166,7 +166,7 @@ fn years_that_are_not_four_digits() {
 }
 
 #[test]
-fn forms_of_other_programs() {
+fn formats_of_other_programs() {
     // asctime (ISO C, section 7.29.3.1), also with zones, as in date(1) and in mailboxes.
     let asctime = "1999-03-04T10:00:00-00:00";
     reads("Thu Mar  4 10:00:00 1999", asctime, 920_541_600, SYNTAX);
@@ -195,7 +195,7 @@ fn forms_of_other_programs() {
         let body = format!("Thu Mar  4 10:00:00 {zone} 1999");
         reads(&body, unknown, 920_541_600, BOTH);
     }
-    // RFC 850, section 2.1.4, and the same date in the three forms of RFC 9110, section 5.6.7.
+    // RFC 850, section 2.1.4, and the same date in the three formats of RFC 9110, section 5.6.7.
     let http = "1994-11-06T08:49:37+00:00";
     reads("Sunday, 06-Nov-94 08:49:37 GMT", http, 784_111_777, SYNTAX);
     reads("Sun, 06 Nov 1994 08:49:37 GMT", http, 784_111_777, SYNTAX);
@@ -238,7 +238,7 @@ fn forms_of_other_programs() {
     );
     let slashes = "1999-01-31T10:00:00-00:00";
     reads("1999/01/31 10:00", slashes, 917_776_800, SYNTAX);
-    // Others that mail has.
+    // Other formats in mail.
     reads("31.01.1999 10:00", slashes, 917_776_800, SYNTAX);
     reads("Jan 31, 1999 10:00 AM", slashes, 917_776_800, SYNTAX);
     reads(
@@ -264,7 +264,7 @@ fn forms_of_other_programs() {
     reads(skipped, swedish, 927_878_400, SKIPPED);
 }
 
-/// RFC 5322, sections 3.3 and 4.3; other zones where their name means one thing.
+/// RFC 5322, sections 3.3 and 4.3; other zones if their name is unambiguous.
 #[test]
 fn zones() {
     for (written, offset, findings) in [
@@ -273,7 +273,7 @@ fn zones() {
         ("+0530", Some(330), &[]),
         ("-0330", Some(-210), &[]),
         ("+1400", Some(840), &[]),
-        // The number wins.
+        // The number is preferred to the name.
         ("-0800 (EST)", Some(-480), &[]),
         ("GMT+0200", Some(120), SYNTAX),
         ("EST-0800", Some(-480), SYNTAX),
@@ -314,7 +314,7 @@ fn zones() {
         ("-3", Some(-180), SYNTAX),
         ("+530", Some(330), SYNTAX),
         ("0530", Some(330), SYNTAX),
-        // No zone has them.
+        // Invalid offsets.
         ("+0060", None, ASSUMED),
         ("+2400", None, ASSUMED),
         ("-9959", None, ASSUMED),
@@ -330,7 +330,7 @@ fn zones() {
 }
 
 #[test]
-fn what_is_no_date_is_none() {
+fn invalid_dates_are_rejected() {
     for body in [
         "",
         " ",
@@ -350,7 +350,7 @@ fn what_is_no_date_is_none() {
         "4 Mar 1999 10:60:00 +0000",
         "4 Mar 1999 10:00:61 +0000",
         "4 Mar 1999 10 +0000",
-        // No time of day, but a number that may be one.
+        // No time of day, but a number that could be one.
         "4 Mar 1999 1030",
         "4 Mar 1999 2000 people",
         "1999-03-04 1030",
@@ -358,7 +358,7 @@ fn what_is_no_date_is_none() {
         "4 Mar 1999",
         "Thu, 4 Mar 1999 +0100",
         "4 10:00:00 1999",
-        // Day or month first: nobody can tell.
+        // Ambiguous order of day and month.
         "4/3/1999 10:00",
         "4-3-1999 10:00",
         "Mon Jan 00 00:00:00 0000",
@@ -378,7 +378,7 @@ fn what_is_no_date_is_none() {
 
 /// 4 March 1999 was a Thursday.
 #[test]
-fn a_weekday_that_contradicts_the_date_is_told() {
+fn a_contradicting_weekday_is_reported() {
     let days = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
     for (day, number) in days.into_iter().zip(1..) {
         let body = format!(" {day}, 4 Mar 1999 10:00:00 +0100");
@@ -388,12 +388,12 @@ fn a_weekday_that_contradicts_the_date_is_told() {
         let offsets = date.report.iter().map(Finding::offset);
         assert!(offsets.eq((day != "Thu").then_some(1)));
     }
-    // A name that nobody knows contradicts nothing.
+    // An unknown name contradicts nothing.
     let date = read("Xyz, 4 Mar 1999 10:00:00 +0100");
     assert_eq!((date.weekday, kinds(&date)), (None, SKIPPED.to_vec()));
 }
 
-/// Abbreviated and whole names of months and days, from January and from Monday (CLDR).
+/// Abbreviated and full names of months and days, from January and from Monday (CLDR).
 const LANGUAGES: [(&str, &str, &str, &str, &str); 12] = [
     (
         "da",
@@ -501,7 +501,7 @@ fn names_in_other_languages() {
                 let date = read(&body);
                 assert_eq!(date.weekday, Some(number), "{language}: {body}");
                 assert_eq!(kinds(&date), SYNTAX);
-                // In ISO-8859-1, as programs of that time wrote them.
+                // In ISO-8859-1, as contemporary programs wrote them.
                 let octets = body.chars().map(u8::try_from);
                 if let Ok(octets) = octets.collect::<Result<Vec<_>, _>>() {
                     let weekday = header::date(&octets).unwrap().weekday;
@@ -512,7 +512,7 @@ fn names_in_other_languages() {
     }
 }
 
-/// The day of the week by Zeller's congruence, from 1 for Monday.
+/// The day of the week by Zeller's congruence: Monday is 1.
 fn weekday(year: u16, month: u8, day: u8) -> usize {
     let (year, month) = match month {
         1 | 2 => (usize::from(year) - 1, usize::from(month) + 12),
@@ -537,9 +537,9 @@ const DAYS: [&str; 7] = [
 ];
 
 proptest! {
-    /// Any date written in any form is read back, and RFC 5322's has no finding.
+    /// Any date in any format round-trips, and one in RFC 5322's format has no finding.
     #[test]
-    fn a_date_in_any_form_is_read_back(
+    fn a_date_in_any_format_round_trips(
         (year, month, day) in (1900..=9999_u16, 1..=12_u8, 1..=28_u8),
         (hour, minute, second) in (0..24_u8, 0..60_u8, 0..=60_u8),
         east in -1439..1440_i16,
@@ -590,7 +590,7 @@ proptest! {
             let date = read(&body);
             let found = (date.year, date.month, date.day, date.hour, date.minute, date.second);
             prop_assert_eq!(found, (year, month, day, hour, minute, second), "{}", &body);
-            // Only `-0000` is unknown, and no date is written with it here.
+            // Only `-0000` is unknown, and it is not written here.
             prop_assert_eq!((date.weekday, date.offset), (weekday, offset), "{}", &body);
             let again = read(&date.to_string());
             prop_assert_eq!(again.unix_seconds(), date.unix_seconds());
@@ -598,9 +598,9 @@ proptest! {
         }
     }
 
-    /// A day more is 86,400 seconds more, over each end of a month and of a year.
+    /// The next day is 86,400 seconds later, across the end of each month and year.
     #[test]
-    fn days_follow_each_other(year in 1900..9999_u16, month in 1..=12_u8) {
+    fn consecutive_days_differ_by_86400_seconds(year in 1900..9999_u16, month in 1..=12_u8) {
         let (next_year, next_month) = if month == 12 { (year + 1, 1) } else { (year, month + 1) };
         let at = |year: u16, month: u8, day: u8| {
             let month = MONTHS[usize::from(month) - 1];
