@@ -438,7 +438,7 @@ const READERS: &[(&str, Read)] = &[
     #[cfg(rival)]
     ("mail-parser 1.0", rival),
     #[cfg(rival)]
-    ("mail-parser 1.0, told what is wanted", rival_told),
+    ("mail-parser 1.0, told what is wanted", rival_tuned),
 ];
 
 /// These readers, with variants of ours and of mail-parser that make a difference.
@@ -743,7 +743,7 @@ fn rival_parts(
 /// The same library at its best: it reuses buffers between messages, ignores unneeded fields, and
 /// returns From and To as text, like we do.
 #[cfg(rival)]
-fn rival_told(source: &[u8], want: Want, sink: &mut dyn Sink) {
+fn rival_tuned(source: &[u8], want: Want, sink: &mut dyn Sink) {
     use std::cell::RefCell;
 
     use rival::{HeaderForm, HeaderName, MessageBuffers, MessageParser};

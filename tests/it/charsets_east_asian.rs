@@ -1057,7 +1057,7 @@ fn rfc1468_escapes_that_lost_esc() {
 
 /// ASCII of programs and prices, without an escape.
 #[test]
-fn rfc1468_dollars_of_ascii_stay() {
+fn rfc1468_ascii_dollars_are_kept() {
     for text in [
         "$B",
         "$@",
@@ -1127,7 +1127,7 @@ fn rfc1468_text_must_end_in_ascii() {
 /// RFC 1557, RFC 1468 and RFC 1843 define seven-bit charsets, and RFC 1557 requires a header before
 /// the first SO. Text beyond that is reported once, at its start.
 #[test]
-fn rfc1557_octets_of_eight_bits_and_shifts_without_a_header_are_a_superset() {
+fn rfc1557_eight_bit_octets_and_shifts_without_a_header_are_a_superset() {
     let superset = |offset| vec![(Kind::Superset, offset, 1)];
     assert_eq!(noted("iso-2022-kr", b"\xC7\xD1"), superset(0));
     assert_eq!(noted("iso-2022-kr", b"a \xC7\xD1\xB1\xB9"), superset(2));

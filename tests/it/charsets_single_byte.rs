@@ -634,7 +634,7 @@ fn every_pair_of_accent_and_octet() {
 
 /// Practised charsets match the indexes of the Encoding Standard.
 #[test]
-fn the_encoding_standard_is_what_is_practised() {
+fn practised_charsets_match_the_encoding_standard() {
     let single_byte = [
         ("IBM866", encoding_rs::IBM866),
         ("ISO-8859-1", encoding_rs::WINDOWS_1252),

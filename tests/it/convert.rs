@@ -211,7 +211,7 @@ fn ascii_and_utf_8_are_borrowed() {
 /// RFC 2045, section 6.2: 8bit and binary data keep their encoding, and 7bit data remains valid
 /// 7bit. Python wrote the octets of the source.
 #[test]
-fn the_transfer_encoding_stays_legal() {
+fn the_transfer_encoding_remains_legal() {
     let text = "Content-Type: text/plain; charset";
     assert_eq!(
         converted(
@@ -772,7 +772,7 @@ fn broken_header_signatures_are_named() {
 }
 
 #[test]
-fn attachments_are_converted_when_asked() {
+fn attachments_are_converted_on_request() {
     let source = message(
         "Content-Type: text/plain; charset=koi8-r\nContent-Disposition: attachment",
         b"\xF0",
@@ -834,7 +834,7 @@ fn malformed_text_is_kept_replaced_or_rejected() {
 }
 
 #[test]
-fn guesses_are_converted_when_asked() {
+fn guesses_are_converted_on_request() {
     let source = message("Subject: x", b"caf\xE9 au lait\r\n");
     assert_kept(
         &source,

@@ -69,7 +69,7 @@ fn base64(octets: &[u8]) -> String {
 }
 
 /// Whether the base64 of a word has only whole octets, so that it can be a word of its own.
-fn stands_alone(text: &str) -> bool {
+fn has_whole_octets(text: &str) -> bool {
     let letters = text.trim_end_matches('=');
     let last = letters.bytes().last();
     let value = LETTERS.iter().position(|letter| Some(*letter) == last);
@@ -105,7 +105,7 @@ fn subject(body: &str) -> FieldText<'static> {
 
 /// Checks the text of the words in each place that allows words.
 #[track_caller]
-fn reads_everywhere(words: &str, text: &str) {
+fn assert_reads_everywhere(words: &str, text: &str) {
     assert_eq!(subject(words), text, "{words}");
     for (body, name) in [
         (format!("{words} <a@example.org>"), text.to_owned()),
@@ -125,7 +125,7 @@ fn reads_everywhere(words: &str, text: &str) {
 
 /// Checks the text of the subject, and its conversion.
 #[track_caller]
-fn converts(words: &str, text: &str) {
+fn assert_converts(words: &str, text: &str) {
     let source = format!("Subject: {words}\nFrom: a@example.org\n\nx\n");
     let options = Conversion::new();
     let converted = convert(source.as_bytes(), &options);
@@ -145,8 +145,8 @@ proptest! {
     ) {
         let encoded = q(&octets(label, text));
         let words = words(label, "Q", &encoded, &cuts, gap).concat();
-        reads_everywhere(&words, text);
-        converts(&words, text);
+        assert_reads_everywhere(&words, text);
+        assert_converts(&words, text);
     }
 
     /// RFC 2047, section 5: a word encodes whole octets.
@@ -159,10 +159,10 @@ proptest! {
         let encoded = base64(&octets(label, text));
         let list = words(label, "B", &encoded, &cuts, "\0");
         let texts = list.iter().map(|word| word.rsplit('?').nth(1).unwrap());
-        prop_assume!(!texts.into_iter().all(stands_alone));
+        prop_assume!(!texts.into_iter().all(has_whole_octets));
         let words = list.join(gap);
-        reads_everywhere(&words, text);
-        converts(&words, text);
+        assert_reads_everywhere(&words, text);
+        assert_converts(&words, text);
     }
 
     /// The same without final padding, each word on its own.
@@ -176,7 +176,7 @@ proptest! {
             .chunks(length)
             .map(|octets| format!("=?{label}?B?{}?=", base64(octets).trim_end_matches('=')))
             .collect();
-        reads_everywhere(&words.join(" "), text);
+        assert_reads_everywhere(&words.join(" "), text);
     }
 
     /// RFC 2045, section 6.7, rule 5: a soft line break has no meaning. It has none in a word
@@ -195,29 +195,29 @@ proptest! {
         let body = format!("{word} <a@example.org>");
         let list = decode::addresses(body.as_bytes());
         prop_assert_eq!(list.mailboxes().next().unwrap().name.as_str(), text, "{}", body);
-        converts(&word, text);
+        assert_converts(&word, text);
     }
 }
 
 /// RFC 2047, section 4.2.
 #[test]
 fn rfc2047_4_2_q_words_split_inside_an_escape() {
-    reads_everywhere(
+    assert_reads_everywhere(
         "=?utf-8?Q?Certifica=?= =?utf-8?Q?C3=A7=C3=A3?=",
         "Certificaçã",
     );
-    reads_everywhere(
+    assert_reads_everywhere(
         "=?utf-8?Q?=7B=23D=C3=A8=C3=A9=C2=?= =?utf-8?Q?A3=C3=A5=C3=BD_M=24=C3=A1=C?= \
          =?utf-8?Q?3=AD=2E=C3=A7=C3=B8m=7D?=",
         "{#Dèé£åý M$áí.çøm}",
     );
-    reads_everywhere("=?iso-8859-1?Q?Caf=?= =?iso-8859-1?Q?E9_au?=", "Café au");
-    reads_everywhere("=?iso-8859-1?Q?Caf=E?= =?iso-8859-1?Q?9_au?=", "Café au");
-    reads_everywhere(
+    assert_reads_everywhere("=?iso-8859-1?Q?Caf=?= =?iso-8859-1?Q?E9_au?=", "Café au");
+    assert_reads_everywhere("=?iso-8859-1?Q?Caf=E?= =?iso-8859-1?Q?9_au?=", "Café au");
+    assert_reads_everywhere(
         "=?iso-8859-1?q?Caf=?= =?iso-8859-1?q?e9=2c_au?=",
         "Café, au",
     );
-    reads_everywhere(
+    assert_reads_everywhere(
         "=?utf-8?Q?=?= =?utf-8?Q?C?= =?utf-8?Q?3?= =?utf-8?Q?=?= =?utf-8?Q?A9?=",
         "é",
     );
@@ -225,16 +225,16 @@ fn rfc2047_4_2_q_words_split_inside_an_escape() {
     let kinds: Vec<_> = joined.report().iter().map(Finding::kind).collect();
     assert_eq!(kinds, [Kind::EncodedWordJoined]);
     // A word that ends in a soft line break of quoted-printable, followed by text.
-    reads_everywhere("=?utf-8?Q?Bun=?= =?utf-8?Q?de?=", "Bunde");
-    reads_everywhere("=?utf-8?Q?Bun=?= =?utf-8?Q?der?=", "Bunder");
-    reads_everywhere("=?utf-8?Q?BUN=?= =?utf-8?Q?DER?=", "BUNDER");
-    reads_everywhere("=?utf-8?Q?=C3=A9=?= =?utf-8?Q?abc?=", "éabc");
+    assert_reads_everywhere("=?utf-8?Q?Bun=?= =?utf-8?Q?de?=", "Bunde");
+    assert_reads_everywhere("=?utf-8?Q?Bun=?= =?utf-8?Q?der?=", "Bunder");
+    assert_reads_everywhere("=?utf-8?Q?BUN=?= =?utf-8?Q?DER?=", "BUNDER");
+    assert_reads_everywhere("=?utf-8?Q?=C3=A9=?= =?utf-8?Q?abc?=", "éabc");
     // `=ED` is only the first octet of a character in UTF-8.
-    reads_everywhere(
+    assert_reads_everywhere(
         "=?utf-8?Q?f=C3=BCr_das_=?= =?utf-8?Q?EDV-B=C3=BCro?=",
         "für das EDV-Büro",
     );
-    reads_everywhere("=?iso-8859-1?Q?M=?= =?iso-8859-1?Q?DCNCHEN?=", "MÜNCHEN");
+    assert_reads_everywhere("=?iso-8859-1?Q?M=?= =?iso-8859-1?Q?DCNCHEN?=", "MÜNCHEN");
     // A different charset, or a different encoding.
     assert_eq!(subject("=?utf-8?Q?a=?= =?iso-8859-1?Q?E9?="), "aE9");
     assert_eq!(subject("=?utf-8?Q?a=?= =?utf-8?B?RTk=?="), "aE9");
@@ -243,12 +243,12 @@ fn rfc2047_4_2_q_words_split_inside_an_escape() {
 /// RFC 2047, sections 4.1 and 5. `ey` has the bits 011110 110010: 7B, and 0010 of the next octet.
 #[test]
 fn rfc2047_5_b_words_split_inside_a_group() {
-    reads_everywhere(
+    assert_reads_everywhere(
         "=?iso-8859-1?b?ey?= =?iso-8859-1?b?NE6Omj5f0gTSTh7S7n+G1AI30=?=",
         "{#Dèé£åý M$áí.çøm@#}",
     );
-    reads_everywhere("=?utf-8?B?YQ?= =?utf-8?B?Yg?=", "ab");
-    reads_everywhere("=?utf-8?B?YQ==?= =?utf-8?B?Yg==?=", "ab");
+    assert_reads_everywhere("=?utf-8?B?YQ?= =?utf-8?B?Yg?=", "ab");
+    assert_reads_everywhere("=?utf-8?B?YQ==?= =?utf-8?B?Yg==?=", "ab");
     // Joining loses no octets, so no loss is reported.
     for (one, other) in [
         ("SGVsbG8gd29ybG", "Q="),
@@ -256,7 +256,7 @@ fn rfc2047_5_b_words_split_inside_a_group() {
         ("S", "GVsbG8gd29ybGQ="),
     ] {
         let words = format!("=?iso-8859-1?B?{one}?= =?iso-8859-1?B?{other}?=");
-        reads_everywhere(&words, "Hello world");
+        assert_reads_everywhere(&words, "Hello world");
         let kinds: Vec<_> = subject(&words).report().iter().map(Finding::kind).collect();
         assert_eq!(kinds, [Kind::EncodedWordJoined], "{words}");
     }
@@ -289,7 +289,7 @@ fn rfc4648_5_base64_for_urls_in_a_word() {
         let word = subject(&format!("=?utf-8?B?{text}?="));
         assert_eq!(word, expected);
         assert!(word.report().has(Kind::EncodedWordSyntax), "{text}");
-        converts(&format!("=?utf-8?B?{text}?="), expected);
+        assert_converts(&format!("=?utf-8?B?{text}?="), expected);
     }
     assert_eq!(subject("=?utf-8?B?8J-?= =?utf-8?B?YgD8_?="), "😀??");
 }
@@ -317,7 +317,7 @@ fn rfc2045_6_7_a_soft_line_break_in_a_word() {
         let read = subject(text);
         assert_eq!(read, expected, "{text}");
         assert!(read.report().has(Kind::EncodedWordSyntax), "{text}");
-        converts(text, expected);
+        assert_converts(text, expected);
         for body in [
             format!("{text} <a@example.org>"),
             format!("\"{text}\" <a@example.org>"),

@@ -30,7 +30,7 @@ fn reported(source: &str) -> Vec<(Kind, &str)> {
 
 /// Checks the names of the fields and the text of the body, with each line ending.
 #[track_caller]
-fn reads(source: &str, names: &[&str], body: &str) {
+fn assert_fields_and_body(source: &str, names: &[&str], body: &str) {
     for end in ["\n", "\r\n", "\r"] {
         let (source, body) = (source.replace('\n', end), body.replace('\n', end));
         let message = Message::parse(source.as_bytes());
@@ -53,7 +53,7 @@ fn reads(source: &str, names: &[&str], body: &str) {
 
 /// Converts and verifies; a second conversion must change nothing.
 #[track_caller]
-fn converts(source: &[u8]) -> Vec<u8> {
+fn convert_and_verify(source: &[u8]) -> Vec<u8> {
     let options = convert::Conversion::new();
     let converted = convert(source, &options);
     let verified = verify(source, converted.as_bytes(), &converted.changes, &options);
@@ -78,7 +78,7 @@ fn rfc5322_2_2_a_field_with_blanks_in_its_name_is_not_body() {
     ] {
         // "Hello world" in base64 (RFC 4648).
         let source = format!("{field}: base64\n{line}\n\nSGVsbG8gd29ybGQ=\n");
-        reads(&source, &[field], "SGVsbG8gd29ybGQ=\n");
+        assert_fields_and_body(&source, &[field], "SGVsbG8gd29ybGQ=\n");
         assert_eq!(read(source.as_bytes()).1, "Hello world");
         let findings = reported(&source);
         assert!(!findings.is_empty());
@@ -87,17 +87,17 @@ fn rfc5322_2_2_a_field_with_blanks_in_its_name_is_not_body() {
         assert_eq!(all, format!("{line}\n"));
         // The same after another field, and before one.
         let source = format!("{field}: 7bit\nSubject: x\n{line}\nTo: a@example.org\n\nbody");
-        reads(&source, &[field, "Subject", "To"], "body");
+        assert_fields_and_body(&source, &[field, "Subject", "To"], "body");
     }
-    reads(
+    assert_fields_and_body(
         "Subject: x\nX Spam Status: no\n\nbody",
         &["Subject"],
         "body",
     );
     // A sentence is body text.
     for body in ["He said: hello\n\nbody", "Is This The End: no\n\nbody"] {
-        reads(&format!("Subject: x\n{body}"), &["Subject"], body);
-        reads(&format!("{field}: 8bit\n{body}"), &[field], body);
+        assert_fields_and_body(&format!("Subject: x\n{body}"), &["Subject"], body);
+        assert_fields_and_body(&format!("{field}: 8bit\n{body}"), &[field], body);
     }
 }
 
@@ -121,8 +121,8 @@ fn rfc7103_7_2_a_body_without_a_blank_line_is_body() {
         ": empty\n\nmore\n",
         "body\n",
     ] {
-        reads(&format!("Subject: x\n{body}"), &["Subject"], body);
-        reads(
+        assert_fields_and_body(&format!("Subject: x\n{body}"), &["Subject"], body);
+        assert_fields_and_body(
             &format!("From: a@example.org\nSubject: x\n{body}"),
             &["From", "Subject"],
             body,
@@ -133,7 +133,7 @@ fn rfc7103_7_2_a_body_without_a_blank_line_is_body() {
         "Hello all,\nsee\nNote: this\n\nmore",
         "a b\nc d\nFrom: x\n\nmore",
     ] {
-        reads(text, &[], text);
+        assert_fields_and_body(text, &[], text);
     }
     // In a part, From and Subject have no meaning (RFC 2046, section 5.1).
     let part = "Content-Type: text/plain\nHi Bob,\nsee below.\nFrom: Carl\nTo: Bob\n\nmore\n";
@@ -162,7 +162,7 @@ fn rfc5322_2_2_3_a_header_continues_after_lines_that_are_not_fields() {
         let name = field.split(':').next().unwrap();
         // An empty field may come first and last.
         let source = format!("Received: a\n{lines}\nX-One: 1\n 2\n{field}\nX-Two: 2\n\nbody\n");
-        reads(&source, &["Received", "X-One", name, "X-Two"], "body\n");
+        assert_fields_and_body(&source, &["Received", "X-One", name, "X-Two"], "body\n");
         let findings = reported(&source);
         let all: String = findings.iter().map(|(_, line)| *line).collect();
         assert_eq!(all, format!("{lines}\n"));
@@ -170,7 +170,7 @@ fn rfc5322_2_2_3_a_header_continues_after_lines_that_are_not_fields() {
     }
     // Repeated: once recognized, the header continues.
     let source = "Received: a\nb\nc\nReceived: d\ne\nf\ng\nFrom: a\nh\nSubject: x\n\nbody\n";
-    reads(
+    assert_fields_and_body(
         source,
         &["Received", "Received", "From", "Subject"],
         "body\n",
@@ -181,7 +181,10 @@ fn rfc5322_2_2_3_a_header_continues_after_lines_that_are_not_fields() {
     assert_eq!(read(source.as_bytes()).1, "Hi");
     let source = b"Received: a\nxx\nyy\nSubject: =?koi8-r?B?8NLJ18XU?=\n\nbody";
     let expected = "Received: a\nxx\nyy\nSubject: =?UTF-8?B?0J/RgNC40LLQtdGC?=\n\nbody";
-    assert_eq!(String::from_utf8_lossy(&converts(source)), expected);
+    assert_eq!(
+        String::from_utf8_lossy(&convert_and_verify(source)),
+        expected
+    );
 }
 
 /// A line that lost the blank of its fold continues a field that ends unfinished.
@@ -199,12 +202,12 @@ fn rfc5322_2_2_3_a_field_continues_on_a_line_without_indent() {
         ),
     ] {
         let source = format!("{header}\nSubject: x\n\nbody");
-        reads(&source, &["To", "Subject"], "body");
+        assert_fields_and_body(&source, &["To", "Subject"], "body");
         let message = Message::parse(source.as_bytes());
         let to = message.to().unwrap();
         let found: Vec<_> = to.mailboxes().map(|it| &*it.address).collect();
         assert_eq!(found, fields);
-        reads(&format!("{header}\n\nbody"), &["To"], "body");
+        assert_fields_and_body(&format!("{header}\n\nbody"), &["To"], "body");
     }
     for (subject, text) in [
         ("=?utf-8?Q?a?=\n=?utf-8?Q?b?=", "ab"),
@@ -221,7 +224,7 @@ fn rfc5322_2_2_3_a_field_continues_on_a_line_without_indent() {
         }
         let source = format!("Subject: {subject}\n\nbody");
         assert_eq!(read(source.as_bytes()).1, "body");
-        converts(source.as_bytes());
+        convert_and_verify(source.as_bytes());
     }
     let findings = reported("Subject: =?utf-8?Q?a?=\n=?utf-8?Q?b?=\n\nbody");
     assert_eq!(findings, [(Kind::HeaderLine, "=?utf-8?Q?b?=\n")]);
@@ -237,7 +240,7 @@ fn rfc2045_5_1_a_parameter_on_a_line_without_indent() {
         let source =
             format!("{field}Content-Type: text/plain;\ncharset=\"koi8-r\"\n{behind}\n8NLJ18XU\n");
         assert_eq!(read(source.as_bytes()).1, "Привет");
-        let converted = converts(source.as_bytes());
+        let converted = convert_and_verify(source.as_bytes());
         assert_eq!(read(&converted).1, "Привет");
         for (name, field, value) in [
             (
@@ -278,29 +281,29 @@ fn rfc2045_5_1_a_parameter_on_a_line_without_indent() {
         );
     }
     // Other fields have no parameters, and other lines are body.
-    reads("Subject: a;\nb=c\n\nbody", &["Subject"], "b=c\n\nbody");
-    reads(
+    assert_fields_and_body("Subject: a;\nb=c\n\nbody", &["Subject"], "b=c\n\nbody");
+    assert_fields_and_body(
         "Content-Type: text/plain;\nHello\n\nbody",
         &["Content-Type"],
         "Hello\n\nbody",
     );
-    reads(
+    assert_fields_and_body(
         "Content-Type: text/plain;\na =\n\nbody",
         &["Content-Type"],
         "a =\n\nbody",
     );
-    reads(
+    assert_fields_and_body(
         "Subject: Hello,\nmail a@example.org\n\nx",
         &["Subject"],
         "mail a@example.org\n\nx",
     );
-    reads("To: Bob,\nHi Bob\n\nbody", &["To"], "Hi Bob\n\nbody");
-    reads(
+    assert_fields_and_body("To: Bob,\nHi Bob\n\nbody", &["To"], "Hi Bob\n\nbody");
+    assert_fields_and_body(
         "Subject: =?utf-8?Q?a\nHello all?=\n\nx",
         &["Subject"],
         "Hello all?=\n\nx",
     );
-    reads(
+    assert_fields_and_body(
         "Subject: =?utf-8?Q?a\nHello\n\nx?=",
         &["Subject"],
         "Hello\n\nx?=",
@@ -332,7 +335,7 @@ fn rfc3629_6_a_byte_order_mark_before_the_first_field() {
         );
         let field = message.field("Content-Type").unwrap();
         assert_eq!(field.range().unwrap().start, mark.len() + start.len());
-        let converted = converts(&source);
+        let converted = convert_and_verify(&source);
         assert!(converted.starts_with([mark, start].concat().as_bytes()));
         assert_eq!(read(&converted).1, "Привет");
     }
@@ -341,13 +344,13 @@ fn rfc3629_6_a_byte_order_mark_before_the_first_field() {
     let source = [b"Content-Type: message/rfc822\n\n".as_slice(), &inner].concat();
     assert_eq!(read(&source).1, "Привет");
     // In a text without a header, and in a body, the mark is kept.
-    reads(
+    assert_fields_and_body(
         "\u{FEFF}Hello all\nof you\n",
         &[],
         "\u{FEFF}Hello all\nof you\n",
     );
-    reads("\n\u{FEFF}Note: a\n\nb\n", &[], "\u{FEFF}Note: a\n\nb\n");
-    reads(
+    assert_fields_and_body("\n\u{FEFF}Note: a\n\nb\n", &[], "\u{FEFF}Note: a\n\nb\n");
+    assert_fields_and_body(
         "Subject: x\n\n\u{FEFF}To: a\n\nb\n",
         &["Subject"],
         "\u{FEFF}To: a\n\nb\n",
@@ -361,7 +364,7 @@ fn rfc5322_2_1_blank_lines_before_the_header() {
     for count in 1..=8 {
         let blank = "\n".repeat(count);
         let source = format!("{blank}{message}");
-        reads(&source, &["From", "X-One", "Subject"], "body\n");
+        assert_fields_and_body(&source, &["From", "X-One", "Subject"], "body\n");
         assert_eq!(reported(&source), [(Kind::HeaderLine, &*blank)]);
         let inside = format!("Content-Type: message/rfc822\n\n{source}");
         assert_eq!(read(inside.as_bytes()).1, "body\n");
@@ -373,7 +376,7 @@ fn rfc5322_2_1_blank_lines_before_the_header() {
         "From: a\nSubject: x\n",
         "Hello\nFrom: a\nSubject: x\n\nmore\n",
     ] {
-        reads(&format!("\n{text}"), &[], text);
+        assert_fields_and_body(&format!("\n{text}"), &[], text);
     }
     // A part without a header begins with the blank line (RFC 2046, section 5.1).
     let source = format!("Content-Type: multipart/mixed; boundary=b\n\n--b\n\n{message}--b--\n");
@@ -413,7 +416,7 @@ fn rfc5322_2_3_a_header_whose_lines_end_in_cr_cr_lf() {
     let head = "Subject: =?koi8-r?B?8NLJ18XU?=\nContent-Type: text/plain;\n charset=koi8-r\n\n";
     let mut source = head.replace('\n', "\r\r\n").into_bytes();
     source.extend_from_slice(b"\xF0\xD2\xC9\xD7\xC5\xD4\r\r\n");
-    let (fields, body) = read(&converts(&source));
+    let (fields, body) = read(&convert_and_verify(&source));
     assert_eq!((&*fields[0], &*body), ("Subject: Привет", "Привет\r\r\n"));
     // A single such line among others has a CR in its text, with a finding.
     let source = "Subject: one\r\nTo: a@example.org\r\r\n\r\nbody";
@@ -454,7 +457,7 @@ proptest! {
         prop_assert_eq!(&forward, &backward);
         prop_assert!(forward.windows(2).all(|pair| pair[0].end <= pair[1].start));
         if !many {
-            converts(source.as_bytes());
+            convert_and_verify(source.as_bytes());
         }
     }
 }
@@ -496,7 +499,7 @@ fn rfc2781_3_3_a_message_in_utf_16_is_decoded() {
                 let place = (first.kind(), first.offset(), first.length());
                 assert_eq!(place, (Kind::BomRemoved, 0, source.len()));
                 // It is kept, with a finding.
-                assert_eq!(converts(&source), source);
+                assert_eq!(convert_and_verify(&source), source);
                 let converted = convert(&source, &convert::Conversion::new());
                 assert!(converted.report.has(Kind::Unconverted));
             }

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 /// Checks the reading text of a body of this media type.
 #[track_caller]
-fn reads(content_type: &str, text: &str, expected: &str) {
+fn assert_reading(content_type: &str, text: &str, expected: &str) {
     let content_type = header::content_type(content_type.as_bytes());
     let read = reading_text(text, &content_type, Reading::new());
     assert_eq!(read, expected, "{text:?}");
@@ -14,7 +14,7 @@ fn reads(content_type: &str, text: &str, expected: &str) {
 
 #[track_caller]
 fn page(page: &str, expected: &str) {
-    reads("text/html", page, expected);
+    assert_reading("text/html", page, expected);
 }
 
 /// HTML Standard, section 3.2.7, the `innerText` getter: two line feeds around a `p`, one around
@@ -337,7 +337,7 @@ proptest! {
             expected.extend([&marks, text.as_str(), "\n"]);
         }
         let delsp = if delsp { "; delsp=YES" } else { "" };
-        reads(&format!("text/plain; format=Flowed{delsp}"), &written, &expected);
+        assert_reading(&format!("text/plain; format=Flowed{delsp}"), &written, &expected);
     }
 }
 
@@ -346,20 +346,20 @@ proptest! {
 #[test]
 fn flowed_lines_end_by_the_standard() {
     let flowed = "text/plain; format=flowed";
-    reads(flowed, "a \r\n-- \r\nAnn\r\n", "a \n-- \nAnn\n");
-    reads(flowed, "a \n> b \n> c\nd \n", "a \n> b c\nd \n");
-    reads(flowed, "  a\n > b\n From c", " a\n> b\nFrom c");
-    reads(flowed, "> -- \n> Ann", "> -- \n> Ann");
-    reads(flowed, "a \n\nb", "a \n\nb");
-    reads(
+    assert_reading(flowed, "a \r\n-- \r\nAnn\r\n", "a \n-- \nAnn\n");
+    assert_reading(flowed, "a \n> b \n> c\nd \n", "a \n> b c\nd \n");
+    assert_reading(flowed, "  a\n > b\n From c", " a\n> b\nFrom c");
+    assert_reading(flowed, "> -- \n> Ann", "> -- \n> Ann");
+    assert_reading(flowed, "a \n\nb", "a \n\nb");
+    assert_reading(
         "text/plain; format=flowed; delsp=yes",
         "日 \n本  \n語",
         "日本 語",
     );
     // Without the parameter, only the line endings change.
-    reads("text/plain", "a \r\nb\rc\r\n", "a \nb\nc\n");
-    reads("text/plain; format=fixed", "a \nb", "a \nb");
-    reads("text/html; format=flowed", "> a \nb", "> a b");
+    assert_reading("text/plain", "a \r\nb\rc\r\n", "a \nb\nc\n");
+    assert_reading("text/plain; format=fixed", "a \nb", "a \nb");
+    assert_reading("text/html; format=flowed", "> a \nb", "> a b");
 }
 
 /// A preview shows no data of a truncated uuencoded file.
@@ -374,19 +374,19 @@ fn a_preview_omits_uuencoded_data() {
 #[test]
 fn uuencoded_files_are_omitted() {
     let file = "begin 644 cat.txt\r\n#0V%T\r\n`\r\nend\r\n";
-    reads("text/plain", &format!("See\r\n{file}Ann\r\n"), "See\nAnn\n");
-    reads(
+    assert_reading("text/plain", &format!("See\r\n{file}Ann\r\n"), "See\nAnn\n");
+    assert_reading(
         "text/plain; format=flowed",
         &format!("See \r\nit\r\n{file}"),
         "See it\n",
     );
-    reads(
+    assert_reading(
         "text/plain",
         "begin 644 people who\n",
         "begin 644 people who\n",
     );
     let page = format!("<pre>{file}</pre>");
-    reads(
+    assert_reading(
         "text/html",
         &page,
         file.trim_end().replace('\r', "").as_str(),
@@ -396,7 +396,7 @@ fn uuencoded_files_are_omitted() {
 /// The examples of RFC 1896, section 3, and of RFC 1341, section 7.1.3.
 #[test]
 fn enriched_text_loses_its_commands() {
-    reads(
+    assert_reading(
         "text/enriched",
         "<bold>Now</bold> is the time for <italic>all</italic>\r\n\
          good men\r\n\
@@ -413,15 +413,15 @@ fn enriched_text_loses_its_commands() {
          \n\
          beloved country.",
     );
-    reads(
+    assert_reading(
         "text/enriched",
         "<nofill>a\nb</nofill>\nc <x y> <",
         "a\nb c <x y> <",
     );
-    reads("text/enriched", "a<center>b</center>c", "a\nb\nc");
+    assert_reading("text/enriched", "a<center>b</center>c", "a\nb\nc");
     // An unclosed parameter ends at the next command.
-    reads("text/enriched", "<color><param>red<bold>a</bold>", "a");
-    reads(
+    assert_reading("text/enriched", "<color><param>red<bold>a</bold>", "a");
+    assert_reading(
         "text/richtext",
         "<bold>Now</bold> is the time for\r\n\
          <italic>all</italic> good men\r\n\

@@ -55,7 +55,7 @@ fn read(parameters: &str) -> (Vec<String>, Vec<Kind>) {
 }
 
 #[track_caller]
-fn reads(parameters: &str, values: &[&str], findings: &[Kind]) {
+fn assert_parameters(parameters: &str, values: &[&str], findings: &[Kind]) {
     let (found, kinds) = read(parameters);
     assert_eq!(found, values, "{parameters}");
     assert_eq!(kinds, findings, "{parameters}");
@@ -65,40 +65,40 @@ fn reads(parameters: &str, values: &[&str], findings: &[Kind]) {
 #[test]
 fn rfc2045_5_1_an_unclosed_parenthesis() {
     use Kind::{SkippedText, UnquotedSpecial, Unterminated};
-    reads(
+    assert_parameters(
         "x=see(note; boundary=\"AAA\"",
         &["x=see(note", "boundary=AAA"],
         &[UnquotedSpecial],
     );
-    reads("x=((((a; c=d", &["x=((((a", "c=d"], &[UnquotedSpecial]);
-    reads("x=(a; c=d", &["x=(a", "c=d"], &[UnquotedSpecial]);
-    reads("x=a(; c=d", &["x=a(", "c=d"], &[UnquotedSpecial]);
-    reads("x=a\\(b; c=d", &["x=a\\(b", "c=d"], &[UnquotedSpecial]);
-    reads("x=a(b\\); c=d", &["x=a(b\\)", "c=d"], &[UnquotedSpecial]);
-    reads("x=a((b); c=d", &["x=a((b)", "c=d"], &[UnquotedSpecial]);
+    assert_parameters("x=((((a; c=d", &["x=((((a", "c=d"], &[UnquotedSpecial]);
+    assert_parameters("x=(a; c=d", &["x=(a", "c=d"], &[UnquotedSpecial]);
+    assert_parameters("x=a(; c=d", &["x=a(", "c=d"], &[UnquotedSpecial]);
+    assert_parameters("x=a\\(b; c=d", &["x=a\\(b", "c=d"], &[UnquotedSpecial]);
+    assert_parameters("x=a(b\\); c=d", &["x=a(b\\)", "c=d"], &[UnquotedSpecial]);
+    assert_parameters("x=a((b); c=d", &["x=a((b)", "c=d"], &[UnquotedSpecial]);
     // A closed comment stays a comment, even with a semicolon.
-    reads("x=see(note; c=d); e=f", &["x=see", "e=f"], &[]);
+    assert_parameters("x=see(note; c=d); e=f", &["x=see", "e=f"], &[]);
     // In a file name it may follow a blank.
-    reads(
+    assert_parameters(
         "filename=a (b; c=d",
         &["filename=a (b", "c=d"],
         &[UnquotedSpecial],
     );
-    reads(
+    assert_parameters(
         "name=a\r\n (b; c=d",
         &["name=a (b", "c=d"],
         &[UnquotedSpecial],
     );
     // After another value, after quotes and between parameters it is skipped.
-    reads("x=y (z; c=d", &["x=y", "c=d"], &[Unterminated, SkippedText]);
-    reads(
+    assert_parameters("x=y (z; c=d", &["x=y", "c=d"], &[Unterminated, SkippedText]);
+    assert_parameters(
         "x=\"y\" (z; c=d",
         &["x=y", "c=d"],
         &[Unterminated, SkippedText],
     );
-    reads("(z; c=d", &["c=d"], &[Unterminated, SkippedText]);
-    reads("(c=d; e=f", &["c=d", "e=f"], &[Unterminated]);
-    reads("x=(y) (z; c=d", &["x=(z", "c=d"], &[UnquotedSpecial]);
+    assert_parameters("(z; c=d", &["c=d"], &[Unterminated, SkippedText]);
+    assert_parameters("(c=d; e=f", &["c=d", "e=f"], &[Unterminated]);
+    assert_parameters("x=(y) (z; c=d", &["x=(z", "c=d"], &[UnquotedSpecial]);
     // The finding has the offset.
     let body = b"multipart/mixed; x=see(note; boundary=\"AAA\"";
     let field = content_type(body);
@@ -149,20 +149,20 @@ fn rfc2046_5_1_1_a_boundary_after_a_parenthesis() {
 /// "charset=us-ascii (Plain text)" is the section's own example.
 #[test]
 fn rfc2045_5_1_comments_stay_comments() {
-    reads("charset=us-ascii (Plain text)", &["charset=us-ascii"], &[]);
-    reads("charset=(x)utf-8", &["charset=utf-8"], &[]);
-    reads("charset=(x) utf-8 (y) (z)", &["charset=utf-8"], &[]);
-    reads("filename=photo(1)", &["filename=photo"], &[]);
-    reads("filename=photo (1); a=b", &["filename=photo", "a=b"], &[]);
-    reads("filename=a (b) (c)", &["filename=a"], &[]);
-    reads("filename=(c) \"a.txt\" (d)", &["filename=a.txt"], &[]);
-    reads(
+    assert_parameters("charset=us-ascii (Plain text)", &["charset=us-ascii"], &[]);
+    assert_parameters("charset=(x)utf-8", &["charset=utf-8"], &[]);
+    assert_parameters("charset=(x) utf-8 (y) (z)", &["charset=utf-8"], &[]);
+    assert_parameters("filename=photo(1)", &["filename=photo"], &[]);
+    assert_parameters("filename=photo (1); a=b", &["filename=photo", "a=b"], &[]);
+    assert_parameters("filename=a (b) (c)", &["filename=a"], &[]);
+    assert_parameters("filename=(c) \"a.txt\" (d)", &["filename=a.txt"], &[]);
+    assert_parameters(
         "filename=\"a (1).pdf\"; b=c",
         &["filename=a (1).pdf", "b=c"],
         &[],
     );
     let missing = [Kind::MissingSemicolon];
-    reads("filename=a (b) c=d", &["filename=a", "c=d"], &missing);
+    assert_parameters("filename=a (b) c=d", &["filename=a", "c=d"], &missing);
 }
 
 #[test]
@@ -180,15 +180,15 @@ fn rfc2045_5_1_parentheses_of_file_names() {
     ] {
         let whole = format!("filename={name}");
         let findings = [Kind::UnquotedSpecial];
-        reads(&whole, &[&whole], &findings);
-        reads(&format!("{whole}; x=y"), &[&whole, "x=y"], &findings);
-        reads(&format!("{whole} (c); x=y"), &[&whole, "x=y"], &findings);
+        assert_parameters(&whole, &[&whole], &findings);
+        assert_parameters(&format!("{whole}; x=y"), &[&whole, "x=y"], &findings);
+        assert_parameters(&format!("{whole} (c); x=y"), &[&whole, "x=y"], &findings);
         let folded = format!("{}; x=y", whole.replace(' ', "\r\n "));
-        reads(&folded, &[&whole, "x=y"], &findings);
+        assert_parameters(&folded, &[&whole, "x=y"], &findings);
     }
     // A name that is only a parenthesis is kept.
     let findings = [Kind::UnquotedSpecial];
-    reads("name=(1); a=b", &["name=(1)", "a=b"], &findings);
+    assert_parameters("name=(1); a=b", &["name=(1)", "a=b"], &findings);
 }
 
 /// A name of words and parentheses that begins and ends with a letter.
@@ -319,7 +319,7 @@ fn rfc2045_5_2_a_part_has_the_charset_of_its_field() {
 
 /// Converts and verifies; a second conversion must change nothing.
 #[track_caller]
-fn converts(source: &[u8]) -> Vec<u8> {
+fn convert_and_verify(source: &[u8]) -> Vec<u8> {
     let options = convert::Conversion::new();
     let converted = convert(source, &options);
     let verified = verify(source, converted.as_bytes(), &converted.changes, &options);
@@ -353,7 +353,7 @@ fn rfc2045_5_1_labels_that_need_quotation_marks() {
             assert_eq!(found, ("привет\n", Source::Declared), "{header}");
             let is_told = [Kind::LooseLabel, Kind::RepairedLabel];
             assert!(is_told.iter().any(|it| text.report().has(*it)), "{header}");
-            let result = converts(&source);
+            let result = convert_and_verify(&source);
             assert!(result.ends_with("привет\n".as_bytes()), "{header}");
         }
     }
@@ -396,7 +396,7 @@ fn rfc2045_5_1_drawn_names_are_converted_as_they_are_read() {
             .bytes()
             .map(|o| if o == 1 { 0xC1 } else { o })
             .collect();
-        let result = converts(&source);
+        let result = convert_and_verify(&source);
         let filename = |octets: &[u8]| {
             let message = Message::parse(octets);
             let part = message.parts().next().unwrap();
@@ -855,7 +855,7 @@ fn rfc2046_5_1_1_a_boundary_that_differs_in_blanks_or_case() {
             "2 text/plain Some(\"last\")".to_owned(),
         ];
         assert_eq!(texts(twice.as_bytes()), expected);
-        let converted = converts(&whole.replace("\n\none", "\n\ncaf\u{e9}").into_bytes());
+        let converted = convert_and_verify(&whole.replace("\n\none", "\n\ncaf\u{e9}").into_bytes());
         assert_eq!(texts(&converted)[0], "1 text/plain Some(\"caf\u{e9}\")");
     }
     // The declared boundary is preferred, and delimiters of an enclosing multipart are never taken.
@@ -966,7 +966,7 @@ fn conversions_keep_and_report_a_multipart_without_parts() {
     let left: Vec<_> = converted.report.findings().iter().collect();
     assert_eq!(left[0].kind(), Kind::Unconverted);
     assert_eq!(left[0].detail(), "a multipart without parts");
-    let result = converts(source);
+    let result = convert_and_verify(source);
     assert!(result.ends_with(b"charset=koi8-r\n\n\xD0\xD2\xC9\xD7\xC5\xD4\n--b--\n"));
     // ASCII and UTF-8 need no conversion.
     for text in ["plain", "привет"] {
@@ -978,7 +978,7 @@ fn conversions_keep_and_report_a_multipart_without_parts() {
     let source =
         b"Content-Type: multipart/mixed\n\n--x\nContent-Type: text/plain; charset=koi8-r\n\n\
                    \xD0\xD2\xC9\xD7\xC5\xD4\n--x--\n";
-    let result = converts(source);
+    let result = convert_and_verify(source);
     assert_eq!(texts(&result), ["1 text/plain Some(\"привет\")"]);
 }
 
