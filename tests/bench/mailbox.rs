@@ -441,7 +441,7 @@ const READERS: &[(&str, Read)] = &[
     ("mail-parser 1.0, told what is wanted", rival_tuned),
 ];
 
-/// These readers, with variants of ours and of mail-parser that make a difference.
+/// The readers above, with variants of ours and of mail-parser that make a difference.
 fn readers(want: Want) -> Vec<(&'static str, Read)> {
     let mut readers = READERS.to_vec();
     if matches!(want, Want::All | Want::Texts) {

@@ -187,7 +187,7 @@ fn rfc5322_2_2_3_a_header_continues_after_lines_that_are_not_fields() {
     );
 }
 
-/// A line that lost the blank of its fold continues a field that ends unfinished.
+/// A line that lost the blank of its fold continues the preceding field if that is unfinished.
 #[test]
 fn rfc5322_2_2_3_a_field_continues_on_a_line_without_indent() {
     // "Привет" in KOI8-R and in UTF-8, by CPython.
