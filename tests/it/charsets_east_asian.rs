@@ -1001,7 +1001,7 @@ fn noted(label: &str, octets: &[u8]) -> Vec<(Kind, usize, usize)> {
 /// Escapes of RFC 1468 without their ESC, which gateways removed as a control. `CPython` wrote the
 /// octets with ESC (`text.encode('iso2022_jp')`).
 #[test]
-fn rfc1468_escapes_that_lost_esc() {
+fn rfc1468_escapes_without_esc() {
     let texts: [(&str, &[u8]); 6] = [
         ("こんにちは", b"\x1B$B$3$s$K$A$O\x1B(B"),
         ("山田太郎", b"\x1B$B;3EDB@O:\x1B(B"),

@@ -603,7 +603,7 @@ fn every_pair_of_accent_and_octet() {
             assert_eq!(alone, None, "{name} {accent:02X} is no accent");
             let lone = charset.decode(&[accent]).report().findings()[0].clone();
             if !lone.detail().starts_with("accent") {
-                // C9 and CC are accents in some of these charsets only.
+                // Only some of these charsets have accents at C9 and CC.
                 assert!([0xC9, 0xCC].contains(&accent), "{name} {accent:02X}");
                 continue;
             }

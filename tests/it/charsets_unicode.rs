@@ -172,7 +172,7 @@ fn utf_1_by_the_formulas_of_iso_ir_178() {
 }
 
 #[test]
-fn rfc2152_rule_2_what_ends_a_run() {
+fn rfc2152_rule_2_ends_of_a_run() {
     for (octets, expected) in [
         (b"+AKM.".as_slice(), "£."),
         (b"+AKM--", "£-"),
@@ -549,7 +549,7 @@ fn utf_16_and_utf_32_malformed() {
         findings("utf-16be", b"\x41"),
         (one.clone(), vec![(Malformed, 0, 1)])
     );
-    // A half and half a unit are two faults; the Encoding Standard makes one of them.
+    // A lone surrogate and half a unit are two errors; the Encoding Standard reports only one.
     let places = vec![(Malformed, 0, 2), (Malformed, 2, 1)];
     assert_eq!(findings("utf-16be", b"\xD8\x3D\xDE"), (two, places));
     assert_eq!(
@@ -803,7 +803,7 @@ fn rfc1642_and_rfc1641_are_unicode_1_1() {
 
 #[test]
 #[cfg_attr(not(feature = "legacy"), ignore = "the charsets are left out")]
-fn only_forms_that_keep_ascii_are_supersets_of_it() {
+fn only_ascii_preserving_charsets_are_ascii_supersets() {
     for (label, keeps) in [
         ("utf-8", true),
         ("cesu-8", true),

@@ -257,7 +257,7 @@ fn the_transfer_encoding_remains_legal() {
 
 /// Classic Mac OS. Python's `quopri` and codecs wrote the octets of both sides.
 #[test]
-fn lines_that_end_in_cr_alone_are_converted() {
+fn lines_ending_in_bare_cr_are_converted() {
     for (header, body, expected) in [
         (
             "Content-Type: text/plain; charset=iso-2022-jp\r",
@@ -299,7 +299,7 @@ fn base64_stays_base64_and_keeps_the_line_ends_of_its_text() {
 
 /// Text moved to base64 gets CRLF (RFC 2045, section 6.8), although its message has LF.
 #[test]
-fn text_that_moves_to_base64_is_canonical() {
+fn text_moved_to_base64_is_canonical() {
     let source = b"Content-Type: text/plain; charset=iso-2022-jp\n\n\x1B$BF|K\\8l\x1B(B\n";
     let result = check("canonical", source, &Conversion::new());
     assert!(result.ends_with(b"\n\n5pel5pys6KqeDQo=\n"));
@@ -602,7 +602,7 @@ fn raw_text_with_backslashes_as_trail_octets() {
 /// A charset detected from raw text without any label is a guess: such text is kept unless the
 /// caller asks to convert guesses. "Смета на ремонт школьной библиотеки" in `CPython`'s `cp1251`.
 #[test]
-fn raw_text_that_is_only_guessed_is_converted_on_demand() {
+fn guessed_raw_text_is_converted_on_request() {
     let source = b"Subject: \xD1\xEC\xE5\xF2\xE0 \xED\xE0 \xF0\xE5\xEC\xEE\xED\xF2 \xF8\xEA\xEE\xEB\xFC\xED\xEE\xE9 \xE1\xE8\xE1\xEB\xE8\xEE\xF2\xE5\xEA\xE8\r\n\r\n";
     assert_eq!(check("raw", source, &Conversion::new()), source);
     let report = convert(source, &Conversion::new()).report.clone();

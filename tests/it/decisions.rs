@@ -682,7 +682,8 @@ fn html_and_css_that_declare_utf_16_in_ascii_are_utf_8() {
     }
 }
 
-/// HTML Standard, section 13.2.3.2; CSS Syntax Module Level 3, section 3.2: the mark first.
+/// HTML Standard, section 13.2.3.2; CSS Syntax Module Level 3, section 3.2: the mark takes
+/// precedence.
 #[test]
 fn html_and_css_a_mark_comes_before_the_parameter() {
     for media_type in ["text/html", "text/css"] {
@@ -985,7 +986,7 @@ fn double_encoded_utf_8_is_reported_and_not_repaired() {
     }
 }
 
-/// RFC 2231, section 4: an extended value names its charset as a body does.
+/// RFC 2231, section 4: an extended value names its charset, like the label of a body.
 #[test]
 fn rfc2231_4_a_name_encoded_twice_is_reported() {
     for (value, is_reported) in [

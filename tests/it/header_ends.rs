@@ -104,7 +104,7 @@ fn rfc5322_2_2_a_field_with_blanks_in_its_name_is_not_body() {
 /// RFC 7103, section 7.2: a body without a blank line before it begins with the first line that is
 /// not a field.
 #[test]
-fn rfc7103_7_2_a_body_without_a_blank_line_is_body() {
+fn rfc7103_7_2_text_after_a_missing_blank_line_is_body() {
     for body in [
         "Hi Bob,\nsee below.\n> quoted\nFrom: Carl",
         "Hi Bob,\nsee below.\n> quoted\nFrom: Carl\n\nmore\n",

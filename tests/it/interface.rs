@@ -322,7 +322,7 @@ fn add_impl(
     }
 }
 
-/// The path of a type, behind references.
+/// The path of a type, ignoring references.
 fn type_path(it: &Type) -> Option<&syn::Path> {
     match it {
         Type::Path(it) => Some(&it.path),

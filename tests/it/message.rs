@@ -479,7 +479,7 @@ fn rfc2046_5_2_1_encoded_messages_are_entered_and_reported() {
 /// "message/rfc822" entity": a field that names one often refers to the content of the message. An
 /// unencoded message is read as it is.
 #[test]
-fn rfc2046_5_2_1_a_message_that_was_not_encoded_is_not_decoded() {
+fn rfc2046_5_2_1_an_unencoded_message_is_not_decoded() {
     let message = |encoding: &str, body: &str| {
         format!("Content-Type: message/rfc822\nContent-Transfer-Encoding: {encoding}\n\n{body}")
             .into_bytes()

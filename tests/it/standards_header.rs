@@ -105,7 +105,7 @@ fn rfc2045_6_1_mechanisms() {
 /// > would be parsed as four 'atom's, rather than as a single 'atom' (by an RFC 822 parser)
 /// > or 'encoded-word' (by a parser which understands 'encoded-words').
 ///
-/// It is read as what it was meant to be, and reported.
+/// It is read as the intended encoded word, and reported.
 #[test]
 fn rfc2047_2_white_space_inside_a_word() {
     let found = pieces(b"=?iso-8859-1?q?this is some text?=", Syntax::Unstructured);
