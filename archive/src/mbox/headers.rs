@@ -1,7 +1,7 @@
 //! The two headers of a Babyl message: the original one, and the visible one that Rmail shows.
 //!
-//! The line `*** EOOH ***` ends the first. That line and the visible header are in the file but not part
-//! of the message.
+//! The line `*** EOOH ***` ends the original header. That line and the visible header are in the
+//! file, but not part of the message.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -32,7 +32,7 @@ fn is_blank(line: &[u8]) -> bool {
     matches!(line, b"\n" | b"\r\n")
 }
 
-/// The length of a header, with its blank line and without.
+/// The length of a header, with and without its blank line.
 pub(super) fn header(octets: &[u8]) -> (usize, usize) {
     let mut lines = Lines::new(octets, 0);
     lines
@@ -41,7 +41,7 @@ pub(super) fn header(octets: &[u8]) -> (usize, usize) {
 }
 
 /// Whether the lines before the first blank line are a header. Python's `BabylMessage` writes no
-/// visible header, and the text right after the line `*** EOOH ***`.
+/// visible header, and the text directly after the line `*** EOOH ***`.
 fn has_fields(octets: &[u8]) -> bool {
     let mut is_first = true;
     Lines::new(octets, 0)
@@ -54,9 +54,9 @@ fn has_fields(octets: &[u8]) -> bool {
         })
 }
 
-/// The octets that are not part of the message: the line `*** EOOH ***` and, if there is one, the
-/// visible header. The visible header's blank line belongs to the message if the original header
-/// has none.
+/// The octets that are not part of the message: the line `*** EOOH ***`, and the visible header if
+/// there is one. The visible header's blank line belongs to the message if the original header
+/// lacks one.
 struct RmailData {
     range: Range<usize>,
     /// Whether the original header has its blank line.
@@ -75,7 +75,7 @@ impl RmailData {
                 has_visible: false,
             });
         }
-        // Further blank lines belong to the line after them.
+        // Further blank lines belong to what follows them.
         let (start, end_of_fields) = header(in_front);
         let follows_blank = start > end_of_fields;
         let rest_after = part(stored, line.end..stored.len());
@@ -126,12 +126,12 @@ pub(super) fn place(stored: &[u8], at: usize) -> usize {
     at + aside.map_or(0, |aside| aside.range.len())
 }
 
-/// Stores a message with its header after the line `*** EOOH ***`.
+/// The stored form of a new message: its header follows the line `*** EOOH ***`.
 pub(super) fn quote(message: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned([END_OF_HEADER, b"\n", message].concat())
 }
 
-/// Stores a message in place of another, and keeps Rmail's data of the other.
+/// The stored form of a message that replaces another, with Rmail's data of the other.
 pub(super) fn written<'m>(stored: &[u8], message: &'m [u8]) -> Cow<'m, [u8]> {
     let Some(aside) = RmailData::of(stored) else {
         return Cow::Borrowed(message);
@@ -158,7 +158,7 @@ pub(super) fn written<'m>(stored: &[u8], message: &'m [u8]) -> Cow<'m, [u8]> {
 mod tests {
     use super::{unquote, written};
 
-    /// Text that replaces text without a visible header is never taken for one.
+    /// Replacement text without a visible header is never parsed as one.
     #[test]
     fn text_is_not_taken_for_a_visible_header() {
         let stored = b"Subject: x\n\n*** EOOH ***\ntext\n";

@@ -13,7 +13,7 @@ impl MailSource {
     ///
     /// # Errors
     ///
-    /// As for [`open`](MailSource::open), here and while reading.
+    /// As for [`open`](MailSource::open), both here and while reading.
     pub fn messages(&self) -> Result<Messages, Error> {
         let inside = match self.format {
             // Its only entry begins at 0.
@@ -31,8 +31,8 @@ impl MailSource {
         })
     }
 
-    /// The same, including the options of a Babyl mailbox without messages, so that no octet of the file
-    /// is left out.
+    /// As [`messages`](MailSource::messages), including entries without a message, such as the
+    /// options of an empty Babyl mailbox, so that every octet of the file is covered.
     pub(crate) fn entries(&self) -> Result<Messages, Error> {
         Ok(Messages {
             is_whole: true,
@@ -58,7 +58,7 @@ pub struct Messages {
     source: MailSource,
     inside: Inside,
     is_mboxcl2: Option<bool>,
-    /// Whether it returns entries that are not messages.
+    /// Whether to return entries without a message.
     is_whole: bool,
 }
 
@@ -108,7 +108,7 @@ impl Messages {
         Ok(Stored::alone(octets, offset))
     }
 
-    /// One message cannot distinguish mboxcl from mboxcl2, so the whole file is read once.
+    /// A single message cannot distinguish mboxcl from mboxcl2, so the whole file is read once.
     fn settled(&mut self, stored: Stored) -> Result<Stored, Error> {
         if stored.entry().dialect() != Dialect::Mboxcl {
             return Ok(stored);

@@ -50,13 +50,12 @@ use std::path::{Path, PathBuf};
 use crate::error::{Error, cannot};
 use sources::file_names;
 
-/// The files in `path`: itself, or, for a folder, every file in it and its subfolders, sorted by
-/// name. Links to folders are not followed, which avoids loops.
+/// Lists the files in `path`: the file itself or, for a folder, every file in it and its
+/// subfolders, sorted by name. Links to folders are not followed, to avoid loops.
 ///
 /// # Errors
 ///
-/// A path that does not exist or a folder that cannot be read is an error item; the others are
-/// still listed.
+/// A missing path or unreadable folder is an error item; the others are still listed.
 ///
 /// ```
 /// let files = mime_charset_archive::files("Cargo.toml".as_ref());
@@ -65,11 +64,11 @@ use sources::file_names;
 #[must_use]
 pub fn files(path: &Path) -> Vec<Result<PathBuf, Error>> {
     let mut found = Vec::new();
-    // Folders and files still to be listed, the next one last.
+    // Files and folders still to be listed; the next one is last.
     let mut waiting = vec![path.to_path_buf()];
     let mut given = true;
     while let Some(path) = waiting.pop() {
-        // The given path may be a link; links in folders are not followed.
+        // The given path may be a link; links inside folders are not followed.
         let metadata = if given {
             fs::metadata(&path)
         } else {
@@ -111,7 +110,7 @@ pub fn read(path: &Path) -> Result<Vec<u8>, Error> {
     Ok(octets)
 }
 
-/// Opens a file for reading in pieces.
+/// Opens a file.
 ///
 /// # Errors
 ///

@@ -1,5 +1,5 @@
-//! Sources of messages: files of one message, mailboxes, Maildirs, folders of them, and all of
-//! these compressed.
+//! Finds sources of messages: single messages, mailboxes, Maildirs, folders of them, and compressed
+//! forms of all of these.
 //!
 //! The format of a file is detected from its octets, in some cases from its location or name:
 //!
@@ -16,11 +16,11 @@
 //!   a number, and the next or previous number is a file too;
 //! - the rest is [`Format::Other`], and has no messages.
 //!
-//! An `.emlx` file of Apple Mail and a file `u.1` of Dovecot (single-dbox) are read as the message in them, and
-//! named as `.eml` files.
+//! An `.emlx` file of Apple Mail and a file `u.1` of Dovecot (single-dbox) are read as the message
+//! they contain, and named like `.eml` files.
 //!
 //! gzip, zstd, bzip2 and xz are expanded. Zip and tar files, compressed or not, are treated as
-//! folders, but not inside each other.
+//! folders, at most one inside another.
 //!
 //! Sources are sorted by name, folder by folder. A file that cannot be read is an error item, and
 //! the iterator continues. Links to files are followed; links to folders are not, which avoids
@@ -76,8 +76,8 @@ pub fn sources(path: &Path, limits: Limits) -> MailSources {
     }
 }
 
-/// The files of a path like [`sources`], but not opened: their formats are unknown, and a zip or
-/// tar file is one file.
+/// As [`sources`], without opening files: their formats are unknown, and a zip or tar file is one
+/// file.
 pub(super) fn unopened(path: &Path, limits: Limits) -> MailSources {
     MailSources {
         looks: false,
@@ -85,7 +85,7 @@ pub(super) fn unopened(path: &Path, limits: Limits) -> MailSources {
     }
 }
 
-/// The sources in one file; for a plain mailbox, the messages that begin in the range.
+/// The sources in one file; for a plain mailbox, only messages that begin in the range.
 pub(super) fn sources_in(
     path: &Path,
     is_named: bool,
@@ -102,12 +102,11 @@ pub(super) fn sources_in(
     sources
 }
 
-/// The sources in a stream, such as standard input: those of a file with these octets and this
-/// name.
+/// The sources in a stream, such as standard input: as for a file with these octets and this name.
 ///
 /// Reads the whole stream at once. If it is longer than 64 KiB, it is stored in an unnamed
-/// temporary file. If it begins like neither a mailbox nor a compressed file, at most the length of
-/// the longest message is read.
+/// temporary file. If it begins like neither a mailbox nor a compressed file, at most the maximum
+/// length of a message is read.
 ///
 /// # Errors
 ///
@@ -127,7 +126,7 @@ pub fn stream(octets: impl Read, name: &Path, limits: Limits) -> Result<MailSour
     stream_as(octets, name, &Selection::new(), limits)
 }
 
-/// The same, with files that are read [as the selection says](Selection::read_as).
+/// As [`stream`], reading files in the format [of the selection](Selection::read_as).
 ///
 /// # Errors
 ///
@@ -194,13 +193,13 @@ pub fn stream_as(
 /// ```
 #[derive(Debug)]
 pub struct MailSources {
-    /// Still to be read, the next one last.
+    /// Still to be read; the next one is last.
     waiting: Vec<Pending>,
     limits: Limits,
     selection: Selection,
-    /// Whether files are opened to detect their format.
+    /// Whether to open files to detect their format.
     looks: bool,
-    /// The range in which the entries of a mailbox must begin.
+    /// The range in which a mailbox's entries must begin.
     within: Option<Range<u64>>,
     /// The octets of the last source, if it is a short file.
     last: Option<Arc<[u8]>>,
@@ -240,7 +239,7 @@ enum Pending {
         delivers: bool,
         /// Whether it is a folder of MH.
         is_mh: bool,
-        /// The next one last.
+        /// The next name is last.
         names: Vec<OsString>,
     },
     /// A member of a zip file or a tar file, before its format is detected.
@@ -265,12 +264,12 @@ impl Iterator for MailSources {
 }
 
 impl MailSources {
-    /// The sources with those that cannot be read.
+    /// Returns the sources, including those that cannot be read.
     pub(crate) fn or_unread(mut self) -> impl Iterator<Item = Result<MailSource, Unread>> {
         iter::from_fn(move || self.next_or_unread())
     }
 
-    /// The next source, or one that cannot be read.
+    /// The next source, readable or not.
     fn next_or_unread(&mut self) -> Option<Result<MailSource, Unread>> {
         self.last = None;
         loop {
@@ -333,8 +332,8 @@ impl MailSources {
         }
     }
 
-    /// The same without the files that the caller leaves out: these have no messages. Others are read as the
-    /// selection says.
+    /// Applies a selection: files left out by the caller have no messages; others are read in the
+    /// selected format.
     ///
     /// ```
     /// # fn main() -> Result<(), mime_charset_archive::Error> {
@@ -355,7 +354,7 @@ impl MailSources {
         }
     }
 
-    /// The same, with a path relative to this folder.
+    /// As `self`, with a path relative to this folder.
     pub(super) fn below(mut self, folder: &Path) -> Self {
         if let Some(Pending::Path { path, relative, .. }) = self.waiting.last_mut()
             && let Ok(place) = path.strip_prefix(folder)
@@ -382,7 +381,7 @@ impl MailSources {
             Err(error) => return Err(Unread::new(source(), error)),
         };
         if metadata.is_dir() {
-            // The paths below a folder do not include its name.
+            // Relative paths do not include the name of the given folder.
             let relative = if given { PathBuf::new() } else { relative };
             let folder = MailSource::new(path, relative, self.limits);
             let found = self.folder(folder.path.clone(), folder.relative.clone(), delivered);
@@ -445,8 +444,8 @@ impl MailSources {
         }))
     }
 
-    /// Detects the format of a source. Queues the members of a zip or tar file, unless its container is in
-    /// another one.
+    /// Detects the format of a source. Queues the members of a zip or tar file, unless it is nested
+    /// too deep.
     fn settled(
         &mut self,
         mut source: MailSource,
@@ -462,7 +461,7 @@ impl MailSources {
         let too_deep = |member| members::too_deep(member, packed);
         let too_deep = source.member.as_ref().and_then(too_deep);
         if packed.has_members() && too_deep.is_none() {
-            // All members of a file that the caller chose are chosen.
+            // If the caller chose the container, all its members are chosen.
             let is_chosen = is_chosen && !source.is_named;
             self.members(source, packed, is_chosen);
             return Ok(None);
@@ -489,7 +488,7 @@ impl MailSources {
     fn members(&mut self, container: MailSource, packed: Compression, is_chosen: bool) {
         let mut source = container.clone();
         let outer = container.member.as_ref();
-        // A file in another one is limited by its length there.
+        // The size limit of a nested container is based on its length in the outer one.
         let size = outer.map_or(source.size, |member| member.compressed);
         let members = source.expand_whole().and_then(|()| {
             let file = source.on_disk().map_err(|error| source.unread(error))?;
@@ -546,14 +545,14 @@ impl MailSources {
     }
 }
 
-/// Whether a member is a message by its location. `mh_folders` are the folders of MH.
+/// Whether a member is a message by its location. `mh_folders` lists the MH folders.
 fn is_delivered_member(name: &Path, mh_folders: &BTreeSet<Option<PathBuf>>) -> bool {
     let is_in_mh = || mh_folders.contains(&name.parent().map(Path::to_path_buf));
     is_in_maildir(name) || is_number(name) && is_in_mh()
 }
 
-/// The metadata of a file or a folder, of the target if it is a link. Fails if it is neither, or if it is
-/// a link to a folder that the caller did not name.
+/// The metadata of a file or folder, following a link. Fails for anything else, and for a link to a
+/// folder that the caller did not name.
 fn metadata(path: &Path, given: bool) -> Result<fs::Metadata, Error> {
     let link = fs::symlink_metadata(path).map_err(cannot("open", path))?;
     let metadata = if link.is_symlink() {
@@ -587,7 +586,7 @@ fn metadata(path: &Path, given: bool) -> Result<fs::Metadata, Error> {
     Ok(metadata)
 }
 
-/// Whether a file is treated as a folder of its members. Opens only regular files.
+/// Whether a file is treated as a folder of members. Opens only regular files.
 pub(super) fn is_packed(path: &Path) -> bool {
     path.is_file()
         && unopened(path, Limits::new())

@@ -1,4 +1,4 @@
-//! Stores streams, such as standard input, to be read more than once.
+//! Stores streams, such as standard input, so that they can be read more than once.
 
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -9,7 +9,7 @@ use tempfile::SpooledTempFile;
 /// killed.
 const IN_MEMORY: usize = 64 << 10;
 
-/// The octets of a stream, for several readers at any offset.
+/// The octets of a stream, for several readers with random access.
 #[derive(Debug, Clone)]
 pub(super) struct Kept {
     octets: Arc<Mutex<SpooledTempFile>>,
@@ -49,7 +49,7 @@ impl Kept {
         self.length
     }
 
-    /// The same stream from its start.
+    /// A new reader of the same stream, from its start.
     pub(super) fn rewound(&self) -> Self {
         Kept {
             octets: Arc::clone(&self.octets),
@@ -87,7 +87,7 @@ mod tests {
 
     use super::{IN_MEMORY, Kept};
 
-    /// Readers have independent offsets, in memory and in a file.
+    /// Readers have independent offsets, both in memory and in a file.
     #[test]
     fn what_is_kept_is_read_by_many() {
         for length in [0, 5, IN_MEMORY, 3 * IN_MEMORY + 1] {

@@ -109,7 +109,7 @@ fn the_source_is_no_destination() {
         assert!(open(source, target).is_err(), "{source} {target}");
         assert_eq!(files(folder.path()), before);
     }
-    // Other files may be written to the folder of the source, but not the source itself.
+    // Other files may be written to the source's folder, but not over the source.
     let mut destination = open("source/a.eml", "source").unwrap();
     assert!(write(&mut destination, "a.eml", b"").is_err());
     write(&mut destination, "c.eml", PLAIN).unwrap();
@@ -155,7 +155,7 @@ fn folders(folder: &Path) -> Vec<PathBuf> {
     all
 }
 
-/// No folder is created through a link out of the destination: it could be in the source.
+/// Never create folders through a link out of the destination: they could end up in the source.
 #[cfg(unix)]
 #[test]
 fn links_do_not_have_folders_made_elsewhere() {
@@ -177,7 +177,7 @@ fn links_do_not_have_folders_made_elsewhere() {
         assert!(destination.maildir(link.as_ref()).is_err(), "{link}");
     }
     assert_eq!(folders(folder.path()), before);
-    // A link inside the destination is as good as a folder.
+    // A link that stays inside the destination is as good as a folder.
     fs::create_dir(path("target/real")).unwrap();
     symlink("real", path("target/link")).unwrap();
     write(&mut destination, "link/deeper/a.eml", PLAIN).unwrap();
@@ -205,7 +205,7 @@ fn what_exists_stays() {
         )
     );
     assert_eq!(fs::read(target.path().join("a.eml")).unwrap(), b"old");
-    // A file that appears meanwhile is kept too.
+    // A file that appears during the run is kept too.
     let draft = destination.create("b.eml".as_ref()).unwrap();
     fs::write(target.path().join("b.eml"), b"other").unwrap();
     let refused = draft.keep(&mut destination, "", None).unwrap();
@@ -219,7 +219,7 @@ fn what_exists_stays() {
     assert_eq!(fs::read(target.path().join("a.eml")).unwrap(), b"new");
 }
 
-/// Killed at any point and resumed, a run ends as if it had not been interrupted.
+/// A run killed at any point and resumed ends as if it had not been interrupted.
 #[test]
 fn an_interrupted_run_goes_on() {
     let source = tree(&[("a.eml", PLAIN)]);
@@ -255,7 +255,7 @@ fn an_interrupted_run_goes_on() {
         drop(destination);
         assert!(open(Existing::Refuse, "a b").is_err());
         assert!(open(Existing::Resume, "c").is_err());
-        // The last line of the journal may be cut, although the file was renamed.
+        // The last journal line may be truncated although the file was renamed.
         let journal = target.path().join(".mime-charset-journal");
         let text = fs::read(&journal).unwrap();
         fs::write(&journal, &text[..text.len() - 1]).unwrap();
@@ -328,7 +328,7 @@ fn what_is_left_is_not_written() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// Pending files have no name; a request for their place renames them.
+/// Pending files have temporary names; a request for one of their places renames them.
 #[test]
 #[cfg(target_os = "linux")]
 fn files_get_their_names_together() -> Result<(), Box<dyn std::error::Error>> {
@@ -357,13 +357,13 @@ fn files_get_their_names_together() -> Result<(), Box<dyn std::error::Error>> {
     assert_eq!(there(), TOGETHER);
     none(destination.flush_pending_for("SMALL.EML".as_ref())?)?;
     assert_eq!(there(), TOGETHER + 1);
-    // A long file is renamed at once, with all pending files.
+    // A long file is renamed immediately, with all pending files.
     keep(&mut destination, "before.eml")?;
     let mut draft = destination.create("long.eml".as_ref())?;
     draft.write_all(&vec![b'a'; 1 << 20])?;
     none(draft.keep(&mut destination, "", None)?)?;
     assert_eq!(there(), TOGETHER + 3);
-    // Unsettled files are lost; a resumed run writes them.
+    // Files that were not flushed are lost; a resumed run writes them.
     keep(&mut destination, "lost.eml")?;
     drop(destination);
     assert_eq!(there(), TOGETHER + 3);
