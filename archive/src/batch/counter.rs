@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn programs_are_named_without_their_version() {
+    fn program_names_have_no_version() {
         for (field, name) in [
             ("User-Agent: Mutt/1.5.20 (2009-06-14)", Some("Mutt")),
             (

@@ -441,7 +441,7 @@ mod tests {
 
     /// Merging two surveys equals counting in one.
     #[test]
-    fn surveys_are_added() {
+    fn merged_surveys_equal_one_survey() {
         let count = |names: &[&str]| {
             let mut survey = Counts::default();
             for name in names {

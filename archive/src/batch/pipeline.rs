@@ -322,7 +322,7 @@ mod tests {
 
     /// One thread is created per batch, up to the maximum; results keep their order.
     #[test]
-    fn threads_are_made_as_there_is_work() {
+    fn threads_are_created_on_demand() {
         let (written, reader) = worked(3, |feed| {
             assert_eq!(uncreated(feed), 3);
             for (job, left) in [(0, 2), (1, 1), (2, 0), (3, 0)] {
@@ -337,7 +337,7 @@ mod tests {
 
     /// The reader processes the rest unless all workers exist.
     #[test]
-    fn one_message_takes_no_other_thread() {
+    fn one_message_needs_no_other_thread() {
         let (written, reader) = worked(8, |feed| assert!(feed.work(7, 1).is_ok()));
         assert_eq!(written, [(7, reader)]);
         let (written, reader) = worked(1, |feed| {
@@ -347,13 +347,13 @@ mod tests {
     }
 
     #[test]
-    fn there_are_no_more_threads_than_may_be() {
+    fn the_number_of_threads_is_limited() {
         worked(60_000, |feed| assert_eq!(uncreated(feed), MAX_WORKERS));
     }
 
     /// If the system refuses a thread, the reader does the work, after one attempt.
     #[test]
-    fn a_thread_that_is_refused_is_done_without() {
+    fn the_reader_works_if_no_thread_can_be_created() {
         let gauge = Gauge::new(MAX_IN_FLIGHT);
         let (ordered, in_order) = sync_channel(8);
         let (batch, queue) = sync_channel(2);
@@ -388,11 +388,11 @@ mod tests {
     /// If all workers have panicked, the run panics and does not hang.
     #[test]
     #[should_panic(expected = "a scoped thread panicked")]
-    fn a_run_ends_where_all_have_panicked() {
+    fn a_run_ends_if_all_workers_panic() {
         let _ = run::<(), _, (), Infallible>(
             NonZeroUsize::new(2).unwrap(),
             |feed| while feed.work((), ENOUGH).is_ok() {},
-            |()| panic!("as a test has it"),
+            |()| panic!("panic in a test"),
             |_| Ok(()),
         );
     }
@@ -400,24 +400,24 @@ mod tests {
     /// The same, if the reader panics on the last batch.
     #[test]
     #[should_panic(expected = "a scoped thread panicked")]
-    fn a_run_ends_where_the_one_that_reads_has_panicked() {
+    fn a_run_ends_if_the_reader_panics() {
         let _ = run::<(), _, (), Infallible>(
             NonZeroUsize::MIN,
             |feed| assert!(feed.work((), 1).is_ok()),
-            |()| panic!("as a test has it"),
+            |()| panic!("panic in a test"),
             |_| Ok(()),
         );
     }
 
     /// If the writer panics while the reader is blocked on the limit, the run ends.
     #[test]
-    #[should_panic(expected = "as a test has it")]
-    fn a_run_ends_where_writing_panics() {
+    #[should_panic(expected = "panic in a test")]
+    fn a_run_ends_if_the_writer_panics() {
         let _ = run::<(), _, _, Infallible>(
             NonZeroUsize::MIN,
             |feed| while feed.work((), MAX_IN_FLIGHT).is_ok() {},
             |()| (),
-            |_| panic!("as a test has it"),
+            |_| panic!("panic in a test"),
         );
     }
 

@@ -402,7 +402,7 @@ mod tests {
 
     /// FIPS 180-4, appendix B of FIPS 180-2: the example "abc".
     #[test]
-    fn sha_256_of_the_standard() {
+    fn sha_256_matches_the_standard() {
         assert_eq!(
             sha256(b"abc"),
             "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
@@ -410,7 +410,7 @@ mod tests {
     }
 
     #[test]
-    fn line_ends_are_message_apart() {
+    fn line_endings_are_classified_per_message() {
         for (message, expected) in [
             (&b""[..], "none"),
             (b"a", "none"),

@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn labels_are_a_list_with_quotes() {
+    fn labels_are_a_quoted_list() {
         assert_eq!(listed("Inbox,\"a, b\", c"), ["Inbox", "a, b", "c"]);
         assert_eq!(listed(",, "), [""; 0]);
         assert_eq!(listed("\"a"), ["a"]);

@@ -237,7 +237,7 @@ mod tests {
     use mime_charset::convert::{Conversion, convert};
 
     #[test]
-    fn a_summary_comes_back_from_its_json() {
+    fn a_summary_survives_json() {
         let mut summary = Summary::default();
         let source = b"DKIM-Signature: h=subject\nSubject: =?koi8-r?Q?=F0?=\n\n\xE9";
         let converted = convert(source, &Conversion::new());

@@ -288,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_report_is_told() {
+    fn files_that_are_not_reports_are_errors() {
         let run = "{\"record\":\"run\",\"agent\":\"a\"}\n";
         for (report, expected) in [
             ("", "expected a report, found none in FILE"),

@@ -303,7 +303,7 @@ mod tests {
 
     /// Rmail puts its own lines before the line `*** EOOH ***` under either digit.
     #[test]
-    fn what_is_rmails_own_is_no_message() {
+    fn rmails_own_lines_are_not_part_of_the_message() {
         let own = "summary-line: x\nMail-From: From a Sat Jan  3 01:05:34 1996\n";
         let section = |digit, rest: &str| format!("{OPTIONS}\u{C}\n{digit},,\n{own}{rest}\u{1F}");
         for (digit, rest) in [
@@ -331,7 +331,7 @@ mod tests {
 
     /// Missing or truncated elements cost no message.
     #[test]
-    fn what_is_missing_takes_no_message_with_it() {
+    fn missing_elements_lose_no_message() {
         let one = "Subject: one\n\nFrom me\n";
         // The options, with and without their terminating octet.
         for file in [format!("{NEW}{SHOWN}"), format!("\u{1F}{NEW}{SHOWN}")] {
@@ -384,7 +384,7 @@ mod tests {
 
     /// Rmail imports mbox messages that a program appended after the last section.
     #[test]
-    fn messages_of_mbox_may_follow() {
+    fn mbox_messages_may_follow() {
         for between in ["\n", " \n\n"] {
             let all = parts(&format!("{OPTIONS}{between}{NEW}{between}{SHOWN}"));
             assert_eq!(all.len(), 2);
@@ -405,7 +405,7 @@ mod tests {
 
     /// A blank line before the octet 1F belongs to the file, unless it ends the header.
     #[test]
-    fn the_last_blank_line_is_no_text() {
+    fn the_last_blank_line_is_not_text() {
         for (text, blank) in [
             ("Subject: x\n\n", ""),
             ("Subject: x\n\n", "\n"),

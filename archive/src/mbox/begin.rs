@@ -282,7 +282,7 @@ mod tests {
 
     /// Searching 17 MiB before a range suffices for a file of any length.
     #[test]
-    fn the_last_entry_before_the_range() {
+    fn the_last_entry_before_the_range_is_found() {
         let entry = thousand();
         assert_eq!(entry.len(), 1000);
         let file = entry.repeat(30_000);
@@ -295,7 +295,7 @@ mod tests {
     /// A Content-Length that hides separators is found from inside its body. A wrong one only makes
     /// reading start earlier.
     #[test]
-    fn what_a_length_may_hide_is_no_place_to_begin() {
+    fn reading_does_not_start_at_a_hidden_separator() {
         let many = thousand().repeat(20_000);
         for octets in [50_000, 500_000_000] {
             let header = format!("{SEPARATOR}Content-Length: {octets}\n\n");

@@ -160,7 +160,7 @@ mod tests {
 
     /// Replacement text without a visible header is never parsed as one.
     #[test]
-    fn text_is_not_taken_for_a_visible_header() {
+    fn text_is_not_parsed_as_a_visible_header() {
         let stored = b"Subject: x\n\n*** EOOH ***\ntext\n";
         for message in [
             "Subject: x\n\nNote: y\n",

@@ -90,7 +90,7 @@ mod tests {
     /// "body" and its line ending are five octets. The digits follow "Subject: x", a line ending
     /// and "Content-Length: ": 10 + 1 + 16.
     #[test]
-    fn a_wrong_length_is_told_the_right_one() {
+    fn a_wrong_length_is_corrected() {
         let message = |length| format!("Subject: x\nContent-Length: {length}\n\nbody\n");
         assert_eq!(right_length(message(7).as_bytes()), Some((27..28, 5)));
         assert_eq!(right_length(message(5).as_bytes()), None);

@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn a_message_stands_between_two_lines() {
+    fn a_message_is_between_two_lines() {
         let two = "\u{1}\u{1}\u{1}\u{1}\r\nFrom a Sat Jan  3 01:05:34 1996\r\n";
         assert_eq!(
             parts(&format!("{ONE}{TWO}\n\n{ONE}")),
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_cut_off_or_stands_between_messages_is_a_message() {
+    fn truncated_messages_and_text_between_messages_are_kept() {
         let all = parts(&format!("{ONE}lost\n{ONE}"));
         assert_eq!(all[1], ["", "lost\n", ""]);
         assert_eq!(all.len(), 3);

@@ -91,7 +91,7 @@ mod tests {
     /// Emacs 28.2 writes these characters of the Latin, Greek and Cyrillic scripts, of Thai,
     /// Hangul, Chinese, Vietnamese, and Braille as these octets in emacs-mule.
     #[test]
-    fn emacs_mule_is_known_by_its_octets() {
+    fn emacs_mule_is_recognized_by_its_octets() {
         let characters = b"\x81\xE9 \x82\xBF \x83\xB1\x84\xA2 \x85\xA1 \x86\xE1 \x87\xD9 \x89\xB6 \x8C\xCF \
               \x95\xE9\xC7\x93\xC7\xD1\x91\xBA\xBA \x9A\xA2\xD5 \x8F\xF0 \x9C\xF2\xA8\xA0 \x9D\xF7\xA1\xA6";
         assert!(is_emacs_mule(characters));
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn octets_that_rmail_decoded_are_told() {
+    fn text_decoded_by_rmail_is_detected() {
         let told = |name: &str, text: &[u8]| {
             let (head, tail) = (
                 format!("{OPTIONS}\u{C}\n0,,\n*** EOOH ***\n{name}\n\n"),

@@ -326,7 +326,7 @@ mod tests {
 
     /// Compressed text expands to itself, at each length around that of a frame.
     #[test]
-    fn what_is_compressed_expands_to_the_same() {
+    fn compressed_text_expands_to_itself() {
         let frame = Frames::<Vec<u8>>::LENGTH;
         for compression in [Compression::None, Compression::Gzip, Compression::Zstd] {
             for length in [0, 1, frame - 1, frame, frame + 1, 2 * frame + 7] {

@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn places_are_shown_as_they_were_named() -> Result<(), Box<dyn std::error::Error>> {
+    fn places_are_shown_as_given() -> Result<(), Box<dyn std::error::Error>> {
         let layout = Layout::new("src".as_ref(), "src/../new".as_ref())?;
         let place = layout.place("a/b.eml".as_ref());
         assert!(place.is_absolute());
@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn a_slash_at_the_end_names_a_folder() {
+    fn a_trailing_slash_names_a_folder() {
         let layout = Layout::new("Cargo.toml".as_ref(), "/no/such/".as_ref()).unwrap();
         assert_eq!(
             layout.place("Cargo.toml".as_ref()),
@@ -221,14 +221,14 @@ mod tests {
     }
 
     #[test]
-    fn files_in_the_source_are_known() {
+    fn files_in_the_source_are_recognized() {
         let layout = Layout::new("src".as_ref(), "/no/such/folder".as_ref()).unwrap();
         assert!(layout.is_source("src/archive/new".as_ref()));
         assert!(!layout.is_source("new".as_ref()));
     }
 
     #[test]
-    fn files_in_the_place_of_the_destination_are_known() {
+    fn files_in_the_place_of_the_destination_are_recognized() {
         let layout = Layout::new("Cargo.toml".as_ref(), "/no/such.eml".as_ref()).unwrap();
         assert!(layout.is_destination("/no/such.eml".as_ref()));
         assert!(layout.is_destination("/no".as_ref()));

@@ -89,7 +89,7 @@ mod tests {
 
     /// Readers have independent offsets, both in memory and in a file.
     #[test]
-    fn what_is_kept_is_read_by_many() {
+    fn a_stored_stream_has_independent_readers() {
         for length in [0, 5, IN_MEMORY, 3 * IN_MEMORY + 1] {
             let octets: Vec<u8> = (0..length).map(|n| (n % 251).to_le_bytes()[0]).collect();
             let kept = Kept::new(octets.as_slice()).unwrap();

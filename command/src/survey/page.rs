@@ -434,7 +434,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_in_mail_is_shown_and_does_nothing() {
+    fn text_from_mail_is_shown_without_effect() {
         assert_eq!(escaped("a<b>&\"'"), "a&lt;b&gt;&amp;&quot;&#39;");
         assert_eq!(escaped("x\u{202E}y\u{7}"), "x\\u{202e}y\\u{7}");
     }

@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn bars_are_as_long_as_the_numbers_say() {
+    fn bars_are_proportional_to_the_numbers() {
         assert_eq!(bar(10, 10), "█".repeat(BAR));
         assert_eq!(bar(5, 10), "█".repeat(BAR / 2));
         assert_eq!(bar(1, 1_000_000), "▏");

@@ -146,7 +146,7 @@ fn inspect_json_of_one_message() {
 /// The effect of a finding is that of its kind, that of the line which counts those that were
 /// left out too: what was lost is among them.
 #[test]
-fn findings_that_are_left_out_are_not_called_harmless() {
+fn omitted_findings_count_with_their_effect() {
     let head = b"Content-Type: text/plain; charset=utf-8\n\n";
     let damaged = ["한국어 ".as_bytes(), b"\xFF\n"].concat();
     let source = [&head[..], &damaged.repeat(70_000)].concat();
@@ -281,7 +281,7 @@ fn inspect_walks_folders_in_sorted_order() {
 }
 
 #[test]
-fn a_file_that_is_not_there_is_named_and_the_rest_goes_on() {
+fn a_missing_file_is_reported_and_the_rest_is_read() {
     let output = run(
         &["inspect", "--json", "no/such/file", "-"],
         b"Subject: x\n\n",
@@ -338,7 +338,7 @@ fn a_closed_pipe_ends_quietly() {
 }
 
 #[test]
-fn decode_writes_utf_8_and_nothing_else() {
+fn decode_writes_only_utf_8() {
     let output = run(
         &["decode", "--from", "euc-kr"],
         b"\xC7\xD1\xB1\xB9\xBE\xEE\r\n",
@@ -384,7 +384,7 @@ fn header_decodes_lines_and_lone_words() {
 /// Where each line is a thing of its own, mail makes none; nor does a column, where tabs are between
 /// them. JSON is exact.
 #[test]
-fn mail_makes_no_line_and_no_column() {
+fn mail_cannot_break_a_line_or_a_column() {
     let words =
         b"Subject: =?utf-8?q?hi=0D=0ABcc:_evil@example.org=09=1B=C2=85=E2=80=A8=E2=80=A9?=\n";
     let exact = "hi\r\nBcc: evil@example.org\t\u{1B}\u{85}\u{2028}\u{2029}";
@@ -420,7 +420,7 @@ fn mail_makes_no_line_and_no_column() {
 
 #[cfg(unix)]
 #[test]
-fn a_file_name_makes_no_line() {
+fn a_file_name_cannot_break_a_line() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("a\tb\nc.eml");
     fs::write(&file, LETTER).unwrap();
@@ -441,7 +441,7 @@ fn a_file_name_makes_no_line() {
 /// RFC 7103, section 7.2: a line that is no field is passed over if a field follows, and begins
 /// the body if none does.
 #[test]
-fn header_tells_the_lines_that_are_no_fields() {
+fn header_reports_lines_that_are_not_fields() {
     let output = run(&["header"], b"Subject: a\nfoo\nTo: x\nbar\n");
     assert_eq!(text(&output), "Subject: a\nTo: x\n");
     // 11 octets are the first line; 4 the second and 6 the third.
@@ -494,7 +494,7 @@ fn header_tells_the_lines_that_are_no_fields() {
 }
 
 #[test]
-fn labels_tell_what_they_mean_in_the_order_asked() {
+fn labels_are_resolved_in_order() {
     let output = run(&["labels", "--json", "latin1", "klingon", "UTF8"], b"");
     assert_eq!(
         text(&output),
@@ -520,7 +520,7 @@ fn labels_tell_what_they_mean_in_the_order_asked() {
 }
 
 #[test]
-fn detect_and_explain_tell_the_decision() {
+fn detect_and_explain_show_the_decision() {
     let message = "Content-Type: text/plain; charset=iso-8859-1\n\n한국어".as_bytes();
     let output = run(&["detect", "-"], message);
     assert_eq!(text(&output), "-\t1\tiso-8859-1\tUTF-8\tevidence\t98%\n");
@@ -578,7 +578,7 @@ fn zip(entries: &[(&str, &[u8])]) -> Vec<u8> {
 /// What is no mail is shown where it was named itself, with its own octets, and left out where
 /// it was met in a folder or a zip file.
 #[test]
-fn what_is_no_mail_is_shown_where_it_was_named() {
+fn a_named_file_that_is_not_mail_is_shown() {
     let folder = tempfile::tempdir().unwrap();
     let note = b"This is no mail at all.";
     assert_eq!(note.len(), 23);
@@ -631,7 +631,7 @@ fn what_is_no_mail_is_shown_where_it_was_named() {
 
 /// Standard input is what a file of the same octets would be.
 #[test]
-fn standard_input_is_read_as_a_file_would_be() {
+fn standard_input_is_read_like_a_file() {
     let long = fs::read("../corpus/archive/mboxrd.mbox")
         .unwrap()
         .repeat(120);
@@ -686,7 +686,7 @@ fn standard_input_is_read_as_a_file_would_be() {
 
 #[cfg(unix)]
 #[test]
-fn a_link_to_nothing_is_called_one() {
+fn a_dangling_link_is_reported_as_one() {
     let folder = tempfile::tempdir().unwrap();
     let link = folder.path().join("1.eml");
     std::os::unix::fs::symlink(folder.path().join("none"), &link).unwrap();
@@ -705,7 +705,7 @@ fn a_link_to_nothing_is_called_one() {
 
 /// Made from the definitions, so that every subcommand is in them.
 #[test]
-fn shells_and_manuals_know_every_subcommand() {
+fn completions_and_manuals_have_every_subcommand() {
     let help = run(&["--help"], b"");
     let names: Vec<_> = text(&help)
         .lines()

@@ -136,7 +136,7 @@ fn chosen_messages_are_exported_octet_for_octet() {
 
 /// Messages that are missing, or differ from the report, are errors. The others are written.
 #[test]
-fn what_cannot_be_exported_is_named() {
+fn messages_that_cannot_be_exported_are_reported() {
     let archive = Archive::new();
     let report = archive.report("r.jsonl");
     fs::write(archive.at("old/c.eml"), "Subject: c\n\nFrom d").unwrap();
@@ -297,7 +297,7 @@ fn deleted_messages_are_left_out_before_a_conversion() {
 
 /// A list of messages that were read in a named format names the same messages in it.
 #[test]
-fn a_format_may_be_named_as_for_the_list() {
+fn export_reads_in_the_format_of_the_list() {
     let archive = Archive::new();
     let piece = "of a text\n\nFrom - Sat Jan  3 01:05:34 1996\nSubject: two\n\ntwo\n\n";
     fs::write(archive.at("xab"), piece).unwrap();

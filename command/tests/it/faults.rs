@@ -83,7 +83,7 @@ fn a_closed_pipe_is_no_failure() {
 
 /// Octets that were not written are not reported as written.
 #[test]
-fn a_full_disk_is_told() {
+fn a_full_disk_is_reported() {
     let folder = tempfile::tempdir().unwrap();
     for arguments in commands(&mailbox(&folder)) {
         let full = OpenOptions::new().write(true).open("/dev/full").unwrap();
@@ -98,7 +98,7 @@ fn a_full_disk_is_told() {
 
 /// Where even standard error takes nothing, the status says it.
 #[test]
-fn a_full_disk_for_errors_too_leaves_the_status() {
+fn a_full_disk_for_standard_error_sets_the_status() {
     let full = || OpenOptions::new().write(true).open("/dev/full").unwrap();
     let arguments = ["inspect".to_owned(), "../corpus/mail".to_owned()];
     let status = command(&arguments).stdout(full()).stderr(full()).status();
@@ -109,7 +109,7 @@ fn a_full_disk_for_errors_too_leaves_the_status() {
 }
 
 #[test]
-fn files_that_cannot_be_read_are_told_by_name() {
+fn unreadable_files_are_reported_by_name() {
     let folder = tempfile::tempdir().unwrap();
     let missing = folder.path().join("missing");
     // Opens, and fails when read: its first page is never mapped.
@@ -132,7 +132,7 @@ fn files_that_cannot_be_read_are_told_by_name() {
 }
 
 #[test]
-fn a_folder_in_the_place_of_a_file_is_told() {
+fn a_folder_in_place_of_a_file_is_reported() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().to_str().unwrap();
     for arguments in [
@@ -159,7 +159,7 @@ fn one_unreadable_file_does_not_hide_the_others() {
 /// A mailbox that loses its end while it is read: another program packs it, and what is left
 /// may be half a message.
 #[test]
-fn a_file_that_shrinks_while_it_is_read_is_told() {
+fn a_file_that_shrinks_while_read_is_reported() {
     let folder = tempfile::tempdir().unwrap();
     let path = mailbox(&folder);
     let arguments = ["inspect", path.to_str().unwrap()].map(str::to_owned);
@@ -187,7 +187,7 @@ fn a_file_that_shrinks_while_it_is_read_is_told() {
 
 /// What is added while a mailbox is read is for the next run: no half message is shown.
 #[test]
-fn a_file_that_grows_while_it_is_read_is_read_as_it_was() {
+fn a_file_that_grows_while_read_is_read_to_its_old_end() {
     let folder = tempfile::tempdir().unwrap();
     let path = mailbox(&folder);
     let arguments = ["inspect", path.to_str().unwrap()].map(str::to_owned);
@@ -205,7 +205,7 @@ fn a_file_that_grows_while_it_is_read_is_read_as_it_was() {
 
 /// Standard input that fails, as a terminal does that went away.
 #[test]
-fn standard_input_that_fails_is_told() {
+fn a_failing_standard_input_is_reported() {
     for arguments in [
         vec!["inspect", "-"],
         vec!["decode", "--from", "koi8-r"],

@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 /// A file name from mail is text. Nothing is opened, made or overwritten by it, and a message
 /// that names a file elsewhere reads and writes none.
 #[test]
-fn file_names_from_mail_are_no_paths() {
+fn file_names_from_mail_are_not_used_as_paths() {
     let folder = tempfile::tempdir().unwrap();
     let inside = folder.path().join("inside");
     fs::create_dir(&inside).unwrap();

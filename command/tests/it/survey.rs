@@ -88,7 +88,7 @@ fn a_survey_has_the_numbers_of_inspect() {
 
 /// What would change is what a conversion changes.
 #[test]
-fn a_survey_has_the_numbers_of_convert() {
+fn a_survey_predicts_the_numbers_of_convert() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let survey: Value =
@@ -291,7 +291,7 @@ fn a_survey_is_the_same_on_any_number_of_threads() {
 }
 
 #[test]
-fn the_page_is_written_whole() {
+fn the_page_is_complete() {
     let folder = tempfile::tempdir().unwrap();
     let page = folder.path().join("survey.html");
     let shown = run(&["survey", "--html", page.to_str().unwrap(), "../corpus/mail"]);
@@ -303,7 +303,7 @@ fn the_page_is_written_whole() {
 
 /// A survey names every file without mail, what made it and when, and how many messages come twice.
 #[test]
-fn a_survey_is_a_record() {
+fn a_survey_records_its_run_and_files() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     std::fs::create_dir(path("old")).unwrap();
@@ -420,7 +420,7 @@ fn a_page_folds_long_tables() {
 /// mutt and Maildirs, labels of Gmail.
 #[cfg(unix)]
 #[test]
-fn what_a_mail_store_notes_is_a_value() {
+fn flags_and_labels_of_mail_stores_are_counted() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let separator = "From - Sat Jan  3 01:05:34 1996\n";

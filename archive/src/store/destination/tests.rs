@@ -56,7 +56,7 @@ fn none(refused: Vec<Refused>) -> Result<(), Error> {
 }
 
 #[test]
-fn files_are_there_whole_or_not_at_all() {
+fn files_are_complete_or_absent() {
     let source = tree(&[("a.eml", PLAIN)]);
     let target = tempfile::tempdir().unwrap();
     let mut destination =
@@ -89,7 +89,7 @@ fn files_are_there_whole_or_not_at_all() {
 }
 
 #[test]
-fn the_source_is_no_destination() {
+fn the_source_cannot_be_the_destination() {
     let folder = tree(&[("source/a.eml", PLAIN), ("other/b.eml", PLAIN)]);
     let path = |name: &str| folder.path().join(name);
     let open = |source: &str, target: &str| {
@@ -129,7 +129,7 @@ fn the_source_is_no_destination() {
 
 #[cfg(unix)]
 #[test]
-fn links_do_not_lead_back_into_the_source() {
+fn links_into_the_source_are_refused() {
     let folder = tree(&[("source/x/a.eml", PLAIN), ("target/b.eml", PLAIN)]);
     let path = |name: &str| folder.path().join(name);
     symlink(path("source"), path("link")).unwrap();
@@ -158,7 +158,7 @@ fn folders(folder: &Path) -> Vec<PathBuf> {
 /// Never create folders through a link out of the destination: they could end up in the source.
 #[cfg(unix)]
 #[test]
-fn links_do_not_have_folders_made_elsewhere() {
+fn no_folder_is_created_through_a_link() {
     let folder = tree(&[
         ("source/x/y/a.eml", PLAIN),
         ("target/b.eml", PLAIN),
@@ -186,7 +186,7 @@ fn links_do_not_have_folders_made_elsewhere() {
 }
 
 #[test]
-fn what_exists_stays() {
+fn existing_files_are_kept() {
     let source = tree(&[("a.eml", PLAIN)]);
     let target = tree(&[("a.eml", b"old")]);
     let open = |existing| Destination::new(source.path(), target.path(), existing, "").unwrap();
@@ -221,7 +221,7 @@ fn what_exists_stays() {
 
 /// A run killed at any point and resumed ends as if it had not been interrupted.
 #[test]
-fn an_interrupted_run_goes_on() {
+fn an_interrupted_run_is_resumed() {
     let source = tree(&[("a.eml", PLAIN)]);
     let names = ["a.eml", "x/b c.eml", "x/d\tä.eml", "y/e.eml"];
     let work = |destination: &mut Destination, finished: &Finished, stop: usize| {
@@ -277,7 +277,7 @@ fn an_interrupted_run_goes_on() {
 }
 
 #[test]
-fn a_run_that_ended_goes_on_behind_what_is_done() -> Result<(), Box<dyn std::error::Error>> {
+fn a_resumed_run_has_the_notes_of_finished_files() -> Result<(), Box<dyn std::error::Error>> {
     let folder = tempfile::tempdir()?;
     let target = folder.path().join("target");
     let mut destination =
@@ -308,7 +308,7 @@ fn a_run_that_ended_goes_on_behind_what_is_done() -> Result<(), Box<dyn std::err
 }
 
 #[test]
-fn an_interrupted_run_is_taken_up() -> Result<(), Box<dyn std::error::Error>> {
+fn a_started_run_can_be_resumed() -> Result<(), Box<dyn std::error::Error>> {
     let folder = tempfile::tempdir()?;
     let mut destination = Destination::new("src".as_ref(), folder.path(), Existing::Refuse, "")?;
     assert!(!destination.resumes());
@@ -320,7 +320,7 @@ fn an_interrupted_run_is_taken_up() -> Result<(), Box<dyn std::error::Error>> {
 }
 
 #[test]
-fn what_is_left_is_not_written() -> Result<(), Box<dyn std::error::Error>> {
+fn a_kept_place_is_not_overwritten() -> Result<(), Box<dyn std::error::Error>> {
     let folder = tempfile::tempdir()?;
     let mut destination = Destination::new("src".as_ref(), folder.path(), Existing::Replace, "")?;
     destination.keep_existing(folder.path().join("report.jsonl"));
@@ -331,7 +331,7 @@ fn what_is_left_is_not_written() -> Result<(), Box<dyn std::error::Error>> {
 /// Pending files have temporary names; a request for one of their places renames them.
 #[test]
 #[cfg(target_os = "linux")]
-fn files_get_their_names_together() -> Result<(), Box<dyn std::error::Error>> {
+fn pending_files_are_renamed_together() -> Result<(), Box<dyn std::error::Error>> {
     let folder = tempfile::tempdir()?;
     let target = folder.path().join("target");
     let mut destination = Destination::new("src".as_ref(), &target, Existing::Refuse, "")?;
@@ -380,7 +380,7 @@ fn files_get_their_names_together() -> Result<(), Box<dyn std::error::Error>> {
 
 /// A file that cannot be renamed is reported by its place; the others are renamed.
 #[test]
-fn what_is_refused_comes_back_alone() -> Result<(), Box<dyn std::error::Error>> {
+fn refused_files_are_returned_and_others_renamed() -> Result<(), Box<dyn std::error::Error>> {
     let folder = tempfile::tempdir()?;
     let target = folder.path().join("target");
     let mut destination = Destination::new("src".as_ref(), &target, Existing::Refuse, "")?;
@@ -414,7 +414,7 @@ fn what_is_refused_comes_back_alone() -> Result<(), Box<dyn std::error::Error>> 
 }
 
 #[test]
-fn kept_files_are_results() -> Result<(), Box<dyn std::error::Error>> {
+fn kept_files_count_as_results() -> Result<(), Box<dyn std::error::Error>> {
     let folder = tempfile::tempdir()?;
     let mut destination = Destination::new("src".as_ref(), folder.path(), Existing::Refuse, "")?;
     let draft = destination.create("a.eml".as_ref())?;
@@ -425,7 +425,7 @@ fn kept_files_are_results() -> Result<(), Box<dyn std::error::Error>> {
 }
 
 #[test]
-fn without_results_nothing_is_left() -> Result<(), Box<dyn std::error::Error>> {
+fn a_run_without_results_leaves_no_files() -> Result<(), Box<dyn std::error::Error>> {
     let folder = tempfile::tempdir()?;
     let target = folder.path().join("a/b");
     let mut destination = Destination::new("src".as_ref(), &target, Existing::Refuse, "")?;
@@ -436,7 +436,7 @@ fn without_results_nothing_is_left() -> Result<(), Box<dyn std::error::Error>> {
 }
 
 #[test]
-fn a_draft_keeps_the_time_of_its_message() -> Result<(), Box<dyn std::error::Error>> {
+fn a_draft_keeps_the_modification_time() -> Result<(), Box<dyn std::error::Error>> {
     let folder = tempfile::tempdir()?;
     let folder = folder.path();
     let mut destination = Destination::new("src".as_ref(), folder, Existing::Refuse, "")?;
@@ -454,7 +454,7 @@ fn a_draft_keeps_the_time_of_its_message() -> Result<(), Box<dyn std::error::Err
 }
 
 #[test]
-fn a_draft_replaces_nothing_of_others() -> Result<(), Box<dyn std::error::Error>> {
+fn a_draft_replaces_no_unrelated_file() -> Result<(), Box<dyn std::error::Error>> {
     let folder = tempfile::tempdir()?;
     let folder = folder.path();
     let mut destination = Destination::new("src".as_ref(), folder, Existing::Refuse, "")?;

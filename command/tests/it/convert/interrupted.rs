@@ -16,7 +16,7 @@ use super::{
 };
 
 #[test]
-fn a_zip_file_by_itself_is_taken_up_again() {
+fn a_run_on_a_zip_file_is_resumed() {
     let mailbox = mailbox(40);
     let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
     gzip.write_all(&mailbox).unwrap();
@@ -41,7 +41,7 @@ fn a_zip_file_by_itself_is_taken_up_again() {
 }
 
 #[test]
-fn a_dry_run_leaves_an_interrupted_one_alone() {
+fn a_dry_run_does_not_touch_an_interrupted_run() {
     let unfinished = Unfinished::new();
     unfinished.put_back();
     let left = files(unfinished.folder.path());
@@ -76,7 +76,7 @@ fn a_dry_run_leaves_an_interrupted_one_alone() {
 
 /// A run that goes on replaces the report that it has left, and no other of that name.
 #[test]
-fn a_run_that_goes_on_replaces_its_own_report_alone() {
+fn a_resumed_run_replaces_only_its_own_report() {
     let unfinished = Unfinished::new();
     unfinished.put_back();
     let report = unfinished.path("r.jsonl");
@@ -124,7 +124,7 @@ fn on_small_disk(size: usize, folder: &Path, arguments: &[&str]) -> Option<Outpu
 /// A full disk is everyone's affair: it ends the run, in one sentence, and breaks nothing.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_full_disk_is_one_sentence_and_breaks_nothing() {
+fn a_full_disk_is_one_error_and_loses_nothing() {
     let folder = tree(&[
         ("s/a.eml", KOI8),
         ("s/b.mbox", &mailbox(400)),
@@ -158,7 +158,7 @@ fn a_full_disk_is_one_sentence_and_breaks_nothing() {
 /// is there, and the others are.
 #[cfg(unix)]
 #[test]
-fn a_file_that_is_too_long_is_left_out_alone() {
+fn a_file_that_is_too_long_does_not_affect_others() {
     let folder = tree(&[
         ("s/a.eml", KOI8),
         ("s/b.mbox", &mailbox(400)),
@@ -192,7 +192,7 @@ fn a_file_that_is_too_long_is_left_out_alone() {
 /// A disk that is full before anything is written is left as it was.
 #[cfg(unix)]
 #[test]
-fn a_disk_that_is_full_at_first_is_left_as_it_was() {
+fn a_disk_that_was_already_full_is_unchanged() {
     let folder = tree(&[("s/a.eml", KOI8)]);
     let path = |name: &str| folder.path().join(name);
     let (source, target, report) = (path("s"), path("t"), path("r.jsonl"));
@@ -213,13 +213,13 @@ fn a_disk_that_is_full_at_first_is_left_as_it_was() {
 /// the journal.
 #[cfg(unix)]
 #[test]
-fn killed_anywhere_a_run_goes_on_to_the_same_result() {
+fn a_run_killed_at_any_size_is_resumed() {
     killed_anywhere("r.jsonl");
 }
 
 #[cfg(unix)]
 #[test]
-fn killed_anywhere_a_run_with_a_compressed_report_goes_on() {
+fn a_killed_run_with_a_compressed_report_is_resumed() {
     killed_anywhere("r.jsonl.zst");
 }
 
@@ -303,7 +303,7 @@ fn killed_anywhere(report: &str) {
 
 /// Killed when so many results are there, whatever it is at then.
 #[test]
-fn killed_at_any_time_a_run_goes_on_to_the_same_result() {
+fn a_run_killed_at_any_time_is_resumed() {
     let many: Vec<_> = (0..60)
         .map(|number| format!("s/md/cur/{number}:2,S"))
         .collect();
@@ -466,7 +466,7 @@ impl Unfinished {
 
 /// A power cut takes what was written last, or leaves zeros where it was to be.
 #[test]
-fn a_report_that_lost_its_end_becomes_what_it_would_have_been() {
+fn a_run_with_a_truncated_report_is_resumed() {
     let unfinished = Unfinished::new();
     let part = unfinished.left[Path::new("r.jsonl.part")].clone();
     let end = part.len();
@@ -480,7 +480,7 @@ fn a_report_that_lost_its_end_becomes_what_it_would_have_been() {
 /// sources that it touches. Killed between the finished report and the end of its journal, a run takes
 /// its lines from the compressed report.
 #[test]
-fn an_unfinished_report_that_will_be_compressed_survives_the_same() {
+fn a_run_with_a_truncated_compressed_report_is_resumed() {
     for (report, magic) in [("r.jsonl.gz", [0x1F, 0x8B]), ("r.jsonl.zst", [0x28, 0xB5])] {
         let unfinished = Unfinished::with_report(report);
         let part = unfinished.left[Path::new(&unfinished.part())].clone();
@@ -505,7 +505,7 @@ fn an_unfinished_report_that_will_be_compressed_survives_the_same() {
 /// The results are brought to disk before they get their names, the journal is not: its end may be
 /// lost when they are there.
 #[test]
-fn a_journal_that_lost_its_end_is_no_hindrance() {
+fn a_run_with_a_truncated_journal_is_resumed() {
     let unfinished = Unfinished::new();
     let name = "t/.mime-charset-journal";
     let journal = unfinished.left[Path::new(name)].clone();
@@ -519,7 +519,7 @@ fn a_journal_that_lost_its_end_is_no_hindrance() {
 /// Of what is there without the journal's knowing, only what the run would have written is taken
 /// for its own.
 #[test]
-fn a_run_that_goes_on_leaves_what_others_have_written() {
+fn a_resumed_run_keeps_unrelated_files() {
     let unfinished = Unfinished::new();
     let journal = "t/.mime-charset-journal";
     unfinished.put_back();
@@ -547,7 +547,7 @@ fn a_run_that_goes_on_leaves_what_others_have_written() {
 
 #[cfg(unix)]
 #[test]
-fn ctrl_c_leaves_no_half_file() {
+fn ctrl_c_leaves_no_partial_file() {
     // More than can be done between the beginning of its result and the signal.
     let long = mailbox(2000).repeat(40);
     let short = mailbox(20);
@@ -586,7 +586,7 @@ fn ctrl_c_leaves_no_half_file() {
 }
 
 #[test]
-fn a_run_is_taken_up_with_its_own_settings_only() {
+fn a_run_is_resumed_only_with_the_same_settings() {
     let folder = tree(&[
         ("s/a.eml", KOI8),
         (
@@ -631,7 +631,7 @@ fn a_run_is_taken_up_with_its_own_settings_only() {
 }
 
 #[test]
-fn a_run_that_is_whole_is_not_taken_up() {
+fn a_complete_run_is_not_resumed() {
     let folder = tree(&[("s/a.eml", KOI8)]);
     let (source, target) = (folder.path().join("s"), folder.path().join("t"));
     let report = folder.path().join("r.jsonl");
@@ -665,7 +665,7 @@ fn a_run_that_is_whole_is_not_taken_up() {
 /// A run that was killed has written no report: `verify` says so, names what it left, and what continues it. Its
 /// journal is a mismatch, and no file with other octets.
 #[test]
-fn what_a_killed_run_left_is_named_by_the_proof() {
+fn the_proof_names_the_files_of_a_killed_run() {
     let unfinished = Unfinished::new();
     unfinished.put_back();
     let (source, target) = (unfinished.path("s"), unfinished.path("t"));
@@ -692,7 +692,7 @@ fn what_a_killed_run_left_is_named_by_the_proof() {
 
 /// What is said of a run that did not finish leads on.
 #[test]
-fn the_way_on_is_named_and_leads_on() {
+fn the_suggested_next_step_works() {
     let malformed = b"Content-Type: text/plain; charset=euc-kr\n\n\xC7\xD1 \xFF\n";
     let folder = tree(&[("s/a.eml", KOI8), ("s/b.eml", malformed)]);
     let (source, target) = (folder.path().join("s"), folder.path().join("t"));
@@ -751,7 +751,7 @@ fn the_way_on_is_named_and_leads_on() {
 /// then, is not taken for it.
 #[cfg(unix)]
 #[test]
-fn a_run_that_goes_on_knows_which_of_two_sources_was_done() {
+fn a_resumed_run_knows_which_of_two_sources_was_converted() {
     let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
     gzip.write_all(KOI8).unwrap();
     let folder = tree(&[("s/a.eml.gz", &gzip.finish().unwrap()), ("s/b.eml", KOI8)]);
@@ -801,7 +801,7 @@ fn a_run_that_goes_on_knows_which_of_two_sources_was_done() {
 
 /// Runs of single files are beside each other in one folder: none deletes what another has begun.
 #[test]
-fn what_a_run_of_another_file_has_begun_stays() {
+fn runs_of_single_files_do_not_affect_each_other() {
     let folder = tree(&[
         ("a.eml", KOI8),
         ("t/.mime-charset-b.eml.abc123.part", b"begun"),

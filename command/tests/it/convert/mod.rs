@@ -167,7 +167,7 @@ fn mailbox(count: usize) -> Vec<u8> {
 }
 
 #[test]
-fn every_layout_becomes_the_same_in_utf_8() {
+fn every_layout_is_converted_to_the_same_layout() {
     let with_separator = [SEPARATOR, KOI8, b"\r\n"].concat();
     let mut compressed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
     compressed.write_all(&with_separator).unwrap();
@@ -254,21 +254,21 @@ fn tar_gz(files: &[(&str, &[u8])]) -> Vec<u8> {
 
 /// The destination of a zip file is the folder of what is in it, whether it is there or not.
 #[test]
-fn a_zip_file_by_itself_is_a_folder() {
+fn a_zip_file_as_the_source_is_a_folder() {
     let files: [(&str, &[u8]); 2] = [("a.eml", KOI8), ("deep/b.mbox", &mailbox(9))];
-    a_file_of_files_is_a_folder("z.zip", &zip(&files));
+    a_container_is_a_folder("z.zip", &zip(&files));
 }
 
 #[test]
-fn a_tar_file_by_itself_is_a_folder() {
+fn a_tar_file_as_the_source_is_a_folder() {
     let files: [(&str, &[u8]); 2] = [("a.eml", KOI8), ("deep/b.mbox", &mailbox(9))];
-    a_file_of_files_is_a_folder("t.tar.gz", &tar_gz(&files));
-    a_file_of_files_is_a_folder("mail.tgz", &tar_gz(&files));
+    a_container_is_a_folder("t.tar.gz", &tar_gz(&files));
+    a_container_is_a_folder("mail.tgz", &tar_gz(&files));
 }
 
 /// mmdf(5): a mailbox of MMDF stays one, its messages in UTF-8 and all else as it was.
 #[test]
-fn a_mailbox_of_mmdf_stays_one() {
+fn an_mmdf_mailbox_stays_mmdf() {
     let mark = "\u{1}\u{1}\u{1}\u{1}\n".as_bytes();
     let from = b"Subject: two\n\nFrom me\n>From you\n".as_slice();
     let file = |koi8: &[u8]| {
@@ -316,7 +316,7 @@ const BABYL_OPTIONS: &[u8] = b"BABYL OPTIONS: -*- rmail -*-\r\nVersion: 5\r\nLab
 /// Emacs 22, `etc/BABYL`: a mailbox of Babyl stays one, its messages in UTF-8 and all else as it was,
 /// the visible headers too.
 #[test]
-fn a_mailbox_of_babyl_stays_one() {
+fn a_babyl_mailbox_stays_babyl() {
     let file = |message: &[u8]| {
         let [new, shown] = babyl(message);
         [
@@ -416,7 +416,7 @@ fn a_mailbox_that_rmail_decoded_is_not_converted() {
     assert!(String::from_utf8_lossy(&new).contains("\nПривет\n"));
 }
 
-fn a_file_of_files_is_a_folder(name: &str, good: &[u8]) {
+fn a_container_is_a_folder(name: &str, good: &[u8]) {
     let folder = tree(&[(name, good), ("there/other.eml", PLAIN)]);
     let path = |name: &str| folder.path().join(name);
     fs::create_dir(path("empty")).unwrap();
@@ -471,7 +471,7 @@ fn a_file_of_files_is_a_folder(name: &str, good: &[u8]) {
 
 /// What a conversion says it has changed is what its proof finds changed.
 #[test]
-fn convert_and_verify_count_alike() {
+fn convert_and_verify_have_the_same_counts() {
     let two_words = b"Subject: =?koi8-r?Q?=F0?= and =?latin1?Q?=E9?=\n\n";
     let ascii = b"Content-Type: text/plain; charset=koi8-r\n\nText\n";
     let folder = tree(&[
@@ -525,7 +525,7 @@ fn convert_and_verify_count_alike() {
 }
 
 #[test]
-fn the_order_is_the_source_s_for_any_number_of_workers() {
+fn any_number_of_workers_keeps_the_source_order() {
     let many: Vec<(String, Vec<u8>)> = (0..40)
         .map(|number| (format!("s/{number}.mbox"), mailbox(number)))
         .collect();
@@ -575,7 +575,7 @@ fn the_order_is_the_source_s_for_any_number_of_workers() {
 }
 
 #[test]
-fn quiet_says_nothing() {
+fn quiet_prints_nothing() {
     let folder = tree(&[("a.eml", KOI8)]);
     let (source, target) = (folder.path().join("a.eml"), folder.path().join("b.eml"));
     assert!(convert(&source, &target, &["--quiet"]).stderr.is_empty());
@@ -585,7 +585,7 @@ fn quiet_says_nothing() {
 /// A file of Apple Mail becomes the message in it, in UTF-8, and is proved; one whose first line is
 /// wrong is not written, and named. Nothing takes the place of a message of the same name.
 #[test]
-fn a_file_of_apple_mail_becomes_its_message() {
+fn an_emlx_file_is_converted_to_its_message() {
     let message = b"Content-Type: text/plain; charset=koi8-r\n\n\xF0\xD2\xC9\n";
     let emlx = |length: usize| {
         let first = format!("{length}\n");
@@ -639,7 +639,7 @@ fn a_file_of_apple_mail_becomes_its_message() {
 /// What bzip2 and XZ Utils compressed becomes what its mailbox does, and is proved; half of it is
 /// not written.
 #[test]
-fn a_mailbox_under_bzip2_or_xz_is_converted_and_proved() {
+fn a_bzip2_or_xz_mailbox_is_converted_and_proved() {
     compressed_mailbox("bz2");
     compressed_mailbox("xz");
 }
@@ -674,7 +674,7 @@ fn compressed_mailbox(extension: &str) {
 }
 
 #[test]
-fn converting_twice_changes_nothing_more() {
+fn a_second_conversion_changes_nothing() {
     let folder = folder();
     for (number, source) in ["../corpus/mail", "../corpus/archive"].iter().enumerate() {
         for headers in ["--headers=words", "--headers=utf8"] {
@@ -700,7 +700,7 @@ fn converting_twice_changes_nothing_more() {
 /// A Content-Length that measures the body still does, so that programs which trust it find
 /// the next message.
 #[test]
-fn a_content_length_follows_the_body() {
+fn a_content_length_is_updated_with_the_body() {
     let koi8 = b"Content-Type: text/plain; charset=koi8-r\nContent-Length: 8\nX: y\n\n\xF0\xD2\xC9 \xF0\xD2\xC9\n";
     let from = b"Content-Length: 8\n\nFrom me\n";
     let mut boxed = Vec::new();
@@ -742,7 +742,7 @@ fn a_content_length_follows_the_body() {
 }
 
 #[test]
-fn a_closed_standard_error_is_no_matter() {
+fn a_closed_standard_error_is_ignored() {
     let folder = tree(&[("a.eml", KOI8)]);
     let (source, target) = (folder.path().join("a.eml"), folder.path().join("b.eml"));
     let mut child = Command::new(BINARY)

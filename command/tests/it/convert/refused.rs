@@ -11,7 +11,7 @@ use super::{
 };
 
 #[test]
-fn what_exists_stays_but_for_force() {
+fn existing_files_are_kept_without_force() {
     let folder = tree(&[("a.eml", KOI8), ("b.eml", b"old"), ("r.jsonl", b"old")]);
     let path = |name: &str| folder.path().join(name);
     let (source, target, report) = (path("a.eml"), path("b.eml"), path("r.jsonl"));
@@ -49,7 +49,7 @@ fn what_exists_stays_but_for_force() {
 
 #[cfg(unix)]
 #[test]
-fn the_source_is_never_written_to() {
+fn the_source_is_never_overwritten() {
     let folder = tree(&[("s/a.eml", KOI8), ("other/x", b"")]);
     let path = |name: &str| folder.path().join(name);
     std::os::unix::fs::symlink(path("s"), path("link")).unwrap();
@@ -138,7 +138,7 @@ fn the_source_is_never_written_to() {
 /// converted, and nothing is there of what is not whole.
 #[cfg(unix)]
 #[test]
-fn each_bad_source_is_one_sentence_and_the_rest_goes_on() {
+fn each_bad_source_is_one_error_and_the_rest_is_converted() {
     use std::os::unix::fs::{PermissionsExt as _, symlink};
     let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
     gzip.write_all(&mailbox(50)).unwrap();
@@ -239,7 +239,7 @@ fn each_bad_source_is_one_sentence_and_the_rest_goes_on() {
 }
 
 #[test]
-fn what_is_no_mail_is_not_converted_by_its_name() {
+fn a_named_file_that_is_not_mail_is_not_converted() {
     let folder = tree(&[("notes.txt", b"Nothing of mail.\n")]);
     let target = folder.path().join("t.txt");
     let output = run(&[
@@ -263,7 +263,7 @@ fn what_is_no_mail_is_not_converted_by_its_name() {
 /// mode creation mask): whom the source shuts out the result does, and nobody else.
 #[cfg(unix)]
 #[test]
-fn whom_the_source_shuts_out_the_result_does() {
+fn restrictive_permissions_are_copied() {
     use std::os::unix::fs::PermissionsExt;
 
     let folder = tree(&[("s/a.eml", KOI8), ("s/b.eml", KOI8), ("s/c.eml", KOI8)]);
@@ -282,7 +282,7 @@ fn whom_the_source_shuts_out_the_result_does() {
 /// A zip file or a tar file is a folder: what is no mail in one that was named is left out, and the
 /// rest is proved.
 #[test]
-fn what_is_no_mail_in_an_archive_that_was_named_is_left_out() {
+fn non_mail_members_of_a_named_container_are_left_out() {
     let folder = tree(&[
         ("s/a.eml", b"Subject: one\n\none\n"),
         ("s/notes.txt", b"Nothing of mail.\n"),
@@ -309,7 +309,7 @@ fn what_is_no_mail_in_an_archive_that_was_named_is_left_out() {
 /// A run that was refused before it wrote anything leaves nothing, not even a folder, and what
 /// it says of the way on is so.
 #[test]
-fn a_run_that_wrote_nothing_leaves_nothing() {
+fn a_run_that_wrote_nothing_leaves_no_files() {
     let malformed = b"Content-Type: text/plain; charset=euc-kr\n\n\xC7\xD1 \xFF\n";
     let cut = b"\x1F\x8B\x08\0\0\0\0\0\0\x03";
     let folder = tree(&[
@@ -399,7 +399,7 @@ fn a_run_that_wrote_nothing_leaves_nothing() {
 
 /// Paths are told as they were named, whether the file is there or not.
 #[test]
-fn paths_are_told_as_they_were_named() {
+fn paths_are_reported_as_given() {
     let folder = tree(&[
         ("old/1.eml", KOI8),
         ("old/2.mbox", &mailbox(2)),
@@ -483,7 +483,7 @@ fn a_stream_is_neither_converted_nor_proved() {
 
 /// What is there plain and compressed is two archives.
 #[test]
-fn a_second_source_of_one_result_is_told_what_to_do() {
+fn a_conflicting_source_is_reported_with_a_remedy() {
     let folder = tree(&[("s/a.eml", KOI8), ("s/a.eml.gz", &gzip(KOI8))]);
     let (source, target) = (folder.path().join("s"), folder.path().join("t"));
     let output = run(&["convert", text(&source), text(&target)]);
@@ -509,7 +509,7 @@ fn a_second_source_of_one_result_is_told_what_to_do() {
 
 /// Of many files that could not be converted, the first are named, and all are counted.
 #[test]
-fn of_many_failures_the_first_are_named_once() {
+fn the_first_of_many_failures_are_named_once() {
     let many: Vec<_> = (10..33).map(|number| format!("s/{number}.eml")).collect();
     let listed: Vec<(&str, &[u8])> = many.iter().map(|name| (name.as_str(), KOI8)).collect();
     let folder = tree(&listed);
@@ -542,7 +542,7 @@ fn zstd(octets: &[u8]) -> Vec<u8> {
 
 /// A source that could not be read to its end leaves its place to another, and the run goes on.
 #[test]
-fn a_damaged_source_leaves_its_place() {
+fn a_damaged_source_frees_its_place() {
     let mut cut = gzip(&mailbox(3_000));
     cut.truncate(cut.len() - 20);
     let folder = tree(&[
@@ -572,7 +572,7 @@ fn a_damaged_source_leaves_its_place() {
 /// A file stands where a folder has to be, or the other way around: that is one file's affair, however
 /// many files wait to be brought to disk before it.
 #[test]
-fn a_file_and_a_folder_of_one_name() {
+fn a_file_in_the_place_of_a_folder_affects_only_one_source() {
     let mut archive = zip::ZipWriter::new(Cursor::new(Vec::new()));
     archive
         .start_file("1.eml", zip::write::SimpleFileOptions::default())
@@ -643,7 +643,7 @@ fn a_long_name_in_a_zip_file() {
 
 /// The journal of the run is at the destination while it goes on; no result is in its place.
 #[test]
-fn a_source_of_the_name_of_the_journal() {
+fn a_source_named_like_the_journal_is_refused() {
     let folder = tree(&[("s/.mime-charset-journal", KOI8), ("s/b.eml", KOI8)]);
     let (source, target) = (folder.path().join("s"), folder.path().join("t"));
     for how in [&[][..], &["--force"]] {
@@ -655,7 +655,7 @@ fn a_source_of_the_name_of_the_journal() {
 
 /// A dry run finds two sources of one place, as a run would.
 #[test]
-fn a_dry_run_tells_of_two_sources() {
+fn a_dry_run_reports_conflicting_sources() {
     let folder = tree(&[("s/a.eml", KOI8), ("s/a.eml.gz", &gzip(KOI8))]);
     let (source, target) = (folder.path().join("s"), folder.path().join("t"));
     let failure = |how: &[&str]| {

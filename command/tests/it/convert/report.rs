@@ -16,7 +16,7 @@ use crate::schema::judge::schema_allows;
 
 /// The places and sums of the report are those of the files, which is looked up here.
 #[test]
-fn the_report_says_where_what_was_and_is() {
+fn the_report_has_places_and_checksums() {
     let folder = tree(&[("s/a.mbox", &mailbox(7)), ("s/b.eml", KOI8)]);
     let (source, target) = (folder.path().join("s"), folder.path().join("t"));
     let report = folder.path().join("report.jsonl");
@@ -113,7 +113,7 @@ fn the_report_says_where_what_was_and_is() {
 }
 
 #[test]
-fn a_dry_run_writes_the_report_alone() {
+fn a_dry_run_writes_only_the_report() {
     let folder = tree(&[("s/a.mbox", &mailbox(9)), ("s/b.eml", KOI8)]);
     let (source, target) = (folder.path().join("s"), folder.path().join("t"));
     let report = folder.path().join("r.jsonl");
@@ -189,7 +189,7 @@ fn a_dry_run_writes_the_report_alone() {
 /// A table of the report (RFC 4180): a line for each message and each file without a result, with quotes
 /// around what has commas, quotes or line ends in it.
 #[test]
-fn a_report_is_a_table_too() {
+fn a_report_can_be_written_as_a_table() {
     let mail = "From: \"Doe, J.\" <a@example.org>\nSubject: =?utf-8?Q?two=0Alines?=\n\
         Date: Sat, 3 Jan 1998 01:05:34 +0900\nMessage-ID: <2@example.org>\n\ntext\n";
     let folder = tree(&[
@@ -351,7 +351,7 @@ fn reports_keep_to_their_schema() {
 /// Of the file that the lines of a report are in while a run goes on.
 #[cfg(unix)]
 #[test]
-fn what_has_the_name_of_an_unfinished_report_stays() {
+fn a_file_named_like_an_unfinished_report_is_kept() {
     let folder = tree(&[
         ("s.eml", KOI8),
         ("r.jsonl.part", b"of somebody else"),
@@ -394,7 +394,7 @@ fn what_has_the_name_of_an_unfinished_report_stays() {
 /// Nothing is begun where the report, or its lines while it is not finished, would be the
 /// destination, a folder that it is in, the source, or one of the files of a run.
 #[test]
-fn a_report_in_the_place_of_something_else_is_refused() {
+fn a_report_with_a_conflicting_path_is_refused() {
     let folder = tree(&[
         ("s/a.eml", KOI8),
         ("o.jsonl.part", KOI8),
@@ -447,7 +447,7 @@ fn a_report_in_the_place_of_something_else_is_refused() {
 
 /// Nor does one whose report cannot be written.
 #[test]
-fn a_run_without_its_report_leaves_nothing() {
+fn a_run_whose_report_cannot_be_written_leaves_no_files() {
     let folder = tree(&[
         ("s/a.eml", KOI8),
         ("s/md/cur/1", KOI8),

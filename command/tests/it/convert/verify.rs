@@ -14,7 +14,7 @@ use super::{
 };
 
 #[test]
-fn what_is_no_mail_proves_nothing() {
+fn a_source_without_mail_proves_nothing() {
     let folder = tree(&[
         ("notes.txt", b"Nothing of mail.\n"),
         ("empty/notes.txt", b"Nor here.\n"),
@@ -34,7 +34,7 @@ fn what_is_no_mail_proves_nothing() {
 
 /// Each octet that is damaged is named by its file, its message and its place.
 #[test]
-fn one_damaged_octet_anywhere_is_found_and_named() {
+fn any_damaged_octet_is_reported_with_its_location() {
     let odd = [
         SEPARATOR,
         b"Subject: no blank line behind\n\nText\n",
@@ -103,7 +103,7 @@ fn offset(stored: Option<Result<mbox::Stored, Error>>) -> usize {
 }
 
 #[test]
-fn what_is_missing_and_what_is_too_much_is_named() {
+fn missing_and_unexpected_files_are_reported() {
     let folder = tree(&[
         ("s/a.mbox", &mailbox(5)),
         ("s/b.eml", KOI8),
@@ -140,7 +140,7 @@ fn what_is_missing_and_what_is_too_much_is_named() {
 }
 
 #[test]
-fn a_report_of_something_else_proves_nothing() {
+fn a_report_of_another_archive_proves_nothing() {
     let folder = tree(&[("s/a.eml", KOI8), ("s2/a.eml", PLAIN)]);
     let path = |name: &str| folder.path().join(name);
     for (source, target, report) in [("s", "t", "r.jsonl"), ("s2", "t2", "r2.jsonl")] {
@@ -171,7 +171,7 @@ fn a_report_of_something_else_proves_nothing() {
 /// Each thing that a report says of a message is held to it: where it was and is, its sums, and
 /// the charsets of what was changed.
 #[test]
-fn a_report_that_says_something_else_is_refused() {
+fn an_altered_report_is_refused() {
     /// Another value in the place of one.
     type Other<'o> = &'o dyn Fn(&Value) -> Value;
 
@@ -251,7 +251,7 @@ fn a_report_that_says_something_else_is_refused() {
 
 /// An archive that was moved with all that is in it is the same archive.
 #[test]
-fn a_report_goes_with_an_archive_that_is_moved() {
+fn a_report_is_valid_for_a_moved_archive() {
     let zipped = zip(&[("in/zip.eml", KOI8)]);
     let folder = tree(&[
         ("s/a.mbox", &mailbox(4)),
@@ -289,7 +289,7 @@ fn a_report_goes_with_an_archive_that_is_moved() {
 /// A fault is one line that names the file, and all else is proved by its own lines of the report.
 #[test]
 #[expect(clippy::too_many_lines, reason = "most of it is a table")]
-fn a_fault_of_one_file_is_no_fault_of_the_others() {
+fn a_mismatch_in_one_file_does_not_affect_others() {
     /// Threads are given half a megabyte at a time.
     const LONG: usize = 1_000;
     let zipped = zip(&[("in/1.eml", KOI8), ("in/2.eml", PLAIN)]);
@@ -431,7 +431,7 @@ fn a_fault_of_one_file_is_no_fault_of_the_others() {
 
 /// The names of one file and of its result are nobody's matter.
 #[test]
-fn a_report_of_one_file_goes_with_it_under_any_name() {
+fn a_report_of_one_file_is_valid_after_renaming() {
     let folder = tree(&[("s/a.mbox", &mailbox(5)), ("there/x", b"")]);
     let path = |name: &str| folder.path().join(name);
     for (target, result) in [("out.mbox", "out.mbox"), ("there", "there/a.mbox")] {
@@ -468,7 +468,7 @@ fn a_report_of_one_file_goes_with_it_under_any_name() {
 
 /// What could not be read is not proved, and its file is not counted.
 #[test]
-fn nothing_is_proved_that_could_not_be_read() {
+fn unreadable_files_are_not_proved() {
     let folder = tree(&[
         ("s/a.mbox", &mailbox(3)),
         ("s/b.eml", KOI8),
@@ -525,7 +525,7 @@ fn nothing_is_proved_that_could_not_be_read() {
 /// A file of 8 GiB in the place of a message is not read into memory.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_long_file_in_the_place_of_a_message_is_not_read_whole() {
+fn verify_does_not_read_a_long_file_into_memory() {
     let folder = tree(&[("s.eml", KOI8)]);
     let (source, target) = (folder.path().join("s.eml"), folder.path().join("t.eml"));
     convert(&source, &target, &[]);
@@ -576,7 +576,7 @@ fn a_closed_pipe_proves_nothing() {
 /// and no folder that cannot be listed.
 #[cfg(unix)]
 #[test]
-fn what_is_no_file_does_not_hold() {
+fn links_and_pipes_at_the_destination_are_mismatches() {
     use std::os::unix::fs::symlink;
     let folder = tree(&[("s/a.eml", PLAIN), ("s/b.eml", KOI8)]);
     let path = |name: &str| folder.path().join(name);
