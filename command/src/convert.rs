@@ -1,4 +1,4 @@
-//! `convert`: archives to UTF-8.
+//! `convert`: converts archives to UTF-8.
 
 use std::path::{Path, PathBuf};
 
@@ -13,15 +13,15 @@ use super::{End, Stop, complain, output, report_csv};
 
 #[derive(Args)]
 pub(crate) struct Arguments {
-    /// A message, a mailbox, a Maildir, one of these compressed, or a folder of them
+    /// A message, a mailbox, a Maildir, any of these compressed, or a folder of them
     source: PathBuf,
-    /// Where to write the result in UTF-8: a file or folder that is neither the source nor in it
+    /// Where to write the result in UTF-8: a file or folder outside the source
     destination: PathBuf,
     /// Write all decisions and changes, message by message, as JSON Lines (schema:
     /// schema/report.schema.json in the repository); compressed if FILE ends in .gz or .zst
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
-    /// Write the messages of the report as a table too (CSV), for a spreadsheet
+    /// Also write the messages of the report as a table (CSV), for a spreadsheet
     #[arg(long, value_name = "FILE", requires = "report")]
     csv: Option<PathBuf>,
     #[command(flatten)]
@@ -34,7 +34,7 @@ pub(crate) struct Arguments {
     /// Continue an interrupted run with the same arguments
     #[arg(long)]
     resume: bool,
-    /// Write nothing but the report
+    /// Write only the report
     #[arg(long, conflicts_with_all = ["force", "resume"])]
     dry_run: bool,
     #[command(flatten)]
@@ -113,7 +113,7 @@ pub(crate) fn convert(arguments: &Arguments) -> Result<End, Stop> {
         mime_charset_archive::End::Cancelled => {
             complain(match (arguments.dry_run, arguments.force) {
                 (true, _) => "interrupted",
-                // A replacing run without results left the old files, which block --resume.
+                // An interrupted run with --force left the old files, which block --resume.
                 (_, true) => "interrupted; the same command starts over",
                 _ => "interrupted; --resume continues",
             });
@@ -136,7 +136,7 @@ pub(crate) fn convert(arguments: &Arguments) -> Result<End, Stop> {
     Ok(end)
 }
 
-/// Advice if the conversion is incomplete.
+/// Advice for an incomplete conversion.
 fn advice(arguments: &Arguments, end: &End, outcome: &Outcome) -> &'static str {
     match end {
         _ if !outcome.has_results && outcome.is_in_the_way => {
@@ -158,7 +158,7 @@ fn advice(arguments: &Arguments, end: &End, outcome: &Outcome) -> &'static str {
     }
 }
 
-/// A stream can be neither read twice nor written atomically.
+/// Streams are refused: they can be neither read twice nor written atomically.
 pub(super) fn are_files(source: &Path, destination: &Path) -> Result<(), Stop> {
     if [source, destination].contains(&Path::new("-")) {
         return Err(Stop::Sentence(

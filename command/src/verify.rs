@@ -1,4 +1,4 @@
-//! `verify`: the proof that a conversion lost nothing.
+//! `verify`: proves that a conversion lost nothing.
 
 use std::path::PathBuf;
 
@@ -91,7 +91,7 @@ pub(crate) fn verify(out: &mut Output, arguments: &Arguments) -> Result<End, Sto
     })
 }
 
-/// One line for people.
+/// Formats the result as one line for people.
 fn result(proof: &Proof) -> String {
     let read = counted(proof.unread, "file");
     let wrong = match proof.mismatches {

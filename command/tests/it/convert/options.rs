@@ -76,7 +76,7 @@ fn malformed_text_is_kept_replaced_or_refused() {
     assert_eq!(lines[lines.len() - 2]["outcome"], "failed");
 }
 
-/// More threads than a system makes are asked for in vain, and do no harm.
+/// Excess threads are not created, and do no harm.
 #[test]
 fn any_number_of_threads_is_accepted() {
     let folder = tree(&[("s/a.eml", KOI8)]);
