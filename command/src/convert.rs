@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use mime_charset_archive::{Convert, Error, Event, Existing, Outcome};
 
-use super::how::{Chosen, Effort, How};
 use super::interrupt::Interrupt;
+use super::options::{ConversionArguments, FileSelection, RunArguments};
 use super::progress::Progress;
 use super::summary::{COMPLAINTS, Summary};
 use super::{End, Stop, complain, output, report_csv};
@@ -25,9 +25,9 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE", requires = "report")]
     csv: Option<PathBuf>,
     #[command(flatten)]
-    how: How,
+    conversion: ConversionArguments,
     #[command(flatten)]
-    chosen: Chosen,
+    files: FileSelection,
     /// Replace existing files
     #[arg(long, conflicts_with = "resume")]
     force: bool,
@@ -38,7 +38,7 @@ pub(crate) struct Arguments {
     #[arg(long, conflicts_with_all = ["force", "resume"])]
     dry_run: bool,
     #[command(flatten)]
-    effort: Effort,
+    run: RunArguments,
 }
 
 impl Arguments {
@@ -49,15 +49,15 @@ impl Arguments {
             _ => Existing::Refuse,
         };
         let mut conversion = Convert::new(&self.source, &self.destination)
-            .options(self.how.options())
+            .options(self.conversion.options())
             .existing(existing)
-            .selection(self.chosen.selection()?)
-            .accept_unread(self.chosen.accepts_unread())
+            .selection(self.files.selection()?)
+            .accept_unread(self.files.accepts_unread())
             .dry_run(self.dry_run);
         if let Some(path) = &self.report {
             conversion = conversion.report(path);
         }
-        Ok(match self.effort.jobs {
+        Ok(match self.run.jobs {
             Some(jobs) => conversion.threads(jobs),
             None => conversion,
         })
@@ -76,7 +76,7 @@ pub(crate) fn convert(arguments: &Arguments) -> Result<End, Stop> {
         output::is_outside(file, &others)?;
     }
     let interrupt = Interrupt::listen()?;
-    let mut progress = Progress::new(arguments.effort.quiet);
+    let mut progress = Progress::new(arguments.run.quiet);
     let mut complaints = 0;
     let outcome = arguments
         .conversion()?
@@ -103,7 +103,7 @@ pub(crate) fn convert(arguments: &Arguments) -> Result<End, Stop> {
     let end = match outcome.end {
         mime_charset_archive::End::Done => End::Done,
         mime_charset_archive::End::NothingLeft => {
-            if !arguments.effort.quiet {
+            if !arguments.run.quiet {
                 let what = "nothing left to do: according to the report, all is converted";
                 let _ = output::tell(&format!("{what}\n"));
             }
@@ -121,7 +121,7 @@ pub(crate) fn convert(arguments: &Arguments) -> Result<End, Stop> {
         }
         _ => End::Failed,
     };
-    if !arguments.effort.quiet {
+    if !arguments.run.quiet {
         let summary = Summary(&outcome.summary);
         // Ignore a closed pipe.
         let _ = output::tell(&if arguments.dry_run {

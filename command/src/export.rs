@@ -10,7 +10,7 @@ use mime_charset_archive::mbox::{self, Stored};
 use mime_charset_archive::{Format, Limits, MailSources, open_report};
 use serde_json::Value;
 
-use super::how::ReadAs;
+use super::options::ReadAs;
 use super::output::is_free;
 use super::sums::sha256;
 use super::{End, Stop, complain};
@@ -39,10 +39,10 @@ pub(crate) fn export(arguments: &Arguments) -> Result<End, Stop> {
     let mut target = Target::new(arguments, &list)?;
     let mut end = End::Done;
     for path in &list.order {
-        let chosen = list.files.get(path).cloned().unwrap_or_default();
+        let selected = list.files.get(path).cloned().unwrap_or_default();
         let sources = mime_charset_archive::sources(path, Limits::new());
         let sources = sources.select(&arguments.read_as.selection());
-        for error in export_file(sources, chosen, &mut target)? {
+        for error in export_file(sources, selected, &mut target)? {
             complain(&error);
             end = End::Failed;
         }
@@ -54,14 +54,14 @@ pub(crate) fn export(arguments: &Arguments) -> Result<End, Stop> {
 /// Writes the selected messages of one file, and returns why some of them were not written.
 fn export_file(
     sources: MailSources,
-    mut chosen: Sources,
+    mut selected: Sources,
     target: &mut Target<'_>,
 ) -> Result<Vec<String>, Stop> {
     let mut errors = Vec::new();
     // Errors of all members of a zip or tar file.
     let mut unread = Vec::new();
     for source in sources {
-        if chosen.is_empty() {
+        if selected.is_empty() {
             break;
         }
         let source = match source {
@@ -75,7 +75,7 @@ fn export_file(
             }
         };
         let name = source.to_string();
-        let Some(wanted) = chosen.get_mut(&name) else {
+        let Some(wanted) = selected.get_mut(&name) else {
             continue;
         };
         let messages = match source.messages() {
@@ -103,15 +103,15 @@ fn export_file(
                 target.write(number, &stored)?;
             }
             if wanted.is_empty() {
-                chosen.remove(&name);
+                selected.remove(&name);
                 break;
             }
         }
     }
-    if !chosen.is_empty() {
+    if !selected.is_empty() {
         errors.extend(unread);
     }
-    for (name, wanted) in chosen {
+    for (name, wanted) in selected {
         let missing = wanted.into_keys();
         errors
             .extend(missing.map(|index| format!("expected message {index} in {name}, found none")));

@@ -10,7 +10,7 @@ use mime_charset::Message;
 use mime_charset_archive::{Limits, SourceNames, StoredState, stream_as};
 use serde::Serialize;
 
-use super::how::ReadAs;
+use super::options::ReadAs;
 use super::{End, Stop, complain};
 
 /// Reads a file; standard input if it is missing or `-`.

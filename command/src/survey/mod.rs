@@ -16,9 +16,9 @@ use clap::Args;
 use mime_charset_archive::{Counts, Event, Limits, Subject, Survey, stream_as};
 use serde::Serialize;
 
-use super::how::Effort;
 use super::interrupt::Interrupt;
 use super::messages::{Input, LeftOut, no_mail, standard_input_failed};
+use super::options::RunArguments;
 use super::output::{is_free, is_outside};
 use super::progress::Progress;
 use super::{End, Output, Stop, complain};
@@ -37,7 +37,7 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     input: Input,
     #[command(flatten)]
-    effort: Effort,
+    run: RunArguments,
     /// Messages, mailboxes, Maildirs, any of these compressed, folders of them, or - for standard
     /// input; standard input and named pipes are read to their end first, and then treated like
     /// files. Or a single report of a conversion
@@ -56,7 +56,7 @@ pub(crate) fn survey(out: &mut Output, arguments: &Arguments) -> Result<End, Sto
         }
     }
     let interrupt = Interrupt::listen()?;
-    let mut progress = Progress::new(arguments.effort.quiet);
+    let mut progress = Progress::new(arguments.run.quiet);
     let mut left_out = LeftOut::default();
     let mut end = End::Done;
     let observe = |event: Event<'_>| match event {
@@ -93,7 +93,7 @@ pub(crate) fn survey(out: &mut Output, arguments: &Arguments) -> Result<End, Sto
             run: &run,
             counts: &counts,
         })?;
-    } else if arguments.html.is_none() || !arguments.effort.quiet {
+    } else if arguments.html.is_none() || !arguments.run.quiet {
         terminal::show(out, &counts)?;
     }
     Ok(end)
@@ -170,7 +170,7 @@ fn prepared(arguments: &Arguments) -> Result<Survey, Stop> {
         .map_err(|error| Stop::Sentence(standard_input_failed(&error)))?;
         survey = survey.stream(stream);
     }
-    Ok(match arguments.effort.jobs {
+    Ok(match arguments.run.jobs {
         Some(jobs) => survey.threads(jobs),
         None => survey,
     })

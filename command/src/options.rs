@@ -8,7 +8,7 @@ use mime_charset_archive::{Error, Format, Selection};
 
 /// Options that affect the written octets.
 #[derive(Args)]
-pub(super) struct How {
+pub(super) struct ConversionArguments {
     /// How to write header text above US-ASCII: as encoded words or as raw UTF-8 (RFC 6532)
     #[arg(long, value_enum, default_value_t, value_name = "HOW")]
     headers: HeaderText,
@@ -42,7 +42,7 @@ enum Malformed {
     Fail,
 }
 
-impl How {
+impl ConversionArguments {
     pub(super) fn options(&self) -> Conversion {
         Conversion {
             headers: match self.headers {
@@ -96,7 +96,7 @@ impl ReadAs {
 
 /// The files to read.
 #[derive(Args)]
-pub(super) struct Chosen {
+pub(super) struct FileSelection {
     #[command(flatten)]
     read_as: ReadAs,
     /// Leave out files and folders whose name matches the pattern, or whose path matches it if it
@@ -111,7 +111,7 @@ pub(super) struct Chosen {
     accept_unread: bool,
 }
 
-impl Chosen {
+impl FileSelection {
     pub(super) fn selection(&self) -> Result<Selection, Error> {
         let all = Ok(self.read_as.selection());
         let selection = self
@@ -130,7 +130,7 @@ impl Chosen {
 
 /// Number of threads, and verbosity.
 #[derive(Args)]
-pub(super) struct Effort {
+pub(super) struct RunArguments {
     /// Number of messages processed at once; by default the number of cores
     #[arg(short = 'j', long = "jobs", value_name = "N", value_parser = at_least_one)]
     pub(super) jobs: Option<NonZeroUsize>,
