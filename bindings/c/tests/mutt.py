@@ -23,7 +23,7 @@ def run(arguments):
 
 
 def screen(settings):
-    """What mutt draws, when it has stood still for a moment."""
+    """The screen of mutt, once it has stopped changing."""
     with tempfile.TemporaryDirectory() as folder:
         message = (CORPUS / "mail" / f"{NAME}.eml").read_bytes()
         Path(folder, "mbox").write_bytes(b"From mary@example.org Sat Nov 21 12:00:00 2026\n" + message + b"\n")
