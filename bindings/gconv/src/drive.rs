@@ -1,5 +1,5 @@
-//! Runs a conversion for a step of glibc: writes to the caller of iconv, or to a buffer for the
-//! next step, and converts again if that step did not consume everything.
+//! Runs a conversion for a step of glibc: writes to the output of iconv's caller, or to a buffer
+//! for the next step, and converts again if that step did not consume everything.
 
 use crate::conversion::{Conversion, Done, Manners, Stop};
 
@@ -40,8 +40,8 @@ pub(crate) trait Output {
     /// Commits written octets.
     fn written(&mut self, length: usize);
 
-    /// Passes the first octets of the room to the next step; returns how many it consumed, and its
-    /// return value.
+    /// Passes the first octets of the room to the next step; returns the number it consumed, and
+    /// its return value.
     fn pass(&mut self, length: usize) -> (usize, Code);
 
     /// Lets the following steps end their text.
