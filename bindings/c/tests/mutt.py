@@ -1,8 +1,8 @@
-"""mutt shows a message in a charset that it does not know, by charset-cat as its display filter.
+"""mutt shows a message in a charset that it does not support, with charset-cat as its display filter.
 
     python3 mutt.py CHARSET-CAT CORPUS
 
-What the message says is in corpus/truth. What is not installed is said and skipped.
+The expected text is in corpus/truth. Missing programs are reported and skipped.
 """
 
 import os

@@ -1,9 +1,9 @@
-"""Text that ICU and Perl's Encode wrote, read by iconv through the module; and text that glibc reads as well.
+"""Text written by ICU and Perl's Encode, decoded by iconv through the module, and text that glibc decodes too.
 
     GCONV_PATH=FOLDER python3 others.py REPLACED
 
-REPLACED is a folder whose gconv-modules has the charsets of gconv-modules.replace too. What is not
-installed is said and skipped.
+REPLACED is a folder whose gconv-modules includes the charsets of gconv-modules.replace. Missing programs are
+reported and skipped.
 """
 
 import os

@@ -1,9 +1,9 @@
-"""Programs that know nothing of the module show mail right with it, and wrong without it.
+"""Unmodified programs show mail correctly with the module, and incorrectly without it.
 
     python3 programs.py FOLDER CORPUS
 
-FOLDER has MIME-CHARSET.so and gconv-modules; CORPUS is the folder corpus/. What each message says is in
-corpus/truth. What is not installed is said and skipped.
+FOLDER has MIME-CHARSET.so and gconv-modules; CORPUS is the folder corpus/, with the expected text in
+corpus/truth. Missing programs are reported and skipped.
 """
 
 import os

@@ -1,8 +1,9 @@
-//! `read`: many messages as columns, read on several threads.
+//! `read`: decodes many messages into columns, on several threads.
 //!
-//! Only one thread at a time can make Python values. To keep the others busy, the thread that asks
-//! for a batch makes the values of finished rows, while the others read on; if too few are finished
-//! it reads too. The others read some messages ahead, while Python uses a batch and frees it.
+//! Only one thread at a time can create Python values. To keep the others busy, the thread that
+//! requests a batch creates the values of finished rows while the others decode. If too few are
+//! finished, it decodes too. While Python uses and frees a batch, the others read some messages
+//! ahead.
 
 use std::any::Any;
 use std::collections::{BTreeMap, VecDeque};
@@ -65,7 +66,7 @@ const OF_PARTS: [&str; 10] = [
     "findings",
 ];
 
-/// Properties of a part that are read only if they are named: a checksum of all octets takes long.
+/// Properties of a part that are read only if requested: a checksum of all octets is slow.
 const NAMED_OF_PARTS: [&str; 2] = ["sha256", "is_attachment"];
 
 /// Reads batches of messages as columns: dictionaries of lists with one value per message, in the order of
@@ -174,7 +175,7 @@ pub(crate) struct Batches {
     /// An error to raise after the next batch.
     failed: Mutex<Option<Failure>>,
     left_out: AtomicU64,
-    /// Held by the thread that makes a batch, so that it gets whole.
+    /// Held by the thread that builds a batch, so that no other thread takes part of it.
     turn: Mutex<()>,
     /// The thread that holds `turn`.
     by: Mutex<Option<ThreadId>>,
@@ -270,7 +271,7 @@ impl<'b> Turn<'b> {
     fn of(batches: &'b Batches, py: Python<'_>) -> PyResult<Self> {
         let this = thread::current().id();
         if *lock(&batches.by) == Some(this) {
-            // A finalizer that Python runs while values are made would deadlock.
+            // A finalizer run by Python while values are created would deadlock.
             let sentence = "this thread is in the middle of a batch";
             return Err(PyRuntimeError::new_err(sentence));
         }
@@ -290,18 +291,18 @@ impl Drop for Turn<'_> {
     }
 }
 
-/// Number of messages a thread takes at once.
+/// Number of messages that a thread takes at once.
 const AT_ONCE: usize = 8;
 
-/// Minimum multiple of this to read before acquiring Python's lock: other Python threads may hold
+/// Minimum number of groups to decode before acquiring Python's lock: other Python threads may hold
 /// it for some milliseconds.
 const PILE: usize = 8;
 
-/// Maximum multiple of this that each thread may be ahead of Python.
+/// Maximum number of groups that each thread may be ahead of Python.
 const AHEAD: usize = 4 * PILE;
 
-/// Messages on their way from the sources to Python values. Every thread takes a few at a time;
-/// Python gets them in order.
+/// Messages between the sources and Python values. Every thread takes a few at a time; Python gets
+/// them in order.
 struct Queue {
     wanted: Wanted,
     threads: usize,
@@ -329,13 +330,13 @@ struct Source {
 /// Messages taken and read.
 #[derive(Default)]
 struct Done {
-    /// Finished rows, in message order.
+    /// Decoded rows, in message order.
     ready: VecDeque<Read>,
-    /// Counts of finished, taken and returned groups.
+    /// Numbers of finished, taken and returned groups.
     times: usize,
     taken: usize,
     given: usize,
-    /// The number of octets of the messages taken but not yet returned to Python.
+    /// The number of octets in messages that were taken but not returned to Python yet.
     octets: usize,
     /// Rows finished before earlier ones, by index.
     ahead: BTreeMap<usize, Read>,
@@ -351,7 +352,7 @@ struct Done {
 
 /// A group of messages that was taken.
 struct Taken {
-    /// Its index.
+    /// The index of the group.
     place: usize,
     found: Vec<Found>,
     octets: usize,
@@ -359,7 +360,7 @@ struct Taken {
     left_out: u64,
 }
 
-/// Their rows, or the panic while reading them.
+/// The rows of a group, or the panic that ended decoding it.
 struct Read {
     rows: Result<Rows, Box<dyn Any + Send>>,
     octets: usize,
@@ -368,7 +369,7 @@ struct Read {
     left_out: u64,
 }
 
-/// Why a batch ends.
+/// The reason that a batch ends.
 enum End {
     Full,
     Failed(Failure),
@@ -395,7 +396,7 @@ impl Queue {
         }
     }
 
-    /// The next messages, all of one batch; none after the end of the sources.
+    /// The next messages, all for one batch; none after the end of the sources.
     fn take(&self) -> Option<Taken> {
         let mut source = lock(&self.source);
         let source = &mut *source;
@@ -456,7 +457,7 @@ impl Queue {
         self.told.notify_one();
     }
 
-    /// Reads the first messages of a batch, and starts helpers, unless little is left.
+    /// Decodes the first messages of a batch, and starts helpers unless little is left.
     fn begin(self: &Arc<Self>) {
         let first = self.take();
         let mut done = lock(&self.done);
@@ -476,7 +477,7 @@ impl Queue {
         }
     }
 
-    /// Reads while Python waits for a batch, and until enough is read for the next.
+    /// Decodes while Python waits for a batch, and until enough is decoded for the next.
     fn help(&self) {
         while self.may_take() {
             match catch_unwind(AssertUnwindSafe(|| self.take())) {
@@ -496,7 +497,7 @@ impl Queue {
         }
     }
 
-    /// Whether to take more messages, possibly after waiting; otherwise the helper ends.
+    /// Whether to take more messages, possibly after waiting; if not, the helper ends.
     fn may_take(&self) -> bool {
         let most = self.threads * AHEAD;
         let mut done = lock(&self.done);
@@ -521,17 +522,19 @@ impl Queue {
         may
     }
 
-    /// Whether fewer messages than this, and than a batch, are on their way to Python.
+    /// Whether fewer messages than `most`, and than a batch, are between the sources and Python.
     fn is_within(&self, most: usize, done: &Done) -> bool {
         let most = most.min(self.batch.div_ceil(AT_ONCE));
         let ahead = done.taken - done.given;
         ahead == 0 || ahead < most && done.octets < self.octets
     }
 
-    /// The next rows for Python, all of one batch, once there are many or no more messages to read.
+    /// The next rows for Python, all for one batch. Waits until there are many, or nothing is left
+    /// to decode.
     fn pile(&self) -> Vec<Read> {
-        // If another thread takes long for one message, this one reads at most a batch beyond it.
-        // With a lower bound it would sleep often, and systems then keep both on one processor.
+        // If another thread is slow with one message, this one decodes at most a batch beyond it.
+        // With a lower bound it would often sleep, and systems then keep both threads on one
+        // processor.
         let is_short = || {
             let done = lock(&self.done);
             let has_end = done.ready.iter().any(|read| read.end.is_some());
@@ -575,7 +578,7 @@ impl Queue {
     }
 }
 
-/// While Python waits for a batch.
+/// Marks that Python waits for a batch.
 struct Asking<'q>(&'q Queue);
 
 impl<'q> Asking<'q> {

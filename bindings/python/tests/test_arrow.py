@@ -1,4 +1,4 @@
-"""mime_charset.arrow: the same as messages() and the command say, in the schema of the README."""
+"""mime_charset.arrow: equal to messages() and the command, in the schema of the README."""
 
 import json
 import os
@@ -80,7 +80,7 @@ def test_rows_are_what_the_command_says() -> None:
 
 
 def test_the_schema_is_that_of_the_readme() -> None:
-    """Each row of its table: the name, then the type, with the names of structs in their order."""
+    """Each row of its table: the name, then the type; names of structs in order."""
     readme = (Path(__file__).parents[1] / "README.md").read_text("utf-8")
     table = readme.partition("| column of `SCHEMA` | type |\n|---|---|\n")[2].partition("\n\n")[0]
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in table.splitlines()]
@@ -91,7 +91,7 @@ def test_the_schema_is_that_of_the_readme() -> None:
         elif pa.types.is_list(field.type):
             names = re.findall(r"`(\w+)`", told)
             assert names == [of.name for of in field.type.value_type]
-            # A kind in parentheses stands behind the names that have it.
+            # A type in parentheses follows the names that have it.
             kinds: list[str] = []
             for names_of, kind in re.findall(r"([^()]*)\((\w+)\)", told):
                 kinds += [kind] * len(re.findall(r"`\w+`", names_of))
@@ -126,7 +126,7 @@ def test_columns_are_those_asked_for() -> None:
 def test_batches_have_no_more_than_asked_for() -> None:
     sizes = [batch.num_rows for batch in arrow.batches(CORPUS / "mail", rows=50, columns=["length"])]
     assert sizes == [50] * (len(MAIL) // 50) + [len(MAIL) % 50]
-    # Each message has 100 octets: the second makes 200, which is enough.
+    # Each message has 100 octets: the second reaches 200, the limit.
     mails = [b"Subject: x\n\n" + b"a" * 88] * 5
     assert [batch.num_rows for batch in arrow.batches(mails, octets=150, columns=["length"])] == [2, 2, 1]
 
@@ -134,12 +134,12 @@ def test_batches_have_no_more_than_asked_for() -> None:
 @pytest.mark.parametrize(
     ("written", "expected"),
     [
-        # RFC 5322, appendix A.1.1, A.6.2 (an obsolete date), and section 3.3 of -0000.
+        # RFC 5322, appendix A.1.1, A.6.2 (an obsolete date), and section 3.3 on -0000.
         ("Fri, 21 Nov 1997 09:55:06 -0600", datetime(1997, 11, 21, 15, 55, 6, tzinfo=UTC)),
         ("21 Nov 97 09:55:06 GMT", datetime(1997, 11, 21, 9, 55, 6, tzinfo=UTC)),
         ("Fri, 21 Nov 1997 09:55:06 -0000", datetime(1997, 11, 21, 9, 55, 6, tzinfo=UTC)),
         ("Fri, 21 Nov 1997 09:55:06", datetime(1997, 11, 21, 9, 55, 6, tzinfo=UTC)),
-        # asctime's form, and one with the time of Java and of JavaScript.
+        # asctime's form, and the forms of Java and JavaScript.
         ("Thu Mar  4 10:00:00 EST 1999", datetime(1999, 3, 4, 15, 0, 0, tzinfo=UTC)),
         ("Mon Oct 16 2023 16:18:56 GMT-0700 (PDT)", datetime(2023, 10, 16, 23, 18, 56, tzinfo=UTC)),
         ("yesterday", None),

@@ -1,4 +1,4 @@
-"""Every example in the docstrings, of what is compiled too, which doctest finds none of by itself."""
+"""Every example in the docstrings, including compiled functions, which doctest does not find by itself."""
 
 import doctest
 import importlib
@@ -27,7 +27,7 @@ def test_modules(name: str) -> None:
 
 
 def compiled() -> dict[str, str]:
-    """The docstrings of what is compiled, by name."""
+    """The docstrings of compiled objects, by name."""
     found: dict[str, str] = {}
     for name, value in vars(_native).items():
         if name.startswith("__"):

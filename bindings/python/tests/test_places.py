@@ -1,4 +1,4 @@
-"""Where messages are, what a mail store notes about them, and their attachments."""
+"""Locations of messages, what a mail store records about them, and their attachments."""
 
 from __future__ import annotations
 

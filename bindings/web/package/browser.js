@@ -1,4 +1,4 @@
-// In browsers the module is fetched when this file is imported.
+// In browsers, importing this file fetches the module.
 import init from './built/module.js';
 
 await init({ module_or_path: new URL('./built/module_bg.wasm', import.meta.url) });

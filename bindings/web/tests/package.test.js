@@ -1,4 +1,4 @@
-// The npm package in Node: the corpus equal to the command's JSON, and each function once.
+// The npm package in Node: the corpus gives the command's JSON, and each function is called once.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ const corpus = new URL('../../../corpus/mail/', import.meta.url);
 const files = readdirSync(corpus).filter((name) => name.endsWith('.eml')).sort();
 const octetsOf = (name) => new Uint8Array(readFileSync(new URL(name, corpus)));
 
-// The program itself, which other tests hold to the corpus's truth.
+// The command itself; other tests compare it with the corpus's truth.
 const command = process.env.MIME_CHARSET;
 
 test('the corpus is what the command makes of it', { skip: command ? false : 'MIME_CHARSET names no command' }, () => {
@@ -82,7 +82,7 @@ test('a conversion that is asked for wrongly is an error', () => {
 });
 
 test('octets are taken out of whatever holds them', () => {
-  // UTF-8 of an e with an acute accent, in the middle of more.
+  // "é" in UTF-8, in the middle of a larger buffer.
   const { buffer } = new Uint8Array([0xff, 0xff, 0xc3, 0xa9, 0xff, 0xff]);
   const shared = new SharedArrayBuffer(2);
   new Uint8Array(shared).set([0xc3, 0xa9]);
@@ -124,7 +124,7 @@ test('an argument of another type is a TypeError that names it', () => {
 });
 
 test('findings about octets count octets of the message', () => {
-  // RFC 2045, section 6.8: an exclamation mark is no base64.
+  // RFC 2045, section 6.8: an exclamation mark is not base64.
   const message = 'Content-Type: image/png\nContent-Transfer-Encoding: base64\n\nQUJD!REVG\n';
   const [finding] = parse(message).parts[0].findings;
   assert.deepEqual([finding.kind, finding.in, finding.offset], ['base64-skipped', 'source', message.indexOf('!')]);

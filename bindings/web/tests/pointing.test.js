@@ -1,4 +1,4 @@
-// Which octets each character has: over the corpus, and held to other readings of it.
+// The mapping of characters to octets, over the corpus and compared with other decoders.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -38,7 +38,7 @@ test('the groups of every text of the corpus are all of its octets and all of it
   assert.ok(texts > 150, String(texts));
 });
 
-// The Encoding Standard's own decoders, which Node has, read each group by itself.
+// The decoders of the Encoding Standard in Node decode each group separately.
 test('the octets of a group are its text to another decoder', () => {
   const others = { 'UTF-8': 'utf-8', 'EUC-KR': 'euc-kr', Big5: 'big5', 'EUC-JP': 'euc-jp', 'Shift_JIS': 'shift_jis', GBK: 'gbk', GB18030: 'gb18030', 'KOI8-R': 'koi8-r', 'windows-1251': 'windows-1251', 'windows-1252': 'windows-1252', 'ISO-8859-2': 'iso-8859-2' };
   let compared = 0;
@@ -48,7 +48,7 @@ test('the octets of a group are its text to another decoder', () => {
       const other = others[part.charset];
       if (!other || part.octets === 0 || part.octets > 16 << 10 || /\uFFFD/.test(part.text)) continue;
       const decoder = new TextDecoder(other, { ignoreBOM: true });
-      // Some of these decoders are for less than what mail has under the name.
+      // Some of these decoders support less than mail uses under the name.
       if (decoder.decode(partOctets(octets, part.part)) !== part.text) continue;
       for (const group of groups(sheetOf(octets, part.part))) {
         assert.equal(decoder.decode(Uint8Array.from(group.octets)), group.text, `${name} ${part.part}`);
@@ -60,8 +60,9 @@ test('the octets of a group are its text to another decoder', () => {
   assert.ok(compared > 5000, String(compared));
 });
 
-// Table 3-8 of the Unicode Standard (Chapter 3, "U+FFFD Substitution of Maximal Subparts") and what a
-// cut does: 61 F1 80 80 E1 80 C2 62 80 63 has four replacements, each for the octets named there.
+// Table 3-8 of the Unicode Standard (Chapter 3, "U+FFFD Substitution of Maximal Subparts"), and a
+// truncated text: 61 F1 80 80 E1 80 C2 62 80 63 has four replacements, each for the octets named
+// there.
 test('malformed octets have their own replacement', () => {
   const sheet = sheetOf(message('utf-8', 0x61, 0xf1, 0x80, 0x80, 0xe1, 0x80, 0xc2, 0x62, 0x80, 0x63), '1', 'utf-8');
   assert.deepEqual(groups(sheet).map((group) => [group.text, group.octets.length]), [
@@ -69,7 +70,7 @@ test('malformed octets have their own replacement', () => {
   ]);
 });
 
-// RFC 1468: escapes have no text of their own; here they stand before the characters they are for.
+// RFC 1468: escapes have no text of their own; here they precede the characters they apply to.
 test('an escape belongs to a character beside it', () => {
   const sheet = sheetOf(message('iso-2022-jp', 0x1b, 0x24, 0x42, 0x46, 0x7c, 0x4b, 0x5c, 0x1b, 0x28, 0x42, 0x21), '1');
   assert.deepEqual(groups(sheet).map((group) => [group.text, group.octets.length]), [['日', 5], ['本', 2], ['!', 4]]);
@@ -112,7 +113,7 @@ test('every character of every field of the corpus has octets, in order', () => 
       assert.equal(field.text, text);
       let end = 0;
       for (const { from, to, places } of field.groups) {
-        // What stands between is what keeps the text of words apart from the syntax.
+        // The characters between groups are those that separate the text of words from syntax.
         assert.match(text.slice(end, from), blanks, `${name} ${number}`);
         assert.ok(to > from && places.every(([start, end]) => start < end && end <= field.source.length));
         end = to;
@@ -142,7 +143,7 @@ test('a character that was cut by words points into both', () => {
   // U+2603 is E2 98 83; the white space between the words is not shown (RFC 2047, section 6.2).
   const field = fieldOf(header('Subject: =?utf-8?Q?=E2=98?=\r\n =?utf-8?Q?=83?='));
   assert.deepEqual(pointed(field), [['\u2603', '=E2=98', '=83']]);
-  // Base64 that was cut inside a group of four: "é" is C3 A9, in base64 w6k=.
+  // Base64 split inside a group of four: "é" is C3 A9, in base64 w6k=.
   assert.deepEqual(pointed(fieldOf(header('Subject: =?utf-8?B?w6?= =?utf-8?B?k=?='))), [['é', 'w6', 'k']]);
 });
 
