@@ -55,7 +55,7 @@ def test_a_folder_without_mail(tmp_path: Path) -> None:
     assert len(list(mime_charset.messages(tmp_path / "notes.txt"))) == 1
 
 
-def test_what_is_not_there() -> None:
+def test_a_missing_path() -> None:
     with pytest.raises(FileNotFoundError) as caught:
         list(mime_charset.messages("no/such/file"))
     assert caught.value.filename == "no/such/file"
@@ -85,7 +85,7 @@ def test_a_truncated_gzip(tmp_path: Path) -> None:
     assert len(errors) == 1
 
 
-def test_an_error_ends_nothing(tmp_path: Path) -> None:
+def test_iteration_continues_after_an_error(tmp_path: Path) -> None:
     for name in ("a", "c"):
         (tmp_path / f"{name}.eml").write_bytes(MAIL[0].read_bytes())
     octets = gzip.compress(MAILBOX.read_bytes())
@@ -103,7 +103,7 @@ def test_an_error_ends_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("threads", [0, 1, 2, 5])
-def test_columns_are_what_messages_say(threads: int) -> None:
+def test_columns_equal_messages(threads: int) -> None:
     octets = [path.read_bytes() for path in MAIL]
     batches = list(mime_charset.read(octets, threads, batch=50))
     assert [len(batch["subject"]) for batch in batches] == [50] * (len(MAIL) // 50) + [len(MAIL) % 50]
@@ -136,20 +136,20 @@ def test_columns_of_paths_and_octets_together() -> None:
     assert list(batch) == ["length"] and len(batch["length"]) == 7
 
 
-def test_no_column() -> None:
+def test_no_columns() -> None:
     octets = [b"Subject: x\n\n"] * 3
     assert list(mime_charset.read(octets, batch=2, columns=[])) == [{}, {}]
 
 
 @pytest.mark.parametrize("name", ["section", "media_type", "label", "charset", "source", "confidence", "filename"])
-def test_one_thing_of_the_parts(name: str) -> None:
+def test_a_single_property_of_parts(name: str) -> None:
     octets = [path.read_bytes() for path in MAIL]
     (whole,) = mime_charset.read(octets, columns=["parts"])
     (one,) = mime_charset.read(octets, columns=[f"parts.{name}"])
     assert one == {"parts": [[{name: part[name]} for part in parts] for parts in whole["parts"]]}
 
 
-def test_where_messages_stand_in_a_mailbox() -> None:
+def test_offsets_of_messages_in_a_mailbox() -> None:
     """Each entry begins with its separator line; offsets count expanded octets."""
     mailbox = MAILBOX.read_bytes()
     (batch,) = mime_charset.read(MAILBOX, columns=["offset"])
@@ -157,7 +157,7 @@ def test_where_messages_stand_in_a_mailbox() -> None:
     assert [message.offset for message in mime_charset.messages(f"{MAILBOX}.gz")] == batch["offset"]
 
 
-def test_a_batch_ends_with_its_octets() -> None:
+def test_a_batch_ends_at_its_limit_of_octets() -> None:
     """Messages of 1,000 octets: the third reaches 3,000, more than 2,500."""
     mail = b"Subject: x\n\n" + b"a" * 988
     batches = mime_charset.read([mail] * 7, columns=["length"], octets=2500)
@@ -165,7 +165,7 @@ def test_a_batch_ends_with_its_octets() -> None:
 
 
 @pytest.mark.parametrize("octets", [500, 1024, 4096, 1 << 27])
-def test_pieces_give_every_message_once(octets: int, tmp_path: Path) -> None:
+def test_pieces_return_every_message_once(octets: int, tmp_path: Path) -> None:
     """For every dialect and compression, a Maildir, and files that are not mail."""
     shutil.copytree(CORPUS / "archive", tmp_path / "archive")
     for folder in ("cur", "new", "tmp"):
@@ -184,7 +184,7 @@ def test_pieces_give_every_message_once(octets: int, tmp_path: Path) -> None:
     assert (None in indices) == (octets < 4096)
 
 
-def test_what_pieces_cannot_be_of(tmp_path: Path) -> None:
+def test_invalid_pieces(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError, match="no/such/file"):
         mime_charset.pieces("no/such/file")
     for wrong in (5, None, b"octets"):
@@ -198,7 +198,7 @@ def test_what_pieces_cannot_be_of(tmp_path: Path) -> None:
         list(mime_charset.messages(pieces[0]))
 
 
-def test_what_columns_cannot_be_of() -> None:
+def test_invalid_arguments_of_read() -> None:
     for unknown in ("colour", "parts.colour", "subject.text", "parts."):
         with pytest.raises(mime_charset.Error, match=f'found "{unknown}"'):
             mime_charset.read(b"", columns=["subject", unknown])
@@ -220,7 +220,7 @@ def test_what_columns_cannot_be_of() -> None:
         next(batches)
 
 
-def test_several_threads_take_from_one_iterator() -> None:
+def test_threads_share_an_iterator_of_messages() -> None:
     """Each message is returned exactly once."""
     found: list[str | None] = []
     messages = mime_charset.messages(CORPUS / "mail")
@@ -236,7 +236,7 @@ def test_several_threads_take_from_one_iterator() -> None:
     assert sorted(map(str, found)) == [str(path) for path in MAIL]
 
 
-def test_several_threads_take_whole_batches() -> None:
+def test_threads_get_complete_batches() -> None:
     """The messages of a batch are consecutive, and each is returned exactly once."""
     octets = [b"Subject: %d\n\n" % number for number in range(1000)]
     batches = mime_charset.read(octets, 2, batch=30, columns=["subject"])
@@ -272,7 +272,7 @@ def test_a_batch_within_a_batch() -> None:
     assert len(raised) == 20 and {type(error) for error in raised} == {RuntimeError}
 
 
-def test_a_batch_is_given_up_halfway() -> None:
+def test_an_abandoned_batch_is_freed() -> None:
     """Messages read ahead are freed, though not immediately: a thread may be decoding one."""
     gone = 0
 
@@ -316,7 +316,7 @@ def test_batches_in_a_forked_process() -> None:
         assert found == [str(number) for number in range(4000)]
 
 
-def test_what_many_rows_say_is_one_string() -> None:
+def test_repeated_strings_are_shared() -> None:
     """Names of fields and charsets are shared."""
     (batch,) = mime_charset.read([b"X-Loop: a\n\ntext"] * 100, 2, columns=["fields", "parts"])
     assert len({id(name) for fields in batch["fields"] for name, _ in fields}) == 1

@@ -96,7 +96,7 @@ def characters(cells: str) -> Iterator[str | None]:
 
 
 @pytest.mark.parametrize("name", ["bocu-1", "cesu-8", "scsu", "utf-1"])
-def test_forms_of_unicode_as_icu_writes_them(name: str) -> None:
+def test_unicode_encodings_match_icu(name: str) -> None:
     """UTF-1 by the formulas of ISO-IR 178."""
     texts = [row for row in rows(name) if len(row) == 2 and "FFFD" not in row[1]]
     assert len(texts) >= 5
@@ -107,7 +107,7 @@ def test_forms_of_unicode_as_icu_writes_them(name: str) -> None:
 
 # For these charsets the programs named there agree on every octet.
 @pytest.mark.parametrize("charset", ["ARMSCII-8", "GEORGIAN-PS", "IBM01140", "MIK", "VISCII"])
-def test_single_octets_as_glibc_reads_them(charset: str) -> None:
+def test_single_octets_match_glibc(charset: str) -> None:
     (cells,) = [row[4] for row in rows("single-byte") if row[0] == charset and "glibc" in row[1]]
     table = list(characters(cells))
     assert len(table) == 256
@@ -179,7 +179,7 @@ MALFORMED = st.lists(
 
 @settings(max_examples=800, deadline=None, derandomize=True)
 @given(MALFORMED, st.sampled_from(HANDLERS))
-def test_handlers_are_asked_as_python_asks_them(octets: bytes, errors: str) -> None:
+def test_error_handlers_are_called_as_in_python(octets: bytes, errors: str) -> None:
     """CPython's UTF-8 rejects the same subsequences (Unicode Standard, section 3.9)."""
     expected = outcome(partial(octets.decode, "utf-8", errors))
     assert outcome(partial(ours, "utf-8", octets, errors)) == expected
@@ -187,7 +187,7 @@ def test_handlers_are_asked_as_python_asks_them(octets: bytes, errors: str) -> N
 
 @settings(max_examples=300, deadline=None, derandomize=True)
 @given(st.binary(max_size=40), st.sampled_from(["strict", "replace", "ignore", "backslashreplace"]))
-def test_halves_of_pairs_as_python_tells_them(octets: bytes, errors: str) -> None:
+def test_lone_surrogates_are_reported_as_in_python(octets: bytes, errors: str) -> None:
     octets = octets[: len(octets) // 2 * 2]
     for label in ("utf-16be", "utf-16le"):
         expected = outcome(partial(octets.decode, label, errors))
@@ -214,7 +214,7 @@ CHARSETS = st.sampled_from(sorted({charset for _, charset in _labels()}))
     st.sampled_from(["replace", "ignore", "backslashreplace"]),
     st.integers(1, 3),
 )
-def test_pieces_are_as_the_whole(octets: bytes, charset: str, errors: str, size: int) -> None:
+def test_pieces_decode_like_the_whole(octets: bytes, charset: str, errors: str, size: int) -> None:
     """For every charset. ``replace`` gives the same text as the library without a handler."""
     whole = ours(charset, octets, errors)
     assert ours(charset, octets, errors, size) == whole
@@ -237,7 +237,7 @@ def test_pieces_are_as_the_whole(octets: bytes, charset: str, errors: str, size:
 # 3501, section 5.1.3).
 @example(b"&A+AA", "UTF-7-IMAP", 1)
 @example(b"+ggg+", "UNICODE-1-1-UTF-7", 1)
-def test_a_handler_may_go_on_anywhere(octets: bytes, charset: str, size: int) -> None:
+def test_a_handler_may_continue_anywhere(octets: bytes, charset: str, size: int) -> None:
     """The handler is only asked about octets that exist."""
     seen = []
 
@@ -254,7 +254,7 @@ def test_a_handler_may_go_on_anywhere(octets: bytes, charset: str, size: int) ->
     assert all(0 <= start < end <= length for start, end, length in seen)
 
 
-def test_strict_tells_where_and_why() -> None:
+def test_strict_reports_position_and_reason() -> None:
     # A syllable, an invalid octet, a letter.
     octets = "\u3ca2".encode() + b"\xff" + b"a"
     with pytest.raises(UnicodeDecodeError) as caught:
@@ -270,7 +270,7 @@ def test_strict_tells_where_and_why() -> None:
     assert decoder.decode(WORD[7:], True) == "换交換"
 
 
-def test_an_end_that_is_cut_off() -> None:
+def test_a_truncated_text() -> None:
     decoder = codecs.getincrementaldecoder("iso-2022-cn")()
     assert decoder.decode(WORD[:8]) == "交"
     assert decoder.getstate()[0] == WORD[7:8]
@@ -283,7 +283,7 @@ def test_an_end_that_is_cut_off() -> None:
     assert "".join(iter(lambda: reader.read(1), "")) == "交\ufffd"
 
 
-def test_handlers_that_are_wrong() -> None:
+def test_invalid_handlers() -> None:
     """The errors are those of Python's own codecs (PEP 293)."""
 
     def answers(name: str, answer: Any) -> None:
@@ -307,7 +307,7 @@ def test_handlers_that_are_wrong() -> None:
         codecs.lookup("viscii").decode("text")  # type: ignore[arg-type]
 
 
-def test_order_of_octets_that_is_known_late() -> None:
+def test_octet_order_that_is_decided_late() -> None:
     """The first 4,096 octets determine it; half of a surrogate pair among them is malformed."""
     octets = ("a\n" * 1000).encode("utf-16-le") + b"\x00\xd8" + ("b " * 2000).encode("utf-16-le")
     for errors, instead in (("ignore", ""), ("backslashreplace", r"\x00\xd8")):
@@ -323,7 +323,7 @@ def test_order_of_octets_that_is_known_late() -> None:
     assert found == "a\n" * 1000 + "?" + octets[4001:4008].decode("utf-16-le", "mime-charset-next")
 
 
-def test_files_that_are_sought_in(tmp_path: Path) -> None:
+def test_seeking_in_files(tmp_path: Path) -> None:
     """``seek`` accepts the decoder states returned by ``tell``."""
     path = tmp_path / "text"
     # Each line repeats the designation (RFC 1922, section 3.2).
@@ -348,7 +348,7 @@ def test_files_that_are_sought_in(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("label", ["viscii", "JIS_X0201", "IBM01140", "viqr", "unicode-1-1-utf-8", "scsu"])
-def test_places_that_tell_gives(label: str, tmp_path: Path) -> None:
+def test_positions_returned_by_tell(label: str, tmp_path: Path) -> None:
     """For a text with the same octets in all of them, except in EBCDIC."""
     line = "line\n" * 3000
     path = tmp_path / "text"
@@ -400,7 +400,7 @@ def test_states_are_small_numbers() -> None:
     assert other.decode(again, "strict", True) == "".join(chr(ord(it) + 1) for it in text)
 
 
-def test_streams_take_no_memory_for_what_was_read() -> None:
+def test_streams_keep_no_text_in_memory() -> None:
     size = 1 << 16
     reader = codecs.getreader("iso-2022-cn")(io.BytesIO(b"a" * size * 64))
     incremental = codecs.getincrementaldecoder("iso-2022-cn")()
@@ -418,7 +418,7 @@ def test_streams_take_no_memory_for_what_was_read() -> None:
     assert resident() - before < 2 << 20
 
 
-def test_the_standard_librarys_messages() -> None:
+def test_messages_of_the_standard_library() -> None:
     """Subject, file name (RFC 2231) and text, with both interfaces."""
     octets = (
         b"Subject: =?iso-2022-cn?b?GyQpQQ49Ozs7Dw==?= =?viscii?q?Vi=AEt?=\n"
@@ -440,7 +440,7 @@ def test_the_standard_librarys_messages() -> None:
 
 
 @pytest.mark.parametrize("label", ["viscii", "iso-2022-cn", "unicode-1-1-utf-8", "utf-7-imap"])
-def test_what_the_standard_library_writes(label: str) -> None:
+def test_mail_written_by_the_standard_library(label: str) -> None:
     """Either correct mail, which it reads without these codecs, or an error."""
     for text in ("abc", "a=b", "a" * 80 + " =41\n"):
         given = email.message.Message()
@@ -463,7 +463,7 @@ def test_what_the_standard_library_writes(label: str) -> None:
             email.message.EmailMessage().set_content("abc", charset=label)
 
 
-def test_what_is_not_written() -> None:
+def test_charsets_without_an_encoder() -> None:
     for label in ("viscii", "iso-2022-cn", "unicode-1-1-utf-8"):
         with pytest.raises(UnicodeEncodeError, match="mime_charset reads this charset and does not write it"):
             "Việt".encode(label)
@@ -473,7 +473,7 @@ def test_what_is_not_written() -> None:
             codecs.getwriter(label)(io.BytesIO()).write("a")
 
 
-def test_what_is_written() -> None:
+def test_charsets_with_an_encoder() -> None:
     """The names of mailboxes (RFC 3501, section 5.1.3), and UTF-8 under any label."""
     text, octets = "~peter/mail/台北/日本語 R&D", b"~peter/mail/&U,BTFw-/&ZeVnLIqe- R&-D"
     assert text.encode("utf-7-imap") == octets
@@ -482,7 +482,7 @@ def test_what_is_written() -> None:
     assert text.encode("unicode-2-0-utf-8") == text.encode()
 
 
-def test_nothing_is_written_for_no_text() -> None:
+def test_empty_text_is_encoded_as_nothing() -> None:
     for label in ("viscii", "iso-2022-cn", "utf-7-imap"):
         assert "".encode(label) == b"".join(codecs.iterencode([""], label)) == b""
         stream = io.BytesIO()
@@ -490,7 +490,7 @@ def test_nothing_is_written_for_no_text() -> None:
         assert stream.getvalue() == b""
 
 
-def test_surrogates_that_stand_alone() -> None:
+def test_lone_surrogates() -> None:
     """As in Python's UTF-8, except for handlers that return octets, which cannot be part of a name."""
     for errors in ("strict", "surrogateescape", "surrogatepass"):
         for text in ("a\udcff", "\ud800", "\udcc3\udca9"):
@@ -502,7 +502,7 @@ def test_surrogates_that_stand_alone() -> None:
         )
 
 
-def test_a_name_of_a_mailbox_is_no_stream(tmp_path: Path) -> None:
+def test_a_mailbox_name_cannot_be_streamed(tmp_path: Path) -> None:
     """Encoded separately, its pieces would have adjacent base64 runs (RFC 3501, section 5.1.3)."""
     whole = "the name of a mailbox is encoded whole: use str.encode"
     path = tmp_path / "name"
@@ -528,7 +528,7 @@ def run(program: str) -> str:
     return done.stdout
 
 
-def test_nothing_of_pythons_is_replaced() -> None:
+def test_python_codecs_are_kept() -> None:
     program = """
 import codecs, encodings.aliases, mime_charset
 def lookup(name):
@@ -547,7 +547,7 @@ print(len(before), [name for name in before if lookup(name) is not before[name]]
     assert int(count) > 300 and rest.strip() == "[]"
 
 
-def test_names_that_are_replaced() -> None:
+def test_replaced_names() -> None:
     """8C 63 is a syllable of Unified Hangul Code, which Python's EUC-KR lacks and its CP949 has."""
     program = r"""
 import codecs, mime_charset

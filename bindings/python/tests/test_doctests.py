@@ -47,7 +47,7 @@ def test_compiled(name: str) -> None:
     assert doctest.DocTestRunner().run(examples).failed == 0
 
 
-def test_whatever_is_public_is_explained() -> None:
+def test_public_names_are_documented() -> None:
     for name, text in compiled().items():
         assert text.strip(), name
     assert set(mime_charset.__all__) >= {name for name in vars(_native) if not name.startswith("_")}

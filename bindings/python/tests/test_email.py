@@ -39,7 +39,7 @@ def test_header(policy: email.policy.Policy) -> None:
     assert mime_charset.email.header(message, "Date", "none") == "none"
 
 
-def test_what_is_no_text() -> None:
+def test_parts_that_are_not_text() -> None:
     image = email.message_from_bytes(b"Content-Type: image/png\n\nx")
     assert mime_charset.email.text(image) is None
     both = email.message_from_bytes(b"Content-Type: multipart/mixed; boundary=b\n\n--b\n\nx\n--b--\n")
@@ -69,14 +69,14 @@ WHOLE = [
 
 
 @pytest.mark.parametrize(("octets", "expected"), WHOLE)
-def test_octets_above_7f_under_an_encoding(octets: bytes, expected: str) -> None:
+def test_octets_above_7f_with_a_transfer_encoding(octets: bytes, expected: str) -> None:
     """The text equals the library's text of the whole message."""
     assert mime_charset.Message(octets).root.text == expected
     for policy in (email.policy.compat32, email.policy.default):
         assert mime_charset.email.text(email.message_from_bytes(octets, policy=policy)) == expected
 
 
-def test_text_under_an_encoding() -> None:
+def test_text_with_a_transfer_encoding() -> None:
     fields = "Content-Type: text/plain\nContent-Transfer-Encoding: quoted-printable\n\n"
     for text, expected in (("한국 =41", "한국 A"), ("caf\u00e9 =41 =C3=A9", "caf\u00e9 A \u00e9")):
         assert mime_charset.email.text(email.message_from_string(fields + text)) == expected
@@ -86,7 +86,7 @@ def test_text_under_an_encoding() -> None:
     assert mime_charset.email.text(image) is None
 
 
-def test_messages_out_of_text() -> None:
+def test_messages_parsed_from_text() -> None:
     """Characters above U+007F that are not octets stay as they are."""
     message = email.message_from_string(f"Subject: {TEXT}\nContent-Type: text/plain\n\n{TEXT}")
     assert mime_charset.email.header(message, "Subject") == TEXT

@@ -23,7 +23,7 @@ def test_decode() -> None:
     assert mime_charset.decode(text.encode(), "\ud800").text == text
 
 
-def test_hints_and_labels_to_be_trusted() -> None:
+def test_hints_and_trusted_labels() -> None:
     octets = "\u00e9t\u00e9".encode()
     assert mime_charset.decode(octets, "iso-8859-1").text == "\u00e9t\u00e9"
     trusted = mime_charset.decode(octets, "windows-1252", trust_label=True)

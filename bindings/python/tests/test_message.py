@@ -55,7 +55,7 @@ def test_fields() -> None:
         "Fri, 21 Nov 1997 09:55:06",
     ],
 )
-def test_dates_are_those_of_the_standard_library(written: str) -> None:
+def test_dates_match_the_standard_library(written: str) -> None:
     """Including naive ones, which do not compare with the others."""
     message = Message(f"Received: by a; {written}\nDate: {written}\n\n".encode())
     expected = email.utils.parsedate_to_datetime(written)
@@ -87,7 +87,7 @@ def test_names_of_fields() -> None:
         assert batch["fields"][0] == [(field.name, "x") for field in fields]
 
 
-def test_where_fields_stand() -> None:
+def test_ranges_of_fields() -> None:
     """Each field begins where the previous one ends, except for lines between them that are not fields."""
     octets = b"A: 1\nno field at all\nB: 2\n 2\nC: 3\n\n"
     fields = Message(octets).fields
@@ -97,7 +97,7 @@ def test_where_fields_stand() -> None:
         assert octets[slice(*field.range)] == b"%s:%s\n" % (field.name.encode(), field.body)
 
 
-def test_a_text_is_read_once() -> None:
+def test_a_text_is_decoded_once() -> None:
     """Whether one field or all of them are requested first."""
     message = Message(NESTED)
     assert message["Subject"] is message["Subject"]
@@ -156,7 +156,7 @@ def test_parts() -> None:
     assert message.parts[0].octets is message.parts[0].octets
 
 
-def test_the_tree_is_the_same_from_above_and_from_below() -> None:
+def test_parents_and_children_agree() -> None:
     message = Message(NESTED)
     for part in message.entities:
         assert message.part(part.section) == part
@@ -171,7 +171,7 @@ def test_the_tree_is_the_same_from_above_and_from_below() -> None:
     assert message.root != Message(NESTED).root
 
 
-def test_a_text_for_a_person() -> None:
+def test_reading_text() -> None:
     """RFC 3676, section 4.1: with DelSp the blank before a line break is deleted."""
     flowed = "Content-Type: text/plain; format=flowed; delsp=yes; charset=utf-8\n\n長い \n段落\n"
     message = Message(flowed.encode())
@@ -189,7 +189,7 @@ def test_no_text_is_none() -> None:
 
 
 @pytest.mark.parametrize("media_type", [b"image/png", b"text/plain"])
-def test_findings_about_octets_stand_in_the_message(media_type: bytes) -> None:
+def test_findings_about_octets_have_offsets_in_the_message(media_type: bytes) -> None:
     """RFC 2045, section 6.8: an exclamation mark is not base64."""
     octets = b"Content-Type: %s\nContent-Transfer-Encoding: base64\n\nQUJD!REVG\n" % media_type
     (batch,) = mime_charset.read(octets, columns=["parts.findings"])
@@ -232,7 +232,7 @@ def test_buffers() -> None:
     assert message.source == NESTED and message["Subject"] == "\u2603"
 
 
-def test_a_buffer_that_changes_changes_nothing() -> None:
+def test_a_changed_buffer_does_not_affect_the_message() -> None:
     buffer = bytearray(b"Subject: one\n\ntext")
     message = Message(buffer)
     buffer[9:12] = b"two"
@@ -240,7 +240,7 @@ def test_a_buffer_that_changes_changes_nothing() -> None:
     assert message["Subject"] == "one" and message.best_text() == "text"
 
 
-def test_what_is_no_buffer() -> None:
+def test_objects_that_are_not_buffers() -> None:
     for wrong in (None, "Subject: x", 5, [1, 2], object()):
         with pytest.raises(TypeError, match="expected bytes, bytearray, memoryview or mmap"):
             Message(wrong)  # type: ignore[arg-type]

@@ -256,7 +256,7 @@ def test_memory_stays_flat(work: Callable[[list[bytes]], None]) -> None:
 
 
 @pytest.mark.skipif(not has_mallinfo2(), reason="only glibc 2.33 and later tells what is in use")
-def test_a_leak_of_100_octets_is_seen() -> None:
+def test_a_leak_of_100_octets_is_detected() -> None:
     """Shows that the test above can fail: an object of 67 octets and a header of 33 is one block of Python's."""
     octets, _ = growth(leak_in_rust, SMALL, 5)
     assert octets >= 100

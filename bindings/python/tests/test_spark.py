@@ -73,7 +73,7 @@ def test_every_column_of_the_corpus(spark: SparkSession) -> None:
 
 
 @pytest.mark.parametrize("split", [1024, 1500, 4096, 1 << 27])
-def test_every_message_comes_once(spark: SparkSession, split: int) -> None:
+def test_every_message_is_returned_once(spark: SparkSession, split: int) -> None:
     """Each dialect of mbox in the corpus, compressed or not: the whole file, or ranges of it."""
     columns = ["path", "offset", "length", "sha256", "subject", "parts.text"]
     frame = mail(spark, CORPUS / "archive", columns=",".join(columns), split=split)
@@ -115,7 +115,7 @@ def test_columns_by_a_schema(spark: SparkSession) -> None:
     ]
 
 
-def test_what_cannot_be_read(spark: SparkSession, tmp_path: Path) -> None:
+def test_unreadable_files(spark: SparkSession, tmp_path: Path) -> None:
     with pytest.raises(Exception, match="no/such/folder"):
         mail(spark, Path("no/such/folder")).collect()
     for wrong in ({"columns": "colour"}, {"split": "many"}, {"rows": 0}, {"errors": "perhaps"}):
@@ -165,7 +165,7 @@ def command() -> str:
     return named
 
 
-def test_a_conversion_is_that_of_one_machine(spark: SparkSession, tmp_path: Path) -> None:
+def test_a_conversion_equals_that_of_one_machine(spark: SparkSession, tmp_path: Path) -> None:
     source, destination, report = tmp_path / "old", tmp_path / "new", tmp_path / "report.jsonl"
     archive(source)
     one = mime_charset.convert(source, destination, report=report)
@@ -223,7 +223,7 @@ def proofs(spark: SparkSession, source: Path, destination: Path, **options: Any)
     ]
 
 
-def test_a_proof_is_that_of_one_machine(spark: SparkSession, tmp_path: Path) -> None:
+def test_a_proof_equals_that_of_one_machine(spark: SparkSession, tmp_path: Path) -> None:
     """With mailboxes, a zip file, two that cannot be opened, and five with the same destination."""
     source, destination, report = tmp_path / "old", tmp_path / "new", tmp_path / "report.jsonl"
     archive(source)
@@ -257,7 +257,7 @@ def test_a_proof_that_holds(spark: SparkSession, tmp_path: Path) -> None:
         mime_charset.spark.verify(spark, tmp_path / "no such folder", destination)
 
 
-def test_a_proof_without_files_that_were_left_out(
+def test_a_proof_without_excluded_files(
     spark: SparkSession, tmp_path: Path, command: str
 ) -> None:
     source, destination, report = tmp_path / "old", tmp_path / "new", tmp_path / "report.jsonl"
@@ -305,7 +305,7 @@ def test_a_proof_whose_workers_are_killed(spark: SparkSession, tmp_path: Path) -
 
 
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="/proc is absent")
-def test_workers_that_are_killed(spark: SparkSession, tmp_path: Path, command: str) -> None:
+def test_a_conversion_whose_workers_are_killed(spark: SparkSession, tmp_path: Path, command: str) -> None:
     """Their tasks are run again; no file is duplicated or truncated."""
     source, destination, report = tmp_path / "old", tmp_path / "new", tmp_path / "report.jsonl"
     archive(source)

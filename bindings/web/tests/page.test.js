@@ -104,7 +104,7 @@ for (const from of ['disk', 'server']) {
   });
 }
 
-test('a message that is dropped', async () => {
+test('a dropped message', async () => {
   const { page, wrong, context } = await opened();
   const octets = [...octetsOf('mail/neomutt-euc-kr-8bit.eml')];
   await page.evaluate((octets) => {
@@ -123,7 +123,7 @@ test('a message that is dropped', async () => {
   await context.close();
 });
 
-test('pointing goes both ways', async () => {
+test('pointing works in both directions', async () => {
   const { page, wrong, context } = await opened();
   // U+AC00 is B0 A1 in EUC-KR (KS X 1001, row 16, cell 1).
   await give(page, 'x.eml', Buffer.concat([Buffer.from('Content-Type: text/plain; charset=euc-kr\n\nab'), Buffer.from([0xb0, 0xa1]), Buffer.from('c\n')]));
@@ -161,7 +161,7 @@ const boxIn = (page, selector, from, to) => page.evaluate(([selector, from, to])
 }, [selector, from, to]);
 const highlighted = (page, name) => page.evaluate((name) => [...CSS.highlights.get(name)].map((range) => range.toString()), name);
 
-test('pointing in a field goes both ways, and another charset shows another text', async () => {
+test('pointing in a field works in both directions, and another charset shows another text', async () => {
   const { page, wrong, context } = await opened();
   await give(page, 'x.eml', 'Subject: Re: =?koi8-r?Q?=F0=D2?= =?utf-8?Q?=E2=98=83=FF?=\n\nText\n');
   // A click opens the octets at the clicked character: F0 is П in KOI8-R (RFC 1489). Before it are
@@ -192,7 +192,7 @@ test('pointing in a field goes both ways, and another charset shows another text
   await context.close();
 });
 
-test('the fields of a message in a message, and of a part', async () => {
+test('the fields of an embedded message, and of a part', async () => {
   const { page, wrong, context } = await opened();
   const inner = 'Subject: =?euc-kr?B?x9Gxub7u?=\nContent-Type: text/plain\n\ninner\n';
   await give(page, 'x.eml', `Subject: outer\nContent-Type: multipart/mixed; boundary=b\n\n--b\nContent-Description: =?koi8-r?Q?=F0?=\n\nText\n--b\nContent-Type: message/rfc822\n\n${inner}--b--\n`);
@@ -225,7 +225,7 @@ test('another charset shows another text', async () => {
   await context.close();
 });
 
-test('what is saved', async () => {
+test('saved files', async () => {
   const { page, wrong, context } = await opened();
   const octets = Buffer.concat([Buffer.from('Subject: ../..\\x:<b>\u202e\nContent-Type: text/plain; charset=koi8-r;\n name="=?utf-8?Q?..=2F..=2Fetc=2Fpasswd?="\n\n'), Buffer.from([0xf0, 0xd2, 0xc9])]);
   await give(page, 'x.eml', octets);
@@ -265,7 +265,7 @@ test('a mailbox and a zip file are listed and searched', async () => {
   await context.close();
 });
 
-test('a mailbox of any dialect is converted as by the command', { skip: process.env.MIME_CHARSET ? false : 'MIME_CHARSET names no command' }, async () => {
+test('a mailbox of any dialect is converted as by the command', { skip: process.env.MIME_CHARSET ? false : 'MIME_CHARSET is not set' }, async () => {
   const mailboxes = readdirSync(new URL('archive/', corpus)).filter((name) => name.endsWith('.mbox'));
   assert.ok(mailboxes.length > 12);
   for (const name of mailboxes) {
@@ -282,7 +282,7 @@ test('a mailbox of any dialect is converted as by the command', { skip: process.
   }
 });
 
-test('what is no mail is refused in a sentence', async () => {
+test('a file that is not mail is refused in a sentence', async () => {
   const { page, wrong, context } = await opened();
   const told = async (name, octets) => {
     await page.setInputFiles('#file', { name, mimeType: '', buffer: Buffer.from(octets) });
@@ -300,7 +300,7 @@ test('what is no mail is refused in a sentence', async () => {
   await context.close();
 });
 
-test('the keyboard alone', async () => {
+test('keyboard use', async () => {
   const { page, wrong, context } = await opened();
   const focused = () => page.evaluate(() => document.activeElement.id || document.activeElement.className || document.activeElement.textContent);
   const tabTo = async (what) => {
@@ -346,7 +346,7 @@ test('the keyboard alone', async () => {
   await context.close();
 });
 
-test('a header that is pasted', async () => {
+test('a pasted header', async () => {
   const { page, wrong, context } = await opened();
   await page.click('#paste');
   await page.fill('#pasted', '=?euc-kr?B?x9Gxub7u?=');
@@ -357,7 +357,7 @@ test('a header that is pasted', async () => {
   await context.close();
 });
 
-test('a sentence says how each field was read', async () => {
+test('a sentence says how each field was decoded', async () => {
   const { page, wrong, context } = await opened();
   await give(page, 'x.eml', 'Subject: =?koi8-r?Q?=F0?= =?iso-2022-jp?B?GyRCJCIbKEI=?= =?koi8-r?Q?=F0?=\nFrom: é <a@example.org>\n\nText\n');
   const said = await page.locator('.fields .beside > span:first-child').allTextContents();
@@ -516,7 +516,7 @@ test('the package in Chromium reads the corpus as in Node', async () => {
   await context.close();
 });
 
-test('the list has short dates and names, and notes part no lines', async () => {
+test('the list has short dates and names, and notes do not separate lines', async () => {
   const { page, wrong, context } = await opened({ viewport: { width: 420, height: 900 } });
   await give(page, 'notes.eml', Buffer.from('From: Kim Minjun <kim@example.org>\r\nDate: Thu, 4 Mar 1999 10:00:00 +0900\r\n'
     + 'Subject: Notes\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\nOne =FF\r\nTwo\r\nThree\r\n'));

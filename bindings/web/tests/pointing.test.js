@@ -19,7 +19,7 @@ const groups = (sheet) => Array.from(sheet.starts).slice(0, -1).map((start, inde
 }));
 const message = (charset, ...octets) => new Uint8Array([...new TextEncoder().encode(`Content-Type: text/plain; charset=${charset}\n\n`), ...octets]);
 
-test('the groups of every text of the corpus are all of its octets and all of its text', () => {
+test('the groups of every text of the corpus cover its octets and its text', () => {
   let texts = 0;
   for (const name of files) {
     const octets = octetsOf(name);
@@ -39,7 +39,7 @@ test('the groups of every text of the corpus are all of its octets and all of it
 });
 
 // The decoders of the Encoding Standard in Node decode each group separately.
-test('the octets of a group are its text to another decoder', () => {
+test('another decoder decodes the octets of a group to its text', () => {
   const others = { 'UTF-8': 'utf-8', 'EUC-KR': 'euc-kr', Big5: 'big5', 'EUC-JP': 'euc-jp', 'Shift_JIS': 'shift_jis', GBK: 'gbk', GB18030: 'gb18030', 'KOI8-R': 'koi8-r', 'windows-1251': 'windows-1251', 'windows-1252': 'windows-1252', 'ISO-8859-2': 'iso-8859-2' };
   let compared = 0;
   for (const name of files) {
@@ -71,19 +71,19 @@ test('malformed octets have their own replacement', () => {
 });
 
 // RFC 1468: escapes have no text of their own; here they precede the characters they apply to.
-test('an escape belongs to a character beside it', () => {
+test('an escape belongs to the character after it', () => {
   const sheet = sheetOf(message('iso-2022-jp', 0x1b, 0x24, 0x42, 0x46, 0x7c, 0x4b, 0x5c, 0x1b, 0x28, 0x42, 0x21), '1');
   assert.deepEqual(groups(sheet).map((group) => [group.text, group.octets.length]), [['日', 5], ['本', 2], ['!', 4]]);
 });
 
-test('old Hangul points at the octets that it was written in', () => {
+test('old Hangul points at its original octets', () => {
   const sheet = sheetOf(octetsOf('hand-unicode-1-1-utf-8-korean.eml'), '1');
   const [first] = groups(sheet);
   // U+3CA2 of Unicode 1.1 is the syllable that is U+D55C today (RFC 2279, section 5).
   assert.deepEqual([first.text, first.octets], ['한', [0xe3, 0xb2, 0xa2]]);
 });
 
-test('sheets follow one another without a gap, characters uncut', () => {
+test('sheets are contiguous and do not split characters', () => {
   const text = '한글 text\n'.repeat(4000);
   const octets = message('utf-8', ...new TextEncoder().encode(text));
   let whole = '';
@@ -139,7 +139,7 @@ test('a character of a field points at its escapes, malformed octets at their re
   assert.equal(String.fromCharCode(...field.source.slice(...field.groups[4].places[0])), '=FF');
 });
 
-test('a character that was cut by words points into both', () => {
+test('a character split between words points into both', () => {
   // U+2603 is E2 98 83; the white space between the words is not shown (RFC 2047, section 6.2).
   const field = fieldOf(header('Subject: =?utf-8?Q?=E2=98?=\r\n =?utf-8?Q?=83?='));
   assert.deepEqual(pointed(field), [['\u2603', '=E2=98', '=83']]);
@@ -147,7 +147,7 @@ test('a character that was cut by words points into both', () => {
   assert.deepEqual(pointed(fieldOf(header('Subject: =?utf-8?B?w6?= =?utf-8?B?k=?='))), [['é', 'w6', 'k']]);
 });
 
-test('quotes that keep a name apart have no octets', () => {
+test('quotes added around a name have no octets', () => {
   const field = fieldOf(header('From: =?utf-8?Q?Kim=2C?= <k@a>'));
   assert.equal(field.text, '"Kim," <k@a>');
   assert.equal(pointed(field).map(([text]) => text).join(''), 'Kim, <k@a>');
@@ -161,7 +161,7 @@ test('raw octets of a field, and neighbouring words in several charsets', () => 
   assert.deepEqual(pointed(fieldOf(header('Subject: =?koi8-r?Q?=F0?= =?iso-2022-jp?B?GyRCJCIbKEI=?='))), [['П', '=F0'], ['あ', 'GyRCJCIbKEI']]);
 });
 
-test('a field in a charset that was chosen is what another decoder reads', () => {
+test('a field in a chosen charset has the text of another decoder', () => {
   const octets = Uint8Array.from([0xf0, 0xd2, 0xc9, 0xd7, 0xc5, 0xd4]);
   const field = header('Subject: Re: =?iso-8859-1?B?8NLJ18XU?=');
   for (const label of ['koi8-r', 'windows-1251', 'ibm866']) {
