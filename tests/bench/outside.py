@@ -1,8 +1,8 @@
-"""Takes messages apart with Python's email package, for the benchmark that starts it.
+"""Parses messages with Python's email package, for the benchmark that starts it.
 
-From standard input: how many messages, then each, its length in a line before it; then a line for
-each time all of them are to be read. Behind `answer` their texts are written, each with its length
-before it, and behind any line `done`.
+Standard input has the number of messages, then each message after a line with its length, then a line
+for each time that all of them are to be read. After the line `answer` their texts are printed, each after
+its length; after any line `done` is printed.
 """
 
 import sys
@@ -28,7 +28,7 @@ def texts(octets):
             try:
                 yield part.get_content()
             except LookupError:
-                # A charset that it does not know.
+                # An unsupported charset.
                 yield ""
 
 
