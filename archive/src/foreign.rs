@@ -174,8 +174,8 @@ pub(super) fn own_file(head: &[u8], name: &Path) -> Option<&'static str> {
     let name = name.file_name()?.to_str()?.to_ascii_lowercase();
     let is_it = |(start, end, _): &&(&str, &str, &str)| {
         // Courier and Dovecot append to these names.
-        let may_go_on = !end.is_empty() || matches!(*start, "courierimap" | "dovecot");
-        name.starts_with(start) && name.ends_with(end) && (may_go_on || name == *start)
+        let may_continue = !end.is_empty() || matches!(*start, "courierimap" | "dovecot");
+        name.starts_with(start) && name.ends_with(end) && (may_continue || name == *start)
     };
     let found = NAMES.iter().find(is_it);
     found.map(|(_, _, what)| *what)

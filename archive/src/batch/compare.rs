@@ -30,7 +30,7 @@ pub(super) struct Pair {
 
 pub(super) struct CheckedPair {
     pub(super) octets: u64,
-    pub(super) result: Result<Proof, Wrong>,
+    pub(super) result: Result<Proof, Difference>,
 }
 
 impl Pair {
@@ -41,7 +41,7 @@ impl Pair {
                 self.prove(options)
                     .map_err(|(offset, sentence)| (Some(self.offset + offset as u64), sentence))
             })
-            .map_err(|(offset, sentence)| Wrong {
+            .map_err(|(offset, sentence)| Difference {
                 ordinal: self.stored.ordinal(),
                 offset,
                 sentence,
@@ -207,7 +207,11 @@ struct FoundMessage<'p> {
 }
 
 /// Finds the first octet of a file that differs from the converted source.
-pub(super) fn locate(source: &MailSource, place: &Path, options: &Conversion) -> Option<Wrong> {
+pub(super) fn locate(
+    source: &MailSource,
+    place: &Path,
+    options: &Conversion,
+) -> Option<Difference> {
     let file = File::open(place).ok()?;
     let mut writer = mbox::Writer::new(Compare {
         file: BufReader::new(file),
@@ -232,7 +236,7 @@ pub(super) fn locate(source: &MailSource, place: &Path, options: &Conversion) ->
         compare.wrong = Some((compare.offset, sentence));
     }
     let (offset, sentence) = compare.wrong?;
-    Some(Wrong {
+    Some(Difference {
         ordinal,
         offset: Some(offset),
         sentence,
@@ -276,7 +280,7 @@ impl Write for Compare {
 }
 
 /// How a message differs from the expected one.
-pub(super) struct Wrong {
+pub(super) struct Difference {
     pub(super) ordinal: u64,
     /// The offset in the destination file; `None` if the report describes another source.
     pub(super) offset: Option<u64>,

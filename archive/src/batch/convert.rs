@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 
 use super::done::Interrupted;
 use super::event::Event;
-use super::job::{Job, without_reading};
+use super::job::{Job, without_decoding};
 use super::opening;
 use super::outcome::{End, Outcome};
 use super::pipeline::{self, Feed};
@@ -67,7 +67,7 @@ impl Convert {
     /// The options that affect the written octets. [`Conversion::decoding`] is ignored, since a
     /// report does not record it: decoding uses the defaults.
     pub fn options(mut self, options: Conversion) -> Self {
-        self.0.options = without_reading(options);
+        self.0.options = without_decoding(options);
         self
     }
 

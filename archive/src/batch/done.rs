@@ -47,7 +47,7 @@ pub(super) struct Interrupted {
 impl Interrupted {
     /// The note of a source that need not be converted again.
     pub(super) fn done(&mut self, source: &MailSource, named: &Path) -> Option<Done> {
-        self.files.see(source.relative());
+        self.files.mark_seen(source.relative());
         let done = Done::read(self.files.note(source.relative())?)?;
         // Of two sources with the same place, only one was converted.
         if done.source != name_of(source, named) {

@@ -63,7 +63,7 @@ impl Job {
 }
 
 /// Removes the options for reading octets, which a report does not record.
-pub(super) fn without_reading(options: Conversion) -> Conversion {
+pub(super) fn without_decoding(options: Conversion) -> Conversion {
     Conversion {
         decoding: mime_charset::Options::new(),
         ..options

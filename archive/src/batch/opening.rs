@@ -59,7 +59,7 @@ pub(super) fn begin(
         if let Some(path) = path.filter(is_there) {
             return refuse(path);
         }
-        let report = path.map(|path| Report::trial(path, &first));
+        let report = path.map(|path| Report::open_dry_run(path, &first));
         return Ok((None, report.transpose()?));
     }
     if !(forces || resumes)

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::compare::{CheckedPair, Pair, Wrong};
+use super::compare::{CheckedPair, Difference, Pair};
 use super::job::Job;
 use super::pipeline::{Batch, Feed, Stopped};
 use super::recorded::Records;
@@ -143,7 +143,7 @@ impl PairReader<'_> {
     /// Reports a file of the destination as incorrect.
     fn wrong(&self, place: &Path, sentence: String) -> Result<(), Stopped> {
         let file = self.layout.shown(place);
-        self.feed.note(PairNote::Wrong(file, sentence))
+        self.feed.note(PairNote::Difference(file, sentence))
     }
 
     /// Ends the run because the report cannot be read.
@@ -176,7 +176,7 @@ impl PairReader<'_> {
             let (path, report) = (&message.path, records.path.display());
             let sentence = format!("{path}: {report} mentions it, but it is not in the source");
             self.feed
-                .note(PairNote::Wrong(PathBuf::from(path), sentence))?;
+                .note(PairNote::Difference(PathBuf::from(path), sentence))?;
         }
         Ok(())
     }
@@ -210,7 +210,7 @@ impl PairReader<'_> {
                     "does not belong to the source"
                 };
                 let sentence = format!("{} {what}", file.display());
-                self.feed.note(PairNote::Wrong(file, sentence))?;
+                self.feed.note(PairNote::Difference(file, sentence))?;
             }
         }
         Ok(())
@@ -238,7 +238,7 @@ impl PairReader<'_> {
         source: &Arc<MailSource>,
         place: &Path,
         file: File,
-    ) -> Result<Option<Wrong>, Unread> {
+    ) -> Result<Option<Difference>, Unread> {
         let shown = self.layout.shown(place);
         let root = self.layout.place(Path::new(""));
         let below = place.strip_prefix(root).unwrap_or(place);
@@ -266,7 +266,7 @@ impl PairReader<'_> {
             let recorded = match recorded.transpose().map_err(Unread::Report)?.transpose() {
                 Ok(recorded) => recorded.flatten(),
                 Err(sentence) => {
-                    break Some(Wrong {
+                    break Some(Difference {
                         ordinal,
                         offset: None,
                         sentence,
@@ -285,7 +285,7 @@ impl PairReader<'_> {
                 },
                 (missing, _) => {
                     let than = if missing.is_some() { "fewer" } else { "more" };
-                    break Some(Wrong {
+                    break Some(Difference {
                         ordinal,
                         offset: Some(offset),
                         sentence: format!("expected the messages of the source, found {than}"),
@@ -410,11 +410,11 @@ fn line_ends_between(octets: &[u8], next: &Pair) -> Vec<&'static [u8]> {
 pub(super) enum PairNote {
     Begin,
     /// The end of a file, with a missing or unexpected message.
-    End(Arc<MailSource>, PathBuf, Option<Wrong>),
+    End(Arc<MailSource>, PathBuf, Option<Difference>),
     /// A file, or its report lines, that could not be read to the end.
     Unread(Arc<MailSource>, PathBuf),
     /// An incorrect file.
-    Wrong(PathBuf, String),
+    Difference(PathBuf, String),
     Failed(String),
     /// A source left out by the conversion.
     LeftOut,

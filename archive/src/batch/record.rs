@@ -275,14 +275,14 @@ impl Serialize for Changes<'_> {
             length.is_none_or(|length| change.before.start <= length.before.start)
         };
         let before = changes.partition_point(is_before);
-        let (before, behind) = changes.split_at(before);
+        let (before, after) = changes.split_at(before);
         let json = |change| ChangeJson::new(change, length);
         serializer.collect_seq(
             before
                 .iter()
                 .map(json)
                 .chain(length.map(ChangeJson::of_length))
-                .chain(behind.iter().map(json)),
+                .chain(after.iter().map(json)),
         )
     }
 }

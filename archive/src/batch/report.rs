@@ -99,7 +99,7 @@ impl Report {
     /// Begins a report with its first line, or continues an interrupted one.
     pub(super) fn open(path: &Path, existing: Existing, first: &Value) -> Result<Self, Error> {
         let part = part_of(path);
-        is_file_or_nothing(path)?;
+        check_replaceable(path)?;
         let is_there = |path: &Path| fs::symlink_metadata(path).is_ok();
         let resumes = existing == Existing::Resume;
         let is_dry = is_of_dry_run(path);
@@ -129,7 +129,7 @@ impl Report {
             Ok((file, Leftover { file: left, length }))
         };
         if resumes && fs::symlink_metadata(&part).is_ok_and(|there| !there.is_file()) {
-            return Err(no_file(&part));
+            return Err(not_a_file(&part));
         }
         let (file, left) = open().map_err(cannot("write", &part))?;
         let mut report = Report::of(path, part, file);
@@ -138,7 +138,7 @@ impl Report {
         let is_new = left.length == 0;
         report.left = Some(left);
         let part = report.part.clone();
-        report.begun(first).inspect_err(|_| {
+        report.write_first_line(first).inspect_err(|_| {
             if is_new {
                 // A run that failed to start leaves no files.
                 let _ = fs::remove_file(part);
@@ -147,8 +147,8 @@ impl Report {
     }
 
     /// Begins the report of a dry run.
-    pub(super) fn trial(path: &Path, first: &Value) -> Result<Self, Error> {
-        is_file_or_nothing(path)?;
+    pub(super) fn open_dry_run(path: &Path, first: &Value) -> Result<Self, Error> {
+        check_replaceable(path)?;
         let new = || -> io::Result<(Unfinished, File)> {
             let temporary = Unfinished::new(folder_of(path))?;
             let file = temporary.file().try_clone()?;
@@ -158,7 +158,7 @@ impl Report {
         let mut report = Report::of(path, temporary.path().to_path_buf(), file);
         report.replaces = is_of_dry_run(path);
         report.temporary = Some(temporary);
-        report.begun(first)
+        report.write_first_line(first)
     }
 
     fn of(path: &Path, part: PathBuf, file: File) -> Self {
@@ -176,7 +176,7 @@ impl Report {
         }
     }
 
-    fn begun(mut self, first: &Value) -> Result<Self, Error> {
+    fn write_first_line(mut self, first: &Value) -> Result<Self, Error> {
         self.line(first)?;
         self.keep()?;
         Ok(self)
@@ -334,14 +334,14 @@ pub(super) fn last_line(path: &Path) -> Option<Value> {
     serde_json::from_slice(line).ok()
 }
 
-fn is_file_or_nothing(path: &Path) -> Result<(), Error> {
+fn check_replaceable(path: &Path) -> Result<(), Error> {
     match fs::metadata(path) {
-        Ok(there) if !there.is_file() => Err(no_file(path)),
+        Ok(there) if !there.is_file() => Err(not_a_file(path)),
         _ => Ok(()),
     }
 }
 
-fn no_file(path: &Path) -> Error {
+fn not_a_file(path: &Path) -> Error {
     let shown = path.display();
     Error::new(format!("expected a file, found something else: {shown}"))
 }

@@ -10,9 +10,9 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::compare::{CheckedPair, Pair, Wrong, locate};
+use super::compare::{CheckedPair, Difference, Pair, locate};
 use super::event::{Event, Mismatch, Progress};
-use super::job::{Job, without_reading};
+use super::job::{Job, without_decoding};
 use super::pairs::{PairNote, PairReader};
 use super::pipeline::{self, Feed, Step};
 use super::place::number;
@@ -81,7 +81,7 @@ impl Verify {
     /// The options of the conversion, as for [`Convert::options`](super::Convert::options). The
     /// options in a report take precedence.
     pub fn options(mut self, options: Conversion) -> Self {
-        self.job.options = without_reading(options);
+        self.job.options = without_decoding(options);
         self
     }
 
@@ -271,7 +271,7 @@ struct Verifier<'o> {
     progress: Progress,
     proof: Proof,
     /// The first mismatch in the current file.
-    first: Option<Wrong>,
+    first: Option<Difference>,
 }
 
 impl Verifier<'_> {
@@ -299,7 +299,7 @@ impl Verifier<'_> {
                 self.end(&source, &place, wrong);
             }
             Step::Note(PairNote::Unread(source, place)) => self.end(&source, &place, None),
-            Step::Note(PairNote::Wrong(file, sentence)) => self.mismatch(&Mismatch {
+            Step::Note(PairNote::Difference(file, sentence)) => self.mismatch(&Mismatch {
                 file,
                 index: None,
                 offset: None,
@@ -316,7 +316,7 @@ impl Verifier<'_> {
     }
 
     /// Reports the mismatch in a file, if there is one.
-    fn end(&mut self, source: &MailSource, place: &Path, wrong: Option<Wrong>) {
+    fn end(&mut self, source: &MailSource, place: &Path, wrong: Option<Difference>) {
         let Some(wrong) = self.first.take().or(wrong) else {
             return;
         };

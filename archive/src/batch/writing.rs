@@ -22,7 +22,7 @@ use super::summary::Summary;
 use crate::error::{Error, cannot};
 use crate::format::Format;
 use crate::mbox;
-use crate::store::{Destination, Draft, Layout, MailSource, NoMail, Refused, is_taken};
+use crate::store::{Destination, Draft, Layout, MailSource, NoMail, Refused, place_is_taken};
 
 /// Why a run ends early.
 pub(super) enum Halt {
@@ -51,7 +51,7 @@ pub(super) struct ResultWriter<'r> {
     /// The reason if the rest of the current file cannot be written.
     broken: Option<Error>,
     /// Complete files without their final names.
-    waiting: Vec<UnnamedResult>,
+    pending: Vec<UnnamedResult>,
     /// Files that could not be renamed, not reported yet.
     refused: Vec<Refused>,
     /// The place of the current file.
@@ -137,7 +137,7 @@ impl<'r> ResultWriter<'r> {
             progress: Progress::of(std::slice::from_ref(&job.source)),
             target: None,
             broken: None,
-            waiting: Vec::new(),
+            pending: Vec::new(),
             refused: Vec::new(),
             place: PathBuf::new(),
             file: Summary::default(),
@@ -218,7 +218,7 @@ impl<'r> ResultWriter<'r> {
             && draft.is_long()
         {
             let refused = destination.flush_pending()?;
-            self.hold(refused)?;
+            self.hold_refused(refused)?;
         }
         if let Some(report) = &mut self.report {
             for (line, place) in &made.placed {
@@ -246,7 +246,7 @@ impl<'r> ResultWriter<'r> {
             SourceNote::Maildir(relative) => self.maildir(&relative),
             SourceNote::NoMail(source) => self.no_mail(&source),
             SourceNote::Failed(unread) => self.unread(&unread.source, &unread.error),
-            SourceNote::Gone(relative) => self.gone(&relative),
+            SourceNote::Gone(relative) => self.delete_orphan(&relative),
             SourceNote::Cancelled => Err(Halt::Cancelled),
         }
     }
@@ -274,10 +274,10 @@ impl<'r> ResultWriter<'r> {
     }
 
     /// Deletes a result of the interrupted run whose source is gone.
-    fn gone(&mut self, relative: &Path) -> Result<(), Halt> {
+    fn delete_orphan(&mut self, relative: &Path) -> Result<(), Halt> {
         let place = self.layout.place(relative);
-        let gone = fs::remove_file(&place);
-        Ok(gone.map_err(cannot("delete", self.layout.shown(&place)))?)
+        let deleted = fs::remove_file(&place);
+        Ok(deleted.map_err(cannot("delete", self.layout.shown(&place)))?)
     }
 
     fn begin(&mut self, source: &MailSource) -> Result<(), Halt> {
@@ -315,7 +315,7 @@ impl<'r> ResultWriter<'r> {
         if self.dry.insert(self.place.clone()) {
             Ok(Target::Dry)
         } else {
-            Err(is_taken(&self.layout.shown(&self.place)))
+            Err(place_is_taken(&self.layout.shown(&self.place)))
         }
     }
 
@@ -390,14 +390,14 @@ impl<'r> ResultWriter<'r> {
         let time = source
             .modified()
             .filter(|_| source.format() == Format::Message);
-        self.waiting.push(UnnamedResult {
+        self.pending.push(UnnamedResult {
             place: self.place.clone(),
             source,
             lines: self.report.as_ref().map(Report::last),
             summary: done.summary,
         });
         let refused = draft.keep(destination, &note, time)?;
-        self.hold(refused)?;
+        self.hold_refused(refused)?;
         self.report_pending()
     }
 
@@ -411,7 +411,7 @@ impl<'r> ResultWriter<'r> {
     fn flush_pending_for(&mut self, relative: &Path) -> Result<(), Halt> {
         if let Some(destination) = &mut self.destination {
             let refused = destination.flush_pending_for(relative)?;
-            self.hold(refused)?;
+            self.hold_refused(refused)?;
         }
         self.report_pending()
     }
@@ -421,7 +421,7 @@ impl<'r> ResultWriter<'r> {
         let is_whole = self.target.take().is_none() && self.broken.take().is_none();
         if let Some(destination) = &mut self.destination {
             let refused = destination.flush_pending()?;
-            self.hold(refused)?;
+            self.hold_refused(refused)?;
         }
         if !is_whole {
             self.abandon()?;
@@ -431,7 +431,7 @@ impl<'r> ResultWriter<'r> {
 
     /// Holds refused files until they can be reported, because the lines of the current file come
     /// first.
-    fn hold(&mut self, refused: Vec<Refused>) -> Result<(), Halt> {
+    fn hold_refused(&mut self, refused: Vec<Refused>) -> Result<(), Halt> {
         let (of_all, one): (Vec<_>, Vec<_>) =
             refused.into_iter().partition(|it| affects_all(&it.error));
         self.refused.extend(one);
@@ -444,10 +444,10 @@ impl<'r> ResultWriter<'r> {
     /// Reports refused files in place of their lines, and counts renamed files.
     fn report_pending(&mut self) -> Result<(), Halt> {
         for Refused { place, error } in std::mem::take(&mut self.refused) {
-            let Some(index) = self.waiting.iter().position(|it| it.place == place) else {
+            let Some(index) = self.pending.iter().position(|it| it.place == place) else {
                 continue;
             };
-            let UnnamedResult { source, lines, .. } = self.waiting.remove(index);
+            let UnnamedResult { source, lines, .. } = self.pending.remove(index);
             self.free_place(&place);
             self.failed(&source, &error)?;
             if let (Some(report), Some(lines)) = (&mut self.report, lines) {
@@ -456,7 +456,7 @@ impl<'r> ResultWriter<'r> {
         }
         let destination = self.destination.as_ref();
         if destination.is_some_and(Destination::has_no_pending) {
-            for UnnamedResult { summary, .. } in self.waiting.drain(..) {
+            for UnnamedResult { summary, .. } in self.pending.drain(..) {
                 self.run.add(summary);
             }
         }
@@ -474,7 +474,7 @@ impl<'r> ResultWriter<'r> {
         let is_kept = destination.is_none_or(|it| it.keep_existing(place.clone()));
         if !is_kept {
             // Another source, which could not be read before, has the place now.
-            return self.failed(source, &is_taken(&self.layout.shown(&place)));
+            return self.failed(source, &place_is_taken(&self.layout.shown(&place)));
         }
         if let (Some(report), Some(lines)) = (&mut self.report, lines) {
             report.add_resumed(lines);

@@ -197,8 +197,8 @@ fn message(octets: &[u8], start: usize, end: &SectionEnd) -> Entry {
     }
     let parting = end_of_header(part(section, header..section.len()));
     if let Some(parting) = &parting {
-        let in_front = part(section, header..header + parting.start);
-        if !is_reformed || in_front.trim_ascii().is_empty() {
+        let before_line = part(section, header..header + parting.start);
+        if !is_reformed || before_line.trim_ascii().is_empty() {
             header += parting.start;
         }
     }

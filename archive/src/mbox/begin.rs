@@ -45,7 +45,7 @@ fn separators_of(head: &[u8]) -> Option<Separators> {
     let is_one = |line: &&[u8]| line.starts_with(b"From ");
     Some(
         line.filter(is_one)
-            .map_or_else(Separators::default, Separators::like),
+            .map_or_else(Separators::default, Separators::of_line),
     )
 }
 
@@ -101,10 +101,10 @@ fn last_certain(
     let mut reach = 0;
     let mut waiting: Option<u64> = None;
     // The first line may be truncated, and the second depends on the first.
-    lines.go_on()?;
-    lines.go_on()?;
+    lines.advance()?;
+    lines.advance()?;
     let mut after_blank = false;
-    while lines.has_one()? && lines.offset() <= at {
+    while lines.has_line()? && lines.offset() <= at {
         let here = lines.offset();
         let octets = lines.ahead();
         let near = part(octets, 0..octets.len().min(LONGEST_LINE));
@@ -131,7 +131,7 @@ fn last_certain(
             reach = reach.max(body.saturating_add(length));
         }
         after_blank = matches!(line, b"" | b"\r") && end.is_some();
-        lines.go_on()?;
+        lines.advance()?;
     }
     Ok(found)
 }
@@ -181,7 +181,7 @@ impl<R: Read> LineStarts<R> {
     }
 
     /// Whether there is a line; reads ahead as needed.
-    fn has_one(&mut self) -> io::Result<bool> {
+    fn has_line(&mut self) -> io::Result<bool> {
         if self.more && self.octets.len() - self.at < LONGEST_LINE + AHEAD {
             self.fill()?;
         }
@@ -189,8 +189,8 @@ impl<R: Read> LineStarts<R> {
     }
 
     /// Advances to the next line.
-    fn go_on(&mut self) -> io::Result<()> {
-        while self.has_one()? {
+    fn advance(&mut self) -> io::Result<()> {
+        while self.has_line()? {
             match memchr(b'\n', self.ahead()) {
                 Some(end) => {
                     self.at += end + 1;
@@ -306,9 +306,9 @@ mod tests {
             let (found, _) = begin(&mut Cursor::new(&file), hidden).unwrap();
             assert_eq!(found, before, "{octets}");
             // After the body of 50,000 octets every separator is certain again.
-            let behind = before + header.len() as u64 + 50_001 + 2_000;
-            let (found, _) = begin(&mut Cursor::new(&file), behind + 500).unwrap();
-            assert_eq!(found, if octets == 50_000 { behind } else { before });
+            let after = before + header.len() as u64 + 50_001 + 2_000;
+            let (found, _) = begin(&mut Cursor::new(&file), after + 500).unwrap();
+            assert_eq!(found, if octets == 50_000 { after } else { before });
         }
     }
 }

@@ -98,13 +98,13 @@ impl CountedScan {
         };
         if octets.len() <= start {
             return (!more)
-                .then(|| self.made(octets.len()..octets.len(), octets.len(), octets.len()));
+                .then(|| self.build_entry(octets.len()..octets.len(), octets.len(), octets.len()));
         }
         let line = match self.line(octets, start, more) {
             Start::Line(line) => line,
             Start::Other => {
                 let end = self.next_line(octets, start, more)?;
-                return Some(self.made(start..start, end, end));
+                return Some(self.build_entry(start..start, end, end));
             }
             Start::Unknown => return None,
         };
@@ -125,11 +125,11 @@ impl CountedScan {
         }
         if line.is_expunged {
             let end = end + blank;
-            return Some(self.made(end..end, end, end));
+            return Some(self.build_entry(end..end, end, end));
         }
         Some(Entry {
             length: Some(line.digits),
-            ..self.made(start..line.end, end, end + blank)
+            ..self.build_entry(start..line.end, end, end + blank)
         })
     }
 
@@ -175,7 +175,7 @@ impl CountedScan {
         (!more).then_some(octets.len())
     }
 
-    fn made(&self, separator: Range<usize>, message_end: usize, end: usize) -> Entry {
+    fn build_entry(&self, separator: Range<usize>, message_end: usize, end: usize) -> Entry {
         Entry {
             message: separator.end..message_end,
             separator,

@@ -244,7 +244,7 @@ impl<R: Read> Reader<R> {
                 let range = self.start..self.start + length;
                 self.start = range.end;
                 self.offset += length as u64;
-                self.scan = Scan::behind(&entry);
+                self.scan = Scan::after_entry(&entry);
                 if length > self.longest {
                     self.ordinal += 1;
                     return Some(Err(self.too_long(offset)));

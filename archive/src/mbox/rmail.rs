@@ -61,7 +61,7 @@ fn is_raw(name: &[u8]) -> bool {
 fn is_emacs_mule(octets: &[u8]) -> bool {
     let mut rest = octets;
     while let Some(at) = rest.iter().position(|octet| !octet.is_ascii()) {
-        let [first, behind @ ..] = part(rest, at..rest.len()) else {
+        let [first, after @ ..] = part(rest, at..rest.len()) else {
             break;
         };
         let length = match first {
@@ -70,13 +70,13 @@ fn is_emacs_mule(octets: &[u8]) -> bool {
             0x9C | 0x9D => 3,
             _ => return false,
         };
-        let Some((character, behind)) = behind.split_at_checked(length) else {
+        let Some((character, after)) = after.split_at_checked(length) else {
             return false;
         };
         if character.iter().any(|octet| *octet < 0xA0) {
             return false;
         }
-        rest = behind;
+        rest = after;
     }
     true
 }

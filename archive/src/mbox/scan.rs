@@ -126,7 +126,7 @@ impl Scan {
     }
 
     /// A scan for the entry that follows another.
-    pub(super) fn behind(entry: &Entry) -> Self {
+    pub(super) fn after_entry(entry: &Entry) -> Self {
         Scan {
             kind: Some(MailboxKind::after(entry.dialect)),
             ..Scan::new(false, entry.separators)
@@ -168,7 +168,7 @@ impl Scan {
                     Ends::At(range_end) => {
                         let tail = end.max(body)..range_end;
                         let quotes = Quotes::of(part(octets, separator.end..tail.start));
-                        return Some(self.made(separator, tail, true, quotes));
+                        return Some(self.build_entry(separator, tail, true, quotes));
                     }
                     Ends::No => {}
                 }
@@ -191,10 +191,10 @@ impl Scan {
         };
         // The whole message was searched, but nothing after it.
         let tail = message_end.max(separator.end)..end;
-        Some(self.made(separator, tail, false, self.quotes))
+        Some(self.build_entry(separator, tail, false, self.quotes))
     }
 
-    fn made(
+    fn build_entry(
         &self,
         separator: Range<usize>,
         tail: Range<usize>,
@@ -241,7 +241,7 @@ impl Scan {
             0..0
         };
         if (self.first || self.begin > 0) && !separator.is_empty() {
-            self.separators = Separators::like(part(octets, separator.clone()));
+            self.separators = Separators::of_line(part(octets, separator.clone()));
         }
         self.header = separator.end;
         self.searched = separator.end;

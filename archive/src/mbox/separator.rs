@@ -67,7 +67,7 @@ impl Separators {
     };
 
     /// The form of separators like this line.
-    pub(super) fn like(line: &[u8]) -> Self {
+    pub(super) fn of_line(line: &[u8]) -> Self {
         let line = line.trim_ascii_end();
         Separators {
             undated: (!has_date(line)).then(|| count_words(line)),

@@ -7,7 +7,7 @@ use std::path::Path;
 use super::compressed::{self, Compressor};
 use super::limits::Limits;
 use super::members::Anywhere;
-use super::stream::Kept;
+use super::stream::StoredStream;
 use crate::error::{Error, cannot};
 use crate::format::{Compression, compression};
 
@@ -50,7 +50,7 @@ pub(crate) fn open_report_anywhere(path: &Path) -> Result<Box<dyn Anywhere>, Err
     if compression == Compression::None {
         return Ok(Box::new(file));
     }
-    let octets = Kept::new(open_report(path)?).map_err(cannot("read", path))?;
+    let octets = StoredStream::new(open_report(path)?).map_err(cannot("read", path))?;
     Ok(Box::new(octets))
 }
 

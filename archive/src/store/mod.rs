@@ -24,7 +24,7 @@ pub(crate) mod unfinished;
 mod wrapped;
 
 pub(crate) use destination::{
-    Destination, Draft, Finished, Refused, is_taken, share_journals, share_path,
+    Destination, Draft, Finished, Refused, place_is_taken, share_journals, share_path,
 };
 pub use existing::Existing;
 pub use expanded::open_report;
@@ -65,9 +65,9 @@ use sources::file_names;
 pub fn files(path: &Path) -> Vec<Result<PathBuf, Error>> {
     let mut found = Vec::new();
     // Files and folders still to be listed; the next one is last.
-    let mut waiting = vec![path.to_path_buf()];
+    let mut pending = vec![path.to_path_buf()];
     let mut given = true;
-    while let Some(path) = waiting.pop() {
+    while let Some(path) = pending.pop() {
         // The given path may be a link; links inside folders are not followed.
         let metadata = if given {
             fs::metadata(&path)
@@ -78,7 +78,7 @@ pub fn files(path: &Path) -> Vec<Result<PathBuf, Error>> {
         match metadata {
             Err(error) => found.push(Err(cannot("open", &path)(error))),
             Ok(metadata) if metadata.is_dir() => match file_names(&path) {
-                Ok(names) => waiting.extend(names.iter().rev().map(|name| path.join(name))),
+                Ok(names) => pending.extend(names.iter().rev().map(|name| path.join(name))),
                 Err(error) => found.push(Err(error)),
             },
             Ok(metadata) if metadata.is_symlink() => {

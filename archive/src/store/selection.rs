@@ -110,7 +110,7 @@ impl Selection {
     }
 
     /// Whether a file that is not a container is read.
-    pub(super) fn takes(&self, relative: &Path) -> bool {
+    pub(super) fn includes(&self, relative: &Path) -> bool {
         self.only.is_empty() || matches(&self.only, relative)
     }
 }

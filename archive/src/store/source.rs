@@ -13,7 +13,7 @@ use super::limits::Limits;
 use super::maildir::{has_numbered_neighbor, is_delivered};
 use super::members::{self, Member};
 use super::name::{COMPRESSED, without_extension};
-use super::stream::Kept;
+use super::stream::StoredStream;
 use super::wrapped::Wrapper;
 use crate::error::{Error, cannot};
 use crate::foreign::own_file;
@@ -78,7 +78,7 @@ pub struct MailSource {
     /// iterator that found the file exists and has not moved on.
     pub(super) whole: Option<Weak<[u8]>>,
     /// The octets, if they are not those of the file at `path`.
-    pub(super) kept: Option<Kept>,
+    pub(super) stream: Option<StoredStream>,
     pub(super) member: Option<Member>,
 }
 
@@ -99,7 +99,7 @@ impl MailSource {
             is_named: false,
             within: None,
             whole: None,
-            kept: None,
+            stream: None,
             member: None,
         }
     }
@@ -192,7 +192,8 @@ impl MailSource {
 
     /// The octets of the file as stored, or of the member; fails unless it is a regular file.
     pub(crate) fn whole_file(&self) -> Result<Box<dyn Read + Send>, Error> {
-        let is_file = self.kept.is_some() || fs::metadata(&self.path).is_ok_and(|it| it.is_file());
+        let is_file =
+            self.stream.is_some() || fs::metadata(&self.path).is_ok_and(|it| it.is_file());
         if is_file {
             self.stored()
         } else {
@@ -249,7 +250,7 @@ impl MailSource {
 
     /// Whether the octets are those of the file on disk.
     pub(super) fn is_plain(&self) -> bool {
-        self.kept.is_none() && self.member.is_none() && self.compression == Compression::None
+        self.stream.is_none() && self.member.is_none() && self.compression == Compression::None
     }
 
     /// Whether ranges of it can be read independently: it is a plain mbox mailbox without a
@@ -262,7 +263,7 @@ impl MailSource {
         if compression(&head) != Compression::None || is_whole {
             return Ok(false);
         }
-        self.look(&head, is_delivered(&self.path), None)?;
+        self.detect_format(&head, is_delivered(&self.path), None)?;
         Ok(self.format == Format::Mbox)
     }
 
@@ -272,8 +273,8 @@ impl MailSource {
             let file = self.on_disk().map_err(|error| self.unread(error))?;
             return members::open(file, member).map_err(|error| self.unread(error));
         }
-        if let Some(kept) = &self.kept {
-            return Ok(Box::new(kept.rewound()));
+        if let Some(stream) = &self.stream {
+            return Ok(Box::new(stream.rewound()));
         }
         if let Some(whole) = self.whole.as_ref().and_then(Weak::upgrade) {
             return Ok(Box::new(Cursor::new(whole)));
@@ -287,8 +288,8 @@ impl MailSource {
 
     /// The file on disk, or the stream, from its start.
     pub(super) fn on_disk(&self) -> io::Result<Box<dyn members::Anywhere>> {
-        Ok(match &self.kept {
-            Some(kept) => Box::new(kept.rewound()),
+        Ok(match &self.stream {
+            Some(stream) => Box::new(stream.rewound()),
             None => Box::new(File::open(&self.path)?),
         })
     }
@@ -298,7 +299,7 @@ impl MailSource {
     }
 
     /// The length of a plain file, up to a common size; longer buffers grow on demand.
-    pub(super) fn usual(&self) -> usize {
+    pub(super) fn initial_capacity(&self) -> usize {
         if self.is_plain() {
             usize::try_from(self.size.min(HEAD)).unwrap_or_default()
         } else {
@@ -308,7 +309,7 @@ impl MailSource {
 
     fn start(&self, source: impl Read) -> Result<Vec<u8>, Error> {
         // For a short file, one system call suffices.
-        let mut head = Vec::with_capacity(self.usual());
+        let mut head = Vec::with_capacity(self.initial_capacity());
         source
             .take(HEAD)
             .read_to_end(&mut head)
@@ -336,9 +337,9 @@ impl MailSource {
     /// Expands it to a temporary file with random access.
     pub(super) fn expand_whole(&mut self) -> Result<(), Error> {
         if self.compression != Compression::None || self.member.is_some() {
-            let octets = Kept::new(self.expanded()?).map_err(|error| self.unread(error))?;
+            let octets = StoredStream::new(self.expanded()?).map_err(|error| self.unread(error))?;
             self.relative = without_extension(&self.relative, &COMPRESSED);
-            (self.kept, self.compression) = (Some(octets), Compression::None);
+            (self.stream, self.compression) = (Some(octets), Compression::None);
             self.member = None;
         }
         Ok(())
@@ -350,7 +351,7 @@ impl MailSource {
     }
 
     /// Detects its format from its expanded beginning, unless the caller named one.
-    pub(super) fn look(
+    pub(super) fn detect_format(
         &mut self,
         head: &[u8],
         delivered: bool,

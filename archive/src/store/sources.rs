@@ -44,7 +44,7 @@ use super::members;
 use super::name::{PACKED, safe_path, without_extension};
 use super::selection::Selection;
 use super::source::{HEAD, MailSource};
-use super::stream::Kept;
+use super::stream::StoredStream;
 use crate::error::{Error, cannot};
 use crate::format::{Compression, Format, compression, format};
 
@@ -71,7 +71,7 @@ pub fn sources(path: &Path, limits: Limits) -> MailSources {
         delivered: is_delivered(path),
     };
     MailSources {
-        waiting: vec![given],
+        pending: vec![given],
         ..MailSources::nothing(limits)
     }
 }
@@ -80,7 +80,7 @@ pub fn sources(path: &Path, limits: Limits) -> MailSources {
 /// file.
 pub(super) fn unopened(path: &Path, limits: Limits) -> MailSources {
     MailSources {
-        looks: false,
+        detects: false,
         ..sources(path, limits)
     }
 }
@@ -96,7 +96,7 @@ pub(super) fn sources_in(
         within,
         ..sources(path, limits)
     };
-    if let Some(Pending::Path { given, .. }) = sources.waiting.last_mut() {
+    if let Some(Pending::Path { given, .. }) = sources.pending.last_mut() {
         *given = is_named;
     }
     sources
@@ -164,18 +164,19 @@ pub fn stream_as(
     } else {
         u64::MAX
     };
-    let kept = Kept::new(head.as_slice().chain(octets).take(most)).map_err(cannot("read", name))?;
+    let stream = StoredStream::new(head.as_slice().chain(octets).take(most))
+        .map_err(cannot("read", name))?;
     let mut sources = MailSources::nothing(limits).select(selection);
     let source = MailSource {
-        size: kept.length(),
+        size: stream.length(),
         is_named: true,
-        kept: Some(kept),
+        stream: Some(stream),
         ..MailSource::new(name.to_path_buf(), name.to_path_buf(), limits)
     };
-    match sources.settled(source, true, false) {
+    match sources.detect(source, true, false) {
         Ok(None) => {}
-        Ok(Some(source)) => sources.waiting.push(Pending::Found(source)),
-        Err(unread) => sources.waiting.push(Pending::Failed(unread)),
+        Ok(Some(source)) => sources.pending.push(Pending::Found(source)),
+        Err(unread) => sources.pending.push(Pending::Failed(unread)),
     }
     Ok(sources)
 }
@@ -194,11 +195,11 @@ pub fn stream_as(
 #[derive(Debug)]
 pub struct MailSources {
     /// Still to be read; the next one is last.
-    waiting: Vec<Pending>,
+    pending: Vec<Pending>,
     limits: Limits,
     selection: Selection,
     /// Whether to open files to detect their format.
-    looks: bool,
+    detects: bool,
     /// The range in which a mailbox's entries must begin.
     within: Option<Range<u64>>,
     /// The octets of the last source, if it is a short file.
@@ -273,7 +274,7 @@ impl MailSources {
     fn next_or_unread(&mut self) -> Option<Result<MailSource, Unread>> {
         self.last = None;
         loop {
-            let found = match self.waiting.pop()? {
+            let found = match self.pending.pop()? {
                 Pending::Path {
                     path,
                     relative,
@@ -293,7 +294,7 @@ impl MailSources {
                     let (path, below) = (folder.join(&name), relative.join(&name));
                     let delivered = (delivers || has_flags(&path)) && !is_hidden(&path)
                         || is_mh && is_number(&path);
-                    self.waiting.push(Pending::Names {
+                    self.pending.push(Pending::Names {
                         folder,
                         relative,
                         delivers,
@@ -309,7 +310,7 @@ impl MailSources {
                     source,
                     is_chosen,
                     delivered,
-                } => self.settled(source, is_chosen, delivered),
+                } => self.detect(source, is_chosen, delivered),
                 Pending::Found(source) => Ok(Some(source)),
                 Pending::Failed(unread) => Err(unread),
             };
@@ -323,10 +324,10 @@ impl MailSources {
 impl MailSources {
     fn nothing(limits: Limits) -> Self {
         MailSources {
-            waiting: Vec::new(),
+            pending: Vec::new(),
             limits,
             selection: Selection::new(),
-            looks: true,
+            detects: true,
             within: None,
             last: None,
         }
@@ -356,7 +357,7 @@ impl MailSources {
 
     /// As `self`, with a path relative to this folder.
     pub(super) fn below(mut self, folder: &Path) -> Self {
-        if let Some(Pending::Path { path, relative, .. }) = self.waiting.last_mut()
+        if let Some(Pending::Path { path, relative, .. }) = self.pending.last_mut()
             && let Ok(place) = path.strip_prefix(folder)
         {
             *relative = place.to_path_buf();
@@ -377,7 +378,7 @@ impl MailSources {
         }
         let metadata = match metadata(&path, given) {
             Ok(metadata) => metadata,
-            Err(_) if !self.selection.takes(&relative) => return Ok(Some(source().excluded())),
+            Err(_) if !self.selection.includes(&relative) => return Ok(Some(source().excluded())),
             Err(error) => return Err(Unread::new(source(), error)),
         };
         if metadata.is_dir() {
@@ -388,13 +389,13 @@ impl MailSources {
             return found.map_err(|error| Unread::new(folder, error));
         }
         #[cfg(unix)]
-        if given && self.looks && std::os::unix::fs::FileTypeExt::is_fifo(&metadata.file_type()) {
+        if given && self.detects && std::os::unix::fs::FileTypeExt::is_fifo(&metadata.file_type()) {
             let pipe = File::open(&path).map_err(cannot("open", &path));
             let streamed =
                 pipe.and_then(|pipe| stream_as(pipe, &path, &self.selection, self.limits));
-            self.waiting = streamed
+            self.pending = streamed
                 .map_err(|error| Unread::new(source(), error))?
-                .waiting;
+                .pending;
             return Ok(None);
         }
         let source = MailSource {
@@ -405,11 +406,11 @@ impl MailSources {
             within: self.within.clone(),
             ..source()
         };
-        if self.looks {
+        if self.detects {
             let is_named_so = self.selection.format() == Some(Format::Maildir);
             let is_in_one = || is_in_maildir(&source.path) && !is_hidden(&source.path);
             let delivered = delivered || is_named_so && is_in_one();
-            return self.settled(source, given, delivered);
+            return self.detect(source, given, delivered);
         }
         Ok(Some(source))
     }
@@ -431,7 +432,7 @@ impl MailSources {
             names.retain(|name| name != "tmp");
         }
         names.reverse();
-        self.waiting.push(Pending::Names {
+        self.pending.push(Pending::Names {
             delivers: is_delivering(&path),
             is_mh: names.iter().any(|name| name == MH_SEQUENCES),
             folder: path.clone(),
@@ -446,13 +447,13 @@ impl MailSources {
 
     /// Detects the format of a source. Queues the members of a zip or tar file, unless it is nested
     /// too deep.
-    fn settled(
+    fn detect(
         &mut self,
         mut source: MailSource,
         is_chosen: bool,
         delivered: bool,
     ) -> Result<Option<MailSource>, Unread> {
-        let is_chosen = is_chosen || self.selection.takes(&source.relative);
+        let is_chosen = is_chosen || self.selection.includes(&source.relative);
         let (packed, head) = match source.unpack() {
             Ok(found) => found,
             Err(_) if !is_chosen => return Ok(Some(source.excluded())),
@@ -471,7 +472,7 @@ impl MailSources {
         }
         let looked = match too_deep {
             Some(why) => Err(source.failed(&why)),
-            None => source.look(&head, delivered, self.selection.format()),
+            None => source.detect_format(&head, delivered, self.selection.format()),
         };
         if let Err(error) = looked {
             return Err(Unread::new(source, error));
@@ -499,7 +500,7 @@ impl MailSources {
             Ok(members) => members,
             Err(error) => {
                 return self
-                    .waiting
+                    .pending
                     .push(Pending::Failed(Unread::new(container, error)));
             }
         };
@@ -520,7 +521,7 @@ impl MailSources {
                 }),
                 ..source.clone()
             };
-            self.waiting.push(match member {
+            self.pending.push(match member {
                 Ok(member) => Pending::Member {
                     delivered: is_delivered_member(Path::new(&name), &mh_folders),
                     source: inside(member),
@@ -533,7 +534,7 @@ impl MailSources {
                 Err(error) => {
                     let inside = inside(members::Member::unread(&name));
                     let (selection, relative) = (&self.selection, &inside.relative);
-                    let is_chosen = is_chosen || selection.takes(relative);
+                    let is_chosen = is_chosen || selection.includes(relative);
                     if selection.excludes(relative) || !is_chosen {
                         Pending::Found(inside.excluded())
                     } else {
@@ -577,7 +578,7 @@ fn metadata(path: &Path, given: bool) -> Result<fs::Metadata, Error> {
     let is_readable =
         is_readable || given && std::os::unix::fs::FileTypeExt::is_fifo(&metadata.file_type());
     if !is_readable {
-        let what = what_it_is(metadata.file_type());
+        let what = describe(metadata.file_type());
         return Err(Error::new(format!(
             "expected a file, found {what}: {}",
             path.display()
@@ -606,7 +607,7 @@ pub(super) fn file_names(folder: &Path) -> Result<Vec<OsString>, Error> {
 }
 
 #[cfg(unix)]
-fn what_it_is(file_type: FileType) -> &'static str {
+fn describe(file_type: FileType) -> &'static str {
     use std::os::unix::fs::FileTypeExt as _;
     if file_type.is_fifo() {
         "a pipe"
@@ -618,6 +619,6 @@ fn what_it_is(file_type: FileType) -> &'static str {
 }
 
 #[cfg(not(unix))]
-fn what_it_is(_: FileType) -> &'static str {
+fn describe(_: FileType) -> &'static str {
     "something else"
 }

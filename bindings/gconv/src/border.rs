@@ -29,7 +29,7 @@ use std::slice;
 
 use mime_charset::Charset;
 
-use crate::conversion::Manners;
+use crate::conversion::Mode;
 use crate::drive::{self, Code, Output};
 use crate::states::{Key, States};
 
@@ -272,7 +272,7 @@ impl Call {
             let states = (*self.step).data.cast::<States>().as_ref();
             (states, (*self.data).statep)
         };
-        let Some(states) = states.filter(|_| self.can_go_on()) else {
+        let Some(states) = states.filter(|_| self.can_call_next()) else {
             return Code::ILLEGAL_DESCRIPTOR;
         };
         // SAFETY: eight octets that this thread alone uses (2).
@@ -291,9 +291,9 @@ impl Call {
         let Some(mut conversion) = conversion else {
             return Code::ILLEGAL_DESCRIPTOR;
         };
-        let manners = self.manners();
+        let mode = self.mode();
         if do_flush == 1 {
-            let code = drive::flush(&mut conversion, manners, &mut self);
+            let code = drive::flush(&mut conversion, mode, &mut self);
             *state = match code {
                 Code::OK => [0; 2],
                 _ => state_of(states.keep(key, conversion)),
@@ -304,7 +304,7 @@ impl Call {
         // SAFETY: `between` requires the two ends of memory that is readable while `input` is used;
         // they are the ends of the input, which does not change during the call (3).
         let input = unsafe { between(*inptrp, inend) };
-        let (read, ignored, code) = drive::convert(&mut conversion, input, manners, &mut self);
+        let (read, ignored, code) = drive::convert(&mut conversion, input, mode, &mut self);
         *state = state_of(states.keep(key, conversion));
         // SAFETY: `read` is at most the length of the input, so the pointer stays in it or at its
         // end (3). The count is NULL or a number of glibc's for this call, and the data is this
@@ -333,8 +333,8 @@ impl Call {
         unsafe { (*self.data).flags }
     }
 
-    fn manners(&self) -> Manners {
-        Manners {
+    fn mode(&self) -> Mode {
+        Mode {
             // Skipped sequences have to be counted.
             ignore: self.flags() & IGNORE_ERRORS != 0 && !self.irreversible.is_null(),
             keep_incomplete: self.consume_incomplete != 0,
@@ -346,7 +346,7 @@ impl Call {
     /// so only its own steps, which read UTF-8 after a module, can be called. If the structures had
     /// another size, the next step would not begin with our target charset, nor would its data have
     /// their own state.
-    fn can_go_on(&self) -> bool {
+    fn can_call_next(&self) -> bool {
         // SAFETY: unless this is the last step, another one follows it in memory, and its data
         // follow ours; all are readable (1, 2, 4).
         self.is_last()
@@ -361,7 +361,7 @@ impl Call {
 
     /// Calls the next step with the octets from `from` on, or to end its text.
     fn call_next(&self, from: *mut *const u8, end: *const u8, do_flush: c_int) -> Code {
-        // SAFETY: `run` gets here only if `can_go_on`, so another step and its data follow ours in
+        // SAFETY: `run` gets here only if `can_call_next`, so another step and its data follow ours in
         // memory, and its function is glibc's own and callable (4). It requires (1) to (3) for its
         // own arguments: its input is what was written to our buffer, or nothing, and its output
         // buffer is in its own data.

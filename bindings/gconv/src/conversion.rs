@@ -44,7 +44,7 @@ pub(crate) struct Done {
 
 /// Flags from the caller of iconv.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Manners {
+pub(crate) struct Mode {
     /// Skip malformed sequences (`//IGNORE`).
     pub(crate) ignore: bool,
     /// Also consume an incomplete character at the end, and keep it for the next call.
@@ -73,7 +73,7 @@ impl Conversion {
     }
 
     /// Converts as much as possible.
-    pub(crate) fn convert(&mut self, input: &[u8], room: &mut [u8], manners: Manners) -> Done {
+    pub(crate) fn convert(&mut self, input: &[u8], room: &mut [u8], mode: Mode) -> Done {
         let written = self.hand_over(room);
         let mut done = Done {
             read: 0,
@@ -98,7 +98,7 @@ impl Conversion {
                 size = piece.len() / 4;
             } else {
                 size = FIRST / 4;
-                if let Some(stop) = self.take_one(rest, room, manners, &mut done) {
+                if let Some(stop) = self.take_one(rest, room, mode, &mut done) {
                     done.stop = stop;
                     break;
                 }
@@ -178,7 +178,7 @@ impl Conversion {
         &mut self,
         rest: &[u8],
         room: &mut [u8],
-        manners: Manners,
+        mode: Mode,
         done: &mut Done,
     ) -> Option<Stop> {
         let mut ahead = self.decoder.clone();
@@ -193,14 +193,14 @@ impl Conversion {
         });
         if !is_decided {
             let room = free(room, done.written);
-            return Some(self.take_end(ahead, &text, rest, (room, manners), done));
+            return Some(self.take_end(ahead, &text, rest, (room, mode), done));
         }
         ahead.take_back();
         let mut read = ahead.decided() - taken;
         let report = ahead.take_report();
         let malformed = report.replacements();
         let mut stop = None;
-        if malformed > 0 && manners.ignore {
+        if malformed > 0 && mode.ignore {
             text = without_replacements(&text);
         } else if malformed > 0 {
             stop = Some(Stop::Illegal);
@@ -214,7 +214,7 @@ impl Conversion {
         let length = write(&text, free(room, done.written));
         if length < text.len() {
             let is_stuck = done.written == 0 && length > 0;
-            if !manners.split && !is_stuck {
+            if !mode.split && !is_stuck {
                 return Some(Stop::Full);
             }
             self.waiting = text.split_off(length);
@@ -235,13 +235,13 @@ impl Conversion {
         ahead: Decoder,
         text: &str,
         rest: &[u8],
-        (room, manners): (&mut [u8], Manners),
+        (room, mode): (&mut [u8], Mode),
         done: &mut Done,
     ) -> Stop {
         let taken = self.taken();
         let start = unfinished(&ahead);
         if let Some(start) = start
-            && !manners.keep_incomplete
+            && !mode.keep_incomplete
         {
             self.hold(rest, start);
             done.read += self.taken() - taken;

@@ -298,7 +298,7 @@ impl Run<'_, '_> {
         let position = self.handle(start, end, &place.reason)?;
         let octets = piece.get(place.offset..).unwrap_or_default();
         self.decoder = match octets.get(..place.length) {
-            Some(octets) if position == end => behind(&near, octets),
+            Some(octets) if position == end => after_malformed(&near, octets),
             _ => near,
         };
         self.at = position;
@@ -465,13 +465,13 @@ fn reason(finding: &Finding) -> String {
 
 /// The decoder after malformed octets, if they are all it has seen. If they are not malformed by
 /// themselves, `near`, the decoder before them.
-fn behind(near: &Decoder, octets: &[u8]) -> Decoder {
-    let mut behind = near.clone();
-    behind.push(octets);
-    behind.take_back();
-    let _ = behind.take_report();
-    if is_settled(&behind) {
-        behind
+fn after_malformed(near: &Decoder, octets: &[u8]) -> Decoder {
+    let mut after = near.clone();
+    after.push(octets);
+    after.take_back();
+    let _ = after.take_report();
+    if is_settled(&after) {
+        after
     } else {
         near.clone()
     }
@@ -494,8 +494,8 @@ impl Rest {
         let mut ahead = decoder.clone();
         ahead.push(b"A");
         let pushed = places(&ahead.take_report(), 0);
-        let behind = ahead.finish();
-        let reports = [end.report(), behind.report()];
+        let after = ahead.finish();
+        let reports = [end.report(), after.report()];
         let lost = reports.into_iter().flat_map(|report| places(report, 0));
         let offsets = lost.chain(pushed).map(|place| place.offset);
         match offsets.filter(|&it| it < decoder.decided()).min() {
@@ -524,7 +524,7 @@ fn marked(fresh: &Decoder, octets: &[u8], text: &str) -> Option<Decoder> {
     });
     decoders.find(|decoder| {
         let mut decoder = decoder.clone();
-        let behind = text.strip_prefix(decoder.push(octets));
-        behind.is_some_and(|behind| behind.starts_with(char::REPLACEMENT_CHARACTER))
+        let after = text.strip_prefix(decoder.push(octets));
+        after.is_some_and(|after| after.starts_with(char::REPLACEMENT_CHARACTER))
     })
 }

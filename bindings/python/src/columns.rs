@@ -224,11 +224,11 @@ impl Batches {
             return Err(PyRuntimeError::new_err(sentence));
         }
         let columns = Columns::new(py, &self.queue.wanted);
-        let asking = Asking::of(&self.queue);
+        let waiting = WaitGuard::of(&self.queue);
         py.detach(|| self.queue.begin());
         let mut is_empty = true;
         let end = 'batch: loop {
-            for chunk in py.detach(|| self.queue.pile()) {
+            for chunk in py.detach(|| self.queue.collect_rows()) {
                 self.left_out.store(chunk.left_out, Ordering::Relaxed);
                 // Python's caller gets a panic as an exception.
                 let rows = chunk.rows.unwrap_or_else(|panic| resume_unwind(panic));
@@ -239,7 +239,7 @@ impl Batches {
                 }
             }
         };
-        drop(asking);
+        drop(waiting);
         if let End::Failed(failure) = end {
             *lock(&self.failed) = Some(failure);
         }
@@ -296,10 +296,10 @@ const AT_ONCE: usize = 8;
 
 /// Minimum number of groups to decode before acquiring Python's lock: other Python threads may hold
 /// it for some milliseconds.
-const PILE: usize = 8;
+const MIN_GROUPS: usize = 8;
 
 /// Maximum number of groups that each thread may be ahead of Python.
-const AHEAD: usize = 4 * PILE;
+const MAX_GROUPS_AHEAD: usize = 4 * MIN_GROUPS;
 
 /// Messages between the sources and Python values. Every thread takes a few at a time; Python gets
 /// them in order.
@@ -311,7 +311,7 @@ struct Queue {
     source: Mutex<Source>,
     done: Mutex<Done>,
     /// Signals finished rows.
-    told: Condvar,
+    ready_signal: Condvar,
     /// Signals that more messages may be taken.
     space: Condvar,
     /// Whether no more batches will be requested.
@@ -343,9 +343,9 @@ struct Done {
     /// The number of helper threads.
     helpers: usize,
     /// Whether everything was taken.
-    is_over: bool,
+    is_finished: bool,
     /// Whether Python waits for a batch.
-    is_asked: bool,
+    is_waiting: bool,
     /// The panic of a helper thread while taking messages.
     panic: Option<Box<dyn Any + Send>>,
 }
@@ -390,7 +390,7 @@ impl Queue {
                 octets: 0,
             }),
             done: Mutex::default(),
-            told: Condvar::new(),
+            ready_signal: Condvar::new(),
             space: Condvar::new(),
             is_closed: AtomicBool::new(false),
         }
@@ -400,7 +400,7 @@ impl Queue {
     fn take(&self) -> Option<Taken> {
         let mut source = lock(&self.source);
         let source = &mut *source;
-        if lock(&self.done).is_over {
+        if lock(&self.done).is_finished {
             return None;
         }
         let mut found = Vec::new();
@@ -430,7 +430,7 @@ impl Queue {
         let mut done = lock(&self.done);
         done.taken += 1;
         done.octets += octets;
-        done.is_over = matches!(end, Some(End::Over));
+        done.is_finished = matches!(end, Some(End::Over));
         Some(Taken {
             place,
             found,
@@ -454,14 +454,14 @@ impl Queue {
             done.ready.push_back(read);
             done.times += 1;
         }
-        self.told.notify_one();
+        self.ready_signal.notify_one();
     }
 
     /// Decodes the first messages of a batch, and starts helpers unless little is left.
     fn begin(self: &Arc<Self>) {
         let first = self.take();
         let mut done = lock(&self.done);
-        if !done.is_over {
+        if !done.is_finished {
             for _ in done.helpers..self.threads - 1 {
                 let queue = Arc::clone(self);
                 // If a thread cannot be created, carry on with the others.
@@ -490,7 +490,7 @@ impl Queue {
                     let mut done = lock(&self.done);
                     done.panic = Some(panic);
                     done.helpers -= 1;
-                    self.told.notify_one();
+                    self.ready_signal.notify_one();
                     return;
                 }
             }
@@ -499,16 +499,16 @@ impl Queue {
 
     /// Whether to take more messages, possibly after waiting; if not, the helper ends.
     fn may_take(&self) -> bool {
-        let most = self.threads * AHEAD;
+        let most = self.threads * MAX_GROUPS_AHEAD;
         let mut done = lock(&self.done);
         let may = loop {
-            if done.is_over || self.is_closed.load(Ordering::Relaxed) {
+            if done.is_finished || self.is_closed.load(Ordering::Relaxed) {
                 break false;
             }
             if self.is_within(most, &done) {
                 break true;
             }
-            if !done.is_asked {
+            if !done.is_waiting {
                 break false;
             }
             done = self
@@ -531,14 +531,14 @@ impl Queue {
 
     /// The next rows for Python, all for one batch. Waits until there are many, or nothing is left
     /// to decode.
-    fn pile(&self) -> Vec<Read> {
+    fn collect_rows(&self) -> Vec<Read> {
         // If another thread is slow with one message, this one decodes at most a batch beyond it.
         // With a lower bound it would often sleep, and systems then keep both threads on one
         // processor.
         let is_short = || {
             let done = lock(&self.done);
             let has_end = done.ready.iter().any(|read| read.end.is_some());
-            done.ready.len() < PILE && !has_end && self.is_within(usize::MAX, &done)
+            done.ready.len() < MIN_GROUPS && !has_end && self.is_within(usize::MAX, &done)
         };
         while is_short()
             && let Some(taken) = self.take()
@@ -547,50 +547,53 @@ impl Queue {
         }
         let mut done = lock(&self.done);
         while done.ready.is_empty() && done.times < done.taken && done.panic.is_none() {
-            done = self.told.wait(done).unwrap_or_else(PoisonError::into_inner);
+            done = self
+                .ready_signal
+                .wait(done)
+                .unwrap_or_else(PoisonError::into_inner);
         }
         if let Some(panic) = done.panic.take() {
             drop(done);
             resume_unwind(panic);
         }
-        let mut pile = Vec::new();
+        let mut rows = Vec::new();
         while let Some(read) = done.ready.pop_front() {
             let is_end = read.end.is_some();
             done.given += 1;
             done.octets -= read.octets;
-            pile.push(read);
+            rows.push(read);
             if is_end {
                 break;
             }
         }
         drop(done);
         self.space.notify_all();
-        if pile.is_empty() {
+        if rows.is_empty() {
             // After the end of the sources.
-            pile.push(Read {
+            rows.push(Read {
                 rows: Ok(Rows::read(Vec::new(), &self.wanted)),
                 octets: 0,
                 end: Some(End::Over),
                 left_out: lock(&self.source).walk.left_out,
             });
         }
-        pile
+        rows
     }
 }
 
 /// Marks that Python waits for a batch.
-struct Asking<'q>(&'q Queue);
+struct WaitGuard<'q>(&'q Queue);
 
-impl<'q> Asking<'q> {
+impl<'q> WaitGuard<'q> {
     fn of(queue: &'q Queue) -> Self {
-        lock(&queue.done).is_asked = true;
-        Asking(queue)
+        lock(&queue.done).is_waiting = true;
+        WaitGuard(queue)
     }
 }
 
-impl Drop for Asking<'_> {
+impl Drop for WaitGuard<'_> {
     fn drop(&mut self) {
-        lock(&self.0.done).is_asked = false;
+        lock(&self.0.done).is_waiting = false;
         self.0.space.notify_all();
     }
 }

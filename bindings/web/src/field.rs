@@ -267,8 +267,8 @@ fn q_places(encoded: &[u8], at: &[usize]) -> Option<(Vec<u8>, Vec<Place>)> {
     let (mut octets, mut places) = (Vec::new(), Vec::new());
     let mut place = 0;
     while let Some(octet) = encoded.get(place) {
-        let digit = |behind: usize| {
-            let octet = encoded.get(place + behind)?;
+        let digit = |distance: usize| {
+            let octet = encoded.get(place + distance)?;
             char::from(*octet).to_digit(16)
         };
         let escaped = match (octet, digit(1), digit(2)) {

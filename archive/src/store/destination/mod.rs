@@ -29,16 +29,16 @@ pub(crate) struct Destination {
     /// Folders with new files, which are synced at the end.
     folders: HashSet<PathBuf>,
     /// Folders that the run created, each after its parent.
-    made: Vec<PathBuf>,
+    created: Vec<PathBuf>,
     journal: Journal,
     /// The part of unfinished files' names that identifies a run of a single file, because other
     /// runs may write to the same folder.
     run: String,
     /// Complete files to be synced together, with their places in lower case.
-    whole: Vec<CompleteFile>,
+    pending: Vec<CompleteFile>,
     pending_places: HashSet<String>,
     /// Maximum number of files synced together.
-    together: usize,
+    batch: usize,
 }
 
 impl Destination {
@@ -60,9 +60,9 @@ impl Destination {
     ) -> Result<Self, Error> {
         let layout = Layout::new(source, destination)?;
         let Layout { root, single, .. } = &layout;
-        let mut made = Vec::new();
-        make(root, &mut made).map_err(|error| {
-            delete_empty(&made);
+        let mut created = Vec::new();
+        create_folders(root, &mut created).map_err(|error| {
+            delete_empty(&created);
             cannot("make", &layout.shown(root))(error)
         })?;
         let run = single.as_deref().map(journal_name).unwrap_or_default();
@@ -79,14 +79,14 @@ impl Destination {
         }
         let shown = layout.shown(&journal);
         let journal = Journal::open(journal, shown, existing, settings);
-        let journal = journal.inspect_err(|_| delete_empty(&made))?;
+        let journal = journal.inspect_err(|_| delete_empty(&created))?;
         let destination = Destination {
-            made,
+            created,
             run,
-            together: TOGETHER,
+            batch: TOGETHER,
             ..Destination::with(layout, existing, journal)
         };
-        destination.sweep();
+        destination.delete_stale_files();
         Ok(destination)
     }
 
@@ -125,12 +125,12 @@ impl Destination {
             existing,
             taken: HashSet::new(),
             folders: HashSet::new(),
-            made: Vec::new(),
+            created: Vec::new(),
             journal,
             run: String::new(),
-            whole: Vec::new(),
+            pending: Vec::new(),
             pending_places: HashSet::new(),
-            together: 1,
+            batch: 1,
         }
     }
 
@@ -192,7 +192,7 @@ impl Destination {
             )));
         }
         if self.taken.contains(&place) {
-            return Err(is_taken(&shown));
+            return Err(place_is_taken(&shown));
         }
         let there = match fs::symlink_metadata(&place) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
@@ -209,7 +209,7 @@ impl Destination {
             )));
         }
         if there.is_some() && self.existing != Existing::Replace && !self.resumes() {
-            return Err(is_there(&shown));
+            return Err(already_exists(&shown));
         }
         let folder = place.parent().unwrap_or(&self.layout.root).to_path_buf();
         let folder = self.folder(&folder)?;
@@ -264,7 +264,7 @@ impl Destination {
     /// Whether no file is pending.
     #[must_use]
     pub(crate) fn has_no_pending(&self) -> bool {
-        self.whole.is_empty()
+        self.pending.is_empty()
     }
 
     /// Syncs and renames the pending files. Deletes and returns those that cannot be written or
@@ -275,13 +275,13 @@ impl Destination {
     /// Fails if the journal cannot be written.
     pub(crate) fn flush_pending(&mut self) -> Result<Vec<Refused>, Error> {
         self.pending_places.clear();
-        let whole = std::mem::take(&mut self.whole);
-        if let [first, _, ..] = whole.as_slice() {
+        let pending = std::mem::take(&mut self.pending);
+        if let [first, _, ..] = pending.as_slice() {
             sync_together(&first.file);
         }
         let mut refused = Vec::new();
         let mut lines = String::new();
-        for file in whole {
+        for file in pending {
             let line = done_line(&escape(&file.relative), file.length, &file.note);
             let place = file.place.clone();
             match file.flush_pending(self.resumes()) {
@@ -321,7 +321,7 @@ impl Destination {
     #[must_use]
     pub(crate) fn has_results(&self) -> bool {
         let is_of_another = self.resumes() || self.journal.replaces;
-        is_of_another || !self.folders.is_empty() || !self.whole.is_empty()
+        is_of_another || !self.folders.is_empty() || !self.pending.is_empty()
     }
 
     /// Ends a run without [results](Destination::has_results) as if it had never started: deletes
@@ -334,9 +334,9 @@ impl Destination {
         if self.has_results() {
             return Ok(());
         }
-        let made = self.made.clone();
+        let created = self.created.clone();
         self.finish()?;
-        delete_empty(&made);
+        delete_empty(&created);
         Ok(())
     }
 
@@ -351,12 +351,13 @@ impl Destination {
                 self.layout.shown(folder).display()
             )));
         }
-        make(&real, &mut self.made).map_err(cannot("make", self.layout.shown(folder)))?;
+        create_folders(&real, &mut self.created)
+            .map_err(cannot("make", self.layout.shown(folder)))?;
         Ok(real)
     }
 
     /// Deletes unfinished files of a killed run.
-    fn sweep(&self) {
+    fn delete_stale_files(&self) {
         if self.existing == Existing::Refuse {
             return;
         }
@@ -402,7 +403,7 @@ impl Finished {
     }
 
     /// Marks the place of a source.
-    pub(crate) fn see(&mut self, relative: &Path) {
+    pub(crate) fn mark_seen(&mut self, relative: &Path) {
         self.seen.insert(escape(relative));
     }
 
@@ -484,7 +485,7 @@ impl Draft {
         if is_ours {
             Ok(true)
         } else {
-            Err(is_there(&self.shown))
+            Err(already_exists(&self.shown))
         }
     }
 
@@ -543,7 +544,7 @@ impl Draft {
                 .set_times(FileTimes::new().set_modified(modified));
         }
         destination.pending_places.insert(lower_case(&place));
-        destination.whole.push(CompleteFile {
+        destination.pending.push(CompleteFile {
             file,
             replaces,
             relative,
@@ -554,7 +555,7 @@ impl Draft {
         });
         // A file to be compared with the one it replaces is renamed immediately.
         let compared = replaces && destination.existing != Existing::Replace;
-        if destination.whole.len() >= destination.together || is_long || compared {
+        if destination.pending.len() >= destination.batch || is_long || compared {
             return destination.flush_pending();
         }
         Ok(Vec::new())
@@ -585,7 +586,7 @@ impl CompleteFile {
         // Another share may just have written it.
         let is_ours = resumes && is_same(&file, &self.place).map_err(failed)?;
         if !is_ours {
-            return Err(is_there(&self.shown));
+            return Err(already_exists(&self.shown));
         }
         file.keep(&self.place, true).map_err(failed)
     }
@@ -642,20 +643,20 @@ pub(crate) fn share_journals(root: &Path) -> (Vec<PathBuf>, PathBuf) {
 }
 
 /// Creates a folder and its parents, and records which of them are new.
-fn make(folder: &Path, made: &mut Vec<PathBuf>) -> io::Result<()> {
+fn create_folders(folder: &Path, created: &mut Vec<PathBuf>) -> io::Result<()> {
     if folder.is_dir() {
         return Ok(());
     }
     let missing = folder.ancestors().take_while(|folder| !folder.exists());
     let missing: Vec<_> = missing.map(Path::to_path_buf).collect();
     // If one of them cannot be created, those before it exist.
-    made.extend(missing.into_iter().rev());
+    created.extend(missing.into_iter().rev());
     fs::create_dir_all(folder)
 }
 
 /// Deletes the created folders that are empty, children first.
-fn delete_empty(made: &[PathBuf]) {
-    for folder in made.iter().rev() {
+fn delete_empty(created: &[PathBuf]) {
+    for folder in created.iter().rev() {
         let _ = fs::remove_dir(folder);
     }
 }
@@ -675,11 +676,11 @@ fn is_same(file: &Unfinished, place: &Path) -> io::Result<bool> {
     Ok(true)
 }
 
-fn is_there(place: &Path) -> Error {
+fn already_exists(place: &Path) -> Error {
     Error::new(format!("{} already exists", place.display()))
 }
 
-pub(crate) fn is_taken(place: &Path) -> Error {
+pub(crate) fn place_is_taken(place: &Path) -> Error {
     Error::new(format!(
         "expected one source for {}, found another; convert them separately, each to a destination \
          of its own",
