@@ -160,7 +160,7 @@ impl TextDecoder {
 /// Not a valid state: `tell` of a text file uses 30 bits.
 const NO_STATE: u32 = (1 << 30) - 1;
 
-/// Numbers from here on stand for [`LONG`] states.
+/// Numbers from here on represent [`LONG`] states.
 const SHORT: u32 = 1 << 29;
 
 /// Maximum number of long states; a SCSU text has a few.
