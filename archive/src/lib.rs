@@ -67,7 +67,7 @@
 //! # Features
 //!
 //! - `files` (default): everything except [`mbox`] and [`Format`]. Without it the crate reads and
-//! writes mailboxes in memory and as streams, and depends only on memchr and `mime-charset`.
+//!   writes mailboxes in memory and as streams, and depends only on memchr and `mime-charset`.
 
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
