@@ -37,12 +37,12 @@
 #define MIME_CHARSET_HANGUL_AUTO 0
 
 /**
- * All of it is remapped (RFC 2279, section 5).
+ * All old Hangul is remapped (RFC 2279, section 5).
  */
 #define MIME_CHARSET_HANGUL_ALWAYS 1
 
 /**
- * None of it is remapped.
+ * No old Hangul is remapped.
  */
 #define MIME_CHARSET_HANGUL_NEVER 2
 
@@ -105,7 +105,7 @@ typedef struct mime_charset_message mime_charset_message;
 typedef struct mime_charset_text mime_charset_text;
 
 /**
- * The files that are uuencoded in a text. Freed with `mime_charset_uuencoded_free`.
+ * The uuencoded files in a text. Freed with `mime_charset_uuencoded_free`.
  */
 typedef struct mime_charset_uuencoded mime_charset_uuencoded;
 
@@ -223,8 +223,8 @@ typedef struct mime_charset_date {
 } mime_charset_date;
 
 /**
- * Options for decoding. Set all of it to zero, then `size`. NULL in place of options means the
- * defaults. Later versions may add members at the end, and accept the size of this one.
+ * Options for decoding. Set the structure to zero, then set `size`. NULL means the defaults. Later
+ * versions may add members at the end, and will accept the size of this one.
  */
 typedef struct mime_charset_options {
   /**
@@ -278,11 +278,11 @@ typedef struct mime_charset_evidence {
    */
   const struct mime_charset_charset *charset;
   /**
-   * The offset of the octets that it is based on.
+   * The offset of the octets it is based on.
    */
   size_t offset;
   /**
-   * The number of these octets; 0 for all or none.
+   * The number of these octets; 0 if it is based on all of them or on none.
    */
   size_t length;
   /**
@@ -318,11 +318,11 @@ typedef struct mime_charset_finding {
    */
   struct mime_charset_utf8 effect;
   /**
-   * The octets that the offset counts: `source` or `octets`.
+   * The octets that the offset refers to: `source` or `octets`.
    */
   struct mime_charset_utf8 within;
   /**
-   * The offset of the octets that it is about.
+   * The offset of the octets it is about.
    */
   size_t offset;
   /**
@@ -336,19 +336,19 @@ typedef struct mime_charset_finding {
 } mime_charset_finding;
 
 /**
- * A file that is uuencoded in a text. Its name belongs to the list that returned it.
+ * A uuencoded file in a text. Its name belongs to the list that returned it.
  */
 typedef struct mime_charset_file {
   /**
-   * The name in the `begin` line, which the sender chose: it may contain folders.
+   * The name in the `begin` line, as chosen by the sender; it may contain folders.
    */
   struct mime_charset_utf8 name;
   /**
-   * The octet of the text in UTF-8 at which its `begin` line starts.
+   * The offset of its `begin` line in the text in UTF-8.
    */
   size_t offset;
   /**
-   * The number of octets of its lines in the text, with the `end` line.
+   * The number of octets of its lines in the text, including the `end` line.
    */
   size_t length;
 } mime_charset_file;
@@ -447,7 +447,7 @@ int32_t mime_charset_message_date(const struct mime_charset_message *message,
                                   struct mime_charset_date *out);
 
 /**
- * The date of the first Received field, which the last host on the way added; `MIME_CHARSET_NONE` if it has
+ * The date of the first Received field, which the last host added; `MIME_CHARSET_NONE` if it has
  * none.
  *
  * Requires: `message` is NULL or a message that has not been freed; a date may be written to `out`.
@@ -481,8 +481,8 @@ int32_t mime_charset_decoder_convert(struct mime_charset_decoder *decoder,
                                      size_t *out_left);
 
 /**
- * Ends the text: returns the text that was not returned yet, and the findings of the whole text
- * with offsets in the octets of all pieces. `MIME_CHARSET_INVALID` the second time.
+ * Ends the text: returns the text not returned yet, and the findings of the whole text, with
+ * offsets in the octets of all pieces. The second call returns `MIME_CHARSET_INVALID`.
  *
  * Requires: `decoder` is NULL or a decoder that has not been freed; a pointer may be written to `out`.
  */
@@ -771,8 +771,8 @@ int32_t mime_charset_message_id(const struct mime_charset_message *message,
                                 struct mime_charset_text **out);
 
 /**
- * What the messages of a thread have in common: the first identifier in References, or else in
- * In-Reply-To, or else that of the message (RFC 5256, section 3); `MIME_CHARSET_NONE` if it has none.
+ * The key that all messages of a thread share: the first identifier in References, else in
+ * In-Reply-To, else the message's own (RFC 5256, section 3); `MIME_CHARSET_NONE` if it has none.
  *
  * Requires: `message` is NULL or a message that has not been freed; a pointer may be written to `out`.
  */
@@ -1009,8 +1009,9 @@ int32_t mime_charset_text_finding(const struct mime_charset_text *text,
 void mime_charset_text_free(struct mime_charset_text *text);
 
 /**
- * The files that are uuencoded in a text/plain part (POSIX, `uuencode`), as mail had attachments before
- * MIME. Their lines stay in `mime_charset_part_text`, and are left out of `mime_charset_part_reading_text`.
+ * The uuencoded files in a text/plain part (POSIX, `uuencode`), which is how mail had attachments
+ * before MIME. Their lines stay in `mime_charset_part_text`, and are left out of
+ * `mime_charset_part_reading_text`.
  *
  * Requires: `message` is NULL or a message that has not been freed; `options` are NULL or options; a pointer
  * may be written to `out`.
