@@ -1,9 +1,8 @@
-//! A reader of mail for the terminal.
+//! A terminal mail reader.
 //!
-//! `reader PATH` lists the messages of a Maildir, a mailbox or a file, a line each.
-//! `reader PATH N` shows message N: its text, its attachments, and how each charset was chosen.
-//! `--html` prefers HTML to plain text, and `--charset LABEL` reads text in that charset, whatever it
-//! declares.
+//! `reader PATH` lists the messages of a Maildir, mailbox or file, one per line. `reader PATH N`
+//! shows message N: its text, its attachments, and how each charset was chosen. `--html` prefers
+//! HTML to plain text; `--charset LABEL` decodes text in that charset, whatever it declares.
 
 use std::env;
 use std::error::Error;
@@ -73,7 +72,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
 }
 
-/// The text of a field in one line without controls, or nothing.
+/// The text of a field on one line, without control characters; empty if there is no such field.
 fn one_line(message: &Message<'_>, name: &str, options: &Options) -> String {
     let text = message.field(name).map(|field| field.text_with(options));
     text.map_or_else(String::new, |text| text.one_line().into_owned())
@@ -119,7 +118,7 @@ fn show(output: &mut impl Write, message: &Message<'_>, arguments: &Arguments) -
     Ok(())
 }
 
-/// Text without the controls that a terminal would obey.
+/// Removes the control characters that a terminal would act on.
 fn for_terminal(text: &str) -> String {
     let text = text.replace("\r\n", "\n").replace('\r', "\n");
     let obeyed = |c: char| c.is_control() && !matches!(c, '\n' | '\t');

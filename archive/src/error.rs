@@ -1,4 +1,4 @@
-//! Errors of files and archives.
+//! Errors about files and archives.
 
 use std::borrow::Cow;
 use std::error::Error as StdError;
@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::{fmt, io};
 
-/// What was expected and what was found, as one sentence.
+/// One sentence that says what was expected and what was found.
 ///
 /// ```
 /// use std::{error::Error, io};
@@ -24,7 +24,7 @@ pub struct Error {
     remedy: Option<Remedy>,
 }
 
-/// The option that lets a run proceed that was refused because files exist already.
+/// The option that would let a refused run proceed, when files exist already.
 ///
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -60,7 +60,7 @@ impl Error {
         }
     }
 
-    /// The system's error for the action `what`, such as "cannot open FILE".
+    /// Wraps the system's error for the action `what`, such as "cannot open FILE".
     pub(crate) fn io(what: impl fmt::Display, cause: io::Error) -> Self {
         Error {
             sentence: format!("{what}: {cause}").into(),
@@ -69,7 +69,7 @@ impl Error {
         }
     }
 
-    /// The system's error for a stream, which has no name.
+    /// Wraps the system's error for a stream, which has no name.
     pub(crate) fn of_stream(cause: io::Error) -> Self {
         Error {
             sentence: cause.to_string().into(),
@@ -93,20 +93,20 @@ impl Error {
         }
     }
 
-    /// The kind of the underlying `io::Error`, if the system refused to read or write.
+    /// The kind of the underlying `io::Error`, if reading or writing failed.
     /// [`source`](StdError::source) returns that `io::Error`; the sentence includes its message.
     #[must_use]
     pub fn io_kind(&self) -> Option<io::ErrorKind> {
         self.cause.as_ref().map(|cause| cause.kind())
     }
 
-    /// The option that lets the run proceed, if it was refused because files exist already. The
-    /// sentence does not name it: option names differ between programs.
+    /// The option that would let the run proceed, if it was refused because files exist already.
+    /// The sentence does not name the option, because programs name it differently.
     ///
     /// ```
     /// use mime_charset_archive::{Convert, Error, Remedy};
     ///
-    /// // The command's names.
+    /// // Option names of the command.
     /// let sentence = |error: &Error| match error.remedy() {
     ///     Some(Remedy::ResumeOrReplace) => format!("{error}; --resume continues, --force starts over"),
     ///     Some(_) => format!("{error}; --force starts over"),
@@ -121,7 +121,7 @@ impl Error {
     }
 }
 
-/// Turns the system's error into one about the action `what` on a file: `.map_err(cannot("open", path))`.
+/// Converts the system's error for the action `what` on a file: `.map_err(cannot("open", path))`.
 pub(crate) fn cannot(what: &str, path: impl AsRef<Path>) -> impl FnOnce(io::Error) -> Error {
     move |error| Error::io(format!("cannot {what} {}", path.as_ref().display()), error)
 }

@@ -1,15 +1,15 @@
-//! Files that are not read: stores of mail and containers of other programs, and files that programs keep
-//! next to mail.
+//! Files that are not read: mail stores and containers of other programs, and auxiliary files that
+//! programs keep next to mail.
 
 use std::path::Path;
 
-/// A format, told by its first octets and its name.
+/// A format, recognized by its first octets and its name.
 struct Foreign {
-    /// The octets at an offset; none if the name alone tells the format.
+    /// The octets at an offset; empty if the name alone identifies the format.
     magic: (usize, &'static [u8]),
     /// The start of the extension, in lower case; empty for any.
     extension: &'static str,
-    /// What it is, and a program that reads it.
+    /// The name of the format, and a program that reads it.
     sentence: &'static str,
 }
 
@@ -26,9 +26,9 @@ const fn row(
     }
 }
 
-/// Formats that are not read. [MS-PST], section 2.2.2.6 (an OST file of Exchange has the same octets);
-/// [MS-CFB], section 2.2, which other documents share; [MS-OXTNEF], section 2.1.3.1; for the others what
-/// file(1) and the named programs check.
+/// Formats that are not read. [MS-PST], section 2.2.2.6 (an Exchange OST file has the same octets);
+/// [MS-CFB], section 2.2, which other documents share; [MS-OXTNEF], section 2.1.3.1; for the
+/// others, the checks of file(1) and of the named programs.
 const FORMATS: [Foreign; 19] = [
     row(
         (0, b"!BDN"),
@@ -134,7 +134,7 @@ pub(super) fn unread_format(head: &[u8], name: &Path) -> Option<&'static str> {
     let is_it = |foreign: &&Foreign| {
         let (at, magic) = foreign.magic;
         let has_name = match (magic, foreign.extension) {
-            // A file of which only the name tells the format has octets.
+            // A format known only by its name: any file that is not empty.
             (b"", start) => extension.starts_with(start) && !head.is_empty(),
             (_, "") => true,
             (_, whole) => extension == whole,
@@ -144,12 +144,14 @@ pub(super) fn unread_format(head: &[u8], name: &Path) -> Option<&'static str> {
     FORMATS.iter().find(is_it).map(|foreign| foreign.sentence)
 }
 
-/// What a file is that a program keeps next to mail or that an archive needs, and that is not mail though
-/// it may look like it: `bag-info.txt` has fields, and an empty file may be a mailbox.
+/// Recognizes auxiliary files that are not mail although they may look like it: files that a
+/// program keeps next to mail, or that an archive needs. `bag-info.txt` has fields, and an empty
+/// file may be a mailbox.
 pub(super) fn own_file(head: &[u8], name: &Path) -> Option<&'static str> {
     /// `AppleSingle` and `AppleDouble`: RFC 1740, appendices A and B.
     const APPLE: [&[u8]; 2] = [b"\0\x05\x16\0", b"\0\x05\x16\x07"];
-    /// The start of a name in lower case, its end, and whose file it is. Bags: RFC 8493, section 2.
+    /// Prefix and suffix of the name in lower case, and the owner of the file. Bags: RFC 8493,
+    /// section 2.
     const NAMES: [(&str, &str, &str); 14] = [
         ("bagit.txt", "", "a file of BagIt"),
         ("bag-info.txt", "", "a file of BagIt"),
@@ -171,9 +173,9 @@ pub(super) fn own_file(head: &[u8], name: &Path) -> Option<&'static str> {
     }
     let name = name.file_name()?.to_str()?.to_ascii_lowercase();
     let is_it = |(start, end, _): &&(&str, &str, &str)| {
-        // Names that Courier and Dovecot continue.
-        let may_go_on = !end.is_empty() || matches!(*start, "courierimap" | "dovecot");
-        name.starts_with(start) && name.ends_with(end) && (may_go_on || name == *start)
+        // Courier and Dovecot append to these names.
+        let may_continue = !end.is_empty() || matches!(*start, "courierimap" | "dovecot");
+        name.starts_with(start) && name.ends_with(end) && (may_continue || name == *start)
     };
     let found = NAMES.iter().find(is_it);
     found.map(|(_, _, what)| *what)

@@ -10,7 +10,7 @@ use crate::error::Error;
 use crate::foreign::{own_file, unread_format};
 use crate::mbox;
 
-/// What a source contains.
+/// The contents of a source.
 ///
 /// ```
 /// use mime_charset_archive::{Format, Limits, sources};
@@ -29,21 +29,22 @@ use crate::mbox;
 pub enum Format {
     /// One message.
     Message,
-    /// A mailbox: any number of messages.
+    /// A mailbox with any number of messages.
     Mbox,
-    /// The folder of a Maildir, which precedes its messages and has none itself.
+    /// The folder of a Maildir. It precedes its messages and has none itself.
     Maildir,
-    /// Neither mail nor a folder of it.
+    /// Neither mail nor a Maildir.
     Other,
 }
 
 impl Format {
-    /// Detects the format of a file from its beginning and its name. 64 KiB of it are enough, expanded if
-    /// the file is compressed.
+    /// Detects the format of a file from its beginning and its name. The first 64 KiB suffice;
+    /// expand a compressed file first.
     ///
     /// # Errors
     ///
-    /// Mail in an unsupported format: a sentence that names it and a program that reads it.
+    /// Fails for mail in an unsupported format: one sentence with its name and a program that reads
+    /// it.
     ///
     /// ```
     /// use std::path::Path;
@@ -64,13 +65,13 @@ impl Format {
         }
     }
 
-    /// The same for a file that is not an [`own_file`].
+    /// As [`of`](Format::of), for a file that is not an [`own_file`].
     pub(super) fn of_mail(head: &[u8], name: &Path) -> Result<Self, Error> {
         Format::of_delivered(head, name)?;
         Ok(format(head, name))
     }
 
-    /// The same for a file that is a message by its location.
+    /// As [`of`](Format::of), for a file that is a message by its location.
     pub(super) fn of_delivered(head: &[u8], name: &Path) -> Result<Self, Error> {
         match unread_format(head, name) {
             Some(what) => Err(Error::new(what)),
@@ -114,24 +115,24 @@ pub(super) fn format(head: &[u8], name: &Path) -> Format {
     } else if has_header(head) {
         Format::Message
     } else if head.is_empty() && extension.is_empty() {
-        // A mailbox without any mail left.
+        // A mailbox whose mail was all deleted.
         Format::Mbox
     } else {
         Format::Other
     }
 }
 
-/// Whether a file called a mailbox may be one although it does not begin like one: the rest of one that
-/// was cut, or a single message. A picture, text in UTF-16 or a page may not.
+/// Whether a file named like a mailbox may be one although it does not begin like one: the tail of
+/// a mailbox that was split, or a single message. A picture, UTF-16 text or an HTML page may not.
 fn may_be_mailbox(head: &[u8]) -> bool {
     let is_page = head.trim_ascii_start().starts_with(b"<");
     let is_text = !is_page && memchr(0, head).is_none();
     is_text || has_header(head) || mbox::read(head).nth(1).is_some()
 }
 
-/// Whether it begins with header fields, at least one of them well known. If another line comes first, such
-/// as a blank one or the banner of a mail store, one of them has to be a field that only programs write, and
-/// another has to be well known, which is more than a memo has.
+/// Whether it begins with header fields, at least one of them well known. If another line comes
+/// first, such as a blank line or the banner of a mail store, one field must be of the kind that
+/// only programs write, and another one well known. A memo does not have both.
 fn has_header(head: &[u8]) -> bool {
     let message = Message::parse(head);
     let names = || message.fields().map(|field| field.name());
@@ -142,7 +143,7 @@ fn has_header(head: &[u8]) -> bool {
     }
 }
 
-/// Whether it has a well-known field, and only lines of text before its header.
+/// Whether it has a well-known field, and only text lines before its header.
 pub(super) fn has_field(head: &[u8]) -> bool {
     let message = Message::parse(head);
     let mut names = message.fields().map(|field| field.name());
@@ -155,7 +156,7 @@ fn before_header<'o>(head: &'o [u8], message: &Message<'_>) -> &'o [u8] {
         .unwrap_or_default()
 }
 
-/// Whether there are no control characters; a store of many messages has numbers there.
+/// Whether there are no control characters; binary stores of many messages have them.
 fn is_text(octets: &[u8]) -> bool {
     octets
         .iter()
@@ -175,8 +176,8 @@ pub(super) enum Compression {
 }
 
 /// Detects compression from the first octets: RFC 1952, section 2.3.1; RFC 8878, section 3.1; for
-/// bzip2, the header of a stream and the magic number of a block or of the end of the stream; The
-/// .xz File Format, section 2.1.1.1; the local header of a zip file, or the end of one without
+/// bzip2, the stream header and the magic number of a block or of the end of the stream; The .xz
+/// File Format, section 2.1.1.1; the local header of a zip file, or the end record of one without
 /// entries; the header of a tar file.
 pub(super) fn compression(head: &[u8]) -> Compression {
     match head {
@@ -201,8 +202,8 @@ impl Compression {
     }
 }
 
-/// Whether it begins with the first header of a tar file (POSIX.1-2017, pax, "ustar Interchange
-/// Format"): formats older than ustar have no magic, but all have the checksum.
+/// Whether it begins with the header of a tar file (POSIX.1-2017, pax, "ustar Interchange Format").
+/// Formats older than ustar have no magic number, but all have the checksum.
 ///
 /// > The chksum field shall be the ISO/IEC 646:1991 standard IRV representation of the octal value of
 /// > the simple sum of all octets in the header logical record. [...] When calculating the checksum, the

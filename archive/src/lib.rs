@@ -1,4 +1,4 @@
-//! Archives of mail: messages read from disk, converted to UTF-8, and the proof that nothing was
+//! Mail archives: reads messages from disk, converts them to UTF-8, and proves that nothing was
 //! lost.
 //!
 //! - [`sources`] finds messages in files, mailboxes, Maildirs and folders of them, compressed or
@@ -62,12 +62,12 @@
 //!
 //! A run takes a flag and a function. Setting the flag to `true`, from any thread, ends the run
 //! after the current message. Every file is then complete, and a run with [`Existing::Resume`]
-//! continues it. The function is called with each [`Event`], on the thread that called `run`.
+//! continues. The function is called with each [`Event`], on the thread that called `run`.
 //!
 //! # Features
 //!
-//! - `files` (default): everything but [`mbox`] and [`Format`]. Without it the crate reads and
-//!   writes mailboxes in memory and as streams, and depends on memchr and `mime-charset` alone.
+//! - `files` (default): everything except [`mbox`] and [`Format`]. Without it the crate reads and
+//!   writes mailboxes in memory and as streams, and depends only on memchr and `mime-charset`.
 
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]

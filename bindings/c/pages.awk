@@ -1,13 +1,12 @@
-# Makes a page of section 3 for each function of mime_charset.h, and one for all of it, out of its comments:
+# Generates man pages (section 3) from the comments of mime_charset.h: one per function, and an overview:
 #
 #     awk -v version=0.1.0 -v folder=man3 -f pages.awk mime_charset.h
 
-# The first comment, which is of the whole header.
+# The first comment describes the whole header.
 NR == 1 {
   sub(/^\/\* mime_charset\.h: /, "")
   summary = $0
   sub(/\..*/, "", summary)
-  sub(/[^.]*\. Made by [^;]*; do not edit\./, "")
   in_preamble = 1
   next
 }
@@ -17,7 +16,7 @@ in_preamble {
   next
 }
 
-# A comment, until what it is of.
+# A comment, which describes the next declaration.
 /^ *\/\*\*$/ { in_comment = 1; comment = ""; next }
 in_comment && /^ *\*\/$/ { in_comment = 0; next }
 in_comment { comment = comment line_of($0); next }
@@ -56,13 +55,13 @@ END {
   overview()
 }
 
-# A line of a comment; paragraphs end with an empty one.
+# The text of a comment line; an empty line ends a paragraph.
 function line_of(line) {
   sub(/^ *\* ?/, "", line)
   return line == "" ? "\n\n" : line " "
 }
 
-# C on one line, as one writes it where the types have names.
+# A C declaration on one line, without `struct`.
 function tidy(code) {
   gsub(/struct /, "", code)
   gsub(/ +/, " ", code)
@@ -72,7 +71,7 @@ function tidy(code) {
 
 function out(line) { print line > page }
 
-# Text for roff: what stands in backquotes is a function, a constant or a type, or else an argument.
+# Text for roff: text in backquotes is a function, constant or type, or else an argument.
 function roff(text, made, word) {
   gsub(/\\/, "\\e", text)
   gsub(/-/, "\\-", text)
@@ -110,7 +109,7 @@ function paragraphs(text, pieces, total, at) {
   }
 }
 
-# What a comment says before what it asks of the caller, and that.
+# Splits a comment into the description and the requirements for the caller.
 function description(name, text) {
   text = about[name]
   sub(/Requires: .*/, "", text)
@@ -122,7 +121,7 @@ function requirements(name, text) {
   return sub(/.*Requires: /, "", text) ? text : ""
 }
 
-# The first clause, as a page's NAME has it.
+# The first clause, for the NAME section.
 function brief(name, text) {
   text = description(name)
   if (match(text, /[.;:] | \(/)) text = substr(text, 1, RSTART - 1)
@@ -135,7 +134,7 @@ function heading(name) {
   out(".TH " toupper(name) " 3 \"\" \"mime_charset " version "\" \"Library Functions Manual\"")
 }
 
-# Arguments under each other where one line is too short for them.
+# Puts each argument on its own line if they do not fit on one.
 function synopsis(prototype, start, list, pieces, piece, total, at, line, indent) {
   start = prototype
   sub(/\(.*/, "(", start)
@@ -188,7 +187,7 @@ function function_page(name, prototype, result) {
   see_also(name, prototype)
 }
 
-# The structures in a prototype, with their members.
+# The structures used in a prototype, with their members.
 function structures(prototype, at, name, place) {
   for (at = 1; at <= type_count; at++) {
     name = types[at]

@@ -1,44 +1,44 @@
-//! `convert`: archives to UTF-8.
+//! `convert`: converts archives to UTF-8.
 
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use mime_charset_archive::{Convert, Error, Event, Existing, Outcome};
 
-use super::how::{Chosen, Effort, How};
 use super::interrupt::Interrupt;
+use super::options::{ConversionArguments, FileSelection, RunArguments};
 use super::progress::Progress;
 use super::summary::{COMPLAINTS, Summary};
 use super::{End, Stop, complain, output, report_csv};
 
 #[derive(Args)]
 pub(crate) struct Arguments {
-    /// A message, a mailbox, a Maildir, one of these compressed, or a folder of them
+    /// A message, a mailbox, a Maildir, any of these compressed, or a folder of them
     source: PathBuf,
-    /// Where to write the result in UTF-8: a file or folder that is neither the source nor in it
+    /// Where to write the result in UTF-8: a file or folder outside the source
     destination: PathBuf,
     /// Write all decisions and changes, message by message, as JSON Lines (schema:
     /// schema/report.schema.json in the repository); compressed if FILE ends in .gz or .zst
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
-    /// Write the messages of the report as a table too (CSV), for a spreadsheet
+    /// Also write the messages of the report as a table (CSV), for a spreadsheet
     #[arg(long, value_name = "FILE", requires = "report")]
     csv: Option<PathBuf>,
     #[command(flatten)]
-    how: How,
+    conversion: ConversionArguments,
     #[command(flatten)]
-    chosen: Chosen,
+    files: FileSelection,
     /// Replace existing files
     #[arg(long, conflicts_with = "resume")]
     force: bool,
     /// Continue an interrupted run with the same arguments
     #[arg(long)]
     resume: bool,
-    /// Write nothing but the report
+    /// Write only the report
     #[arg(long, conflicts_with_all = ["force", "resume"])]
     dry_run: bool,
     #[command(flatten)]
-    effort: Effort,
+    run: RunArguments,
 }
 
 impl Arguments {
@@ -49,15 +49,15 @@ impl Arguments {
             _ => Existing::Refuse,
         };
         let mut conversion = Convert::new(&self.source, &self.destination)
-            .options(self.how.options())
+            .options(self.conversion.options())
             .existing(existing)
-            .selection(self.chosen.selection()?)
-            .accept_unread(self.chosen.accepts_unread())
+            .selection(self.files.selection()?)
+            .accept_unread(self.files.accepts_unread())
             .dry_run(self.dry_run);
         if let Some(path) = &self.report {
             conversion = conversion.report(path);
         }
-        Ok(match self.effort.jobs {
+        Ok(match self.run.jobs {
             Some(jobs) => conversion.threads(jobs),
             None => conversion,
         })
@@ -76,7 +76,7 @@ pub(crate) fn convert(arguments: &Arguments) -> Result<End, Stop> {
         output::is_outside(file, &others)?;
     }
     let interrupt = Interrupt::listen()?;
-    let mut progress = Progress::new(arguments.effort.quiet);
+    let mut progress = Progress::new(arguments.run.quiet);
     let mut complaints = 0;
     let outcome = arguments
         .conversion()?
@@ -103,7 +103,7 @@ pub(crate) fn convert(arguments: &Arguments) -> Result<End, Stop> {
     let end = match outcome.end {
         mime_charset_archive::End::Done => End::Done,
         mime_charset_archive::End::NothingLeft => {
-            if !arguments.effort.quiet {
+            if !arguments.run.quiet {
                 let what = "nothing left to do: according to the report, all is converted";
                 let _ = output::tell(&format!("{what}\n"));
             }
@@ -113,7 +113,7 @@ pub(crate) fn convert(arguments: &Arguments) -> Result<End, Stop> {
         mime_charset_archive::End::Cancelled => {
             complain(match (arguments.dry_run, arguments.force) {
                 (true, _) => "interrupted",
-                // A replacing run without results left the old files, which block --resume.
+                // An interrupted run with --force left the old files, which block --resume.
                 (_, true) => "interrupted; the same command starts over",
                 _ => "interrupted; --resume continues",
             });
@@ -121,7 +121,7 @@ pub(crate) fn convert(arguments: &Arguments) -> Result<End, Stop> {
         }
         _ => End::Failed,
     };
-    if !arguments.effort.quiet {
+    if !arguments.run.quiet {
         let summary = Summary(&outcome.summary);
         // Ignore a closed pipe.
         let _ = output::tell(&if arguments.dry_run {
@@ -136,7 +136,7 @@ pub(crate) fn convert(arguments: &Arguments) -> Result<End, Stop> {
     Ok(end)
 }
 
-/// Advice if the conversion is incomplete.
+/// Advice for an incomplete conversion.
 fn advice(arguments: &Arguments, end: &End, outcome: &Outcome) -> &'static str {
     match end {
         _ if !outcome.has_results && outcome.is_in_the_way => {
@@ -158,7 +158,7 @@ fn advice(arguments: &Arguments, end: &End, outcome: &Outcome) -> &'static str {
     }
 }
 
-/// A stream can be neither read twice nor written atomically.
+/// Streams are refused: they can be neither read twice nor written atomically.
 pub(super) fn are_files(source: &Path, destination: &Path) -> Result<(), Stop> {
     if [source, destination].contains(&Path::new("-")) {
         return Err(Stop::Sentence(

@@ -1,4 +1,4 @@
-//! `decode`: octets in a charset to UTF-8.
+//! `decode`: decodes octets in a charset to UTF-8.
 
 use std::io::{self, Read};
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! `detect`: the charset of each part.
+//! `detect`: shows the charset of each part.
 
 use mime_charset::decode::Decision;
 use mime_charset::{Message, Options};
@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::messages::Place;
 use super::{Output, Stop};
 
-/// One line for each text part: the decision without the text.
+/// Prints one line per text part: the decision without the text.
 pub(crate) fn detect(
     out: &mut Output,
     place: &Place<'_>,

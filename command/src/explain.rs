@@ -1,4 +1,4 @@
-//! `explain`: how each charset was decided, and by what.
+//! `explain`: shows how each charset was decided, with the evidence.
 
 use std::fmt::Write as _;
 
@@ -10,7 +10,7 @@ use super::messages::Place;
 use super::output::show_findings;
 use super::{Output, Stop};
 
-/// Prints each decision with its evidence and the octets that it is based on.
+/// Prints each decision with its evidence and the octets it is based on.
 pub(crate) fn explain(
     out: &mut Output,
     place: &Place<'_>,
@@ -19,7 +19,7 @@ pub(crate) fn explain(
     json: bool,
 ) -> Result<(), Stop> {
     if json {
-        // The JSON of `detect` has the evidence too.
+        // The JSON of `detect` includes the evidence.
         return detect(out, place, message, options, json);
     }
     out.line(&place.to_string())?;
@@ -51,8 +51,8 @@ pub(crate) fn explain(
     Ok(())
 }
 
-/// Prints the charset of each word and of raw octets in a field, with these octets, and the findings.
-/// Plain ASCII has none.
+/// Prints the charset of each encoded word and of raw octets in a field, with these octets and the
+/// findings. Prints nothing for plain ASCII.
 fn explain_field(
     out: &mut Output,
     message: &Message<'_>,
@@ -71,7 +71,7 @@ fn explain_field(
     for used in text.charsets() {
         let (charset, source) = (used.charset, source_in_words(used.source));
         out.line(&format!("    {charset}, {source}"))?;
-        // Offsets in a message that had to be decoded count its octets.
+        // Offsets in a message that had to be decoded count its decoded octets.
         let source = field.range().map(|_| message.source());
         let octets = source.and_then(|it| it.get(used.offset..used.offset + used.length));
         if let Some(octets) = octets {
@@ -93,7 +93,7 @@ fn source_in_words(source: Source) -> &'static str {
     }
 }
 
-/// The first of these octets, in hexadecimal and as printable ASCII.
+/// The first octets, in hexadecimal and as printable ASCII.
 fn dump(octets: &[u8]) -> String {
     const SHOWN: usize = 16;
     let mut line = String::new();

@@ -1,4 +1,4 @@
-//! `export`: chosen messages of archives, octet for octet.
+//! `export`: copies selected messages from archives, octet for octet.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs::{self, File, OpenOptions};
@@ -10,20 +10,20 @@ use mime_charset_archive::mbox::{self, Stored};
 use mime_charset_archive::{Format, Limits, MailSources, open_report};
 use serde_json::Value;
 
-use super::how::ReadAs;
+use super::options::ReadAs;
 use super::output::is_free;
 use super::sums::sha256;
 use super::{End, Stop, complain};
 
 #[derive(Args)]
 pub(crate) struct Arguments {
-    /// The messages: JSON Lines with their places, such as lines of a report or of `inspect --json`; -
-    /// is standard input
+    /// The messages: JSON Lines with their places, such as the lines of a report or of `inspect
+    /// --json`; - is standard input
     list: PathBuf,
     /// Write them to a mailbox (mboxrd)
     #[arg(long, value_name = "FILE", required_unless_present = "eml")]
     mbox: Option<PathBuf>,
-    /// Write each to a file in this folder: the first message of the list to 000001.eml, and so on
+    /// Write each message to a file in this folder: the first in the list to 000001.eml, and so on
     #[arg(long, value_name = "FOLDER", conflicts_with = "mbox")]
     eml: Option<PathBuf>,
     #[command(flatten)]
@@ -33,16 +33,16 @@ pub(crate) struct Arguments {
     force: bool,
 }
 
-/// Writes the messages file by file, in the order of the list, and in each by their number.
+/// Writes the messages file by file in the order of the list, and within a file by index.
 pub(crate) fn export(arguments: &Arguments) -> Result<End, Stop> {
     let list = List::read(&arguments.list)?;
     let mut target = Target::new(arguments, &list)?;
     let mut end = End::Done;
     for path in &list.order {
-        let chosen = list.files.get(path).cloned().unwrap_or_default();
+        let selected = list.files.get(path).cloned().unwrap_or_default();
         let sources = mime_charset_archive::sources(path, Limits::new());
         let sources = sources.select(&arguments.read_as.selection());
-        for error in export_file(sources, chosen, &mut target)? {
+        for error in export_file(sources, selected, &mut target)? {
             complain(&error);
             end = End::Failed;
         }
@@ -51,17 +51,17 @@ pub(crate) fn export(arguments: &Arguments) -> Result<End, Stop> {
     Ok(end)
 }
 
-/// Writes the chosen messages of one file on disk, and returns why some of them were not written.
+/// Writes the selected messages of one file, and returns why some of them were not written.
 fn export_file(
     sources: MailSources,
-    mut chosen: Sources,
+    mut selected: Sources,
     target: &mut Target<'_>,
 ) -> Result<Vec<String>, Stop> {
     let mut errors = Vec::new();
-    // Of all members of a zip or tar file.
+    // Errors of all members of a zip or tar file.
     let mut unread = Vec::new();
     for source in sources {
-        if chosen.is_empty() {
+        if selected.is_empty() {
             break;
         }
         let source = match source {
@@ -75,7 +75,7 @@ fn export_file(
             }
         };
         let name = source.to_string();
-        let Some(wanted) = chosen.get_mut(&name) else {
+        let Some(wanted) = selected.get_mut(&name) else {
             continue;
         };
         let messages = match source.messages() {
@@ -103,15 +103,15 @@ fn export_file(
                 target.write(number, &stored)?;
             }
             if wanted.is_empty() {
-                chosen.remove(&name);
+                selected.remove(&name);
                 break;
             }
         }
     }
-    if !chosen.is_empty() {
+    if !selected.is_empty() {
         errors.extend(unread);
     }
-    for (name, wanted) in chosen {
+    for (name, wanted) in selected {
         let missing = wanted.into_keys();
         errors
             .extend(missing.map(|index| format!("expected message {index} in {name}, found none")));
@@ -119,7 +119,7 @@ fn export_file(
     Ok(errors)
 }
 
-/// The octets that a report has the SHA-256 of.
+/// The octets whose SHA-256 a report has.
 fn as_stored(stored: &Stored) -> &[u8] {
     stored
         .octets()
@@ -127,22 +127,22 @@ fn as_stored(stored: &Stored) -> &[u8] {
         .unwrap_or_default()
 }
 
-/// The chosen messages of each file or member, by their numbers in it.
+/// The selected messages of each file or member, by index.
 type Sources = BTreeMap<String, BTreeMap<u64, Wanted>>;
 
-/// A message of the list.
+/// A message from the list.
 #[derive(Clone)]
 struct Wanted {
-    /// Its number in the list, from 1.
+    /// Its position in the list, from 1.
     number: usize,
     /// Its SHA-256, if the list has it.
     sum: Option<String>,
 }
 
-/// The chosen messages.
+/// The selected messages.
 #[derive(Default)]
 struct List {
-    /// Files on disk, in order.
+    /// Files on disk, in list order.
     order: Vec<PathBuf>,
     files: HashMap<PathBuf, Sources>,
     /// The canonical paths of the files.
@@ -203,7 +203,7 @@ impl List {
         Some(())
     }
 
-    /// Fails if a file to write is one to read, which it would replace.
+    /// Fails if the output file is one of the input files, which it would replace.
     fn check_target(&self, target: &Path) -> Result<(), Stop> {
         let Ok(target) = fs::canonicalize(target) else {
             return Ok(());
@@ -218,7 +218,7 @@ impl List {
     }
 }
 
-/// The path with these octets in hexadecimal digits.
+/// The path whose octets are given as hexadecimal digits.
 fn path_of(digits: &str) -> Option<PathBuf> {
     let pairs = digits.as_bytes().chunks(2);
     let octet = |pair| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok();
@@ -291,8 +291,8 @@ impl<'a> Target<'a> {
     }
 }
 
-/// Writes a message as an entry of mboxrd: its own separator or, if it has none, one without a sender and
-/// a date (RFC 4155, appendix A).
+/// Writes a message as an mboxrd entry, with its own separator or, if it has none, one without a
+/// sender and a date (RFC 4155, appendix A).
 fn write_entry(target: &mut impl Write, stored: &Stored, message: &[u8]) -> io::Result<()> {
     let separator = stored.octets().get(stored.entry().separator());
     match separator.filter(|line| line.starts_with(b"From ")) {

@@ -1,4 +1,4 @@
-//! `header`: header lines to text.
+//! `header`: decodes header lines.
 
 use std::borrow::Cow;
 use std::path::Path;
@@ -20,9 +20,9 @@ pub(crate) fn header_lines(
 ) -> Result<End, Stop> {
     let octets = read(file)?;
     let message = Message::parse(&octets);
-    // No field name begins like an encoded word, whose text may contain a colon.
+    // No field name begins like an encoded word, but the text of a word may contain a colon.
     if message.fields().next().is_none() || octets.starts_with(b"=?") {
-        // Not a field, but the text of one, such as an encoded word on its own.
+        // Not a field but the text of one, such as a lone encoded word.
         let line = octets.trim_ascii_end();
         let text = decode::field(line, header::Syntax::Unstructured, options);
         return show_field(out, json, None, text).map(|()| End::Done);
@@ -51,7 +51,7 @@ pub(crate) fn header_lines(
     Ok(End::Done)
 }
 
-/// A field: its name, if it has one, and the keys of its text.
+/// A field: its name, if it has one, and the JSON keys of its text.
 #[derive(Serialize)]
 struct FieldJson<'f> {
     name: Option<Cow<'f, str>>,
@@ -69,7 +69,7 @@ struct SkippedLine<'m> {
     detail: &'m str,
 }
 
-/// The lines of the header that are not fields, including a line that ends it without a blank line.
+/// The lines of the header that are not fields, including one that ends it without a blank line.
 fn skipped_lines<'m>(message: &'m Message<'_>) -> Vec<SkippedLine<'m>> {
     let whole = message.entities().next();
     let Some(header) = whole.and_then(Part::header_range) else {

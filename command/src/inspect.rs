@@ -1,4 +1,4 @@
-//! `inspect`: decoded fields and parts.
+//! `inspect`: shows decoded fields and parts.
 
 use std::fmt::Write as _;
 
@@ -37,15 +37,15 @@ pub(crate) fn inspect(
 pub(crate) struct Shown {
     /// JSON instead of text for people.
     pub(crate) json: Option<Json>,
-    /// Include the text of text parts, for a person to read.
+    /// Whether to include the text of text parts, for a person to read.
     pub(crate) text: bool,
-    /// Include the exact text of text parts.
+    /// Whether to include the exact text of text parts.
     pub(crate) exact: bool,
     /// How to decode.
     pub(crate) options: Options,
 }
 
-/// What JSON has besides the fields and parts.
+/// Additional contents of the JSON.
 pub(crate) struct Json {
     pub(crate) attachments: bool,
 }
@@ -172,7 +172,7 @@ fn show_part(out: &mut Output, part: Part<'_>, with: &Shown) -> Result<(), Stop>
         }
         None => show_findings(out, transferred.report())?,
     }
-    // The header of a message inside.
+    // The header of an embedded message.
     match part.inner() {
         Some(inner) => show_fields(out, inner, "    ", with),
         None => Ok(()),

@@ -1,4 +1,5 @@
-//! Ctrl-C and other signals: a run ends after the current message, and leaves no incomplete file.
+//! Handles Ctrl-C and other signals: a run ends after the current message and leaves no incomplete
+//! file.
 
 use std::process;
 use std::sync::Arc;

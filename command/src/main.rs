@@ -12,12 +12,12 @@ mod detect;
 mod explain;
 mod export;
 mod header;
-mod how;
 mod inspect;
 mod interrupt;
 mod labels;
 mod manual;
 mod messages;
+mod options;
 mod output;
 mod progress;
 mod reading;
@@ -55,54 +55,58 @@ enum Command {
         reading: Reading,
         #[command(flatten)]
         input: Input,
-        /// Print JSON Lines, one object for each message
+        /// Print JSON Lines, one object per message
         #[arg(long)]
         json: bool,
-        /// Print the text of text parts too, as a person reads it: pages without their markup, flowed
-        /// lines joined
+        /// Also print the text of text parts, as a person reads it: pages without their markup,
+        /// flowed lines joined
         ///
-        /// With --json, `text` is the exact text, and `reading_text` the other, if it differs.
+        /// With --json, `text` is the exact text, and `reading_text` is the readable one, if it
+        /// differs.
         #[arg(long)]
         text: bool,
-        /// Print the exact text of text parts instead, as their octets decode
+        /// Print the exact text of text parts instead of the readable text
         #[arg(long, conflicts_with_all = ["text", "json"])]
         exact: bool,
-        /// List the attachments of each message too, with the SHA-256 of their octets
+        /// Also list the attachments of each message, with the SHA-256 of their octets
         #[arg(long, requires = "json")]
         attachments: bool,
-        /// Messages, mailboxes, Maildirs, these compressed, folders of them, or - for standard input; it
-        /// and a named pipe are treated like files, and read to their end first
+        /// Messages, mailboxes, Maildirs, any of these compressed, folders of them, or - for
+        /// standard input; standard input and named pipes are read to their end first, and then
+        /// treated like files
         #[arg(required = true, value_name = "PATH")]
         paths: Vec<PathBuf>,
     },
     /// Show the charset of each part and the source of the decision, without the text
     ///
-    /// Only parts of type text are read, each to its end: a single octet above 7F disproves a
-    /// US-ASCII label, and a single malformed sequence disproves UTF-8.
+    /// Reads only parts of type text, each to its end: a single octet above 7F disproves a US-ASCII
+    /// label, and a single malformed sequence disproves UTF-8.
     Detect {
         #[command(flatten)]
         reading: Reading,
         #[command(flatten)]
         input: Input,
-        /// Print JSON Lines, one object for each part
+        /// Print JSON Lines, one object per part
         #[arg(long)]
         json: bool,
-        /// Messages, mailboxes, Maildirs, these compressed, folders of them, or - for standard input; it
-        /// and a named pipe are treated like files, and read to their end first
+        /// Messages, mailboxes, Maildirs, any of these compressed, folders of them, or - for
+        /// standard input; standard input and named pipes are read to their end first, and then
+        /// treated like files
         #[arg(required = true, value_name = "PATH")]
         paths: Vec<PathBuf>,
     },
-    /// Show how the charset of each part was decided, with the octets that decided
+    /// Show how the charset of each part was decided, with the octets that decided it
     Explain {
         #[command(flatten)]
         reading: Reading,
         #[command(flatten)]
         input: Input,
-        /// Print JSON Lines, one object for each part, as `detect` does
+        /// Print JSON Lines, one object per part, as `detect` does
         #[arg(long)]
         json: bool,
-        /// Messages, mailboxes, Maildirs, these compressed, folders of them, or - for standard input; it
-        /// and a named pipe are treated like files, and read to their end first
+        /// Messages, mailboxes, Maildirs, any of these compressed, folders of them, or - for
+        /// standard input; standard input and named pipes are read to their end first, and then
+        /// treated like files
         #[arg(required = true, value_name = "PATH")]
         paths: Vec<PathBuf>,
     },
@@ -112,14 +116,14 @@ enum Command {
     Verify(verify::Arguments),
     /// Survey an archive: charsets, labels, findings, and what a conversion would change
     Survey(survey::Arguments),
-    /// Write chosen messages of archives to a mailbox or to files, octet for octet
+    /// Copy selected messages from archives to a mailbox or to files, octet for octet
     Export(export::Arguments),
     /// Decode octets in a charset to UTF-8 on standard output
     Decode {
-        /// The charset of the octets, by any label used in mail
+        /// The charset of the octets: any label used in mail
         #[arg(long, value_name = "LABEL")]
         from: String,
-        /// End with status 1 at malformed octets, instead of writing U+FFFD
+        /// Exit with status 1 at malformed octets, instead of writing U+FFFD
         #[arg(long)]
         strict: bool,
         /// The octets; standard input if absent or -
@@ -130,7 +134,7 @@ enum Command {
     Header {
         #[command(flatten)]
         reading: Reading,
-        /// Print JSON Lines, one object for each field
+        /// Print JSON Lines, one object per field
         #[arg(long)]
         json: bool,
         /// The header; standard input if absent or -
@@ -144,13 +148,13 @@ enum Command {
     },
     /// Write the manual pages of this command and its subcommands
     Man {
-        /// The folder to write to, such as ~/.local/share/man/man1
+        /// The output folder, such as ~/.local/share/man/man1
         #[arg(value_name = "FOLDER")]
         folder: PathBuf,
     },
     /// Resolve labels, or list all of them
     Labels {
-        /// Print JSON Lines, one object for each label
+        /// Print JSON Lines, one object per label
         #[arg(long)]
         json: bool,
         /// Labels as written in mail
@@ -162,7 +166,7 @@ enum Command {
 fn main() -> ExitCode {
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
-        // The message contains arguments, among them file names.
+        // The message contains arguments, including file names.
         Err(error) if error.use_stderr() => {
             // Ignore a closed pipe.
             let _ = tell(&error.render().to_string());
@@ -226,7 +230,7 @@ fn main() -> ExitCode {
         } => header::header_lines(&mut out, &reading.options(), json, file.as_deref()),
         Command::Labels { json, labels } => labels::print_labels(&mut out, json, &labels),
     };
-    // If standard output is closed, the exit status still has the result.
+    // If standard output is closed, the exit status still shows the result.
     let end = end.and_then(|end| match out.flush() {
         Err(Stop::Closed) => Ok(end),
         flushed => flushed.map(|()| end),
@@ -243,7 +247,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// How a command ended, except for a failure to write.
+/// How a command ended, unless writing failed.
 pub(crate) enum End {
     Done,
     NotClean,
@@ -252,9 +256,9 @@ pub(crate) enum End {
     Interrupted,
 }
 
-/// Why a command stops early.
+/// The reason that a command stops early.
 pub(crate) enum Stop {
-    /// A sentence for standard error.
+    /// An error sentence for standard error.
     Sentence(String),
     /// Standard output is closed.
     Closed,

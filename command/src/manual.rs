@@ -1,5 +1,5 @@
-//! `completions` and `man`: completion scripts and manual pages, generated from the definitions of
-//! the arguments.
+//! `completions` and `man`: completion scripts and manual pages, generated from the argument
+//! definitions.
 
 use std::fs;
 use std::path::Path;
@@ -8,7 +8,7 @@ use clap_complete::Shell;
 
 use super::{End, Output, Stop};
 
-/// Prints the script for a shell.
+/// Prints the completion script for a shell.
 pub(crate) fn completions(
     out: &mut Output,
     shell: Shell,
@@ -21,7 +21,7 @@ pub(crate) fn completions(
     Ok(End::Done)
 }
 
-/// Writes the pages to a folder, which is created if necessary.
+/// Writes the manual pages to a folder, which is created if necessary.
 pub(crate) fn pages(folder: &Path, definitions: clap::Command) -> Result<End, Stop> {
     let written =
         fs::create_dir_all(folder).and_then(|()| clap_mangen::generate_to(definitions, folder));

@@ -1,4 +1,4 @@
-//! Reads the messages in paths.
+//! Reads messages from paths.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -10,10 +10,10 @@ use mime_charset::Message;
 use mime_charset_archive::{Limits, SourceNames, StoredState, stream_as};
 use serde::Serialize;
 
-use super::how::ReadAs;
+use super::options::ReadAs;
 use super::{End, Stop, complain};
 
-/// Reads a file; standard input if there is none or it is `-`.
+/// Reads a file; standard input if it is missing or `-`.
 pub(super) fn read(file: Option<&Path>) -> Result<Vec<u8>, Stop> {
     match file {
         Some(path) if path != Path::new("-") => Ok(mime_charset_archive::read(path)?),
@@ -27,7 +27,7 @@ pub(super) fn read(file: Option<&Path>) -> Result<Vec<u8>, Stop> {
     }
 }
 
-/// The name of the input in messages.
+/// The name of the input in error messages.
 pub(super) fn called(file: Option<&Path>) -> Cow<'_, str> {
     match file {
         Some(path) if path != Path::new("-") => path.to_string_lossy(),
@@ -45,12 +45,12 @@ pub(crate) struct Input {
     pub(super) skip_deleted: bool,
 }
 
-/// Reads every message in the paths, with its index in its file.
+/// Calls a function for every message in the paths, with its index in its file.
 ///
-/// A file that cannot be read is reported, and the next one is read. A file named on the command
-/// line is read as a message even if it does not look like one. In a folder, a zip file or a tar
-/// file such a file is skipped, and reported at the end. In a mailbox, the first message whose
-/// octets may differ from those delivered is reported.
+/// A file that cannot be read is reported, and reading continues with the next one. A file named on
+/// the command line is read as a message even if it does not look like one. In a folder, a zip file
+/// or a tar file such a file is skipped, and reported at the end. In a mailbox, the first message
+/// whose octets may differ from those delivered is reported.
 pub(crate) fn each_message(
     paths: &[PathBuf],
     input: &Input,
@@ -133,14 +133,14 @@ pub(crate) fn each_message(
     Ok(end)
 }
 
-/// The complaint about paths without mail.
+/// The error for paths without mail.
 pub(super) fn no_mail(paths: &[PathBuf]) -> String {
     let paths: Vec<_> = paths.iter().map(|path| path.to_string_lossy()).collect();
     format!("no mail in {}", paths.join(", "))
 }
 
-/// The error of a stream without a name. The library's error calls it `-`; the cause is the
-/// system's error.
+/// The error for a failing standard input. The library's error calls the stream `-`; its cause is
+/// the system's error.
 pub(super) fn standard_input_failed(error: &(dyn std::error::Error + 'static)) -> String {
     let cause = error.source().unwrap_or(error);
     format!("cannot read standard input: {cause}")
@@ -154,7 +154,7 @@ pub(super) struct LeftOut {
 }
 
 impl LeftOut {
-    /// Maximum number of files that are named.
+    /// Maximum number of files named in the message.
     const SHOWN: usize = 3;
 
     pub(super) fn add(&mut self, path: &str) {
@@ -164,7 +164,7 @@ impl LeftOut {
         }
     }
 
-    /// Their number, and the first of them; `None` if there are none.
+    /// A sentence with their number and the first of them; `None` if there are none.
     pub(super) fn sentence(&self) -> Option<String> {
         let files = match self.count {
             0 => return None,
@@ -180,7 +180,7 @@ impl LeftOut {
     }
 }
 
-/// The place of a message. With serde these are its first keys.
+/// The place of a message. Its serde fields are the first keys of the JSON.
 #[derive(Serialize)]
 pub(crate) struct Place<'p> {
     #[serde(flatten)]
@@ -189,14 +189,14 @@ pub(crate) struct Place<'p> {
 }
 
 impl Place<'_> {
-    /// What the mail store notes about the message.
+    /// What the mail store recorded about the message.
     pub(super) fn state(&self, message: &Message<'_>) -> StoredState {
         let name = self.names.member.unwrap_or(&self.names.path);
         StoredState::of(name.as_ref(), message)
     }
 }
 
-/// The path, and an index for all messages of a file but the first.
+/// Formats the path and, except for the first message of a file, the index.
 impl fmt::Display for Place<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.names.path)?;

@@ -33,7 +33,7 @@ pub(super) fn is_free(file: &Path) -> Result<(), Stop> {
     }
 }
 
-/// Fails if a file to write is one of these that are read, or in such a folder.
+/// Fails if the output file is one of the inputs, or in an input folder.
 pub(super) fn is_outside(file: &Path, read: &[&Path]) -> Result<(), Stop> {
     let place = without_links(file);
     let is_in = |folder: &Path| {
@@ -50,7 +50,7 @@ pub(super) fn is_outside(file: &Path, read: &[&Path]) -> Result<(), Stop> {
     }
 }
 
-/// The path without links, also of a file that does not exist in a folder that does.
+/// Resolves links in a path; the file itself need not exist.
 fn without_links(path: &Path) -> Option<PathBuf> {
     path.canonicalize().ok().or_else(|| {
         let folder = path.parent().filter(|folder| *folder != Path::new(""));
@@ -59,7 +59,7 @@ fn without_links(path: &Path) -> Option<PathBuf> {
     })
 }
 
-/// Standard output. Control characters are escaped on a terminal.
+/// Standard output. On a terminal, control characters are escaped.
 pub(crate) struct Output {
     stream: BufWriter<StdoutLock<'static>>,
     terminal: bool,
@@ -89,15 +89,15 @@ impl Output {
         Ok(())
     }
 
-    /// Writes a text as one line. Keeps tabs: they are not separators here, and folded fields have
-    /// them.
+    /// Writes text as one line. Keeps tabs: folded fields have them, and they are not separators
+    /// here.
     pub(super) fn line(&mut self, text: &str) -> Result<(), Stop> {
         self.text(&escape(text, breaks_line))?;
         self.stream.write_all(b"\n")?;
         Ok(())
     }
 
-    /// Writes texts as one line, separated by tabs; escapes tabs in them.
+    /// Writes a line of tab-separated columns; escapes tabs in them.
     pub(super) fn columns(&mut self, texts: &[&str]) -> Result<(), Stop> {
         let texts: Vec<_> = texts
             .iter()
@@ -124,8 +124,8 @@ impl Output {
     }
 }
 
-/// Escapes the characters that need it. Also for pipes, since a program that reads lines would take
-/// text from mail for our lines.
+/// Escapes the characters that need it, for pipes too: a program that reads lines would take text
+/// from mail for ours.
 fn escape(text: &str, needs_escape: impl Fn(char) -> bool) -> Cow<'_, str> {
     if !text.contains(&needs_escape) {
         return text.into();
@@ -147,14 +147,15 @@ fn breaks_line(character: char) -> bool {
 }
 
 /// Escapes control characters and bidirectional controls, so that mail cannot control a terminal.
-/// Keeps line ends and tabs; a CR without an LF would overwrite the text before it.
+/// Keeps line endings and tabs, but escapes a CR without an LF, which would overwrite the text
+/// before it.
 fn visible(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     let mut characters = text.chars().peekable();
     while let Some(character) = characters.next() {
         match character {
             '\n' | '\t' => shown.push(character),
-            // The LF may follow the last piece.
+            // The LF may follow in the next piece.
             '\r' if characters.peek().is_none_or(|next| *next == '\n') => {}
             _ if controls_display(character) => shown.extend(character.escape_unicode()),
             _ => shown.push(character),
@@ -163,8 +164,8 @@ fn visible(text: &str) -> String {
     shown
 }
 
-/// The same for JSON, with JSON's own escapes. JSON requires them below U+0020 only (RFC 8259,
-/// section 7), but a terminal obeys U+009B too.
+/// As [`visible`], with JSON's own escapes. JSON requires them only below U+0020 (RFC 8259, section
+/// 7), but a terminal obeys U+009B too.
 fn visible_json(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for character in text.chars() {
@@ -197,7 +198,7 @@ pub(crate) fn complain(sentence: &str) {
 }
 
 pub(super) fn show_findings(out: &mut Output, report: &Report) -> Result<(), Stop> {
-    /// Damage often has many findings; the first ones and their number are enough.
+    /// Damaged text can have many findings; the first ones and their number suffice.
     const SHOWN: usize = 8;
     for finding in report.findings().iter().take(SHOWN) {
         out.line(&format!(

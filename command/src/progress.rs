@@ -40,7 +40,7 @@ impl Progress {
         bar.set_message(format!("{messages}, {problems}"));
     }
 
-    /// Prints a sentence above the line.
+    /// Prints a sentence above the progress line.
     pub(super) fn tell(&self, sentence: &str) {
         match &self.bar {
             Some(bar) => bar.suspend(|| complain(sentence)),

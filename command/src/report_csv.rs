@@ -1,4 +1,4 @@
-//! The messages and files of a report as a table (RFC 4180).
+//! Writes the messages and files of a report as a table (RFC 4180).
 
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::Stop;
 
-/// The columns, and where the line of a report has each value.
+/// The columns, with the location of each value in a report line.
 const COLUMNS: [(&str, &str); 24] = [
     ("record", "/record"),
     ("path", "/source/path"),
@@ -38,10 +38,10 @@ const COLUMNS: [(&str, &str); 24] = [
     ("detail", "/detail"),
 ];
 
-/// Columns that sum up the changes of a message.
+/// Columns that summarize the changes of a message.
 const SUMS: [&str; 3] = ["changes", "charsets", "findings"];
 
-/// Writes a line for each message and each file without a result.
+/// Writes a row for each message and each file without a result.
 pub(super) fn write(report: &Path, file: &Path) -> Result<(), Stop> {
     let failed = |what: &str, path: &Path, error: &dyn std::fmt::Display| {
         Stop::Sentence(format!("cannot {what} {}: {error}", path.display()))
@@ -78,7 +78,7 @@ fn row(record: &Value) -> Vec<String> {
         Some(Value::String(text)) => text.clone(),
         Some(other) => other.to_string(),
     };
-    // The line of a file has its values outside of `source`.
+    // In the record of a file the values are not inside `source`.
     let is_file = record["record"] == "file";
     let place = |pointer: &'static str| match pointer.strip_prefix("/source") {
         Some(file) if is_file => file,

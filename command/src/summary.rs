@@ -1,12 +1,12 @@
-//! The numbers of a conversion, for people.
+//! Formats the numbers of a conversion.
 
 use std::cmp::Reverse;
 use std::fmt;
 
-/// Maximum number of failed files that are named at once. The summary has the number of the others.
+/// Maximum number of failed files named during the run. The summary counts the others.
 pub(super) const COMPLAINTS: u64 = 20;
 
-/// The numbers of a conversion as lines for people.
+/// Formats the numbers of a conversion as lines for people.
 pub(super) struct Summary<'s>(pub(super) &'s mime_charset_archive::Summary);
 
 impl fmt::Display for Summary<'_> {

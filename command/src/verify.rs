@@ -1,4 +1,4 @@
-//! `verify`: the proof that a conversion lost nothing.
+//! `verify`: proves that a conversion lost nothing.
 
 use std::path::PathBuf;
 
@@ -6,8 +6,8 @@ use clap::Args;
 use mime_charset_archive::{Error, Event, Proof, Verify};
 
 use super::convert::are_files;
-use super::how::{Chosen, Effort, How};
 use super::interrupt::Interrupt;
+use super::options::{ConversionArguments, FileSelection, RunArguments};
 use super::progress::Progress;
 use super::summary::counted;
 use super::{End, Output, Stop, output};
@@ -20,26 +20,26 @@ pub(crate) struct Arguments {
     destination: PathBuf,
     /// The report of the conversion, with its options and changes; without it, the source is
     /// converted again with these options
-    #[arg(long, value_name = "FILE", conflicts_with = "How")]
+    #[arg(long, value_name = "FILE", conflicts_with = "ConversionArguments")]
     report: Option<PathBuf>,
     #[command(flatten)]
-    how: How,
+    conversion: ConversionArguments,
     #[command(flatten)]
-    chosen: Chosen,
+    files: FileSelection,
     #[command(flatten)]
-    effort: Effort,
+    run: RunArguments,
 }
 
 impl Arguments {
     fn comparison(&self) -> Result<Verify, Error> {
         let mut comparison = Verify::new(&self.source, &self.destination)
-            .options(self.how.options())
-            .selection(self.chosen.selection()?)
-            .accept_unread(self.chosen.accepts_unread());
+            .options(self.conversion.options())
+            .selection(self.files.selection()?)
+            .accept_unread(self.files.accepts_unread());
         if let Some(path) = &self.report {
             comparison = comparison.report(path);
         }
-        Ok(match self.effort.jobs {
+        Ok(match self.run.jobs {
             Some(jobs) => comparison.threads(jobs),
             None => comparison,
         })
@@ -49,7 +49,7 @@ impl Arguments {
 pub(crate) fn verify(out: &mut Output, arguments: &Arguments) -> Result<End, Stop> {
     are_files(&arguments.source, &arguments.destination)?;
     let interrupt = Interrupt::listen()?;
-    let mut progress = Progress::new(arguments.effort.quiet);
+    let mut progress = Progress::new(arguments.run.quiet);
     let mut stop = None;
     let mut failed = 0;
     let proof = arguments
@@ -80,7 +80,7 @@ pub(crate) fn verify(out: &mut Output, arguments: &Arguments) -> Result<End, Sto
         None if proof.is_cancelled => return Ok(End::Interrupted),
         None => {}
     }
-    if !arguments.effort.quiet {
+    if !arguments.run.quiet {
         // Ignore a closed pipe.
         let _ = output::tell(&(result(&proof) + "\n"));
     }
@@ -91,7 +91,7 @@ pub(crate) fn verify(out: &mut Output, arguments: &Arguments) -> Result<End, Sto
     })
 }
 
-/// One line for people.
+/// Formats the result as one line for people.
 fn result(proof: &Proof) -> String {
     let read = counted(proof.unread, "file");
     let wrong = match proof.mismatches {

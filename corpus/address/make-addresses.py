@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
-"""Draws lists of addresses (RFC 5322, section 3.4) and asks Python what it reads in them.
+"""Generates random address lists (RFC 5322, section 3.4), and records how Python parses them.
 
     python3 make-addresses.py > lists.tsv
 
-Each list is put together from its mailboxes, so that what it says is known before anybody reads
-it. Columns, with tabs between them: the rule that the list is about; the list; the mailboxes it
-was made of; what `email.utils.getaddresses` reads in it, strictly; and what it reads otherwise.
-A mailbox is `name<address>`, with ` | ` between two; CR LF is written `\\r\\n`.
+Each list is built from its mailboxes, so the correct result is known. Columns, separated by tabs: the
+rule that the list tests; the list; its mailboxes; the result of `email.utils.getaddresses` in strict
+mode; and its result otherwise. A mailbox is `name<address>`, with ` | ` between two; CR LF is written `\\r\\n`.
 """
 
 import platform
@@ -18,7 +17,7 @@ WORDS = "Ann Bob Carl Dora Eve Finn Gus Hal Ida Jon Kim Lee Mia Ned".split()
 TITLES = "PhD MD Esq. Jr. Sr. III".split()
 LOCALS = "ann bob.b carl-c dora+d eve_e finn f.g.h i2".split()
 DOMAINS = "example.org example.com mail.example.net a.b.example".split()
-# Encoded words of RFC 2047, section 2, that keep the rules of a phrase, and what they say.
+# Encoded words valid in a phrase (RFC 2047, section 2), and their text.
 ENCODED = [
     ("=?utf-8?q?a=40evil.example=3e=00?=", "a@evil.example>\0"),
     ("=?UTF-8?B?Ym9zc0BiYW5rLmV4YW1wbGU=?=", "boss@bank.example"),
@@ -47,7 +46,7 @@ def blank():
 
 
 def joined(members, comma=","):
-    """A list of them, and its mailboxes."""
+    """A list of these members, and its mailboxes."""
     text = ""
     for number, (written, _) in enumerate(members):
         text += (comma + pick([" ", "\r\n "]) if number else "") + written
@@ -57,14 +56,14 @@ def joined(members, comma=","):
 def some(member):
     while True:
         text, mailboxes = joined([member() for _ in range(rng.randint(1, 2))])
-        # A domain literal may have anything in it but brackets (section 3.4.1).
+        # A domain literal may contain anything but brackets (section 3.4.1).
         _, _, literal = text.partition("@[")
         if "," not in literal.partition("]")[0] or member is not bracket:
             return text, mailboxes
 
 
 def right():
-    """RFC 5322, section 3.4, by its letter."""
+    """Lists that follow RFC 5322, section 3.4, exactly."""
     kind = rng.randrange(5)
     if kind == 0:
         address = plain()
@@ -92,7 +91,7 @@ def word():
         f"{local}@{host}{w}", f"{local}@{host}.{w}", f'"{w}"@{host}', f'"{w} {local}"@{host}',
         f"{w}@{v}", f'{local}."{w}"@{host}',
     ])
-    # Blanks and comments around at signs and full stops are no part of it (section 4.4).
+    # Blanks and comments around at signs and full stops are not part of it (section 4.4).
     loose = address
     if rng.randrange(3) == 0:
         around = pick([" @ ", " @", "@ ", "(c)@(c)", " (c) @ (c) "])
@@ -117,7 +116,7 @@ def plain_of(loose):
 
 
 def comment():
-    """A name behind the address, as section 3.4 has it of legacy implementations; and others."""
+    """A name in a comment after the address, as in legacy implementations (section 3.4), and other comments."""
     local, host, said = pick(LOCALS), domain(), pick([name(), plain(), f"{name()} <{plain()}>"])
     address = f"{local}@{host}"
     first, _, last = host.partition(".")
@@ -139,7 +138,7 @@ def comment():
 
 
 def bracket():
-    """Brackets where none may stand: what is left of the address is somebody else's."""
+    """Brackets where none are allowed: the rest of the address belongs to someone else."""
     local, host, other = pick(LOCALS), domain(), pick(LOCALS)
     address = pick([
         f"{local}[@{host}", f"{local}]@{host}", f"{local}[{other}@{host}", f"[{local}@{host}",
@@ -157,7 +156,7 @@ def bracket():
 
 
 def comma():
-    """A name with commas that has no quotes."""
+    """An unquoted name with commas."""
     address = plain()
     first = pick([pick(WORDS), name(), f'"{name()}"'])
     rest = [pick([pick(WORDS), name(), pick(TITLES)]) for _ in range(rng.randint(1, 3))]

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes what other programs make of every octet sequence of the East Asian charsets.
+"""Writes how other programs decode every octet sequence of the East Asian charsets.
 
     python3 make-east-asian.py
 
@@ -7,10 +7,10 @@ Run it in this folder on Linux with glibc's iconv and, for one file, ICU's uconv
 read the files and never need this script or those programs.
 
 Each file has the rows PREFIX, FIRST and CELLS, with tabs between them. PREFIX is the octets
-before the last in hexadecimal, "-" where there are none; FIRST is the last octet of the
+before the last in hexadecimal, "-" if there are none; FIRST is the last octet of the
 first cell. CELLS has one cell for each octet from there on: a scalar value, A..B for that
 many cells with that many scalar values, A+B for two scalar values, "-" for none and "-*12"
-for twelve cells of none. What no row mentions is unassigned.
+for twelve cells of none. Sequences in no row are unassigned.
 """
 
 import ctypes
@@ -59,7 +59,7 @@ class Glibc:
 
 
 class IcuSet:
-    """A set of 94 by 94, asked for through the charset that designates it."""
+    """A set of 94 by 94, decoded through the charset that designates it."""
 
     def __init__(self, charset, before, after):
         version = subprocess.run(["uconv", "--version"], capture_output=True, text=True).stdout
@@ -79,7 +79,7 @@ class IcuSet:
 
 
 class PerlSet:
-    """A set of 94 by 94, asked for in octets 21 to 7E."""
+    """A set of 94 by 94, decoded from octets 21 to 7E."""
 
     def __init__(self, charset):
         program = (
@@ -108,7 +108,7 @@ class PerlSet:
 
 
 def row(decode, prefix):
-    """One row: prefix and any last octet."""
+    """One row: the prefix followed by each possible last octet."""
     cells = [decode(prefix + bytes([last])) for last in range(256)]
     known = [last for last, cell in enumerate(cells) if cell is not None]
     if not known:
@@ -145,7 +145,7 @@ def write(name, decode, prefixes):
 
 
 def gb18030_sample():
-    """Prefixes of four octets: the ends of the ranges, and some of what lies between."""
+    """Prefixes of four octets: the ends of the ranges, and some in between."""
     between = [
         bytes([a, b, c])
         for a in range(0x81, 0xFF)

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Writes elsewhere.tsv: which standard describes each charset, and which other programs know it.
+"""Writes elsewhere.tsv: the standard and the other programs that have each charset.
 
     mime-charset labels --json | python3 corpus/charset/make-elsewhere.py > corpus/charset/elsewhere.tsv
 
-A program knows a charset if it has a converter under one of its labels; whether the converter
-reads the octets in the same way is in the other files of this folder. The standards are from the
-registrations, from the numbers of the ISO-IR register that stand in the aliases, and by hand.
+A program has a charset if it has a converter under one of its labels. The other files of this folder
+show whether the converter decodes the octets in the same way. The standards are from the
+registrations, from the ISO-IR numbers in the aliases, and by hand.
 """
 
 import codecs
@@ -39,7 +39,7 @@ RFC = {
     "INVARIANT": "RFC 1345", "us-dk": "RFC 1345", "dk-us": "RFC 1345", "KSC5636": "KS X 1003",
     "x-user-defined": "Encoding Standard",
 }
-# Of no standard: whose it is.
+# Charsets without a standard: their owner.
 OWNERS = {
     "Adobe-": "Adobe", "Amiga-": "Amiga", "Big5": "Institute for Information Industry", "CP1125": "RST 2018-91",
     "CP50220": "Microsoft code page 50220", "CP51932": "Microsoft code page 51932", "DEC-MCS": "Digital",
@@ -108,7 +108,7 @@ def main():
     for line in sys.stdin:
         row = json.loads(line)
         charsets.setdefault(row["charset"], []).append(row["label"])
-    # A number alone is a different thing in each program.
+    # A bare number means something different in each program.
     names = {charset: [label for label in labels if not label.isdigit() and re.fullmatch(r"[\w:.+()/-]+", label)]
              for charset, labels in charsets.items()}
     every = [label for labels in names.values() for label in labels]

@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
-"""Writes what other programs make of charsets in which octets belong together: iscii.tsv,
-tscii.tsv and mac-hebrew.tsv.
+"""Writes how other programs decode charsets with multi-octet sequences: iscii.tsv, tscii.tsv and
+mac-hebrew.tsv.
 
     pip install open-tamil
     python3 make-sequences.py
 
-Run it in this folder with ICU, glibc, Perl's Encode and Java, which make-single-byte.py tells
-how to ask. The tests read the files and never need this script or those programs.
+Run it in this folder with ICU, glibc, Perl's Encode and Java, called as in
+make-single-byte.py. The tests read the files and never need this script or those programs.
 
-Each row has the charset, the program, octets and scalar values, in hexadecimal, `-` where the
-program has no character. There is a row for each single octet, and for each pair, and each of
-some longer sequences, that is not what its octets are one by one.
+Each row has the charset, the program, octets and scalar values, in hexadecimal, `-` if the program
+has no character. There is a row for each single octet, and for each pair and some longer sequences
+if they differ from their octets decoded separately.
 
 Microsoft's table of ISCII is from the source of .NET (github.com/dotnet/runtime, MIT licence),
 ISCIIEncoding.cs, which cannot be run here: its letters are listed at the end, its pairs are not.
@@ -71,7 +71,7 @@ def ask_java(name, inputs):
 
 
 def followed(ask):
-    """The same, where the program keeps back what the next octet could change."""
+    """The same, for programs that hold back characters that the next octet could change."""
 
     def ask_followed(name, inputs):
         texts = ask(name, [octets + b"|" for octets in inputs])
@@ -125,8 +125,8 @@ def iscii():
         letters = DOTNET[charset].split()
         for octet, letter in enumerate(letters, 0xA1):
             yield row(charset, "dotnet", bytes([octet]), None if letter == "-" else chr(int(letter, 16)))
-    # Of octets that are nothing Java makes noncharacters, and of a halant before a letter an
-    # invisible joint.
+    # Java converts undefined octets to noncharacters, and a halant before a letter to an invisible
+    # joiner.
     nukta = [bytes([a, 0xE9]) for a in (*range(0xA1, 0xD9), *range(0xDA, 0xEB))]
     yield from rows("x-iscii-de", "java", ask_java, "x-ISCII91", [*nukta, b"\xE8\xE8"])
 
@@ -169,7 +169,7 @@ def main():
     write("mac-hebrew.tsv", "Perl Encode 3.17; OpenJDK 17", mac_hebrew())
 
 
-# From A1 to EA, and from F1 to FA behind the six that are none.
+# From A1 to EA, and from F1 to FA, after the six undefined ones.
 DOTNET = {
     "x-iscii-de": """
 0901 0902 0903 0905 0906 0907 0908 0909 090A 090B 090E 090F 0910 090D 0912 0913 0914 0911
@@ -185,7 +185,7 @@ DOTNET = {
 09B8 09B9 - 09BE 09BF 09C0 09C1 09C2 09C3 09C7 09C7 09C8 09C8 09CB 09CB 09CC 09CC 09CD
 09BC 002E - - - - - - 09E6 09E7 09E8 09E9 09EA 09EB 09EC 09ED 09EE 09EF
 """,
-    # As Bengali.
+    # Same as Bengali.
     "x-iscii-as": """
 0981 0982 0983 0985 0986 0987 0988 0989 098A 098B 098F 098F 0990 0990 0993 0993 0994 0994
 0995 0996 0997 0998 0999 099A 099B 099C 099D 099E 099F 09A0 09A1 09A2 09A3 09A4 09A5 09A6

@@ -1,19 +1,19 @@
 #!/usr/bin/env python3
-"""Writes single-byte.tsv: what other programs read under the names of single-byte charsets.
+"""Writes single-byte.tsv: how other programs decode single-byte charsets.
 
     python3 corpus/charset/make-single-byte.py > corpus/charset/single-byte.tsv
 
 Asks, octet by octet, CPython's codecs, glibc's iconv (through libc), ICU's converters
 (through libicuuc), Perl's Encode and GNU recode; reads glibc's charmaps (Debian's package `locales`)
 for the sets that iconv does not convert. For charsets in which an octet may be an accent
-for the next one, every pair that begins with such an octet is asked too.
+for the next one, also asks every pair that begins with such an octet.
 
-Of VPS there is a second table in the keyboard xvnkb, github.com/lamdao/xvnkb, vps.h, which has
-the letters above 7F alone; its octets are listed at the end too.
+A second table of VPS is in the keyboard xvnkb, github.com/lamdao/xvnkb, vps.h. It has only the
+letters above 7F; its octets are listed at the end too.
 
 Three sets are in none of them and are taken from the ICU project's archive of mappings,
 unicode-org/icu-data, charset/data/ucm; their octets are listed at the end of this file,
-in the order of the characters they stand for.
+in the order of their characters.
 """
 
 import codecs
@@ -30,8 +30,7 @@ import unicodedata
 
 CHARMAPS = "/usr/share/i18n/charmaps/"
 
-# The charset as this project names it, then every program that knows it and the name it
-# goes by there.
+# The charset as named by this project, then every program that supports it with its name there.
 SOURCES = """\
 Adobe-Standard-Encoding perl=AdobeStandardEncoding icu=ibm-1276_P100-1995
 Adobe-Symbol-Encoding perl=AdobeSymbol
@@ -240,7 +239,7 @@ x-mac-romanian py=mac_romanian perl=x-mac-romanian
 x-mac-turkish py=mac_turkish perl=x-mac-turkish icu=macos-35-10.2
 """
 
-# In these an accent is sent before its letter.
+# In these an accent precedes its letter.
 ACCENTS = {
     "ANSI_X3.110-1983": range(0xC0, 0xD0),
     "iso-ir-90": range(0xC0, 0xD0),
@@ -288,7 +287,7 @@ def ask_glibc(name, inputs):
             ctypes.byref(room),
         )
         good = result == 0 and left.value == 0
-        # Some converters keep the last character back.
+        # Some converters hold back the last character.
         good = good and 0 == libc.iconv(
             handle, None, None, ctypes.byref(target_at), ctypes.byref(room)
         )
@@ -316,7 +315,7 @@ def charmap_pairs(name):
 def ask_charmap(name, inputs):
     texts = {}
     for octets, text in charmap_pairs(name):
-        # Some charmaps name the controls a second time, all of them as octet 00.
+        # Some charmaps list the controls a second time, all as octet 00.
         texts.setdefault(octets, text)
     return [texts.get(octets) for octets in inputs]
 
@@ -392,7 +391,8 @@ def ask_recode(name, inputs):
 
 
 def ask_xvnkb(name, inputs):
-    # A capital whose octet is below 20 has that of the small letter: the small one counts.
+    # A capital whose octet is below 20 shares the octet of the small letter, which takes
+    # precedence.
     letters = dict(zip(bytes.fromhex(XVNKB), XVNKB_LETTERS))
     return [letters[octets[0]] if octets >= b"\x80" and octets[0] in letters else None for octets in inputs]
 
@@ -420,7 +420,7 @@ ASK = {
 
 
 def cells(texts):
-    """`-` no character, `-*n` n of them, `A..B` consecutive characters, `A+B` a sequence."""
+    """`-` no character, `-*n` n times none, `A..B` consecutive characters, `A+B` a sequence."""
     out, at = [], 0
     while at < len(texts):
         end = at + 1
@@ -605,8 +605,8 @@ ICU_ARCHIVE = {
 FE64 52 53""",
 }
 
-# vps.h of xvnkb, by the letters of its utf.h: each vowel plain, acute, grave, with hook, tilde
-# and dot; small ones last, so that they count where a capital has the octet too.
+# vps.h of xvnkb, by the letters of its utf.h: each vowel plain, acute, grave, with hook, tilde and
+# dot. Small letters come last, so that they take precedence over a capital with the same octet.
 XVNKB = """
 41C1808182E5C2838485C5C6888D8E8FF0A545C9D7DEFECBCA909394958C4FB9BCBDBE86D496979899B6F79D9E9FA6AE
 55DAA8D1ACF8D0ADAFB1BBBF49B4B5B7B8CE59DDB2FDB39CF161E1E0E4E3E5E2C3C0C4C5C6E6A1A2A3A4A565E9E8C8EB

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes what other programs make of octets in the forms of Unicode.
+"""Writes how other programs encode and decode the Unicode encodings.
 
     python3 make-unicode-forms.py
 
@@ -7,11 +7,11 @@ Run it in this folder with ICU's uconv. The tests read the files and never need 
 or those programs.
 
 Each file has the rows OCTETS and SCALARS with a tab between them, both in hexadecimal; in
-SCALARS, A*3 stands for three times A. The comments between the rows say what they are:
-texts as the programs write them, and octets as the programs read them.
+SCALARS, A*3 stands for three times A. The comments between the rows describe them:
+texts as encoded by the programs, and octets as decoded by the programs.
 
-UTF-1 has no program: its rows are computed here from the formulas of ISO-IR 178, as
-published, and the crate's decoder is written from their reverse.
+No program has UTF-1: its rows are computed here from the formulas published in ISO-IR 178; the
+crate's decoder is written from their inverse.
 """
 
 import datetime
@@ -84,7 +84,7 @@ def utf1(text):
 
 # Texts.
 
-# The sentences with which Unicode Technical Standard #6, section 9, shows the scheme.
+# The examples of Unicode Technical Standard #6, section 9.
 UTS_6 = [
     "Öl fließt",
     "Москва",
@@ -92,7 +92,7 @@ UTS_6 = [
     "しれない。米アップルコンピュータ社のパソコン「マック（マッキントッシュ）」を、こよなく"
     "愛する人たちのことだ。「アップル信者」なんて言い方まである。",
 ]
-# The octets of its sections 9.1, 9.2 and 9.4: German, Russian, and one with all features.
+# The octets of its sections 9.1, 9.2 and 9.4: German, Russian, and a text with all features.
 UTS_6_OCTETS = [
     "D6 6C 20 66 6C 69 65 DF 74",
     "12 9C BE C1 BA B2 B0",
@@ -115,7 +115,7 @@ MORE = [
     "ÄÖÜ абв αβγ עברית عربي हिन्दी ไทย ქართული",
     "\U0001f4a9\U0001f600\U00010400\U0001d11e",
 ]
-# The edges of rows, blocks and pairs.
+# The boundaries of rows, blocks and surrogate pairs.
 EDGES = [
     0x00, 0x1F, 0x20, 0x21, 0x3F, 0x40, 0x7E, 0x7F, 0x80, 0x9F, 0xA0, 0xBF, 0xC0, 0xFF, 0x100,
     0x15D, 0x15E, 0x1BD, 0x1BE, 0x7FF, 0x800, 0xFFF, 0x1000, 0x3040, 0x309F, 0x30A0, 0x33FF,
@@ -133,7 +133,7 @@ BLOCKS = [
 
 
 def texts(count):
-    """Strings of words from one block, most of them, and of anything."""
+    """Strings of words, most from a single block, some from any."""
     draw = random.Random(2152)
     chosen = []
     for _ in range(count):
@@ -154,7 +154,7 @@ def all_texts(count=120):
 
 
 def halves(order):
-    """Every edge of the surrogates beside every other, and beside a letter."""
+    """Every boundary of the surrogates next to every other, and next to a letter."""
     units = [0xD7FF, 0xD800, 0xD83D, 0xDBFF, 0xDC00, 0xDE00, 0xDFFF, 0xE000, 0x41]
     return [a.to_bytes(2, order) + b.to_bytes(2, order) for a in units for b in units]
 
@@ -183,7 +183,7 @@ def write(name, tool, *parts):
             for octets, text in rows:
                 if octets is None or text is None or octets in seen:
                     continue
-                # A decoder that lets a lone surrogate through has not decided about it.
+                # A decoder that passes lone surrogates through has not rejected them.
                 if any("\ud800" <= each <= "\udfff" for each in text):
                     continue
                 seen.add(octets)
@@ -310,7 +310,7 @@ def main():
         ("a lead and a trail octet", [
             (octets, text)
             for octets, text in decoded(icu_decode("BOCU-1"), leads)
-            # ICU reads controls and spaces that are not written as themselves.
+            # ICU decodes controls and spaces that it does not encode as themselves.
             if text is not None and min(text, default="A") > " "
         ]),
         ("every trail octet", decoded(

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Makes base64.tsv, quoted-printable.tsv and uuencode.tsv: encoded octets, and what other programs say.
+"""Makes base64.tsv, quoted-printable.tsv and uuencode.tsv: encoded octets, and how other programs decode them.
 
-Each oracle is asked only what it answers by the rules of RFC 2045 and POSIX; what each gets wrong is
-written beside the question below. The inputs are random, from a fixed seed.
+Each oracle is asked only about input that it decodes by the rules of RFC 2045 and POSIX; its known
+errors are noted next to the call below. The inputs are random, from a fixed seed.
 """
 import base64
 import binascii
@@ -38,14 +38,14 @@ def quoted_printable():
     words = [b"a", b"The quick brown fox", b"x" * 70, b" ", b"1+1", b"\xe9", b"\xed\x95\x9c"]
     kept = [b"=G1", b"=4=41", b"==41", b"=\xe9", b"=x"]
     for _ in range(150):
-        # Perl takes the CR of a line end for a blank, and keeps an equals sign at the end of
-        # the body.
+        # Perl treats the CR of a line ending as a blank, and keeps an equals sign at the end of the
+        # body.
         lines = [b"\n", b"=\n", b" \n", b"\t \n", b"= \n"]
         text = pieces(words + lines + kept + [hexadecimal() for _ in range(5)], 40) + b"."
         yield "perl", text, perl("decode_qp", text)
     for _ in range(150):
-        # CPython deletes no blanks at line ends, swallows one of two equals signs, and drops
-        # the rest of the body behind an equals sign and a lone CR.
+        # CPython does not delete blanks at line ends, swallows one of two equals signs, and drops
+        # the rest of the body after an equals sign and a lone CR.
         lines = [b".\r\n", b"=\r\n", b"=\n", b".\n", b".\r."]
         text = pieces(words + lines + kept[:2] + kept[3:] + [hexadecimal() for _ in range(5)], 40) + b"."
         if b"==" in text:
@@ -67,7 +67,7 @@ def base_64():
         return text
 
     for _ in range(150):
-        # CPython stops at padding and refuses what lacks it.
+        # CPython stops at padding and rejects input without it.
         data = rng.randbytes(rng.choice([0, 1, 2, 3, 5, 20, 57, 58, 59, 200, 600]))
         text = lines(data, rng.choice([4, 60, 64, 75, 76, 1000]), rng.choice([b"\r\n", b"\n"]))
         text = spoilt(text, rng.choice([0, 0, 1, 3, 10]))
@@ -81,7 +81,7 @@ def base_64():
             text = text[: rng.randint(0, len(text))]
         yield "perl", text, perl("decode_base64", text)
     for _ in range(60):
-        # The base64 of coreutils refuses what lacks padding.
+        # The base64 of coreutils rejects input without padding.
         text = b"".join(
             lines(rng.randbytes(rng.randint(0, 60)), 76, b"\r\n") for _ in range(rng.randint(1, 4))
         )
@@ -103,7 +103,7 @@ def uuencode():
         return b"".join(line + line_end for line in lines)
 
     def octets():
-        # Zeros, for blanks at the ends of lines.
+        # Zeros, which are blanks at the ends of lines.
         data = rng.randbytes(rng.choice([0, 1, 2, 3, 44, 45, 46, 90, 200]))
         return data + bytes(rng.choice([0, 0, 1, 2, 30, 100])) + rng.randbytes(rng.choice([0, 3]))
 
@@ -112,20 +112,22 @@ def uuencode():
         return rng.choice(texts) + begin + lines + end + line_end + rng.choice(texts)
 
     for _ in range(100):
-        # CPython reads an empty line as 42 octets: the last has a backtick if blanks are missing.
+        # CPython decodes an empty line as 42 octets: the last line has a backtick if blanks are
+        # missing.
         line_end, backtick, strip = rng.choice(ends), rng.random() < 0.3, rng.random() < 0.5
         lines = body(backtick, strip, line_end, rng.choice([1, 3, 30, 45]), octets())
         text, out = file(lines, line_end, rng.choice([b"end", b"end "])), io.BytesIO()
         uu.decode(io.BytesIO(text), out)
         yield "cpython", text, out.getvalue()
     for _ in range(60):
-        # Perl reads lines without what is around them. A whole line is first, for want of `begin`.
+        # Perl decodes lines without their surroundings. A complete line comes first, in place of
+        # `begin`.
         lines = body(rng.random() < 0.3, rng.random() < 0.5, b"\n", rng.choice([1, 3, 30, 45]), octets())
         lines = b"#0V%T\n" + lines
         program = 'local $/; binmode STDIN; binmode STDOUT; print unpack("u", <STDIN>)'
         yield "perl", lines, run(["perl", "-e", program], lines)
     for _ in range(100):
-        # sharutils reads missing blanks as what the line before had, and wants no blank after `end`.
+        # sharutils fills missing blanks from the previous line, and accepts no blank after `end`.
         line_end = rng.choice(ends)
         lines = body(rng.random() < 0.5, False, line_end, rng.choice([1, 3, 30, 45]), octets())
         text = file(lines, line_end, b"end")

@@ -266,7 +266,7 @@ mod tests {
     }
 
     proptest! {
-        /// At any alignment, since text has any.
+        /// At any alignment, as in real text.
         #[test]
         fn machines_agree(octets in prop::array::uniform32(any::<[u8; 4]>()), at in 0..BLOCK) {
             let octets = octets.as_flattened();
@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn places_are_those_of_the_bits() {
+    fn places_match_the_bits() {
         let masks = [
             0_u64,
             1,
@@ -297,12 +297,12 @@ mod tests {
     }
 
     #[test]
-    fn four_more_places_must_fit() {
+    fn four_more_places_need_capacity() {
         let (mut found, mut count) = ([0; 3], 0);
         assert_eq!(append_places([1; 8], 0, &mut found, &mut count), None);
     }
 
-    /// Makes sure that `machines_agree` compares two machines.
+    /// Ensures that `machines_agree` compares two machines.
     #[cfg(all(feature = "simd", any(target_arch = "x86_64", target_arch = "aarch64")))]
     #[test]
     fn this_processor_has_the_vectors() {

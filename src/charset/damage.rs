@@ -245,7 +245,7 @@ mod tests {
     use super::{BLOCK, DecodeDamaged, UNDAMAGED_BLOCKS};
     use crate::Report;
 
-    /// The text, the report, and the offset at which damage seems to end.
+    /// The text, the report, and the offset at which damage appears to end.
     fn decoded(
         octets: &[u8],
         decode: impl FnOnce(DecodeDamaged<'_, '_>) -> usize,
@@ -280,7 +280,7 @@ mod tests {
         assert_eq!((text, report, end), plainly, "{octets:02X?}");
     }
 
-    /// Characters of each length, parts of them, and invalid octets.
+    /// Characters of each length, fragments of them, and invalid octets.
     fn pieces() -> impl Strategy<Value = Vec<u8>> {
         let piece = prop::sample::select(vec![
             &b"a"[..],
@@ -304,7 +304,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn damage_is_replaced_as_by_the_standard_library(octets in pieces(), from in 0..70usize) {
+        fn damage_is_replaced_like_in_the_standard_library(octets in pieces(), from in 0..70usize) {
             check(octets.get(from..).unwrap_or_default());
         }
 

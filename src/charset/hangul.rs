@@ -507,7 +507,7 @@ mod tests {
     };
 
     #[test]
-    fn every_old_syllable_has_one_new_place_and_back() {
+    fn every_old_syllable_maps_to_one_new_code_point_and_back() {
         for value in 0x3400..=0x4DFF {
             let old = char::from_u32(value).unwrap();
             let new = modern(old).unwrap();
@@ -556,16 +556,16 @@ mod tests {
     }
 
     #[test]
-    fn later_characters_are_those_of_a_later_age() {
+    fn later_characters_match_the_age_property() {
         assert_eq!(u32::from(LATER[0].0), FIRST_LATER);
         let count: usize = LATER
             .iter()
             .map(|&(first, last)| usize::from(last - first) + 1)
             .sum();
         // Characters of the Basic Multilingual Plane by the Unicode Character Database: 55,718
-        // assigned in 17.0 (private use and surrogates aside), 27,577 of Age 1.1 among them (33,979
-        // less 6,400 of private use and the two noncharacters), and 17,828 at the two places
-        // of Hangul.
+        // assigned in 17.0 (excluding private use and surrogates), including 27,577 of Age 1.1
+        // (33,979 minus 6,400 of private use and the two noncharacters), and 17,828 at the two
+        // places of Hangul.
         assert_eq!(
             count,
             55_718 - (33_979 - 6_400 - 2) - (0x4E00 - 0x3400 + 11_172)
@@ -597,14 +597,14 @@ mod tests {
         assert!(!is_after_unicode_1_1(0xFFFD) && !is_after_unicode_1_1(0xE000));
     }
 
-    /// Reference: by the functions for one character.
+    /// Reference implementation, one character at a time.
     fn slowly(text: &str) -> (String, Census) {
         let new = text.chars().map(|old| modern(old).unwrap_or(old)).collect();
         (new, census(text))
     }
 
     #[test]
-    fn remap_leaves_everything_else_alone() {
+    fn remap_changes_only_old_hangul() {
         let text = "a\u{33FE}\u{3CA2}\u{3476}\u{3971}\u{4E00}\u{E000}é and more than eight octets";
         let mut new = "before ".to_owned();
         let census = remap(text, Remap::UnlessContradicted, &mut new);
@@ -615,7 +615,7 @@ mod tests {
     }
 
     #[test]
-    fn remap_takes_back_what_it_did_where_the_text_contradicts() {
+    fn remap_is_reverted_if_the_text_contradicts_it() {
         for later in ["한", "\u{20AC}", "\u{1F600}"] {
             for filling in ["", &"\u{3400} and ".repeat(300)] {
                 let text = format!("\u{3CA2}{filling}\u{3476} {later} \u{3971}{filling}");
@@ -636,7 +636,7 @@ mod tests {
 
     /// Every character of the plane, among syllables and ASCII, at every place of a block.
     #[test]
-    fn masks_remap_as_characters_do() {
+    fn masks_remap_like_single_characters() {
         let plane = ('\0'..='\u{FFFF}').chain(['\u{10000}', '\u{10FFFF}']);
         let plane: Vec<char> = plane.collect();
         for (shift, characters) in plane.chunks(7).enumerate() {
@@ -667,7 +667,7 @@ mod tests {
 
     /// Batches end at characters; a character of the next batch counts once.
     #[test]
-    fn batches_end_at_every_place_of_a_block() {
+    fn batches_may_end_at_any_place_of_a_block() {
         for shift in 0..64 {
             let ascii = "a".repeat(shift);
             let text = ascii + &"\u{3CA2}\u{3476} \u{3971}".repeat(700);

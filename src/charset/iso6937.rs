@@ -304,9 +304,9 @@ mod tests {
     }
 
     #[test]
-    fn an_accent_goes_to_its_letter() {
+    fn an_accent_combines_with_its_letter() {
         check(b"Z\xC8urich", "Zürich", &[]);
-        // ISO 6937 lists no x with an acute; the pair is decoded all the same.
+        // ISO 6937 has no x with an acute; the pair is decoded nonetheless.
         check(b"\xC2x", "x\u{301}", &[]);
         check(
             b"\xC8\xC5u",
@@ -316,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn an_accent_before_a_space_stands_alone() {
+    fn an_accent_before_a_space_is_a_lone_accent() {
         check(b"\xC2 x", "´x", &[]);
         check(b"\xCF ", "ˇ", &[]);
     }

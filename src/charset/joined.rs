@@ -88,7 +88,7 @@ mod tests {
     use super::Joined;
 
     #[test]
-    fn texts_are_those_that_were_put_in() {
+    fn joined_texts_are_unchanged() {
         static JOINED: Joined<3, 6> = {
             let mut joined = Joined::new();
             joined.push("é");

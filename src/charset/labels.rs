@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_are_those_of_uts_22() {
+    fn keys_follow_uts_22() {
         // The examples of UTS #22, section 1.4: "UTF-8", "utf8", "u.t.f-008" match, "utf-80"
         // and "ut8" do not.
         let key = |label: &str| Key::of(label.as_bytes()).unwrap();

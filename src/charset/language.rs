@@ -303,7 +303,7 @@ mod tests {
             ("example.com", Languages::NONE),
             ("example.uk", Languages::NONE),
             ("xn--e1afmkfd.xn--p1ai", CYRILLIC),
-            // Not a country: a host of that name, an address literal, nothing.
+            // Not a country: a host of that name, an address literal, an empty label.
             ("kr", Languages::NONE),
             ("[192.0.2.1]", Languages::NONE),
             ("", Languages::NONE),
@@ -317,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn programs_are_told_by_their_fields() {
+    fn programs_are_recognized_by_their_fields() {
         for (field, program) in [
             (" Foxmail 4.1 [cn]", Some(Program::Of(SIMPLIFIED))),
             (" Becky! ver. 2.05.06", Some(Program::Of(JAPANESE))),
@@ -340,9 +340,9 @@ mod tests {
         }
     }
 
-    /// Every name compared with is a known charset.
+    /// Every charset name in these rules is known.
     #[test]
-    fn charsets_are_of_languages() {
+    fn charsets_have_languages() {
         let groups = [
             (
                 WESTERN,

@@ -361,7 +361,7 @@ mod tests {
     use super::super::web::{self, Web};
     use super::Table;
 
-    /// Threads that read the same rows in different orders get those of the decoder.
+    /// Threads that read the same rows in different orders get the decoder's rows.
     #[test]
     fn threads_read_the_same_rows() {
         let table = Table::from_web(Web::EucKr, 0x81..=0xFE, 0x41..=0xFE);
@@ -388,7 +388,7 @@ mod tests {
 
     /// A set of 94 by 94 equals the decoder's pairs with the eighth bits set, with and without 8F.
     #[test]
-    fn sets_are_those_of_the_decoder() {
+    fn sets_match_the_decoder() {
         // Encoding Standard, indexes jis0208 and jis0212: rows 4 and 9.
         let jisx0208 = Table::set_of_web(Web::EucJp, None);
         assert_eq!(jisx0208.get(0x24, 0x22), Some(['あ', '\0']));

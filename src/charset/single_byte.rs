@@ -531,7 +531,7 @@ mod tests {
     /// `characters` and the decoder agree.
     #[test]
     #[cfg(feature = "detect")]
-    fn characters_are_those_of_the_decoder() {
+    fn characters_match_the_decoder() {
         let mut sets = 0;
         for charset in Charset::all() {
             let Some(characters) = charset.characters() else {
@@ -556,7 +556,7 @@ mod tests {
     /// Blocks and single octets decode to the same text, at every offset in a block, for all
     /// lengths, on every machine.
     #[test]
-    fn blocks_are_their_octets() {
+    fn blocks_match_their_octets() {
         const SIZE: usize = 4 * 1024;
         let table = SingleByte::named("windows-1252").table();
         let high = [0x80, 0x81, 0x8A, 0xA0, 0xE9, 0xFF];
@@ -605,7 +605,7 @@ mod tests {
                 }
             }
         }
-        // The limit: sixteen in a block are few, seventeen are not.
+        // The limit: sixteen in a block are few, seventeen are many.
         for count in 15..=18 {
             for first in [0, 1, 30, 46] {
                 let is_high = |at: usize| (first..first + count).contains(&(at % BLOCK));

@@ -372,8 +372,8 @@ impl fmt::Display for Charset {
 
 #[cfg(test)]
 mod tests {
-    /// A constant's name is its charset's name in capitals, with `_` for all but letters and
-    /// digits.
+    /// A constant has its charset's name in capitals, with `_` for all characters except letters
+    /// and digits.
     #[test]
     fn constants_have_the_names_of_their_charsets() {
         let rows: Vec<_> = include_str!("value.rs")

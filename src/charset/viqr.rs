@@ -147,14 +147,14 @@ mod tests {
     }
 
     #[test]
-    fn punctuation_that_makes_no_letter_is_punctuation() {
+    fn punctuation_without_a_letter_is_kept() {
         check(b"n. x? (b) 1+1 e+ ''", "n. x? (b) 1+1 e+ ''");
         // The mark precedes the tone; a letter has one tone.
         check(b"a'^ a''", "á^ á'");
     }
 
     #[test]
-    fn a_backslash_takes_the_meaning_away() {
+    fn a_backslash_escapes_punctuation() {
         check(b"a\\? d\\d \\\\ a\\^", "a? dd \\ a^");
         check(b"C:\\", "C:\\");
     }

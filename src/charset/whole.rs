@@ -296,7 +296,7 @@ mod tests {
     use super::{Charset, Options, Report};
 
     #[test]
-    fn appending_is_decoding() {
+    fn appending_equals_decoding() {
         let options = Options::new();
         let high: Vec<u8> = (0x80..=0xFF).collect();
         for charset in Charset::all() {

@@ -201,7 +201,8 @@ mod tests {
     use crate::transfer::Base64Writer;
     use crate::work::work_of;
 
-    /// The corpus, and all octets and all kinds of lines under each encoding and in each kind of charset.
+    /// The corpus, all octets, and all kinds of lines under each encoding and in each kind of
+    /// charset.
     fn messages_of_all_kinds() -> Vec<Vec<u8>> {
         let mut messages: Vec<Vec<u8>> = Vec::new();
         for folder in ["corpus/mail", "corpus/malformed"] {
@@ -263,7 +264,7 @@ mod tests {
 
     /// The result is the same whether bodies are encoded at once or in pieces.
     #[test]
-    fn bodies_in_pieces_are_those_at_once() {
+    fn bodies_in_pieces_equal_whole_bodies() {
         let all = [
             Conversion::new(),
             Conversion {
@@ -304,9 +305,9 @@ mod tests {
         assert!(changed > 300, "{changed}");
     }
 
-    /// Large bodies are proved in pieces, and refused if they were altered.
+    /// Large bodies are verified in pieces, and rejected if altered.
     #[test]
-    fn large_bodies_are_proved() {
+    fn large_bodies_are_verified() {
         let lines = |text: &[u8]| text.repeat((300 << 10) / text.len());
         let base64 = |octets: &[u8]| {
             let mut writer = Base64Writer::new("\n");
@@ -347,7 +348,7 @@ mod tests {
         }
     }
 
-    /// Time is linear: twice the message takes little more than twice the work.
+    /// Time is linear: doubling the message about doubles the work.
     #[test]
     fn the_work_of_hostile_messages_doubles_with_their_size() {
         let nested = "Content-Type: multipart/mixed; boundary=b\n\n--b\n";

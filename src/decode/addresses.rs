@@ -402,7 +402,7 @@ pub(crate) fn address_text(octets: &[u8]) -> Cow<'_, str> {
 mod tests {
     use super::{address_text, addresses};
 
-    /// The octets can be restored, as [`address_text`] promises.
+    /// Restores the octets, as [`address_text`] promises.
     fn octets_of(text: &str) -> Vec<u8> {
         let mut octets = Vec::new();
         let mut rest = text;
@@ -420,9 +420,9 @@ mod tests {
     }
 
     #[test]
-    fn the_octets_of_an_address_can_be_told_from_its_text() {
-        // All of three octets out of a few of each kind: ASCII, hexadecimal digits, the octets
-        // of U+FFFD, a lead octet, a continuation octet, and one that is in no UTF-8.
+    fn the_octets_of_an_address_can_be_restored_from_its_text() {
+        // All sequences of three octets from a few of each kind: ASCII, hexadecimal digits, the
+        // octets of U+FFFD, a lead octet, a continuation octet, and one that is invalid in UTF-8.
         let alphabet = [b'a', b'F', b'6', 0xEF, 0xBF, 0xBD, 0xC3, 0xA9, 0xFF];
         for one in alphabet {
             for two in alphabet {
@@ -439,7 +439,7 @@ mod tests {
         );
     }
 
-    /// RFC 2047, section 5: no encoded word is in an addr-spec; RFC 5322, section 3.4.
+    /// RFC 2047, section 5: an addr-spec has no encoded words; RFC 5322, section 3.4.
     #[test]
     fn names_and_addresses_of_a_list() {
         let shown = |body: &[u8]| {

@@ -248,7 +248,7 @@ mod tests {
 
     /// A body decoded on demand gives the same decision as all its octets.
     #[test]
-    fn a_body_is_decided_as_its_octets_are() {
+    fn a_body_decoded_on_demand_gets_the_same_decision() {
         let texts: [&[u8]; 9] = [
             b"plain words ",
             b"caf\xE9 ",
@@ -308,7 +308,7 @@ mod tests {
 
     /// A label that the first lines confirm is accepted without the rest.
     #[test]
-    fn no_more_of_a_body_is_decoded_than_is_asked_for() {
+    fn a_body_is_decoded_only_as_far_as_needed() {
         let encoded = quoted(&b"\xC7\xD1\xB1\xB9\xBE\xEE ".repeat(20_000));
         let label = Label::new("euc-kr");
         let context = Context::new().label(Some(&label));

@@ -368,7 +368,7 @@ mod tests {
 
     #[test]
     fn html_meta_that_declares_nothing() {
-        // Without the pragma the content is only content.
+        // Without the pragma the content attribute is ignored.
         assert_eq!(html("<meta content='text/html; charset=big5'>"), None);
         assert_eq!(html("<!-- <meta charset=euc-kr> -->"), None);
         assert_eq!(html("<p title='<meta charset=euc-kr>'>"), None);
@@ -389,7 +389,7 @@ mod tests {
         assert_eq!(html("<meta charset='euc-kr"), None);
         assert_eq!(html("<p title='open> <meta charset=euc-kr>"), None);
         assert_eq!(html("<meta name=\"open> <meta charset=euc-kr>"), None);
-        // ISO-8859-15 cut after the 1,024th octet, as ISO-8859-1.
+        // ISO-8859-15 truncated after the 1,024th octet, to ISO-8859-1.
         let label = "<meta charset=iso-8859-1";
         let page = format!("{}{label}5>", " ".repeat(1024 - label.len()));
         assert_eq!(html(&page), None);

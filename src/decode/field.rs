@@ -330,15 +330,15 @@ mod tests {
         Syntax::Opaque,
     ];
 
-    /// The text without the start that skips the lexer.
+    /// The text without the fast path that skips the lexer.
     fn lexed<'a>(body: &'a [u8], syntax: Syntax, options: &Options) -> FieldText<'a> {
         FieldBody::new(body).lexed(syntax, options)
     }
 
     proptest! {
-        /// Folded text is read as by the lexer.
+        /// Folded text reads the same with and without the lexer.
         #[test]
-        fn folded_text_needs_no_lexer(
+        fn folded_text_is_the_same_without_the_lexer(
             body in "([ -~]{0,6}(\r\n|\n|\r|\r\n\r\n)?[ \t]?){0,6}",
         ) {
             for syntax in ALL {
@@ -351,7 +351,7 @@ mod tests {
 
     /// Fields that differ only in their words have the same text, names and addresses.
     #[test]
-    fn what_differs_in_words_alone_says_the_same() {
+    fn fields_that_differ_only_in_words_read_the_same() {
         let pieces: [[&[u8]; 2]; 17] = [
             [b"=?gbk?B?sKE=?=", b"=?UTF-8?B?5ZWK?="],
             [b"=?gbk?B?sKE=?=<", b"=?UTF-8?B?5ZWK?= <"],
@@ -372,7 +372,7 @@ mod tests {
             [b" :;"; 2],
         ];
         let options = Options::new().hint(Some(Charset::WINDOWS_1252));
-        // A phrase does not count blanks.
+        // Blanks in a phrase do not matter.
         let said = |text: &str, syntax| match syntax {
             Syntax::Addresses => text.replace(' ', ""),
             _ => text.to_owned(),

@@ -171,9 +171,9 @@ fn may_be_special(octet: u8) -> bool {
 mod tests {
     use super::{is_special, may_be_special};
 
-    /// No special character is missed.
+    /// The search misses no special character.
     #[test]
-    fn special_characters_are_found_by_an_octet_of_theirs() {
+    fn special_characters_are_found_by_one_of_their_octets() {
         for character in (char::MIN..=char::MAX).filter(|&character| is_special(character)) {
             let mut utf8 = [0; 4];
             let octets = character.encode_utf8(&mut utf8).bytes();

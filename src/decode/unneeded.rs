@@ -105,8 +105,8 @@ mod tests {
     fn there_are_66_noncharacters() {
         let all = || '\0'..=char::MAX;
         let text: String = all().collect();
-        // 128 scalar values of one octet, 1,920 of two, and of three those up to U+FDCF
-        // without the 2,048 surrogates.
+        // 128 scalar values of one octet, 1,920 of two, and those of three up to U+FDCF without the
+        // 2,048 surrogates.
         let first = 128 + 2 * 1920 + 3 * (0xFDD0 - 0x800 - 2048);
         assert_eq!(noncharacters(&text), Some((32 + 2 * 17, first)));
         let others: String = all().filter(|&c| !is_noncharacter(c)).collect();

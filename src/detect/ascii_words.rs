@@ -126,7 +126,7 @@ mod tests {
     use super::super::tables::{EN, FR, LetterTable};
     use super::{Columns, LATIN_SCRIPTS, familiar};
 
-    /// The cost of a word by the table of one language.
+    /// The cost of a word in the table of one language.
     fn cost(word: &str, letters: &LetterTable) -> i32 {
         let word = format!(" {word} ");
         let place = |letter: char| {
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn there_is_a_place_for_each_latin_script() {
+    fn each_latin_script_has_a_column() {
         let places = Columns::all().places;
         let latin = places.iter().filter(|place| **place != u8::MAX);
         assert_eq!(latin.count(), LATIN_SCRIPTS);

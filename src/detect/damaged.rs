@@ -351,7 +351,7 @@ mod tests {
         assert_eq!(cost(b"ASCII"), None);
     }
 
-    /// Octets that are often pieces of UTF-8, some of them cut.
+    /// Octets that are often fragments of UTF-8, some of them truncated.
     fn pieces() -> impl Strategy<Value = Vec<u8>> {
         let piece = prop_oneof![
             Just("é".as_bytes().to_vec()),

@@ -455,7 +455,7 @@ mod tests {
 
     /// Each cell is the minimum cost of the characters with this lead octet that the decoder knows.
     #[test]
-    fn leads_are_those_of_the_decoders() {
+    fn leads_match_the_decoders() {
         let mut expected = String::new();
         for rival in rivals() {
             let (LanguageModels::Characters(languages), Some(_)) = (rival.languages, rival.lane)
@@ -475,7 +475,8 @@ mod tests {
                     let is_pair = characters.next().is_none() && first != '\u{FFFD}';
                     is_pair.then_some(first)
                 });
-                // Most lead octets of JOHAB have one or two Hangul letters, which seldom stand alone.
+                // Most lead octets of JOHAB have one or two Hangul letters, which rarely occur
+                // alone.
                 let (letters, others): (Vec<char>, Vec<char>) =
                     characters.partition(|it| is_jamo(*it));
                 let are_letters = letters.len() > others.len();
@@ -486,7 +487,7 @@ mod tests {
             }
             expected.extend([rival.charset.name(), "\t", &row, "\n"]);
         }
-        // Those that are left out have their rows all the same.
+        // Omitted charsets still have rows.
         let is_read = |row: &&str| {
             let name = row.split('\t').next();
             rivals().iter().any(|it| name == Some(it.charset.name()))

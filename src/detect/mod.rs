@@ -421,9 +421,9 @@ mod tests {
     use super::detect;
     use crate::work::work_of;
 
-    /// Time is linear: for eight times the octets at most nine times as many are looked at.
+    /// Time is linear: eight times the octets take at most nine times the work.
     #[test]
-    fn the_work_grows_as_the_octets_do() {
+    fn work_grows_linearly() {
         let inputs: [&[u8]; 7] = [
             b"\xE9",
             b"caf\xE9 ",

@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn a_charset_raises_those_of_its_language() {
+    fn a_charset_raises_charsets_of_its_language() {
         let prior = Prior::new([Some(charset("iso-8859-2")), None], Origin::UNKNOWN);
         assert!(raised(&prior, "iso-8859-2") > raised(&prior, "windows-1250"));
         assert!(raised(&prior, "windows-1250") > 0);
@@ -174,7 +174,7 @@ mod tests {
 
     /// Repeated evidence counts once, and evidence for many languages is weak for each.
     #[test]
-    fn no_raise_is_larger_than_the_largest() {
+    fn raises_are_bounded() {
         let korean = Languages::of_tags(["ko"].into_iter());
         let many = Languages::of_tags(["ko", "ja", "ru", "el", "th", "he", "ar", "vi"].into_iter());
         let origin = |language| Origin {

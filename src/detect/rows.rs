@@ -369,7 +369,7 @@ mod tests {
         own.or_else(toned).unwrap_or((0, 0, LOAN_LETTER))
     }
 
-    /// The cost of an event of this frequency.
+    /// The cost of an event of the given frequency.
     fn cost_of(often: u64) -> u8 {
         let cost = OFTEN.iter().position(|it| *it <= often);
         u8::try_from(cost.unwrap()).unwrap()
@@ -419,7 +419,7 @@ mod tests {
         }
     }
 
-    /// All scripts that a candidate has, each once.
+    /// All scripts of the candidates, without duplicates.
     fn scripts() -> Vec<&'static ScriptCosts> {
         let of_candidates = CANDIDATES.iter().filter_map(|it| match it.languages {
             LanguageModels::Letters(scripts) => Some(scripts),
@@ -433,7 +433,7 @@ mod tests {
 
     /// The combined tables have each language's own costs for every pair of letters.
     #[test]
-    fn rows_are_those_of_the_languages() {
+    fn rows_match_the_languages() {
         scripts().into_iter().for_each(assert_is_priced);
     }
 

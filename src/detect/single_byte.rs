@@ -268,7 +268,7 @@ mod tests {
     use super::super::scripts::{ANOTHER_LANGUAGE, is_letter};
     use super::super::tables::{EN, LetterTable, PL, TR};
 
-    /// What words cost in a language, letter by letter, from the text that a charset makes of them.
+    /// The cost of words in a language, letter by letter, from the decoded text.
     fn letter_by_letter(text: &str, letters: &LetterTable) -> i32 {
         let (mut cost, mut before) = (0, 0);
         for character in text.chars().chain([' ']) {
@@ -287,9 +287,9 @@ mod tests {
         cost
     }
 
-    /// For a text of one word, a language's lane has the cost of its letters by the table alone.
+    /// For a single word, a language's lane has the cost of its letters in the table.
     #[test]
-    fn a_word_costs_in_its_lane_what_its_letters_do() {
+    fn a_lane_has_the_cost_of_the_letters() {
         let words = [
             ("windows-1252", 0, &EN, "na\u{EF}ve"),
             ("windows-1250", 0, &PL, "\u{17B}\u{F3}\u{142}\u{107}"),
@@ -328,7 +328,7 @@ mod tests {
     /// do not make text binary.
     #[test]
     #[cfg_attr(not(feature = "legacy"), ignore = "the charsets are left out")]
-    fn letters_in_the_place_of_controls_are_text() {
+    fn letters_at_control_octets_are_text() {
         let zeros = b"\xE9\0".repeat(40);
         assert!(are_binary(&zeros));
         let mut letters = 0;
@@ -340,7 +340,7 @@ mod tests {
                 assert!(!are_binary(&text), "{octet:02X}");
             }
         }
-        // Six capitals of the one and twelve of the other.
+        // Six capitals of VISCII and twelve of TCVN.
         assert_eq!(letters, 6 + 12);
     }
 
@@ -362,8 +362,8 @@ mod tests {
                 *letters.entry(rival.charset.name()).or_insert(0) += u32::from(is_letter);
             }
         }
-        // By the Encoding Standard's index of windows-1252: the 62 accented letters of Latin-1,
-        // and Š, š, Œ, œ, Ž, ž, Ÿ, ƒ.
+        // The Encoding Standard's index of windows-1252: the 62 accented letters of Latin-1, and Š,
+        // š, Œ, œ, Ž, ž, Ÿ, ƒ.
         assert_eq!(letters["windows-1252"], 62 + 8);
     }
 }

@@ -223,7 +223,7 @@ mod tests {
     use super::Symbol;
 
     #[test]
-    fn what_is_listed_is_no_letter() {
+    fn listed_symbols_are_not_letters() {
         let characters = '\u{80}'..='\u{FFFD}';
         let listed: Vec<char> = characters
             .filter(|it| Symbol::of(*it).is_listed())

@@ -303,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn the_order_of_octets_is_read_off() {
+    fn the_byte_order_is_detected() {
         for text in [
             "Good morning",
             "Привет",
@@ -332,7 +332,7 @@ mod tests {
         }
     }
 
-    /// A small generator, the same each time.
+    /// Reproducible random numbers.
     struct Draw(u64);
 
     impl Draw {
@@ -419,7 +419,7 @@ mod tests {
             }
             assert_eq!(found(&octets), None, "{octets:02X?}");
         }
-        // Lists of words as programs end them.
+        // Lists of NUL-terminated words.
         for text in [
             "ab\0cd\0ef\0gh\0ij\0kl\0",
             "one\0two\0three\0four\0five\0six\0",
@@ -428,10 +428,10 @@ mod tests {
         }
     }
 
-    /// Binary data has octets of any value. Of short data that is a third zeros some may be taken
-    /// for UTF-16, of most none.
+    /// Binary data has octets of any value. Short data with a third of zeros may sometimes be taken
+    /// for UTF-16, most data never.
     #[test]
-    fn random_octets_are_neither() {
+    fn random_octets_are_not_detected() {
         let mut draw = Draw(4);
         for _ in 0..200 {
             let length = 8 + draw.below(120);
@@ -445,11 +445,11 @@ mod tests {
         assert_eq!(found(gif), None);
     }
 
-    /// EUC-KR, GBK and `Shift_JIS` have pairs of octets too, which are Hangul and Han in UTF-16.
+    /// EUC-KR, GBK and `Shift_JIS` have octet pairs too, which are Hangul and Han in UTF-16.
     #[test]
-    fn charsets_of_two_octets_are_not_taken_for_it() {
-        // The rows of Hangul in EUC-KR, of the commonest Han in GB 2312, and kana and Han in
-        // `Shift_JIS`: lead and trail octets.
+    fn two_octet_charsets_are_not_detected() {
+        // Lead and trail octets: the rows of Hangul in EUC-KR, of the commonest Han in GB 2312, and
+        // kana and Han in `Shift_JIS`.
         let rows = [
             (0xB0..=0xC8, 0xA1..=0xFE),
             (0xB0..=0xD7, 0xA1..=0xF9),
@@ -474,7 +474,7 @@ mod tests {
     }
 
     #[test]
-    fn other_octets_with_zeros_are_neither() {
+    fn other_octets_with_zeros_are_not_detected() {
         let others: [&[u8]; 8] = [
             b"",
             b"0A0B0C0D0E0F0G0H",

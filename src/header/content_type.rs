@@ -328,7 +328,7 @@ mod tests {
     use super::{content_type, type_and_boundary, type_and_charset};
     use crate::header::tests::kinds;
 
-    /// The label of the charset, and the kinds of the findings.
+    /// Checks the label of the charset, and the kinds of the findings.
     #[track_caller]
     fn read(body: &str, charset: Option<&str>, findings: &str) {
         let field = content_type(body.as_bytes());
@@ -356,7 +356,7 @@ mod tests {
     }
 
     #[test]
-    fn semicolons_too_many() {
+    fn superfluous_semicolons() {
         read(
             "text/plain; charset=utf-8;",
             Some("utf-8"),
@@ -414,7 +414,7 @@ mod tests {
     }
 
     #[test]
-    fn text_behind_a_value() {
+    fn text_after_a_value() {
         read(
             "text/plain; charset=utf-8 foo",
             Some("utf-8"),
@@ -508,7 +508,7 @@ mod tests {
     }
 
     #[test]
-    fn types_that_are_none() {
+    fn invalid_types() {
         for body in [
             "text; charset=x",
             "; charset=x",
@@ -546,9 +546,9 @@ mod tests {
         assert!(matches!(field.media_type, std::borrow::Cow::Borrowed(_)));
     }
 
-    /// The parser of one parameter agrees with the parser of all, whatever is changed in a field.
+    /// The fast parser of one parameter agrees with the full parser, for any change to a field.
     #[test]
-    fn one_parameter_is_read_as_all_are() {
+    fn a_single_parameter_is_read_like_all() {
         #[track_caller]
         fn check(body: &[u8]) {
             let field = content_type(body);

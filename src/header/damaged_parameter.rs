@@ -453,8 +453,8 @@ mod tests {
         read("filename=a=b.txt", "filename=a=b.txt", "unquoted-special");
     }
 
-    /// A label is named by a number behind a blank, or has apostrophes for quotation marks. In names
-    /// these stay.
+    /// A label may be a name and a number separated by a blank, or be in apostrophes. In file names
+    /// both are kept.
     #[test]
     fn labels_with_blanks() {
         let special = "unquoted-special";
@@ -481,7 +481,7 @@ mod tests {
             let written = format!("charset=utf-8 {rest}");
             read(&written, "charset=utf-8", skipped);
         }
-        // One more word, and no word that is longer than those of labels.
+        // One more word, and none longer than a word of a label.
         let both = "unquoted-special skipped-text";
         read("charset=macintosh or so", "charset=macintosh or", both);
         let long = format!("charset=macintosh {}", "x".repeat(300));

@@ -423,7 +423,7 @@ mod tests {
     }
 
     #[test]
-    fn what_keeps_the_grammar() {
+    fn grammatical_identifiers() {
         read(
             " <a@x> (c) (d (e))\r\n <b.c=d@x.y>",
             &["a@x", "b.c=d@x.y"],
@@ -438,7 +438,7 @@ mod tests {
 
     /// RFC 5322, section 4.5.4: phrases and msg-ids.
     #[test]
-    fn text_outside_of_brackets() {
+    fn text_outside_brackets() {
         read(
             "Your letter <a@x> of today",
             &["a@x"],
@@ -475,7 +475,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_rule_allows() {
+    fn ungrammatical_identifiers() {
         read("<a>", &["a"], "missing-value");
         read("<>", &[], "missing-value");
         read("< >", &[], "skipped-text missing-value");

@@ -51,8 +51,7 @@ mod tests {
     use super::language_tags;
     use crate::work::work_of;
 
-    /// RFC 3282, section 2, and its examples; comments and folds as RFC 5322, section 3.2.2, has
-    /// them.
+    /// RFC 3282, section 2, and its examples; comments and folds by RFC 5322, section 3.2.2.
     #[test]
     fn rfc3282_2_tags_are_read() {
         for (body, tags) in [
@@ -65,7 +64,7 @@ mod tests {
             ),
             (b"", &[]),
             (b" ,, ,", &[]),
-            // No tags.
+            // Invalid tags.
             (b" Korean language, ja", &["ja"]),
             (b" \"ko\"", &[]),
             (b" k\xC3\xB6, ko", &["ko"]),
@@ -76,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn too_many_languages_are_none() {
+    fn too_many_languages_are_ignored() {
         assert_eq!(language_tags(&b"ko, ".repeat(8)).len(), 8);
         assert!(language_tags(&b"ko, ".repeat(9)).is_empty());
         assert!(language_tags(&b"ko".repeat(1 << 20)).is_empty());

@@ -379,7 +379,7 @@ mod tests {
             "{Text utf-8 Q Why?=3F} a",
             "encoded-word-syntax",
         );
-        // White space ends the word: what follows is text.
+        // White space ends the word; text follows.
         read(
             "=?utf-8?Q?a?=20 b?=",
             "{Text utf-8 Q a}20 b?=",
@@ -393,7 +393,7 @@ mod tests {
     }
 
     #[test]
-    fn last_question_mark_and_equals_sign_cut_off() {
+    fn truncated_final_delimiter() {
         read("=?utf-8?Q?abc", "{Text utf-8 Q abc}", "encoded-word-syntax");
         read(
             "=?utf-8?B?YWJj?",
@@ -442,7 +442,7 @@ mod tests {
     }
 
     #[test]
-    fn charsets_that_no_word_may_have() {
+    fn charsets_not_allowed_in_words() {
         read(
             "=?\"utf-8\"?Q?a?=",
             "{Text utf-8 Q a}",
@@ -463,7 +463,7 @@ mod tests {
     }
 
     #[test]
-    fn what_only_looks_like_a_word_stays() {
+    fn lookalikes_of_words_are_kept() {
         for text in ["=?", "=? =?", "a =?= b", "=?utf-8?=", "=?utf-8?a?=", "1=?2"] {
             read(text, text, "");
         }
@@ -491,7 +491,7 @@ mod tests {
     }
 
     #[test]
-    fn a_word_knows_its_source() {
+    fn a_word_has_its_source() {
         let body = b"one\r\n =?utf-8*en?q?t=77o?= three";
         let found = pieces(body, Syntax::Unstructured);
         let [

@@ -191,8 +191,7 @@ mod tests {
     use crate::report::Report;
     use crate::work::work_of;
 
-    /// Pieces in one line: texts as they are, words in braces, `~` before white space
-    /// between words.
+    /// Pieces in one line: texts verbatim, words in braces, `~` before white space between words.
     pub(super) fn shown(pieces: &[Piece<'_>]) -> String {
         let one = |piece: &Piece<'_>| match piece {
             Piece::Text(text) => {
@@ -212,7 +211,7 @@ mod tests {
         pieces.iter().map(one).collect()
     }
 
-    /// The kinds of the findings, in their order.
+    /// The kinds of the findings, in order.
     pub(super) fn kinds(report: &Report) -> String {
         let kinds: Vec<_> = report
             .findings()
@@ -317,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn folds_part_texts() {
+    fn folds_separate_texts() {
         for ends in ["\r\n", "\n", "\r", "\r\r\n", "\r\n\r\n"] {
             let body = format!(" a{ends} b{ends}\tc");
             for syntax in ALL {
@@ -331,7 +330,7 @@ mod tests {
     }
 
     #[test]
-    fn line_ends_that_are_no_folds_stay() {
+    fn line_endings_that_are_not_folds_are_kept() {
         read(
             "a\rb\n c\r",
             Syntax::Unstructured,
@@ -342,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn all_of_an_address_list_is_in_its_pieces() {
+    fn pieces_cover_an_address_list() {
         read(
             " =?utf-8?Q?a?= (=?utf-8?Q?b?=) <=?utf-8?Q?c?=@d.test>,\r\n \"=?utf-8?Q?e?=\" <f@d.test>",
             Syntax::Addresses,
@@ -365,7 +364,7 @@ mod tests {
     }
 
     #[test]
-    fn words_behind_the_last_piece_have_no_findings() {
+    fn words_after_the_last_piece_have_no_findings() {
         let word = "=?utf-8?Q??=";
         let count = super::Pieces::MAX_COUNT;
         let body = word.repeat(count + 1000);
@@ -388,7 +387,7 @@ mod tests {
     }
 
     #[test]
-    fn parameters_hold_words_against_the_rule() {
+    fn words_in_parameters_are_read_and_reported() {
         read(
             "a/b; c=\"=?utf-8?Q?d?=\"; e==?utf-8?Q?f?=; (=?utf-8?Q?g?=)",
             Syntax::Parameters,
@@ -398,7 +397,7 @@ mod tests {
     }
 
     #[test]
-    fn opaque_fields_hold_words_in_comments_alone() {
+    fn opaque_fields_have_words_only_in_comments() {
         read(
             "<=?utf-8?Q?a?=@d.test> \"=?utf-8?Q?b?=\" (=?utf-8?Q?c?= (=?utf-8?Q?d?=))",
             Syntax::Opaque,
@@ -407,9 +406,9 @@ mod tests {
         );
     }
 
-    /// Put together, pieces are the field without the line ends of its folds.
+    /// The joined pieces are the field without the line endings of its folds.
     #[test]
-    fn nothing_is_lost_or_doubled() {
+    fn no_octet_is_lost_or_doubled() {
         let bodies = [
             "",
             " ",
@@ -443,7 +442,7 @@ mod tests {
 
     type Reading<'r> = &'r dyn Fn(&[u8]);
 
-    /// What hostile fields consist of.
+    /// Fragments of hostile fields.
     const SHAPES: [&str; 69] = [
         "=? ",
         "=?utf-8?Q?",
@@ -516,10 +515,10 @@ mod tests {
         "\u{e9}",
     ];
 
-    /// Time is linear: for twice the field little more than twice the octets are looked at,
-    /// and each at most a hundred times by everything here together.
+    /// Time is linear: doubling the field about doubles the work, and all parsers together read
+    /// each octet at most a hundred times.
     #[test]
-    fn hostile_fields_cost_their_length() {
+    fn the_work_of_hostile_fields_is_linear() {
         let text = |body: &[u8]| {
             for syntax in ALL {
                 drop(pieces(body, syntax));
@@ -535,8 +534,8 @@ mod tests {
                 std::iter::once(0..body.len()),
             ));
         };
-        // What half the field is in front of a shape, if it is not all of that: what was walked
-        // over once is not walked over again.
+        // The first half of the field, if it is not all shape: octets read once must not be read
+        // again.
         let alone = [""].as_slice();
         let behind = ["", " ", "a ", "("].as_slice();
         let readings: [(&str, &[&str], Reading<'_>); 9] = [
@@ -564,7 +563,7 @@ mod tests {
                     let body = format!("{opening}{}{second}", before.repeat(first));
                     work_of(|| read(body.as_bytes()))
                 };
-                // Beyond the longest word, so that both sizes go the same way.
+                // Longer than the longest word, so that both sizes take the same path.
                 let (small, large) = (of(9 << 10), of(18 << 10));
                 let message = format!("{opening:?} {before:?} {shape:?}: {small}, then {large}");
                 assert!(large <= small * 9 / 4 + 4096, "{message}");

@@ -79,7 +79,7 @@ mod tests {
     use super::text_length;
 
     #[test]
-    fn text_ends_at_what_is_none() {
+    fn text_ends_at_a_special_octet() {
         for length in 0..70 {
             for (stop, is_text) in [
                 ("\t", true),

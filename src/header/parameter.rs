@@ -421,7 +421,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn encoded_words_are_given_leniently() {
+    fn encoded_words_in_values_are_read() {
         let field = content_type(b"a/b; name=\"=?utf-8?Q?a?=\r\n =?utf-8?Q?b?=\"; x=y; z*=''=?q?");
         let words = field.parameter("name").unwrap().words().unwrap();
         assert_eq!(
@@ -438,7 +438,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn where_a_parameter_stands() {
+    fn parameters_have_their_offset_and_length() {
         let field = content_type(b"a/b; x = \"y\" ; z*1=2;z*0=1 ");
         let place = |name| {
             let parameter = field.parameter(name).unwrap();
@@ -449,7 +449,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn as_many_as_the_limit() {
+    fn the_number_of_parameters_is_limited() {
         let limit = Parameter::MAX_COUNT;
         let body = |count: usize| {
             let all: Vec<_> = (0..count).map(|number| format!("p{number}=x")).collect();

@@ -585,7 +585,7 @@ mod tests {
     }
 
     #[test]
-    fn sections_that_stand_twice() {
+    fn duplicate_sections() {
         read("a*0=b; a*0=x; a*1=c", "a=bc", "duplicate-section");
         read(
             "a*=utf-8''b; a*=utf-8''c",
@@ -626,7 +626,7 @@ mod tests {
     }
 
     #[test]
-    fn extended_sections_behind_a_plain_one() {
+    fn extended_sections_after_a_plain_one() {
         read(
             "a*0=\"b\"; a*1*=%C3%B8; a*2*=%20",
             r"a=b\xc3\xb8 ",
@@ -635,7 +635,7 @@ mod tests {
     }
 
     #[test]
-    fn bad_percent_signs_stay() {
+    fn bad_percent_signs_are_kept() {
         read(
             "a*=utf-8''100%; b*=utf-8''%zz%4",
             "a=100% <utf-8>; b=%zz%4 <utf-8>",
@@ -655,7 +655,7 @@ mod tests {
     }
 
     #[test]
-    fn stars_that_mean_nothing() {
+    fn invalid_stars() {
         read("a*b=c", "a*b=c", "section-number");
         read("a**=c", "a**=c", "section-number");
     }

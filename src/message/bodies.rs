@@ -400,7 +400,7 @@ mod tests {
         format!("{text} / {html} / {}", sections(&bodies.attachments))
     }
 
-    /// A multipart of `subtype` around `parts`, with a boundary that none of them has.
+    /// A multipart of `subtype` with `parts`, and a boundary that occurs in none of them.
     fn multipart(subtype: &str, parts: &[&str]) -> String {
         let boundary = format!("b{}", parts.concat().matches("boundary=").count());
         let header = format!("Content-Type: multipart/{subtype}; boundary={boundary}\n\n");
@@ -448,7 +448,7 @@ mod tests {
 
     /// RFC 8621, section 4.1.4, and RFC 2387, section 3.2.
     #[test]
-    fn what_is_shown_and_what_is_attached() {
+    fn shown_and_attached_parts() {
         let named = "Content-Type: text/plain; name=a.txt\n\nx";
         let filename = "Content-Disposition: inline; filename=a.html\nContent-Type: text/html\n\nx";
         let attached = "Content-Disposition: attachment\nContent-Type: text/plain\n\nx";
@@ -518,7 +518,7 @@ mod tests {
 
     /// RFC 3986, section 2.1.
     #[test]
-    fn percent_signs_are_undone() {
+    fn percent_signs_are_decoded() {
         for (url, octets) in [
             ("a%40b", &b"a@b"[..]),
             ("%C3%a9", b"\xC3\xA9"),

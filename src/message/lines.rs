@@ -416,7 +416,7 @@ mod tests {
     use crate::charset::block::{self, Machine, Portable, Task};
     use crate::message::line::{is_blank, line_end_after};
 
-    /// Finds the ends of names and fields from these offsets, one after the other.
+    /// Finds the ends of names and fields from each of these offsets.
     struct Ends<'s> {
         source: &'s [u8],
         places: &'s [usize],
@@ -452,7 +452,7 @@ mod tests {
 
     /// The octets of RFC 5322, section 3.6.8, at every place of three words.
     #[test]
-    fn names_end_at_the_first_octet_that_is_none_of_them() {
+    fn names_end_at_the_first_invalid_octet() {
         for octet in 0..=u8::MAX {
             let is_of_name = matches!(octet, 33..=57 | 59..=126);
             for place in 0..24 {
@@ -495,10 +495,10 @@ mod tests {
         (at + name.count(), end)
     }
 
-    /// Lines of all lengths up to two blocks, some of them folds, at every offset in a block:
-    /// looked up one after the other, and from any one to any other.
+    /// Lines of all lengths up to two blocks, some of them folds, at every offset in a block,
+    /// looked up in sequence and in any order.
     #[test]
-    fn fields_end_where_they_do_line_by_line() {
+    fn fields_end_like_in_the_line_by_line_search() {
         let mut source = Vec::new();
         for length in (0..=130).chain((0..130).rev().step_by(7)) {
             let blank = [b'x', b' ', b'x', b'\t', b'x', b'x', b' '][length % 7];
@@ -507,7 +507,7 @@ mod tests {
         }
         source.extend_from_slice(b"the last one");
         for line_end in [b'\n', b'\r', b'x', b'y'] {
-            // Wherever in a block the octets end.
+            // At any length within a block.
             for length in (0..200).chain(source.len() - 70..=source.len()) {
                 let source = &source[..length];
                 let first = length.saturating_sub(200);

@@ -79,7 +79,7 @@ mod tests {
     use super::Message;
     use crate::work::work_of;
 
-    /// Reads everything a message has.
+    /// Reads all content of a message.
     fn read(source: &[u8]) {
         let message = Message::parse(source);
         for entity in message.entities() {
@@ -93,7 +93,7 @@ mod tests {
         }
     }
 
-    /// Time is linear: for twice the message little more than twice the octets are looked at.
+    /// Time is linear: doubling the message about doubles the work.
     #[test]
     fn the_work_of_hostile_messages_doubles_with_their_size() {
         let nested = "Content-Type: multipart/mixed; boundary=b\n\n--b\n";
@@ -180,7 +180,7 @@ mod tests {
         assert!(all <= once + 1024, "{all}, {once}");
     }
 
-    /// The same beyond the limits, where shapes change: work per octet is bounded.
+    /// The same beyond the limits, where the structure changes: work per octet is bounded.
     #[test]
     fn raw_fields_do_not_each_read_a_long_content_type() {
         let of = |length: usize| {
@@ -194,9 +194,9 @@ mod tests {
         assert!(large <= small * 9 / 4 + 16384, "{small}, then {large}");
     }
 
-    /// Nor does each field in an embedded message look for the sender.
+    /// Nor does each field in an embedded message search for the sender.
     #[test]
-    fn raw_fields_do_not_each_look_for_a_sender() {
+    fn raw_fields_do_not_each_search_for_a_sender() {
         let of = |length: usize| {
             let mut message = b"Content-Type: message/rfc822\n\n".to_vec();
             message.extend(b"Subject: \xE9\n".repeat(length / 11));

@@ -183,10 +183,11 @@ mod tests {
     use crate::message::Message;
     use crate::work::work_of;
 
-    /// A preview of a labelled body reads about as much of it as it shows, however long it is: each
-    /// start of the body is four times the one before, and what follows the line is bounded.
+    /// A preview of a labelled body decodes about as much as it shows, however long the body is:
+    /// each attempt decodes four times as much as the one before, and the text after the line is
+    /// bounded.
     #[test]
-    fn a_preview_decodes_no_more_than_it_shows() {
+    fn a_preview_decodes_only_what_it_shows() {
         for (encoding, line) in [
             ("base64", "x9Gxub7uIMfRsbm+7iA=\n"),
             ("quoted-printable", "=C7=D1=B1=B9 a=\n"),

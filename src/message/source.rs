@@ -48,7 +48,7 @@ mod tests {
 
     /// RFC 5322, section 2.1: a blank line separates the header from the body.
     #[test]
-    fn a_header_is_ended_as_its_lines_end() {
+    fn a_header_ends_with_its_own_line_ending() {
         for (header, missing) in [
             ("", "\r\n"),
             ("\n", ""),

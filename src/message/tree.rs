@@ -328,12 +328,12 @@ mod tests {
         --c\n\nSubject: one\n\n1\n--c\n\nSubject: two\n\n2\n--c--\n\
         --a--\n";
 
-    /// The tree is the same from above and from below.
+    /// Paths and sections give the same tree.
     #[test]
     fn each_entity_is_found_by_its_path_and_by_its_section() {
         let message = Message::parse(NESTED);
         let sections: Vec<_> = message.entities().map(Part::section).collect();
-        // Counted by hand, as RFC 9051, section 6.4.5.1, counts.
+        // Counted by hand, by the rules of RFC 9051, section 6.4.5.1.
         let expected = [
             "TEXT", "1", "2", "2.TEXT", "2.1", "2.2", "3", "3.1", "4", "4.1", "4.1.1", "4.2",
             "4.2.1",
@@ -355,7 +355,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_section_finds_nothing() {
+    fn invalid_sections_find_nothing() {
         let message = Message::parse(NESTED);
         for section in [
             "", ".", "0", "1.", "01", "1.TEXT", "TEXT.1", "5", "2.3", "1 ", "text",

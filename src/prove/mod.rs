@@ -319,7 +319,7 @@ mod tests {
     /// RFC 2046, section 4.1.2: the label names the charset of the octets. Octets in another
     /// charset do not become UTF-8 because a reader decodes them despite their label.
     #[test]
-    fn a_label_alone_makes_no_utf_8() {
+    fn a_label_alone_is_not_proof_of_utf_8() {
         let text = b"\xC7\xD1\xB1\xB9\xBE\xEE ".repeat(20);
         let of = |parameter: &str| {
             let header = format!("Content-Type: text/plain; {parameter}\n\n");

@@ -49,7 +49,7 @@ mod tests {
     use super::{Armour, Observer};
 
     #[test]
-    fn a_block_is_found_however_the_text_is_cut() {
+    fn a_block_is_found_however_the_text_is_split() {
         let before = "a".repeat(90);
         let texts = [
             ("-----BEGIN PGP MESSAGE-----\n".to_owned(), true),

@@ -447,7 +447,7 @@ mod tests {
 
     /// The memory of a report is bounded.
     #[test]
-    fn a_report_is_never_longer_than_it_may_be() {
+    fn a_report_is_bounded() {
         let mut report = Report::new();
         for kind in Kind::ALL.iter().cycle().take(2 * Report::MAX_FINDINGS) {
             report.add(*kind, 0, 0, "");

@@ -226,9 +226,9 @@ mod tests {
     use crate::header::{self, Syntax};
     use crate::label::Label;
 
-    /// The output is that of docs/json.md.
+    /// The output matches docs/json.md.
     #[test]
-    fn results_are_written_as_the_page_says() {
+    fn results_match_the_documentation() {
         let label = Label::new("iso-8859-1");
         let context = Context::new().label(Some(&label));
         let decision = decode::decide("é".as_bytes(), &context);
@@ -272,7 +272,7 @@ mod tests {
         assert_eq!(serde_json::to_value(&date).unwrap(), expected);
     }
 
-    /// Names are deserialized, and nothing else is.
+    /// Only names can be deserialized.
     #[test]
     fn names_are_read_back() {
         for charset in Charset::all() {

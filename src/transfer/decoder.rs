@@ -195,8 +195,8 @@ mod tests {
         }
     }
 
-    /// What is found where. Findings that touch are one, where no piece ends between them; and of
-    /// more than a report keeps, the kinds are known.
+    /// The findings with their offsets. Adjacent findings are merged, since pieces may split one.
+    /// If the report omitted some, only their kinds are compared.
     fn found(report: &Report) -> Vec<(Kind, usize, usize)> {
         let mut found: Vec<(Kind, usize, usize)> = Vec::new();
         for finding in report.findings() {
@@ -236,9 +236,9 @@ mod tests {
         assert!(some > 20_000 && more < 5 * some, "{some}, {more}");
     }
 
-    /// Long enough for several pieces, whose ends come at every place of the pattern.
+    /// Long enough for several pieces, which end at every place of the pattern.
     #[test]
-    fn pieces_are_the_whole() {
+    fn pieces_equal_the_whole() {
         let patterns: [&[u8]; 30] = [
             b"TWFu",
             b"TWFu\r\n",
@@ -295,7 +295,7 @@ mod tests {
         prop::collection::vec(prop::sample::select(all.to_vec()), 0..60)
     }
 
-    /// Parts of uuencoded bodies, and of text around them.
+    /// Fragments of uuencoded bodies and of surrounding text.
     fn uuencode_tokens() -> impl Strategy<Value = Vec<&'static str>> {
         let long = "                                                                      ";
         let all = [
@@ -347,14 +347,14 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(32))]
 
-        /// What is drawn is at the end of the octets that are searched for the first line.
+        /// The drawn text is at the end of the octets searched for the first line.
         #[test]
         fn any_uuencode_after_text(tokens in uuencode_tokens(), before in 0..3_usize) {
             let filler = "x\n".repeat(LENGTH / 2 - 8) + &"x".repeat(before);
             check((filler + &tokens.concat()).as_bytes(), TransferEncoding::Uuencode);
         }
 
-        /// What is drawn stands where pieces end.
+        /// The drawn text is where pieces end.
         #[test]
         fn any_body_of_several_pieces(tokens in tokens(), before in 0..40_usize) {
             let drawn = tokens.concat();

@@ -415,7 +415,7 @@ mod tests {
     }
 
     #[test]
-    fn base64_passes_over_what_is_no_letter() {
+    fn base64_skips_other_octets() {
         check(&base64(b"TW-_\0Fu"), b"Man", &[(Kind::Base64Skipped, 2, 3)]);
         check(
             &base64(b"\xEF\xBB\xBFTWFu"),
@@ -430,7 +430,7 @@ mod tests {
     }
 
     #[test]
-    fn base64_goes_on_behind_padding() {
+    fn base64_continues_after_padding() {
         check(
             &base64(b"TQ==\r\nTWFu\r\n"),
             b"MMan",
@@ -447,7 +447,7 @@ mod tests {
     }
 
     #[test]
-    fn base64_padding_may_be_missing_or_too_much() {
+    fn base64_padding_may_be_missing_or_superfluous() {
         check(&base64(b"TWE"), b"Ma", &[(Kind::Base64Padding, 3, 0)]);
         check(&base64(b"TQ\r\n"), b"M", &[(Kind::Base64Padding, 2, 0)]);
         check(&base64(b"TQ="), b"M", &[(Kind::Base64Padding, 3, 0)]);
@@ -461,7 +461,7 @@ mod tests {
         );
         check(&base64(b"TWFu===="), b"Man", &[(Kind::Base64Padding, 4, 4)]);
         check(&base64(b"TQ===="), b"M", &[(Kind::Base64Padding, 4, 2)]);
-        // A soft line break of quoted-printable that was left in.
+        // An undecoded soft line break of quoted-printable.
         check(
             &base64(b"TWFu=\r\nTWFu"),
             b"ManMan",
@@ -481,7 +481,7 @@ mod tests {
     fn base64_letter_alone_is_lost_and_reported() {
         check(&base64(b"TWFuT"), b"Man", &[(Kind::Base64Truncated, 4, 1)]);
         assert_eq!(base64(b"TWFuT").report().worst(), Some(Effect::Lost));
-        // What follows is still in step.
+        // The following octets are still aligned.
         check(
             &base64(b"T===TWFu"),
             b"Man",
@@ -489,7 +489,7 @@ mod tests {
         );
     }
 
-    /// RFC 2045, section 6.8: lines of no more than 76 characters.
+    /// RFC 2045, section 6.8: lines of at most 76 characters.
     #[test]
     fn first_long_line_is_reported() {
         let (fits, long) = ("A".repeat(76), "A".repeat(80));
@@ -570,7 +570,7 @@ mod tests {
 
     /// RFC 2045, section 6.7, notes 1 to 3 for implementors.
     #[test]
-    fn quoted_printable_keeps_what_is_no_escape() {
+    fn quoted_printable_keeps_invalid_escapes() {
         check(
             &quoted_printable(b"=G1=4=\t=x= =41"),
             b"=G1=4=\t=x= A",
@@ -662,10 +662,10 @@ mod tests {
         check(&b(long.as_bytes()), &[0; 60], &[]);
     }
 
-    /// The fast paths give what the base64 crate gives, which refuses what RFC 4648 does not allow,
-    /// and what the slow path of Q gives; and nothing where there is a finding.
+    /// The fast paths agree with the base64 crate, which rejects all that RFC 4648 forbids, and
+    /// with the slow path of Q. They return `None` if there would be a finding.
     #[test]
-    fn clean_words_are_the_same_either_way() {
+    fn fast_paths_agree_with_slow_paths() {
         let same = |text: &[u8]| {
             let mut buffer = [0; 24];
             let strict = STANDARD.decode(text).ok();
@@ -686,7 +686,7 @@ mod tests {
                 assert_eq!(clean, expected.filter(|_| !text.is_empty()), "{text:?}");
             }
         };
-        // Everything of up to four of these, and of eight where the second half varies.
+        // All sequences of up to four of these octets, and of eight with a fixed first half.
         let octets = b"AQh/+=_-8eF";
         for number in 0..octets.len().pow(4) {
             let all: Vec<u8> = (0..4)
@@ -707,7 +707,7 @@ mod tests {
     /// 56 << 18 | 41 << 12 | 34 << 6 | 3 = 14850179 = E29883. The last two bits of 34 are 10, the last four
     /// of 41 are 1001.
     #[test]
-    fn how_b_words_end() {
+    fn ends_of_b_words() {
         let end = |text: &[u8]| {
             let end = BEnd::of(text);
             (end.letters, end.padding, end.has_open_bits)
@@ -724,10 +724,10 @@ mod tests {
         check(&b(b"gw=="), b"\x83", &[]);
     }
 
-    /// Four times the body is about four times the work, whatever is in it: escapes in each block,
+    /// Four times the body takes about four times the work, for any content: escapes in each block,
     /// blanks that may end a line, damage in each line of base64.
     #[test]
-    fn work_grows_with_the_body() {
+    fn work_is_linear_in_the_body() {
         let letters = "TWFu".repeat(8);
         let long_line = format!("{}*\n", "TWFu".repeat(250));
         for piece in [

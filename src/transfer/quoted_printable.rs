@@ -541,8 +541,7 @@ mod tests {
     use super::{Changes, QuotedPrintableDecoder, quoted_printable};
     use crate::charset::block::{Portable, Task as _};
 
-    /// Both machines decode alike. What they decode is tested against the rules in
-    /// `tests/it/transfer.rs`.
+    /// Both machines decode alike. `tests/it/transfer.rs` tests the result against the rules.
     #[track_caller]
     fn check(body: &[u8]) {
         let (mut decoder, mut octets) = (QuotedPrintableDecoder::default(), Vec::new());
@@ -563,8 +562,8 @@ mod tests {
         assert_eq!(quoted_printable(body), plain, "{}", body.escape_ascii());
     }
 
-    /// Each piece at each place of a block, in text without escapes, with some, and with
-    /// nothing else.
+    /// Each fragment at each place of a block, in text without escapes, with some, and with only
+    /// escapes.
     #[test]
     fn every_piece_at_every_place() {
         const PIECES: [&[u8]; 34] = [
@@ -616,7 +615,7 @@ mod tests {
         }
     }
 
-    /// Every octet behind an equals sign, in each place.
+    /// Every octet after an equals sign, in each place.
     #[test]
     fn every_octet_in_an_escape() {
         for octet in 0..=255 {

@@ -1,4 +1,4 @@
-//! Octets to text, of each kind.
+//! Decoding of every kind of charset.
 
 use std::borrow::Cow;
 
@@ -96,14 +96,14 @@ pub fn measure(plan: &Plan) {
     table(plan, TITLE, rows);
 }
 
-/// The start of a text, of at most `size` octets.
+/// A prefix of the text with at most `size` octets.
 fn start(text: &str, size: usize) -> &str {
     let mut ends = (0..=size.min(text.len())).rev();
     let end = ends.find(|&end| text.is_char_boundary(end));
     &text[..end.unwrap_or_default()]
 }
 
-/// The start of a text, of at most `size` octets in the charset.
+/// A prefix of the text with at most `size` octets in the charset.
 fn start_in<'a>(label: &str, text: &'a str, size: usize) -> &'a str {
     let (mut most, mut least) = (text.len(), 0);
     while most - least > 1 {
@@ -117,12 +117,12 @@ fn start_in<'a>(label: &str, text: &'a str, size: usize) -> &'a str {
     start(text, least)
 }
 
-/// A text with full stops behind it, so that it has `size` octets.
+/// A text padded with full stops to `size` octets.
 fn filled(text: &str, size: usize, length: impl Fn(&str) -> usize) -> String {
     text.to_owned() + &".".repeat(size - length(text))
 }
 
-/// How a row says that its text is not of 1 MiB.
+/// The row's note on a size other than 1 MiB.
 fn sized(size: usize) -> String {
     match size {
         SIZE => String::new(),
@@ -131,7 +131,7 @@ fn sized(size: usize) -> String {
     }
 }
 
-/// What one would write first: validated, then mapped character by character.
+/// The obvious implementation: validate, then map each character.
 fn obvious(octets: &[u8], modern: &[char]) -> String {
     let text = std::str::from_utf8(octets).expect("UTF-8");
     let row = |old: char| (old as usize).checked_sub(0x3400);
@@ -145,8 +145,8 @@ fn obvious(octets: &[u8], modern: &[char]) -> String {
         .collect()
 }
 
-/// One charset of each family, beside the system's converters. The octets are those that
-/// `iconv` writes; where the C library has none, there are no rows.
+/// One charset of each family, compared with the system's converters. `iconv` writes the octets; a
+/// charset unknown to the C library has no row.
 pub fn measure_families(plan: &Plan) {
     const TITLE: &str = "Families of charsets: 1 MiB to text, compared with iconv and ICU";
     if !plan.wants(TITLE) {
@@ -156,7 +156,7 @@ pub fn measure_families(plan: &Plan) {
     let latin = text::latin(&mut Random(9), SIZE, 10);
     let japanese = text::japanese(&mut Random(10), SIZE, &text::kanji());
     let chinese = text::chinese(&mut Random(11), SIZE, &text::hanzi());
-    // The label, and what ICU calls it where that is another name.
+    // The label, and ICU's name if it differs.
     let families: [(&str, &str, &str); 19] = [
         ("windows-1252", "", &latin),
         ("ibm850", "", &latin),
@@ -220,7 +220,7 @@ pub fn measure_families(plan: &Plan) {
     table(plan, TITLE, rows);
 }
 
-/// Text in HZ (RFC 1843), which `iconv` does not write: GB 2312 between `~{` and `~}`.
+/// Text in HZ (RFC 1843), which `iconv` cannot write: GB 2312 between `~{` and `~}`.
 fn hz(text: &str) -> Option<Vec<u8>> {
     let octets = iconv_from("utf-8", "gb2312", text.as_bytes())?;
     let mut hz = Vec::new();
@@ -257,7 +257,7 @@ fn peers<'a>(label: &'static str, octets: &'a [u8]) -> Vec<Peer<'a>> {
         if encoding == UTF_8 {
             peers.push(peer("std", move || utf8(String::from_utf8_lossy(octets))));
         }
-        // It validates and replaces nothing.
+        // It only validates, without replacement.
         if encoding == UTF_8 && std::str::from_utf8(octets).is_ok() {
             peers.push(peer("simdutf8 0.1", move || {
                 simdutf8::compat::from_utf8(octets)
@@ -286,7 +286,7 @@ fn peers<'a>(label: &'static str, octets: &'a [u8]) -> Vec<Peer<'a>> {
     peers
 }
 
-/// `octets` with FF in place of about one octet of `every`.
+/// `octets` with about one octet in `every` replaced by FF.
 fn damaged(octets: &[u8], every: usize) -> Vec<u8> {
     let mut damaged = octets.to_vec();
     let mut random = Random(6);
@@ -301,12 +301,12 @@ fn damaged(octets: &[u8], every: usize) -> Vec<u8> {
 fn encoded(label: &str, text: &str) -> Vec<u8> {
     let encoding = Encoding::for_label(label.as_bytes()).expect("a label of the Encoding Standard");
     let (octets, _, has_unmappable) = encoding.encode(text);
-    assert!(!has_unmappable, "{label} has no room for all of the text");
+    assert!(!has_unmappable, "{label} cannot encode all of the text");
     octets.into_owned()
 }
 
-/// Korean text in Hangul as coded before Amendment 5, the same text as coded since, and the
-/// syllables of today in the old order.
+/// Korean text in Hangul from before Amendment 5, the same text in modern Hangul, and the modern
+/// syllables in the old order.
 fn old_hangul() -> (String, String, Vec<char>) {
     let table = include_str!("../../src/charset/tables/pre-amendment5-hangul.txt");
     let character = |hex: &str| {

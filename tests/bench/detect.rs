@@ -1,4 +1,4 @@
-//! What octets without a label are in, beside chardetng alone.
+//! The charset of octets without a label, compared with chardetng.
 
 use std::borrow::Cow;
 use std::hint::black_box;
@@ -12,7 +12,7 @@ const TITLE: &str = "Detection: the charset of octets without a label";
 const SPARSE: &str = "Detection: text without a label, few of its octets above 7F";
 const SIZE: usize = 1 << 20;
 
-/// A sentence as long as a subject, and the charset it is sent in.
+/// A sentence of the length of a subject, and its charset.
 const SUBJECTS: [(&str, &str, &str); 4] = [
     (
         "windows-1252",
@@ -53,8 +53,8 @@ pub fn measure(plan: &Plan) {
     table(plan, TITLE, rows);
 }
 
-/// Text in which few letters are beyond ASCII, as in most mail without a label. What counts is
-/// the text under the charset that was guessed, whatever name that goes by.
+/// Text with few letters beyond ASCII, like most mail without a label. The decoded text counts, not
+/// the name of the guess.
 pub fn measure_sparse(plan: &Plan) {
     if !plan.wants(SPARSE) {
         return;
@@ -69,7 +69,7 @@ pub fn measure_sparse(plan: &Plan) {
     let mut texts = Vec::new();
     for (name, language) in languages {
         for octets in [20, 60, 150, 300, 512] {
-            // Two Chinese characters alone are as good Big5 as GBK.
+            // Two Chinese characters alone are as plausible in Big5 as in GBK.
             let least = if language.charset == "GBK" { 10 } else { 1 };
             let above = least.max(octets / 15);
             let text = language.sparse(&mut Random(octets as u64), octets - 5, above);
@@ -112,7 +112,7 @@ fn peers(octets: &[u8]) -> Vec<Peer<'_>> {
     ]
 }
 
-/// The same, that answer with the text and are timed at the guess alone.
+/// The same peers, checked by their text and timed only for the guess.
 fn peers_by_text(octets: &[u8]) -> Vec<Peer<'_>> {
     let ours = || mime_charset::detect::detect(octets).charset;
     let chardetng = || {

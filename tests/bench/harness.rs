@@ -1,7 +1,6 @@
-//! Cases of one row take turns, so that a ratio compares neighbours in time on a machine
-//! that is never quiet. Each is timed by the CPU clock of its thread, or by the clock on the
-//! wall where it has two threads; what is printed is the median, and how far from it the
-//! middle half of the turns lies.
+//! Cases of one row alternate, so that a ratio compares runs close in time on a noisy machine. Each
+//! is timed by the CPU clock of its thread, or by the wall clock if it uses two threads. The output
+//! is the median, and the distance of the middle half of the turns from it.
 
 use std::borrow::Cow;
 use std::hint::black_box;
@@ -9,21 +8,20 @@ use std::time::{Duration, Instant};
 
 use cpu_time::ThreadTime;
 
-/// How much to measure, from the command line and the environment.
+/// The amount of measuring, from the command line and the environment.
 pub struct Plan {
     filter: Option<String>,
     rows: Option<String>,
     rounds: usize,
     slice: Duration,
     smoke: bool,
-    /// One peer's name and how often it is to run, where nothing is measured here.
+    /// A peer's name and its number of runs, if nothing is measured.
     counted: Option<(String, u32)>,
 }
 
 impl Plan {
-    /// `cargo bench` measures; `cargo bench -- --test` and `cargo test --benches` run each
-    /// case once. Any other word picks the tables whose title contains it, and a second one
-    /// rows by their names.
+    /// `cargo bench` measures; `cargo bench -- --test` and `cargo test --benches` run each case
+    /// once. The first other argument selects tables by title, the second selects rows by name.
     pub fn from_arguments() -> Self {
         let arguments: Vec<_> = std::env::args().skip(1).collect();
         let has = |flag: &str| arguments.iter().any(|argument| argument == flag);
@@ -41,12 +39,12 @@ impl Plan {
         }
     }
 
-    /// Whether each case runs only once, to see that it runs.
+    /// Whether each case runs only once, as a smoke test.
     pub fn is_smoke(&self) -> bool {
         self.smoke
     }
 
-    /// Whether the table is asked for.
+    /// Whether the table is selected.
     pub fn wants(&self, title: &str) -> bool {
         is_picked(title, self.filter.as_deref())
     }
@@ -61,33 +59,33 @@ fn is_picked(name: &str, word: Option<&str>) -> bool {
     name.to_lowercase().contains(&word)
 }
 
-/// The argument that stands so many places behind an option.
+/// The argument `place` positions after an option.
 pub fn argument(option: &str, place: usize) -> Option<String> {
     let mut arguments = std::env::args().skip_while(|argument| argument != option);
     arguments.nth(place)
 }
 
-/// A number in the environment.
+/// A number from the environment.
 pub fn number(variable: &str) -> Option<usize> {
     std::env::var(variable).ok()?.parse().ok()
 }
 
-/// One library doing one piece of work. What it answers is checked before it is timed.
+/// One library doing one task. Its answer is checked before it is timed.
 pub struct Peer<'a> {
     name: &'static str,
     /// `None` for a yardstick.
     answer: Option<Box<dyn FnMut() -> Cow<'a, [u8]> + 'a>>,
-    /// The same work without gathering an answer, where that would be work of its own.
+    /// The same task without collecting the answer, if collecting costs time.
     work: Option<Box<dyn FnMut() + 'a>>,
     clock: Clock,
 }
 
-/// Whose time counts.
+/// The clock for a peer.
 #[derive(Clone, Copy)]
 enum Clock {
-    /// That of the thread which does the work, whatever else the machine does.
+    /// CPU time of the working thread, independent of other load.
     Thread,
-    /// That of whoever waits for it.
+    /// Elapsed time.
     Wall,
 }
 
@@ -96,13 +94,13 @@ impl<'a> Peer<'a> {
         self.name
     }
 
-    /// The same peer, timed at this work.
+    /// The same peer, timed for this task.
     pub fn with_work(mut self, work: impl FnMut() + 'a) -> Self {
         self.work = Some(Box::new(work));
         self
     }
 
-    /// The same peer, timed by the clock on the wall: its work has threads of its own.
+    /// The same peer, timed by the wall clock because it uses threads.
     pub fn by_the_wall(mut self) -> Self {
         self.clock = Clock::Wall;
         self
@@ -119,7 +117,7 @@ pub fn peer<'a>(name: &'static str, answer: impl FnMut() -> Cow<'a, [u8]> + 'a) 
     }
 }
 
-/// Work that answers nothing: what the others are held against.
+/// A task without an answer, as a reference for the others.
 pub fn yardstick<'a>(name: &'static str, work: impl FnMut() + 'a) -> Peer<'a> {
     Peer {
         name,
@@ -129,7 +127,7 @@ pub fn yardstick<'a>(name: &'static str, work: impl FnMut() + 'a) -> Peer<'a> {
     }
 }
 
-/// A peer whose answer is too much to gather while it is timed.
+/// A peer whose answer is too expensive to collect while timed.
 pub fn peer_in_two<'a>(
     name: &'static str,
     answer: impl FnMut() -> Cow<'a, [u8]> + 'a,
@@ -146,10 +144,10 @@ pub fn utf8(text: Cow<'_, str>) -> Cow<'_, [u8]> {
     }
 }
 
-/// One piece of work and those who do it, ours first.
+/// A task and the peers that do it, ours first.
 pub struct Row<'a> {
     pub name: String,
-    /// Octets that one run reads; 0 for work that is counted, not weighed.
+    /// Octets read by one run; 0 for tasks measured by time per run.
     pub octets: usize,
     pub right: Cow<'a, [u8]>,
     pub peers: Vec<Peer<'a>>,
@@ -157,11 +155,10 @@ pub struct Row<'a> {
 
 /// Measures rows and prints them as one Markdown table.
 ///
-/// Our column has the rate, or the time of one run; the others have their speed as a
-/// multiple of ours, so that 0.50 is half as fast. A wrong answer is called wrong, however
-/// fast it was. The last column is the spread: half the distance between the quartiles, in
-/// percent of the median, and of a row's multiples the widest; of the rate where there is
-/// nobody to compare with.
+/// Our column has the rate, or the time of one run. The others have their speed as a multiple of
+/// ours: 0.50 is half as fast. A wrong answer is marked, however fast it is. The last column is the
+/// spread: half the distance between the quartiles, in percent of the median. For a row of
+/// multiples it is the widest one; without a peer it is the spread of the rate.
 ///
 /// # Panics
 ///
@@ -197,7 +194,7 @@ pub fn table(plan: &Plan, title: &str, mut rows: Vec<Row<'_>>) {
     }
 }
 
-/// What came of one peer's run.
+/// The result of one peer's run.
 struct Outcome {
     is_right: bool,
     seconds: Vec<f64>,
@@ -232,11 +229,10 @@ fn measure(plan: &Plan, row: &mut Row<'_>) -> Vec<(&'static str, Outcome)> {
     results
 }
 
-/// How many runs fill a slice of time, or half of it at least.
+/// The number of runs that fill a slice of time, or at least half of it.
 ///
-/// That is seen twice before it counts: where a first run is interrupted, or has everything to
-/// fetch that later runs find, it alone would say that one run fills a slice, and then the
-/// clock itself would be what is measured.
+/// Two timings must agree: a single first run may be interrupted or slowed by cold caches. It would
+/// then seem to fill a slice, and the clock's resolution would dominate.
 fn calibrate(plan: &Plan, peer: &mut Peer<'_>) -> u32 {
     const MOST: u32 = 1 << 26;
     let mut times = 1;
@@ -250,7 +246,7 @@ fn calibrate(plan: &Plan, peer: &mut Peer<'_>) -> u32 {
     times
 }
 
-/// Seconds of one run, over `times` runs.
+/// Seconds per run, over `times` runs.
 fn run(peer: &mut Peer<'_>, times: u32) -> f64 {
     let (wall, thread) = (Instant::now(), ThreadTime::now());
     for _ in 0..times {
@@ -298,7 +294,7 @@ fn rate(octets: usize, seconds: f64) -> String {
     }
 }
 
-/// Two digits that count, where there are so many.
+/// Rounded to two significant digits.
 fn multiple(ratio: f64) -> String {
     if ratio < 0.1 {
         format!("{ratio:.3}")
@@ -307,13 +303,13 @@ fn multiple(ratio: f64) -> String {
     }
 }
 
-/// Turn by turn, a peer's speed as a multiple of ours.
+/// A peer's speed as a multiple of ours, for each turn.
 fn ratios(ours: &Outcome, theirs: &Outcome) -> Vec<f64> {
     let pairs = ours.seconds.iter().zip(&theirs.seconds);
     pairs.map(|(ours, theirs)| ours / theirs).collect()
 }
 
-/// The widest spread of what is compared.
+/// The widest spread of the compared peers.
 fn spread(results: &[(&'static str, Outcome)]) -> String {
     let compared: Vec<_> = match results {
         [(_, ours), peers @ ..] if !peers.is_empty() => {

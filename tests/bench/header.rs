@@ -1,4 +1,4 @@
-//! Field bodies read: parameters of Content-Type, subjects in encoded words, addresses.
+//! Parsing of field bodies: parameters of Content-Type, subjects in encoded words, addresses.
 
 use std::borrow::Cow;
 use std::hint::black_box;
@@ -14,7 +14,7 @@ use crate::mail::{Word, encoded_words};
 const TITLE: &str =
     "Header: the value of a Content-Type parameter, the text of a subject, names and addresses";
 
-/// Field body, parameter asked for, its value.
+/// Field body, parameter, and its value.
 const CONTENT_TYPES: [(&str, &str, &str, &str); 3] = [
     (
         "Content-Type, simple",
@@ -37,7 +37,7 @@ const CONTENT_TYPES: [(&str, &str, &str, &str); 3] = [
     ),
 ];
 
-/// Field, and its mailboxes: a line for each name, one for each address.
+/// Field, and its mailboxes: a line for each name, and one for each address.
 const ADDRESSES: [(&str, &str, &str); 3] = [
     (
         "From, display name",
@@ -97,7 +97,7 @@ pub fn measure(plan: &Plan) {
     table(plan, TITLE, rows);
 }
 
-/// Field, and the text it was made from.
+/// Field, and its source text.
 fn subjects() -> [(&'static str, String, &'static str); 7] {
     let word = |label, encoding, characters, text: &'static str| {
         let charset = Encoding::for_label(label).expect("a label");
@@ -142,7 +142,7 @@ fn subjects() -> [(&'static str, String, &'static str); 7] {
     .map(|(name, (body, right))| (name, format!("Subject: {body}\r\n"), right))
 }
 
-/// What stands behind the colon, as most libraries want it.
+/// The text after the colon, as most libraries expect it.
 fn body_of(line: &str) -> &str {
     line.split_once(':').expect("a colon").1
 }
@@ -210,7 +210,7 @@ fn subject_peers(line: &str) -> Vec<Peer<'_>> {
     ]
 }
 
-/// A peer that shows each name, empty where there is none, and each address to `shown`.
+/// A peer that passes each name (empty if absent) and each address to `shown`.
 fn address_peer<'a>(
     name: &'static str,
     mut read: impl FnMut(&mut dyn FnMut(&str, &[u8])) + Clone + 'a,

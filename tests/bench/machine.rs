@@ -1,10 +1,10 @@
-//! What a run was measured on and with.
+//! The machine and software of a run.
 
 use std::fmt::Write;
 use std::fs;
 use std::process::Command;
 
-/// Peers and what they and we are made of, in one line with the processor and the compiler.
+/// Peers and dependencies, with the processor and the compiler, in one line.
 pub fn description() -> String {
     const CRATES: [&str; 9] = [
         "charset",
@@ -29,7 +29,7 @@ pub fn description() -> String {
     line
 }
 
-/// As the system names it: Linux does; elsewhere there is the kind of it alone.
+/// The processor's name on Linux; elsewhere only the architecture.
 fn processor() -> String {
     let text = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let value = |key: &str| {
@@ -52,7 +52,7 @@ fn compiler() -> Option<String> {
     (!words.is_empty()).then(|| words.join(" "))
 }
 
-/// The names and versions in a lock file, which has one below the other.
+/// Names and versions in a lock file, where the version follows the name.
 fn packages(lock: &str) -> impl Iterator<Item = (&str, &str)> {
     let lines = lock.lines().zip(lock.lines().skip(1));
     lines.filter_map(|(name, version)| {

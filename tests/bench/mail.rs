@@ -1,4 +1,4 @@
-//! A mailbox to measure with: random messages of many kinds, the same on every run.
+//! A mailbox for measuring: random messages of many kinds, the same on every run.
 
 use std::fs;
 use std::io::{self, BufWriter, Write};
@@ -8,17 +8,17 @@ use encoding_rs::{EUC_KR, Encoding, ISO_2022_JP, UTF_8, WINDOWS_1252};
 
 use crate::text::{self, Random};
 
-/// A message, and what a person should see of it.
+/// A message, and its expected text.
 pub struct Mail {
     pub source: Vec<u8>,
     pub subject: String,
     pub from: String,
     pub to: String,
     pub texts: Vec<String>,
-    /// What each text is in, by the name that we call it.
+    /// The charset of each text, by our name for it.
     pub charsets: Vec<&'static str>,
-    /// Whether each text has a label, and a true one. Where one has not, its charset is for
-    /// each reader to judge, and no answer is right or wrong.
+    /// Whether every text has a correct label. Without one, readers may differ on the charset, and
+    /// no answer is right or wrong.
     pub is_labelled: bool,
 }
 
@@ -36,7 +36,7 @@ pub enum Transfer {
     Base64,
 }
 
-/// How one mailer writes.
+/// The settings of one mailer.
 struct Style {
     share: usize,
     label: &'static str,
@@ -158,7 +158,7 @@ pub fn mailbox(count: usize) -> Vec<Mail> {
         .collect()
 }
 
-/// A mailbox of at least so many octets, with the lines of Unix.
+/// Writes a mailbox of at least `octets` octets, with LF line endings.
 pub fn write_mbox(octets: usize, to: &mut impl Write) -> io::Result<()> {
     let mut to = BufWriter::with_capacity(1 << 20, to);
     let writer = Writer::new();
@@ -179,7 +179,7 @@ pub fn write_mbox(octets: usize, to: &mut impl Write) -> io::Result<()> {
     to.flush()
 }
 
-/// Writes a Maildir of so many messages of at most 3 KB.
+/// Writes a Maildir of `number` messages of at most 3 KB.
 pub fn write_maildir(number: usize, folder: &Path) -> io::Result<()> {
     for name in ["cur", "new", "tmp"] {
         fs::create_dir_all(folder.join(name))?;
@@ -198,7 +198,7 @@ pub fn write_maildir(number: usize, folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// A message of a few lines and an attachment, so long in all (RFC 2046, section 5.1.3).
+/// A message of a few lines and an attachment, `octets` long in all (RFC 2046, section 5.1.3).
 pub fn with_attachment(octets: usize) -> Mail {
     let mut random = Random(12);
     let mut source = b"Subject: Report\r\nFrom: a <a@b>\r\nTo: c <c@d>\r\nMIME-Version: 1.0\r\n\
@@ -209,7 +209,7 @@ pub fn with_attachment(octets: usize) -> Mail {
         Content-Transfer-Encoding: base64\r\n\
         Content-Disposition: attachment; filename=report.bin\r\n\r\n"
         .to_vec();
-    // A line of 76 letters and its end stand for 57 octets.
+    // A line of 76 letters and its ending encode 57 octets.
     let lines = octets.saturating_sub(source.len()) / 78;
     let attached: Vec<u8> = (0..lines * 57)
         .map(|_| random.next().to_le_bytes()[0])
@@ -250,7 +250,7 @@ impl Writer {
         }
     }
 
-    /// Some words in one line, with a letter that needs an encoded word unless all is ASCII.
+    /// A few words in one line, with a letter that needs an encoded word unless all text is ASCII.
     fn phrase(&self, random: &mut Random, script: Script, characters: usize) -> String {
         let text = self.text(random, script, characters * 4);
         let letters = text.chars().filter(|c| c.is_alphanumeric() || *c == ' ');
@@ -302,7 +302,7 @@ impl Writer {
         }
     }
 
-    /// All fields but those of the body.
+    /// All fields except those of the body.
     fn header(&self, random: &mut Random, style: &Style, subject: &str, number: usize) -> Header {
         let words = |text: &str| match style.script {
             Script::Ascii => text.to_owned(),
@@ -352,14 +352,14 @@ impl Writer {
     }
 }
 
-/// A header, and whose names stand in it.
+/// A header, and the names in it.
 struct Header {
     fields: String,
     from: String,
     to: String,
 }
 
-/// The style at so many percent of all mail.
+/// The style at a percentile of all mail.
 fn style_of(percent: usize) -> &'static Style {
     let mut below = 0;
     let find = |style: &&Style| {
@@ -380,7 +380,7 @@ fn part(source: &mut Vec<u8>, style: &Style, subtype: &str, text: &str) {
     source.extend_from_slice(&body);
 }
 
-/// The name of the transfer encoding, and what it makes of `octets`.
+/// The name of the transfer encoding, and `octets` encoded in it.
 pub fn transferred(octets: &[u8], transfer: Transfer) -> (&'static str, Vec<u8>) {
     match transfer {
         Transfer::Identity if octets.is_ascii() => ("7bit", octets.to_vec()),
@@ -401,7 +401,7 @@ pub fn html(text: &str) -> String {
     format!("{head}<body>\r\n{}</body></html>\r\n", paragraphs.concat())
 }
 
-/// `text` as encoded words of so many characters each (RFC 2047), folded.
+/// `text` as folded encoded words of at most `characters` characters each (RFC 2047).
 pub fn encoded_words(
     text: &str,
     charset: &'static Encoding,

@@ -1,4 +1,4 @@
-//! A mailbox in memory, every message taken apart.
+//! A mailbox in memory, with every message parsed.
 
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -72,8 +72,8 @@ pub fn measure(plan: &Plan) {
     table(plan, TITLE, rows);
 }
 
-/// Somebody's own messages: each file below the folder that the environment names, read into
-/// memory first. What is in them nobody says, so no answer is right or wrong.
+/// The user's own messages: each file below the folder named in the environment, read into memory
+/// first. Their right text is unknown, so answers are not checked.
 pub fn measure_folder(plan: &Plan) -> io::Result<()> {
     let Some(folder) = std::env::var_os("MIME_CHARSET_BENCH_MAIL") else {
         return Ok(());
@@ -118,7 +118,7 @@ fn read_below(folder: &Path, sources: &mut Vec<Vec<u8>>) -> io::Result<()> {
     Ok(())
 }
 
-/// The same work by libraries outside Rust, those of them that are installed.
+/// The same task by libraries in other languages, if installed.
 pub fn measure_outside(plan: &Plan) {
     if !plan.wants(OUTSIDE) {
         return;
@@ -148,7 +148,7 @@ pub fn measure_outside(plan: &Plan) {
         let answer = move || {
             let mut digest = Digest::default();
             let mut show = |text: &[u8]| digest.octets(text);
-            // Whatever fails, the answer is wrong.
+            // On any failure the answer is wrong.
             let _ = asked.borrow_mut().ask("answer", &mut show);
             digest.0.finish().to_le_bytes().to_vec().into()
         };
@@ -166,7 +166,7 @@ pub fn measure_outside(plan: &Plan) {
     table(plan, OUTSIDE, vec![row]);
 }
 
-/// A Python that has the messages and waits to be asked for them.
+/// A Python process that holds the messages and waits for commands.
 struct Python {
     child: Child,
     to: ChildStdin,
@@ -201,7 +201,7 @@ impl Python {
             line.clear();
             let read = self.from.read_line(&mut line)?;
             let Ok(length) = line.trim_end().parse() else {
-                // What is no number is the end, and nothing is the end of the program.
+                // A line that is not a number ends the answer; end of file means the process ended.
                 return (read > 0)
                     .then_some(())
                     .ok_or(io::ErrorKind::UnexpectedEof.into());
@@ -220,8 +220,8 @@ impl Drop for Python {
     }
 }
 
-/// The same work on messages of one, two, four and eight times the size: one message holds
-/// a mailbox, each message of it forwarded.
+/// The same task on messages of one, two, four and eight times the size: one message forwards all
+/// messages of a mailbox.
 pub fn measure_growth(plan: &Plan) {
     if !plan.wants(GROWTH) {
         return;
@@ -246,7 +246,7 @@ pub fn measure_growth(plan: &Plan) {
     table(plan, GROWTH, rows);
 }
 
-/// What a person sees of a message whose attachment nobody has asked for.
+/// The visible text of a message whose attachment is not requested.
 pub fn measure_long(plan: &Plan) {
     if !plan.wants(LONG) {
         return;
@@ -306,7 +306,7 @@ impl Want {
     }
 }
 
-/// What should be seen, of the messages with true labels.
+/// The expected answer, for messages with correct labels.
 fn right(mails: &[Mail], want: Want) -> Cow<'static, [u8]> {
     let mut right = Digest::default();
     for mail in mails.iter().filter(|mail| mail.is_labelled) {
@@ -326,8 +326,7 @@ fn right(mails: &[Mail], want: Want) -> Cow<'static, [u8]> {
     right.0.finish().to_le_bytes().to_vec().into()
 }
 
-/// The fields and parts of a message as the generator writes them, taken apart in the most
-/// obvious way.
+/// The fields and parts of a generated message, split in the most obvious way.
 fn split(source: &[u8], right: &mut Digest) {
     let end = memmem::find(source, b"\r\n\r\n").expect("a blank line");
     let (header, body) = (&source[..end], &source[end + 4..]);
@@ -365,7 +364,7 @@ fn split(source: &[u8], right: &mut Digest) {
     }
 }
 
-/// What becomes of what is read.
+/// Receives the results of a reader.
 trait Sink {
     fn text(&mut self, text: &str);
     fn mailbox(&mut self, name: &str, address: &str);
@@ -373,8 +372,8 @@ trait Sink {
     fn body(&mut self, body: &[u8]);
 }
 
-/// For checking: all that is seen, but for line ends, which libraries keep or normalize, and
-/// the blanks around values and bodies.
+/// For checking: hashes all results, except line endings, which libraries keep or normalize, and
+/// blanks around values and bodies.
 #[derive(Default)]
 struct Digest(DefaultHasher);
 
@@ -408,7 +407,7 @@ impl Sink for Digest {
     }
 }
 
-/// For measuring: nothing, but what was read is there.
+/// For measuring: discards the results.
 struct Nothing;
 
 impl Sink for Nothing {
@@ -429,7 +428,7 @@ impl Sink for Nothing {
     }
 }
 
-/// Shows a sink what is wanted of one message.
+/// Passes the requested content of one message to a sink.
 type Read = fn(&[u8], Want, &mut dyn Sink);
 
 const READERS: &[(&str, Read)] = &[
@@ -439,10 +438,10 @@ const READERS: &[(&str, Read)] = &[
     #[cfg(rival)]
     ("mail-parser 1.0", rival),
     #[cfg(rival)]
-    ("mail-parser 1.0, told what is wanted", rival_told),
+    ("mail-parser 1.0, told what is wanted", rival_tuned),
 ];
 
-/// Those above, and ourselves and mail-parser in another way where it makes a difference.
+/// The readers above, with variants of ours and of mail-parser that make a difference.
 fn readers(want: Want) -> Vec<(&'static str, Read)> {
     let mut readers = READERS.to_vec();
     if matches!(want, Want::All | Want::Texts) {
@@ -488,7 +487,7 @@ fn peer_of<'m>(name: &'static str, read: Read, mails: &'m [Mail], want: Want) ->
     peer_in_two(name, answer, move || all(mails, read, want, &mut Nothing))
 }
 
-/// The same readers, each with half of the messages on a thread of its own.
+/// The same readers, with two threads for half of the messages each.
 fn peers_in_two_threads(mails: &[Mail]) -> Vec<Peer<'_>> {
     let (first, second) = mails.split_at(mails.len() / 2);
     readers(Want::All)
@@ -506,7 +505,8 @@ fn peers_in_two_threads(mails: &[Mail]) -> Vec<Peer<'_>> {
         .collect()
 }
 
-/// What a reader cannot do without: each line end of the header, each delimiter of the body.
+/// The minimum for any reader: finds each line ending of the header, and each delimiter of the
+/// body.
 fn scan(source: &[u8]) -> usize {
     static DELIMITER: LazyLock<memmem::Finder<'static>> =
         LazyLock::new(|| memmem::Finder::new(b"\n--"));
@@ -556,7 +556,7 @@ fn ours(source: &[u8], want: Want, sink: &mut dyn Sink) {
     }
 }
 
-/// The same with room for texts that is kept from one part to the next.
+/// The same with buffers reused for the next part.
 fn ours_kept(source: &[u8], want: Want, sink: &mut dyn Sink) {
     use std::cell::RefCell;
 
@@ -579,7 +579,7 @@ fn ours_kept(source: &[u8], want: Want, sink: &mut dyn Sink) {
     });
 }
 
-/// Decisions as a person wants to see them, with all that was heard.
+/// Decisions for display, with all evidence.
 fn ours_with_evidence(source: &[u8], _: Want, sink: &mut dyn Sink) {
     Message::parse(source)
         .parts()
@@ -694,8 +694,8 @@ fn rival_with(
     rival_parts(&message, want, sink, text);
 }
 
-/// The same, and the charset of texts without a label, or with octets above 7F under US-ASCII, is guessed by
-/// chardetng, as we guess it.
+/// The same, with chardetng guessing the charset of texts without a label or with octets above 7F
+/// under US-ASCII, like we do.
 #[cfg(rival)]
 fn rival_that_guesses(source: &[u8], want: Want, sink: &mut dyn Sink) {
     use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
@@ -740,10 +740,10 @@ fn rival_parts(
     }
 }
 
-/// The same library at its best: it keeps its buffers from one message to the next, leaves
-/// the fields that nobody wants as they are, and gives From and To as text, as we do.
+/// The same library at its best: it reuses buffers between messages, ignores unneeded fields, and
+/// returns From and To as text, like we do.
 #[cfg(rival)]
-fn rival_told(source: &[u8], want: Want, sink: &mut dyn Sink) {
+fn rival_tuned(source: &[u8], want: Want, sink: &mut dyn Sink) {
     use std::cell::RefCell;
 
     use rival::{HeaderForm, HeaderName, MessageBuffers, MessageParser};

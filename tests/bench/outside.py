@@ -1,8 +1,8 @@
-"""Takes messages apart with Python's email package, for the benchmark that starts it.
+"""Parses messages with Python's email package, for the benchmark that starts this program.
 
-From standard input: how many messages, then each, its length in a line before it; then a line for
-each time all of them are to be read. Behind `answer` their texts are written, each with its length
-before it, and behind any line `done`.
+Standard input has the number of messages, then each message after a line with its length, then
+one line per run over all messages. After `answer` the texts are written, each after a line with
+its length; after every line `done` is written.
 """
 
 import sys

@@ -1,18 +1,19 @@
-//! What mime-charset costs beside its peers, as Markdown tables.
+//! Performance of mime-charset compared with its peers, as Markdown tables.
 //!
-//! `cargo bench` measures all, `cargo bench -- transfer` the tables with that word in their
-//! title, `cargo bench -- transfer base64` of them the rows with that in their names, `cargo
-//! bench -- --test` runs each case once. `MIME_CHARSET_BENCH_MESSAGES` is the
-//! size of the mailbox, `MIME_CHARSET_BENCH_ROUNDS` the number of turns. With
-//! `RUSTFLAGS="--cfg rival" cargo bench --ignore-rust-version` the newest mail-parser takes
-//! part. Compare ratios of one run; rates of two runs differ by the weather.
+//! `cargo bench` measures all tables, `cargo bench -- transfer` those with that word in their
+//! title, `cargo bench -- transfer base64` only their rows with that in their names. `cargo bench
+//! -- --test` runs each case once. `MIME_CHARSET_BENCH_MESSAGES` is the size of the mailbox,
+//! `MIME_CHARSET_BENCH_ROUNDS` the number of turns. `RUSTFLAGS="--cfg rival" cargo bench
+//! --ignore-rust-version` includes the newest mail-parser. Compare ratios within one run: the rates
+//! of two runs differ by chance.
 //!
-//! `cargo bench -- TABLE ROW --peer NAME --times N` runs one case so often and measures nothing: for
-//! what counts instructions. What two such runs differ by is what the cases of one take more.
+//! `cargo bench -- TABLE ROW --peer NAME --times N` runs one case N times and measures nothing, for
+//! tools that count instructions. The difference between two such runs is the cost of the
+//! additional cases.
 //!
-//! To measure the command with, `cargo bench -- --mbox OCTETS > FILE` writes a mailbox of that many
-//! octets, `cargo bench -- --maildir NUMBER FOLDER` a Maildir of so many messages of some 2 KB, and
-//! `cargo bench -- --message OCTETS > FILE` a message with an attachment, so long in all.
+//! To measure the command, `cargo bench -- --mbox OCTETS > FILE` writes a mailbox of OCTETS octets,
+//! `cargo bench -- --maildir NUMBER FOLDER` a Maildir of NUMBER messages of about 2 KB, and `cargo
+//! bench -- --message OCTETS > FILE` a message with an attachment, OCTETS long in all.
 
 mod charsets;
 mod detect;

@@ -1,9 +1,9 @@
-//! The header fields that mime-charset writes, read by mail-parser 0.11, and by mail-parser 1.0 where
-//! that takes part: `RUSTFLAGS="--cfg rival" cargo test --package mime-charset-bench
+//! Header fields written by mime-charset, read by mail-parser 0.11, and by mail-parser 1.0 if
+//! enabled: `RUSTFLAGS="--cfg rival" cargo test --package mime-charset-bench
 //! --ignore-rust-version`.
 //!
-//! `corpus/encode/field.tsv` has the fields and what they say. That `encode::field` writes these
-//! fields, and that mailparse reads them, is in `tests/it/encoders.rs`.
+//! `corpus/encode/field.tsv` has the fields and their values. `tests/it/encoders.rs` tests that
+//! `encode::field` writes them, and that mailparse reads them.
 
 use mail_parser::{Addr, Address, Attribute, HeaderValue, MessageParser};
 
@@ -37,8 +37,8 @@ fn mail_parser_reads_whole_fields() {
             HeaderValue::Empty => String::new(),
             other => panic!("{other:?}"),
         };
-        let said = said.replace(BESIDE_A_FOLD.0, BESIDE_A_FOLD.1);
-        let read = read.replace(BESIDE_A_FOLD.0, BESIDE_A_FOLD.1);
+        let said = said.replace(BLANK_LOST_IN_A_FOLD.0, BLANK_LOST_IN_A_FOLD.1);
+        let read = read.replace(BLANK_LOST_IN_A_FOLD.0, BLANK_LOST_IN_A_FOLD.1);
         assert_eq!(read, said, "{written}");
         count += 1;
     }
@@ -83,12 +83,12 @@ fn mail_parser_1_reads_whole_fields() {
     assert!(count > 10, "{count}");
 }
 
-/// Where a fold stands between an atom and an encoded word, mail-parser 0.11 loses the blank. RFC
-/// 2047, section 6.2, lets a reader pass over white space between two encoded words alone, and
-/// RFC 5322, section 2.2.3, makes of a fold the white space that it begins with.
-const BESIDE_A_FOLD: (&str, &str) = ("zwischen Köln", "zwischenKöln");
+/// mail-parser 0.11 loses the blank of a fold between an atom and an encoded word. RFC 2047,
+/// section 6.2, lets a reader ignore white space only between two encoded words; by RFC 5322,
+/// section 2.2.3, a fold is the white space that it begins with.
+const BLANK_LOST_IN_A_FOLD: (&str, &str) = ("zwischen Köln", "zwischenKöln");
 
-/// The fields, and what they say.
+/// The fields and their values.
 fn rows() -> impl Iterator<Item = (String, String)> {
     let rows = include_str!("../../corpus/encode/field.tsv");
     rows.lines().map(|row| {

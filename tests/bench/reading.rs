@@ -1,4 +1,4 @@
-//! Text for a person: pages without their markup, previews, and a list of messages.
+//! Text for a person to read: pages without markup, previews, and a list of messages.
 
 use std::borrow::Cow;
 use std::hint::black_box;
@@ -16,12 +16,12 @@ use crate::text::{self, Random};
 const TITLE: &str = "Reading text: pages without their markup";
 const SIZE: usize = 64 << 10;
 
-/// An answer counts by its words, since each peer has lines of its own.
+/// Answers are compared by words, since peers break lines differently.
 fn words(text: &str) -> Cow<'static, [u8]> {
     Cow::Owned(words_of(text).into_bytes())
 }
 
-/// Cells of nested tables with styles, as newsletters have them.
+/// Cells of nested tables with styles, as in newsletters.
 fn newsletter(text: &str) -> String {
     let cells: Vec<String> = text
         .lines()
@@ -126,7 +126,7 @@ pub fn measure(plan: &Plan) {
     table(plan, TITLE, rows);
 }
 
-/// What a list of messages shows of each: subject, sender, date, preview, number of attachments.
+/// The fields of a message list: subject, sender, date, preview, number of attachments.
 pub fn measure_list(plan: &Plan) {
     const TITLE: &str = "A list of messages: subject, sender, date, preview, attachments";
     if !plan.wants(TITLE) {
@@ -193,7 +193,7 @@ pub fn measure_list(plan: &Plan) {
     table(plan, TITLE, vec![row]);
 }
 
-/// The first words of a preview: a peer counts octets and ends with dots.
+/// The first words of a preview: a peer counts octets and appends dots.
 fn first_words(preview: &str) -> Cow<'static, [u8]> {
     let first: String = preview.chars().take(60).collect();
     Cow::Owned(first.into_bytes())

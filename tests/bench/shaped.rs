@@ -1,19 +1,19 @@
-//! A mailbox shaped like real mail: small messages, short texts, few letters beyond ASCII, and
-//! some text whose label is wrong or missing.
+//! A mailbox shaped like real mail: small messages, short texts, few letters beyond ASCII, and some
+//! text with a wrong or missing label.
 //!
-//! Sizes and counts are those of 518 messages from the test suites of twelve public mail
-//! programs, of which nothing else is here. Quartiles: fields of a message 6, 9, 17; octets of
-//! its header 237, 406, 1244; octets of its body 39, 556, 2008; entities 1, 2, 3; octets of a
-//! text 13, 46, 404; octets of an attachment 61, 524, 1325. Of the messages, half are one text,
-//! 15 in a hundred multipart/alternative and 35 multipart/mixed or the like; of the texts, 22
-//! in a hundred are HTML; a seventh of the messages have encoded words.
+//! Sizes and counts are from 518 messages in the test suites of twelve public mail programs;
+//! nothing else is taken from them. Quartiles: fields per message 6, 9, 17; octets per header 237,
+//! 406, 1244; octets per body 39, 556, 2008; entities 1, 2, 3; octets per text 13, 46, 404; octets
+//! per attachment 61, 524, 1325. Of the messages, 50 % are a single text, 15 %
+//! multipart/alternative and 35 % multipart/mixed or similar. Of the texts, 22 % are HTML. A
+//! seventh of the messages have encoded words.
 
 use crate::mail::{Mail, Transfer, Word, encoded_words, html, transferred};
 use crate::text::{self, Language, Random};
 
-/// What a text is written in, and how it is labelled.
+/// The encoding of a text, and its label.
 struct Kind {
-    /// Of a thousand.
+    /// Per thousand.
     share: usize,
     label: Option<&'static str>,
     transfer: Transfer,
@@ -29,7 +29,7 @@ enum Script {
     TraditionalChinese,
     Japanese,
     Korean,
-    /// No true label: 1 to 40 octets above 7F in a few hundred.
+    /// Without a correct label: 1 to 40 octets above 7F in a few hundred.
     Sparse(&'static Language),
 }
 
@@ -98,8 +98,8 @@ const KINDS: [Kind; 24] = [
     ),
 ];
 
-/// A number whose least value, quartiles and greatest value are these; in the last quarter
-/// small ones are more frequent.
+/// A random number with the given minimum, quartiles and maximum; in the last quarter, small
+/// numbers are more frequent.
 fn quartiles(random: &mut Random, marks: [usize; 5]) -> usize {
     let quarter = random.below(4);
     let (from, to) = (marks[quarter], marks[quarter + 1]);
@@ -185,7 +185,7 @@ impl Writer {
             subject,
             from: format!("{from} <sender@example.com>"),
             to: format!("{to} <list@example.org>"),
-            // Asked of the other mailbox.
+            // Only the other mailbox is asked for charsets.
             charsets: Vec::new(),
             texts,
             is_labelled,
@@ -213,7 +213,7 @@ impl Writer {
         }
     }
 
-    /// A subject and two names, in ASCII but for a seventh of the messages.
+    /// A subject and two names, in ASCII except for a seventh of the messages.
     fn phrases(&self, random: &mut Random, kind: &Kind) -> (String, String, String) {
         let script = match random.below(4) {
             0 => kind.script,
@@ -229,7 +229,7 @@ impl Writer {
     }
 }
 
-/// All fields but those of the body.
+/// All fields except those of the body.
 fn header(random: &mut Random, number: usize, kind: &Kind, phrases: [&str; 3]) -> String {
     let [subject, from, to] = phrases.map(|phrase| match kind.label {
         Some(label) if !phrase.is_ascii() => {
@@ -239,7 +239,7 @@ fn header(random: &mut Random, number: usize, kind: &Kind, phrases: [&str; 3]) -
         }
         _ => phrase.to_owned(),
     });
-    // With the two or three of the body.
+    // Including the two or three fields of the body.
     let wanted = quartiles(random, [5, 6, 9, 17, 40]).saturating_sub(2);
     let mut fields = vec![
         format!("From: {from} <sender@example.com>\r\n"),
@@ -273,7 +273,7 @@ fn header(random: &mut Random, number: usize, kind: &Kind, phrases: [&str; 3]) -
                 random.next()
             ),
         };
-        // The newest stand first.
+        // Newest first.
         fields.insert(0, field);
     }
     fields.push("MIME-Version: 1.0\r\n".to_owned());

@@ -1,6 +1,5 @@
-//! What speaks C: `iconv` of the C library, and ICU and `GMime` where they are installed. These
-//! are looked for when running, ICU by the numbers of its releases, so that the benchmark builds
-//! without them.
+//! Peers with a C interface: `iconv` of the C library, and ICU and `GMime` if installed. Those two
+//! are loaded at run time, ICU by release number, so the benchmark builds without them.
 
 #![expect(unsafe_code, reason = "all of them speak C")]
 
@@ -21,7 +20,7 @@ unsafe extern "C" {
     fn iconv_close(converter: *mut c_void) -> c_int;
 }
 
-/// What `iconv` makes of `octets`, or `None` where it does not know a charset or stops.
+/// Converts `octets` with `iconv`; `None` if it does not know a charset or stops.
 pub fn iconv_from(from: &str, to: &str, octets: &[u8]) -> Option<Vec<u8>> {
     let (from, to) = (CString::new(from).ok()?, CString::new(to).ok()?);
     // SAFETY: both names end in NUL and live until the call returns.
@@ -29,7 +28,7 @@ pub fn iconv_from(from: &str, to: &str, octets: &[u8]) -> Option<Vec<u8>> {
     if converter.addr() == usize::MAX {
         return None;
     }
-    // Four octets of output for each of input, and some for the last escape.
+    // Four octets of output per octet of input, and some for the last escape.
     let mut output = vec![0_u8; octets.len() * 4 + 64];
     let mut input = octets.as_ptr().cast::<c_char>().cast_mut();
     let mut input_left = octets.len();
@@ -87,12 +86,12 @@ pub struct Icu {
 }
 
 impl Icu {
-    /// The newest ICU that is installed.
+    /// Loads the newest installed ICU.
     pub fn load() -> Option<Icu> {
         (50..=99).rev().find_map(|release| {
-            // SAFETY: ICU's library has no initializers that could do harm; the functions are
-            // looked up by their names in that release and have the types of its header
-            // `unicode/ucnv.h`, which have not changed since release 4.
+            // SAFETY: ICU's library has no harmful initializers. The functions are looked up by
+            // their names in that release and have the types of its header `unicode/ucnv.h`, which
+            // have not changed since release 4.
             unsafe {
                 let library = Library::new(format!("libicuuc.so.{release}")).ok()?;
                 let open = *library
@@ -114,7 +113,7 @@ impl Icu {
         })
     }
 
-    /// What ICU makes of `octets`, in UTF-8; `None` where it does not know the charset.
+    /// Decodes `octets` to UTF-8 with ICU; `None` if it does not know the charset.
     pub fn decode(&self, label: &str, octets: &[u8]) -> Option<Vec<u8>> {
         let label = CString::new(label).ok()?;
         let mut output = vec![0_u8; octets.len() * 4 + 64];
@@ -190,8 +189,8 @@ pub struct Gmime {
 impl Gmime {
     pub fn load() -> Option<Gmime> {
         // SAFETY: the functions are looked up by their names in release 3.0 and have the types of
-        // its headers `gmime/*.h`; those of GLib are found through what it depends on. The first
-        // two calls are those that its manual asks for.
+        // its headers `gmime/*.h`. Those of GLib are found through its dependencies. The first two
+        // calls are those required by its manual.
         unsafe {
             let library = Library::new("libgmime-3.0.so.0").ok()?;
             let init: unsafe extern "C" fn() = *library.get(b"g_mime_init").ok()?;
@@ -226,12 +225,12 @@ impl Gmime {
         }
     }
 
-    /// Shows the subject, the names and addresses of From and To, each as `name <address>`, and
-    /// the text of every part.
+    /// Passes the subject, the names and addresses of From and To (each as `name <address>`), and
+    /// the text of every part to `show`.
     pub fn read(&self, source: &[u8], show: &mut dyn FnMut(&[u8])) {
-        // SAFETY: the stream copies the source; what is asked for belongs to the message but for
-        // the text, which is freed as its documentation asks, and no null is asked for anything.
-        // An object that was made is let go of once.
+        // SAFETY: the stream copies the source. All results belong to the message, except the text,
+        // which is freed as documented, and no function gets a null pointer. Each created object is
+        // released once.
         unsafe {
             let stream = (self.stream)(source.as_ptr().cast(), source.len());
             let parser = (self.parser)(stream);
@@ -275,12 +274,12 @@ impl Gmime {
     }
 }
 
-/// The octets of a string of C, none where there is no string.
+/// The octets of a C string; empty for a null pointer.
 unsafe fn octets_of<'c>(string: *mut c_void) -> &'c [u8] {
     if string.is_null() {
         return b"";
     }
-    // SAFETY: the caller has it from a function that gives a string which ends in NUL, and does
-    // not keep it for longer than that lives.
+    // SAFETY: the caller got the string from a function that returns a NUL-terminated string, and
+    // does not keep it beyond that string's lifetime.
     unsafe { CStr::from_ptr(string.cast()) }.to_bytes()
 }

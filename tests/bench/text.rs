@@ -1,5 +1,5 @@
-//! Text to measure with: random words, the same on every run. Random, because the branches
-//! of a decoder must not be learnt by heart.
+//! Text for measuring: random words, the same on every run, so that branch predictors cannot learn
+//! them.
 
 use encoding_rs::Encoding;
 
@@ -83,7 +83,7 @@ pub fn latin(random: &mut Random, octets: usize, percent: usize) -> String {
     ascii(random, octets)
         .chars()
         .map(|letter| {
-            // Six letters of seven are lower-case ASCII.
+            // Six of seven letters are lower-case ASCII.
             if letter.is_ascii_lowercase() && random.below(600) < percent * 7 {
                 *random.pick(ACCENTED)
             } else {
@@ -93,7 +93,7 @@ pub fn latin(random: &mut Random, octets: usize, percent: usize) -> String {
         .collect()
 }
 
-/// Words of two to five Hangul syllables, every fifth word in English.
+/// Words of two to five Hangul syllables, with every fifth word in English.
 pub fn korean(random: &mut Random, octets: usize, syllables: &[char]) -> String {
     let mut text = String::new();
     let mut column = 0;
@@ -157,7 +157,7 @@ pub fn kanji() -> Vec<char> {
     rows(encoding_rs::EUC_JP, 0xB0..=0xCE)
 }
 
-/// The characters of Big5, level 1 but for its last row.
+/// The characters of Big5, level 1, except its last row.
 pub fn hanzi_of_big5() -> Vec<char> {
     rows(encoding_rs::BIG5, 0xA4..=0xC5)
 }
@@ -178,7 +178,7 @@ fn rows(encoding: &'static Encoding, rows: std::ops::RangeInclusive<u8>) -> Vec<
         .collect()
 }
 
-/// `text` in quoted-printable, by the rules of RFC 2045, section 6.7.
+/// Encodes `text` in quoted-printable, by the rules of RFC 2045, section 6.7.
 pub fn quoted_printable(text: &[u8]) -> Vec<u8> {
     let mut body = Vec::new();
     let mut column = 0;
@@ -209,7 +209,8 @@ pub fn quoted_printable(text: &[u8]) -> Vec<u8> {
     body
 }
 
-/// `octets` in base64, by the rules of RFC 2045, section 6.8; `line` characters in a line.
+/// Encodes `octets` in base64, by the rules of RFC 2045, section 6.8, with `line` characters per
+/// line.
 pub fn base64(octets: &[u8], line: usize) -> Vec<u8> {
     const ALPHABET: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut letters = Vec::new();
@@ -234,7 +235,7 @@ pub fn base64(octets: &[u8], line: usize) -> Vec<u8> {
     body
 }
 
-/// Words of a language, and the charset that its old mail is in.
+/// Words of a language, and the charset of its old mail.
 pub struct Language {
     pub charset: &'static str,
     ascii: &'static [&'static str],
@@ -394,7 +395,7 @@ pub const CHINESE: Language = Language {
 };
 
 impl Language {
-    /// Words in lines, with about so many octets above 7F in about so many octets.
+    /// Words in lines, with about `above` octets above 7F in about `octets` octets.
     pub fn sparse(&self, random: &mut Random, octets: usize, above: usize) -> String {
         let above_of = |word: &str| {
             let octets = encode(self.charset, word);
@@ -416,7 +417,7 @@ impl Language {
         lines(&words)
     }
 
-    /// Words in lines, about half of them with letters beyond ASCII.
+    /// Words in lines, about half with letters beyond ASCII.
     pub fn dense(&self, random: &mut Random, octets: usize) -> String {
         let mut words = Vec::new();
         let mut length = 0;
@@ -435,7 +436,7 @@ fn lines(words: &[&str]) -> String {
     lines.join("\r\n")
 }
 
-/// Text in a charset that the Encoding Standard has, or in IBM850.
+/// Encodes text in a charset of the Encoding Standard, or in IBM850.
 pub fn encode(charset: &str, text: &str) -> Vec<u8> {
     // The letters of `GERMAN_BEYOND` in code page 850.
     const IBM850: [(char, u8); 7] = [
@@ -459,6 +460,6 @@ pub fn encode(charset: &str, text: &str) -> Vec<u8> {
     }
     let encoding = Encoding::for_label(charset.as_bytes()).expect("the Encoding Standard's");
     let (octets, _, has_unmappable) = encoding.encode(text);
-    assert!(!has_unmappable, "{charset} has no room for all of the text");
+    assert!(!has_unmappable, "{charset} cannot encode all of the text");
     octets.into_owned()
 }

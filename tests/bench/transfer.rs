@@ -1,4 +1,4 @@
-//! Transfer encodings undone.
+//! Decoding of transfer encodings.
 
 use mime_charset::transfer;
 
@@ -49,8 +49,8 @@ pub fn measure(plan: &Plan) {
     table(plan, TITLE, bodies.iter().map(Body::row).collect());
 }
 
-/// The same work on bodies of one, two, four and eight times the size, clean and with something
-/// to report in every line: a rate that stays says that time is linear.
+/// The same task on bodies of one, two, four and eight times the size, clean and with a finding in
+/// every line: a constant rate means linear time.
 pub fn measure_growth(plan: &Plan) {
     if !plan.wants(GROWTH) {
         return;
@@ -101,7 +101,7 @@ pub fn measure_growth(plan: &Plan) {
     table(plan, GROWTH, rows.collect());
 }
 
-/// A body, as the end of a message for the libraries that decode nothing less.
+/// A body, placed at the end of a message for libraries that only decode messages.
 struct Body<'a> {
     name: String,
     encoding: &'static str,

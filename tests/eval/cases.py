@@ -2,20 +2,20 @@
 
     cases.py PART COUNT
 
-prints a line for each text as `sparse.py` does: the set, the language, the charset, a weight of
-one, and the octets in hex. What the octets are in the charset is right. COUNT is how many texts a
-set has for each charset, and for each of its shapes where it has several.
+Prints a line for each text, like `sparse.py`: the set, the language, the charset, a weight of one,
+and the octets in hexadecimal. The text of the octets in that charset is right. COUNT is the number of
+texts of a set for each charset, and for each of its shapes if it has several.
 
     signs       a sign next to a digit or a letter: 25°C, 10 µm, £5m, §5, 3ª; alone and in English
     words       one word with one letter above ASCII, alone and in English
     names       a name in English, in the charsets of its language
     brackets    names in brackets, titles in lenticular brackets, ideographic spaces before ASCII
-    jamo        Korean as it is typed in chats, with letters that stand alone
+    jamo        Korean as typed in chats, with single letters
     everyday    short Japanese and Russian, in their own charsets and in that of Chinese
-    lengths     words in a charset that mail hardly ever has: with 1, 2, 4 and 8 letters above ASCII
+    lengths     words in a charset that is rare in mail: with 1, 2, 4 and 8 letters above ASCII
 
-All is drawn by a generator that starts from the name of the set, the charset and the number of the
-text, from the texts of the part.
+Everything is drawn from the texts of the part, by a generator seeded with the name of the set, the
+charset and the number of the text.
 """
 
 import random
@@ -25,8 +25,8 @@ import sys
 import samples
 import sparse
 
-# A number and a sign, as `sparse.py` has them between words, but with every letter that may follow:
-# in several charsets the sign and the letter are a character of two octets.
+# A number and a sign, which `sparse.py` puts between words, but with every possible next letter: in
+# several charsets the sign and the letter form a character of two octets.
 SIGNS = {
     "°": ["{n}°{l}"], "µ": ["{n} µ{m}", "{n}µ{m}"], "²": ["{n} m²", "{n} km²"], "³": ["{n} m³", "cm³"],
     "§": ["§{n}", "§ {n}{l}", "§§ {n}"], "ª": ["{n}ª", "{n}ª {w}"], "º": ["{n}º", "{n}º {w}", "N.º {n}"],
@@ -52,7 +52,7 @@ COMMON = {
     "uk": ["windows-1251", "KOI8-U"], "el": ["windows-1253", "ISO-8859-7"], "he": ["windows-1255"],
     "ar": ["windows-1256"], "th": ["windows-874"],
 }
-# Words of English with a letter of another language; `sparse.py` has more.
+# English words with a letter of another language; `sparse.py` has more.
 ENGLISH_WORDS = sparse.ENGLISH_WORDS + """clichéd coöperative Ångström Noël Théo reëlect rôle élite fête pâté
 rosé blasé naïveté Gödel Möbius Schrödinger Pokémon Señor Malmö Tromsø Håkan smörgåsbord doppelgänger Übermensch
 Córdoba Bogotá Perú São habitué hôtel château décor exposé melée émigré Galápagos Guantánamo Düsseldorf Köln Ørsted
@@ -85,7 +85,7 @@ def filled(draw, shape):
 
 
 def in_english(draw, sources, what):
-    """The text alone, or between the words of a sentence, as often the one as the other."""
+    """The text alone, or, equally often, between the words of a sentence."""
     if draw.random() < 0.4:
         return what
     sentence = draw.choice([text for text in draw.sample(sources.english, 20) if len(text) < 120] or ["It is here."])
@@ -157,7 +157,7 @@ def everyday(draw, sources, language, charset):
 
 
 def few(draw, sources, language, number):
-    """Words with this number of letters above ASCII, a few plain ones between them."""
+    """Words with this number of letters above ASCII, with a few plain ones between them."""
     if language == "zh-Hant":
         text = "".join(re.findall(r"[\u4e00-\u9fff]+", draw.choice(sources.own[language])))
         return text[:number]

@@ -28,11 +28,10 @@ KNOWN_TO_CHARDETNG = {
     "windows-1254", "windows-1255", "windows-1256", "windows-1257", "windows-1258", "windows-874",
 }
 
-# The letters that stand on the same octets in ISO-8859-16 as others in ISO-8859-2 and
-# windows-1250.
+# The letters whose octets in ISO-8859-16 are other letters in ISO-8859-2 and windows-1250.
 CEDILLAS = str.maketrans("ȘșȚț", "ŞşŢţ")
 
-# A guess is as good as the charset that practice reads under its name, and as the narrow one.
+# A guess counts as right if it names the superset used in practice, or the subset.
 WIDER = {
     "ascii": "cp1252", "iso8859-1": "cp1252", "iso8859-9": "cp1254", "gb2312": "gb18030",
     "gbk": "gb18030", "shift_jis": "cp932", "euc_kr": "cp949", "big5": "cp950", "tis-620": "cp874",
@@ -45,7 +44,7 @@ ALIASES = {
 
 
 def decoded(octets, name):
-    """What a detector's answer makes of the octets, in each way it may be taken."""
+    """The texts of the octets in a detector's answer, in each possible reading."""
     if not name:
         return
     import codecs
@@ -75,7 +74,7 @@ def peers(sample):
 
 
 def uchardet(all_samples):
-    """What the command answers, for a folder of files at a time."""
+    """The answers of the command, for a folder of files at a time."""
     answers = []
     with tempfile.TemporaryDirectory() as folder:
         for start in range(0, len(all_samples), 1000):
@@ -102,8 +101,8 @@ def versions():
 
 
 def asked(pairs):
-    """For each pair of a charset and octets: what the text is, the charset that this library
-    guesses and its confidence, and which of the detectors are right."""
+    """For each pair of a charset and octets: the text, the charset guessed by this library with its
+    confidence, and the detectors that are right."""
     lines = "".join(f"{charset}\t{octets.hex()}\n" for charset, octets in pairs)
     out = subprocess.run([OURS], input=lines, capture_output=True, text=True, check=True).stdout
     command = uchardet(pairs)
@@ -115,7 +114,7 @@ def asked(pairs):
 
 
 def shown(rights, whole):
-    """The shares of the detectors, the best in bold."""
+    """The shares of the detectors, with the best in bold."""
     best = max(rights)
     return " | ".join(f"**{percent(n, whole)}**" if n == best else percent(n, whole) for n in rights)
 
@@ -126,8 +125,8 @@ def heading(*columns):
 
 
 class Confidence:
-    """How often the guesses of each confidence are right: counted, and weighted by how often
-    mail is in the charset."""
+    """How often guesses of each confidence are right: counted, and weighted by the frequency of the
+    charset in mail."""
 
     def __init__(self):
         self.steps = defaultdict(lambda: [0, 0, 0.0, 0.0])
@@ -158,8 +157,8 @@ class Confidence:
 
 
 def running_weights(found):
-    """How often mail is like each sample of running text: the share of its charset in mail is
-    shared out among its languages, and then among their samples."""
+    """The weight of each sample of running text: the share of its charset in mail, divided among its
+    languages, and then among their samples."""
     languages = sparse.charsets(left_out=())
     number = defaultdict(int)
     for language, charset, *_ in found:
@@ -172,7 +171,7 @@ def running_weights(found):
 
 
 def show_sparse(found, answers):
-    """The tables of sparse text."""
+    """Prints the tables of sparse text."""
     weighted = defaultdict(lambda: [0.0, 0.0] + [0.0] * len(DETECTORS))
     counted = defaultdict(lambda: [0] * (1 + len(DETECTORS)))
     for (name, _, charset, weight, _), (_, _, _, right) in zip(found, answers, strict=True):
@@ -210,7 +209,7 @@ def show_sparse(found, answers):
 
 
 def show_cases(found, answers):
-    """The table of the kinds of short text in which a rare charset is a likely mistake."""
+    """Prints the table of short texts for which a rare charset is a likely mistake."""
     counted = defaultdict(lambda: [0] * (1 + len(DETECTORS)))
     for (name, _, charset, _, _), (_, _, _, right) in zip(found, answers, strict=True):
         for key in ((name, "all"), (name, charset)):
@@ -236,7 +235,7 @@ def main():
     languages = {language for language, *_ in found}
     charsets = {charset for _, charset, *_ in found}
     cells = defaultdict(lambda: [0] * 6)
-    # Romanian in ISO-8859-16, where both letters with a cedilla and with a comma are right.
+    # Romanian in ISO-8859-16: letters with a cedilla and with a comma are both right.
     comma = [0, 0]
     confidence = Confidence()
     for weight, (language, charset, length, octets), (truth, guess, sure, right) in zip(running_weights(found), found, answers, strict=True):

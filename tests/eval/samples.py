@@ -1,4 +1,4 @@
-"""Cuts samples from the texts: each language in each charset that its mail was sent in."""
+"""Cuts samples from the texts: each language in each charset used for it in mail."""
 
 import hashlib
 import subprocess
@@ -8,8 +8,8 @@ import texts
 
 LENGTHS = (20, 60, 300)
 
-# ISO-8859-1, GB2312, KS_C_5601-1987 and TIS-620 are what windows-1252, GBK, EUC-KR and
-# windows-874 are without some of their characters, so their samples would be the same.
+# ISO-8859-1, GB2312, KS_C_5601-1987 and TIS-620 are subsets of windows-1252, GBK, EUC-KR and
+# windows-874, so their samples would be the same.
 WESTERN = ["windows-1252", "ISO-8859-15", "macintosh", "IBM850", "IBM437"]
 CENTRAL = ["windows-1250", "ISO-8859-2", "IBM852", "x-mac-ce"]
 BALTIC = ["windows-1257", "ISO-8859-13", "ISO-8859-4", "IBM775"]
@@ -40,15 +40,15 @@ CHARSETS = {
     "zh-Hant": ["Big5", "EUC-TW", "UTF-8"] + WIDE[:2],
 }
 
-# Languages that have no table, to see that those who speak them are not worse off: what they
-# write looks like none of ours.
+# Languages without a table, to check that detection is not worse for them: their texts match none
+# of our tables.
 STRANGERS = {
     "af": WESTERN, "an": WESTERN, "ast": WESTERN, "br": WESTERN, "csb": CENTRAL, "eu": WESTERN,
     "fo": WESTERN, "fur": WESTERN, "fy": WESTERN, "li": WESTERN, "nds": WESTERN, "oc": WESTERN,
     "wa": WESTERN,
 }
 
-# What Python calls a charset; the rest is written by iconv.
+# Python's name of a charset; the others are encoded by iconv.
 PYTHON = {
     "macintosh": "mac_roman", "IBM850": "cp850", "IBM437": "cp437", "x-mac-ce": "mac_latin2",
     "IBM852": "cp852", "IBM775": "cp775", "IBM855": "cp855", "x-mac-cyrillic": "mac_cyrillic",
@@ -59,7 +59,7 @@ PYTHON = {
 }
 ICONV = {"VISCII", "TCVN", "EUC-TW", "ISO-2022-CN"}
 
-# What mail programs wrote where a charset lacks a sign of printed text.
+# Replacements that mail programs use if a charset lacks a typographic character.
 PLAIN = str.maketrans({
     "‘": "'", "’": "'", "‚": "'", "“": '"', "”": '"', "„": '"', "‟": '"', "«": '"', "»": '"',
     "–": "-", "—": "-", "−": "-", "‑": "-", "‐": "-", "…": "...", "•": "*", "·": "*",
@@ -70,7 +70,7 @@ TONES = "\u0300\u0301\u0303\u0309\u0323"
 
 
 def encode(text, charset):
-    """The octets of a text, or None where the charset cannot write it."""
+    """The octets of a text, or None if the charset cannot encode it."""
     if charset == "windows-1258":
         text = "".join(
             unicodedata.normalize("NFC", "".join(m for m in unicodedata.normalize("NFD", c) if m not in TONES))
@@ -102,7 +102,7 @@ def telling(text, charset):
 
 
 def window(text, length):
-    """The text from a word on that is near its first character above ASCII."""
+    """The text from a word near its first character above ASCII."""
     first = next((at for at, c in enumerate(text) if not c.isascii()), 0)
     start = 0
     if first > length // 2:
@@ -111,14 +111,14 @@ def window(text, length):
 
 
 def sample(text, charset, length):
-    """At most `length` octets of whole characters, and the text they are."""
+    """At most `length` octets of complete characters, and their text."""
     text = window(text, length)
     if not telling(text, charset):
         return None
     octets = encode(text, charset)
     if octets is None or len(octets) < length * 3 // 4:
         return None
-    # A stateful charset ends in ASCII, so it is encoded anew for each length.
+    # A stateful charset must return to ASCII at the end, so each length is encoded separately.
     low, high = 0, len(text)
     while low < high:
         middle = (low + high + 1) // 2
@@ -142,7 +142,7 @@ def samples(part, count):
             key=lambda text: hashlib.sha256(text.encode()).digest(),
         )
         for length in LENGTHS:
-            # Messages are short: several make a text of the length, as lines do.
+            # Messages are short: join several, as lines, to reach the length.
             joined, run = [], ""
             for text in order:
                 run = f"{run}\n{text}" if run else text

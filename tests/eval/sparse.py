@@ -1,19 +1,19 @@
-"""Sparse text, as most mail is: much ASCII, and a few characters that are not.
+"""Sparse text, like most mail: ASCII with a few other characters.
 
     sparse.py PART COUNT
 
-prints a line for each text, with tabs between: the set, the language, the charset, the weight
-and the octets in hex. What the octets are in the charset is right. COUNT is how many texts
-each set has in a charset that mail is seldom in; the common ones get more.
+Prints a line for each text, separated by tabs: the set, the language, the charset, the weight and the
+octets in hexadecimal. The text of the octets in that charset is right. COUNT is the number of texts of
+each set in a charset that is rare in mail; common ones have more.
 
     symbols     the only characters above ASCII are signs: quotation marks, dashes, ®, no-break
-                spaces, £; the text is English, or a language that did without its letters
+                spaces, £; the text is English, or a language written without its letters
     words       one to three words, a date or a name of a language, in English
-    own         a language's own text with few letters above ASCII, alone or beside English
+    own         a language's own text with few letters above ASCII, alone or next to English
     east-asian  a word, a date or a few signs of Chinese, Japanese or Korean, in English
 
-All is drawn by a generator that starts from the name of the set, the charset and the number
-of the text, so that a part is the same each time.
+Everything is drawn by a generator seeded with the name of the set, the charset and the number of the
+text, so that a part is reproducible.
 """
 
 import hashlib
@@ -26,9 +26,9 @@ from collections import Counter, defaultdict
 import samples
 import texts
 
-# Declared charsets of text parts in 122 collections of public mail: how many parts declare
-# each, of those that are not UTF-8 and decode without fault. US-ASCII with octets above 7F
-# and ISO-8859-1 are counted as windows-1252, GB2312 as GBK.
+# Declared charsets of text parts in 122 collections of public mail: the number of parts that
+# declare each charset, excluding UTF-8 and parts that do not decode without errors. US-ASCII with
+# octets above 7F and ISO-8859-1 count as windows-1252, GB2312 as GBK.
 PARTS_OF_MAIL = {
     "windows-1252": 3789 + 1814 + 1527 + 7, "ISO-8859-2": 1127, "GBK": 810 + 795, "GB18030": 77,
     "windows-1250": 806 + 4, "ISO-8859-15": 541, "Big5": 260, "windows-1251": 190 + 177,
@@ -38,39 +38,40 @@ PARTS_OF_MAIL = {
     "ISO-8859-4": 2, "ISO-8859-5": 2, "x-mac-cyrillic": 2, "windows-1255": 2, "windows-1257": 1,
     "VISCII": 1, "KOI8-U": 1, "EUC-JP": 1, "ISO-2022-JP": 319, "UTF-16LE": 5 + 5, "UTF-16BE": 1,
 }
-# The weight of a charset that those collections do not have. UTF-8 is not in that count.
+# The weight of a charset that those collections lack. UTF-8 is not in that count.
 SELDOM = 0.5
 
-# In how many of 1,938 texts with 1 to 19 characters above ASCII each sign occurs: text parts
-# labelled UTF-8 of 68 collections of public mail. Left out is what no charset here can write.
+# The number of texts that contain each sign, of 1,938 texts with 1 to 19 characters above ASCII:
+# text parts labelled UTF-8 of 68 collections of public mail. Characters that no charset here can
+# encode are left out.
 SIGNS = {
     "\u00a0": 429, "’": 402, "“": 141, "”": 136, "€": 111, "©": 107, "–": 96, "—": 86, "…": 80,
     "‘": 51, "•": 40, "£": 23, "→": 13, "®": 12, "»": 12, "¹": 12, "«": 11, "·": 11, "™": 8,
     "§": 7, "´": 7, "°": 6, "²": 5, "„": 5, "№": 5, "µ": 4, "±": 3, "¦": 2, "›": 2, "×": 2,
     "●": 2,
-    # Those that one text has, or none, are in no list; they count for one each.
+    # Signs that occur in one text or none are not listed, and count as one.
     **dict.fromkeys("½¼¾³¢¥¶¬ªº¿¡¤÷†‡‰\u00ad", 1),
 }
-# The same for the marks of East Asian text. U+3000 is not in that count; mail in Chinese
-# charsets has it as often as the others.
+# The same for East Asian punctuation. U+3000 is not in that count; mail in Chinese charsets has it
+# as often as the others.
 FULL_WIDTH = {"，": 36, "！": 32, "）": 5, "？": 4, "。": 2, "\u3000": 36}
-# How many East Asian texts are of each kind. The line above a quotation accounts for most
-# ideographs of that count: 写 and 道 stand in 110 texts, 年, 月 and 日 in 98, and what is left
-# makes some 60 texts with other words. Marks but the colon of that line stand in some 110.
-# How often a sign stands in text of an East Asian charset is not known: as often as those.
+# The number of East Asian texts of each kind. The line above a quotation accounts for most
+# ideographs of that count: 写 and 道 are in 110 texts, 年, 月 and 日 in 98, which leaves some 60 texts
+# with other words. Punctuation other than the colon of that line is in some 110. The frequency of
+# signs in East Asian text is unknown: the same is assumed.
 EAST_ASIAN_TEXTS = {"introduced": 110, "word": 60, "full width": 110, "signs": 110}
 # And for all letters, of Latin, Cyrillic, Greek and Hebrew together.
 LETTERS = 1155 + 154 + 8 + 15
 
-# How often mail is in a language, roughly: of the languages of one charset, one with 4 has
-# four times as many texts as one with 1.
+# The approximate frequency of a language in mail: among the languages of one charset, one with 4
+# has four times as many texts as one with 1.
 LANGUAGES = Counter({
     "de": 4, "fr": 4, "es": 4, "pt": 3, "it": 3, "nl": 2, "sv": 2, "da": 2, "fi": 2, "nb": 2, "pl": 3,
     "cs": 3, "hu": 3, "ru": 6, "uk": 2, "bg": 2,
 })
 
-# These make no sparse text: UTF-8 and the wide ones need no guess, and ISO-2022 and HZ show
-# themselves by their escapes.
+# No sparse text is made for these: UTF-8 and the wide ones need no guess, and ISO-2022 and HZ are
+# recognized by their escapes.
 LEFT_OUT = set(samples.WIDE) | {"UTF-8", "ISO-2022-JP", "ISO-2022-KR", "ISO-2022-CN", "HZ-GB-2312"}
 EAST_ASIAN = ("ja", "ko", "zh-Hans", "zh-Hant")
 OTHER_SCRIPTS = {"ar", "be", "bg", "el", "fa", "he", "mk", "ru", "sr", "th", "uk"}
@@ -103,14 +104,14 @@ REMARKS = [
 GREETINGS = ["Hi,", "Hello,", "Dear all,", "Hi Bill,", "Hello everybody,", "Dear Sir or Madam,", "Hi there,", "All,"]
 PARTINGS = ["Regards,\nBill", "Thanks,\nMary", "-- \nJohn Smith\nhttp://www.example.com/", "Best,\nTom", "Cheers", "Yours sincerely,\nKaren Jones", "Bye,\nMike"]
 
-# Words of other languages that English writes with their marks.
+# Words of other languages that English spells with their accents.
 ENGLISH_WORDS = [
     "café", "résumé", "naïve", "façade", "cliché", "déjà vu", "fiancée", "à la carte", "Zoë", "Chloë", "Renée", "André",
     "José", "entrée", "touché", "soirée", "Beyoncé", "jalapeño", "piñata", "Nestlé", "São Paulo", "Málaga", "Zürich",
     "Curaçao", "Montréal", "Québec", "El Niño", "Citroën", "crème brûlée", "mañana", "vis-à-vis", "protégé", "Brontë",
 ]
 
-# Given and family names that need their language's letters, in each half.
+# Given and family names that need letters of their language, in each half.
 NAMES = {
     "de": "Jürgen Günther Jörg Björn Käthe Sören Müller Schröder Krüger Böhm Schäfer Weiß Köhler Groß Jäger Löffler Hübner Strauß",
     "fr": "François Frédéric Hélène André Jérôme Sébastien Benoît Chloé Zoé Lefèvre Bérenger Valérie Château Stéphane Côté Prévost Gérard Noël Desprès",
@@ -158,7 +159,7 @@ NAMES = {
     "zh-Hant": "王偉 李娜 張敏 劉洋 陳靜 楊勇 趙磊 黃強 周傑 吳芳 林志明 蔡麗華",
 }
 
-# Days and months that need them, as programs put them into the line above a quotation.
+# Days and months that need such letters, as programs write them in the line above a quotation.
 DATES = {
     "it": "Lunedì Martedì Mercoledì Giovedì Venerdì", "fr": "février août décembre", "de": "März",
     "es": "miércoles sábado Miércoles", "pt": "março terça-feira sábado", "sv": "lördag söndag måndag",
@@ -183,18 +184,18 @@ def above(text):
 
 
 def prose(text):
-    """Whether a person could have written this in a letter."""
+    """Whether a person could have written this in a message."""
     return bool(re.fullmatch(r"\w[^%{}\\|=<>$_/@#]*[.?!…。？！]", text)) and text.count(" ") >= 4
 
 
 class Sources:
-    """What the texts of a part are made of."""
+    """The sources of a part's texts."""
 
     def __init__(self, part):
         self.part = part
         loaded = texts.load(wanted=(part,))[part]
         english = sorted({**loaded["en"], **loaded["en-guides"]})
-        # Paragraphs with printed typography and nothing else above ASCII.
+        # Paragraphs in which only typographic characters are above ASCII.
         self.printed = [
             text for text in english if prose(text) and set(text) - ASCII and set(text) - ASCII <= set(SIGNS)
         ]
@@ -213,7 +214,7 @@ class Sources:
                 self.own[language] = [text for text in own if above(text) >= 4]
                 continue
             written = [text for text in own if prose(text) and above(text)]
-            # A language with few guides has to do with messages.
+            # A language with few guides uses messages instead.
             if len(written) < 100:
                 written = [text for text in own if above(text) and not re.search(r"[%{}\\|=<>$@#]", text)]
             self.own[language] = written
@@ -239,12 +240,12 @@ def sentences(text):
 
 
 def length(draw):
-    """How many octets a text is about to have: from 40 to 900, short ones as often as long."""
+    """The approximate size of a text in octets: from 40 to 900, short ones as often as long ones."""
     return int(40 * 22 ** draw.random())
 
 
 def english(draw, sources, size):
-    """English of about this size, of sentences of a guide and of remarks."""
+    """English text of about this size, from sentences of a guide and from remarks."""
     found = []
     while sum(map(len, found)) < size:
         if draw.random() < 0.35:
@@ -274,7 +275,7 @@ def wrapped(text):
 
 
 def laid_out(draw, text):
-    """The text as a mail has it: in lines, in paragraphs of one line, or in HTML."""
+    """The text as in mail: in lines, in paragraphs of one line, or in HTML."""
     form = draw.random()
     if form < 0.45:
         return wrapped(text)
@@ -305,7 +306,7 @@ def hypertext(draw, text):
 
 
 def letter(draw, parts, size):
-    """Parts of a mail with a greeting before them and a parting behind, where there is room."""
+    """Parts of a message with a greeting before them and a closing after them, if there is room."""
     text = "\n".join(parts)
     if draw.random() < 0.3 and size > 80:
         text = draw.choice(GREETINGS) + "\n\n" + text
@@ -373,7 +374,7 @@ def quoted(text, draw, language):
 
 
 def printed(text, language, writable):
-    """The text as a word processor prints what is typed, as far as the charset has it."""
+    """The text with the typographic characters of a word processor, as far as the charset has them."""
     if "<" in text:
         return text
     for shape, put in (
@@ -396,7 +397,7 @@ def bullets(text, draw, sign):
     items = [line for line in re.split(r"(?<=[.?!]) |\n", text) if line][: draw.randint(1, 6)]
     blank = draw.choice([" ", " ", "  ", "\t", ""])
     if sign == "·" and draw.random() < 0.6:
-        # What the lists of word processors become in plain text.
+        # Lists of word processors in plain text.
         blank = "\u00a0" * draw.randint(1, 8) + " "
     return "\n".join(sign + blank + item for item in items)
 
@@ -404,7 +405,7 @@ def bullets(text, draw, sign):
 def no_break(text, draw):
     kind = draw.random()
     if kind < 0.25:
-        # Word processors and web mail keep two blanks behind a full stop.
+        # Word processors and web mail keep two blanks after a full stop.
         put = draw.choice([". \u00a0", ".\u00a0 "])
         done = re.sub(r"\. (?=[A-Z])", put, text, count=draw.randint(1, 8))
         return done if done != text else text + "\n\u00a0"
@@ -426,7 +427,7 @@ def no_break(text, draw):
         unit = draw.choice(["MB", "km", "%", "000", "GHz", "kg", "EUR", "pm", "hours"])
         return between(text, draw, f" {draw.randint(1, 90)}\u00a0{unit} ")
     if kind < 0.93:
-        # Paragraphs that are moved in.
+        # Indented paragraphs.
         indent = "\u00a0" * draw.randint(1, 8) + draw.choice(["", " "])
         return "\n".join(indent + line for line in text.split("\n")[:2])
     for _ in range(draw.randint(1, 5)):
@@ -446,7 +447,7 @@ def numbers(draw):
 
 
 def sign(text, draw, character, language):
-    """The text with this sign in it, where mail has it."""
+    """The text with this sign in a typical place."""
     if character == "\u00a0":
         return no_break(text, draw)
     if character == "’":
@@ -568,12 +569,12 @@ def symbols(draw, sources, language, writable):
     weights = [SIGNS[one] for one in signs]
     wanted = draw.choices(signs, weights)[0]
     text = sign(text, draw, wanted, language)
-    # A sign seldom comes alone: prices and products have several, and so have apostrophes.
+    # A sign seldom comes alone: texts have several prices, products and apostrophes.
     while wanted in REPEATED and draw.random() < 0.45:
         text = sign(text, draw, wanted, language)
     if draw.random() < 0.25:
         text = sign(text, draw, draw.choices(signs, weights)[0], language)
-    # A word processor that prints one prints all.
+    # A word processor converts all of them.
     if wanted in "’“”‘–—…" and draw.random() < 0.7:
         text = printed(text, language, writable)
     if "<" in text:
@@ -585,8 +586,8 @@ def symbols(draw, sources, language, writable):
 
 
 def word_group(draw, sources, language):
-    """One to three words that stand beside each other, one of them above ASCII; or a name, or
-    the name of a day or a month."""
+    """One to three adjacent words, one of them with a character above ASCII; or a name, or the name of a
+    day or a month."""
     kind = draw.random()
     if kind < 0.45 and language in sources.names:
         names = sources.names[language]
@@ -657,7 +658,7 @@ def words(draw, sources, language, writable):
 
 
 def pieces(text):
-    """The places of a text at which a piece of it may begin or end."""
+    """The offsets of a text at which a piece of it may begin or end."""
     if re.search(r"[\u3040-\u30ff\u3400-\u9fff]", text):
         return (
             [0]
@@ -668,11 +669,11 @@ def pieces(text):
 
 
 def few(draw, text, most, size):
-    """A piece of the text with at least one character above ASCII, at most `most` where that
-    can be, and at most `size` characters."""
+    """A piece of the text with at least one character above ASCII, at most `most` if possible, and at most
+    `size` characters."""
     at = pieces(text)
     starts = [start for start in at[:-1] if not text[start:].isascii()]
-    # Paragraphs begin at their beginning, mostly.
+    # Mostly begin at the start of a paragraph.
     start = (
         draw.choice(starts)
         if above(text[:size]) > most and draw.random() < 0.7 or text[:size].isascii()
@@ -689,7 +690,7 @@ def few(draw, text, most, size):
 
 def own(draw, sources, language, writable):
     size = length(draw)
-    # Few characters as often as many.
+    # Few characters are as likely as many.
     most = int(20 ** draw.random())
     text = draw.choice(sources.own[language])
     plain = sources.plain.get(language, [])
@@ -720,7 +721,7 @@ def own(draw, sources, language, writable):
 
 
 def introduced(draw, language):
-    """The line above a quotation, as programs in these languages write it."""
+    """The line above a quotation, as written by programs in these languages."""
     year, month, day = draw.randint(1999, 2012), draw.randint(1, 12), draw.randint(1, 28)
     person = draw.choice(PEOPLE)
     mailbox = f"{person} <{person.split()[0].lower()}@example.com>"
@@ -824,7 +825,7 @@ def parts_of_mail(charset):
 
 
 def charsets(left_out=LEFT_OUT):
-    """For each charset, the languages whose mail was in it, and how often each."""
+    """For each charset, the languages used in it in mail, with their frequencies."""
     found = defaultdict(dict)
     for language, names in (samples.CHARSETS | samples.STRANGERS).items():
         for name in names:
@@ -847,7 +848,7 @@ def shares(languages, writable):
 
 
 def decoded(octets, charset):
-    """What octets are in a charset."""
+    """The text of octets in a charset."""
     if charset in samples.ICONV:
         done = subprocess.run(
             ["iconv", "-f", charset, "-t", "UTF-8"], input=octets, capture_output=True, check=True
@@ -857,7 +858,7 @@ def decoded(octets, charset):
 
 
 def writes(charset):
-    """The signs that a charset can write."""
+    """The signs that a charset can encode."""
     written = {one: samples.encode(one, charset) for one in SIGNS}
     return {one for one, octets in written.items() if octets and decoded(octets, charset) == one}
 

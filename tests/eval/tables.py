@@ -1,11 +1,10 @@
 """Counts the frequency tables of `src/detect/tables` from the texts of `train`.
 
-A table of letters has the alphabet of a language in its first line, lower-case letters and
-the signs that stand among them, the space in front standing for everything else, and then a
-row for each of them: how many quarters of a bit it costs that another follows, as the
-character 33 and as many further on (`!` is 0, `"` is 1).
+The first line of a letter table has the alphabet of a language: lower-case letters and the signs among
+them, with a leading space for everything else. A row for each of them follows: the cost of each next
+character in quarters of a bit, as the character with that number plus 33 (`!` is 0, `"` is 1).
 
-A table of characters has in each line how many bits its characters cost.
+Each line of a character table begins with the cost of its characters in bits.
 """
 
 import math
@@ -19,7 +18,7 @@ import texts
 HERE = os.path.dirname(os.path.abspath(__file__))
 OUT = os.path.join(HERE, "..", "..", "src", "detect", "tables")
 
-# Languages that share a table, since their letters do.
+# Languages with the same letters share a table.
 TABLES = {
     "ar": ["ar"], "be": ["be"], "bg": ["bg"], "ca": ["ca"], "cs": ["cs"], "cy": ["cy"],
     "da": ["da", "nb"], "de": ["de"], "el": ["el"], "en": ["en"], "eo": ["eo"],
@@ -41,7 +40,7 @@ QUOTED = {
     "ro": r"„\1”", "sk": r"„\1“", "sq": r"«\1»", "sv": r"”\1”",
 }
 TONES = "\u0300\u0301\u0303\u0309\u0323"
-# How many sightings the frequency after anything is worth.
+# The weight of the frequency after any letter, in occurrences.
 STRENGTH = 10
 LISTED = 1000
 
@@ -49,7 +48,7 @@ LISTED = 1000
 def folded(text, language):
     text = text.replace("İ", "i").lower()
     if language == "vi":
-        # The tones on their own, as windows-1258 writes them.
+        # Separate tone marks, as in windows-1258.
         pieces = []
         for character in text:
             marks = unicodedata.normalize("NFD", character)
@@ -58,22 +57,22 @@ def folded(text, language):
             pieces.append(rest + tone)
         text = "".join(pieces)
     if language == "fa":
-        # windows-1256 has the Arabic yeh only.
+        # windows-1256 has only the Arabic yeh.
         text = text + "\n" + text.replace("ی", "ي")
     if SCRIPTS.get(language) is None:
-        # What word processors make of typed apostrophes and quotation marks.
+        # Replacements by word processors for typed apostrophes and quotation marks.
         printed = re.sub(r"(?<=\w)'", "’", text)
         printed = re.sub(r'"([^"]*)"', QUOTED.get(language, r"“\1”"), printed)
         if printed != text:
             text = text + "\n" + printed
     if language == "ro":
-        # The charsets of mail have the letters with a cedilla only, save ISO-8859-16.
+        # The charsets used in mail have only the letters with a cedilla, except ISO-8859-16.
         text = text + "\n" + text.replace("ș", "ş").replace("ț", "ţ")
     return text
 
 
 def own(character, script):
-    """Whether this may stand in the alphabet of a language of this script."""
+    """Whether this character may be in the alphabet of a language of this script."""
     if character == " " or character.isascii() and not character.isalpha():
         return False
     category = unicodedata.category(character)
@@ -105,7 +104,7 @@ def letter_table(name, languages, loaded):
                     if before != " " or character != " ":
                         pairs[before][character] += 1
                     before = character
-    # What follows seldom is guessed from how frequent it is after anything.
+    # For rare pairs, estimate from the letter's frequency after any letter.
     after = Counter()
     for row in pairs.values():
         after.update(row)

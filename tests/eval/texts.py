@@ -1,15 +1,15 @@
-"""The texts of the evaluation, and which of them tune and which measure.
+"""The texts of the evaluation, divided into parts for training, tuning and measuring.
 
 A text is a paragraph of a guide or a manual page, a fortune, or one translated message.
-Every file belongs to one of three parts, by the hash of its name alone, so that no person
-chose and all translations of one document fall together:
+Every file belongs to one of three parts by the hash of its name. So nobody chose, and all
+translations of a document are in the same part:
 
     train    six of ten   counted into the frequency tables
     tune     two of ten   weights and the confidence curve
     measure  two of ten   the figures of the README, and nothing else
 
-A text of `tune` that also stands in `train`, and a text of `measure` that also stands in
-either, is left out: catalogues share their "Cancel".
+A text of `tune` that is also in `train`, and a text of `measure` that is also in either, is left
+out: catalogues share strings such as "Cancel".
 """
 
 import gzip
@@ -24,10 +24,10 @@ from collections import defaultdict
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "work", "root", "usr")
 
-# A text that stands in several counts for the first of them only.
+# A text in several parts counts only for the first of them.
 PARTS = ("train", "tune", "measure")
 
-# The locale of a file to the language it is counted as.
+# The language for each locale.
 LANGUAGES = {
     "ar": "ar", "be": "be", "bg": "bg", "bs": "hr", "ca": "ca", "cs": "cs", "cy": "cy",
     "da": "da", "de": "de", "el": "el", "en": "en", "eo": "eo", "es": "es", "et": "et", "eu": "eu",
@@ -38,10 +38,10 @@ LANGUAGES = {
     "sl": "sl", "sq": "sq", "sr": "sr", "sv": "sv", "th": "th", "tr": "tr", "uk": "uk",
     "vi": "vi", "zh_CN": "zh-Hans", "zh_TW": "zh-Hant", "zh-cn": "zh-Hans",
     "zh-tw": "zh-Hant", "zh_HK": "zh-Hant",
-    # English guides, which have printed typography. They make sparse text alone, so that the
-    # tables and the running text stay as they are.
+    # English guides with typographic characters. They are used for sparse text only, so that the
+    # tables and the running text stay the same.
     "C": "en-guides", "en_GB": "en-guides",
-    # These have no table.
+    # Languages without a table.
     "af": "af", "an": "an", "ast": "ast", "br": "br", "csb": "csb", "fo": "fo", "fur": "fur",
     "fy": "fy", "li": "li", "nds": "nds", "oc": "oc", "wa": "wa",
 }
@@ -53,7 +53,7 @@ FORTUNES = {
 
 
 def part_of(name):
-    """The part that the file of this name belongs to."""
+    """The part that contains the file of this name."""
     digit = hashlib.sha256(name.encode()).digest()[0] % 10
     return "train" if digit < 6 else "tune" if digit < 8 else "measure"
 
@@ -81,7 +81,7 @@ def catalogue(data, english=False):
 
 
 def manual(data):
-    """The paragraphs of a manual page without its roff."""
+    """The paragraphs of a manual page, without roff."""
     text = data.decode("utf-8", "ignore")
     text = re.sub(r"\\f(\(..|\[[^]]*\]|.)", "", text)
     text = re.sub(r"\\(\(..|\[[^]]*\]|\*.|s[+-]?\d)", "", text)
@@ -91,7 +91,7 @@ def manual(data):
 
 
 def markup(data):
-    """The paragraphs of HTML or XML without the tags."""
+    """The paragraphs of HTML or XML, without tags."""
     text = data.decode("utf-8", "ignore")
     text = re.sub(r"(?s)<(script|style|head)\b.*?</\1>|<!--.*?-->", "", text)
     text = re.sub(r"(?s)</?(p|div|li|h\d|title|td|th|dt|dd|tr|item|section|note|br|pre)\b[^>]*>", "\0", text)
@@ -104,7 +104,7 @@ def fortunes(data):
 
 
 def files():
-    """Every file: its language, the name that decides its part, and its texts."""
+    """Every file: its language, the name that determines its part, and its texts."""
     for folder, _, names in os.walk(ROOT):
         for name in names:
             path = os.path.join(folder, name)
@@ -144,8 +144,8 @@ def letters(text):
 
 
 def load(wanted=PARTS):
-    """For each part, the texts of each language; of parts that are not wanted, only what has
-    to be left out of the others."""
+    """For each part, the texts of each language; for parts that are not wanted, only the texts that the
+    others must leave out."""
     wanted = PARTS[:1 + max(map(PARTS.index, wanted))]
     texts = {part: defaultdict(dict) for part in PARTS}
     for language, name, path, reader in sorted(files(), key=lambda file: file[:3]):
@@ -156,7 +156,7 @@ def load(wanted=PARTS):
             data = file.read()
         for text in reader(data):
             text = unicodedata.normalize("NFC", " ".join(text.split()))
-            # A text without a letter of its own tells nothing about a charset.
+            # A text without a letter above ASCII shows nothing about a charset.
             if letters(text) >= 4 and "\ufffd" not in text:
                 texts[part][language].setdefault(text, name)
     for index, part in enumerate(PARTS):

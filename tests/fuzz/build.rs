@@ -1,4 +1,4 @@
-//! The player of random calls of `bindings/c`, for the target `c`.
+//! Builds the player of random calls in `bindings/c` for the target `c`.
 
 use std::env;
 
@@ -15,7 +15,7 @@ fn main() {
         .std("c99")
         .cargo_metadata(false)
         .compile("play");
-    // The target alone links it.
+    // Linked only for this target.
     if let Ok(made) = env::var("OUT_DIR") {
         println!("cargo::rustc-link-search=native={made}");
     }

@@ -1,8 +1,8 @@
-//! Lists of addresses as programs write them: nobody may find an address in a field that is not
-//! there (RFC 5322, sections 3.4 and 4.4; RFC 2047, section 5; RFC 6532, section 3.2; RFC 7103).
+//! Address lists as programs write them: no reader may find an address that the field does not have
+//! (RFC 5322, sections 3.4 and 4.4; RFC 2047, section 5; RFC 6532, section 3.2; RFC 7103).
 //!
-//! `corpus/address/lists.tsv` has 200 drawn lists of each kind, put together from mailboxes that
-//! are known, with what Python reads in them. mailparse is asked here.
+//! `corpus/address/lists.tsv` has 200 drawn lists of each kind, composed of known mailboxes, with
+//! Python's reading of them. mailparse is run here.
 
 use std::collections::BTreeMap;
 
@@ -19,7 +19,7 @@ fn pairs(list: &[(&str, &str)]) -> Vec<Pair> {
     list.iter().map(owned).collect()
 }
 
-/// The names and addresses of a list, and the kinds of what was found in it.
+/// The names and addresses of a list, and the kinds of its findings.
 fn read(body: &[u8]) -> (Vec<Pair>, Vec<Kind>) {
     let list = decode::addresses(body);
     let pair = |mailbox: &Mailbox<'_>| {
@@ -38,10 +38,10 @@ fn addresses(body: &[u8]) -> Vec<String> {
     pairs.into_iter().map(|(_, address)| address).collect()
 }
 
-/// The same mailboxes wherever one asks: of the field body, of a message, of the text of the field
-/// read once more, and of the field when it is converted.
+/// Checks that all readers find the same mailboxes: in the field body, in a message, in the text of
+/// the field parsed again, and in the converted field.
 #[track_caller]
-fn agree_everywhere(list: &str, expected: &[Pair]) {
+fn assert_readers_agree(list: &str, expected: &[Pair]) {
     assert_eq!(read(list.as_bytes()).0, expected, "{list:?}");
     let text = decode::field(list.as_bytes(), Syntax::Addresses, &Options::new());
     assert_eq!(
@@ -57,7 +57,7 @@ fn agree_everywhere(list: &str, expected: &[Pair]) {
         let found = to.addresses();
         let pair = |mailbox: &Mailbox<'_>| {
             let address = String::from_utf8(mailbox.octets().to_vec()).unwrap();
-            // A conversion may add blanks between words and quotes, and no others.
+            // A conversion may add blanks only between words and quotes.
             (mailbox.name.as_str().replace(' ', ""), address)
         };
         found.mailboxes().map(pair).collect()
@@ -84,8 +84,8 @@ fn agree_everywhere(list: &str, expected: &[Pair]) {
 }
 
 #[track_caller]
-fn says(list: &str, expected: &[(&str, &str)], finding: Option<Kind>) {
-    agree_everywhere(list, &pairs(expected));
+fn assert_list(list: &str, expected: &[(&str, &str)], finding: Option<Kind>) {
+    assert_readers_agree(list, &pairs(expected));
     let (_, kinds) = read(list.as_bytes());
     match finding {
         Some(kind) => assert!(kinds.contains(&kind), "{list:?}: {kinds:?}"),
@@ -93,10 +93,10 @@ fn says(list: &str, expected: &[(&str, &str)], finding: Option<Kind>) {
     }
 }
 
-/// An encoded word "MUST NOT appear in any portion of an 'addr-spec'": there it is no word, and
-/// stays as it is written.
+/// An encoded word "MUST NOT appear in any portion of an 'addr-spec'": what looks like one there is
+/// kept verbatim.
 #[test]
-fn rfc2047_5_no_word_is_part_of_an_address() {
+fn rfc2047_5_an_address_has_no_encoded_words() {
     let word = "=?utf-8?q?a=40evil.com=3e=00?=";
     let base64 = "=?utf-8?B?Ym9zc0BiYW5r?=";
     let addresses = [
@@ -121,50 +121,51 @@ fn rfc2047_5_no_word_is_part_of_an_address() {
     for address in &addresses {
         let address = address.as_str();
         let kept = Some(Kind::EncodedWordKept);
-        says(address, &[("", address)], kept);
-        says(&format!("<{address}>"), &[("", address)], kept);
-        says(&format!("Joe <{address}>"), &[("Joe", address)], kept);
-        says(&format!("Joe {address}"), &[("Joe", address)], kept);
-        says(&format!("{address} (Joe)"), &[("Joe", address)], kept);
-        says(
+        assert_list(address, &[("", address)], kept);
+        assert_list(&format!("<{address}>"), &[("", address)], kept);
+        assert_list(&format!("Joe <{address}>"), &[("Joe", address)], kept);
+        assert_list(&format!("Joe {address}"), &[("Joe", address)], kept);
+        assert_list(&format!("{address} (Joe)"), &[("Joe", address)], kept);
+        assert_list(
             &format!("a@b.c,\r\n {address}"),
             &[("", "a@b.c"), ("", address)],
             kept,
         );
-        says(
+        assert_list(
             &format!("A: {address}, a@b.c;"),
             &[("", address), ("", "a@b.c")],
             kept,
         );
-        says(&format!("<@b.c:{address}>"), &[("", address)], kept);
+        assert_list(&format!("<@b.c:{address}>"), &[("", address)], kept);
         let text = decode::field(address.as_bytes(), Syntax::Addresses, &Options::new());
         assert_eq!(text.as_str(), address);
         assert!(text.report().has(Kind::EncodedWordKept), "{address}");
-        // Blanks and comments around the at sign are no part of it (RFC 5322, section 4.4).
+        // Blanks and comments around the at sign are not part of the address (RFC 5322, section
+        // 4.4).
         for around in [" @ ", "@ ", " @", "(c)@(c)", " (c) @\r\n (c) "] {
             let (local, host) = address.split_once('@').unwrap();
-            says(&format!("{local}{around}{host}"), &[("", address)], kept);
+            assert_list(&format!("{local}{around}{host}"), &[("", address)], kept);
         }
     }
-    // In the route too, which is in no address, and around a full stop.
-    says(
+    // Also in the route, which belongs to no address, and around a full stop.
+    assert_list(
         &format!("<@{word}.com:foo@good.com>"),
         &[("", "foo@good.com")],
         Some(Kind::EncodedWordKept),
     );
-    says(
+    assert_list(
         &format!("{word} . foo@good.com"),
         &[("", &format!("{word}.foo@good.com"))],
         Some(Kind::EncodedWordKept),
     );
-    // A blank makes a phrase of the words before it.
-    says(
+    // Words before a blank are a phrase.
+    assert_list(
         "=?utf-8?q?a?= =?utf-8?q?b?=@good.com",
         &[("a", "=?utf-8?q?b?=@good.com")],
         Some(Kind::EncodedWordKept),
     );
-    // Specials, which no word of a phrase may have as they are (section 5, rule 3), open and end
-    // nothing in one that touches an address.
+    // Specials are not allowed in a word of a phrase (section 5, rule 3). In a word that touches an
+    // address, they delimit nothing.
     for held in [
         "a@evil.com",
         "<a@evil.com>",
@@ -176,42 +177,42 @@ fn rfc2047_5_no_word_is_part_of_an_address() {
         "(",
     ] {
         let address = format!("=?utf-8?q?{held}?=foo@good.com");
-        says(&address, &[("", &address)], Some(Kind::UnquotedSpecial));
-        says(&address, &[("", &address)], Some(Kind::EncodedWordKept));
+        assert_list(&address, &[("", &address)], Some(Kind::UnquotedSpecial));
+        assert_list(&address, &[("", &address)], Some(Kind::EncodedWordKept));
     }
 }
 
-/// Octets above 7F in an address are text (RFC 6532, section 3.2).
+/// Octets above 7F in an address are kept as text (RFC 6532, section 3.2).
 #[test]
-fn rfc6532_3_2_raw_text_in_an_address_stays() {
+fn rfc6532_3_2_raw_text_in_an_address_is_kept() {
     for address in [
         "j\u{f8}rn@example.org",
         "joe@b\u{fc}ro.example",
         "\u{5b57}@\u{5b57}.example",
     ] {
         let raw = Some(Kind::RawUtf8);
-        says(address, &[("", address)], raw);
-        says(&format!("Joe <{address}>"), &[("Joe", address)], raw);
+        assert_list(address, &[("", address)], raw);
+        assert_list(&format!("Joe <{address}>"), &[("Joe", address)], raw);
     }
 }
 
-/// "included the name of the recipient in parentheses as a comment following the addr-spec":
-/// there it is a name, with a finding, and a comment anywhere else.
+/// "included the name of the recipient in parentheses as a comment following the addr-spec": such a
+/// comment is a name, with a finding. Any other comment is not.
 #[test]
-fn rfc5322_3_4_only_a_comment_behind_an_address_is_a_name() {
+fn rfc5322_3_4_only_a_comment_after_an_address_is_a_name() {
     let noted = Some(Kind::NameFromComment);
-    says(
+    assert_list(
         "joe@example.org (Joe Doe)",
         &[("Joe Doe", "joe@example.org")],
         noted,
     );
-    says("joe@example.org(Joe)", &[("Joe", "joe@example.org")], noted);
-    says(
+    assert_list("joe@example.org(Joe)", &[("Joe", "joe@example.org")], noted);
+    assert_list(
         "<joe@example.org> (Joe)",
         &[("Joe", "joe@example.org")],
         noted,
     );
-    says(
+    assert_list(
         "joe@example.org () (Joe) (Doe)",
         &[("Joe", "joe@example.org")],
         noted,
@@ -230,29 +231,29 @@ fn rfc5322_3_4_only_a_comment_behind_an_address_is_a_name() {
         "<a@evil.example(ceo@bank.example)>",
         "<@(ceo@bank.example)x.example:a@evil.example>",
     ] {
-        agree_everywhere(list, &pairs(&evil));
+        assert_readers_agree(list, &pairs(&evil));
         assert!(
             !read(list.as_bytes()).1.contains(&Kind::NameFromComment),
             "{list}"
         );
     }
-    says(
+    assert_list(
         "a(ceo@bank.example)@evil.example (Al)",
         &[("Al", "a@evil.example")],
         noted,
     );
-    // A comment that is all there is says who it is, and no address.
-    says("(John Doe)", &[("John Doe", "")], noted);
-    says("(=?utf-8?q?J=C3=B8rn?=)", &[("J\u{f8}rn", "")], noted);
+    // A lone comment is a name without an address.
+    assert_list("(John Doe)", &[("John Doe", "")], noted);
+    assert_list("(=?utf-8?q?J=C3=B8rn?=)", &[("J\u{f8}rn", "")], noted);
     assert!(read(b"(John Doe)").1.contains(&Kind::MissingValue));
-    says("()", &[], None);
-    says("(John Doe), a@b.c", &[("", "a@b.c")], None);
+    assert_list("()", &[], None);
+    assert_list("(John Doe), a@b.c", &[("", "a@b.c")], None);
 }
 
-/// `[` and `]` are for domain literals alone (RFC 5322, section 3.4.1). What is left of an address
-/// without them would be somebody else's.
+/// `[` and `]` are only for domain literals (RFC 5322, section 3.4.1). Without them, the remainder
+/// of an address could be that of another person.
 #[test]
-fn rfc5322_3_4_1_brackets_part_no_address() {
+fn rfc5322_3_4_1_brackets_do_not_split_an_address() {
     let odd = Some(Kind::UnquotedSpecial);
     for address in [
         "bob[@example.com",
@@ -272,137 +273,137 @@ fn rfc5322_3_4_1_brackets_part_no_address() {
         "ceo\"x\"@example.com",
         "bob)@example.com",
     ] {
-        says(address, &[("", address)], odd);
-        says(&format!("Bob <{address}>"), &[("Bob", address)], odd);
-        says(&format!("A: {address};"), &[("", address)], odd);
-        says(
+        assert_list(address, &[("", address)], odd);
+        assert_list(&format!("Bob <{address}>"), &[("Bob", address)], odd);
+        assert_list(&format!("A: {address};"), &[("", address)], odd);
+        assert_list(
             &format!("a@b.c, {address}, d@e.f"),
             &[("", "a@b.c"), ("", address), ("", "d@e.f")],
             odd,
         );
     }
-    says("bob@[192.0.2.1]", &[("", "bob@[192.0.2.1]")], None);
-    says(
+    assert_list("bob@[192.0.2.1]", &[("", "bob@[192.0.2.1]")], None);
+    assert_list(
         "bob@ [192.0.2.1] (Bob)",
         &[("Bob", "bob@[192.0.2.1]")],
         Some(Kind::NameFromComment),
     );
-    says(
+    assert_list(
         "<bob@[IPv6:2001:db8::1]>",
         &[("", "bob@[IPv6:2001:db8::1]")],
         None,
     );
-    // `dtext` has no brackets, so that the first of these ends with its comma.
-    says(
+    // `dtext` has no brackets, so the first literal ends before the comma.
+    assert_list(
         "a@[192.0.2.1, b@[192.0.2.2], c@d.e",
         &[("", "a@[192.0.2.1"), ("", "b@[192.0.2.2]"), ("", "c@d.e")],
         Some(Kind::Unterminated),
     );
-    says("]", &[("]", "")], Some(Kind::MissingValue));
+    assert_list("]", &[("]", "")], Some(Kind::MissingValue));
 }
 
-/// What stands in the last angle brackets is the address, and all before it the name.
+/// The last angle brackets hold the address; all text before them is the name.
 #[test]
 fn rfc5322_3_4_angle_brackets_in_a_name() {
     let too_many = Some(Kind::SkippedText);
-    says(
+    assert_list(
         "reinman > andris < test <andris@tr.ee>",
         &[("reinman > andris < test", "andris@tr.ee")],
         too_many,
     );
-    says("a < b <c@d.e>", &[("a < b", "c@d.e")], too_many);
-    says("a > b <c@d.e>", &[("a > b", "c@d.e")], too_many);
-    says(
+    assert_list("a < b <c@d.e>", &[("a < b", "c@d.e")], too_many);
+    assert_list("a > b <c@d.e>", &[("a > b", "c@d.e")], too_many);
+    assert_list(
         "a < b <c@d.e>, f <g@h.i>",
         &[("a < b", "c@d.e"), ("f", "g@h.i")],
         too_many,
     );
 }
 
-/// A comma in a name without quotes, which section 3.4 wants around it, parts no mailbox where
-/// what stands before it has no address.
+/// A comma in an unquoted name (section 3.4 requires quotes) separates no mailboxes if the text
+/// before it has no address.
 #[test]
 fn rfc5322_3_4_commas_in_a_name() {
     let odd = Some(Kind::UnquotedSpecial);
-    says(
+    assert_list(
         "Doe, John <john@example.org>",
         &[("Doe, John", "john@example.org")],
         odd,
     );
-    says(
+    assert_list(
         "Joe Foo, PhD <joe@example.org>",
         &[("Joe Foo, PhD", "joe@example.org")],
         odd,
     );
-    says(
+    assert_list(
         "Doe, John, Jr. <j@x.y>",
         &[("Doe, John, Jr.", "j@x.y")],
         odd,
     );
-    says("\"Doe\", John <j@x.y>", &[("Doe, John", "j@x.y")], odd);
-    says("Doe, \"John\" <j@x.y>", &[("Doe, John", "j@x.y")], odd);
-    says(
+    assert_list("\"Doe\", John <j@x.y>", &[("Doe, John", "j@x.y")], odd);
+    assert_list("Doe, \"John\" <j@x.y>", &[("Doe, John", "j@x.y")], odd);
+    assert_list(
         "D\u{f8}e, John <j@x.y>",
         &[("D\u{f8}e, John", "j@x.y")],
         odd,
     );
-    says(
+    assert_list(
         "=?utf-8?q?D=C3=B8e?=, John <j@x.y>",
         &[("D\u{f8}e, John", "j@x.y")],
         odd,
     );
-    says(
+    assert_list(
         "=?latin1?q?D=F8e?=, =?latin1?q?J=F8rn?= <j@x.y>",
         &[("D\u{f8}e, J\u{f8}rn", "j@x.y")],
         odd,
     );
-    says(
+    assert_list(
         "Doe, John <j@x.y>, Roe, Jane <r@x.y>",
         &[("Doe, John", "j@x.y"), ("Roe, Jane", "r@x.y")],
         odd,
     );
-    says(
+    assert_list(
         "Doe, John <j@x.y>; Roe, Jane <r@x.y>",
         &[("Doe, John", "j@x.y"), ("Roe, Jane", "r@x.y")],
         odd,
     );
-    says(
+    assert_list(
         "A: Doe, John <j@x.y>, a@b.c;",
         &[("Doe, John", "j@x.y"), ("", "a@b.c")],
         odd,
     );
-    // A word without a domain reads as the family name that it nearly always is: the address of
-    // a local user is none outside of one machine (section 3.4.1 has no such form).
-    says("root, John <j@x.y>", &[("root, John", "j@x.y")], odd);
-    // Where no name goes on behind the comma it is a list.
+    // A word without a domain is read as a family name, which it nearly always is: a local user's
+    // address means nothing on another machine, and section 3.4.1 has no such form.
+    assert_list("root, John <j@x.y>", &[("root, John", "j@x.y")], odd);
+    // If no name follows the comma, it is a list.
     let missing = Some(Kind::MissingValue);
-    says("root, <j@x.y>", &[("", "root"), ("", "j@x.y")], missing);
-    says("root, j@x.y", &[("", "root"), ("", "j@x.y")], missing);
-    says(
+    assert_list("root, <j@x.y>", &[("", "root"), ("", "j@x.y")], missing);
+    assert_list("root, j@x.y", &[("", "root"), ("", "j@x.y")], missing);
+    assert_list(
         "root, postmaster",
         &[("", "root"), ("", "postmaster")],
         missing,
     );
-    says("root, A: j@x.y;", &[("", "root"), ("", "j@x.y")], missing);
-    // What has an address is a mailbox.
-    says(
+    assert_list("root, A: j@x.y;", &[("", "root"), ("", "j@x.y")], missing);
+    // Text with an address is a mailbox.
+    assert_list(
         "a@b.c, John <j@x.y>",
         &[("", "a@b.c"), ("John", "j@x.y")],
         None,
     );
-    says(
+    assert_list(
         "<a@b.c>, John <j@x.y>",
         &[("", "a@b.c"), ("John", "j@x.y")],
         None,
     );
-    says(
+    assert_list(
         "root, a@b.c, John <j@x.y>",
         &[("", "root"), ("", "a@b.c"), ("John", "j@x.y")],
         missing,
     );
 }
 
-/// A list that we write says the same to everybody: a name with a comma is quoted.
+/// A list written by us reads the same everywhere: a name with a comma is quoted.
 #[test]
 fn rfc5322_3_4_names_with_commas_are_written_with_quotes() {
     let (found, _) = read(b"Doe, John <j@x.y>, Roe, Jane <r@x.y>");
@@ -415,10 +416,10 @@ fn rfc5322_3_4_names_with_commas_are_written_with_quotes() {
     assert_eq!((again, kinds), (found, vec![]));
 }
 
-/// A colon ends the name of a group (RFC 5322, section 3.4). After a mailbox it begins none, and is not the name
-/// of the next mailbox. The missing comma is a finding too.
+/// A colon ends the name of a group (RFC 5322, section 3.4). After a mailbox it begins no group and
+/// is not part of the next name. The missing comma is reported too.
 #[test]
-fn rfc5322_3_4_a_colon_between_mailboxes_is_no_name() {
+fn rfc5322_3_4_a_colon_between_mailboxes_is_not_a_name() {
     for (list, expected) in [
         (
             "\"A\" <a@x.org>: <b@x.org>",
@@ -442,8 +443,8 @@ fn rfc5322_3_4_a_colon_between_mailboxes_is_no_name() {
     }
 }
 
-/// An encoded word has no quotes in it (RFC 2047, section 5, rule 3). Where the closing quote is inside one,
-/// both end together; addresses and text say the same.
+/// An encoded word has no quotes in it (RFC 2047, section 5, rule 3). If it contains the closing
+/// quote, word and quoted string end together. Addresses and text agree.
 #[test]
 fn rfc2047_5_a_closing_quote_inside_an_encoded_word() {
     for (name, expected) in [
@@ -452,7 +453,7 @@ fn rfc2047_5_a_closing_quote_inside_an_encoded_word() {
         ("\"=?utf-8?B?w5ZzdGVycmVpY2g=\"?=", "Österreich"),
         ("\"=?koi8-r?Q?=C1=C2\"?=", "аб"),
         ("\"=?utf-8?Q?=C3=96?= =?utf-8?Q?sterreich\"?=", "Österreich"),
-        // The text of no word ends here.
+        // No encoded word ends here.
         ("\"Amway =?utf-8?q?=C3=96?=\"?=", "Amway Ö?="),
         ("\"Who? =?\"?=", "Who? =??="),
     ] {
@@ -472,11 +473,11 @@ fn rfc2047_5_a_closing_quote_inside_an_encoded_word() {
     }
 }
 
-/// Text behind an address fits no rule (RFC 5322, section 3.4). Words are a name that has no more standing
-/// than a comment there, and is called so; what would be an address of its own, or no word, is none:
-/// Python, strictly, and `Email::Address::XS` give no name for any of them.
+/// Text after an address matches no rule (RFC 5322, section 3.4). Words are a name with the status
+/// of a comment, and are reported as such. Another address, or text that is not a word, gives no
+/// name. Strict Python and `Email::Address::XS` give no name in any of these cases.
 #[test]
-fn rfc5322_3_4_text_behind_an_address_is_no_other_address() {
+fn rfc5322_3_4_text_after_an_address_is_not_another_address() {
     for list in [
         "joe@x.test Joe Doe",
         "<joe@x.test> Joe Doe",
@@ -511,9 +512,9 @@ fn rfc5322_3_4_text_behind_an_address_is_no_other_address() {
     }
 }
 
-/// What is wrong inside of an address is in the report of the list, as it is in that of the field's text.
+/// Defects in an address are in the report of the list, as in that of the field's text.
 #[test]
-fn rfc5322_3_4_1_what_is_odd_in_an_address_is_reported() {
+fn rfc5322_3_4_1_defects_in_an_address_are_reported() {
     use Kind::{BidiControl, Control, MissingValue, Nul, RawOctets, RawUtf8, UnquotedSpecial};
     for (list, expected) in [
         (&b"joe@x.test"[..], &[][..]),
@@ -521,11 +522,11 @@ fn rfc5322_3_4_1_what_is_odd_in_an_address_is_reported() {
         (b"\"joe doe\"@x.test", &[]),
         (b"\"a..b\"@x.test", &[]),
         (b"a.b.c@x.y.test", &[]),
-        // RFC 6532, section 3.2, adds UTF-8 to atoms, and nothing else above 7F.
+        // RFC 6532, section 3.2, adds UTF-8 to atoms; other octets above 7F are invalid.
         ("jörn@x.test".as_bytes(), &[RawUtf8]),
         (b"j\xF6rn@x.test", &[RawOctets]),
         (b"A <j\xF6rn@x.test>", &[RawOctets]),
-        // RFC 5322, section 3.2.3: no control is atext.
+        // RFC 5322, section 3.2.3: atext has no controls.
         (b"a\0@x.test", &[Nul]),
         (b"A <a@x.test\0>", &[Nul]),
         (b"a\x1Bb@x.test", &[Control]),
@@ -606,7 +607,7 @@ fn of(pairs: &[Pair]) -> Vec<&str> {
     pairs.iter().map(|(_, address)| address.as_str()).collect()
 }
 
-/// The addresses that mailparse reads; `None` where it reads none at all.
+/// The addresses that mailparse finds; `None` if it rejects the list.
 fn mailparse_addresses(list: &str) -> Option<Vec<Pair>> {
     let single = |one: &mailparse::SingleInfo| {
         let name = one.display_name.clone().unwrap_or_default();
@@ -620,14 +621,14 @@ fn mailparse_addresses(list: &str) -> Option<Vec<Pair>> {
     Some(pairs.collect())
 }
 
-/// 200 drawn lists of each kind say what they were made of, wherever one asks.
+/// In 200 drawn lists of each kind, all readers find the mailboxes the list was built from.
 #[test]
-fn drawn_lists_say_what_they_were_made_of() {
+fn drawn_lists_read_as_their_mailboxes() {
     let mut counts = BTreeMap::new();
     for row in rows() {
-        agree_everywhere(&row.list, &row.made_of);
+        assert_readers_agree(&row.list, &row.made_of);
         let (_, kinds) = read(row.list.as_bytes());
-        // Each departure is told.
+        // Each deviation is reported.
         let wanted = match row.rule.as_str() {
             "word" => Some(Kind::EncodedWordKept),
             "bracket" | "comma" => Some(Kind::UnquotedSpecial),
@@ -660,18 +661,18 @@ fn drawn_lists_say_what_they_were_made_of() {
     assert_eq!(counts, each);
 }
 
-/// Who else is right, and where they are not:
+/// Other programs compared with ours:
 ///
-/// - Python finds the addresses of all but brackets and names with commas: it cuts an address at
-///   a bracket, and gives half of it to somebody else. Strictly, it gives nothing at all for a
-///   list with a bracket in it, domain literals too. Comments are names to it wherever they stand.
-/// - mailparse leaves an address as it is written, brackets, words, blanks, comments and route, and
-///   refuses a list with a word that has neither quotes nor an address, or with a quoted local
-///   part outside of angle brackets.
+/// - Python finds the addresses of all kinds except brackets and names with commas: it splits an
+/// address at a bracket and so finds another person's address. In strict mode it rejects a list
+/// with a bracket, even in a domain literal. It reads comments as names in any position.
+/// - mailparse keeps an address as written, with brackets, words, blanks, comments and route. It
+/// rejects a list with a word that has neither quotes nor an address, or with a quoted local part
+/// outside angle brackets.
 ///
-/// Where they differ the list is ours: each was made of the mailboxes that we find.
+/// Our reading is right wherever they differ: each list was built from the mailboxes that we find.
 #[test]
-fn drawn_lists_as_others_read_them() {
+fn drawn_lists_read_by_other_programs() {
     let mut differ: BTreeMap<(String, &str), usize> = BTreeMap::new();
     for row in rows() {
         let made_of = of(&row.made_of);
@@ -696,13 +697,13 @@ fn drawn_lists_as_others_read_them() {
             .any(|odd| row.list.contains(odd));
         assert!(is_same || row.rule == "comma" || !is_plain, "{}", row.list);
         match row.rule.as_str() {
-            // By the letter of the standard all read the same, names included. Python has an
-            // empty pair for a group without mailboxes, and strictly for a domain literal.
+            // All programs read standard lists the same, names included. Python has an empty pair
+            // for a group without mailboxes, and in strict mode for a domain literal.
             "right" => {
                 let python = row.python.iter().filter(|(_, address)| !address.is_empty());
                 assert!(python.eq(&row.made_of), "{}", row.list);
             }
-            // Python leaves words as they are, as RFC 2047, section 5, wants it.
+            // Python keeps words verbatim, as RFC 2047, section 5, requires.
             "word" | "comment" => assert_eq!(of(&row.python), made_of, "{}", row.list),
             _ => {}
         }

@@ -1,8 +1,8 @@
-//! The charsets of East Asia, every octet sequence of them, against other programs.
+//! Every octet sequence of the East Asian charsets, compared with other programs.
 //!
-//! What others say is in `corpus/charset`, with the program and its version at the head of
-//! each file. Where we differ on purpose there is a ledger, each row with its reason; a row
-//! that no longer differs fails the test as well.
+//! Their answers are in `corpus/charset`, with program and version at the head of each file.
+//! Deliberate differences are listed in a ledger, each with its reason. A row that no longer
+//! differs fails the test as well.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -13,7 +13,7 @@ use mime_charset::{Charset, Effect, Kind, Options};
 const PRACTISED: Options = Options::new();
 const REGISTERED: Options = Options::new().as_registered(true);
 
-/// What another program makes of octet sequences; those without a row are unassigned.
+/// Another program's reading of octet sequences; a sequence without a row is unassigned.
 struct Truth(BTreeMap<Vec<u8>, String>);
 
 impl Truth {
@@ -67,7 +67,7 @@ fn hex(text: &str) -> Vec<u8> {
         .collect()
 }
 
-/// The text where every octet is in it.
+/// The text, if all octets are valid.
 fn clean(label: &str, options: &Options, octets: &[u8]) -> Option<String> {
     let decoded = charset(label).decode_with(octets, options);
     (decoded.report().replacements() == 0).then(|| decoded.into_text().into_owned())
@@ -77,12 +77,12 @@ fn charset(label: &str) -> Charset {
     Charset::for_label(label).unwrap_or_else(|| panic!("{label}"))
 }
 
-/// Octet sequences, first and last, of which we make something else than `name`'s program.
+/// First and last of the octet sequences that we read differently from `name`'s program.
 struct Departure {
     octets: [&'static str; 2],
-    /// How many of them differ.
+    /// The number of differences.
     count: usize,
-    /// Our text for the first of them, `None` where we give U+FFFD.
+    /// Our text for the first of them; `None` for U+FFFD.
     first: Option<&'static str>,
     reason: &'static str,
 }
@@ -101,7 +101,7 @@ const fn departure(
     }
 }
 
-/// Compares every sequence of one and of two octets, and those behind `prefixes`.
+/// Compares all sequences of one and two octets, and all with one of the `prefixes`.
 #[track_caller]
 fn compare(
     name: &str,
@@ -148,11 +148,7 @@ fn compare(
         }
     }
     assert!(unexplained.is_empty(), "{name}:\n{unexplained}");
-    assert_eq!(
-        compared,
-        truth.0.len(),
-        "{name}: rows that were not compared"
-    );
+    assert_eq!(compared, truth.0.len(), "{name}: rows not compared");
     for (count, (_, row)) in used.iter().zip(&ledger) {
         assert_eq!(*count, row.count, "{name} {:?}: {}", row.octets, row.reason);
     }
@@ -177,7 +173,7 @@ fn euc_jp_as_registered() {
             ["8FA2B7", "8FA2B7"],
             1,
             Some("\u{FF5E}"),
-            "glibc and the Encoding Standard take the tilde of JIS X 0212 for the wide one",
+            "glibc and the Encoding Standard read the tilde of JIS X 0212 as the fullwidth one",
         )],
     );
 }
@@ -190,36 +186,21 @@ fn euc_jp_as_practised() {
         &PRACTISED,
         code_set_3,
         &[
-            departure(
-                ["80", "8D"],
-                14,
-                None,
-                "C1 controls, which mail does not carry",
-            ),
-            departure(
-                ["90", "9F"],
-                16,
-                None,
-                "C1 controls, which mail does not carry",
-            ),
+            departure(["80", "8D"], 14, None, "C1 controls do not occur in mail"),
+            departure(["90", "9F"], 16, None, "C1 controls do not occur in mail"),
             departure(
                 ["F5A1", "FEFE"],
                 940,
                 None,
-                "places for private use: nothing to read but NEC's copy of IBM's extension",
+                "private use: unassigned except NEC's copy of IBM's extension",
             ),
             departure(
                 ["8FA2C3", "8FA2C3"],
                 1,
                 Some("\u{A6}"),
-                "the broken bar of JIS X 0212, which eucJP-ms widens",
+                "the broken bar of JIS X 0212; eucJP-ms has the fullwidth one",
             ),
-            departure(
-                ["8FF5A1", "8FFEFE"],
-                940,
-                None,
-                "places for private use: nothing to read",
-            ),
+            departure(["8FF5A1", "8FFEFE"], 940, None, "private use: unassigned"),
         ],
     );
 }
@@ -236,13 +217,13 @@ fn euc_jis_2004() {
                 ["A1BD", "A1BD"],
                 1,
                 Some("\u{2015}"),
-                "CPython, and every reading of JIS X 0208, which has the same dash there",
+                "CPython and all readings of JIS X 0208 have this dash",
             ),
             departure(
                 ["A2D6", "A2D7"],
                 2,
                 Some("\u{2985}"),
-                "CPython too: white parentheses were not yet in their wide form in 2000",
+                "so does CPython: the fullwidth white parentheses did not exist in 2000",
             ),
         ],
     );
@@ -281,9 +262,9 @@ fn shift_jis_as_practised() {
 
 #[test]
 fn shift_jis_2004() {
-    const ASCII: &str = "paths and addresses are written in it, as in Shift_JIS";
+    const ASCII: &str = "text in it has ASCII paths and addresses, as in Shift_JIS";
     const WIDE: &str =
-        "with ASCII in 5C and 7E these stay wide, as glibc and EUC-JIS-2004 have them";
+        "since 5C and 7E are ASCII these are fullwidth, as in glibc and EUC-JIS-2004";
     compare(
         "shift_jis-2004",
         "shift_jis-2004",
@@ -309,7 +290,7 @@ fn euc_kr_as_registered() {
             ["80", "9F"],
             32,
             None,
-            "C1 controls, which mail does not carry",
+            "C1 controls do not occur in mail",
         )],
     );
 }
@@ -345,7 +326,7 @@ fn johab() {
                 ["8441", "8441"],
                 1,
                 Some("\u{3164}"),
-                "three fillers are the Hangul filler; CPython makes an ideographic space of them",
+                "three fillers are the Hangul filler; CPython reads an ideographic space",
             ),
             departure(
                 ["D9E8", "D9E8"],
@@ -404,7 +385,7 @@ fn gb18030_under_every_label_of_gb() {
                     ["A3A0", "A3A0"],
                     1,
                     Some("\u{3000}"),
-                    "the Encoding Standard: an ideographic space in old text, else private use",
+                    "the Encoding Standard: an ideographic space in old text; private use elsewhere",
                 ),
                 departure(["FE51", "FE53"], 3, Some("\u{E816}"), PRIVATE),
                 departure(["FE6C", "FE6C"], 1, Some("\u{E831}"), PRIVATE),
@@ -416,8 +397,8 @@ fn gb18030_under_every_label_of_gb() {
 }
 
 #[test]
-fn gb18030_of_2022_is_out_of_private_use() {
-    // Text of the edition of 2000 has the four octets, text of 2022 the two: both are read.
+fn gb18030_of_2022_uses_no_private_use_characters() {
+    // Both are read: four octets from the edition of 2000, two from that of 2022.
     let moved = [
         ("A6D9", "84318236", '\u{FE10}'),
         ("A6DA", "84318238", '\u{FE12}'),
@@ -449,7 +430,7 @@ fn gb_12345() {
             ["A1AC", "A1AC"],
             1,
             Some("\u{2016}"),
-            "a gap in Unicode's table; GB 12345 has the double line where GB 2312 has it",
+            "a gap in Unicode's table; GB 12345 has the double line like GB 2312",
         )],
     );
 }
@@ -473,7 +454,7 @@ fn big5_as_registered() {
 #[test]
 fn big5_as_practised() {
     const SYMBOL: &str = "Microsoft's code page 950 and the Encoding Standard";
-    const SECOND: &str = "a second code for a character that glibc gives one code alone";
+    const SECOND: &str = "a second code for a character; glibc has only one";
     const CONTROL: &str = "ETEN's control pictures and the euro";
     for label in ["big5-hkscs", "big5"] {
         compare(
@@ -482,12 +463,7 @@ fn big5_as_practised() {
             &PRACTISED,
             none,
             &[
-                departure(
-                    ["80", "80"],
-                    1,
-                    None,
-                    "a C1 control, which mail does not carry",
-                ),
+                departure(["80", "80"], 1, None, "C1 controls do not occur in mail"),
                 departure(["A145", "A145"], 1, Some("\u{2027}"), SYMBOL),
                 departure(["A14E", "A14E"], 1, Some("\u{FE51}"), SYMBOL),
                 departure(["A1C2", "A1C2"], 1, Some("\u{AF}"), SYMBOL),
@@ -519,9 +495,8 @@ fn euc_tw() {
     compare("euc-tw", "euc-tw", &PRACTISED, planes, &[]);
 }
 
-/// Compares the 8,836 pairs of a set: each between `before` and `after`, with the truth's
-/// cell that `key` names. A pair without a character is one U+FFFD, and what stands around
-/// it is untouched.
+/// Compares the 8,836 pairs of a set, each between `before` and `after`, with the truth's cell
+/// under `key`. A pair without a character is one U+FFFD and leaves the surrounding text intact.
 #[track_caller]
 fn compare_set(
     label: &str,
@@ -544,7 +519,7 @@ fn compare_set(
     found
 }
 
-/// The pair as EUC has it.
+/// The pair in EUC.
 fn euc(lead: u8, trail: u8) -> Vec<u8> {
     vec![lead | 0x80, trail | 0x80]
 }
@@ -578,7 +553,7 @@ fn sets_of_iso_2022_jp() {
     }
 }
 
-/// The pair as `Shift_JIS` has it (JIS X 0208:1997, annex 1).
+/// The pair in `Shift_JIS` (JIS X 0208:1997, annex 1).
 fn shifted(lead: u8, trail: u8) -> Vec<u8> {
     let half = (lead - 0x21) / 2;
     let odd = lead % 2 == 1;
@@ -661,7 +636,7 @@ fn sets_of_iso_2022_kr() {
     for options in [PRACTISED, REGISTERED] {
         compare_set("iso-2022-kr", &options, [header, b"\x0F"], &truth, euc);
     }
-    // A header that got lost is missed by nobody.
+    // A lost header makes no difference.
     compare_set("iso-2022-kr", &PRACTISED, [b"\x0E", b"\x0F"], &truth, euc);
 }
 
@@ -698,7 +673,7 @@ fn set_of_hz() {
             }
         }
     }
-    // 7E is no first octet, so that ~} is always the way back.
+    // 7E is not a lead octet, so `~}` always ends the run.
     truth.0.retain(|octets, _| octets[0] == 0xFE);
     assert!(truth.0.is_empty());
 }
@@ -717,7 +692,7 @@ fn single_sets() {
             }
         }
     }
-    // In octets A1 to FE too, as the set stands in EUC.
+    // Octets A1 to FE are read too, as in EUC.
     let text = clean("jis_x0208-1983", &PRACTISED, &hex("467C C6FC 0D0A 4B5C"));
     assert_eq!(text.as_deref(), Some("日日\r\n本"));
     let text = clean("jis_x0212-1990", &PRACTISED, &hex("3021 B0A1"));
@@ -742,7 +717,7 @@ fn planes_of_cns_11643_without_a_table_are_one_replacement_each() {
     }
 }
 
-/// Octets and text that are right to the last character.
+/// Octets and their exact text.
 const VECTORS: &[(&str, &str, &str)] = &[
     // RFC 1468.
     ("iso-2022-jp", "1B2442 467C4B5C386C 1B2842", "日本語"),
@@ -751,9 +726,9 @@ const VECTORS: &[(&str, &str, &str)] = &[
         "1B2440 467C 1B284A 5C7E 1B2842 5C7E",
         "日¥‾\\~",
     ),
-    // "The next line starts in the character set that was switched to" (RFC 1468): Roman.
+    // "The next line starts in the character set that was switched to" (RFC 1468): here Roman.
     ("iso-2022-jp", "1B284A 5C 0D0A 5C 1B2842 5C", "¥\r\n¥\\"),
-    // Two escapes in a row, as adjacent encoded words make them (RFC 2047, section 2).
+    // Two consecutive escapes, as in adjacent encoded words (RFC 2047, section 2).
     (
         "iso-2022-jp",
         "1B2442 2422 1B2842 1B2442 2424 1B2842",
@@ -788,7 +763,7 @@ const VECTORS: &[(&str, &str, &str)] = &[
     ),
     ("iso-2022-kr", "0E 4751 20 3139 0F 1B242943", "한 국"),
     ("iso-2022-kr", "1B242943 C7D1 41", "한A"),
-    // RFC 1922: the same word in GB 2312 and, designated within the run, in CNS 11643.
+    // RFC 1922: the same word in GB 2312 and in CNS 11643, designated within the run.
     (
         "iso-2022-cn",
         "1B242941 0E 3D3B3B3B 1B242947 4728 5F50 0F",
@@ -796,7 +771,7 @@ const VECTORS: &[(&str, &str, &str)] = &[
     ),
     ("iso-2022-cn", "1B242A48 1B4E2121 61", "乂a"),
     ("iso-2022-cn", "1B242941 0E 3D3B 0F 0A 0E 3B3B 0F", "交\n换"),
-    // What Emacs 28 writes under these labels: the escapes of ISO-2022-JP-2.
+    // Emacs 28 under these labels: the escapes of ISO-2022-JP-2.
     ("iso-2022-kr", "1B242843 475131393E6E 1B2842 61", "한국어a"),
     (
         "iso-2022-cn",
@@ -849,7 +824,7 @@ fn vectors() {
     }
 }
 
-/// Damage, the text that comes of it, and where each U+FFFD is from: offset and length.
+/// Damage, its text, and the offset and length of each U+FFFD.
 type Damage = (
     &'static str,
     &'static str,
@@ -858,7 +833,7 @@ type Damage = (
 );
 
 const DAMAGE: &[Damage] = &[
-    // Half a character before an escape, before the end of a line, before the end of all.
+    // Half a character before an escape, before a line ending, at the end of the text.
     (
         "iso-2022-jp",
         "1B2442 467C 4B 1B2842 61",
@@ -878,11 +853,11 @@ const DAMAGE: &[Damage] = &[
         "日\u{FFFD} 日",
         &[(5, 1)],
     ),
-    // A line that forgets to return does no harm to the next.
+    // A missing escape back does not affect the next line.
     ("iso-2022-jp", "1B2442 3021 0D0A 616263", "亜\r\nabc", &[]),
     ("iso-2022-jp", "1B2849 31 0A 31", "ｱ\n1", &[]),
     ("iso-2022-jp", "0E 31 0A 31", "ｱ\n1", &[]),
-    // An escape that is none: one U+FFFD for ESC, and the rest is ASCII.
+    // An unknown escape: one U+FFFD for ESC, then ASCII.
     ("iso-2022-jp", "1B245A 61", "\u{FFFD}$Za", &[(0, 1)]),
     (
         "iso-2022-jp",
@@ -892,7 +867,7 @@ const DAMAGE: &[Damage] = &[
     ),
     ("iso-2022-jp", "61 1B", "a\u{FFFD}", &[(1, 1)]),
     ("iso-2022-jp", "61 1B2428", "a\u{FFFD}$(", &[(1, 1)]),
-    // A pair without a character, octets above 7F that are no katakana, a set's gap.
+    // A pair without a character, octets above 7F that are not katakana, a gap in a set.
     (
         "iso-2022-jp",
         "1B2442 2921 467C 1B2842",
@@ -906,8 +881,8 @@ const DAMAGE: &[Damage] = &[
         &[(1, 1), (2, 1)],
     ),
     ("iso-2022-jp", "1B2849 60 31", "\u{FFFD}ｱ", &[(3, 1)]),
-    // RFC 1554: what G2 holds is gone at the end of the line. A single shift to nothing takes nothing
-    // with it, as ICU, glibc and encoding_rs have it.
+    // RFC 1554: the designation of G2 ends with the line. A single shift without a set consumes no
+    // octets, as in ICU, glibc and encoding_rs.
     (
         "iso-2022-jp-2",
         "1B2E41 1B4E69 0A 1B4E69 61",
@@ -934,7 +909,7 @@ const DAMAGE: &[Damage] = &[
         "\u{FFFD}\u{FFFD}A",
         &[(1, 2), (4, 1)],
     ),
-    // A shift to nothing leaves ASCII, which is what can be seen.
+    // After a shift without a set, the octets are read as ASCII.
     ("iso-2022-cn", "0E 3D3B 0F", "\u{FFFD}=;", &[(0, 1)]),
     ("iso-2022-cn", "1B4E2121 61", "\u{FFFD}N!!a", &[(0, 1)]),
     ("iso-2022-cn", "1B4E21 0A", "\u{FFFD}N!\n", &[(0, 1)]),
@@ -953,7 +928,7 @@ const DAMAGE: &[Damage] = &[
     ),
     ("hz-gb-2312", "7E7B 3C3A 7E", "己\u{FFFD}", &[(4, 1)]),
     ("hz-gb-2312", "BC 22", "\u{FFFD}\"", &[(0, 1)]),
-    // An octet that is ASCII is text, whatever stood before it.
+    // An ASCII octet is text, whatever precedes it.
     ("euc-kr", "C7 22 3C", "\u{FFFD}\"<", &[(0, 1)]),
     ("euc-kr", "61 C7", "a\u{FFFD}", &[(1, 1)]),
     ("euc-kr", "FF C7D1", "\u{FFFD}한", &[(0, 1)]),
@@ -982,7 +957,7 @@ const DAMAGE: &[Damage] = &[
     ("euc-tw", "8E 80 61", "\u{FFFD}\u{FFFD}a", &[(0, 1), (1, 1)]),
     ("big5", "C4 22", "\u{FFFD}\"", &[(0, 1)]),
     ("gbk", "C4 22", "\u{FFFD}\"", &[(0, 1)]),
-    // Two of four octets are digits, which are text where the others are not there.
+    // Two of the four octets are digits, and are text if the others are missing.
     ("gb18030", "81 30 81 41", "\u{FFFD}0丄", &[(0, 1)]),
     ("gb18030", "81 30 22", "\u{FFFD}0\"", &[(0, 1)]),
     (
@@ -1012,7 +987,7 @@ fn damage() {
     }
 }
 
-/// What is found in octets that are read without U+FFFD: kind, offset, length.
+/// Findings in octets decoded without U+FFFD: kind, offset, length.
 #[track_caller]
 fn noted(label: &str, octets: &[u8]) -> Vec<(Kind, usize, usize)> {
     let decoded = charset(label).decode(octets);
@@ -1023,10 +998,10 @@ fn noted(label: &str, octets: &[u8]) -> Vec<(Kind, usize, usize)> {
         .collect()
 }
 
-/// Escapes of RFC 1468 without their ESC, which gateways took for a control and removed. The octets with
-/// their ESC are those that `CPython` writes (`text.encode('iso2022_jp')`).
+/// Escapes of RFC 1468 without their ESC, which gateways removed as a control. `CPython` wrote the
+/// octets with ESC (`text.encode('iso2022_jp')`).
 #[test]
-fn rfc1468_escapes_that_lost_esc() {
+fn rfc1468_escapes_without_esc() {
     let texts: [(&str, &[u8]); 6] = [
         ("こんにちは", b"\x1B$B$3$s$K$A$O\x1B(B"),
         ("山田太郎", b"\x1B$B;3EDB@O:\x1B(B"),
@@ -1042,7 +1017,7 @@ fn rfc1468_escapes_that_lost_esc() {
         let mut lost = escaped.to_vec();
         lost.retain(|octet| *octet != 0x1B);
         let starts = lost.windows(2).filter(|pair| pair == b"$B").count();
-        // As it is sent, with Roman for ASCII, with the escape of 1978, and between lines of ASCII.
+        // As sent, with Roman for ASCII, with the escape of 1978, and between lines of ASCII.
         let roman = String::from_utf8(lost.clone()).unwrap().replace("(B", "(J");
         let first = [b"$@", &lost[2..]].concat();
         let lines = [b"US$5 $Bill\n", &lost[..], b"\n$5"].concat();
@@ -1080,9 +1055,9 @@ fn rfc1468_escapes_that_lost_esc() {
     }
 }
 
-/// ASCII of programs and of prices, in which no escape is.
+/// ASCII of programs and prices, without an escape.
 #[test]
-fn rfc1468_dollars_of_ascii_stay() {
+fn rfc1468_ascii_dollars_are_kept() {
     for text in [
         "$B",
         "$@",
@@ -1112,8 +1087,8 @@ fn rfc1468_dollars_of_ascii_stay() {
     }
 }
 
-/// RFC 1468: "The text must end in ASCII"; RFC 1557, RFC 1922 and RFC 1843 have every line begin and
-/// end so. Octets of text that was cut, and the same with its end.
+/// RFC 1468: "The text must end in ASCII"; RFC 1557, RFC 1922 and RFC 1843 require it of each line.
+/// Truncated octets, and the same octets with their end.
 #[test]
 fn rfc1468_text_must_end_in_ascii() {
     let cases: [(&str, &[u8], &[u8]); 9] = [
@@ -1132,27 +1107,27 @@ fn rfc1468_text_must_end_in_ascii() {
         assert_eq!(noted(label, start), expected, "{label}");
         let whole = [start, end].concat();
         assert_eq!(noted(label, &whole), [], "{label}");
-        // The end of a line returns to ASCII, or to the Roman of JIS X 0201, where that was.
+        // A line ending returns to ASCII, or stays in the Roman set of JIS X 0201.
         let line = [start, b"\r\n"].concat();
         let is_roman = start.starts_with(b"\x1B(J");
         assert_eq!(noted(label, &line).is_empty(), !is_roman, "{label}");
-        // However the octets come.
+        // However the octets are split.
         for octets in [start, &whole] {
             for cut in 0..=octets.len() {
                 assert_pieces_equal_whole(label, &PRACTISED, octets, &[cut]);
             }
         }
     }
-    // The sets that are registered by themselves end where they began.
+    // A set registered as a charset of its own has no other state.
     for label in ["jis_x0201", "jis_x0208-1983", "jis_x0212-1990"] {
         assert_eq!(noted(label, b"0!"), [], "{label}");
     }
 }
 
-/// RFC 1557, RFC 1468 and RFC 1843 are of seven bits, and RFC 1557 has a header before the first SO.
-/// What practice reads besides is found once, where it begins.
+/// RFC 1557, RFC 1468 and RFC 1843 define seven-bit charsets, and RFC 1557 requires a header before
+/// the first SO. Text beyond that is reported once, at its start.
 #[test]
-fn rfc1557_octets_of_eight_bits_and_shifts_without_a_header_are_a_superset() {
+fn rfc1557_eight_bit_octets_and_shifts_without_a_header_are_a_superset() {
     let superset = |offset| vec![(Kind::Superset, offset, 1)];
     assert_eq!(noted("iso-2022-kr", b"\xC7\xD1"), superset(0));
     assert_eq!(noted("iso-2022-kr", b"a \xC7\xD1\xB1\xB9"), superset(2));
@@ -1161,7 +1136,7 @@ fn rfc1557_octets_of_eight_bits_and_shifts_without_a_header_are_a_superset() {
     assert_eq!(noted("iso-2022-kr", b"\x0EGQ\x0F"), superset(0));
     assert_eq!(noted("iso-2022-kr", b"\x1B$)C\x0EGQ\x0F"), []);
     assert_eq!(noted("iso-2022-jp", b"\x0E1\x0F"), superset(0));
-    // JIS X 0201 has katakana in eight bits, and Microsoft's charsets have them too.
+    // JIS X 0201 has eight-bit katakana, and so have Microsoft's charsets.
     assert_eq!(noted("jis_x0201", b"\xB1"), []);
     assert_eq!(noted("cp50220", b"\xB1"), []);
     for octets in [&b"\x0EGQ\x0F \xC7\xD1"[..], b"\xC7\xD1\x0EGQ\x0F"] {
@@ -1171,7 +1146,7 @@ fn rfc1557_octets_of_eight_bits_and_shifts_without_a_header_are_a_superset() {
     }
 }
 
-/// Every charset of this file.
+/// All charsets of this file.
 const LABELS: [&str; 29] = [
     "iso-2022-jp",
     "iso-2022-jp-1",
@@ -1204,7 +1179,7 @@ const LABELS: [&str; 29] = [
     "big5",
 ];
 
-/// The text and the findings do not depend on how the octets are cut.
+/// Text and findings do not depend on how the octets are split.
 #[track_caller]
 fn assert_pieces_equal_whole(label: &str, options: &Options, octets: &[u8], cuts: &[usize]) {
     let whole = charset(label).decode_with(octets, options);
@@ -1247,7 +1222,7 @@ fn vectors_and_damage_in_pieces() {
     }
 }
 
-/// A small generator of octets (Marsaglia's xorshift), so that a failure can be repeated.
+/// Reproducible random octets (Marsaglia's xorshift).
 struct Random(u64);
 
 impl Random {
@@ -1259,7 +1234,7 @@ impl Random {
     }
 }
 
-/// Escapes, shifts and line ends of all charsets at once, whole and cut short, and octets.
+/// Escapes, shifts and line endings of all charsets, whole and truncated, mixed with octets.
 fn shifting(random: &mut Random) -> Vec<u8> {
     const PARTS: [&[u8]; 32] = [
         b"\x1B(B",
@@ -1361,8 +1336,8 @@ fn text_is_at_most_three_octets_per_octet_and_findings_are_in_order() {
 
 #[test]
 fn ascii_is_never_swallowed() {
-    // Whatever stands before it, a line of ASCII is in the text (but for what Roman and
-    // katakana make of it, so each charset is back in ASCII first).
+    // A final line of ASCII is in the text, whatever precedes it. Each charset is reset to ASCII
+    // first, since Roman and katakana change some ASCII.
     let mut random = Random(1468);
     let reset = |label: &str| match label {
         "hz-gb-2312" => b"~}\n".as_slice(),
@@ -1415,10 +1390,10 @@ fn decoders_for_the_web_are_not_for_mail() {
         ("B1", "\u{FFFD}", "ｱ"),
     ] {
         assert_eq!(ours(octets), right);
-        assert_ne!(web(octets), right, "the web's decoder has come right");
+        assert_ne!(web(octets), right, "the web's decoder now agrees");
         assert_eq!(web(octets), wrong);
     }
-    // The Encoding Standard gives up on ISO-2022-KR, ISO-2022-CN and HZ altogether.
+    // The Encoding Standard decodes none of ISO-2022-KR, ISO-2022-CN and HZ.
     for label in ["iso-2022-kr", "iso-2022-cn", "hz-gb-2312"] {
         let encoding = encoding_rs::Encoding::for_label(label.as_bytes());
         assert_eq!(encoding, Some(encoding_rs::REPLACEMENT));
@@ -1524,7 +1499,7 @@ fn plain_ascii_is_borrowed() {
             "{label}"
         );
     }
-    // Roman and pairs are no ASCII, escapes or not.
+    // Roman and pairs are not ASCII, even without escapes.
     assert_eq!(charset("jis_x0201").decode(b"\\").as_str(), "¥");
     assert_eq!(charset("jis_x0208-1983").decode(b"F|").as_str(), "日");
 }

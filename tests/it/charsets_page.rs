@@ -1,4 +1,4 @@
-//! The tables of docs/charsets.md are what the registry of the library makes of them.
+//! The tables of docs/charsets.md match the library's registry.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write as _;
@@ -15,7 +15,7 @@ fn rows(table: &'static str) -> impl Iterator<Item = Vec<&'static str>> {
     lines.map(|line| line.split('\t').collect())
 }
 
-/// How many text parts of public mail were declared in each charset.
+/// The number of text parts of public mail declared in each charset.
 fn parts() -> HashMap<&'static str, u32> {
     let mut parts = HashMap::new();
     for row in rows(IN_MAIL) {
@@ -25,7 +25,7 @@ fn parts() -> HashMap<&'static str, u32> {
     parts
 }
 
-/// The labels of a charset but for its name, which stands beside them.
+/// The labels of a charset except its name, which has its own column.
 fn labels(charset: Charset) -> String {
     let other = |label: &&str| !label.eq_ignore_ascii_case(charset.name());
     charset.labels().filter(other).collect::<Vec<_>>().join(" ")
@@ -36,7 +36,7 @@ fn number(charset: Charset) -> String {
     number.map_or_else(String::new, |number| number.to_string())
 }
 
-/// Both tables, made from the registry and from what others say.
+/// Both tables, from the registry and from published data.
 fn tables() -> (String, String) {
     let elsewhere: BTreeMap<_, _> = rows(ELSEWHERE).map(|row| (row[0], row)).collect();
     let parts = parts();
@@ -98,7 +98,7 @@ fn the_page_has_a_row_for_each_charset() {
 
 /// The counts in the page's first paragraph, and in the README.
 #[test]
-fn the_counts_are_those_of_the_registry() {
+fn the_counts_match_the_registry() {
     let registered = |charset: &Charset| charset.mibenum().is_some();
     let (of_registry, others): (Vec<_>, Vec<_>) = Charset::all().partition(registered);
     let decoded = |charsets: &[Charset]| charsets.iter().filter(|it| it.is_decoded()).count();

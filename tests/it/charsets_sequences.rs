@@ -1,9 +1,10 @@
-//! Charsets in which octets belong together: ISCII, TSCII and x-mac-hebrew, against other programs.
+//! Charsets with multi-octet sequences: ISCII, TSCII and x-mac-hebrew, compared with other
+//! programs.
 //!
-//! What those say is in `corpus/charset/iscii.tsv`, `tscii.tsv` and `mac-hebrew.tsv`: a row for each
-//! octet, and one for each sequence that is not what its octets are one by one. Where we differ
-//! there is a row of the [`LEDGER`], with the reason; a row that no longer differs fails the test
-//! as well.
+//! Their answers are in `corpus/charset/iscii.tsv`, `tscii.tsv` and `mac-hebrew.tsv`: one row for
+//! each octet, and one for each sequence whose text is not that of its single octets. Our
+//! differences are rows of the [`LEDGER`], with the reason. A row that no longer differs fails the
+//! test as well.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,12 +20,12 @@ const ROWS: [&str; 3] = [
     include_str!("../../corpus/charset/mac-hebrew.tsv"),
 ];
 
-/// All scripts of ISCII but Devanagari.
+/// All scripts of ISCII except Devanagari.
 const OTHERS: &str = "x-iscii-as x-iscii-be x-iscii-gu x-iscii-ka x-iscii-ma x-iscii-or x-iscii-pa \
                       x-iscii-ta x-iscii-te";
 
-/// Where other programs differ from us, and why we are not with them: program, charsets, octets
-/// (`A0..A5` each of these), reason.
+/// Differences between other programs and us: program, charsets, octets (`A0..A5` for a range), and
+/// the reason.
 const LEDGER: &[(&str, &str, &str, &str)] = &[
     (
         "icu",
@@ -44,7 +45,7 @@ const LEDGER: &[(&str, &str, &str, &str)] = &[
         "x-iscii-de x-iscii-as x-iscii-be x-iscii-gu x-iscii-ka x-iscii-ma x-iscii-or x-iscii-pa \
          x-iscii-ta x-iscii-te",
         "D9E8 D9E8D9",
-        "INV is U+200D here too, as ICU has it everywhere else and Java here; a blank would end \
+        "INV is U+200D here too, as elsewhere in ICU, and in Java; a blank would end \
          the word",
     ),
     (
@@ -52,13 +53,13 @@ const LEDGER: &[(&str, &str, &str, &str)] = &[
         "x-iscii-de x-iscii-as x-iscii-be x-iscii-gu x-iscii-ka x-iscii-ma x-iscii-or x-iscii-pa \
          x-iscii-ta x-iscii-te",
         "D9",
-        "INV is no letter and not in that table; the program makes U+200D of it elsewhere",
+        "INV is not a letter and not in that table; elsewhere the program reads U+200D",
     ),
     (
         "icu",
         "x-iscii-as",
         "CF",
-        "IS 13194 prints the Assamese ra; Unicode has it as a letter of its own, U+09F0",
+        "IS 13194 prints the Assamese ra, a letter of its own in Unicode, U+09F0",
     ),
     (
         "icu",
@@ -70,13 +71,13 @@ const LEDGER: &[(&str, &str, &str, &str)] = &[
         "dotnet",
         "x-iscii-as",
         "CF D0 D4",
-        "that table is the one of Bengali, which has neither letter of Assamese",
+        "the table is that of Bengali, which lacks both letters of Assamese",
     ),
     (
         "icu",
         "x-iscii-pa",
         "F0BF",
-        "the abbreviation sign is one of Devanagari; its place in the block of Gurmukhi is a tippi",
+        "the abbreviation sign belongs to Devanagari; its position in the Gurmukhi block is a tippi",
     ),
     (
         "dotnet",
@@ -161,13 +162,13 @@ const LEDGER: &[(&str, &str, &str, &str)] = &[
         "java",
         "x-iscii-de",
         "81..9F A0",
-        "likewise, and Java has nothing at all",
+        "likewise; Java has no character",
     ),
     (
         "java",
         "x-iscii-de",
         "EF F0",
-        "Java has no switch and no extension, and makes U+FFFD of them where it should refuse them",
+        "Java supports neither switch nor extension, and gives U+FFFD instead of rejecting them",
     ),
     (
         "glibc",
@@ -181,20 +182,20 @@ const LEDGER: &[(&str, &str, &str, &str)] = &[
         "TSCII",
         "A6B8AA A6B9AA A6BAAA A6BBAA A6BCAA A6BDAA A6BEAA A6BFAA A6C0AA A6C1AA A6C2AA A6C3AA \
          A6C4AA A6C5AA A6C6AA A6C7AA A6C8AA A6C9AA",
-        "au is written with the sign of e before the consonant; U+0BC6 and U+0BD7 are its \
+        "au has the sign of e before the consonant; U+0BC6 and U+0BD7 are its \
          canonical decomposition",
     ),
     (
         "open-tamil",
         "TSCII",
         "AA",
-        "alone it is half a sign, which Unicode has as U+0BD7",
+        "alone it is half a sign, U+0BD7 in Unicode",
     ),
     (
         "perl",
         "x-mac-hebrew",
         "C0 DE",
-        "Apple's private characters beside the letters say how to draw them",
+        "Apple's private characters next to the letters control their rendering",
     ),
     (
         "java",
@@ -206,7 +207,7 @@ const LEDGER: &[(&str, &str, &str, &str)] = &[
         "java",
         "x-mac-hebrew",
         "A0..A5 A7..BF C0 C2..C5 DE FB..FF",
-        "Java leaves out what cannot be told from other octets on the way back, and what is not \
+        "Java omits characters that do not round-trip, and characters not \
          one character",
     ),
 ];
@@ -251,14 +252,14 @@ fn charset(label: &str) -> Charset {
     Charset::for_label(label).unwrap_or_else(|| panic!("{label}"))
 }
 
-/// The text; `None` where anything in it is malformed.
+/// The text; `None` if an octet is malformed.
 fn read(charset: Charset, octets: &[u8], options: &Options) -> Option<String> {
     let decoded = charset.decode_with(octets, options);
     let is_read = decoded.report().replacements() == 0;
     is_read.then(|| decoded.as_str().to_owned())
 }
 
-/// The octets of a row of the ledger.
+/// The octets of a ledger row.
 fn listed(octets: &str) -> Vec<Vec<u8>> {
     let mut all = Vec::new();
     for word in octets.split_ascii_whitespace() {
@@ -273,7 +274,7 @@ fn listed(octets: &str) -> Vec<Vec<u8>> {
     all
 }
 
-/// The ledger by program, charset and octets; the value is whether the row was needed.
+/// The ledger by program, charset and octets; the value records whether the row was needed.
 fn due() -> BTreeMap<(&'static str, &'static str, Vec<u8>), bool> {
     let mut due = BTreeMap::new();
     for &(programs, charsets, octets, reason) in LEDGER {
@@ -290,7 +291,7 @@ fn due() -> BTreeMap<(&'static str, &'static str, Vec<u8>), bool> {
     due
 }
 
-/// Microsoft's table has the nearest letters that practice reads; the others have none.
+/// Microsoft's table substitutes the nearest letters, as practice does; the others do not.
 fn reading(program: &str) -> Options {
     if program == "dotnet" {
         PRACTISED
@@ -317,18 +318,18 @@ fn every_row_of_every_program() {
     }
     assert_eq!(wrong, Vec::<String>::new());
     due.retain(|_, needed| !*needed);
-    assert!(due.is_empty(), "no difference any more: {due:02X?}");
+    assert!(due.is_empty(), "no longer different: {due:02X?}");
     assert!(count > 3_500, "{count}");
 }
 
-/// Why a pair of octets is not what ICU's silence says, which is what the two are one by one.
+/// Pairs that ICU reads as single octets and we do not.
 fn is_known_pair(charset: &str, first: u8, second: u8) -> bool {
     match second {
-        // ICU's list of the letters behind which there is a tippi lacks la, lla and the letters
-        // that are sent with a nukta: the Punjabi for long is spelled with a tippi behind la.
+        // ICU's list of letters before a tippi lacks la, lla and letters with a nukta: the Punjabi
+        // word for long has a tippi after la.
         0xA2 => charset == "x-iscii-pa" && (0xB3..=0xD8).contains(&first),
-        // It makes nothing of danda and nukta but in Devanagari, leaves the Oriya rra in two, and
-        // lacks letters that Unicode has been given since.
+        // ICU combines danda and nukta only in Devanagari, splits the Oriya rra, and lacks letters
+        // added to Unicode later.
         0xE9 => match charset {
             "x-iscii-or" => matches!(first, 0xBF | 0xDB | 0xDC | 0xDF | 0xEA),
             "x-iscii-gu" => matches!(first, 0xA6 | 0xA7 | 0xDB | 0xDC | 0xEA),
@@ -340,9 +341,9 @@ fn is_known_pair(charset: &str, first: u8, second: u8) -> bool {
     }
 }
 
-/// What no row speaks of is what its octets are one by one.
+/// A pair without a row has the text of its single octets.
 #[test]
-fn every_other_pair_is_its_octets() {
+fn every_other_pair_is_read_octet_by_octet() {
     let rows = rows();
     let mut count = 0;
     for (program, names) in [
@@ -369,10 +370,11 @@ fn every_other_pair_is_its_octets() {
                     if told.contains(&octets[..]) || is_known_pair(name, first, second) {
                         continue;
                     }
-                    // Danda after danda is one sign in every script.
+                    // Two dandas are one sign in every script.
                     let together = match (program, octets) {
                         ("icu", [0xEA, 0xEA]) => "\u{965}".to_owned(),
-                        // Which glibc leaves before letters that it does not count as consonants.
+                        // glibc does not reorder them before letters that it does not count as
+                        // consonants.
                         ("glibc", [0xA6..=0xA8, 0x83..=0x87]) => other + &one,
                         ("glibc", [0xA6, 0xAA]) => "\u{BCC}".to_owned(),
                         _ => one + &other,
@@ -387,15 +389,15 @@ fn every_other_pair_is_its_octets() {
     assert!(count > 30_000, "{count}");
 }
 
-/// IS 13194:1991, annex E: a switch holds to the end of its line.
+/// IS 13194:1991, annex E: a switch is valid until the end of the line.
 #[test]
 fn a_line_begins_in_the_script_of_the_label() {
     let read = |label: &str, octets: &[u8]| charset(label).decode(octets).into_text().into_owned();
-    // Ka in Devanagari, Bengali, Tamil and again in Devanagari.
+    // Ka in Devanagari, Bengali, Tamil, and Devanagari again.
     let octets = b"\xB3\xEF\x43\xB3\xEF\x44\xB3\r\n\xB3";
     assert_eq!(read("x-iscii-de", octets), "कকக\r\nक");
     assert_eq!(read("x-iscii-te", octets), "కকக\r\nక");
-    // Back to the label's, and to Devanagari by its name.
+    // Back to the label's script, and to Devanagari by name.
     let octets = b"\xEF\x44\xB3\xEF\x40\xB3\xEF\x42\xB3";
     assert_eq!(read("x-iscii-gu", octets), "கકक");
     // Bold text is text.
@@ -403,7 +405,7 @@ fn a_line_begins_in_the_script_of_the_label() {
 }
 
 #[test]
-fn what_is_no_switch_is_malformed() {
+fn invalid_switches_are_malformed() {
     let told = |octets: &[u8]| {
         let decoded = charset("x-iscii-de").decode(octets);
         let findings = decoded.report().findings().iter();
@@ -412,7 +414,7 @@ fn what_is_no_switch_is_malformed() {
             .collect();
         (decoded.as_str().to_owned(), findings)
     };
-    // Roman letters and Perso-Arabic have tables of their own.
+    // Roman letters and Perso-Arabic have their own tables.
     let lost = |offset, length| (Kind::Malformed, offset, length);
     assert_eq!(
         told(b"a\xEF\x41b"),
@@ -433,11 +435,11 @@ fn what_is_no_switch_is_malformed() {
     );
 }
 
-/// A letter that a script lacks is its nearest, with a finding for all of them.
+/// A letter missing in a script is replaced by the nearest one, with one finding for all of them.
 #[test]
-fn the_nearest_letter_is_told() {
+fn nearest_letters_are_reported() {
     let tamil = charset("x-iscii-ta");
-    // Kha, ga: Tamil writes ka.
+    // Kha, ga: Tamil has only ka.
     let decoded = tamil.decode(b"\xB4\xB5\xB3");
     assert_eq!(decoded.as_str(), "ககக");
     let findings = decoded.report().findings();
@@ -462,10 +464,10 @@ fn x_user_defined_is_private_use() {
     assert_eq!(charset.decode(b"\x80\xFF").as_str(), "\u{F780}\u{F7FF}");
 }
 
-/// What TSCII's order makes of a syllable, from the rules of TSCII 1.7: the signs of e, ee and ai
-/// before the consonant, those of o, oo and au around it.
+/// A syllable and its octets in TSCII's order, by the rules of TSCII 1.7: the signs of e, ee and ai
+/// precede the consonant, those of o, oo and au surround it.
 fn tamil(numbers: &mut impl FnMut(usize) -> usize) -> (Vec<u8>, String) {
-    // The octets of the consonants and of the Grantha letters, and the letters.
+    // The octets and characters of the consonants and the Grantha letters.
     let consonants: Vec<(u8, char)> = (0xB8..=0xC9_u8)
         .zip("கஙசஞடணதநபமயரலவழளறன".chars())
         .chain((0x83..=0x86).zip("ஜஷஸஹ".chars()))
@@ -489,11 +491,11 @@ fn tamil(numbers: &mut impl FnMut(usize) -> usize) -> (Vec<u8>, String) {
     )
 }
 
-/// A word of Devanagari, Bengali or Telugu, whose octets stand in the order of their letters, and
-/// what is in the block of the script at the place of each (IS 13194 was Unicode's model).
+/// A word of Devanagari, Bengali or Telugu, whose octets are in the order of their letters. Each
+/// letter is at the same position in its script's block (IS 13194 was Unicode's model).
 fn indic(numbers: &mut impl FnMut(usize) -> usize) -> (Vec<u8>, String) {
     let (switch, block) = [(0x42, 0x900), (0x43, 0x980), (0x45, 0xC00)][numbers(3)];
-    // Octets and places that all three have: ka to na, pa to ma, aa to uu, halant.
+    // Octets and positions common to all three: ka to na, pa to ma, aa to uu, halant.
     let letters: Vec<(u8, u32)> = (0xB3..=0xC6)
         .zip(0x15..=0x28)
         .chain((0xC8..=0xCC).zip(0x2A..=0x2E))
@@ -502,11 +504,11 @@ fn indic(numbers: &mut impl FnMut(usize) -> usize) -> (Vec<u8>, String) {
         .collect();
     let (octet, place) = letters[numbers(letters.len())];
     let letter = char::from_u32(block + place).unwrap();
-    // A joiner would be made of two halants.
+    // Two halants would form a joiner.
     (vec![0xEF, switch, octet], letter.to_string())
 }
 
-/// Whatever is said, it is read as it was said, in pieces too.
+/// Drawn text decodes to itself, in pieces too.
 #[test]
 fn texts_in_pieces() {
     let mut state = 0x2545_F491_4F6C_DD1D_u64;
@@ -549,7 +551,7 @@ fn texts_in_pieces() {
     }
 }
 
-/// Damage too is the same in pieces, octet for octet and finding for finding.
+/// Damage is the same in pieces: octets and findings.
 #[test]
 fn damage_in_pieces() {
     let mut octets: Vec<u8> = (0..2048_u32)
@@ -573,16 +575,16 @@ fn damage_in_pieces() {
     }
 }
 
-/// Emacs's own code, as Emacs reads it: `corpus/charset/emacs-mule.tsv` has the octets before the last one,
-/// and the character of each last octet.
+/// Emacs's internal code, as Emacs reads it: `corpus/charset/emacs-mule.tsv` has the prefix, and
+/// the character for each last octet.
 ///
-/// Sets 97 to 99 are private ones of Big5 and JIS X 0213, and are not decoded here. In the others Emacs
-/// differs in these cells: it reads cells of Thai that TIS 620 leaves empty, characters that editions after
-/// Emacs 20 added to ISO 8859-7 and -8, and the glyphs of 1978 in set 90, which JIS X 0208 has in other cells.
-/// JIS X 0208 calls 213D a horizontal bar, as RFC 1345 does.
+/// Sets 97 to 99 are private sets for Big5 and JIS X 0213, and are not decoded here. In the other
+/// sets Emacs differs in these cells: cells of Thai that TIS 620 leaves unassigned, characters
+/// added to ISO 8859-7 and -8 after Emacs 20, and in set 90 the glyphs of 1978, which JIS X 0208
+/// has in other cells. In JIS X 0208, 213D is a horizontal bar, as in RFC 1345.
 #[test]
 #[cfg(feature = "legacy")]
-fn emacs_mule_is_what_emacs_reads() {
+fn emacs_mule_reads_as_in_emacs() {
     let charset = Charset::for_label("emacs-mule").unwrap();
     let mut differences = Vec::new();
     for line in include_str!("../../corpus/charset/emacs-mule.tsv").lines() {
@@ -601,7 +603,7 @@ fn emacs_mule_is_what_emacs_reads() {
                 let code = format!("{octets:02X?}");
                 differences.push(format!("{code} {expected} {}", whole.as_str()));
             }
-            // In pieces, and cut.
+            // In pieces, and truncated.
             let mut decoder = Decoder::new(charset);
             let mut text = String::new();
             for piece in octets.chunks(1) {

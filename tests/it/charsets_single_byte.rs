@@ -1,8 +1,8 @@
-//! Every octet of every single-byte charset, against other programs.
+//! Every octet of every single-byte charset, compared with other programs.
 //!
-//! What they say is in `corpus/charset/single-byte.tsv`, one row for each charset and each
-//! different answer. Where we differ there is a row of the [`LEDGER`], with the reason; a
-//! row that no longer differs fails the test as well.
+//! Their answers are in `corpus/charset/single-byte.tsv`, one row for each charset and each
+//! different answer. Our differences are rows of the [`LEDGER`], with the reason. A row that no
+//! longer differs fails the test as well.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,11 +12,11 @@ use mime_charset::{Charset, Kind, Options};
 const PRACTISED: Options = Options::new();
 const REGISTERED: Options = Options::new().as_registered(true);
 
-/// Where other programs differ from us, and why we are not with them.
+/// Differences between other programs and us, with the reason.
 ///
-/// Programs, charsets, the octets with what the program makes of them and of those that
-/// follow (in the form of the corpus), and the reason. A program is named by its tool, or by
-/// tool and table where it has two.
+/// Programs, charsets, the octets with the program's reading of them and of those that follow (in
+/// the form of the corpus), and the reason. A program is named by its tool, or by tool and table if
+/// it has two.
 const LEDGER: &[(&str, &str, &str, &str)] = &[
     // Controls.
     (
@@ -24,14 +24,14 @@ const LEDGER: &[(&str, &str, &str, &str)] = &[
         "CP1125 IBM00858 IBM437 IBM720 IBM737 IBM775 IBM850 IBM851 IBM852 IBM855 IBM857 IBM860 \
          IBM861 IBM862 IBM863 IBM864 IBM865 IBM866 IBM868 IBM869",
         "1A 001C; 1C 007F; 7F 001A",
-        "IBM's tables for the PC turn SUB, FS and DEL round; text from a PC has them as ASCII does",
+        "IBM's tables for the PC rotate SUB, FS and DEL; text from a PC has them as in ASCII",
     ),
     (
         "perl",
         "macintosh x-mac-ce x-mac-croatian x-mac-cyrillic x-mac-greek x-mac-icelandic \
          x-mac-romanian x-mac-turkish",
         "7F -",
-        "Apple's tables leave the controls out; DEL is a control there as in ASCII",
+        "Apple's tables omit the controls; DEL is a control as in ASCII",
     ),
     (
         "perl",
@@ -44,7 +44,7 @@ const LEDGER: &[(&str, &str, &str, &str)] = &[
         "icu",
         "Adobe-Standard-Encoding",
         "7F 007F..009F",
-        "the PostScript Language Reference Manual leaves these empty",
+        "unassigned in the PostScript Language Reference Manual",
     ),
     (
         "charmap",
@@ -64,68 +64,68 @@ const LEDGER: &[(&str, &str, &str, &str)] = &[
         "py",
         "IBM720",
         "80 0080 0081; 84 0084; 86 0086; 8D 008D..0090",
-        "empty in the code page; the practised form has the controls, as Windows does",
+        "unassigned in the code page; the practised charset has the controls, as in Windows",
     ),
     (
         "icu",
         "windows-1250",
         "81 0081; 83 0083; 88 0088; 90 0090; 98 0098",
-        "empty as registered; the practised form has them",
+        "unassigned in the registered charset; the practised one has them",
     ),
     (
         "icu",
         "windows-1251",
         "98 0098",
-        "empty as registered; the practised form has it",
+        "unassigned in the registered charset; the practised one has it",
     ),
     (
         "icu",
         "windows-1252",
         "81 0081; 8D 008D; 8F 008F 0090; 9D 009D",
-        "empty as registered; the practised form has them",
+        "unassigned in the registered charset; the practised one has them",
     ),
     (
         "icu",
         "windows-1253",
         "81 0081; 88 0088; 8A 008A; 8C 008C..0090; 98 0098; 9A 009A; 9C 009C..009F; AA 00AA",
-        "empty as registered; the practised form has the controls, and AA in no form",
+        "unassigned in the registered charset; the practised one has the controls; neither has AA",
     ),
     (
         "icu",
         "windows-1254",
         "81 0081; 8D 008D..0090; 9D 009D 009E",
-        "empty as registered; the practised form has them",
+        "unassigned in the registered charset; the practised one has them",
     ),
     (
         "icu",
         "windows-1255",
         "81 0081; 8A 008A; 8C 008C..0090; 9A 009A; 9C 009C..009F",
-        "empty as registered; the practised form has them",
+        "unassigned in the registered charset; the practised one has them",
     ),
     (
         "icu",
         "windows-1257",
         "81 0081; 83 0083; 88 0088; 8A 008A; 8C 008C; 90 0090; 98 0098; 9A 009A; 9C 009C; 9F 009F",
-        "empty as registered; the practised form has them",
+        "unassigned in the registered charset; the practised one has them",
     ),
     (
         "icu",
         "windows-1258",
         "81 0081; 8A 008A; 8D 008D..0090; 9A 009A; 9D 009D 009E",
-        "empty as registered; the practised form has them",
+        "unassigned in the registered charset; the practised one has them",
     ),
     (
         "icu",
         "windows-874",
         "81 0081..0084; 86 0086..0090; 98 0098..009F; DB F8C1..F8C4; FC F8C5..F8C8",
-        "empty as registered; the practised form has the controls, and no private use",
+        "unassigned in the registered charset; the practised one has the controls, not private use",
     ),
     // Vietnamese.
     (
         "recode",
         "VPS",
         "99 -",
-        "a gap in its table, where xvnkb has the one letter of Vietnamese that is missing there",
+        "a gap in its table; xvnkb has the missing Vietnamese letter there",
     ),
     ("xvnkb", "VPS", "00 -*128", "the letters above 7F alone"),
     // Editions.
@@ -133,7 +133,7 @@ const LEDGER: &[(&str, &str, &str, &str)] = &[
         "py=ISO-8859-7 glibc=ISO-8859-7 charmap=ISO-8859-7 perl=ISO-8859-7 icu=ibm-9005_X110-2007",
         "ISO-8859-7",
         "A4 20AC 20AF; AA 037A",
-        "the edition of 2003; registered is that of 1987",
+        "the edition of 2003; the edition of 1987 is registered",
     ),
     (
         "icu=ibm-813_P100-1995",
@@ -145,13 +145,13 @@ const LEDGER: &[(&str, &str, &str, &str)] = &[
         "py=ISO-8859-8 glibc=ISO-8859-8 charmap=ISO-8859-8 perl=ISO-8859-8 icu=ibm-5012_P100-1999",
         "ISO-8859-8",
         "FD 200E 200F",
-        "the edition of 1999; registered is that of 1988",
+        "the edition of 1999; the edition of 1988 is registered",
     ),
     (
         "icu",
         "ISO-8859-8-E ISO-8859-8-I",
         "FD 200E 200F",
-        "the edition of 1999; registered is that of 1988",
+        "the edition of 1999; the edition of 1988 is registered",
     ),
     (
         "icu=ibm-916_P100-1995",
@@ -175,13 +175,13 @@ const LEDGER: &[(&str, &str, &str, &str)] = &[
         "icu=windows-874-2000",
         "TIS-620",
         "80 20AC; 85 2026; 91 2018 2019 201C 201D 2022 2013 2014; DB F8C1..F8C4; FC F8C5..F8C8",
-        "windows-874, which is the practised form",
+        "windows-874, the practised charset",
     ),
     (
         "icu",
         "IBM1026",
         "9A 20BA",
-        "the lira sign is of 2012; the code page registered in 1990 has the feminine ordinal",
+        "the lira sign dates from 2012; the code page registered in 1990 has the feminine ordinal",
     ),
     (
         "icu",
@@ -213,19 +213,19 @@ const LEDGER: &[(&str, &str, &str, &str)] = &[
         "glibc",
         "x-mac-cyrillic",
         "FF 00A4",
-        "before Mac OS 9 gave the place to the euro",
+        "the character before Mac OS 9 replaced it by the euro",
     ),
     (
         "charmap",
         "x-mac-cyrillic",
         "A2 00A2; FF 00A4",
-        "before Mac OS 9 gave the places to the Ukrainian letter and the euro",
+        "the characters before Mac OS 9 replaced them by the Ukrainian letter and the euro",
     ),
     (
         "glibc charmap",
         "x-mac-icelandic",
         "A0 2020; C6 0394; D0 2014 2013; D7 25C6; DB 00A4 0110 0111; E0 2021; F0 E01E; F6 -*2",
-        "an older, other set; Apple's table has the Icelandic letters eth and yacute",
+        "an older set; Apple's table has the Icelandic letters eth and yacute",
     ),
     // IBM's pages.
     (
@@ -238,13 +238,13 @@ const LEDGER: &[(&str, &str, &str, &str)] = &[
         "icu",
         "CP1125",
         "FA 00F7 00B1",
-        "RST 2018-91 has the middle dot and the root there, as IBM866",
+        "RST 2018-91 has the middle dot and the root there, like IBM866",
     ),
     (
         "glibc charmap",
         "IBM1026",
         "9D 02DB; BC 2014",
-        "RFC 1345 mistook the cedilla and the macron; all others have them",
+        "an error in RFC 1345; all others have the cedilla and the macron",
     ),
     (
         "py",
@@ -256,7 +256,7 @@ const LEDGER: &[(&str, &str, &str, &str)] = &[
         "glibc charmap",
         "IBM278",
         "71 00C9; E0 005C",
-        "RFC 1345 turned the two letters round; IBM has the capital E acute at E0",
+        "RFC 1345 swapped the two letters; IBM has the capital E acute at E0",
     ),
     (
         "glibc charmap",
@@ -279,13 +279,13 @@ const LEDGER: &[(&str, &str, &str, &str)] = &[
         "icu",
         "IBM420",
         "45 200B",
-        "half of a letter's tail, which is no character; others leave it empty",
+        "half of a letter's tail, not a character; unassigned elsewhere",
     ),
     (
         "glibc charmap",
         "IBM424",
         "78 21D4; 8F -",
-        "RFC 1345's mistake; all others have the double low line and plus-minus",
+        "an error in RFC 1345; all others have the double low line and plus-minus",
     ),
     (
         "icu",
@@ -297,7 +297,7 @@ const LEDGER: &[(&str, &str, &str, &str)] = &[
         "glibc charmap",
         "IBM851",
         "B7 039D 039C; F7 02DB",
-        "RFC 1345 turned mu and nu round, and mistook the cedilla",
+        "RFC 1345 swapped mu and nu, and has a wrong cedilla",
     ),
     ("icu", "IBM852", "AA -", "the not sign in all others"),
     (
@@ -310,7 +310,7 @@ const LEDGER: &[(&str, &str, &str, &str)] = &[
         "icu",
         "IBM864",
         "9F 200B; D7 FEC3 FEC7; F1 FE7C",
-        "a later edition of IBM's; the others are with the one of 1995",
+        "a later edition of IBM's table; the others use that of 1995",
     ),
     (
         "glibc charmap",
@@ -327,7 +327,7 @@ const LEDGER: &[(&str, &str, &str, &str)] = &[
         "icu",
         "IBM868",
         "90 F8FB",
-        "private use, which this program alone made up",
+        "private use, in this program only",
     ),
     (
         "icu",
@@ -339,13 +339,13 @@ const LEDGER: &[(&str, &str, &str, &str)] = &[
         "glibc charmap",
         "IBM870",
         "B0 00B7",
-        "RFC 1345 mistook the dot above",
+        "RFC 1345 has a wrong dot above",
     ),
     (
         "glibc charmap",
         "IBM871",
         "4A 00FE; C0 00DE",
-        "RFC 1345 turned the small and the capital thorn round",
+        "RFC 1345 swapped the small and the capital thorn",
     ),
     (
         "glibc charmap",
@@ -360,7 +360,7 @@ const LEDGER: &[(&str, &str, &str, &str)] = &[
         "icu",
         "IBM918",
         "48 F8FB",
-        "private use, which this program alone made up",
+        "private use, in this program only",
     ),
     // Makers.
     (
@@ -373,14 +373,9 @@ const LEDGER: &[(&str, &str, &str, &str)] = &[
         "icu",
         "hp-roman8",
         "A0 -; A9 0060; AF 00A3 203E; B3 02DA; F3 03BC; F6 002D",
-        "IBM's likeness of it, code page 1051; the others are HP's table",
+        "IBM's version, code page 1051; the others are HP's table",
     ),
-    (
-        "perl",
-        "NEXTSTEP",
-        "FF FFFD",
-        "U+FFFD stands for no character",
-    ),
+    ("perl", "NEXTSTEP", "FF FFFD", "U+FFFD means unassigned"),
     // The register of ISO.
     (
         "charmap",
@@ -403,7 +398,7 @@ const LEDGER: &[(&str, &str, &str, &str)] = &[
         "glibc charmap",
         "INIS-8",
         "6C 30EB",
-        "no katakana is in ISO-IR-50; RFC 1345's mnemonic was taken for another",
+        "ISO-IR-50 has no katakana; RFC 1345's mnemonic was misread",
     ),
     (
         "glibc charmap",
@@ -422,29 +417,29 @@ const LEDGER: &[(&str, &str, &str, &str)] = &[
         "glibc charmap",
         "ISO_5428:1980",
         "21 E002 E003 E009 E005 E012..E014",
-        "accents that come before their letters: here they go to the letter",
+        "accents precede their letters; here they combine with the letter",
     ),
     (
         "charmap",
         "ANSI_X3.110-1983 T.101-G2",
         "C1 E002..E009 E011 E00A..E00F",
-        "accents that come before their letters: here they go to the letter",
+        "accents precede their letters; here they combine with the letter",
     ),
     (
         "charmap",
         "iso-ir-90 ISO_6937-2-add T.61-8bit",
         "C1 E002..E009; CA E00A..E00F",
-        "accents that come before their letters: here they go to the letter",
+        "accents precede their letters; here they combine with the letter",
     ),
     (
         "charmap",
         "videotex-suppl",
         "C0 E001..E009; CA E00A E00B; CD E00D..E00F",
-        "accents that come before their letters: here they go to the letter",
+        "accents precede their letters; here they combine with the letter",
     ),
 ];
 
-/// Accents by octet in the charsets of the ISO 6937 kind.
+/// Accents by octet in charsets of the ISO 6937 kind.
 const ACCENTS: [(u8, char); 15] = [
     (0xC1, '\u{300}'),
     (0xC2, '\u{301}'),
@@ -580,11 +575,11 @@ fn every_cell_of_every_program() {
     }
     assert_eq!(wrong, Vec::<String>::new());
     due.retain(|_, (_, used)| !*used);
-    assert!(due.is_empty(), "no difference any more: {due:?}");
+    assert!(due.is_empty(), "no longer different: {due:?}");
     assert!(compared > 500 * 256, "{compared}");
 }
 
-/// ISO/IEC 6937, section 6.2: an accent and the octet after it, all 256 of them.
+/// ISO/IEC 6937, section 6.2: an accent and the following octet, for all 256 octets.
 #[test]
 fn every_pair_of_accent_and_octet() {
     let mut listed: BTreeMap<(String, u8, u8), char> = BTreeMap::new();
@@ -599,7 +594,7 @@ fn every_pair_of_accent_and_octet() {
     }
     let names: BTreeSet<_> = listed.keys().map(|(name, ..)| name.clone()).collect();
     assert_eq!(names.len(), 6);
-    // 155 letters and nine accents alone in each, the macron alone in five, the tilde in two.
+    // 155 letters and nine lone accents in each, the lone macron in five, the tilde in two.
     assert_eq!(listed.len(), 6 * (155 + 9) + 5 + 2);
     for name in &names {
         let charset = charset(name);
@@ -608,7 +603,7 @@ fn every_pair_of_accent_and_octet() {
             assert_eq!(alone, None, "{name} {accent:02X} is no accent");
             let lone = charset.decode(&[accent]).report().findings()[0].clone();
             if !lone.detail().starts_with("accent") {
-                // C9 and CC are accents in some of these charsets only.
+                // Only some of these charsets have accents at C9 and CC.
                 assert!([0xC9, 0xCC].contains(&accent), "{name} {accent:02X}");
                 continue;
             }
@@ -637,9 +632,9 @@ fn every_pair_of_accent_and_octet() {
     }
 }
 
-/// The indexes of the Encoding Standard are what practice reads.
+/// Practised charsets match the indexes of the Encoding Standard.
 #[test]
-fn the_encoding_standard_is_what_is_practised() {
+fn practised_charsets_match_the_encoding_standard() {
     let single_byte = [
         ("IBM866", encoding_rs::IBM866),
         ("ISO-8859-1", encoding_rs::WINDOWS_1252),
@@ -690,10 +685,10 @@ fn the_encoding_standard_is_what_is_practised() {
     }
 }
 
-/// What practice reads contains what is registered, cell by cell: only octets that have no
-/// character, or a C1 control, are given another meaning.
+/// The practised charset contains the registered one, cell by cell: it reassigns only octets
+/// without a character and C1 controls.
 #[test]
-fn an_upgrade_is_to_a_superset() {
+fn an_upgrade_is_a_superset() {
     let mut upgraded = BTreeMap::new();
     let truth = truth();
     let mut names: BTreeSet<_> = truth.iter().map(|row| row.charset.as_str()).collect();
@@ -710,8 +705,8 @@ fn an_upgrade_is_to_a_superset() {
             }
             assert!(practised.is_some(), "{name} {octet:02X} is lost");
             *upgraded.entry(name).or_insert(0) += 1;
-            // The one exception is in RFC 2319's table: AE and BE are box drawings there, and
-            // Belarusian letters in the Encoding Standard, which mail follows.
+            // One exception: in RFC 2319's table AE and BE are box drawings. In the Encoding
+            // Standard, which mail follows, they are Belarusian letters.
             if name == "KOI8-U" {
                 assert!(matches!(
                     (octet, registered, practised),
@@ -749,7 +744,7 @@ fn an_upgrade_is_to_a_superset() {
 }
 
 #[test]
-fn a_superset_is_told_once_for_a_text() {
+fn a_superset_is_reported_once_per_text() {
     let latin1 = charset("iso-8859-1");
     let octets = b"na\xEFve \x93quoted\x94 \x80 5".repeat(100);
     let decoded = latin1.decode(&octets);
@@ -767,7 +762,7 @@ fn a_superset_is_told_once_for_a_text() {
             .starts_with("naïve \u{93}quoted\u{94} \u{80} 5")
     );
     assert!(registered.report().is_empty());
-    // Nothing beyond the registered charset, nothing to tell.
+    // No octet beyond the registered charset, no finding.
     assert!(latin1.decode(b"na\xEFve").report().is_empty());
 }
 
@@ -784,9 +779,10 @@ fn octets_without_a_character_are_malformed_one_by_one() {
     );
 }
 
-/// A set has no state: text of many octets is the text of each, however it is cut.
+/// Single-byte charsets have no state: octets decode to the same text alone, together, and in
+/// pieces.
 #[test]
-fn whole_and_pieces_are_each_octet_alone() {
+fn octets_decode_the_same_alone_and_together() {
     let truth = truth();
     let names: BTreeSet<_> = truth.iter().map(|row| row.charset.as_str()).collect();
     let accents = truth.iter().filter(|row| row.prefix.is_some());
@@ -799,7 +795,7 @@ fn whole_and_pieces_are_each_octet_alone() {
         let alone: Vec<String> = (0..=255)
             .map(|octet| charset.decode(&[octet]).into_text().into_owned())
             .collect();
-        // Each octet beside many others: a walk in steps of an odd number meets all.
+        // Each octet in many contexts: steps of an odd number reach all octets.
         let octets: Vec<u8> = (0..1027u32)
             .map(|at| (at * 77 + at / 256).to_le_bytes()[0])
             .collect();
@@ -824,7 +820,7 @@ fn whole_and_pieces_are_each_octet_alone() {
 }
 
 #[test]
-fn a_superset_of_ascii_is_one_exactly() {
+fn ascii_supersets_are_identified() {
     let mut not = BTreeSet::new();
     for row in truth() {
         let charset = charset(&row.charset);
@@ -848,9 +844,9 @@ fn a_superset_of_ascii_is_one_exactly() {
     assert!(!not.contains("IBM864"));
 }
 
-/// Every registered charset is decoded, or has a reason why not.
+/// Every registered charset is decoded, or has a reason for its exclusion.
 #[test]
-fn labels_tell_what_is_decoded() {
+fn labels_state_whether_a_charset_is_decoded() {
     let registered: Vec<_> = Charset::all()
         .filter(|charset| charset.mibenum().is_some())
         .collect();
@@ -893,7 +889,7 @@ fn labels_tell_what_is_decoded() {
     }
 }
 
-/// RFC 1456, table 1: each letter of VISCII and its mnemonic.
+/// RFC 1456, table 1: the letters of VISCII and their mnemonics.
 #[test]
 fn rfc1456_table_1() {
     let columns = [0x80, 0x90, 0xA0, 0xB0, 0xC0, 0xD0, 0xE0, 0xF0u8];
@@ -940,7 +936,7 @@ fn rfc1456_table_1() {
     assert_eq!(count, 134);
 }
 
-/// ISO 2022-JP's option speaks of JIS X 0201 Roman, which is a charset of its own as well.
+/// The option of ISO 2022-JP also applies to JIS X 0201 Roman as a charset of its own.
 #[test]
 fn jis_roman_may_be_read_as_ascii() {
     let roman = charset("iso646-jp");

@@ -1,8 +1,7 @@
-//! The forms of Unicode against other programs, whole and in pieces.
+//! Unicode encodings compared with other programs, whole and in pieces.
 //!
-//! What others say is in `corpus/charset`, with the program and its version at the head of
-//! each file. Where we differ on purpose there is a row with its reason, and a row that no
-//! longer differs fails the test.
+//! Their answers are in `corpus/charset`, with program and version at the head of each file. A
+//! deliberate difference has a row with its reason. A row that no longer differs fails the test.
 
 use mime_charset::charset::Decoder;
 use mime_charset::hangul::HangulPolicy;
@@ -23,7 +22,7 @@ fn hex(text: &str) -> Vec<u8> {
         .collect()
 }
 
-/// Decodes whole, and checks that no cutting makes a difference.
+/// Decodes whole, and checks that splitting makes no difference.
 #[track_caller]
 fn decode(label: &str, octets: &[u8], options: &Options) -> Decoded<'static> {
     let charset = charset(label);
@@ -71,10 +70,10 @@ fn findings_with(
     (decoded.as_str().to_owned(), places.collect())
 }
 
-/// Our text for octets of which another program makes something else, and why.
+/// Our text for octets that another program decodes differently, with the reason.
 type Departure = fn(&[u8]) -> Option<(String, &'static str)>;
 
-/// Compares every row of a file; `departures` of them are expected.
+/// Compares every row of a file, with exactly `departures` differences.
 #[track_caller]
 fn compare(name: &str, options: &Options, departures: usize, departure: Departure) {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/corpus/charset");
@@ -102,7 +101,7 @@ fn compare(name: &str, options: &Options, departures: usize, departure: Departur
             continue;
         }
         assert_eq!(ours.as_str(), theirs, "{name}: {octets:02X?}");
-        // Every U+FFFD is accounted for, unless it was in the text.
+        // Every U+FFFD is reported, unless it was in the text.
         let replaced = theirs.matches('\u{FFFD}').count();
         if ours.report().replacements() > 0 {
             assert_eq!(
@@ -123,7 +122,7 @@ fn none(_: &[u8]) -> Option<(String, &'static str)> {
 #[test]
 fn utf_7_by_icu_and_cpython() {
     compare("utf-7", &DEFAULT, 1, |octets| {
-        let reason = "a shift with nothing behind it is an octet that was sent: both drop it";
+        let reason = "a shift without a run is an octet that was sent: both drop it";
         (octets == b"+").then(|| ("\u{FFFD}".to_owned(), reason))
     });
 }
@@ -132,7 +131,7 @@ fn utf_7_by_icu_and_cpython() {
 fn utf_7_imap_by_icu() {
     compare("utf-7-imap", &DEFAULT, 33, |octets| match *octets {
         [octet @ (0..=0x1F | 0x7F)] => {
-            let reason = "RFC 3501 wants controls encoded; ICU loses the plain ones";
+            let reason = "RFC 3501 requires encoded controls; ICU loses literal ones";
             Some((char::from(octet).to_string(), reason))
         }
         _ => None,
@@ -173,11 +172,11 @@ fn utf_1_by_the_formulas_of_iso_ir_178() {
 }
 
 #[test]
-fn rfc2152_rule_2_what_ends_a_run() {
+fn rfc2152_rule_2_ends_of_a_run() {
     for (octets, expected) in [
         (b"+AKM.".as_slice(), "£."),
         (b"+AKM--", "£-"),
-        // Not padding: an equals sign is in set O.
+        // Not padding: the equals sign is in set O.
         (b"+AKM=-", "£=-"),
         (b"+AKM", "£"),
         (b"+AKM\r\n+AKM-", "£\r\n£"),
@@ -194,7 +193,7 @@ fn rfc2152_rule_2_what_ends_a_run() {
 fn rfc2152_departures_are_read_and_reported() {
     use Kind::{Malformed, Utf7Syntax};
     for (octets, expected, places) in [
-        // Rule 1 leaves these two out of sets D and O, rule 3 has three controls alone.
+        // Rule 1 excludes these two from sets D and O; rule 3 has only three controls.
         (
             b"a~b\\".as_slice(),
             "a~b\\",
@@ -205,23 +204,23 @@ fn rfc2152_departures_are_read_and_reported() {
             "a\u{C}b\0",
             vec![(Utf7Syntax, 1, 1), (Utf7Syntax, 3, 1)],
         ),
-        // A plus sign that someone typed; what follows is text.
+        // A literal plus sign, followed by text.
         (b"1 + 1", "1 \u{FFFD} 1", vec![(Malformed, 2, 1)]),
-        // The second plus sign is in the alphabet.
+        // The second plus sign is a letter of base64.
         (b"C++", "C\u{FFFD}", vec![(Malformed, 2, 1)]),
         (b"x+", "x\u{FFFD}", vec![(Malformed, 1, 1)]),
-        // Bits left over: one that is set, six that are clear, a unit that is not whole.
+        // Excess bits: one set bit, six clear bits, an incomplete unit.
         (b"+AKN-x", "£\u{FFFD}x", vec![(Malformed, 3, 1)]),
         (b"+AKMA-x", "£\u{FFFD}x", vec![(Malformed, 3, 2)]),
         (b"+AK.", "\u{FFFD}.", vec![(Malformed, 1, 2)]),
-        // Halves of pairs.
+        // Lone surrogates.
         (b"+2D0-x", "\u{FFFD}x", vec![(Malformed, 1, 3)]),
         (
             b"+3ak-+2D0-",
             "\u{FFFD}\u{FFFD}",
             vec![(Malformed, 1, 3), (Malformed, 6, 3)],
         ),
-        // Octets that no seven-bit text has.
+        // Octets above 7F do not occur in seven-bit text.
         (
             b"+AKM\xE9\xE9",
             "£\u{FFFD}\u{FFFD}",
@@ -233,8 +232,8 @@ fn rfc2152_departures_are_read_and_reported() {
     assert_eq!(Utf7Syntax.effect(), Effect::Repaired);
 }
 
-/// A run of UTF-7 (RFC 2152, rule 2): the code units of a text, highest bit first, six bits to a
-/// character of base64, and zeros to fill up the last.
+/// A run of UTF-7 (RFC 2152, rule 2): the code units of a text, highest bit first, six bits per
+/// character of base64, the last one filled with zeros.
 fn utf7_run(text: &str) -> String {
     const BASE64: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut bits: Vec<u16> = text
@@ -250,7 +249,7 @@ fn utf7_run(text: &str) -> String {
 
 #[test]
 fn rfc2152_runs_of_every_length_with_every_end() {
-    // Of one, two, three and four octets of UTF-8, and all of them in turn.
+    // Characters of one to four octets of UTF-8, alone and alternating.
     assert_eq!(utf7_run("£††"), "AKMgICAg");
     for characters in [
         "\u{7F}",
@@ -289,8 +288,8 @@ fn rfc2152_runs_of_every_length_with_every_end() {
 }
 
 #[test]
-fn rfc2152_a_long_run_is_not_held_back() {
-    // AKMAowCj is "£££", and base64 repeats every eight characters.
+fn rfc2152_a_long_run_is_not_buffered() {
+    // AKMAowCj is "£££", repeated every eight characters of base64.
     let mut decoder = Decoder::new(charset("utf-7"));
     assert_eq!(decoder.push(b"+"), "");
     for _ in 0..1000 {
@@ -332,7 +331,7 @@ fn rfc3501_5_1_3_mailbox_names() {
 }
 
 #[test]
-fn rfc2781_4_3_a_mark_is_no_text() {
+fn rfc2781_4_3_a_mark_is_not_text() {
     let marked = vec![(Kind::BomRemoved, 0, 2)];
     assert_eq!(
         findings("utf-16", b"\xFE\xFF\x00A"),
@@ -349,9 +348,9 @@ fn rfc2781_4_3_a_mark_is_no_text() {
     let keep = Options::new().keep_bom(true);
     let kept = ("\u{FEFF}A".to_owned(), vec![]);
     assert_eq!(findings_with("utf-16", b"\xFF\xFEA\x00", &keep), kept);
-    // Only the first is a mark.
+    // Only the first is a byte order mark.
     assert_eq!(text("utf-16", b"\xFF\xFE\xFF\xFEA\x00"), "\u{FEFF}A");
-    // With the order in the label it is a character.
+    // If the label gives the order, it is a character.
     assert_eq!(findings("utf-16be", b"\xFE\xFF\x00A"), kept);
     assert_eq!(findings("utf-16le", b"\xFF\xFEA\x00"), kept);
 }
@@ -404,7 +403,7 @@ fn rfc2781_4_3_the_order_of_text_without_a_mark() {
             }
         }
     }
-    // Nothing to tell by: big-endian, as the section says.
+    // Without evidence: big-endian, by the section.
     let octets = utf_16("日本語", u16::to_be_bytes);
     assert_eq!(
         findings("utf-16", &octets),
@@ -418,10 +417,10 @@ fn rfc2781_4_3_the_order_of_text_without_a_mark() {
     assert_eq!(findings("utf-16", b""), (String::new(), vec![]));
 }
 
-/// Microsoft's programs write `unicode` for their code page 1200, which is little-endian; the
-/// Encoding Standard, section 4.2, has the label so too. The mark and the octets come first.
+/// Microsoft's programs write `unicode` for their code page 1200, which is little-endian, like this
+/// label in the Encoding Standard, section 4.2. A mark and evidence in the octets are preferred.
 #[test]
-fn unicode_is_little_endian_unless_the_octets_say_otherwise() {
+fn unicode_is_little_endian_unless_the_octets_prove_otherwise() {
     let assumed = vec![(Kind::ByteOrderAssumed, 0, 0)];
     let octets = utf_16("日本語", u16::to_le_bytes);
     let expected = ("日本語".to_owned(), assumed);
@@ -431,7 +430,7 @@ fn unicode_is_little_endian_unless_the_octets_say_otherwise() {
     assert_eq!(text("unicode", &octets), "日本語 ");
     let octets = utf_16("\u{FEFF}日本語", u16::to_be_bytes);
     assert_eq!(text("unicode", &octets), "日本語");
-    // What the registry calls csUnicode is in the order of the network.
+    // The registered csUnicode is in network byte order.
     let octets = utf_16("日本語", u16::to_be_bytes);
     for label in ["csUnicode", "iso-10646-ucs-2", "ucs-2"] {
         assert_eq!(text(label, &octets), "日本語");
@@ -439,8 +438,8 @@ fn unicode_is_little_endian_unless_the_octets_say_otherwise() {
 }
 
 #[test]
-fn rfc2781_4_3_only_the_beginning_is_asked() {
-    // 2,048 units are the 4,096 octets that are asked; one more and it is too late to say.
+fn rfc2781_4_3_only_the_beginning_is_examined() {
+    // 2,048 units are the 4,096 octets examined; evidence after them is ignored.
     let ideographs = "語".repeat(2047);
     let told = utf_16(
         &format!("{ideographs}\n{}", "a".repeat(5000)),
@@ -456,7 +455,7 @@ fn rfc2781_4_3_only_the_beginning_is_asked() {
         &format!("{ideographs}語\n{}", "a".repeat(5000)),
         u16::to_le_bytes,
     );
-    // U+8A9E in the other order.
+    // U+8A9E in the opposite byte order.
     assert!(
         charset("utf-16")
             .decode(&untold)
@@ -477,7 +476,7 @@ fn rfc2781_4_3_only_the_beginning_is_asked() {
             assert_eq!(rest.report(), whole.report());
         }
     }
-    // A pair that the end of the beginning cuts.
+    // A surrogate pair split by the end of the examined octets.
     let cut = format!("{}😀!", "a".repeat(2047));
     assert_eq!(
         charset("utf-16")
@@ -506,7 +505,7 @@ fn rfc1641_and_rfc1815_prescribe_the_order() {
             findings_with(label, &octets, &never),
             ("日本".to_owned(), vec![])
         );
-        // Read all the same where it makes sense in the other order alone.
+        // Text that makes sense only in the other order is decoded in that order.
         let octets = utf_16("Latin", u16::to_le_bytes);
         let assumed = vec![(Kind::ByteOrderAssumed, 0, 0)];
         assert_eq!(
@@ -550,7 +549,7 @@ fn utf_16_and_utf_32_malformed() {
         findings("utf-16be", b"\x41"),
         (one.clone(), vec![(Malformed, 0, 1)])
     );
-    // A half and half a unit are two faults; the Encoding Standard makes one of them.
+    // A lone surrogate and half a unit are two errors; the Encoding Standard reports only one.
     let places = vec![(Malformed, 0, 2), (Malformed, 2, 1)];
     assert_eq!(findings("utf-16be", b"\xD8\x3D\xDE"), (two, places));
     assert_eq!(
@@ -572,7 +571,7 @@ fn utr_26_four_octets_are_utf_8() {
     let smile = "a😀b".as_bytes();
     let superset = vec![(Kind::Superset, 1, 4)];
     assert_eq!(findings("cesu-8", smile), ("a😀b".to_owned(), superset));
-    // As registered none of the four begins anything. ICU gives one U+FFFD for all of them.
+    // The registered charset rejects each of the four octets. ICU gives one U+FFFD for all.
     let (text, places) = findings_with("cesu-8", smile, &REGISTERED);
     assert_eq!(text, "a\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}b");
     assert_eq!(
@@ -592,8 +591,8 @@ fn utr_26_four_octets_are_utf_8() {
 #[cfg_attr(not(feature = "legacy"), ignore = "the charsets are left out")]
 fn uts_6_a_reserved_window() {
     use Kind::Malformed;
-    // Table 3 reserves 00 and A8 to F8. The octet goes with its tag, but for NUL, which is
-    // text. ICU 72 loses the letter behind it.
+    // Table 3 reserves 00 and A8 to F8. The octet is consumed with its tag, except NUL, which is
+    // text. ICU 72 loses the next letter.
     let (text, places) = findings("scsu", b"\x18\xA8A\x80");
     assert_eq!(
         (text.as_str(), places),
@@ -611,15 +610,15 @@ fn uts_6_a_reserved_window() {
 
 #[test]
 #[cfg_attr(not(feature = "legacy"), ignore = "the charsets are left out")]
-fn utn_6_no_second_way_to_write_a_control() {
+fn utn_6_a_control_has_no_second_encoding() {
     use Kind::Malformed;
-    // From U+0040 these distances lead to U+0000, U+000A and U+0020, which BOCU-1 writes as
-    // 00, 0A and 20. ICU reads them.
+    // From U+0040 these distances lead to U+0000, U+000A and U+0020, which BOCU-1 writes as 00, 0A
+    // and 20. ICU accepts them.
     for octet in [0x50, 0x5A, 0x70] {
         let found = findings("bocu-1", &[octet, b'\n']);
         assert_eq!(found, ("\u{FFFD}\n".to_owned(), vec![(Malformed, 0, 1)]));
     }
-    // The octet that breaks a sequence is text. ICU takes it along.
+    // The octet that breaks a sequence is text. ICU consumes it.
     let found = findings("bocu-1", b"\xD0\n\xD0\x00\xFB\x01 \x91");
     let places = vec![(Malformed, 0, 1), (Malformed, 2, 1), (Malformed, 4, 2)];
     assert_eq!(found, ("\u{FFFD}\n\u{FFFD}\0\u{FFFD} A".to_owned(), places));
@@ -632,11 +631,11 @@ fn utn_6_no_second_way_to_write_a_control() {
 #[cfg_attr(not(feature = "legacy"), ignore = "the charsets are left out")]
 fn iso_ir_178_vectors_and_malformed() {
     use Kind::Malformed;
-    // One octet, A0 and one, 85 leads by 190, six by 190², two by 190⁴: 0x100 + 85 * 190 =
-    // 0x4016 and 0x4016 + 6 * 190 * 190 = 0x38E2E.
+    // One octet, A0 and one, 85 leads with 190 each, six with 190², two with 190⁴: 0x100 + 85 * 190
+    // = 0x4016 and 0x4016 + 6 * 190 * 190 = 0x38E2E.
     for (octets, scalar) in [
         ("7F", 0x7F),
-        // C1 controls are protected like C0: they are themselves.
+        // C1 controls are literal, like C0.
         ("80", 0x80),
         ("9F", 0x9F),
         ("A0A0", 0xA0),
@@ -676,7 +675,7 @@ fn iso_ir_178_vectors_and_malformed() {
         );
     }
     for (octets, expected, places) in [
-        // U+D800 and U+110000, one beyond two of the above.
+        // U+D800 and U+110000, one more than two of the above.
         ("F72FC4", "\u{FFFD}", vec![(Malformed, 0, 3)]),
         ("FC21396E6D41", "\u{FFFD}A", vec![(Malformed, 0, 5)]),
         ("FDFFFFFFFF", "\u{FFFD}", vec![(Malformed, 0, 5)]),
@@ -688,7 +687,7 @@ fn iso_ir_178_vectors_and_malformed() {
         ("A120", "\u{FFFD} ", vec![(Malformed, 0, 1)]),
         ("A080", "\u{FFFD}\u{80}", vec![(Malformed, 0, 1)]),
         ("A041", "\u{FFFD}A", vec![(Malformed, 0, 1)]),
-        // What a sequence lacks does not take ASCII with it.
+        // An incomplete sequence does not swallow ASCII.
         ("FC41410D0A", "\u{FFFD}AA\r\n", vec![(Malformed, 0, 1)]),
         ("F641", "\u{FFFD}A", vec![(Malformed, 0, 1)]),
         ("A0", "\u{FFFD}", vec![(Malformed, 0, 1)]),
@@ -701,7 +700,7 @@ fn iso_ir_178_vectors_and_malformed() {
     }
 }
 
-/// U+3CA2 U+3476 U+3971, which in Unicode 1.1 were 한국어, in every form.
+/// U+3CA2 U+3476 U+3971, 한국어 in Unicode 1.1, in every encoding.
 const OLD_HANGUL: [(&str, &str); 16] = [
     ("utf-7", "2B 504B49 30646A6C78 2D"),
     ("utf-7-imap", "26 504B49 30646A6C78 2D"),
@@ -725,12 +724,12 @@ const OLD_HANGUL: [(&str, &str); 16] = [
 
 #[test]
 #[cfg_attr(not(feature = "legacy"), ignore = "the charsets are left out")]
-fn rfc2279_5_no_unversioned_label_moves_hangul() {
+fn rfc2279_5_no_unversioned_label_remaps_hangul() {
     let assume = Options::new().assume_pre_amendment5(true);
     for (label, octets) in OLD_HANGUL {
         let octets = hex(octets);
         assert_eq!(text(label, &octets), "\u{3CA2}\u{3476}\u{3971}", "{label}");
-        // RFC 2044's own Unicode, if the caller says so.
+        // RFC 2044's own Unicode, on the caller's request.
         let decoded = decode(label, &octets, &assume);
         assert_eq!(decoded.as_str(), "한국어", "{label}");
         assert!(decoded.report().has(Kind::HangulRemapped), "{label}");
@@ -741,7 +740,7 @@ fn rfc2279_5_no_unversioned_label_moves_hangul() {
             "{label}"
         );
     }
-    // What has no old Hangul is no wonder where no label promised any.
+    // Text without old Hangul is no finding if the label did not promise any.
     assert_eq!(
         findings_with("utf-7", b"plain", &assume),
         ("plain".to_owned(), vec![])
@@ -767,7 +766,7 @@ fn rfc1642_and_rfc1641_are_unicode_1_1() {
             "{label}"
         );
     }
-    // 한국어 of today beside one syllable of yesterday: the tables were new, the label old.
+    // Modern 한국어 with one old syllable: the tables were new, the label old.
     for (label, octets) in [
         ("unicode-1-1-utf-7", b"+1VytbcW0PKI-".as_slice()),
         ("unicode-1-1", b"\xD5\x5C\xAD\x6D\xC5\xB4\x3C\xA2"),
@@ -779,7 +778,7 @@ fn rfc1642_and_rfc1641_are_unicode_1_1() {
             "{label}"
         );
         let always = Options::new().hangul(HangulPolicy::Always);
-        // U+3CA2 is D55C in the table of before Amendment 5.
+        // U+3CA2 is D55C in the table before Amendment 5.
         assert_eq!(
             decode(label, octets, &always).as_str(),
             "한국어한",
@@ -793,7 +792,7 @@ fn rfc1642_and_rfc1641_are_unicode_1_1() {
         (text.as_str(), places[0].0),
         ("Hi Mom -☺-!", Kind::LabelWithoutHangul)
     );
-    // What was malformed stays so beside what was moved.
+    // Malformed octets remain malformed among remapped ones.
     let (text, places) = findings("unicode-1-1", b"\x3C\xA2\xD8\x00\x34\x76\x39");
     assert_eq!(text, "한\u{FFFD}국\u{FFFD}");
     assert_eq!(
@@ -804,7 +803,7 @@ fn rfc1642_and_rfc1641_are_unicode_1_1() {
 
 #[test]
 #[cfg_attr(not(feature = "legacy"), ignore = "the charsets are left out")]
-fn only_forms_that_keep_ascii_are_supersets_of_it() {
+fn only_ascii_preserving_charsets_are_ascii_supersets() {
     for (label, keeps) in [
         ("utf-8", true),
         ("cesu-8", true),
@@ -834,14 +833,14 @@ fn only_forms_that_keep_ascii_are_supersets_of_it() {
     }
 }
 
-/// Octets that look like nothing, the same on each run (the generator of Numerical Recipes).
+/// Reproducible random octets (the generator of Numerical Recipes).
 fn noise(seed: u32, length: usize) -> Vec<u8> {
     let mut state = seed;
     let mut next = || {
         state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
         state >> 16
     };
-    // Full octets, or few of them, so that sequences go on for a while.
+    // All octet values, or only a few, so that sequences continue.
     let palette: Vec<_> = (0..6).map(|_| next().to_le_bytes()[0]).collect();
     let few = seed.is_multiple_of(2);
     (0..length)
@@ -873,7 +872,7 @@ fn any_octets_in_any_form() {
                 decoded.as_str().len() <= widest * octets.len(),
                 "{label} {octets:02X?}"
             );
-            // In base64 an octet can belong to two units.
+            // In base64 one octet can belong to two units.
             let shared = usize::from(label.contains("utf-7"));
             let mut end = 0;
             for found in decoded.report().findings() {

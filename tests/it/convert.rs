@@ -1,4 +1,4 @@
-//! Messages converted to UTF-8: what changes, what does not, and the proof.
+//! Conversion to UTF-8: which octets change, which stay, and the proof.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -28,7 +28,7 @@ fn corpus() -> Vec<(String, Vec<u8>)> {
     messages
 }
 
-/// Every way of converting that changes other octets.
+/// Every conversion option that changes different octets.
 fn all_options() -> Vec<Conversion> {
     let plain = Conversion::new();
     vec![
@@ -47,7 +47,7 @@ fn all_options() -> Vec<Conversion> {
     ]
 }
 
-/// Converts, proves, converts again.
+/// Converts, verifies, and converts again.
 #[track_caller]
 fn check(name: &str, source: &[u8], options: &Conversion) -> Vec<u8> {
     let converted = convert(source, options);
@@ -75,11 +75,11 @@ fn check(name: &str, source: &[u8], options: &Conversion) -> Vec<u8> {
     result
 }
 
-/// A message that lies open under the label of an encoding (RFC 2045, section 6.4) lies open when it is
-/// converted, and parts are where they were: behind a header without a blank line (RFC 7103, section
-/// 7.2), and between texts that are in no part (RFC 2046, section 5.1.1), which stay as they are.
+/// A message stays visible if it was visible under an encoding label (RFC 2045, section 6.4). Parts
+/// stay where they were: after a header without a blank line (RFC 7103, section 7.2), and between
+/// texts outside all parts (RFC 2046, section 5.1.1), which are kept.
 #[test]
-fn messages_with_odd_structure_stay_so() {
+fn odd_structure_is_kept() {
     let inner = "Subject: =?latin1?Q?caf=E9?=\nContent-Type: text/plain; charset=koi8-r;\n format=x\n\n\
                  8NLJ18XU\u{A4}\n";
     let latin1 = |text: &str| -> Vec<u8> {
@@ -125,7 +125,7 @@ fn every_message_of_the_corpus() {
     }
 }
 
-/// A message with this header and body.
+/// A message from a header and a body.
 fn message(header: &str, body: &[u8]) -> Vec<u8> {
     let mut message = header.replace('\n', "\r\n").into_bytes();
     message.extend_from_slice(b"\r\n\r\n");
@@ -133,14 +133,14 @@ fn message(header: &str, body: &[u8]) -> Vec<u8> {
     message
 }
 
-/// The result of a conversion with default options, which is proved.
+/// The verified result of a conversion with default options.
 #[track_caller]
 fn converted(header: &str, body: &[u8]) -> String {
     let result = check(header, &message(header, body), &Conversion::new());
     String::from_utf8(result).unwrap()
 }
 
-/// A header converted with default options, without the body it is sent with.
+/// Converts a header with default options and ignores the body.
 #[track_caller]
 fn header_becomes(header: &str, expected: &str) {
     let result = converted(header, b"x\r\n");
@@ -151,9 +151,9 @@ fn header_becomes(header: &str, expected: &str) {
     );
 }
 
-/// Leaves a message as it is and says why.
+/// Checks that a message is kept, and that a finding gives the reason.
 #[track_caller]
-fn is_left(source: &[u8], options: &Conversion, kind: Kind, detail: &str) {
+fn assert_kept(source: &[u8], options: &Conversion, kind: Kind, detail: &str) {
     let converted = convert(source, options);
     assert!(
         matches!(converted.clone().into_octets(), Cow::Borrowed(octets) if octets == source),
@@ -208,10 +208,10 @@ fn ascii_and_utf_8_are_borrowed() {
     assert!(borrowed > 10);
 }
 
-/// RFC 2045, section 6.2: 8bit and binary data stay so; what was 7bit stays fit for 7bit
-/// transport. The octets of the source are Python's of the text beside them.
+/// RFC 2045, section 6.2: 8bit and binary data keep their encoding, and 7bit data remains valid
+/// 7bit. Python wrote the octets of the source.
 #[test]
-fn the_transfer_encoding_stays_legal() {
+fn the_transfer_encoding_remains_legal() {
     let text = "Content-Type: text/plain; charset";
     assert_eq!(
         converted(
@@ -220,8 +220,8 @@ fn the_transfer_encoding_stays_legal() {
         ),
         "Content-Type: text/plain; charset=UTF-8\r\nContent-Transfer-Encoding: 8bit\r\n\r\n한글\r\n"
     );
-    // Three characters in nine octets: 12 letters of base64 for the text and 4 for its line
-    // end, against 27 in quoted-printable.
+    // Base64 needs 12 letters for three characters in nine octets and 4 for the line ending;
+    // quoted-printable needs 27.
     assert_eq!(
         converted(
             &format!("{text}=iso-2022-jp\nContent-Transfer-Encoding: 7bit"),
@@ -245,7 +245,7 @@ fn the_transfer_encoding_stays_legal() {
         "Content-Type: text/plain; charset=UTF-8\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n\
          caf=C3=A9 =3D\r\n"
     );
-    // Octets above 7F under 7bit were 8bit all along (RFC 7103, section 7.7).
+    // Octets above 7F under 7bit are treated as 8bit (RFC 7103, section 7.7).
     assert_eq!(
         converted(
             &format!("{text}=koi8-r\nContent-Transfer-Encoding: (old) 7Bit"),
@@ -255,9 +255,9 @@ fn the_transfer_encoding_stays_legal() {
     );
 }
 
-/// Classic Mac OS. The octets of both sides are Python's `quopri` and codecs of the text beside them.
+/// Classic Mac OS. Python's `quopri` and codecs wrote the octets of both sides.
 #[test]
-fn lines_that_end_in_cr_alone_are_converted() {
+fn lines_ending_in_bare_cr_are_converted() {
     for (header, body, expected) in [
         (
             "Content-Type: text/plain; charset=iso-2022-jp\r",
@@ -282,29 +282,28 @@ fn lines_that_end_in_cr_alone_are_converted() {
     }
 }
 
-/// RFC 2045, section 6.8: lines of 76 characters, here with the line ends of the message;
-/// the text keeps its own.
+/// RFC 2045, section 6.8: lines of 76 characters, here with the message's line endings; the text
+/// keeps its own line endings.
 #[test]
 fn base64_stays_base64_and_keeps_the_line_ends_of_its_text() {
-    // 19 times C7 D1, LF: 39 octets, 52 letters.
+    // 19 times C7 D1, then LF: 39 octets, 52 letters.
     let source = b"Content-Type: text/plain; charset=euc-kr\n\
         Content-Transfer-Encoding: base64\n\n\
         x9HH0cfRx9HH0cfRx9HH0cfRx9HH0cfRx9HH0cfRx9HH0cfRx9EK\n";
     let result = check("base64", source, &Conversion::new());
     let result = String::from_utf8(result).unwrap();
     let (_, body) = result.split_once("\n\n").unwrap();
-    // 57 octets of text are a line of 76 letters; the line feed is one in the next.
+    // 57 octets of text fill a line of 76 letters; the line feed goes into the next.
     assert_eq!(body, format!("{}\nCg==\n", "7ZWc".repeat(19)));
 }
 
-/// Text of a message with LF has CRLF under base64 (RFC 2045, section 6.8), where it had no
-/// encoding before.
+/// Text moved to base64 gets CRLF (RFC 2045, section 6.8), although its message has LF.
 #[test]
-fn text_that_moves_to_base64_is_canonical() {
+fn text_moved_to_base64_is_canonical() {
     let source = b"Content-Type: text/plain; charset=iso-2022-jp\n\n\x1B$BF|K\\8l\x1B(B\n";
     let result = check("canonical", source, &Conversion::new());
     assert!(result.ends_with(b"\n\n5pel5pys6KqeDQo=\n"));
-    // Line ends of two kinds stay what they are.
+    // Mixed line endings are kept.
     let source = b"Content-Type: text/plain; charset=iso-2022-jp\n\n\x1B$BF|K\\8l\x1B(B\r\n\n";
     let result = check("mixed", source, &Conversion::new());
     assert!(
@@ -333,9 +332,9 @@ fn lines_that_grow_too_long_are_encoded() {
     assert_eq!(part.text().as_str(), body);
 }
 
-/// Text that holds what looks like a delimiter, hidden by UTF-7 (RFC 2152), ends no part.
+/// A delimiter hidden by UTF-7 (RFC 2152) must not end a part.
 #[test]
-fn text_makes_no_delimiter() {
+fn utf_7_text_creates_no_delimiter() {
     let source = message(
         "Content-Type: multipart/mixed; boundary=b",
         b"--b\r\nContent-Type: text/plain; charset=utf-7\r\n\r\n+AC0-+AC0-b\r\n--b--\r\n",
@@ -349,11 +348,12 @@ fn text_makes_no_delimiter() {
     assert_eq!(texts, ["--b"]);
 }
 
-/// Apple's Arabic and Hebrew have the hyphen above 7F too, and ISO 6937 an accent alone; and ISCII
-/// has a switch that is no text. What they hide ends no part either, in any charset.
+/// Apple's Arabic and Hebrew charsets also encode the hyphen above 7F, ISO 6937 has a lone accent,
+/// and ISCII has a switch that is not text. A delimiter hidden this way must not end a part in any
+/// charset.
 #[test]
 #[cfg_attr(not(feature = "legacy"), ignore = "the charsets are left out")]
-fn text_makes_no_delimiter_of_other_octets() {
+fn text_in_other_charsets_creates_no_delimiter() {
     let mut count = 0;
     for charset in Charset::all().filter(|charset| charset.is_decoded()) {
         let hyphens = (0x80..=0xFF_u8).filter(|&octet| charset.decode(&[octet]).as_str() == "-");
@@ -374,12 +374,12 @@ fn text_makes_no_delimiter_of_other_octets() {
             check(charset.name(), &source, &Conversion::new());
         }
     }
-    // x-mac-arabic, x-mac-farsi and x-mac-hebrew, at least.
+    // At least x-mac-arabic, x-mac-farsi and x-mac-hebrew.
     assert!(count >= 3, "{count}");
 }
 
 #[test]
-fn a_missing_content_type_is_added_where_the_octets_need_it() {
+fn a_missing_content_type_is_added_if_the_octets_need_it() {
     assert_eq!(
         converted("Subject: x", "한글\r\n".as_bytes()),
         "Subject: x\r\nMIME-Version: 1.0\r\nContent-Type: text/plain; charset=UTF-8\r\n\
@@ -395,7 +395,7 @@ fn a_missing_content_type_is_added_where_the_octets_need_it() {
     );
 }
 
-/// RFC 2231, section 4: the charset parameter in its other forms.
+/// RFC 2231, section 4: other forms of the charset parameter.
 #[test]
 fn only_the_octets_of_the_charset_parameter_change() {
     #[track_caller]
@@ -431,7 +431,7 @@ fn only_the_octets_of_the_charset_parameter_change() {
     );
 }
 
-/// RFC 3676: format and delsp say how lines flow, and lines stay as they are.
+/// RFC 3676: format and delsp control the flow of lines; the lines are kept.
 #[test]
 fn flowed_text_survives() {
     let header = "Content-Type: text/plain; charset=iso-2022-jp; format=flowed; delsp=yes";
@@ -447,7 +447,7 @@ fn flowed_text_survives() {
     );
 }
 
-/// RFC 2047, section 5: words in place; the encoded texts are Python's.
+/// RFC 2047, section 5: encoded words in place; Python wrote the encoded texts.
 #[test]
 fn encoded_words_are_replaced_in_place() {
     header_becomes(
@@ -458,18 +458,18 @@ fn encoded_words_are_replaced_in_place() {
         "From: =?koi8-r?Q?=F0=D2=C9?= (=?koi8-r?Q?=F0?=) <a@b.test>,\n \"=?koi8-r?Q?=F0?=\" <c@d.test>",
         "From: =?UTF-8?B?0J/RgNC4?= (=?UTF-8?B?0J8=?=) <a@b.test>,\n \"=?UTF-8?B?0J8=?=\" <c@d.test>",
     );
-    // Neighbours in UTF-8 stay, and so does what RFC 2231, section 5, says of the language.
+    // Neighbouring words in UTF-8 are kept, and so is the language tag of RFC 2231, section 5.
     header_becomes(
         "Subject: =?utf-8?Q?a?= =?iso-8859-1*de?Q?=E4?= =?us-ascii?Q?b?=",
         "Subject: =?utf-8?Q?a?= =?UTF-8*de?B?w6Q=?= =?us-ascii?Q?b?=",
     );
-    // An address is no word (RFC 2047, section 5, rule 3).
+    // An addr-spec has no encoded words (RFC 2047, section 5, rule 3).
     header_becomes("To: =?koi8-r?Q?=F0?=@d.test", "To: =?koi8-r?Q?=F0?=@d.test");
 }
 
-/// RFC 2047, section 2: 75 characters for a word, 76 for a line.
+/// RFC 2047, section 2: at most 75 characters per word, 76 per line.
 #[test]
-fn words_and_lines_have_room() {
+fn words_and_lines_respect_their_limits() {
     let word = "=?euc-kr?B?vK2/77DHIA==?= ";
     for before in 0..67 {
         let header = format!(
@@ -488,11 +488,10 @@ fn words_and_lines_have_room() {
     }
 }
 
-/// RFC 7103, section 7.7: raw text in a header, in the charset of the text below it.
-/// A word in another charset is found behind others that say `utf-8`, and beside openings of
-/// words that are none.
+/// RFC 7103, section 7.7: raw text in a header is in the charset of the body. A word in another
+/// charset is found after words labelled `utf-8`, and next to false starts of words.
 #[test]
-fn words_in_utf_8_hide_no_others() {
+fn utf_8_words_do_not_hide_other_words() {
     for before in [
         "=?utf-8?B?7ZWc?=",
         "=?UTF-8?",
@@ -507,7 +506,7 @@ fn words_in_utf_8_hide_no_others() {
 }
 
 #[test]
-fn a_message_of_too_many_changes_stays() {
+fn a_message_with_too_many_changes_is_kept() {
     let words = |count: usize| "X: =?koi8-r?Q?=F0?=\n".repeat(count) + "\n";
     let most = words(MAX_CHANGES);
     let result = convert(most.as_bytes(), &Conversion::new());
@@ -517,7 +516,7 @@ fn a_message_of_too_many_changes_stays() {
     let more = words(MAX_CHANGES + 1);
     for options in all_options() {
         let detail = "more than 65536 changes";
-        is_left(more.as_bytes(), &options, Kind::Unconverted, detail);
+        assert_kept(more.as_bytes(), &options, Kind::Unconverted, detail);
     }
 }
 
@@ -535,18 +534,18 @@ fn raw_text_becomes_words() {
         "From: \"Ørn, Å\" <a@b.test>\n (Ærø \\(x\\) y)",
         "From: =?UTF-8?B?w5hybiwgw4U=?= <a@b.test>\n (=?UTF-8?B?w4Zyw7g=?= \\(x\\) y)",
     );
-    // The blank beside a word would be lost between two (RFC 2047, section 6.2).
+    // A blank next to the word would be lost between two words (RFC 2047, section 6.2).
     header_becomes(
         "Subject: =?utf-8?Q?a?= é é b",
         "Subject: =?utf-8?Q?a?= =?UTF-8?B?IMOpIMOp?= b",
     );
 }
 
-/// `一` is A4 40 in Big5 (Unicode's BIG5.TXT), `ー` and `ゼ` are 81 5B and 83 5B in `Shift_JIS` (SHIFTJIS.TXT), and `丂`
-/// is 81 40 in GBK (CP936.TXT). 40 and 5B are `@` and `[`, which end a word of a display name: neither side is text
-/// alone, so both stay.
+/// `一` is A4 40 in Big5 (Unicode's BIG5.TXT), `ー` and `ゼ` are 81 5B and 83 5B in `Shift_JIS`
+/// (SHIFTJIS.TXT), and `丂` is 81 40 in GBK (CP936.TXT). 40 and 5B are `@` and `[`, which end a word
+/// of a display name. Neither half decodes alone, so both are kept.
 #[test]
-fn raw_text_around_half_a_character_stays() {
+fn raw_text_around_half_a_character_is_kept() {
     let big5 = &b"\xB3\x6F\n"[..];
     for (label, body, name) in [
         ("big5", big5, &b"\xB3\x6F\xAC\x4F\xA4\x40\xAB\xCA"[..]),
@@ -564,10 +563,10 @@ fn raw_text_around_half_a_character_stays() {
     }
 }
 
-/// A backslash that is half of a character is not a quoted pair (RFC 5322, section 3.2.4). The cells are those of
-/// `CPython`'s codecs.
+/// A backslash that is a trail octet is not a quoted pair (RFC 5322, section 3.2.4). The cells are
+/// those of `CPython`'s codecs.
 #[test]
-fn raw_text_with_halves_that_are_backslashes() {
+fn raw_text_with_backslashes_as_trail_octets() {
     for (charset, octets, text) in [
         (
             "shift_jis",
@@ -595,15 +594,15 @@ fn raw_text_with_halves_that_are_backslashes() {
         let from = message.from().unwrap();
         assert_eq!(from.mailboxes().next().unwrap().name.as_str(), text);
         assert_eq!(message.root().filename().unwrap().as_str(), text);
-        // The body is that of an attachment, and stays.
+        // The body is an attachment, which is kept.
         assert!(message.root().header().is_ascii(), "{charset}");
     }
 }
 
-/// What raw text without any label looks like is a guess: it is left alone, and converted only
-/// for who asks for guesses. "Смета на ремонт школьной библиотеки" as `cp1251` of `CPython`.
+/// A charset detected from raw text without any label is a guess: such text is kept unless the
+/// caller asks to convert guesses. "Смета на ремонт школьной библиотеки" in `CPython`'s `cp1251`.
 #[test]
-fn raw_text_that_is_only_guessed_is_converted_on_demand() {
+fn guessed_raw_text_is_converted_on_request() {
     let source = b"Subject: \xD1\xEC\xE5\xF2\xE0 \xED\xE0 \xF0\xE5\xEC\xEE\xED\xF2 \xF8\xEA\xEE\xEB\xFC\xED\xEE\xE9 \xE1\xE8\xE1\xEB\xE8\xEE\xF2\xE5\xEA\xE8\r\n\r\n";
     assert_eq!(check("raw", source, &Conversion::new()), source);
     let report = convert(source, &Conversion::new()).report.clone();
@@ -638,7 +637,7 @@ fn headers_in_raw_utf_8() {
         "To: =?iso-8859-1?Q?=E9=2C?= <a@b.test>",
         "To: \"é,\" <a@b.test>",
     );
-    // Line ends and what looks like a word stay encoded, and so do neighbours of words.
+    // Line endings, text that looks like a word, and neighbours of words stay encoded.
     becomes(
         "Subject: =?iso-8859-1?Q?=E9=0D=0ABcc:_x?=",
         "Subject: =?UTF-8?B?w6kNCkJjYzogeA==?=",
@@ -651,7 +650,7 @@ fn headers_in_raw_utf_8() {
 
 /// RFC 2231, section 4.
 #[test]
-fn parameters_are_written_anew_in_place() {
+fn parameters_are_rewritten_in_place() {
     header_becomes(
         "Content-Disposition: attachment; filename*=euc-kr'ko'%C7%D1.txt; x=y",
         "Content-Disposition: attachment; filename*=UTF-8'ko'%ED%95%9C.txt; x=y",
@@ -664,12 +663,12 @@ fn parameters_are_written_anew_in_place() {
         "Content-Disposition: attachment; filename=\"é.txt\"",
         "Content-Disposition: attachment; filename*=UTF-8''%C3%A9.txt",
     );
-    // A quoted pair is what it quotes.
+    // A quoted pair is unescaped.
     header_becomes(
         "Content-Type: text/plain;\n name=\"=\\?euc-kr?B?x9E=?=\"",
         "Content-Type: text/plain;\n name*=UTF-8''%ED%95%9C",
     );
-    // The plain value for old programs goes along.
+    // The plain value for old programs is converted as well.
     header_becomes(
         "Content-Disposition: attachment; filename=\"=?euc-kr?B?x9E=?=\"; filename*=euc-kr''%C7%D1",
         "Content-Disposition: attachment; filename=\"=?UTF-8?B?7ZWc?=\";\n filename*=UTF-8''%ED%95%9C",
@@ -677,7 +676,7 @@ fn parameters_are_written_anew_in_place() {
 }
 
 #[test]
-fn parts_and_messages_inside_are_converted_where_they_stand() {
+fn nested_parts_and_messages_are_converted_in_place() {
     let source = message(
         "Content-Type: multipart/mixed; boundary=b",
         b"preamble\r\n--b  \r\nContent-Type: message/rfc822\r\n\r\n\
@@ -698,15 +697,15 @@ fn parts_and_messages_inside_are_converted_where_they_stand() {
     assert_eq!(result, expected);
 }
 
-/// RFC 2045, section 6.4, has no message under base64.
+/// RFC 2045, section 6.4, forbids base64 for messages.
 #[test]
-fn a_message_under_base64_stays() {
+fn a_message_under_base64_is_kept() {
     // printf 'Subject: =?koi8-r?Q?=F0?=\n\n' | base64
     let source = message(
         "Content-Type: message/rfc822\nContent-Transfer-Encoding: base64",
         b"U3ViamVjdDogPT9rb2k4LXI/UT89RjA/PQoK\r\n",
     );
-    is_left(
+    assert_kept(
         &source,
         &Conversion::new(),
         Kind::Unconverted,
@@ -715,13 +714,13 @@ fn a_message_under_base64_stays() {
 }
 
 #[test]
-fn what_is_signed_or_encrypted_stays() {
+fn signed_and_encrypted_parts_are_kept() {
     for kind in ["signed", "encrypted"] {
         let source = message(
             &format!("Content-Type: multipart/{kind}; boundary=b"),
             b"--b\r\nContent-Type: text/plain; charset=koi8-r\r\n\r\n\xF0\r\n--b--\r\n",
         );
-        is_left(
+        assert_kept(
             &source,
             &Conversion::new(),
             Kind::SignedContent,
@@ -731,7 +730,7 @@ fn what_is_signed_or_encrypted_stays() {
     let armour = "Content-Type: text/plain; charset=koi8-r\nContent-Transfer-Encoding: 8bit";
     for opening in ["SIGNED MESSAGE-----", "MESSAGE-----"] {
         let body = [b"-----BEGIN PGP ", opening.as_bytes(), b"\r\n\r\n\xF0\r\n"].concat();
-        is_left(
+        assert_kept(
             &message(armour, &body),
             &Conversion::new(),
             Kind::SignedContent,
@@ -747,7 +746,7 @@ fn what_is_signed_or_encrypted_stays() {
 
 /// RFC 6376, section 3.5; RFC 1864.
 #[test]
-fn signatures_in_the_header_that_break_are_named() {
+fn broken_header_signatures_are_named() {
     let broken = |header: &str, body: &[u8]| {
         let source = message(header, body);
         let converted = convert(&source, &Conversion::new());
@@ -773,7 +772,7 @@ fn signatures_in_the_header_that_break_are_named() {
 }
 
 #[test]
-fn attachments_are_converted_when_asked() {
+fn attachments_are_converted_on_request() {
     let source = message(
         "Content-Type: text/plain; charset=koi8-r\nContent-Disposition: attachment",
         b"\xF0",
@@ -795,17 +794,17 @@ fn attachments_are_converted_when_asked() {
 fn uuencode_is_kept() {
     let source = b"Content-Type: text/plain; charset=koi8-r\n\
         Content-Transfer-Encoding: x-uuencode\n\nbegin 644 a\n!Q0``\n`\nend\n";
-    is_left(source, &Conversion::new(), Kind::Unconverted, "uuencode");
+    assert_kept(source, &Conversion::new(), Kind::Unconverted, "uuencode");
 }
 
 #[test]
-fn what_is_malformed_is_kept_replaced_or_refused() {
-    // FF is no octet of EUC-KR.
+fn malformed_text_is_kept_replaced_or_rejected() {
+    // FF never occurs in EUC-KR.
     let source = message(
         "Content-Type: text/plain; charset=euc-kr\nContent-Transfer-Encoding: 8bit",
         b"\xC7\xD1\xFF\r\n",
     );
-    is_left(&source, &Conversion::new(), Kind::Unconverted, "malformed");
+    assert_kept(&source, &Conversion::new(), Kind::Unconverted, "malformed");
     let replace = Conversion {
         on_malformed: OnMalformed::Replace,
         ..Conversion::new()
@@ -823,7 +822,7 @@ fn what_is_malformed_is_kept_replaced_or_refused() {
     };
     let refused = convert(&source, &fail);
     assert!(refused.changes.is_empty());
-    // Behind the header of 43 and 34 octets and the blank line.
+    // After the header of 43 and 34 octets and the blank line.
     assert_eq!(refused.failure.unwrap().offset(), Some(source.len() - 5));
 
     let word = message("Subject: =?euc-kr?Q?=C7=D1=FF?= =?koi8-r?Q?=F0?=", b"");
@@ -835,9 +834,9 @@ fn what_is_malformed_is_kept_replaced_or_refused() {
 }
 
 #[test]
-fn guesses_are_converted_when_asked() {
+fn guesses_are_converted_on_request() {
     let source = message("Subject: x", b"caf\xE9 au lait\r\n");
-    is_left(
+    assert_kept(
         &source,
         &Conversion::new(),
         Kind::Unconverted,
@@ -856,7 +855,7 @@ fn guesses_are_converted_when_asked() {
         guessed: Some(100),
         ..Conversion::new()
     };
-    is_left(&source, &sure, Kind::Unconverted, "only a guess");
+    assert_kept(&source, &sure, Kind::Unconverted, "only a guess");
 }
 
 #[test]
@@ -865,8 +864,8 @@ fn octets_that_are_not_base64_are_not_lost() {
         "Content-Type: text/plain; charset=koi8-r\nContent-Transfer-Encoding: base64",
         b"8NLJ\r\n____\r\n",
     );
-    is_left(&source, &Conversion::new(), Kind::Unconverted, "not base64");
-    // Nor are they behind more findings than a report keeps: two in each pair of octets.
+    assert_kept(&source, &Conversion::new(), Kind::Unconverted, "not base64");
+    // Nor if there are more findings than a report keeps: two for each pair of octets.
     for groups in [0, 60_000] {
         let padding = "=T".repeat(Report::MAX_FINDINGS / 2 + 1);
         let body = format!("{}{padding}!8NLJ", "8NLJ".repeat(groups));
@@ -876,7 +875,7 @@ fn octets_that_are_not_base64_are_not_lost() {
             on_malformed: OnMalformed::Replace,
             ..Conversion::new()
         };
-        is_left(&source, &options, Kind::Unconverted, "not base64");
+        assert_kept(&source, &options, Kind::Unconverted, "not base64");
     }
 }
 
@@ -900,10 +899,10 @@ fn declarations_in_documents_are_rewritten_or_reported() {
     assert!(fixed.ends_with("<meta charset=\"UTF-8\">П\r\n".as_bytes()));
 }
 
-/// RFC 2781, section 3.2: the mark of UTF-16 is no text. Elsewhere it stays.
-/// A text that stays is not said to be in UTF-8 now.
+/// RFC 2781, section 3.2: the mark of UTF-16 is not text; elsewhere U+FEFF is kept. The declaration
+/// of a kept text does not become UTF-8.
 #[test]
-fn a_document_that_stays_contradicts_nothing() {
+fn a_kept_document_is_not_declared_utf_8() {
     let page = "Content-Type: text/html; charset=koi8-r\n\n<meta charset=koi8-r>";
     let page = [page.as_bytes(), b"\xF0\n"].concat();
     let all_of = |parts: &[&[u8]]| parts.concat();
@@ -941,7 +940,7 @@ fn a_document_that_stays_contradicts_nothing() {
     }
     let converted = convert(&page, &keep);
     assert!(converted.report.has(Kind::DocumentConflict));
-    // Beside another part that stays.
+    // Next to another part that is kept.
     let both = all_of(&[
         b"Content-Type: multipart/mixed; boundary=m\n\n--m\n",
         &page,
@@ -972,10 +971,10 @@ fn byte_order_marks() {
     assert!(result.ends_with("\r\n\r\n\u{FEFF}한"));
 }
 
-/// What is behind the longest header is body: more or less of it would be if the header were
-/// changed.
+/// After the longest header comes the body. Changing the header would move the boundary between
+/// them.
 #[test]
-fn headers_as_long_as_any_stay() {
+fn headers_of_the_maximum_length_are_kept() {
     let word = "Subject: =?koi8-r?Q?=F0?=\n";
     let long = |length: usize| {
         let line = format!("X-{}: y\n", "x".repeat(54));
@@ -987,7 +986,7 @@ fn headers_as_long_as_any_stay() {
     let behind = |length| format!("{}{text}", long(length));
     let inside = |length| format!("{}Subject: =?koi8-r?Q?{}", long(length), "=F0".repeat(20));
     let of_one = |length| format!("A: {}\n{text}", " =?koi8-r?Q?=F0?=\n".repeat(length / 18));
-    for (source, is_left) in [
+    for (source, is_kept) in [
         (behind(MAX_HEADER - 200), false),
         (behind(MAX_HEADER - 20), true),
         (inside(MAX_HEADER - 20), true),
@@ -997,14 +996,14 @@ fn headers_as_long_as_any_stay() {
         let (octets, changes) = (converted.as_bytes(), &converted.changes);
         let proof = verify(source.as_bytes(), octets, changes, &Conversion::new());
         assert_eq!(proof.err(), None);
-        assert_eq!(changes.is_empty(), is_left);
-        assert_eq!(converted.report.has(Kind::Unconverted), is_left);
+        assert_eq!(changes.is_empty(), is_kept);
+        assert_eq!(converted.report.has(Kind::Unconverted), is_kept);
     }
 }
 
-/// A field that is too long to be changed holds up nothing beside it.
+/// A field too long to be changed does not stop the conversion of the others.
 #[test]
-fn fields_as_long_as_no_other_stay() {
+fn overlong_fields_are_kept() {
     for (name, value) in [
         ("Subject", " =?koi8-r?Q?=F0?="),
         ("To", " =?koi8-r?Q?=F0?= <a@b>"),
@@ -1023,7 +1022,7 @@ fn fields_as_long_as_no_other_stay() {
             assert!(verify(source.as_bytes(), octets, changes, &Conversion::new()).is_ok());
         }
     }
-    // One without a charset parameter leaves its body alone too.
+    // Without a charset parameter its body is kept too.
     let body = "\u{e9}".repeat(9);
     let blanks = " ".repeat(MAX_FIELD);
     let source = format!("Content-Type: text/plain;{blanks} charset=koi8-r\n\n{body}");
@@ -1031,10 +1030,10 @@ fn fields_as_long_as_no_other_stay() {
     assert!(converted.changes.is_empty() && converted.report.has(Kind::Unconverted));
 }
 
-/// U+20AC is one octet of windows-1252 and three of UTF-8 (RFC 3629, section 3), nine of
+/// U+20AC is one octet in windows-1252, three in UTF-8 (RFC 3629, section 3), and nine in
 /// quoted-printable (RFC 2045, section 6.7).
 #[test]
-fn large_bodies_that_would_grow_too_much_stay() {
+fn large_bodies_that_would_grow_too_much_are_kept() {
     const MIB: usize = 1 << 20;
     let converts = |encoding: &str, piece: &[u8], length: usize| {
         let header = format!(
@@ -1058,7 +1057,7 @@ fn large_bodies_that_would_grow_too_much_stay() {
 }
 
 #[test]
-fn a_change_tells_what_was_read() {
+fn a_change_names_its_label_and_charset() {
     let source = message(
         "Subject: =?ks_c_5601-1987?B?x9E=?=\nContent-Type: text/plain",
         b"\x1B$BF|\x1B(B\r\n",
@@ -1097,9 +1096,9 @@ fn a_change_tells_what_was_read() {
     }
 }
 
-/// A list of changes that is not the right one proves nothing.
+/// An incorrect list of changes proves nothing.
 #[test]
-fn wrong_changes_are_refused() {
+fn wrong_changes_are_rejected() {
     let source = message("Subject: =?koi8-r?Q?=F0?=\nX: =?koi8-r?Q?=F1?=", b"x\r\n");
     let converted = convert(&source, &Conversion::new());
     let (result, changes) = (converted.as_bytes(), &converted.changes);
@@ -1110,14 +1109,14 @@ fn wrong_changes_are_refused() {
     assert!(!holds(&source, result, &[]));
     assert!(!holds(&source, result, &changes[..1]));
     assert!(!holds(&source, &source, changes));
-    // Well formed, and another text: what a wrong converter would have made.
+    // Well formed but different text, as a faulty converter might write it.
     let other = message("Subject: =?koi8-r?Q?=F0?=\nX: =?koi8-r?Q?=F2?=", b"x\r\n");
     assert!(!holds(&other, result, changes));
     let reversed = [changes[1].clone(), changes[0].clone()];
     assert!(!holds(&source, result, &reversed));
 }
 
-/// `new` for the only `old` in the source, as one more change with the checksum it has to have.
+/// Replaces the only `old` in the source by `new`, as one more change with a correct checksum.
 #[track_caller]
 fn with_change(source: &[u8], old: &[u8], new: &[u8], options: &Conversion) -> Option<String> {
     let converted = convert(source, options);
@@ -1153,7 +1152,7 @@ fn with_change(source: &[u8], old: &[u8], new: &[u8], options: &Conversion) -> O
     proof.err().map(|error| error.to_string())
 }
 
-/// Texts and the charsets that mail had them in.
+/// Texts and the charsets used for them in mail.
 const TEXTS: [(&str, &str); 8] = [
     ("koi8-r", "Да"),
     ("windows-1251", "Договор на следующий месяц"),
@@ -1165,7 +1164,7 @@ const TEXTS: [(&str, &str); 8] = [
     ("iso-8859-1", "été"),
 ];
 
-/// A text as `encoding_rs` encodes it: an encoder that the library does not use.
+/// Encodes text with `encoding_rs`, whose encoder the library does not use.
 fn encoded(text: &str, label: &str) -> Vec<u8> {
     let encoding = encoding_rs::Encoding::for_label(label.as_bytes()).unwrap();
     let (octets, _, has_unmappable) = encoding.encode(text);
@@ -1173,7 +1172,7 @@ fn encoded(text: &str, label: &str) -> Vec<u8> {
     octets.into_owned()
 }
 
-/// A Q word (RFC 2047, section 4.2).
+/// Writes a Q word (RFC 2047, section 4.2).
 fn word(text: &str, label: &str) -> Vec<u8> {
     let mut word = format!("=?{label}?Q?");
     for octet in encoded(text, label) {
@@ -1183,8 +1182,8 @@ fn word(text: &str, label: &str) -> Vec<u8> {
     word.into_bytes()
 }
 
-/// What a person reads of a message: names of senders and receivers, other fields but those of
-/// MIME, names of files, and bodies.
+/// What a person reads in a message: names of senders and recipients, the other fields except
+/// MIME's, file names, and bodies.
 fn read_by_people(source: &[u8]) -> Vec<String> {
     let options = Options::new();
     let message = Message::parse(source);
@@ -1209,11 +1208,11 @@ fn read_by_people(source: &[u8]) -> Vec<String> {
     all
 }
 
-/// RFC 7103, section 7.7: raw octets are read by what stands around them, and so is a body without
-/// a label. A conversion takes away what they were read by: encoded words, labels. What it
-/// leaves as it is says what it said.
+/// RFC 7103, section 7.7: raw octets, and a body without a label, are read with evidence from the
+/// rest of the message. A conversion removes that evidence: encoded words and labels. Text that is
+/// kept must still read the same.
 #[test]
-fn rfc7103_7_7_what_stays_is_read_as_before() {
+fn rfc7103_7_7_kept_text_reads_as_before() {
     let (mut changed, mut left) = (0, 0);
     for (raw_in, raw) in TEXTS {
         let raw = encoded(raw, raw_in);
@@ -1284,10 +1283,10 @@ fn rfc7103_7_7_what_stays_is_read_as_before() {
     assert!(changed > 2000 && left > 300, "{changed}, {left}");
 }
 
-/// A change that has something else read otherwise is refused, in a field and in a body.
+/// A change that alters how other text is read is rejected, in a field and in a body.
 #[test]
-fn rfc7103_7_7_a_change_of_how_the_rest_is_read_is_refused() {
-    // "ж" and "Да" in KOI8-R; by themselves the two octets are no Russian.
+fn rfc7103_7_7_a_change_that_alters_other_text_is_rejected() {
+    // "ж" and "Да" in KOI8-R; alone the two octets are not detected as Russian.
     let sources: [&[u8]; 5] = [
         b"To: =?koi8-r?Q?=D6?= <c@d.test>\nSubject: \xE4\xC1\n\n",
         b"To: =?koi8-r?Q?=D6?= <c@d.test>\nFrom: \"\xE4\xC1\" <a@b.test>\n\n",
@@ -1310,7 +1309,7 @@ fn rfc7103_7_7_a_change_of_how_the_rest_is_read_is_refused() {
             .as_deref()
             .is_some_and(|it| it.contains("found another reading"));
         assert!(is_refused, "{shown}: {error:?}");
-        is_left(
+        assert_kept(
             source,
             &options,
             Kind::Unconverted,
@@ -1319,10 +1318,10 @@ fn rfc7103_7_7_a_change_of_how_the_rest_is_read_is_refused() {
     }
 }
 
-/// RTF says in its control words what its octets are, which a conversion would make untrue: it
-/// stays, and is reported where it is in a charset at all.
+/// RTF declares its charset in control words, which a conversion would invalidate. RTF is kept, and
+/// reported if it has a charset.
 #[test]
-fn rtf_stays_and_is_reported() {
+fn rtf_is_kept_and_reported() {
     let message = |label: &str, encoding: &str, body: &[u8]| {
         let header =
             format!("Content-Type: text/rtf{label}\nContent-Transfer-Encoding: {encoding}\n\n");
@@ -1368,10 +1367,10 @@ fn rtf_stays_and_is_reported() {
     }
 }
 
-/// What a converter has no business changing: the list says that it was changed, and its checksum
-/// is right, and the proof refuses it all the same.
+/// Changes that no converter may make. Each is listed with a correct checksum, and the proof must
+/// reject it nonetheless.
 #[test]
-fn changes_of_what_has_to_stay_are_refused() {
+fn changes_to_protected_octets_are_rejected() {
     let source = b"Subject: =?koi8-r?Q?=F0?= and\n\tfolded plain text\nX-Plain: \t plain\n\
         MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=\"b\"\n\n\
         the preamble\n\
@@ -1397,7 +1396,7 @@ fn changes_of_what_has_to_stay_are_refused() {
     let converted = convert(source, &options);
     assert_eq!(converted.changes.len(), 4, "{:?}", converted.changes);
     for (old, new) in [
-        // Boundaries, what is between them, and other lines of headers.
+        // Boundaries, text between parts, and other header lines.
         (&b"the preamble"[..], &b"another preamble"[..]),
         (b"the epilogue", b"another"),
         (b"--b--\n", b"--b-- \n"),
@@ -1411,12 +1410,12 @@ fn changes_of_what_has_to_stay_are_refused() {
         (b"MIME-Version: 1.0\n", b""),
         (b"MIME-Version: 1.0", b"MIME-Version: 1.0 "),
         (b"base64\n\nAAAA", b"base64\n\r\nAAAA"),
-        // A part that is no text: its octets, its label, its encoding.
+        // A part that is not text: its octets, label and encoding.
         (b"AAAA", b"BBBB"),
         (b"charset=x\n", b"charset=UTF-8\n"),
         (b"base64", b"8bit"),
         (b"base64", b"BASE64"),
-        // Text that stays, by what converting it would make.
+        // Text to be kept, changed as a conversion would change it.
         (b"koi8-r; name=a", b"UTF-8; name=a"),
         (b"\xF1", "я".as_bytes()),
         (b"\xF2", "т".as_bytes()),
@@ -1445,9 +1444,9 @@ fn changes_of_what_has_to_stay_are_refused() {
     }
 }
 
-/// What stays unless the options say otherwise is refused with those alone that do not.
+/// A change that only some options allow is rejected under the others.
 #[test]
-fn changes_are_held_to_the_options() {
+fn changes_must_match_the_options() {
     let plain = Conversion::new();
     let malformed = b"Content-Type: text/plain; charset=euc-kr\n\n\xB0\xA1\xFF\n";
     let attachment = b"Content-Disposition: attachment\n\
@@ -1496,9 +1495,9 @@ fn changes_are_held_to_the_options() {
     }
 }
 
-/// Raw text in a comment beside parameters, which nothing but itself tells.
+/// Raw text in a comment next to parameters; it is the only evidence of its charset.
 #[test]
-fn raw_text_beside_parameters_is_proved() {
+fn raw_text_next_to_parameters_is_verified() {
     let source = b"Content-Type: text/plain; charset=euc-kr (\xC7\xD1 \xB1\xDB)\n\n\xC7\xD1\n";
     let options = Conversion {
         headers: Headers::Utf8,
@@ -1529,9 +1528,9 @@ fn raw_text_beside_parameters_is_proved() {
     assert!(verify(source, &wrong, &changes, &options).is_err());
 }
 
-/// An octet that is no UTF-8 reads as U+FFFD does, and is not it.
+/// A malformed UTF-8 octet decodes to U+FFFD but is not an encoded U+FFFD.
 #[test]
-fn a_damaged_replacement_is_no_text() {
+fn a_malformed_octet_is_not_a_replacement_character() {
     let source = b"Content-Type: text/plain; charset=euc-kr\n\n\xB0\xA1\xFF\n";
     let options = Conversion {
         on_malformed: OnMalformed::Replace,
@@ -1555,10 +1554,10 @@ fn a_damaged_replacement_is_no_text() {
     assert!(error.to_string().contains("found another text"), "{error}");
 }
 
-/// A label that only resembles UTF-8, with a mark that says it, an octet that is none, and a
-/// declaration of something else.
+/// A label that only resembles UTF-8, with a UTF-8 mark, a malformed octet, and a declaration of
+/// another charset.
 #[test]
-fn a_declaration_in_damaged_utf_8_is_fixed_and_proved() {
+fn a_declaration_in_damaged_utf_8_is_fixed_and_verified() {
     let source = "Content-Type: text/html; charset=utf8-x\nContent-Transfer-Encoding: 8bit\n\n\
                   \u{FEFF}<meta charset=koi8-r>é";
     let source = [source.as_bytes(), b"\xF0 \xC3\xA9\n"].concat();
@@ -1572,18 +1571,18 @@ fn a_declaration_in_damaged_utf_8_is_fixed_and_proved() {
     assert!(result.ends_with(body), "{result}");
 }
 
-/// The first of two says the order of the octets; the second is a character of the text.
+/// The first mark gives the byte order; the second is a character of the text.
 #[test]
-fn text_that_begins_with_two_marks_is_proved() {
+fn text_with_two_marks_is_verified() {
     let source = b"Content-Type: text/plain; charset=utf-16\n\n\
         \xFE\xFF\xFE\xFF\xFE\xFF\0a\0b";
     let result = check("marks", source, &Conversion::new());
     assert!(result.ends_with("\u{FEFF}\u{FEFF}ab".as_bytes()));
 }
 
-/// What stays as it is breaks no signature.
+/// Text that is kept does not break a signature.
 #[test]
-fn signatures_hold_where_changes_are_taken_back() {
+fn reverted_changes_break_no_signature() {
     let source = b"DKIM-Signature: h=content-type\nContent-Type: multipart/mixed; boundary=b\n\n\
         --b\nContent-Type: text/plain; charset=utf-7\n\n\x15\r+AA0-+AA0-\n--b--\n";
     let converted = convert(source, &Conversion::new());
@@ -1593,9 +1592,9 @@ fn signatures_hold_where_changes_are_taken_back() {
     assert!(!converted.report.has(Kind::SignedContent));
 }
 
-/// The fold behind a word moves, and raw text that stays stands on both its sides.
+/// The fold after the word moves, between two runs of raw text that are kept.
 #[test]
-fn raw_text_that_stays_beside_a_changed_word_is_proved() {
+fn kept_raw_text_around_a_changed_word_is_verified() {
     let source =
         b"Subject: =?iso-2022-cn?B?GyQpRw55Q011RDZiTkQoZEQP?=\x8A o-2022-cn?Q?=1B$=29G=0Ez=\
         3EUkbfjXGbv5|HJUN{=5DWO!!=22nyGVHmGQDnVg=0F?=\n =?iso-2022-cn?B?GyQpQQ5SYg8=?=\n\n";
@@ -1604,7 +1603,7 @@ fn raw_text_that_stays_beside_a_changed_word_is_proved() {
 }
 
 #[test]
-fn any_one_damaged_octet_is_named() {
+fn any_single_damaged_octet_is_named() {
     for (name, source) in corpus().into_iter().step_by(5) {
         let converted = convert(&source, &Conversion::new());
         let result = converted.as_bytes().to_vec();
@@ -1618,10 +1617,10 @@ fn any_one_damaged_octet_is_named() {
     }
 }
 
-/// mailparse takes the line without a colon for a field of that name with nothing in it, and
-/// so another encoding: it is not asked, and a sound conversion not refused.
+/// mailparse reads a line without a colon as a field of that name with an empty value, and so finds
+/// another encoding. It is not consulted, and a sound conversion is not rejected.
 #[test]
-fn a_second_reader_that_sees_another_encoding_is_not_asked() {
+fn a_second_reader_that_finds_another_encoding_is_not_consulted() {
     let source = b"Content-Type: text/plain; charset=iso-2022-jp\nContent-Transfer-Encoding\n\
         Content-Transfer-Encoding: 7bit\n\n\x1B$BF|K\\8l\x1B(B\n";
     let converted = convert(source, &Conversion::new());
@@ -1636,10 +1635,9 @@ fn a_second_reader_that_sees_another_encoding_is_not_asked() {
     assert_eq!((proof.parts, proof.second_readings), (1, 0));
 }
 
-/// mailparse looks into no message that is inside another: each is read as a message of its own,
-/// and what has been read is not counted again.
+/// mailparse does not read embedded messages: each is read as a message of its own, once.
 #[test]
-fn messages_inside_messages_are_read_again_each_once() {
+fn nested_messages_are_read_again_once_each() {
     let inner = "Subject: =?koi8-r?B?8NLJ18XU?=\nContent-Type: text/plain; charset=koi8-r\n\
         Content-Transfer-Encoding: 8bit\n\n";
     let mut source = [inner.as_bytes(), b"\xF0\xD2\xC9\n"].concat();
@@ -1647,7 +1645,8 @@ fn messages_inside_messages_are_read_again_each_once() {
     for depth in 1..12 {
         let converted = convert(&source, &options);
         let proof = verify(&source, converted.as_bytes(), &converted.changes, &options).unwrap();
-        // A subject and a Content-Type in the innermost, a subject in each other, and the body.
+        // A subject and a Content-Type in the innermost message, a subject in each other one, and
+        // the body.
         assert_eq!((proof.fields, proof.parts), (depth + 1, 1));
         let read = if cfg!(feature = "mailparse") {
             depth + 1
@@ -1660,11 +1659,11 @@ fn messages_inside_messages_are_read_again_each_once() {
     }
 }
 
-/// A message in each of which a text stands beside the next message: mailparse, which would read
-/// all of them for each, reads no more than eight times what there is.
+/// Nested messages, each with a text next to the next message. mailparse would read every enclosed
+/// message again for each, and is limited to eight times the total size.
 #[cfg(feature = "mailparse")]
 #[test]
-fn mailparse_reads_a_message_no_more_than_eight_times() {
+fn mailparse_reads_a_message_at_most_eight_times() {
     let depth = 16;
     let level = |boundary: usize| {
         format!(
@@ -1683,12 +1682,12 @@ fn mailparse_reads_a_message_no_more_than_eight_times() {
     let converted = convert(&source, &options);
     let proof = verify(&source, converted.as_bytes(), &converted.changes, &options).unwrap();
     assert_eq!(proof.parts, depth);
-    // The innermost N messages are 1 + 2 + … + N = N (N + 1) / 2 sixteenths of the whole: 15 of
-    // them 7.5 times as long, all 16 of them 8.5 times.
+    // The innermost N messages are 1 + 2 + … + N = N (N + 1) / 2 sixteenths of the whole: 7.5 times
+    // its length for 15 of them, 8.5 times for 16.
     assert_eq!(proof.second_readings, 15);
 }
 
-/// A message of the corpus with some of its octets changed, left out or doubled.
+/// A message of the corpus with some of its octets changed, removed or doubled.
 fn mutated() -> impl Strategy<Value = Vec<u8>> {
     let messages = corpus();
     let edit = (
@@ -1728,13 +1727,13 @@ proptest! {
     })]
 
     #[test]
-    fn any_message_converts_and_is_proved(source in mutated(), which in 0..3_usize) {
+    fn any_message_converts_and_verifies(source in mutated(), which in 0..3_usize) {
         let options = all_options()[which];
         check("mutated", &source, &options);
     }
 
     #[test]
-    fn any_damage_is_refused(source in mutated(), at in any::<prop::sample::Index>(), by in 1..=255_u8) {
+    fn any_damage_is_rejected(source in mutated(), at in any::<prop::sample::Index>(), by in 1..=255_u8) {
         let converted = convert(&source, &Conversion::new());
         let mut damaged = converted.as_bytes().to_vec();
         if !damaged.is_empty() {

@@ -1,4 +1,4 @@
-//! Every message of the corpus: against its truth, and as a snapshot for people to read.
+//! Every message of the corpus, compared with its truth and with a readable snapshot.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -17,7 +17,7 @@ fn messages() -> Vec<PathBuf> {
 }
 
 #[test]
-fn every_message_reads_as_its_truth_says() {
+fn every_message_matches_its_truth() {
     let mut wrong = Vec::new();
     let files = messages();
     assert!(files.len() > 100);
@@ -44,10 +44,10 @@ fn every_message_reads_as_its_truth_says() {
     );
 }
 
-/// What we get otherwise than the truth says, and why.
+/// Known differences from the truth, with the reason.
 const KNOWN_DIFFERENCES: [(&str, &str); 0] = [];
 
-/// What the truth vouches for, as we read it: only the lines that the truth has.
+/// Our reading in the format of the truth, with only the lines that the truth has.
 fn as_truth(message: &Message<'_>, truth: &str) -> String {
     let mut found = String::new();
     let mut owner = message.entities().next().unwrap();
@@ -103,7 +103,7 @@ fn part_at<'m>(message: &'m Message<'m>, section: &str) -> Option<Part<'m>> {
     message.parts().find(|part| part.section() == section)
 }
 
-/// The display name of the first mailbox, or its address where there is no name.
+/// The display name of the first mailbox, or else its address.
 fn display_name(body: &[u8]) -> String {
     let list = mime_charset::decode::addresses(body);
     let Some(mailbox) = list.mailboxes().next() else {
@@ -116,7 +116,7 @@ fn display_name(body: &[u8]) -> String {
     }
 }
 
-/// Line ends, and blank lines at the end of a part, do not count.
+/// Normalizes line endings and removes blank lines at the end of a part.
 fn normalized(text: &str) -> String {
     let text = text.replace("\r\n", "\n").replace('\r', "\n");
     let mut lines: Vec<&str> = Vec::new();
@@ -196,7 +196,7 @@ fn findings(page: &mut String, report: &Report) {
     }
 }
 
-/// Controls written out, so that a snapshot shows them.
+/// Escapes controls, so that a snapshot shows them.
 trait EscapeControls {
     fn escape_debug_controls(&self) -> String;
 }
@@ -216,7 +216,7 @@ impl EscapeControls for str {
 }
 
 #[test]
-fn at_least_25_charsets_are_met() {
+fn the_corpus_has_at_least_25_charsets() {
     let mut charsets: Vec<Charset> = Vec::new();
     for file in messages() {
         let octets = fs::read(&file).unwrap();

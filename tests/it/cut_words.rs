@@ -1,7 +1,7 @@
-//! Encoded words that mailers cut, and soft line breaks inside them (RFC 2047, sections 2, 4 and 5; RFC 2045,
-//! section 6.7).
+//! Encoded words split by mailers, and soft line breaks inside them (RFC 2047, sections 2, 4 and 5;
+//! RFC 2045, section 6.7).
 //!
-//! Expected text is what was encoded; `encoding_rs` encodes it.
+//! The expected text is the text encoded here by `encoding_rs`.
 
 use std::fmt::Write as _;
 
@@ -13,7 +13,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 
-/// Charsets of one octet and of several, and a text in each.
+/// Single-octet and multi-octet charsets, and a text in each.
 const TEXTS: [(&str, &str); 12] = [
     ("utf-8", "{#Dèé£åý M$áí.çøm}"),
     ("utf-8", "日本語の件名です, 안녕 und größer"),
@@ -36,7 +36,7 @@ fn octets(label: &str, text: &str) -> Vec<u8> {
     octets.into_owned()
 }
 
-/// Q as it may stand in any place (RFC 2047, section 5, rule 3).
+/// Q encoding allowed in any place (RFC 2047, section 5, rule 3).
 fn q(octets: &[u8]) -> String {
     octets.iter().fold(String::new(), |mut text, octet| {
         match octet {
@@ -68,8 +68,8 @@ fn base64(octets: &[u8]) -> String {
     text
 }
 
-/// Whether the base64 of a word has whole octets and nothing else, so that it may be a word of its own.
-fn stands_alone(text: &str) -> bool {
+/// Whether the base64 of a word has only whole octets, so that it can be a word of its own.
+fn has_whole_octets(text: &str) -> bool {
     let letters = text.trim_end_matches('=');
     let last = letters.bytes().last();
     let value = LETTERS.iter().position(|letter| Some(*letter) == last);
@@ -82,7 +82,7 @@ fn stands_alone(text: &str) -> bool {
     }
 }
 
-/// The text cut into words at these places.
+/// The text split into words at these places.
 fn words(label: &str, encoding: &str, text: &str, cuts: &[Index], gap: &str) -> Vec<String> {
     let mut places: Vec<_> = cuts
         .iter()
@@ -103,9 +103,9 @@ fn subject(body: &str) -> FieldText<'static> {
     decode::field(body.as_bytes(), Syntax::Unstructured, &Options::new()).into_owned()
 }
 
-/// The text of the words in each place that they may be in.
+/// Checks the text of the words in each place that allows words.
 #[track_caller]
-fn reads_everywhere(words: &str, text: &str) {
+fn assert_reads_everywhere(words: &str, text: &str) {
     assert_eq!(subject(words), text, "{words}");
     for (body, name) in [
         (format!("{words} <a@example.org>"), text.to_owned()),
@@ -123,9 +123,9 @@ fn reads_everywhere(words: &str, text: &str) {
     assert_eq!(value, text, "{body}");
 }
 
-/// The subject has this text, and is converted to it.
+/// Checks the text of the subject, and its conversion.
 #[track_caller]
-fn converts(words: &str, text: &str) {
+fn assert_converts(words: &str, text: &str) {
     let source = format!("Subject: {words}\nFrom: a@example.org\n\nx\n");
     let options = Conversion::new();
     let converted = convert(source.as_bytes(), &options);
@@ -138,20 +138,20 @@ fn converts(words: &str, text: &str) {
 proptest! {
     /// RFC 2047, section 4.2: an escape has three octets, in one word.
     #[test]
-    fn rfc2047_4_2_q_words_cut_anywhere(
+    fn rfc2047_4_2_q_words_split_anywhere(
         (label, text) in select(&TEXTS[..]),
         cuts in vec(any::<Index>(), 1..5),
         gap in select(vec![" ", "\r\n ", "\n\t"]),
     ) {
         let encoded = q(&octets(label, text));
         let words = words(label, "Q", &encoded, &cuts, gap).concat();
-        reads_everywhere(&words, text);
-        converts(&words, text);
+        assert_reads_everywhere(&words, text);
+        assert_converts(&words, text);
     }
 
     /// RFC 2047, section 5: a word encodes whole octets.
     #[test]
-    fn rfc2047_5_b_words_cut_anywhere(
+    fn rfc2047_5_b_words_split_anywhere(
         (label, text) in select(&TEXTS[..]),
         cuts in vec(any::<Index>(), 1..5),
         gap in select(vec![" ", "\r\n ", "\n\t"]),
@@ -159,15 +159,15 @@ proptest! {
         let encoded = base64(&octets(label, text));
         let list = words(label, "B", &encoded, &cuts, "\0");
         let texts = list.iter().map(|word| word.rsplit('?').nth(1).unwrap());
-        prop_assume!(!texts.into_iter().all(stands_alone));
+        prop_assume!(!texts.into_iter().all(has_whole_octets));
         let words = list.join(gap);
-        reads_everywhere(&words, text);
-        converts(&words, text);
+        assert_reads_everywhere(&words, text);
+        assert_converts(&words, text);
     }
 
-    /// The same without padding at the end, each word by itself.
+    /// The same without final padding, each word on its own.
     #[test]
-    fn rfc2047_5_b_words_without_padding_stand_alone(
+    fn rfc2047_5_b_words_without_padding_decode_separately(
         (label, text) in select(&TEXTS[..]),
         length in 1..7_usize,
     ) {
@@ -176,10 +176,11 @@ proptest! {
             .chunks(length)
             .map(|octets| format!("=?{label}?B?{}?=", base64(octets).trim_end_matches('=')))
             .collect();
-        reads_everywhere(&words.join(" "), text);
+        assert_reads_everywhere(&words.join(" "), text);
     }
 
-    /// RFC 2045, section 6.7, rule 5: a soft line break means nothing. It has no meaning in a word, either.
+    /// RFC 2045, section 6.7, rule 5: a soft line break has no meaning. It has none in a word
+    /// either.
     #[test]
     fn rfc2045_6_7_soft_line_breaks_in_q_words(
         (label, text) in select(&TEXTS[..]),
@@ -194,68 +195,68 @@ proptest! {
         let body = format!("{word} <a@example.org>");
         let list = decode::addresses(body.as_bytes());
         prop_assert_eq!(list.mailboxes().next().unwrap().name.as_str(), text, "{}", body);
-        converts(&word, text);
+        assert_converts(&word, text);
     }
 }
 
 /// RFC 2047, section 4.2.
 #[test]
-fn rfc2047_4_2_q_words_cut_inside_an_escape() {
-    reads_everywhere(
+fn rfc2047_4_2_q_words_split_inside_an_escape() {
+    assert_reads_everywhere(
         "=?utf-8?Q?Certifica=?= =?utf-8?Q?C3=A7=C3=A3?=",
         "Certificaçã",
     );
-    reads_everywhere(
+    assert_reads_everywhere(
         "=?utf-8?Q?=7B=23D=C3=A8=C3=A9=C2=?= =?utf-8?Q?A3=C3=A5=C3=BD_M=24=C3=A1=C?= \
          =?utf-8?Q?3=AD=2E=C3=A7=C3=B8m=7D?=",
         "{#Dèé£åý M$áí.çøm}",
     );
-    reads_everywhere("=?iso-8859-1?Q?Caf=?= =?iso-8859-1?Q?E9_au?=", "Café au");
-    reads_everywhere("=?iso-8859-1?Q?Caf=E?= =?iso-8859-1?Q?9_au?=", "Café au");
-    reads_everywhere(
+    assert_reads_everywhere("=?iso-8859-1?Q?Caf=?= =?iso-8859-1?Q?E9_au?=", "Café au");
+    assert_reads_everywhere("=?iso-8859-1?Q?Caf=E?= =?iso-8859-1?Q?9_au?=", "Café au");
+    assert_reads_everywhere(
         "=?iso-8859-1?q?Caf=?= =?iso-8859-1?q?e9=2c_au?=",
         "Café, au",
     );
-    reads_everywhere(
+    assert_reads_everywhere(
         "=?utf-8?Q?=?= =?utf-8?Q?C?= =?utf-8?Q?3?= =?utf-8?Q?=?= =?utf-8?Q?A9?=",
         "é",
     );
     let joined = subject("=?utf-8?Q?Certifica=?= =?utf-8?Q?C3=A7=C3=A3?=");
     let kinds: Vec<_> = joined.report().iter().map(Finding::kind).collect();
     assert_eq!(kinds, [Kind::EncodedWordJoined]);
-    // A word that ends in a soft line break of quoted-printable, and text.
-    reads_everywhere("=?utf-8?Q?Bun=?= =?utf-8?Q?de?=", "Bunde");
-    reads_everywhere("=?utf-8?Q?Bun=?= =?utf-8?Q?der?=", "Bunder");
-    reads_everywhere("=?utf-8?Q?BUN=?= =?utf-8?Q?DER?=", "BUNDER");
-    reads_everywhere("=?utf-8?Q?=C3=A9=?= =?utf-8?Q?abc?=", "éabc");
+    // A word that ends in a soft line break of quoted-printable, followed by text.
+    assert_reads_everywhere("=?utf-8?Q?Bun=?= =?utf-8?Q?de?=", "Bunde");
+    assert_reads_everywhere("=?utf-8?Q?Bun=?= =?utf-8?Q?der?=", "Bunder");
+    assert_reads_everywhere("=?utf-8?Q?BUN=?= =?utf-8?Q?DER?=", "BUNDER");
+    assert_reads_everywhere("=?utf-8?Q?=C3=A9=?= =?utf-8?Q?abc?=", "éabc");
     // `=ED` is only the first octet of a character in UTF-8.
-    reads_everywhere(
+    assert_reads_everywhere(
         "=?utf-8?Q?f=C3=BCr_das_=?= =?utf-8?Q?EDV-B=C3=BCro?=",
         "für das EDV-Büro",
     );
-    reads_everywhere("=?iso-8859-1?Q?M=?= =?iso-8859-1?Q?DCNCHEN?=", "MÜNCHEN");
-    // Not the same charset, or not the same encoding.
+    assert_reads_everywhere("=?iso-8859-1?Q?M=?= =?iso-8859-1?Q?DCNCHEN?=", "MÜNCHEN");
+    // A different charset, or a different encoding.
     assert_eq!(subject("=?utf-8?Q?a=?= =?iso-8859-1?Q?E9?="), "aE9");
     assert_eq!(subject("=?utf-8?Q?a=?= =?utf-8?B?RTk=?="), "aE9");
 }
 
 /// RFC 2047, sections 4.1 and 5. `ey` has the bits 011110 110010: 7B, and 0010 of the next octet.
 #[test]
-fn rfc2047_5_b_words_cut_inside_a_group() {
-    reads_everywhere(
+fn rfc2047_5_b_words_split_inside_a_group() {
+    assert_reads_everywhere(
         "=?iso-8859-1?b?ey?= =?iso-8859-1?b?NE6Omj5f0gTSTh7S7n+G1AI30=?=",
         "{#Dèé£åý M$áí.çøm@#}",
     );
-    reads_everywhere("=?utf-8?B?YQ?= =?utf-8?B?Yg?=", "ab");
-    reads_everywhere("=?utf-8?B?YQ==?= =?utf-8?B?Yg==?=", "ab");
-    // No loss is reported, because joining loses nothing.
+    assert_reads_everywhere("=?utf-8?B?YQ?= =?utf-8?B?Yg?=", "ab");
+    assert_reads_everywhere("=?utf-8?B?YQ==?= =?utf-8?B?Yg==?=", "ab");
+    // Joining loses no octets, so no loss is reported.
     for (one, other) in [
         ("SGVsbG8gd29ybG", "Q="),
         ("SGVsbG8gd29yb", "GQ="),
         ("S", "GVsbG8gd29ybGQ="),
     ] {
         let words = format!("=?iso-8859-1?B?{one}?= =?iso-8859-1?B?{other}?=");
-        reads_everywhere(&words, "Hello world");
+        assert_reads_everywhere(&words, "Hello world");
         let kinds: Vec<_> = subject(&words).report().iter().map(Finding::kind).collect();
         assert_eq!(kinds, [Kind::EncodedWordJoined], "{words}");
     }
@@ -263,7 +264,7 @@ fn rfc2047_5_b_words_cut_inside_a_group() {
 
 /// RFC 2045, section 6.8: padding is two or three letters after the start of a group.
 #[test]
-fn rfc2045_6_8_an_equals_sign_where_no_padding_can_be() {
+fn rfc2045_6_8_an_equals_sign_that_cannot_be_padding() {
     for text in ["Y=WJjZA==", "Y=WJj==ZA==", "=YWJjZA==", "YWJj=ZA=="] {
         let word = subject(&format!("=?us-ascii?B?{text}?="));
         assert_eq!(word, "abcd", "{text}");
@@ -271,7 +272,7 @@ fn rfc2045_6_8_an_equals_sign_where_no_padding_can_be() {
         let body = mime_charset::transfer::base64(text.as_bytes());
         assert_eq!(body.as_bytes(), b"abcd", "{text}");
     }
-    // Padded to four by a program that does not count, and the next base64.
+    // A program padded to four without counting, and more base64 follows.
     let body = mime_charset::transfer::base64(b"YWJjZ===\r\nYWJj");
     assert_eq!(body.as_bytes(), b"abcabc");
 }
@@ -288,7 +289,7 @@ fn rfc4648_5_base64_for_urls_in_a_word() {
         let word = subject(&format!("=?utf-8?B?{text}?="));
         assert_eq!(word, expected);
         assert!(word.report().has(Kind::EncodedWordSyntax), "{text}");
-        converts(&format!("=?utf-8?B?{text}?="), expected);
+        assert_converts(&format!("=?utf-8?B?{text}?="), expected);
     }
     assert_eq!(subject("=?utf-8?B?8J-?= =?utf-8?B?YgD8_?="), "😀??");
 }
@@ -316,7 +317,7 @@ fn rfc2045_6_7_a_soft_line_break_in_a_word() {
         let read = subject(text);
         assert_eq!(read, expected, "{text}");
         assert!(read.report().has(Kind::EncodedWordSyntax), "{text}");
-        converts(text, expected);
+        assert_converts(text, expected);
         for body in [
             format!("{text} <a@example.org>"),
             format!("\"{text}\" <a@example.org>"),
@@ -326,7 +327,7 @@ fn rfc2045_6_7_a_soft_line_break_in_a_word() {
             assert_eq!(mailbox.name.as_str(), expected, "{body}");
         }
     }
-    // A blank of a fold is part of a value (RFC 5322, section 3.2.4), so that one stays.
+    // The blank of a fold is part of a value (RFC 5322, section 3.2.4), so one blank is kept.
     for (text, expected) in [
         ("Rechnung f=C3=BCr=\r\n dich.pdf", "Rechnung für dich.pdf"),
         ("Rechnung f=C3=BCr= dich.pdf", "Rechnung für dich.pdf"),

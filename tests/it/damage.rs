@@ -1,21 +1,21 @@
-//! Damage is not disproof: octets that were cut or damaged, and labels that a few octets cannot
-//! prove wrong.
+//! Damage is not disproof: truncated or damaged octets, and labels that a few octets cannot prove
+//! wrong.
 //!
-//! RFC 7103, section 7.6, overrides a label that the octets prove wrong. RFC 3629, section 1, says
-//! how much well-formed UTF-8 proves: "the probability that a string of characters in any other
-//! encoding appears as valid UTF-8 is low, diminishing with increasing string length". The text
-//! to expect of damaged UTF-8 is that of the standard library, which replaces maximal subparts
-//! as chapter 3 of the Unicode Standard does.
+//! RFC 7103, section 7.6, overrides a label that the octets prove wrong. RFC 3629, section 1,
+//! states how much well-formed UTF-8 proves: "the probability that a string of characters in any
+//! other encoding appears as valid UTF-8 is low, diminishing with increasing string length". The
+//! expected text of damaged UTF-8 is that of the standard library, which replaces maximal subparts
+//! (Unicode Standard, chapter 3).
 
 use mime_charset::decode::{Context, Decision, EvidenceKind, Side, decide, decode, encoded_once};
 use mime_charset::header::{self, Syntax};
 use mime_charset::{Charset, Kind, Label, Message, Options, Source};
 use proptest::prelude::*;
 
-/// How many cases of each class are drawn.
+/// Number of cases drawn per class.
 const CASES: usize = 200;
 
-/// A small generator, the same each time.
+/// Reproducible random numbers.
 struct Draw(u64);
 
 impl Draw {
@@ -32,7 +32,7 @@ impl Draw {
     }
 }
 
-/// A subject of `corpus/detect/subjects.tsv`: octets that another program wrote, and their text.
+/// A subject of `corpus/detect/subjects.tsv`: octets written by another program, and their text.
 struct Subject {
     charset: Charset,
     octets: Vec<u8>,
@@ -61,7 +61,7 @@ fn subjects() -> Vec<Subject> {
         .collect()
 }
 
-/// Text of so many characters above ASCII, of subjects in one script or several.
+/// Text with at least `characters` characters above ASCII, from subjects in one or several scripts.
 fn text_of(draw: &mut Draw, subjects: &[Subject], characters: usize) -> String {
     let mut text = String::new();
     let several = |text: &str| text.chars().filter(|it| !it.is_ascii()).count();
@@ -85,7 +85,7 @@ fn text(octets: &[u8], label: Option<&str>) -> String {
     decoded.into_text().into_owned()
 }
 
-/// Labels that well-formed UTF-8 overrides, of each kind.
+/// Labels of each kind that well-formed UTF-8 overrides.
 const LABELS: [Option<&str>; 16] = [
     None,
     Some("us-ascii"),
@@ -105,9 +105,9 @@ const LABELS: [Option<&str>; 16] = [
     Some("utf-7"),
 ];
 
-/// What a fetch of part of a body leaves (RFC 9051, section 6.4.5, `BODY[]<partial>`).
+/// The result of a partial fetch of a body (RFC 9051, section 6.4.5, `BODY[]<partial>`).
 #[test]
-fn rfc9051_6_4_5_a_part_of_a_body_in_utf_8() {
+fn rfc9051_6_4_5_a_partial_body_in_utf_8() {
     let octets = "안녕하세요. 오늘은 날씨가 매우 좋습니다. 회의는 내일 열립니다.".repeat(20);
     let octets = octets.as_bytes();
     for label in LABELS {
@@ -123,7 +123,7 @@ fn rfc9051_6_4_5_a_part_of_a_body_in_utf_8() {
 }
 
 #[test]
-fn utf_8_that_is_cut_is_utf_8_under_labels_that_it_overrides() {
+fn truncated_utf_8_overrides_the_same_labels() {
     let subjects = subjects();
     let mut draw = Draw(1);
     for _ in 0..CASES {
@@ -160,8 +160,8 @@ fn utf_8_with_a_few_damaged_octets_is_utf_8() {
     }
 }
 
-/// In thirteen languages no text of 60,000 was, in any charset of two octets, UTF-8 by so many
-/// characters as override the label.
+/// In 60,000 texts in thirteen languages and any two-octet charset, none had as many characters of
+/// well-formed UTF-8 as are needed to override the label.
 #[test]
 fn rfc7103_7_6_a_multi_octet_label_yields_to_much_well_formed_utf_8() {
     let cyrillic = "Привет из Москвы. ".repeat(45);
@@ -177,7 +177,7 @@ fn rfc7103_7_6_a_multi_octet_label_yields_to_much_well_formed_utf_8() {
     ] {
         let decision = decided(cyrillic.as_bytes(), Some(label));
         assert_eq!(decision.charset, Charset::UTF_8, "{label}: {decision}");
-        // Two octets that are one character in both leave it alone.
+        // Two octets that are one character in both charsets do not override it.
         let decision = decided("Ж".as_bytes(), Some(label));
         let reads = Charset::for_label(label).unwrap().decode("Ж".as_bytes());
         if reads.report().replacements() == 0 {
@@ -186,9 +186,9 @@ fn rfc7103_7_6_a_multi_octet_label_yields_to_much_well_formed_utf_8() {
     }
 }
 
-/// Text in a charset that its label names is never taken for damaged UTF-8, whole or cut.
+/// Text in the declared charset is never taken for damaged UTF-8, whole or truncated.
 #[test]
-fn text_in_the_charset_declared_is_left_alone() {
+fn text_in_the_declared_charset_keeps_its_label() {
     let subjects = subjects();
     let mut draw = Draw(3);
     let mut count = 0;
@@ -202,7 +202,7 @@ fn text_in_the_charset_declared_is_left_alone() {
             let start = draw.below(again.len());
             let octets = &again[start..];
             let octets = &octets[..octets.len().min(1 + draw.below(120))];
-            // A piece that happens to be well-formed is another matter.
+            // A fragment that happens to be well-formed UTF-8 is excluded.
             if std::str::from_utf8(octets).is_ok() {
                 continue;
             }
@@ -215,9 +215,9 @@ fn text_in_the_charset_declared_is_left_alone() {
     assert!(count > 5 * CASES, "{count}");
 }
 
-/// Six octets that are no UTF-8 are a character or two of many charsets: the label stands.
+/// Six malformed octets may be one or two characters of many charsets: the label is kept.
 #[test]
-fn rfc7103_7_6_six_octets_override_no_label_that_holds_8_bit_text() {
+fn rfc7103_7_6_six_octets_override_no_eight_bit_label() {
     // Two low surrogates (Unicode Technical Report #26), and NUL in six octets, overlong (RFC 2279,
     // section 2).
     for octets in [b"\xED\xB8\x80\xED\xB8\x80", b"\xFC\x80\x80\x80\x80\xAF"] {
@@ -247,12 +247,12 @@ fn rfc7103_7_6_six_octets_override_no_label_that_holds_8_bit_text() {
     }
 }
 
-/// RFC 7103, section 7.6: words of another charset under the label utf-8 prove it wrong, and a cut
+/// RFC 7103, section 7.6: words in another charset disprove the label utf-8; a truncated character
 /// does not.
 #[test]
 #[cfg_attr(not(feature = "detect"), ignore = "it is guessed")]
 fn rfc7103_7_6_words_of_another_charset_under_utf_8() {
-    // "café", "Grüße aus Köln" and "Привет из Москвы" as CPython's codecs write them.
+    // "café", "Grüße aus Köln" and "Привет из Москвы" in the codecs of CPython.
     let cases: [(&[u8], &str); 3] = [
         (b"caf\xE9", "café"),
         (b"Gr\xFC\xDFe aus K\xF6ln", "Grüße aus Köln"),
@@ -264,13 +264,13 @@ fn rfc7103_7_6_words_of_another_charset_under_utf_8() {
     for (octets, expected) in cases {
         assert_eq!(text(octets, Some("utf-8")), expected);
     }
-    // What is left of "café" in UTF-8.
+    // "café" in UTF-8, truncated.
     assert_eq!(text(b"caf\xC3", Some("utf-8")), "caf\u{FFFD}");
 }
 
-/// Unicode Technical Report #26: what is UTF-8 but for its pairs of surrogates is CESU-8.
+/// Unicode Technical Report #26: text that is UTF-8 except for surrogate pairs is CESU-8.
 #[test]
-fn utr26_a_text_much_of_which_is_cesu_8() {
+fn utr26_text_with_many_surrogate_pairs() {
     // U+1F600 is D83D DE00 in UTF-16.
     let octets = b"\xED\xA0\xBD\xED\xB8\x80 ".repeat(3);
     for label in [Some("utf-8"), Some("us-ascii"), None] {
@@ -282,10 +282,10 @@ fn utr26_a_text_much_of_which_is_cesu_8() {
     assert!(report.has(Kind::LabelOverridden));
 }
 
-/// Unicode Technical Report #26: a high surrogate before a low one proves CESU-8, however little there is
-/// of it and whatever is before it.
+/// Unicode Technical Report #26: a surrogate pair proves CESU-8, however short the text and
+/// whatever precedes the pair.
 #[test]
-fn utr26_one_pair_of_surrogates_is_a_character() {
+fn utr26_one_surrogate_pair_is_a_character() {
     const PAIR: &[u8] = b"\xED\xA0\xBD\xED\xB8\x80";
     let labels = [
         None,
@@ -323,13 +323,14 @@ fn utr26_one_pair_of_surrogates_is_a_character() {
     }
     let raw = [b"Hi ", PAIR].concat();
     assert_eq!(field(&raw, Syntax::Unstructured).0, "Hi \u{1F600}");
-    // Half a pair is a lone surrogate, and a pair in another order is two.
+    // Half a pair is a lone surrogate, and a pair in reverse order is two.
     for octets in [&PAIR[..3], &[&PAIR[3..], &PAIR[..3]].concat()] {
         assert!(text(octets, Some("utf-8")).contains('\u{FFFD}'));
     }
 }
 
-/// RFC 7103, section 7.6: words of ASCII and UTF-8 under a label of UTF-16, which programs call `unicode`.
+/// RFC 7103, section 7.6: words in ASCII and UTF-8 under a label of UTF-16, which programs call
+/// `unicode`.
 #[test]
 fn rfc7103_7_6_a_few_words_labelled_utf_16() {
     for label in ["unicode", "utf-16", "utf-16le", "utf-16be", "ucs-2"] {
@@ -346,7 +347,7 @@ fn rfc7103_7_6_a_few_words_labelled_utf_16() {
         }
         assert_eq!(text(b"Test\r\n", Some(label)), "Test\r\n", "{label}");
     }
-    // Kana and ideographs whose octets are all ASCII stay: U+306F U+3044, U+4F60 U+597D, U+672C.
+    // Kana and ideographs with all-ASCII octets are kept: U+306F U+3044, U+4F60 U+597D, U+672C.
     for (octets, expected) in [
         ("0o0D", "\u{306F}\u{3044}"),
         ("O`Y}", "\u{4F60}\u{597D}"),
@@ -357,7 +358,7 @@ fn rfc7103_7_6_a_few_words_labelled_utf_16() {
     }
 }
 
-/// RFC 7103, section 7.6: a stray octet beside well-formed UTF-8 does not disprove its label.
+/// RFC 7103, section 7.6: a stray octet in well-formed UTF-8 does not disprove its label.
 #[test]
 fn rfc7103_7_6_one_stray_octet_is_damage() {
     assert_eq!(
@@ -368,13 +369,13 @@ fn rfc7103_7_6_one_stray_octet_is_damage() {
         text(b"\xC3\xA9t\xC3\xA9 caf\xE9!", Some("utf-8")),
         "\u{E9}t\u{E9} caf\u{FFFD}!"
     );
-    // What Perl calls UTF-8.
+    // Perl's name for UTF-8.
     let word = b"=?utf-8-strict?Q?=C3=A1=f9=80=80=80=80?=";
     let expected = format!("\u{E1}{}", "\u{FFFD}".repeat(5));
     assert_eq!(field(word, Syntax::Unstructured).0, expected);
 }
 
-/// "今日はいい天気ですね。明日も晴れるでしょう。" as `CPython`'s codecs write it.
+/// "今日はいい天気ですね。明日も晴れるでしょう。" in `CPython`'s codecs.
 const JAPANESE: &str = "今日はいい天気ですね。明日も晴れるでしょう。";
 const SHIFT_JIS: &[u8] = b"\x8D\xA1\x93\xFA\x82\xCD\x82\xA2\x82\xA2\x93V\x8BC\x82\xC5\x82\xB7\
     \x82\xCB\x81B\x96\xBE\x93\xFA\x82\xE0\x90\xB0\x82\xEA\x82\xE9\x82\xC5\x82\xB5\x82\xE5\x82\xA4\
@@ -384,10 +385,10 @@ const EUC_JP: &[u8] = b"\xBA\xA3\xC6\xFC\xA4\xCF\xA4\xA4\xA4\xA4\xC5\xB7\xB5\xA4
     \xA6\xA1\xA3";
 const ISO_2022_JP: &[u8] = b"\x1B$B:#F|$O$$$$E75$$G$9$M!#L@F|$b@2$l$k$G$7$g$&!#\x1B(B";
 
-/// RFC 1468: ISO-2022-JP has seven bits. A whole body with eight is something else.
+/// RFC 1468: ISO-2022-JP is a seven-bit charset. A body entirely of eight-bit text is in another.
 #[test]
 #[cfg_attr(not(feature = "detect"), ignore = "it is guessed")]
-fn rfc1468_eight_bits_under_a_label_of_seven() {
+fn rfc1468_eight_bit_text_under_a_seven_bit_label() {
     for label in [
         "iso-2022-jp",
         "iso-2022-jp-2",
@@ -401,7 +402,7 @@ fn rfc1468_eight_bits_under_a_label_of_seven() {
             (JAPANESE.as_bytes(), "UTF-8"),
         ];
         for (octets, name) in cases {
-            // ISO-2022-KR has EUC-KR mixed in, which reads both as Hangul.
+            // ISO-2022-KR includes EUC-KR, which reads both as Hangul.
             if label == "iso-2022-kr" && name != "UTF-8" {
                 continue;
             }
@@ -433,8 +434,8 @@ fn rfc1468_eight_bits_under_a_label_of_seven() {
             "iso-2022-cn",
             "北京欢迎你",
         ),
-        // Where the charset of this label is left out, the ASCII of the text is shown (RFC 2049,
-        // section 2), and the rest is not taken for something else.
+        // Without the charset of this label, the ASCII of the text is shown (RFC 2049, section 2),
+        // and the other octets are not decoded in another charset.
         (
             b"Gr\xFC\xDFe aus K\xF6ln",
             "DIN_66003",
@@ -450,21 +451,21 @@ fn rfc1468_eight_bits_under_a_label_of_seven() {
     }
 }
 
-/// RFC 1468: what its escapes say speaks for the label, and katakana of JIS X 0201 are read without
-/// one, as mail programs write them.
+/// RFC 1468: valid escapes support the label. Katakana of JIS X 0201 are read without an escape, as
+/// mail programs write them.
 #[test]
 fn rfc1468_valid_escapes_outweigh_a_damaged_octet() {
     let mut draw = Draw(5);
     for _ in 0..CASES {
         let mut octets = ISO_2022_JP.repeat(1 + draw.below(4));
-        // Behind the first escape, without which the text would be letters of ASCII.
+        // After the first escape: without it, the text would be ASCII letters.
         let at = 3 + draw.below(octets.len() - 3);
         octets.insert(at, draw.of(&[0x80, 0xE3, 0xFF, 0xA0]));
         let decision = decided(&octets, Some("iso-2022-jp"));
         assert_eq!(decision.charset.name(), "ISO-2022-JP", "{decision}");
         assert!(decision.confidence < 99, "{decision}");
 
-        // Half-width katakana are A1 to DF (JIS X 0201).
+        // Halfwidth katakana are A1 to DF (JIS X 0201).
         let length = 1 + draw.below(40);
         let katakana: Vec<u8> =
             std::iter::repeat_with(|| u8::try_from(0xA1 + draw.below(0x3F)).unwrap())
@@ -480,10 +481,10 @@ fn rfc1468_valid_escapes_outweigh_a_damaged_octet() {
     }
 }
 
-/// A part is decided by its first octets where they settle it, and by all where they do not: the
-/// same either way.
+/// A part is decided from its first octets if they are conclusive, otherwise from all octets; the
+/// decision is the same.
 #[test]
-fn what_a_start_settles_is_what_all_octets_say() {
+fn a_decision_from_the_start_agrees_with_all_octets() {
     let subjects = subjects();
     let mut draw = Draw(6);
     let labels = [
@@ -526,7 +527,7 @@ fn what_a_start_settles_is_what_all_octets_say() {
     }
 }
 
-/// The text and the kinds of findings of a field body.
+/// The text of a field body and the kinds of its findings.
 fn field(body: &[u8], syntax: Syntax) -> (String, Vec<Kind>) {
     let text = mime_charset::decode::field(body, syntax, &Options::new());
     let kinds = text
@@ -537,9 +538,9 @@ fn field(body: &[u8], syntax: Syntax) -> (String, Vec<Kind>) {
     (text.as_str().to_owned(), kinds.collect())
 }
 
-/// RFC 6532, section 3.2: UTF-8 in a field, cut inside its last character.
+/// RFC 6532, section 3.2: UTF-8 in a field, truncated inside its last character.
 #[test]
-fn rfc6532_3_2_a_field_in_utf_8_that_is_cut() {
+fn rfc6532_3_2_a_truncated_field_in_utf_8() {
     let body = &"안녕하세요".as_bytes()[..14];
     let (text, kinds) = field(body, Syntax::Unstructured);
     assert_eq!(text, "안녕하세\u{FFFD}");
@@ -567,8 +568,8 @@ fn rfc6532_3_2_a_field_in_utf_8_that_is_cut() {
     assert!(name.report().has(Kind::Malformed));
 }
 
-/// RFC 5322, section 2.2.3, folds where there is white space, and programs that count octets do so
-/// inside a character. The halves are joined, as those of encoded words are (RFC 2047, section 5).
+/// RFC 5322, section 2.2.3, folds at white space; programs that count octets fold inside a
+/// character. The halves are joined like those of encoded words (RFC 2047, section 5).
 #[test]
 fn rfc5322_2_2_3_a_fold_inside_a_character() {
     let octets = "안녕하세요".as_bytes();
@@ -598,7 +599,8 @@ fn rfc5322_2_2_3_a_fold_inside_a_character() {
     assert_eq!(field(&body, Syntax::Unstructured).0, "안녕 하세요");
 }
 
-/// RFC 6532, section 3.2: any text in UTF-8, cut or with one octet damaged, in each kind of field.
+/// RFC 6532, section 3.2: any text in UTF-8, truncated or with one damaged octet, in each kind of
+/// field.
 #[test]
 fn rfc6532_3_2_fields_in_damaged_utf_8() {
     let subjects = subjects();
@@ -632,7 +634,7 @@ fn rfc6532_3_2_fields_in_damaged_utf_8() {
 
 /// Raw text in other charsets is not taken for UTF-8.
 #[test]
-fn rfc7103_7_7_raw_fields_in_other_charsets_stay() {
+fn rfc7103_7_7_raw_fields_in_other_charsets_are_kept() {
     for subject in subjects() {
         if std::str::from_utf8(&subject.octets).is_ok() || subject.octets.contains(&0) {
             continue;
@@ -649,26 +651,26 @@ fn rfc7103_7_7_raw_fields_in_other_charsets_stay() {
 }
 
 proptest! {
-    /// Text that was encoded twice comes back, from both charsets in which octets of UTF-8 were read:
-    /// windows-1252 of the Encoding Standard and ISO-8859-1, whose characters are its octets.
+    /// Double-encoded text is restored for both charsets in which UTF-8 was misread: windows-1252
+    /// of the Encoding Standard, and ISO-8859-1, whose characters are its octets.
     #[test]
-    fn text_that_was_encoded_twice_comes_back(text in "[a-z ]{0,9}[¡-ÿа-яㄱ-힣😀]{2,9}[a-zé ]{0,9}") {
+    fn double_encoded_text_is_restored(text in "[a-z ]{0,9}[¡-ÿа-яㄱ-힣😀]{2,9}[a-zé ]{0,9}") {
         let octets = text.as_bytes();
         let in_windows = Charset::WINDOWS_1252.decode(octets);
         let in_latin_1: String = octets.iter().map(|octet| char::from(*octet)).collect();
         for twice in [in_windows.as_str(), &in_latin_1] {
             prop_assert_eq!(encoded_once(twice), Some(text.clone()));
         }
-        // It was meant as it is.
+        // This text was meant literally.
         prop_assert_eq!(encoded_once(&text), None);
     }
 }
 
-/// The octets that Emacs 20 to 22 held text in (corpus/charset/emacs-mule.tsv), and sent: 81 before each octet
-/// above 9F of ISO-8859-1, with any label or none, in bodies and in fields.
+/// Emacs 20 to 22's internal code (corpus/charset/emacs-mule.tsv) in sent mail: 81 before each
+/// octet above 9F of ISO-8859-1, with any label or none, in bodies and fields.
 #[test]
 #[cfg(feature = "legacy")]
-fn emacs_mule_is_known_by_its_pairs() {
+fn emacs_mule_is_recognized_by_its_pairs() {
     let mule = |text: &str| -> Vec<u8> {
         let octets = text.chars().map(|it| u8::try_from(u32::from(it)).unwrap());
         let pair = |octet: u8| match octet {
@@ -710,7 +712,7 @@ fn emacs_mule_is_known_by_its_pairs() {
             }
         }
     }
-    // Words of German and Turkish on DOS, arrows of Shift_JIS, and pairs among other octets.
+    // German and Turkish words on DOS, arrows of Shift_JIS, and pairs among other octets.
     for (octets, label, expected) in [
         (
             &b"Viele Gr\x81\xE1e und s\x81\xE1e Tr\x81ume"[..],

@@ -1,7 +1,7 @@
-//! Dates, by RFC 5322 and in the other forms that programs write.
+//! Dates of RFC 5322, and of other formats in use.
 //!
-//! Seconds since 1970 were asked of GNU date 9.1 (`date -u -d '21 Nov 1997 09:55:06 -0600' +%s`), names in
-//! other languages of CLDR (by Babel 2.19.0).
+//! The seconds since 1970 are from GNU date 9.1 (`date -u -d '21 Nov 1997 09:55:06 -0600' +%s`),
+//! the names in other languages from CLDR (by Babel 2.19.0).
 
 use mime_charset::header::{self, Date};
 use mime_charset::{Finding, Kind, Message};
@@ -11,7 +11,7 @@ fn read(body: &str) -> Date {
     header::date(body.as_bytes()).unwrap_or_else(|| panic!("no date in {body:?}"))
 }
 
-/// The kinds of the findings, each once.
+/// The kinds of the findings, without duplicates.
 fn kinds(date: &Date) -> Vec<&'static str> {
     let mut kinds: Vec<_> = date.report.iter().map(|it| it.kind().name()).collect();
     kinds.sort_unstable();
@@ -25,40 +25,40 @@ const BOTH: &[&str] = &["date-assumed", "date-syntax"];
 const SKIPPED: &[&str] = &["skipped-text"];
 
 #[track_caller]
-fn reads(body: &str, shown: &str, seconds: i64, findings: &[&str]) {
+fn assert_date(body: &str, shown: &str, seconds: i64, findings: &[&str]) {
     let date = read(body);
     let found = (date.to_string(), date.unix_seconds(), kinds(&date));
     let expected = (shown.to_owned(), seconds, findings.to_vec());
     assert_eq!(found, expected, "{body:?}");
 }
 
-/// Times with full stops, as in Italian and Finnish mail, `p.m.`, a year after the time and a Tuesday in
-/// French. 3 January 2000 is 10,959 days after the epoch, 3 March 2020 18,324. Python reads those of the
-/// third of January but `p.m.`.
+/// Times with full stops, as in Italian and Finnish mail, `p.m.`, a year after the time, and a
+/// Tuesday in French. 3 January 2000 is 10,959 days after the epoch, 3 March 2020 18,324. Python
+/// reads the forms of 3 January except `p.m.`.
 #[test]
-fn times_and_years_as_programs_write_them() {
+fn times_and_years_of_other_programs() {
     let day = 10_959 * 86_400;
     let shown = "2000-01-03T13:30:00+00:00";
-    reads(
+    assert_date(
         "Mon, 3 Jan 2000 1:30 p.m. +0000",
         shown,
         day + 13 * 3600 + 1800,
         SYNTAX,
     );
     let shown = "2000-01-03T10:00:00+01:00";
-    reads(
+    assert_date(
         "Mon, 3 Jan 2000 10.00.00 +0100",
         shown,
         day + 9 * 3600,
         SYNTAX,
     );
-    reads("Mon, 3 Jan 2000 10.00 +0100", shown, day + 9 * 3600, SYNTAX);
+    assert_date("Mon, 3 Jan 2000 10.00 +0100", shown, day + 9 * 3600, SYNTAX);
     let shown = "2000-01-03T10:00:00-00:00";
-    reads("Mon, 3 Jan 10:00:00 2000", shown, day + 10 * 3600, SYNTAX);
+    assert_date("Mon, 3 Jan 10:00:00 2000", shown, day + 10 * 3600, SYNTAX);
     let day = 18_324 * 86_400;
     for weekday in ["mar.", "mar", "mar.,"] {
         let body = format!("{weekday} 3 mars 2020 10:00:00 +0100");
-        reads(&body, "2020-03-03T10:00:00+01:00", day + 9 * 3600, SYNTAX);
+        assert_date(&body, "2020-03-03T10:00:00+01:00", day + 9 * 3600, SYNTAX);
         assert_eq!(read(&body).weekday, Some(2), "{body}");
     }
 }
@@ -67,21 +67,21 @@ fn times_and_years_as_programs_write_them() {
 #[test]
 fn examples_of_rfc_5322() {
     let a_1_1 = "1997-11-21T09:55:06-06:00";
-    reads(" Fri, 21 Nov 1997 09:55:06 -0600", a_1_1, 880_127_706, &[]);
+    assert_date(" Fri, 21 Nov 1997 09:55:06 -0600", a_1_1, 880_127_706, &[]);
     let a_1_2 = "2003-07-01T10:52:37+02:00";
-    reads(" Tue, 1 Jul 2003 10:52:37 +0200", a_1_2, 1_057_049_557, &[]);
+    assert_date(" Tue, 1 Jul 2003 10:52:37 +0200", a_1_2, 1_057_049_557, &[]);
     let a_1_3 = "1969-02-13T23:32:54-03:30";
-    reads(" Thu, 13 Feb 1969 23:32:54 -0330", a_1_3, -27_723_426, &[]);
+    assert_date(" Thu, 13 Feb 1969 23:32:54 -0330", a_1_3, -27_723_426, &[]);
     let a_5 = " Thu,\r\n      13\r\n        Feb\r\n          1969\r\n      23:32\r\n               \
                -0330 (Newfoundland Time)";
-    reads(a_5, "1969-02-13T23:32:00-03:30", -27_723_480, &[]);
+    assert_date(a_5, "1969-02-13T23:32:00-03:30", -27_723_480, &[]);
     let a_6_2 = "1997-11-21T09:55:06+00:00";
-    reads(" 21 Nov 97 09:55:06 GMT", a_6_2, 880_106_106, SYNTAX);
+    assert_date(" 21 Nov 97 09:55:06 GMT", a_6_2, 880_106_106, SYNTAX);
     let a_6_3 = " Fri, 21 Nov 1997 09(comment):   55  :  06 -0600";
-    reads(a_6_3, a_1_1, 880_127_706, &[]);
+    assert_date(a_6_3, a_1_1, 880_127_706, &[]);
 }
 
-/// RFC 5322, appendix A.4, and what surrounds a date in other Received fields.
+/// RFC 5322, appendix A.4, and dates within other Received fields.
 #[test]
 fn a_received_date_follows_the_last_semicolon() {
     let a_4 = "Received: from x.y.test\r\n   by example.net\r\n   via TCP\r\n   with ESMTP\r\n   \
@@ -117,10 +117,10 @@ fn a_received_date_follows_the_last_semicolon() {
     assert_eq!(none.received_date(), None);
 }
 
-/// Section 4.3: 00 to 49 are 20xx, 50 to 99 and three digits 1900 more. 19100 is what a program wrote
-/// that put 19 before the years since 1900.
+/// Section 4.3: 00 to 49 are 20xx; 50 to 99 and three digits are years after 1900. 19100 is from
+/// programs that write 19 before the years since 1900.
 #[test]
-fn years_that_are_not_four_digits() {
+fn years_without_four_digits() {
     for (written, year) in [
         ("00", 2000),
         ("49", 2049),
@@ -166,20 +166,20 @@ fn years_that_are_not_four_digits() {
 }
 
 #[test]
-fn forms_of_other_programs() {
+fn formats_of_other_programs() {
     // asctime (ISO C, section 7.29.3.1), also with zones, as in date(1) and in mailboxes.
     let asctime = "1999-03-04T10:00:00-00:00";
-    reads("Thu Mar  4 10:00:00 1999", asctime, 920_541_600, SYNTAX);
+    assert_date("Thu Mar  4 10:00:00 1999", asctime, 920_541_600, SYNTAX);
     let pdt = "1993-09-17T23:15:43-07:00";
-    reads("Fri Sep 17 23:15:43 PDT 1993", pdt, 748_332_943, SYNTAX);
-    reads("Fri Sep 17 23:15:43 1993 PDT", pdt, 748_332_943, SYNTAX);
-    reads("Fri Sep 17 23:15:43 1993 -0700", pdt, 748_332_943, SYNTAX);
+    assert_date("Fri Sep 17 23:15:43 PDT 1993", pdt, 748_332_943, SYNTAX);
+    assert_date("Fri Sep 17 23:15:43 1993 PDT", pdt, 748_332_943, SYNTAX);
+    assert_date("Fri Sep 17 23:15:43 1993 -0700", pdt, 748_332_943, SYNTAX);
     let est = "1988-01-25T09:00:00-05:00";
-    reads("Mon Jan 25 09:00:00 EST 1988", est, 570_117_600, SYNTAX);
+    assert_date("Mon Jan 25 09:00:00 EST 1988", est, 570_117_600, SYNTAX);
     let dst = "1996-01-03T01:05:34+02:00";
-    reads("Wed Jan  3 01:05:34 MET DST 1996", dst, 820_623_934, BOTH);
+    assert_date("Wed Jan  3 01:05:34 MET DST 1996", dst, 820_623_934, BOTH);
     let unknown = "1999-03-04T10:00:00-00:00";
-    reads(
+    assert_date(
         "Thu Mar  4 10:00:00 Pacific Daylight 1999",
         unknown,
         920_541_600,
@@ -193,13 +193,13 @@ fn forms_of_other_programs() {
         "W. Europe Standard Time",
     ] {
         let body = format!("Thu Mar  4 10:00:00 {zone} 1999");
-        reads(&body, unknown, 920_541_600, BOTH);
+        assert_date(&body, unknown, 920_541_600, BOTH);
     }
-    // RFC 850, section 2.1.4, and the same date in the three forms of RFC 9110, section 5.6.7.
+    // RFC 850, section 2.1.4, and the same date in the three formats of RFC 9110, section 5.6.7.
     let http = "1994-11-06T08:49:37+00:00";
-    reads("Sunday, 06-Nov-94 08:49:37 GMT", http, 784_111_777, SYNTAX);
-    reads("Sun, 06 Nov 1994 08:49:37 GMT", http, 784_111_777, SYNTAX);
-    reads(
+    assert_date("Sunday, 06-Nov-94 08:49:37 GMT", http, 784_111_777, SYNTAX);
+    assert_date("Sun, 06 Nov 1994 08:49:37 GMT", http, 784_111_777, SYNTAX);
+    assert_date(
         "Sun Nov  6 08:49:37 1994",
         "1994-11-06T08:49:37-00:00",
         784_111_777,
@@ -207,64 +207,64 @@ fn forms_of_other_programs() {
     );
     // Date.prototype.toString (ECMAScript, section 21.4.4.41).
     let js = "2023-10-16T16:18:56-07:00";
-    reads(
+    assert_date(
         "Mon Oct 16 2023 16:18:56 GMT-0700 (PDT)",
         js,
         1_697_498_336,
         SYNTAX,
     );
-    reads(
+    assert_date(
         "Mon Oct 16 2023 16:18:56 GMT-0700",
         js,
         1_697_498_336,
         SYNTAX,
     );
     // ISO 8601 and RFC 3339.
-    reads("2023-10-16T16:18:56-07:00", js, 1_697_498_336, SYNTAX);
-    reads("2023-10-16 16:18:56 -0700", js, 1_697_498_336, SYNTAX);
-    reads("20231016T161856-0700", js, 1_697_498_336, SYNTAX);
-    reads(
+    assert_date("2023-10-16T16:18:56-07:00", js, 1_697_498_336, SYNTAX);
+    assert_date("2023-10-16 16:18:56 -0700", js, 1_697_498_336, SYNTAX);
+    assert_date("20231016T161856-0700", js, 1_697_498_336, SYNTAX);
+    assert_date(
         "2023-10-16T23:18:56Z",
         "2023-10-16T23:18:56+00:00",
         1_697_498_336,
         SYNTAX,
     );
     let fraction = "2023-10-16T16:18:56.789-07:00";
-    reads(
+    assert_date(
         fraction,
         js,
         1_697_498_336,
         &["date-syntax", "skipped-text"],
     );
     let slashes = "1999-01-31T10:00:00-00:00";
-    reads("1999/01/31 10:00", slashes, 917_776_800, SYNTAX);
-    // Others that mail has.
-    reads("31.01.1999 10:00", slashes, 917_776_800, SYNTAX);
-    reads("Jan 31, 1999 10:00 AM", slashes, 917_776_800, SYNTAX);
-    reads(
+    assert_date("1999/01/31 10:00", slashes, 917_776_800, SYNTAX);
+    // Other formats in mail.
+    assert_date("31.01.1999 10:00", slashes, 917_776_800, SYNTAX);
+    assert_date("Jan 31, 1999 10:00 AM", slashes, 917_776_800, SYNTAX);
+    assert_date(
         "31 January 1999 at 10:00:00 GMT+1",
         "1999-01-31T10:00:00+01:00",
         917_773_200,
         SYNTAX,
     );
-    reads(
+    assert_date(
         "1 Jan 19100 10:00:00 +0000",
         "2000-01-01T10:00:00+00:00",
         946_720_800,
         SYNTAX,
     );
     let swedish = "1999-05-28T10:00:00+02:00";
-    reads(
+    assert_date(
         "fre, 28 maj 1999 10:00:00 +0200",
         swedish,
         927_878_400,
         SYNTAX,
     );
     let skipped = "Fri, 28 May 1999 10:00:00 +0200, Fri, 28 May 1999";
-    reads(skipped, swedish, 927_878_400, SKIPPED);
+    assert_date(skipped, swedish, 927_878_400, SKIPPED);
 }
 
-/// RFC 5322, sections 3.3 and 4.3; other zones where their name means one thing.
+/// RFC 5322, sections 3.3 and 4.3; other zones if their name is unambiguous.
 #[test]
 fn zones() {
     for (written, offset, findings) in [
@@ -273,7 +273,7 @@ fn zones() {
         ("+0530", Some(330), &[]),
         ("-0330", Some(-210), &[]),
         ("+1400", Some(840), &[]),
-        // The number wins.
+        // The number is preferred to the name.
         ("-0800 (EST)", Some(-480), &[]),
         ("GMT+0200", Some(120), SYNTAX),
         ("EST-0800", Some(-480), SYNTAX),
@@ -314,7 +314,7 @@ fn zones() {
         ("-3", Some(-180), SYNTAX),
         ("+530", Some(330), SYNTAX),
         ("0530", Some(330), SYNTAX),
-        // No zone has them.
+        // Invalid offsets.
         ("+0060", None, ASSUMED),
         ("+2400", None, ASSUMED),
         ("-9959", None, ASSUMED),
@@ -330,7 +330,7 @@ fn zones() {
 }
 
 #[test]
-fn what_is_no_date_is_none() {
+fn invalid_dates_are_rejected() {
     for body in [
         "",
         " ",
@@ -350,7 +350,7 @@ fn what_is_no_date_is_none() {
         "4 Mar 1999 10:60:00 +0000",
         "4 Mar 1999 10:00:61 +0000",
         "4 Mar 1999 10 +0000",
-        // No time of day, but a number that may be one.
+        // No time of day, but a number that could be one.
         "4 Mar 1999 1030",
         "4 Mar 1999 2000 people",
         "1999-03-04 1030",
@@ -358,7 +358,7 @@ fn what_is_no_date_is_none() {
         "4 Mar 1999",
         "Thu, 4 Mar 1999 +0100",
         "4 10:00:00 1999",
-        // Day or month first: nobody can tell.
+        // Ambiguous order of day and month.
         "4/3/1999 10:00",
         "4-3-1999 10:00",
         "Mon Jan 00 00:00:00 0000",
@@ -367,8 +367,8 @@ fn what_is_no_date_is_none() {
     }
     // A leap second (section 3.3), and a leap day: 2000 is divisible by 400.
     let leap = "31 Dec 2016 23:59:60 +0000";
-    reads(leap, "2016-12-31T23:59:60+00:00", 1_483_228_799 + 1, &[]);
-    reads(
+    assert_date(leap, "2016-12-31T23:59:60+00:00", 1_483_228_799 + 1, &[]);
+    assert_date(
         "29 Feb 2000 00:00:00 +0000",
         "2000-02-29T00:00:00+00:00",
         951_782_400,
@@ -378,7 +378,7 @@ fn what_is_no_date_is_none() {
 
 /// 4 March 1999 was a Thursday.
 #[test]
-fn a_weekday_that_contradicts_the_date_is_told() {
+fn a_contradicting_weekday_is_reported() {
     let days = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
     for (day, number) in days.into_iter().zip(1..) {
         let body = format!(" {day}, 4 Mar 1999 10:00:00 +0100");
@@ -388,12 +388,12 @@ fn a_weekday_that_contradicts_the_date_is_told() {
         let offsets = date.report.iter().map(Finding::offset);
         assert!(offsets.eq((day != "Thu").then_some(1)));
     }
-    // A name that nobody knows contradicts nothing.
+    // An unknown name contradicts nothing.
     let date = read("Xyz, 4 Mar 1999 10:00:00 +0100");
     assert_eq!((date.weekday, kinds(&date)), (None, SKIPPED.to_vec()));
 }
 
-/// Abbreviated and whole names of months and days, from January and from Monday (CLDR).
+/// Abbreviated and full names of months and days, from January and from Monday (CLDR).
 const LANGUAGES: [(&str, &str, &str, &str, &str); 12] = [
     (
         "da",
@@ -501,7 +501,7 @@ fn names_in_other_languages() {
                 let date = read(&body);
                 assert_eq!(date.weekday, Some(number), "{language}: {body}");
                 assert_eq!(kinds(&date), SYNTAX);
-                // In ISO-8859-1, as programs of that time wrote them.
+                // In ISO-8859-1, as contemporary programs wrote them.
                 let octets = body.chars().map(u8::try_from);
                 if let Ok(octets) = octets.collect::<Result<Vec<_>, _>>() {
                     let weekday = header::date(&octets).unwrap().weekday;
@@ -512,7 +512,7 @@ fn names_in_other_languages() {
     }
 }
 
-/// The day of the week by Zeller's congruence, from 1 for Monday.
+/// The day of the week by Zeller's congruence: Monday is 1.
 fn weekday(year: u16, month: u8, day: u8) -> usize {
     let (year, month) = match month {
         1 | 2 => (usize::from(year) - 1, usize::from(month) + 12),
@@ -537,9 +537,9 @@ const DAYS: [&str; 7] = [
 ];
 
 proptest! {
-    /// Any date written in any form is read back, and RFC 5322's has no finding.
+    /// Any date in any format round-trips, and one in RFC 5322's format has no finding.
     #[test]
-    fn a_date_in_any_form_is_read_back(
+    fn a_date_in_any_format_round_trips(
         (year, month, day) in (1900..=9999_u16, 1..=12_u8, 1..=28_u8),
         (hour, minute, second) in (0..24_u8, 0..60_u8, 0..=60_u8),
         east in -1439..1440_i16,
@@ -590,7 +590,7 @@ proptest! {
             let date = read(&body);
             let found = (date.year, date.month, date.day, date.hour, date.minute, date.second);
             prop_assert_eq!(found, (year, month, day, hour, minute, second), "{}", &body);
-            // Only `-0000` is unknown, and no date is written with it here.
+            // Only `-0000` is unknown, and it is not written here.
             prop_assert_eq!((date.weekday, date.offset), (weekday, offset), "{}", &body);
             let again = read(&date.to_string());
             prop_assert_eq!(again.unix_seconds(), date.unix_seconds());
@@ -598,9 +598,9 @@ proptest! {
         }
     }
 
-    /// A day more is 86,400 seconds more, over each end of a month and of a year.
+    /// The next day is 86,400 seconds later, across the end of each month and year.
     #[test]
-    fn days_follow_each_other(year in 1900..9999_u16, month in 1..=12_u8) {
+    fn consecutive_days_differ_by_86400_seconds(year in 1900..9999_u16, month in 1..=12_u8) {
         let (next_year, next_month) = if month == 12 { (year + 1, 1) } else { (year, month + 1) };
         let at = |year: u16, month: u8, day: u8| {
             let month = MONTHS[usize::from(month) - 1];

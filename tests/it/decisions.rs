@@ -1,4 +1,4 @@
-//! The charset and the source of that decision: a test for each rule and each conflict.
+//! The charset decision and its source: one test for each rule and each conflict.
 
 use mime_charset::decode::{
     Context, Decision, Evidence, EvidenceKind, Side, decide, decode, field,
@@ -41,10 +41,10 @@ fn outcome(octets: &[u8], label: Option<&str>) -> (&'static str, Source, Vec<Kin
     (decision.charset.name(), decision.source, kinds)
 }
 
-/// No octets are the same text in any charset, so the text is sure, and what is not sure is said:
-/// nothing could tell which charset it would be.
+/// Empty input is the same text in any charset: the text is certain, and the evidence states that
+/// nothing determines the charset.
 #[test]
-fn of_no_octets_the_evidence_says_that_nothing_could_tell() {
+fn empty_input_has_no_evidence_of_a_charset() {
     let told = |octets, label| {
         let decision = decided(octets, label, "text/plain");
         let evidence: Vec<_> = decision
@@ -98,7 +98,7 @@ fn rfc7103_7_6_a_single_byte_label_on_utf_8() {
         ("UTF-8", Source::Evidence, vec![Kind::LabelOverridden])
     );
     let decision = decided("naïve".as_bytes(), Some("windows-1251"), "text/plain");
-    // The octets that decided: ï is C3 AF, behind two letters.
+    // The deciding octets: ï is C3 AF, after two letters.
     let utf8 = decision
         .evidence()
         .iter()
@@ -109,15 +109,15 @@ fn rfc7103_7_6_a_single_byte_label_on_utf_8() {
 
 #[test]
 fn rfc7103_7_6_a_multi_octet_label_yields_only_to_octets_it_cannot_read() {
-    // C2 A1 is U+00A1 in UTF-8 and U+C560 in EUC-KR: nothing is proved.
+    // C2 A1 is U+00A1 in UTF-8 and U+C560 in EUC-KR: it proves nothing.
     assert_eq!(outcome(b"\xC2\xA1", Some("euc-kr")).0, "EUC-KR");
-    // A lone two-octet lead at the end of "é" cannot be: C3 A9 20 E2 82 AC 20.
+    // A two-octet lead at the end of "é" is malformed EUC-KR: C3 A9 20 E2 82 AC 20.
     assert_eq!(outcome("é € ".as_bytes(), Some("euc-kr")).0, "UTF-8");
 }
 
 #[test]
 #[cfg_attr(not(feature = "detect"), ignore = "it is guessed")]
-fn rfc7103_7_6_the_label_utf_8_on_octets_that_are_none() {
+fn rfc7103_7_6_the_label_utf_8_on_octets_that_are_not_utf_8() {
     // No well-formed sequence at all: the label is wrong.
     let (name, source, kinds) = outcome(b"caf\xE9 cr\xE8me", Some("utf-8"));
     assert_ne!(name, "UTF-8");
@@ -144,7 +144,7 @@ fn rfc7103_7_6_escapes_under_us_ascii_or_no_label() {
     assert_eq!(outcome(jp, None).0, "ISO-2022-JP");
     assert_eq!(outcome(b"\x1B$)C\x0EGQ19>n\x0F", None).0, "ISO-2022-KR");
     assert_eq!(outcome(b"~{VPND~}", None).0, "HZ-GB-2312");
-    // A tilde and a brace that end nowhere are ASCII.
+    // An unclosed `~{` is ASCII.
     assert_eq!(outcome(b"~{ is a brace", None).0, "US-ASCII");
 }
 
@@ -157,7 +157,7 @@ fn utf_7_is_never_guessed() {
 #[test]
 fn labels_of_other_kinds_are_not_overridden_by_one_character_of_utf_8() {
     let text = "é".as_bytes();
-    // C3 A9 are two katakana of JIS X 0201, and more of UTF-8 would be needed.
+    // C3 A9 is two katakana of JIS X 0201: one character of UTF-8 is not enough evidence.
     for label in ["iso-2022-jp", "utf-16", "utf-32be"] {
         let (name, source, _) = outcome(text, Some(label));
         assert_eq!((charset(label).name(), Source::Declared), (name, source));
@@ -165,7 +165,7 @@ fn labels_of_other_kinds_are_not_overridden_by_one_character_of_utf_8() {
 }
 
 #[test]
-fn trust_in_the_label_obeys_it() {
+fn trust_label_obeys_the_label() {
     let label = Label::new("iso-8859-1");
     let options = Options::new().trust_label(true);
     let decoded = decode_under("é".as_bytes(), &label, &options);
@@ -176,7 +176,7 @@ fn trust_in_the_label_obeys_it() {
 }
 
 #[test]
-fn labels_that_say_nothing() {
+fn labels_that_declare_nothing() {
     let (name, source, kinds) = outcome("é".as_bytes(), Some("unknown-8bit"));
     assert_eq!((name, source), ("UTF-8", Source::Evidence));
     assert!(kinds.contains(&Kind::NoLabel));
@@ -190,7 +190,7 @@ fn rfc3629_6_a_byte_order_mark_at_the_start_of_a_body() {
     let label = Label::new("utf-8");
     let octets = b"\xEF\xBB\xBFabc\xEF\xBB\xBF";
     let decoded = decode_under(octets, &label, &Options::new());
-    // One is left out, and anywhere but at the start it is ZERO WIDTH NO-BREAK SPACE.
+    // Only the mark at the start is removed; elsewhere it is ZERO WIDTH NO-BREAK SPACE.
     assert_eq!(decoded.as_str(), "abc\u{FEFF}");
     assert!(decoded.report().has(Kind::BomRemoved));
     let kept = decode_under(octets, &label, &Options::new().keep_bom(true));
@@ -204,7 +204,7 @@ fn a_mark_of_utf_8_under_another_label() {
         (name, source, kinds),
         ("UTF-8", Source::Bom, vec![Kind::BomConflict])
     );
-    // Octets that only begin like the mark are what the label says.
+    // Octets that only begin like the mark are read under the label.
     assert_eq!(
         outcome(b"\xEF\xBB\xBF\xE9", Some("iso-8859-1")).0,
         "ISO-8859-1"
@@ -212,7 +212,7 @@ fn a_mark_of_utf_8_under_another_label() {
 }
 
 #[test]
-fn a_mark_of_utf_16_with_a_letter_overrides_no_label() {
+fn a_utf_16_mark_and_one_letter_override_no_label() {
     let label = Label::new("iso-8859-1");
     let decoded = decode_under(b"\xFF\xFEa\0", &label, &Options::new());
     assert_eq!(
@@ -228,7 +228,7 @@ fn a_mark_of_utf_16_with_a_letter_overrides_no_label() {
     );
 }
 
-/// Octets of UTF-16, in the order of `order`.
+/// UTF-16 octets; `order` writes each unit.
 fn utf16(text: &str, order: impl Fn(u16) -> [u8; 2]) -> Vec<u8> {
     text.encode_utf16().flat_map(order).collect()
 }
@@ -237,8 +237,8 @@ const RUSSIAN_LETTER: &str = "Привет, как дела? Пишу тебе �
 const JAPANESE_LETTER: &str = "今日は、いい天気ですね。お元気ですか。";
 const CHINESE_LETTER: &str = "会议安排在下周一举行，请大家准时参加。";
 
-/// RFC 7103, section 7.6; RFC 2781, section 4: a byte order mark and text behind it in its order
-/// prove any label of octets wrong, with zeros in it or not.
+/// RFC 7103, section 7.6; RFC 2781, section 4: a byte order mark followed by text in its order
+/// disproves the label of an octet charset, with or without zero octets.
 #[test]
 fn rfc7103_7_6_marked_utf_16_under_another_label() {
     for label in [
@@ -269,7 +269,7 @@ fn rfc7103_7_6_marked_utf_16_under_another_label() {
                 let label = Label::new(label);
                 let decoded = decode_under(&octets, &label, &Options::new());
                 assert_eq!(decoded.as_str(), text);
-                // Who asks for the label gets it.
+                // With `trust_label` the label wins.
                 let options = Options::new().trust_label(true);
                 assert_ne!(decode_under(&octets, &label, &options).as_str(), text);
             }
@@ -288,8 +288,8 @@ fn rfc7103_7_6_marked_utf_16_under_another_label() {
     assert_eq!(outcome(&utf32, Some("iso-8859-1")).0, "UTF-32");
 }
 
-/// RFC 7103, section 7.6, and RFC 2046, section 4.1.2, by which no label and US-ASCII are the same:
-/// zeros in half of the octets.
+/// RFC 7103, section 7.6: half of the octets are zeros. RFC 2046, section 4.1.2: no label means
+/// US-ASCII.
 #[test]
 fn rfc7103_7_6_unmarked_utf_16_under_another_label() {
     for (order, name) in [
@@ -313,13 +313,13 @@ fn rfc7103_7_6_unmarked_utf_16_under_another_label() {
     }
 }
 
-/// RFC 2047, section 2, and RFC 2231, section 4: a word and a value have labels of their own, which
-/// somebody wrote for their few octets. Controls among these stand for themselves, and are letters as
-/// UTF-16 only by chance: U+0202 and U+7E7E, eight times.
+/// RFC 2047, section 2, and RFC 2231, section 4: a word and a value have labels of their own,
+/// written for their few octets. Controls in them are controls. They form letters of UTF-16 only by
+/// chance: here U+0202 and U+7E7E, eight times.
 #[test]
 fn rfc2047_2_controls_in_a_value_override_no_label() {
     let value = format!("\x02\x02{}\0=\x02", "~".repeat(24));
-    // As a body it is taken for UTF-16: else this would ask nothing.
+    // As a body it is taken for UTF-16; otherwise this test would prove nothing.
     assert_ne!(outcome(value.as_bytes(), Some("utf-8")).0, "UTF-8");
     let hex = |mark: char| {
         let octets = value.bytes();
@@ -338,10 +338,10 @@ fn rfc2047_2_controls_in_a_value_override_no_label() {
     }
 }
 
-/// A few zeros are no UTF-16, and two octets of a mark begin text of other charsets: "ЪЧ" of KOI8-R
-/// and "яю" of windows-1251 are FF FE.
+/// A few zeros do not prove UTF-16. The two octets of a mark also begin text in other charsets:
+/// "ЪЧ" in KOI8-R and "яю" in windows-1251 are FF FE.
 #[test]
-fn zeros_and_the_octets_of_a_mark_alone_override_no_label() {
+fn a_few_zeros_or_the_octets_of_a_mark_override_no_label() {
     let stays = |octets: &[u8], label: &str| {
         let (name, source, kinds) = outcome(octets, Some(label));
         let expected = (charset(label).name(), Source::Declared, vec![]);
@@ -368,8 +368,8 @@ fn zeros_and_the_octets_of_a_mark_alone_override_no_label() {
     stays(b"\xFE\xFF and then some more plain words.", "iso-8859-1");
 }
 
-/// RFC 3629, section 1: other text is hardly ever well-formed UTF-8. So controls among such text,
-/// which are Thai as UTF-16, say nothing against the label.
+/// RFC 3629, section 1: other text is hardly ever well-formed UTF-8. Controls in such text, which
+/// are Thai as UTF-16, are no evidence against the label.
 #[test]
 fn controls_in_well_formed_utf_8_override_no_label() {
     let controls = |count| "\u{E}".repeat(count);
@@ -380,16 +380,16 @@ fn controls_in_well_formed_utf_8_override_no_label() {
         controls(2),
         controls(5)
     );
-    // Without a label they are so many that it is taken for UTF-16: else this would ask nothing.
+    // Without a label, so many controls make it UTF-16; otherwise this test would prove nothing.
     assert_ne!(outcome(text.as_bytes(), None).0, "UTF-8");
     let (name, source, _) = outcome(text.as_bytes(), Some("utf-8"));
     assert_eq!((name, source), ("UTF-8", Source::Declared));
 }
 
-/// RFC 2781, section 4.3, has UTF-16 under its label. Of octets that are ASCII or UTF-8, more than
-/// chance makes of it, none is.
+/// RFC 2781, section 4.3, permits UTF-16 under its label. Octets are not UTF-16 if more of them
+/// than chance explains are ASCII or UTF-8.
 #[test]
-fn rfc7103_7_6_the_labels_of_utf_16_and_utf_32_on_text_of_octets() {
+fn rfc7103_7_6_labels_of_utf_16_and_utf_32_on_text_in_octet_charsets() {
     let ascii = b"Hello world, this is plain ASCII text.";
     let kinds = vec![Kind::DefaultCharset, Kind::LabelOverridden];
     for label in [
@@ -413,14 +413,14 @@ fn rfc7103_7_6_the_labels_of_utf_16_and_utf_32_on_text_of_octets() {
     assert_eq!(outcome(jp, Some("utf-16")).0, "ISO-2022-JP");
 }
 
-/// What is little, or what UTF-16 says itself in octets of ASCII, stays what its label says.
+/// Short text, and UTF-16 whose octets happen to be ASCII, keep their label.
 #[test]
 fn rfc2781_4_3_utf_16_whose_octets_happen_to_be_ascii() {
     let stays = |octets: &[u8], label: &str| {
         let (name, source, _) = outcome(octets, Some(label));
         assert_eq!((name, source), (charset(label).name(), Source::Declared));
     };
-    // U+4E2D and U+6587 have the octets "N-" and "e", 87; all of these have two of ASCII.
+    // U+4E2D is the octets "N-", U+6587 is "e" and 87: `all_ascii` keeps those of two ASCII octets.
     let han = "中国文学公司日本書籍市場";
     let ascii = |text: &str| -> Vec<u8> {
         let octets = utf16(text, u16::to_be_bytes);
@@ -457,10 +457,10 @@ fn rfc2781_4_3_utf_16_whose_octets_happen_to_be_ascii() {
         stays(&utf16(text, u16::to_le_bytes), "utf-16le");
         stays(&utf16(text, u16::to_le_bytes), "utf-16");
     }
-    // Few letters may be ideographs: "Hi" is U+4869.
+    // A few letters may be ideographs: "Hi" is U+4869.
     stays(b"Hi", "utf-16");
     stays("да".as_bytes(), "utf-16");
-    // UTF-32 with an octet too many is damaged, and nothing else.
+    // UTF-32 with an extra octet is damaged UTF-32.
     let utf32: Vec<u8> = RUSSIAN_LETTER
         .chars()
         .map(u32::from)
@@ -470,10 +470,10 @@ fn rfc2781_4_3_utf_16_whose_octets_happen_to_be_ascii() {
     stays(&[b"x", &utf32[..]].concat(), "utf-32be");
 }
 
-/// RFC 2781, sections 3.3 and 4.1: text labelled UTF-16LE has no mark, and what begins with that of the
-/// other order is in the other order.
+/// RFC 2781, sections 3.3 and 4.1: text labelled UTF-16LE has no mark. Text that begins with the
+/// mark of the other order is in that order.
 #[test]
-fn rfc2781_3_3_the_mark_of_the_other_order() {
+fn rfc2781_3_3_a_mark_of_the_other_byte_order() {
     for (label, order) in [
         ("utf-16le", u16::to_be_bytes as fn(u16) -> [u8; 2]),
         ("utf-16be", u16::to_le_bytes),
@@ -488,7 +488,7 @@ fn rfc2781_3_3_the_mark_of_the_other_order() {
                 text
             );
         }
-        // The text behind it is in the order of the label.
+        // The text after it is in the order of the label.
         let octets = utf16("\u{FFFE}Hello, world", |unit| {
             let [high, low] = unit.to_be_bytes();
             if label == "utf-16be" {
@@ -501,10 +501,10 @@ fn rfc2781_3_3_the_mark_of_the_other_order() {
     }
 }
 
-/// A confidence is how likely the text is right (`docs/json.md`): Python's `big5hkscs` and `euc_kr`
-/// read the octets as U+FFFD alone, or nearly so.
+/// A confidence is the probability that the text is right (`docs/json.md`): Python's `big5hkscs`
+/// and `euc_kr` decode all or nearly all of these octets to U+FFFD.
 #[test]
-fn the_confidence_of_a_label_is_less_where_it_does_not_read_the_octets() {
+fn confidence_drops_if_the_label_cannot_read_the_octets() {
     let confidence = |octets: &[u8], label: &str, trust| {
         let label = Label::new(label);
         let options = Options::new().trust_label(trust);
@@ -517,12 +517,12 @@ fn the_confidence_of_a_label_is_less_where_it_does_not_read_the_octets() {
         assert!(of(b"\xFF\xFF\xFF\xFF\x80\x80 \xFF\xFF", "big5") <= 50);
         assert!(of(b"\xFF\xFE\xFD\xFC\xC9\xFF", "euc-kr") <= 50);
         assert!(of(b"\xD8\0\xD8\0\xD8\0\xD8\0", "utf-16be") <= 50);
-        // All of it is read, and half of it, by the tables of both.
+        // The decoder reads all of the first text, and half of the second.
         let clean = b"\xC7\xD1\xB1\xB9".repeat(40);
         assert_eq!(of(&clean, "euc-kr"), 99);
         let half = of(&b"\xC7\xD1\xFF".repeat(40), "euc-kr");
         assert!((40..60).contains(&half), "{half}");
-        // A character that is cut by where the octets are looked at is none that is malformed.
+        // A character cut by the sampling window is not malformed.
         for ascii in 0..4 {
             let octets = [&b"abc"[..ascii], &b"\xC7\xD1".repeat(3000)].concat();
             assert_eq!(of(&octets, "euc-kr"), 99);
@@ -545,7 +545,7 @@ fn a_mark_without_a_label() {
 }
 
 #[test]
-fn html_the_document_decides_where_there_is_no_label() {
+fn html_the_document_decides_if_there_is_no_label() {
     let page = b"<meta charset=euc-kr><p>\xC7\xD1\xB1\xB9";
     let decision = decided(page, None, "text/html");
     assert_eq!(
@@ -558,7 +558,7 @@ fn html_the_document_decides_where_there_is_no_label() {
         .find(|e| e.kind == EvidenceKind::HtmlMeta)
         .unwrap();
     assert_eq!(&page[meta.offset..meta.offset + meta.length], b"euc-kr");
-    // In plain text it is only text.
+    // In plain text the declaration has no effect.
     assert_ne!(decided(page, None, "text/plain").source, Source::Document);
 }
 
@@ -583,10 +583,10 @@ fn html_a_meta_that_the_octets_contradict() {
     );
 }
 
-/// HTML Standard, section 13.2.3.2, step by step: what declares a charset, and what does not.
+/// HTML Standard, section 13.2.3.2, step by step: which markup declares a charset.
 #[test]
 fn html_the_prescan_of_the_standard() {
-    // Behind each stands "При" in KOI8-R.
+    // Each page ends with "При" in KOI8-R.
     let pages: [(&str, bool); 26] = [
         ("<meta charset=koi8-r>", true),
         ("<META CharSet='KOI8-R'>", true),
@@ -595,10 +595,10 @@ fn html_the_prescan_of_the_standard() {
         ("<meta / charset = \"koi8-r\" >", true),
         ("<meta charset=\" koi8-r \">", true),
         ("<meta a b=c charset=koi8-r>", true),
-        // An attribute given twice counts as it came first.
+        // The first of two equal attributes counts.
         ("<meta charset=koi8-r charset=utf-8>", true),
         ("<meta charset=klingon charset=koi8-r>", false),
-        // The content counts with its pragma, before it or behind it.
+        // The content counts if its pragma precedes or follows it.
         (
             "<meta http-equiv=content-type content='text/html; charset=koi8-r'>",
             true,
@@ -612,17 +612,17 @@ fn html_the_prescan_of_the_standard() {
             "<meta http-equiv=refresh content='text/html; charset=koi8-r'>",
             false,
         ),
-        // The first "charset" without an equals sign is passed over.
+        // A "charset" without an equals sign is skipped.
         (
             "<meta http-equiv=content-type content='charset charset=koi8-r;x'>",
             true,
         ),
-        // A quotation mark that does not close.
+        // An unclosed quotation mark.
         (
             "<meta http-equiv=content-type content=\"charset='koi8-r\">",
             false,
         ),
-        // The attribute goes before the content.
+        // The charset attribute is preferred to the content attribute.
         (
             "<meta content='charset=utf-8' charset=koi8-r http-equiv=content-type>",
             true,
@@ -633,7 +633,7 @@ fn html_the_prescan_of_the_standard() {
             "<!-- -- > <meta charset=utf-8> --><meta charset=koi8-r>",
             true,
         ),
-        // Scripts and titles are not known to the prescan.
+        // The prescan ignores scripts and titles.
         ("<title><meta charset=koi8-r></title>", true),
         ("</p <meta charset=koi8-r>", false),
         ("<? <meta charset=koi8-r>", false),
@@ -656,11 +656,11 @@ fn html_the_prescan_of_the_standard() {
     }
 }
 
-/// HTML Standard, section 13.2.3.2, and CSS Syntax Module Level 3, section 3.2: a document that could
-/// be read so far is not in UTF-16. These are all labels of UTF-16BE and UTF-16LE in the Encoding
-/// Standard, section 4.2.
+/// HTML Standard, section 13.2.3.2, and CSS Syntax Module Level 3, section 3.2: a document whose
+/// declaration could be read as ASCII is not in UTF-16. These are all labels of UTF-16BE and
+/// UTF-16LE in the Encoding Standard, section 4.2.
 #[test]
-fn html_and_css_that_say_utf_16_in_ascii_are_utf_8() {
+fn html_and_css_that_declare_utf_16_in_ascii_are_utf_8() {
     for label in [
         "unicodefffe",
         "utf-16be",
@@ -682,7 +682,8 @@ fn html_and_css_that_say_utf_16_in_ascii_are_utf_8() {
     }
 }
 
-/// HTML Standard, section 13.2.3.2; CSS Syntax Module Level 3, section 3.2: the mark first.
+/// HTML Standard, section 13.2.3.2; CSS Syntax Module Level 3, section 3.2: the mark takes
+/// precedence.
 #[test]
 fn html_and_css_a_mark_comes_before_the_parameter() {
     for media_type in ["text/html", "text/css"] {
@@ -692,7 +693,7 @@ fn html_and_css_a_mark_comes_before_the_parameter() {
             ("UTF-16", Source::Bom)
         );
         assert!(decision.report.has(Kind::BomConflict));
-        // Who asks for the label gets it.
+        // With `trust_label` the label wins.
         let label = Label::new("iso-8859-1");
         let context = Context::new()
             .label(Some(&label))
@@ -705,7 +706,7 @@ fn html_and_css_a_mark_comes_before_the_parameter() {
 
 #[test]
 fn rfc7303_3_xml() {
-    // The mark before the parameter, the parameter before the declaration, UTF-8 at last.
+    // Mark, then parameter, then declaration, then UTF-8.
     let xml = "\u{FEFF}<?xml version='1.0' encoding='koi8-r'?><a/>";
     let decision = decided(xml.as_bytes(), Some("windows-1251"), "application/xml");
     assert_eq!(
@@ -739,7 +740,7 @@ fn css_charset_rule() {
     );
 }
 
-/// CSS Syntax Module Level 3, section 3.2: the parameter, the rule to the octet, UTF-8.
+/// CSS Syntax Module Level 3, section 3.2: parameter, then an exact rule, then UTF-8.
 #[test]
 fn css_parameter_rule_and_default() {
     let outcome = |sheet: &[u8], label| {
@@ -762,9 +763,10 @@ fn css_parameter_rule_and_default() {
     }
 }
 
-/// RTF is ASCII that names the charset of its escapes in control words: not for us to read.
+/// RTF is ASCII and names the charset of its escapes in control words, which this library does not
+/// read.
 #[test]
-fn rtf_says_nothing_to_mail() {
+fn rtf_declares_no_charset() {
     let rtf = br"{\rtf1\ansi\ansicpg1251 \'cf\'f0\'e8}";
     for media_type in ["text/rtf", "application/rtf"] {
         let decision = decided(rtf, None, media_type);
@@ -804,7 +806,7 @@ fn rfc6657_3_defaults_of_other_types() {
 }
 
 #[test]
-fn the_rest_of_the_message_helps_where_octets_say_little() {
+fn the_rest_of_the_message_helps_if_octets_are_few() {
     // F0 D2 C9: "При" in KOI8-R.
     let octets = b"\xF0\xD2\xC9";
     let context = Context::new().siblings(Some(charset("koi8-r")));
@@ -814,13 +816,14 @@ fn the_rest_of_the_message_helps_where_octets_say_little() {
         ("KOI8-R", Source::Detected)
     );
     let context = Context::new().options(Options::new().hint(Some(charset("euc-kr"))));
-    // Two octets and one: EUC-KR cannot read it, so the hint is heard and not followed.
+    // Two octets and a single one: EUC-KR cannot read them, so the hint is recorded but not
+    // followed.
     assert_ne!(decide(octets, &context).charset.name(), "EUC-KR");
 }
 
-/// RFC 7103, section 7.6: what the other parts and the header say of the message's charset.
+/// RFC 7103, section 7.6: evidence from the other parts and the header.
 #[test]
-fn parts_and_words_of_the_same_message_are_heard() {
+fn parts_and_words_of_the_message_are_evidence() {
     let part = |message: &str, octets: &[u8], section: &str| {
         let message = [message.as_bytes(), octets, b"\n--b--\n"].concat();
         let message = Message::parse(&message);
@@ -848,10 +851,10 @@ fn parts_and_words_of_the_same_message_are_heard() {
     assert!(heard.contains(&EvidenceKind::Header), "{heard:?}");
 }
 
-/// Octets that are no text in any charset are not made so by what stands beside them.
+/// Binary octets stay binary, whatever their surroundings.
 #[test]
 #[cfg_attr(not(feature = "detect"), ignore = "it is guessed")]
-fn surroundings_make_no_text_of_binary_octets() {
+fn surroundings_do_not_turn_binary_octets_into_text() {
     let gif = b"GIF89a\x90\x01\xF4\x01\xF7\0\0\xFB\xB2\x8E\xA5\xC9\xF0\xCC\x82\x91\xEB\x9D\xD7\x87";
     let context = Context::new().siblings(Some(charset("iso-8859-1")));
     assert!(decide(gif, &context).confidence <= 20);
@@ -877,7 +880,7 @@ fn rfc2279_5_old_hangul_under_the_label_utf_8_is_suspected_and_left_alone() {
         decode_under(old.as_bytes(), &label, &asked).as_str(),
         "안녕하세요 한국어"
     );
-    // Today's Hangul beside it: never remapped, even when asked.
+    // With modern Hangul in the same text: never remapped, even on request.
     let both = format!("{old} 한글");
     assert_eq!(decode_under(both.as_bytes(), &label, &asked).as_str(), both);
     assert!(
@@ -890,7 +893,7 @@ fn rfc2279_5_old_hangul_under_the_label_utf_8_is_suspected_and_left_alone() {
 #[test]
 fn ideographs_of_extension_a_are_not_suspected() {
     let label = Label::new("utf-8");
-    // Characters of Extension A among others, as names and dictionaries have them.
+    // Characters of Extension A among others, as in names and dictionaries.
     for text in [
         "㐂㐅㐆㐌㐖㐜㐡",
         "䀀䀁䀂䀃䀄䀅",
@@ -903,7 +906,7 @@ fn ideographs_of_extension_a_are_not_suspected() {
 }
 
 #[test]
-fn the_date_is_heard_about_old_hangul() {
+fn the_date_is_evidence_for_old_hangul() {
     let old = "\u{3CA2}\u{3476}\u{3971}";
     for (date, side) in [("1997", Side::Against), ("2020", Side::Neither)] {
         let message = format!(
@@ -921,10 +924,10 @@ fn the_date_is_heard_about_old_hangul() {
     }
 }
 
-/// The same where nothing is declared: RFC 2044's "UTF-8" was that of Unicode 1.1.
+/// The same without a declaration: RFC 2044's "UTF-8" was that of Unicode 1.1.
 #[test]
 fn rfc2044_old_hangul_without_a_label_is_suspected_and_left_alone() {
-    // "한국어" of 4 March 1997.
+    // "한국어" on 4 March 1997.
     let old = "\u{3CA2}\u{3476}\u{3971}";
     let message = format!("Date: Tue, 4 Mar 1997 10:00:00 +0900\n\n{old}");
     let message = Message::parse(message.as_bytes());
@@ -948,7 +951,7 @@ fn rfc2044_old_hangul_without_a_label_is_suspected_and_left_alone() {
 }
 
 #[test]
-fn the_old_label_on_text_of_today_is_settled_and_reported() {
+fn the_old_label_on_modern_text_is_corrected_and_reported() {
     let label = Label::new("unicode-1-1-utf-8");
     let decoded = decode_under("\u{3CA2} 한글".as_bytes(), &label, &Options::new());
     assert_eq!(decoded.as_str(), "\u{3CA2} 한글");
@@ -962,13 +965,13 @@ fn the_old_label_on_text_of_today_is_settled_and_reported() {
 
 #[test]
 fn double_encoded_utf_8_is_reported_and_not_repaired() {
-    // "naïve café" in UTF-8, read as windows-1252, in UTF-8 again.
+    // "naïve café" in UTF-8, read as windows-1252 and encoded as UTF-8 again.
     let twice = "naÃ¯ve cafÃ©";
     let label = Label::new("utf-8");
     let decoded = decode_under(twice.as_bytes(), &label, &Options::new());
     assert_eq!(decoded.as_str(), twice);
     assert!(decoded.report().has(Kind::DoubleEncoded));
-    // By Python's latin-1: "größer" and "Привет", each octet a character.
+    // "größer" and "Привет" in UTF-8, read as Python's latin-1: one character per octet.
     for twice in [
         "gr\u{C3}\u{B6}\u{C3}\u{9F}er",
         "\u{D0}\u{9F}\u{D1}\u{80}\u{D0}\u{B8}\u{D0}\u{B2}\u{D0}\u{B5}\u{D1}\u{82}",
@@ -983,7 +986,7 @@ fn double_encoded_utf_8_is_reported_and_not_repaired() {
     }
 }
 
-/// RFC 2231, section 4: an extended value names its charset as a body does.
+/// RFC 2231, section 4: an extended value names its charset, like the label of a body.
 #[test]
 fn rfc2231_4_a_name_encoded_twice_is_reported() {
     for (value, is_reported) in [
@@ -1044,7 +1047,7 @@ fn rfc7103_7_7_raw_octets_in_fields() {
     assert!(text.report().has(Kind::RawOctets));
 }
 
-/// The text of a field, and the charset and source of its first raw octets, which must be
+/// The text of a field, with the charset and source of its first raw octets, which must be
 /// reported.
 #[track_caller]
 fn raw_field(message: &[u8], name: &str) -> (String, &'static str, Source) {
@@ -1056,8 +1059,8 @@ fn raw_field(message: &[u8], name: &str) -> (String, &'static str, Source) {
     (text.as_str().to_owned(), used.charset.name(), source)
 }
 
-/// "Да", "Ольга Кузнецова" and "Смета на ремонт школьной библиотеки" as `cp1251` of `CPython`
-/// writes them.
+/// "Да", "Ольга Кузнецова" and "Смета на ремонт школьной библиотеки" as `CPython` encodes them in
+/// `cp1251`.
 const RUSSIAN: [&[u8]; 3] = [
     b"\xC4\xE0",
     b"\xCE\xEB\xFC\xE3\xE0 \xCA\xF3\xE7\xED\xE5\xF6\xEE\xE2\xE0",
@@ -1069,7 +1072,7 @@ const RUSSIAN: [&[u8]; 3] = [
 #[cfg_attr(not(feature = "detect"), ignore = "it is guessed")]
 fn rfc7103_7_7_raw_fields_are_detected_together() {
     let [yes, name, estimate] = RUSSIAN;
-    // The charset of the body does not read them.
+    // The charset of the body cannot read them.
     for content_type in ["", "Content-Type: text/plain; charset=utf-8\n"] {
         let message = [
             b"Subject: ",
@@ -1118,14 +1121,14 @@ fn rfc7103_7_7_raw_file_names_are_detected_with_the_fields() {
 
 #[test]
 #[cfg_attr(not(feature = "detect"), ignore = "it is guessed")]
-fn rfc7103_7_7_the_charset_of_the_message_goes_before_detection() {
-    // CPython's euc_kr writes "회의록" and "김철수" so. The charset is only in an encoded word.
+fn rfc7103_7_7_the_charset_of_the_message_precedes_detection() {
+    // "회의록" and "김철수" as CPython encodes them in euc_kr. Only an encoded word names the charset.
     let message = b"Subject: \xC8\xB8\xC0\xC7\xB7\xCF\n\
                     From: =?euc-kr?B?sejDtrz2?= <kim@example.org>\n\
                     Content-Type: text/plain; charset=utf-8\n\n";
     let expected = ("회의록".to_owned(), "EUC-KR", Source::Detected);
     assert_eq!(raw_field(message, "Subject"), expected);
-    // What the message uses elsewhere, though the octets look like windows-1251.
+    // The charset used elsewhere in the message wins, though the octets look like windows-1251.
     let declared = |label: &str, body: &[u8]| {
         [
             b"Subject: ",
@@ -1141,7 +1144,7 @@ fn rfc7103_7_7_the_charset_of_the_message_goes_before_detection() {
         raw_field(&declared("koi8-r", b"\xF0"), "Subject").1,
         "KOI8-R"
     );
-    // A label that nothing is written in; and one that does not read these octets.
+    // A label that no text uses, and a label that cannot read these octets.
     for (label, body) in [("koi8-r", b"" as &[u8]), ("shift_jis", b"\x82\xA0")] {
         let (text, ..) = raw_field(&declared(label, body), "Subject");
         assert_eq!(text, "Смета на ремонт школьной библиотеки");
@@ -1149,7 +1152,7 @@ fn rfc7103_7_7_the_charset_of_the_message_goes_before_detection() {
 }
 
 #[test]
-fn rfc7103_7_7_a_hint_of_the_caller_goes_before_all() {
+fn rfc7103_7_7_a_hint_of_the_caller_precedes_everything() {
     let message = [b"Subject: ", RUSSIAN[2], b"\n\n"].concat();
     let message = Message::parse(&message);
     let koi8 = Options::new().hint(Some(charset("koi8-r")));
@@ -1158,14 +1161,14 @@ fn rfc7103_7_7_a_hint_of_the_caller_goes_before_all() {
 }
 
 #[test]
-fn rfc7103_7_7_little_that_looks_like_nothing_is_windows_1252() {
+fn rfc7103_7_7_few_undetectable_octets_are_windows_1252() {
     let message = Message::parse(b"Subject: caf\xE9\n\n");
     let text = message.field("Subject").unwrap().text();
     assert_eq!(text.as_str(), "café");
     assert!(text.report().has(Kind::RawOctets));
 }
 
-/// RFC 7103, section 7.5: of two fields the first counts, and that there are two is told.
+/// RFC 7103, section 7.5: the first of two fields counts, and the second is reported.
 #[test]
 fn rfc7103_7_5_of_two_content_types_the_first_counts() {
     let message = Message::parse(
@@ -1180,7 +1183,7 @@ fn rfc7103_7_5_of_two_content_types_the_first_counts() {
 }
 
 #[test]
-fn nothing_is_decided_about_nothing() {
+fn empty_input_is_us_ascii() {
     let decoded = decode(b"", &Context::new());
     assert_eq!(
         (decoded.as_str(), decoded.charset()),
@@ -1188,10 +1191,10 @@ fn nothing_is_decided_about_nothing() {
     );
 }
 
-/// A header without a body, under a label that names no charset: nothing tells the charset (RFC 1428,
-/// section 3). Octets of US-ASCII are read as that.
+/// An empty body under a label that names no charset: its charset is unknown (RFC 1428, section 3).
+/// US-ASCII octets are read as US-ASCII.
 #[test]
-fn no_octets_under_an_unknown_label_are_in_no_known_charset() {
+fn an_empty_body_under_an_unknown_label_has_no_known_charset() {
     let charset_of = |label: &str, body: &str| {
         let source = format!("Content-Type: text/plain; charset={label}\n\n{body}");
         let message = Message::parse(source.as_bytes());
@@ -1212,10 +1215,10 @@ fn no_octets_under_an_unknown_label_are_in_no_known_charset() {
     assert_eq!(decision.source, Source::Default);
 }
 
-/// A decision names the charset that the octets are read in: the one that practice has made of a
-/// label, or the registered one.
+/// The decision names the charset used for decoding: the practised variant of a label, or the
+/// registered charset.
 #[test]
-fn a_decision_names_the_charset_that_octets_are_read_in() {
+fn a_decision_names_the_charset_used_for_decoding() {
     let octets = b"\xC7\xD1\xB1\xB9";
     for (label, practised) in [("ks_c_5601-1987", "EUC-KR"), ("gb_2312-80", "GB2312")] {
         let registered = charset(label).name();
@@ -1230,7 +1233,7 @@ fn a_decision_names_the_charset_that_octets_are_read_in() {
 }
 
 #[test]
-fn a_decision_is_told_for_people() {
+fn a_decision_is_readable() {
     let decision = decided("naïve".as_bytes(), Some("windows-1251"), "text/plain");
     assert_eq!(
         decision.to_string(),
@@ -1240,12 +1243,12 @@ fn a_decision_is_told_for_people() {
     );
 }
 
-/// Each `%FF` is malformed UTF-8, which `%C3%A9` shows it to be: one U+FFFD, and one finding while
+/// `%C3%A9` proves UTF-8, so each `%FF` is malformed: one U+FFFD each, and one finding each while
 /// the report keeps them.
 #[test]
-fn findings_about_a_parameter_that_are_not_kept_are_counted() {
+fn parameter_findings_beyond_the_limit_are_counted() {
     const BEYOND: usize = 3;
-    /// Places that are for other kinds.
+    /// Places reserved for other kinds.
     const LAST: usize = 128;
     let octets = "%FF".repeat(Report::MAX_FINDINGS + BEYOND);
     let body = format!("attachment; filename*=utf-8''%C3%A9{octets}");
@@ -1261,10 +1264,10 @@ fn findings_about_a_parameter_that_are_not_kept_are_counted() {
     assert_eq!(report.replacements(), Report::MAX_FINDINGS + BEYOND);
 }
 
-/// RFC 2047, section 5, forbids encoded words in parameters; the finding is about the
-/// parameter, since the value may be quoted, folded and in sections.
+/// RFC 2047, section 5, forbids encoded words in parameters. The finding is at the parameter, since
+/// the value may be quoted, folded and in sections.
 #[test]
-fn rfc2047_5_findings_about_words_in_a_parameter_stand_at_the_parameter() {
+fn rfc2047_5_findings_about_words_in_a_parameter_are_at_the_parameter() {
     let body = b"attachment; filename=\"a\\\"b =?utf-8?Q?=C3=A9=FF?=\"";
     let disposition = header::content_disposition(body);
     let name = disposition.parameter("filename").unwrap().text();
@@ -1277,7 +1280,7 @@ fn rfc2047_5_findings_about_words_in_a_parameter_stand_at_the_parameter() {
 }
 
 #[test]
-fn what_a_document_says_is_heard_once() {
+fn a_declaration_in_a_document_is_recorded_once() {
     let page = b"<meta charset=koi8-r>\xC1";
     for label in [None, Some("us-ascii"), Some("utf-8"), Some("iso-8859-1")] {
         let decision = decided(page, label, "text/html");
@@ -1287,10 +1290,10 @@ fn what_a_document_says_is_heard_once() {
     }
 }
 
-/// What a document says is shown as it stands there: one that can be read so far is not in UTF-16, and
-/// UTF-8 is taken for it (HTML Standard, section 13.2.3.2).
+/// Evidence quotes the declaration of a document verbatim. A document that could be read as ASCII
+/// is not in UTF-16, and is taken for UTF-8 (HTML Standard, section 13.2.3.2).
 #[test]
-fn html_13_2_3_2_a_document_that_says_utf_16_is_quoted() {
+fn html_13_2_3_2_a_document_that_declares_utf_16_is_quoted() {
     for (page, media_type, said) in [
         (
             "<meta charset='utf-16'>é",
@@ -1319,8 +1322,8 @@ fn html_13_2_3_2_a_document_that_says_utf_16_is_quoted() {
     }
 }
 
-/// Only the charset used can be contradicted: where the octets prove the label wrong and the
-/// document right, there is no conflict with the document.
+/// Only the charset used can conflict. If the octets disprove the label and confirm the document,
+/// there is no conflict with the document.
 #[test]
 fn a_document_is_compared_with_the_charset_used() {
     let conflict = |octets: &[u8], label| {
@@ -1338,9 +1341,9 @@ fn a_document_is_compared_with_the_charset_used() {
     assert_eq!(conflict(page, None), ("UTF-8", true));
 }
 
-/// Unicode Standard, section 23.7: noncharacters are valid, and nothing to send.
+/// Unicode Standard, section 23.7: noncharacters are valid, but not meant for interchange.
 #[test]
-fn noncharacters_stay_and_are_reported() {
+fn noncharacters_are_kept_and_reported() {
     let label = Label::new("utf-8");
     let text = "a\u{FFFE}\u{FDD0}\u{10FFFF}\u{FDCF}\u{FFFD}";
     let decoded = decode_under(text.as_bytes(), &label, &Options::new());
@@ -1356,10 +1359,10 @@ fn noncharacters_stay_and_are_reported() {
     assert!(subject.report().has(Kind::Noncharacter));
 }
 
-/// UTF-8 under quoted-printable is decided without decoding it, where nothing in it is to be
-/// looked at twice: the same decision, evidence and findings as of its octets.
+/// UTF-8 under quoted-printable is decided without decoding if no octet needs a second look.
+/// Decision, evidence and findings equal those of the decoded octets.
 #[test]
-fn what_is_not_decoded_is_decided_all_the_same() {
+fn deciding_without_decoding_gives_the_same_decision() {
     let twice = |text: &str| -> String {
         let octets = text.bytes().map(char::from);
         octets.collect()
@@ -1421,7 +1424,7 @@ fn what_is_not_decoded_is_decided_all_the_same() {
                             let octets = part.octets();
                             let alone = decide(octets.as_bytes(), &context);
                             let decision = part.decide(&Options::new());
-                            // What the part by itself leaves open, the message is asked about.
+                            // If the part alone does not decide, the message's evidence is used.
                             let siblings = |heard: &Evidence| heard.kind == EvidenceKind::Siblings;
                             if !decision.evidence().iter().any(siblings) {
                                 assert_eq!(decision, alone, "{source}");
@@ -1433,12 +1436,12 @@ fn what_is_not_decoded_is_decided_all_the_same() {
             }
         }
     }
-    // Types, labels, fillings, lengths, and fourteen pieces at five places.
+    // Types, labels, padding, lengths, and fourteen pieces at five places.
     assert!(count > 2 * 2 * 4 * 4 * 14 * 5 / 2, "{count}");
 }
 
-/// RFC 1428 has UNKNOWN-8BIT for octets of which nothing is known. x-user-defined says no more: it
-/// is decided on as if it were that label, in bodies, words and parameters, obeyed or not.
+/// RFC 1428 has UNKNOWN-8BIT for octets in an unknown charset. x-user-defined declares no more, and
+/// is treated as UNKNOWN-8BIT in bodies, words and parameters, trusted or not.
 #[test]
 fn x_user_defined_declares_nothing() {
     let mut state = 0x9E37_79B9_7F4A_7C15_u64;
@@ -1513,7 +1516,7 @@ fn x_user_defined_declares_nothing() {
             "{octets:02X?}"
         );
     }
-    // Asked for by its name it is what the Encoding Standard has.
+    // Requested by name, it is the charset of the Encoding Standard.
     assert_eq!(
         charset("x-user-defined").decode(b"\xE9").as_str(),
         "\u{F7E9}"
@@ -1521,12 +1524,12 @@ fn x_user_defined_declares_nothing() {
     assert_eq!(outcome(b"caf\xC3\xA9", Some("x-user-defined")).0, "UTF-8");
 }
 
-/// RFC 2045, section 5.1: a parameter stands once. A second charset is a candidate if the octets disprove
-/// the first, however few they are.
+/// RFC 2045, section 5.1: a parameter occurs once. A second charset is a candidate if the octets
+/// disprove the first, however few they are.
 #[test]
 fn rfc2045_5_1_a_second_charset() {
     let text = |labels: &[&str], octets: &[u8]| {
-        // In one field, or in two.
+        // In one field, and in two fields.
         let texts = ["; charset=", "\nContent-Type: text/plain; charset="].map(|between| {
             let labels = labels.join(between);
             let header = format!("Content-Type: text/plain; charset={labels}\n\n");

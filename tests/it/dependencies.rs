@@ -1,5 +1,5 @@
-//! What the crate stands on: its licences, where it comes from, and which compiler it asks
-//! for, as `deny.toml` and `Cargo.toml` allow.
+//! Dependencies: their licences, sources and minimum compiler, as `deny.toml` and `Cargo.toml`
+//! allow.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -7,13 +7,13 @@ use std::process::Command;
 
 use serde_json::Value;
 
-/// Crates that do not say which compiler they ask for. Those that compile today with the
-/// version of `Cargo.toml` may stop with any release; a new name here is worth a look.
+/// Crates that do not declare a minimum compiler. They build with the version of `Cargo.toml`
+/// today, but any release may change that: check each new name here.
 const SILENT: [&str; 11] = [
     "adler2",
     "cfg_aliases",
     "core_detect",
-    // Part of csv, which asks for 1.73.
+    // Part of csv, which requires 1.73.
     "csv-core",
     "encode_unicode",
     "miniz_oxide",
@@ -24,8 +24,7 @@ const SILENT: [&str; 11] = [
     "utf8parse",
 ];
 
-/// Every dependency of the workspace, those for other systems too: the registry is asked for
-/// what is not here yet.
+/// Every dependency of the workspace, for all systems; missing ones are fetched from the registry.
 fn metadata() -> Value {
     let output = Command::new(env!("CARGO"))
         .args([
@@ -35,7 +34,8 @@ fn metadata() -> Value {
             "--locked",
             "--all-features",
         ])
-        // The compiler, which cargo asks for its version, obeys it as tests do, and needs more.
+        // Cargo runs the compiler for its version; the compiler obeys this variable like tests, and
+        // needs more stack.
         .env_remove("RUST_MIN_STACK")
         .output()
         .unwrap();
@@ -51,7 +51,7 @@ fn text<'v>(value: &'v Value, key: &str) -> &'v str {
     value[key].as_str().unwrap_or_default()
 }
 
-/// The packages of the command, which has all others below it, on any system.
+/// The packages of the command, which depends on all others, on any system.
 fn compiled(metadata: &Value) -> Vec<&Value> {
     let all = |key: &str| metadata[key].as_array().unwrap().iter();
     let packages: BTreeMap<_, _> = all("packages").map(|p| (text(p, "id"), p)).collect();
@@ -85,7 +85,7 @@ fn version(text: &str) -> Vec<u64> {
 }
 
 #[test]
-fn no_dependency_asks_for_a_newer_compiler() {
+fn no_dependency_requires_a_newer_compiler() {
     let metadata = metadata();
     let packages = compiled(&metadata);
     let ours = version(env!("CARGO_PKG_RUST_VERSION"));
@@ -103,7 +103,7 @@ fn no_dependency_asks_for_a_newer_compiler() {
         .collect();
     assert!(
         unknown.is_empty(),
-        "{unknown:?} do not say what they ask for"
+        "{unknown:?} do not declare a minimum compiler"
     );
 }
 
@@ -118,7 +118,7 @@ fn allowed() -> BTreeSet<String> {
         .collect()
 }
 
-/// The crates that `deny.toml` makes an exception for, each with its licence.
+/// The crates with an exception in `deny.toml`, each with its licence.
 fn exceptions() -> BTreeMap<String, String> {
     let file = fs::read_to_string("deny.toml").unwrap();
     let list = file.split("\nexceptions = [").nth(1).unwrap();
@@ -133,8 +133,8 @@ fn exceptions() -> BTreeMap<String, String> {
         .collect()
 }
 
-/// Whether an SPDX expression without exceptions to its precedence is allowed: `AND` of
-/// groups, each in parentheses or of one name, or `OR` of names.
+/// Whether an SPDX expression is allowed: `AND` of groups, each in parentheses or a single name, or
+/// `OR` of names.
 fn is_allowed(expression: &str, allowed: &BTreeSet<String>) -> bool {
     expression.split(" AND ").all(|group| {
         let group = group.trim_matches(['(', ')']);
@@ -146,7 +146,7 @@ fn is_allowed(expression: &str, allowed: &BTreeSet<String>) -> bool {
 }
 
 #[test]
-fn licences_and_sources_are_those_allowed() {
+fn only_allowed_licences_and_sources_are_used() {
     let allowed = allowed();
     assert!(is_allowed("(MIT OR X) AND Zlib", &allowed));
     assert!(!is_allowed("MIT AND GPL-3.0-only", &allowed));
@@ -168,7 +168,7 @@ fn licences_and_sources_are_those_allowed() {
             );
             continue;
         }
-        // A registry, and no repository or address of its own.
+        // From a registry, not from a repository or an address.
         assert!(text(package, "source").starts_with("registry+"), "{name}");
         let licence = text(package, "license");
         let is_excepted = exceptions.get(name).is_some_and(|only| only == licence);
@@ -179,10 +179,10 @@ fn licences_and_sources_are_those_allowed() {
     }
 }
 
-/// A program that reads mail should not pay for archives and terminals. Two of the crates are for text
-/// that a person reads: the tokenizer of HTML, and the boundaries of what a person calls a character.
+/// A program that reads mail should not compile archives and terminals. Two of the crates serve
+/// reading text: the HTML tokenizer, and the boundaries of user-perceived characters.
 #[test]
-fn a_reader_of_mail_compiles_twelve_dependencies_at_most() {
+fn a_mail_reader_compiles_at_most_twelve_dependencies() {
     let arguments = [
         "tree",
         "--locked",

@@ -1,7 +1,7 @@
-//! Unlabelled octets: subjects in every charset, and what must never be guessed.
+//! Unlabelled octets: subjects in every charset, and charsets that must never be guessed.
 //!
-//! How often detection is right on real text is measured by `tests/eval`; these are
-//! sentences written for the repository, which it has to get right one by one.
+//! `tests/eval` measures detection on real text. These sentences were written for the repository,
+//! and detection must get each of them right.
 
 use std::collections::BTreeSet;
 
@@ -53,7 +53,7 @@ fn read(octets: &[u8]) -> (String, Charset) {
 }
 
 #[test]
-fn subjects_are_read_in_the_charset_they_were_sent_in() {
+fn subjects_are_detected_in_their_charset() {
     let mut wrong = Vec::new();
     for subject in subjects() {
         let (text, charset) = read(&subject.octets);
@@ -74,7 +74,7 @@ fn subjects_are_in_many_languages_and_charsets() {
 }
 
 #[test]
-fn confidence_is_higher_where_more_octets_speak() {
+fn confidence_grows_with_more_octets() {
     let mut short = Vec::new();
     let mut long = Vec::new();
     for subject in subjects() {
@@ -82,7 +82,7 @@ fn confidence_is_higher_where_more_octets_speak() {
         assert!((1..=99).contains(&guess.confidence));
         if guess.source == Source::Detected {
             long.push(u32::from(guess.confidence));
-            // A word of Thai or Chinese has no space to cut at.
+            // Thai and Chinese have no spaces to split at.
             let start = subject.octets.iter().position(|octet| !octet.is_ascii());
             let start = start.unwrap();
             let end = (start + 2).min(subject.octets.len());
@@ -91,11 +91,11 @@ fn confidence_is_higher_where_more_octets_speak() {
     }
     let mean = |of: &[u32]| of.iter().sum::<u32>() / u32::try_from(of.len()).unwrap();
     assert!(mean(&long) >= 90, "{}", mean(&long));
-    // No text in a charset has less than 56 %; a letter or two have little more.
+    // No text in a charset has less than 56 %; one or two letters have little more.
     assert!(mean(&short) <= 80, "{}", mean(&short));
 }
 
-/// RFC 2152: UTF-7 is made of ASCII, and any ASCII text may look like it.
+/// RFC 2152: UTF-7 consists of ASCII, and any ASCII text may look like it.
 #[test]
 fn utf_7_is_never_guessed() {
     let utf_7: [&[u8]; 5] = [
@@ -109,7 +109,7 @@ fn utf_7_is_never_guessed() {
         let guess = detect(octets);
         assert_eq!(guess.charset, Charset::US_ASCII);
         assert_eq!(guess.source, Source::Default);
-        // Octets above 7F beside it do not bring it back.
+        // Octets above 7F next to it do not select UTF-7.
         let mixed = [octets, b" caf\xE9"].concat();
         assert_ne!(detect(&mixed).charset.name(), "UTF-7");
     }
@@ -118,7 +118,7 @@ fn utf_7_is_never_guessed() {
     }
 }
 
-/// ASCII text of even length is ASCII, whatever characters UTF-16 would make of it.
+/// ASCII text of even length is ASCII, even if it would be characters in UTF-16.
 #[test]
 fn ascii_is_never_wide() {
     for text in [
@@ -130,9 +130,9 @@ fn ascii_is_never_wide() {
     }
 }
 
-/// A few octets that are no letters are windows-1252, which all word processors wrote.
+/// A few octets that are not letters are windows-1252, as all word processors wrote.
 #[test]
-fn signs_of_printed_english_are_windows_1252() {
+fn typographic_signs_in_english_are_windows_1252() {
     let texts: [(&[u8], &str); 9] = [
         (b"I don\x92t know", "I don’t know"),
         (b"Re: Mary\x92s meeting", "Re: Mary’s meeting"),
@@ -152,9 +152,9 @@ fn signs_of_printed_english_are_windows_1252() {
     }
 }
 
-/// Tags and words of ASCII are in mail of every language.
+/// Mail in every language has tags and words of ASCII.
 #[test]
-fn markup_does_not_drown_the_text() {
+fn markup_does_not_outweigh_the_text() {
     for subject in subjects() {
         let told = detect(&subject.octets).confidence >= 98;
         if !subject.charset.is_ascii_superset() || !told {
@@ -179,9 +179,9 @@ fn markup_does_not_drown_the_text() {
     }
 }
 
-/// The fields of one header speak together.
+/// All fields of a header are detected together.
 #[test]
-fn fields_are_weighed_together() {
+fn fields_are_detected_together() {
     // "Ответ", "Анна" and "Москва" in KOI8-R.
     let fields: [&[u8]; 4] = [
         b"\xEF\xD4\xD7\xC5\xD4",
@@ -201,9 +201,9 @@ fn fields_are_weighed_together() {
     assert_eq!(detect_all(&[b"a", "é".as_bytes()]).charset, Charset::UTF_8);
 }
 
-/// A preview is cut without regard for characters.
+/// A preview is truncated inside characters.
 #[test]
-fn utf_8_that_was_cut_or_damaged_is_still_utf_8() {
+fn truncated_or_damaged_utf_8_is_still_utf_8() {
     for subject in subjects().iter().filter(|it| it.charset == Charset::UTF_8) {
         let last = subject
             .octets
@@ -230,10 +230,10 @@ fn utf_8_that_was_cut_or_damaged_is_still_utf_8() {
     }
 }
 
-/// Octets that are no text: the guess says that it is worth little.
+/// For binary octets, the guess has a low confidence.
 #[test]
-fn binary_octets_give_no_confidence() {
-    // A linear congruential generator, so that every run sees the same octets.
+fn binary_octets_have_low_confidence() {
+    // A linear congruential generator: the same octets on every run.
     let mut state = 1_u32;
     let mut next = || {
         state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
@@ -249,8 +249,8 @@ fn binary_octets_give_no_confidence() {
         }
         assert!(believed <= 4, "{believed} of {length} octets");
     }
-    // Where controls show that it is none, what is chosen loses no octet: windows-1252 has a
-    // character for each (Encoding Standard, index windows-1252).
+    // If controls show that the octets are not text, the chosen charset loses none of them:
+    // windows-1252 has a character for each (Encoding Standard, index windows-1252).
     for _ in 0..200 {
         let octets: Vec<u8> = (0..500).map(|_| next()).collect();
         let guess = detect(&octets);
@@ -259,9 +259,9 @@ fn binary_octets_give_no_confidence() {
     }
 }
 
-/// ISO-2022-JP-2004 (JIS X 0213, annex 2): the escape to plane 1 is of no older charset.
+/// ISO-2022-JP-2004 (JIS X 0213, annex 2): older charsets lack the escape to plane 1.
 #[test]
-fn escapes_tell_the_members_of_the_family_apart() {
+fn escapes_identify_the_iso_2022_charset() {
     let texts: [(&[u8], &str); 6] = [
         (b"\x1B$BF|K\\\x1B(B", "ISO-2022-JP"),
         (b"\x1B$@F|K\\\x1B(J", "ISO-2022-JP"),
@@ -276,7 +276,7 @@ fn escapes_tell_the_members_of_the_family_apart() {
             (guess.charset.name(), guess.source),
             (name, Source::Evidence)
         );
-        // An octet above 7F is of no such charset.
+        // These charsets have no octets above 7F.
         assert_ne!(detect(&[octets, b"\xE9"].concat()).charset.name(), name);
     }
     for ascii in [
@@ -290,10 +290,10 @@ fn escapes_tell_the_members_of_the_family_apart() {
     }
 }
 
-/// Few signs in much ASCII, as most mail without a label has them: whole bodies as they were met,
-/// or made after such, and what a person reads in them.
+/// A few signs in long ASCII text, typical of mail without a label: whole bodies from mail, or
+/// modelled on them, and their text.
 #[test]
-fn few_octets_are_read_as_mail_has_them() {
+fn few_octets_are_read_as_in_typical_mail() {
     let texts: [(&[u8], &str); 14] = [
         (
             b"Use the Lipitor\xAE tablets, Zocor\xAE and Crestor\xAE today.",
@@ -334,7 +334,7 @@ fn few_octets_are_read_as_mail_has_them() {
     }
 }
 
-/// The charsets that hardly any mail was in.
+/// Charsets that are rare in mail.
 const RARE: [&str; 22] = [
     "macintosh",
     "x-mac-cyrillic",
@@ -360,10 +360,10 @@ const RARE: [&str; 22] = [
     "UTF-16BE",
 ];
 
-/// One octet says next to nothing, wherever it stands: where a rare charset is all that makes
-/// sense of it, that is a guess, and not a firm one.
+/// A single octet is weak evidence in any position: if only a rare charset has a letter for it, the
+/// guess has a low confidence.
 #[test]
-fn no_single_octet_makes_a_rare_charset_sure() {
+fn a_single_octet_gives_a_rare_charset_low_confidence() {
     for octet in 0x80..=0xFF_u8 {
         // windows-1252 has no character there.
         if [0x81, 0x8D, 0x8F, 0x90, 0x9D].contains(&octet) {
@@ -386,9 +386,9 @@ fn no_single_octet_makes_a_rare_charset_sure() {
     }
 }
 
-/// Drawn texts: words of English, signs where writers put them, in windows-1252.
+/// Drawn texts in windows-1252: English words, with signs where writers put them.
 #[test]
-fn signs_among_words_of_english_are_read_as_written() {
+fn signs_among_english_words_are_read_as_written() {
     const WORDS: [&str; 40] = [
         "the",
         "report",
@@ -431,7 +431,7 @@ fn signs_among_words_of_english_are_read_as_written() {
         "me",
         "tomorrow",
     ];
-    // What stands before the sign, the sign in windows-1252, and what stands behind it.
+    // The text before the sign, the sign in windows-1252, and the text after it.
     const SIGNS: [(&str, u8, &str); 16] = [
         ("don", 0x92, "t "),
         ("the team", 0x92, "s plan "),
@@ -475,9 +475,9 @@ fn signs_among_words_of_english_are_read_as_written() {
     assert!(wrong.len() * 100 <= drawn, "{wrong:#?}");
 }
 
-/// A Russian text in windows-1251 and as a Macintosh wrote it, by the two tables of the Unicode
-/// Consortium (CP1251.TXT, CYRILLIC.TXT): capitals from C0 and from 80 on, small letters from E0 on in
-/// both but for я, and four signs.
+/// A Russian text in windows-1251 and in Macintosh Cyrillic, by the tables of the Unicode
+/// Consortium (CP1251.TXT, CYRILLIC.TXT): capitals from C0 and from 80, small letters from E0 in
+/// both except я, and four signs.
 fn russian(text: &str) -> [Vec<u8>; 2] {
     let octets = |capitals: u8, ya: u8, signs: [u8; 4]| -> Vec<u8> {
         let octet = |character: char| {
@@ -502,11 +502,11 @@ fn russian(text: &str) -> [Vec<u8>; 2] {
     ]
 }
 
-/// In windows-1251 the octet of К is a no-break space of the Macintosh, and that of я its currency
-/// sign. Letters are most of what is above ASCII in Russian, so a sentence that begins with К begins
-/// with a letter.
+/// К in windows-1251 is a no-break space on the Macintosh, and я is its currency sign. Most
+/// characters above ASCII in Russian are letters, so a sentence that begins with the octet of К
+/// begins with a letter.
 #[test]
-fn a_letter_is_likelier_than_a_sign_among_letters() {
+fn among_letters_a_letter_is_likelier_than_a_sign() {
     const STARTS: [&str; 8] = [
         "К тому же я ",
         "К сожалению, ",
@@ -554,11 +554,11 @@ fn a_letter_is_likelier_than_a_sign_among_letters() {
     assert!(wrong.is_empty(), "{} {wrong:#?}", wrong.len());
 }
 
-/// Two characters of East Asia may look like the end of one of UTF-8 and another. UTF-8 is seldom cut
-/// at its start: a fetch begins there.
+/// Two East Asian characters may look like the end of one UTF-8 character and another. UTF-8 is
+/// rarely truncated at its start: fetches begin there.
 #[test]
-fn short_words_of_east_asia_are_no_utf_8_cut_at_its_start() {
-    // Each word in its charset, as CPython's codecs write it.
+fn short_east_asian_words_are_not_utf_8_truncated_at_its_start() {
+    // Each word in its charset, as encoded by CPython.
     let words: [(&[u8], &str); 29] = [
         (
             b"\x82\xCC\x91\xCE\x8F\xDB\x94\xCD\x88\xCD\x82\xF0",
@@ -612,7 +612,7 @@ fn short_words_of_east_asia_are_no_utf_8_cut_at_its_start() {
         let (found, charset) = read(octets);
         assert_eq!(found, word, "{charset}");
     }
-    // What speaks for UTF-8 outweighs the cut: "안녕하세요" of which the first octet is missing.
+    // Evidence for UTF-8 outweighs the truncation: "안녕하세요" without its first octet.
     let cut = &"안녕하세요".as_bytes()[1..];
     assert_eq!(read(cut).0, "\u{FFFD}\u{FFFD}녕하세요");
 }

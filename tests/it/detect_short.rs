@@ -1,6 +1,7 @@
-//! Few octets above ASCII: the charset that mail is in, not the rare one in which they are something too.
+//! Few octets above ASCII: the guess is the common charset, not a rare one that also has the text.
 //!
-//! `tests/eval` counts how many of such texts are right. These are the kinds, each with those beside it.
+//! `tests/eval` measures how many such texts are right. These tests have one example of each kind,
+//! with similar ones.
 
 use mime_charset::Charset;
 use mime_charset::detect::detect;
@@ -12,7 +13,7 @@ fn assert_is_read(octets: &[u8], expected: &str) {
     assert_eq!(text.as_str(), expected, "{guess:?}");
 }
 
-/// The octets of a text in ISO-8859-1, whose octets are the first characters of Unicode (RFC 1345).
+/// Encodes a text in ISO-8859-1, whose octets are the first characters of Unicode (RFC 1345).
 fn latin1(text: &str) -> Vec<u8> {
     let octets = text.chars().map(|it| u8::try_from(u32::from(it)));
     octets.collect::<Result<_, _>>().unwrap()
@@ -23,9 +24,9 @@ fn assert_is_latin1(text: &str) {
     assert_is_read(&latin1(text), text);
 }
 
-/// A sign of ISO-8859-1 and the letter after it are the two octets of an ideograph in GBK and Big5.
+/// A sign of ISO-8859-1 and the next letter are the two octets of an ideograph in GBK and Big5.
 #[test]
-fn signs_beside_digits_and_letters_are_no_ideographs() {
+fn signs_next_to_digits_and_letters_are_not_ideographs() {
     for number in ["5", "25", "100"] {
         for letter in 'A'..='Z' {
             assert_is_latin1(&format!("{number}°{letter} today"));
@@ -44,7 +45,7 @@ fn signs_beside_digits_and_letters_are_no_ideographs() {
     }
 }
 
-/// One letter above ASCII in a word of English.
+/// One letter above ASCII in an English word.
 #[test]
 fn words_with_one_accent_are_western() {
     let words = [
@@ -83,12 +84,12 @@ fn words_with_one_accent_are_western() {
     assert_is_latin1("I´m sure you´re right about this, and I´ll be there.");
 }
 
-/// A charset in which hardly any mail is is still found where windows-1252 has no such letters.
+/// A rare charset is still detected if windows-1252 lacks the letters.
 #[test]
 fn a_rare_charset_is_found_if_no_common_one_has_the_text() {
     // "café für ein Bier" in IBM850; windows-1252 has no 81.
     assert_is_read(b"caf\x82 f\x81r ein Bier", "café für ein Bier");
-    // In Shift_JIS two of these octets are a bracket, which has no counterpart.
+    // In Shift_JIS two of these octets are an unpaired bracket.
     for word in ["für", "Müller", "Tür", "The word für is German."] {
         let octets: Vec<u8> = word
             .chars()
@@ -103,10 +104,10 @@ fn a_rare_charset_is_found_if_no_common_one_has_the_text() {
     );
 }
 
-/// Korean letters that stand alone, brackets and blanks as wide as ideographs, kana in EUC-JP and GBK.
-/// The octets are those of `CPython`'s codecs.
+/// Isolated Korean letters, brackets and blanks as wide as ideographs, kana in EUC-JP and GBK.
+/// `CPython`'s codecs wrote the octets.
 #[test]
-fn east_asian_text_is_read_whatever_stands_in_it() {
+fn east_asian_text_with_unusual_characters_is_read() {
     let texts: [(&[u8], &str); 22] = [
         (b"\xA4\xD0\xA4\xD0 \xBF\xC0\xB4\xC3 \xB3\xCA\xB9\xAB \xC8\xFB\xB5\xE9\xB4\xD9 \xA4\xBB\xA4\xBB\xA4\xBB", "ㅠㅠ 오늘 너무 힘들다 ㅋㅋㅋ"),
         (b"\xA4\xBB\xA4\xBB\xA4\xBB \xA4\xBE\xA4\xBE\xA4\xBE", "ㅋㅋㅋ ㅎㅎㅎ"),
@@ -133,19 +134,19 @@ fn east_asian_text_is_read_whatever_stands_in_it() {
     ];
     for (octets, expected) in texts {
         assert_is_read(octets, expected);
-        // Two octets more: a line ending, and again.
+        // Twice, with a line ending between.
         let twice = [octets, b"\n", octets].concat();
         assert_is_read(&twice, &format!("{expected}\n{expected}"));
     }
 }
 
-/// A file that was appended to a text does not decide on its charset.
+/// A file appended to a text does not decide its charset.
 #[test]
 fn binary_octets_after_a_text_do_not_outweigh_it() {
-    // As `CPython` writes it in windows-1254.
+    // Encoded by `CPython` in windows-1254.
     let turkish = b"Say\xFDn M\xFC\xFEterimiz, sipari\xFEiniz bug\xFCn kargoya verilmi\xFEtir. \
         \xDDyi g\xFCnler dileriz.\n";
-    // Octets of the generator of Knuth's MMIX, which are like those of a compressed file.
+    // Octets of Knuth's MMIX generator, similar to a compressed file.
     let mut state = 1_u64;
     let mut tail = b"\0".to_vec();
     tail.extend(

@@ -1,9 +1,8 @@
-//! Header fields and parameters that this library writes, read back by others.
+//! Header fields and parameters written by this library, read back by other programs.
 //!
-//! Three readers that share nothing with the encoder: the strict one below, written from the
-//! grammar of RFC 2047 and RFC 2231 alone and refusing whatever they forbid; mailparse; and
-//! Python's `email` and Perl's `Encode`, whose answers are in `corpus/encode/`. And this
-//! library's own.
+//! Three readers share no code with the encoder: the strict one below, which follows the grammar of
+//! RFC 2047 and RFC 2231 and rejects everything else; mailparse; and Python's `email` and Perl's
+//! `Encode`, whose answers are in `corpus/encode/`. The fourth is this library's own reader.
 
 use mailparse::{parse_content_disposition, parse_header};
 use mime_charset::header::encode::{MailboxOrGroup as Address, Value};
@@ -11,8 +10,8 @@ use mime_charset::header::{self, Syntax, encode};
 use mime_charset::{Message, Options, decode};
 use proptest::prelude::*;
 
-/// Text as people write it, and as they do not: blanks everywhere, controls, specials,
-/// letters of one to four octets, things that look like encoded words.
+/// Ordinary and hostile text: blanks everywhere, controls, specials, letters of one to four octets,
+/// text that looks like encoded words.
 fn text() -> impl Strategy<Value = String> {
     let bit = prop_oneof![
         8 => "[a-z]{1,9}",
@@ -43,28 +42,28 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(256))]
 
     #[test]
-    fn unstructured_comes_back(text in text(), column in column()) {
+    fn unstructured_round_trips(text in text(), column in column()) {
         let body = encode::unstructured(&text, column);
         check_lines(&body, column);
         prop_assert_eq!(strict::unstructured(&body), text);
     }
 
     #[test]
-    fn phrase_comes_back(text in text(), column in column()) {
+    fn phrase_round_trips(text in text(), column in column()) {
         let body = encode::phrase(&text, column);
         check_lines(&body, column);
         prop_assert_eq!(strict::phrase(&body), text);
     }
 
     #[test]
-    fn comment_comes_back(text in text(), column in column()) {
+    fn comment_round_trips(text in text(), column in column()) {
         let body = encode::comment(&text, column);
         check_lines(&body, column);
         prop_assert_eq!(strict::comment(&body), text);
     }
 
     #[test]
-    fn mailboxes_come_back(names in prop::collection::vec(text(), 0..5), column in column()) {
+    fn mailboxes_round_trip(names in prop::collection::vec(text(), 0..5), column in column()) {
         let addresses = ["a@example.org", "\"b, <\\\" c\"@[192.0.2.1]", "d.e@mail.example.com"];
         let given: Vec<_> = names.iter().map(String::as_str).zip(addresses.into_iter().cycle()).collect();
         let body = encode::mailboxes(given.clone(), column).unwrap();
@@ -75,7 +74,7 @@ proptest! {
     }
 
     #[test]
-    fn groups_come_back(names in prop::collection::vec((text(), text(), 0..4_usize), 0..4), column in column()) {
+    fn groups_round_trip(names in prop::collection::vec((text(), text(), 0..4_usize), 0..4), column in column()) {
         let addresses = ["a@example.org", "\"b, <\\\" c:;\"@[192.0.2.1]", "d.e@mail.example.com"];
         let members: Vec<Vec<_>> = names
             .iter()
@@ -97,21 +96,21 @@ proptest! {
     }
 
     #[test]
-    fn parameter_comes_back(value in text(), column in column()) {
+    fn parameter_round_trips(value in text(), column in column()) {
         let written = encode::parameter("filename", &value, column).unwrap();
         check_lines(&written, column);
         prop_assert_eq!(strict::parameter(&written, "filename"), value);
     }
 
     #[test]
-    fn long_parameter_names_have_room(value in text(), name in "[a-z-]{40,48}") {
+    fn long_parameter_names_respect_the_line_limit(value in text(), name in "[a-z-]{40,48}") {
         let written = encode::parameter(&name, &value, 30).unwrap();
         check_lines(&written, 30);
         prop_assert_eq!(strict::parameter(&written, &name), value);
     }
 
     #[test]
-    fn mailparse_reads_what_is_written(text in text()) {
+    fn mailparse_reads_our_output(text in text()) {
         let field = format!("Subject: {}\r\n", encode::unstructured(&text, 9));
         let (header, _) = parse_header(field.as_bytes()).unwrap();
         prop_assert_eq!(header.get_value(), text.clone());
@@ -127,7 +126,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(256))]
 
     #[test]
-    fn we_read_what_we_write(text in text()) {
+    fn our_reader_reads_our_output(text in text()) {
         let options = Options::new();
         let body = encode::unstructured(&text, 9);
         let read = decode::field(body.as_bytes(), Syntax::Unstructured, &options);
@@ -150,7 +149,8 @@ proptest! {
     }
 }
 
-/// RFC 2231, section 4, has no encoded words in extended values, and what looks like one is text.
+/// RFC 2231, section 4, has no encoded words in extended values: text that looks like one stays
+/// text.
 #[test]
 fn an_encoded_word_in_a_parameter_is_read_as_text() {
     let body = format!(
@@ -175,10 +175,10 @@ fn an_encoded_word_in_a_parameter_is_read_as_text() {
     assert_eq!(parameter.text(), name);
 }
 
-/// A value that looks like an extended one, whose star some programs forget (RFC 8187, section 3.2.1), is
-/// written so that no reader takes it for one.
+/// A value that looks like an extended value without its star, which some programs omit (RFC 8187,
+/// section 3.2.1), is written so that no reader decodes it.
 #[test]
-fn what_looks_like_an_extended_value_is_read_as_text() {
+fn a_lookalike_of_an_extended_value_is_read_as_text() {
     for label in [
         "utf-8",
         "UTF-8",
@@ -206,10 +206,9 @@ fn what_looks_like_an_extended_value_is_read_as_text() {
     assert_eq!(written("Rock'n'Roll"), "; filename=\"Rock'n'Roll\"");
 }
 
-/// Where a row changes with the encoder, the readers named in `corpus/encode/README.md` have
-/// to be asked again.
+/// If a row changes with the encoder, rerun the readers named in `corpus/encode/README.md`.
 #[test]
-fn python_and_perl_read_what_is_written() {
+fn python_and_perl_read_our_output() {
     check_rows(
         include_str!("../../corpus/encode/unstructured.tsv"),
         |text| encode::unstructured(text, 9),
@@ -252,9 +251,9 @@ fn plain(cell: &str) -> String {
     text
 }
 
-/// The shortest octets an encoder could choose: Q and B differ by length alone.
+/// The shortest texts for which Q and B differ only in length.
 #[test]
-fn the_shorter_encoding_is_taken() {
+fn the_shorter_encoding_is_chosen() {
     let encoding = |text| {
         encode::unstructured(text, 9)
             .split('?')
@@ -262,7 +261,7 @@ fn the_shorter_encoding_is_taken() {
             .unwrap()
             .to_owned()
     };
-    // é is =C3=A9, six characters; three octets of B are four.
+    // é is =C3=A9 in Q, six characters; in B, three octets take four.
     assert_eq!(encoding("é"), "B"); // Q 6, B 4
     assert_eq!(encoding("éa"), "B"); // Q 7, B 4
     assert_eq!(encoding("éab"), "Q"); // Q 8, B 8
@@ -270,7 +269,7 @@ fn the_shorter_encoding_is_taken() {
     assert_eq!(encoding("éabcde"), "Q"); // Q 11, B 12
 }
 
-/// Readers differ in what they make of a fold before the first word.
+/// Readers disagree on a fold before the first word.
 #[test]
 fn a_field_does_not_begin_with_a_fold() {
     for length in 1..200 {
@@ -287,14 +286,15 @@ fn a_field_does_not_begin_with_a_fold() {
 }
 
 #[test]
-fn a_short_text_is_not_torn_at_the_end_of_a_line() {
-    // 24 characters of encoded word do not fit behind 60; they go into the next line whole.
+fn a_short_text_is_not_split_at_the_end_of_a_line() {
+    // 24 characters of encoded word do not fit after column 60; the whole word goes into the next
+    // line.
     let body = encode::unstructured("Größe", 60);
     assert_eq!(body, "\r\n =?UTF-8?B?R3LDtsOfZQ==?=");
 }
 
 #[test]
-fn what_is_no_address_is_refused() {
+fn invalid_addresses_are_rejected() {
     for refused in [
         "",
         "a",
@@ -338,7 +338,7 @@ fn what_is_no_address_is_refused() {
 }
 
 #[test]
-fn what_is_no_parameter_name_is_refused() {
+fn invalid_parameter_names_are_rejected() {
     for refused in [
         "",
         "a b",
@@ -355,7 +355,7 @@ fn what_is_no_parameter_name_is_refused() {
     }
 }
 
-/// Fields as clients write them, and as they hope never to.
+/// Fields as clients write them, and hostile ones.
 fn fields() -> Vec<(&'static str, Value<'static>)> {
     let long_name = "Der Verein zur Förderung der Freundschaft zwischen Köln und Seoul, e. V.";
     vec![
@@ -408,7 +408,7 @@ fn fields() -> Vec<(&'static str, Value<'static>)> {
     ]
 }
 
-/// The value as the readers below give it: text, or names and addresses, or parameters.
+/// The value in the form of the readers below: text, or names and addresses, or parameters.
 fn shown(value: Value<'_>) -> String {
     let pairs = |pairs: &[(&str, &str)]| {
         let pairs: Vec<_> = pairs.iter().map(|(a, b)| format!("{a}|{b}")).collect();
@@ -422,7 +422,7 @@ fn shown(value: Value<'_>) -> String {
     }
 }
 
-/// Where a row changes with the encoder, Python has to be asked again: `corpus/encode/README.md`.
+/// If a row changes with the encoder, rerun Python: `corpus/encode/README.md`.
 #[test]
 fn python_reads_whole_fields() {
     let rows = include_str!("../../corpus/encode/field.tsv");
@@ -442,7 +442,7 @@ fn mailparse_reads_whole_fields() {
         assert_eq!((header.get_key().as_str(), length), (name, written.len()));
         let read = match value {
             Value::Text(_) => header.get_value(),
-            // It takes no quoted string for a local part.
+            // mailparse does not support a quoted string as local part.
             Value::Mailboxes(list) if list.iter().any(|(_, address)| address.contains('"')) => {
                 continue;
             }
@@ -469,10 +469,10 @@ fn mailparse_reads_whole_fields() {
     }
 }
 
-/// RFC 5322, appendix A.1.3, and what Python makes of groups (`corpus/encode/README.md`). mailparse is no
-/// witness: it reads the comma behind a group as the beginning of the next address.
+/// RFC 5322, appendix A.1.3, and Python's reading of groups (`corpus/encode/README.md`). mailparse
+/// cannot check this: it reads the comma after a group as the start of the next address.
 #[test]
-fn groups_are_read_by_others() {
+fn other_programs_read_groups() {
     let long = [
         ("Zoë", "zoe@example.org"),
         (
@@ -545,7 +545,7 @@ fn groups_are_read_by_others() {
     }
 }
 
-/// RFC 5322, section 3.6.5, by the strict reader.
+/// RFC 5322, section 3.6.5, checked by the strict reader.
 #[test]
 fn keywords_are_phrases_with_commas() {
     let written = encode::field("Keywords", Value::Phrases(&["Größe", "a, b", "=?x"])).unwrap();
@@ -567,9 +567,9 @@ fn keywords_are_phrases_with_commas() {
     assert_eq!(read, many);
 }
 
-/// RFC 5322, sections 2.1.1 and 2.2.3: folds stand where blanks stood.
+/// RFC 5322, sections 2.1.1 and 2.2.3: folds replace blanks.
 #[test]
-fn what_is_written_already_is_folded() {
+fn a_written_body_is_folded() {
     let groups = "friends: a@example.org, b@example.org;\tothers:; ".repeat(6);
     let field = encode::field("To", Value::Written(&groups)).unwrap();
     let body = field
@@ -580,8 +580,8 @@ fn what_is_written_already_is_folded() {
     assert_eq!(body.replace("\r\n", ""), groups.trim_end());
     assert!(field.lines().count() > 3 && field.lines().all(|line| line.len() <= 76));
 
-    // `To: ` and 994 octets are 998; with one more, the first octet too many is the 998th of a
-    // line of its own, behind the blank of a fold: of the word, the one at 997.
+    // `To: ` and 994 octets are 998. A longer word gets a line of its own: after the blank of the
+    // fold, the word's octet 997 is the first beyond the limit.
     let longest = "x".repeat(997);
     assert!(encode::field("To", Value::Written(&longest)).is_ok());
     let error = encode::field("To", Value::Written(&(longest + "x"))).unwrap_err();
@@ -593,7 +593,7 @@ fn what_is_written_already_is_folded() {
 }
 
 #[test]
-fn what_is_no_field_is_refused() {
+fn invalid_fields_are_rejected() {
     let text = Value::Text("x");
     for (name, offset) in [
         ("", 0),
@@ -610,7 +610,7 @@ fn what_is_no_field_is_refused() {
     assert!(encode::field(&longest, text).is_ok());
     let error = encode::field(&(longest + "x"), text).unwrap_err();
     assert_eq!(error.offset(), Some(996));
-    // The value is not what the field holds (RFC 5322, section 3.6; RFC 2047, section 5).
+    // The value does not fit the field (RFC 5322, section 3.6; RFC 2047, section 5).
     for (name, value) in [
         ("=?UTF-8?Q?x?=", text),
         ("To", text),
@@ -646,9 +646,9 @@ fn what_is_no_field_is_refused() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(512))]
 
-    /// Header injection: whatever goes in, what comes out is one field, or an error.
+    /// Header injection: any input gives one field or an error.
     #[test]
-    fn nothing_begins_another_field(
+    fn no_input_begins_another_field(
         name in prop_oneof![
             4 => prop::sample::select(vec!["Subject", "To", "Keywords", "Content-Type", "X-Y"]).prop_map(String::from),
             1 => text(),
@@ -690,7 +690,7 @@ proptest! {
     }
 }
 
-/// RFC 5322, section 2.1.1, RFC 2047, section 2: what every line must be, whatever the text.
+/// RFC 5322, section 2.1.1, RFC 2047, section 2: the limits of every line.
 #[track_caller]
 fn check_lines(body: &str, column: usize) {
     for (index, line) in body.split("\r\n").enumerate() {
@@ -718,7 +718,7 @@ fn check_lines(body: &str, column: usize) {
 }
 
 mod strict {
-    //! The grammar and nothing else. Whatever it does not allow is a panic.
+    //! The grammar and nothing else: panics on any violation.
 
     /// RFC 2047, section 5, rule 1.
     pub(super) fn unstructured(body: &str) -> String {
@@ -736,7 +736,7 @@ mod strict {
             assert!(
                 atom.chars()
                     .all(|c| c.is_ascii_alphanumeric() || "!#$%&'*+-/=?^_`{|}~".contains(c)),
-                "{atom:?} is no atom"
+                "{atom:?} is not an atom"
             );
             atom.to_owned()
         })
@@ -830,7 +830,7 @@ mod strict {
         read
     }
 
-    /// Where the first of the marks stands outside quotation marks.
+    /// The offset of the first of the marks outside quotation marks.
     fn mark(body: &str, marks: &[char]) -> Option<usize> {
         let (mut quoted, mut escaped) = (false, false);
         for (at, c) in body.char_indices() {
@@ -849,7 +849,7 @@ mod strict {
         let Some(body) = body.strip_suffix('>') else {
             return (String::new(), body.to_owned());
         };
-        // The bracket outside quotation marks.
+        // The angle bracket outside quotation marks.
         let (mut at, mut quoted, mut escaped) = (0, false, false);
         for (index, c) in body.char_indices() {
             match c {
@@ -920,7 +920,7 @@ mod strict {
                     octets.extend(token.bytes());
                 }
             }
-            // RFC 2231 lets sections split characters; we promise not to.
+            // RFC 2231 lets sections split characters; this library promises not to.
             std::str::from_utf8(&octets[before..]).unwrap();
         }
         String::from_utf8(octets).unwrap()
@@ -951,7 +951,7 @@ mod strict {
         c.is_ascii_alphanumeric() || "!*+-/=_".contains(c)
     }
 
-    /// Words with single blanks between them; blanks between encoded words are dropped.
+    /// Words separated by single blanks; blanks between encoded words are dropped.
     fn words(body: &str, q: impl Fn(char) -> bool, plain: impl Fn(&str) -> String) -> String {
         let mut text = String::new();
         let mut after_encoded = None;
@@ -973,7 +973,7 @@ mod strict {
         text
     }
 
-    /// RFC 2047, sections 2 and 4: each word stands alone and holds whole characters.
+    /// RFC 2047, sections 2 and 4: each word is self-contained and holds whole characters.
     fn encoded_word(word: &str, q: impl Fn(char) -> bool) -> Option<String> {
         let encoded = word.strip_prefix("=?UTF-8?")?.strip_suffix("?=")?;
         assert!(word.len() <= 75, "{word:?}");
@@ -1038,11 +1038,11 @@ mod strict {
     }
 }
 
-/// RFC 2231, section 3, numbers sections from 0 on without an end; a reader has one.
+/// RFC 2231, section 3, numbers sections from 0 without a limit; a reader has a limit.
 #[test]
-fn a_parameter_has_no_more_sections_than_are_read() {
-    // U+D55C is `%ED%95%9C`, nine characters. A blank, `name*0*=UTF-8''` and `;` leave room for
-    // six of them in 76, and up to `name*9999*=` for seven.
+fn a_parameter_has_at_most_as_many_sections_as_readers_accept() {
+    // U+D55C is `%ED%95%9C`, nine characters. In 76 columns, a blank, `name*0*=UTF-8''` and `;`
+    // leave room for six of them, and section names up to `name*9999*=` for seven.
     let longest = "한".repeat(6 + 7 * header::Parameter::MAX_SECTION);
     let written = encode::parameter("name", &longest, 0).unwrap();
     let field = format!("attachment{written}");
@@ -1052,9 +1052,9 @@ fn a_parameter_has_no_more_sections_than_are_read() {
     assert!(encode::parameter("name", &(longest + "한"), 0).is_err());
 }
 
-/// Texts of more than 256 KiB are counted before they are written.
+/// The length of a text above 256 KiB is computed before it is written.
 #[test]
-fn long_text_has_no_more_room_than_it_needs() {
+fn long_text_is_allocated_exactly() {
     for piece in ["a éèê ", "\u{FFFD}", "a (b) ", "word ", "  "] {
         let text = piece.repeat((300 << 10) / piece.len());
         for written in [

@@ -1,10 +1,10 @@
-//! The programs of `examples/`, run as their users run them.
+//! The programs of `examples/`, run like their users do.
 
 use std::env;
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
 
-/// The program of an example: cargo builds it beside the folder of this test's own.
+/// The program of an example, which cargo builds next to this test's own folder.
 fn example(name: &str) -> Command {
     let test = env::current_exe().unwrap();
     let built = test.parent().unwrap().parent().unwrap();
@@ -22,16 +22,16 @@ fn filter(header: &[u8]) -> String {
     let command = command.stdin(Stdio::piped()).stdout(Stdio::piped());
     let mut process = command.spawn().unwrap();
     let mut input = process.stdin.take().unwrap();
-    // It may have read enough before it has read all.
+    // It may stop reading before the end.
     let _ = input.write_all(header);
     drop(input);
     shown(&process.wait_with_output().unwrap()).to_owned()
 }
 
-/// The Encoding Standard has `ks_c_5601-1987` as a label of EUC-KR; RFC 2045, section 5.2 has
-/// no label to be US-ASCII, and section 6.1 no encoding to be 7bit.
+/// In the Encoding Standard `ks_c_5601-1987` is a label of EUC-KR. In RFC 2045, a missing label is
+/// US-ASCII (section 5.2), and a missing encoding is 7bit (section 6.1).
 #[test]
-fn the_filter_says_what_follows_a_header() {
+fn the_filter_describes_the_body_of_a_header() {
     let header = b"content-type: text/plain;\r\n\tcharset=\"ks_c_5601-1987\"\r\n\
         Content-Transfer-Encoding: Base64\r\n\r\n";
     let expected = "label: ks_c_5601-1987\ncharset: KS_C_5601-1987\nin practice: EUC-KR\n\
@@ -43,15 +43,15 @@ fn the_filter_says_what_follows_a_header() {
 }
 
 #[test]
-fn the_filter_bears_any_octets() {
+fn the_filter_accepts_any_octets() {
     let hostile: Vec<u8> = (0..=255).cycle().take(1 << 20).collect();
     assert_eq!(filter(&hostile).lines().count(), 4);
     let controls = b"Content-Type: text/plain; charset=\"\x1B[31mx\"\n\n";
     assert!(!filter(controls).contains('\x1B'));
 }
 
-/// Two lines for each message: date, sender and subject; preview and attachments. The texts are those that
-/// the programs named in corpus/README.md were given.
+/// Two lines for each message: date, sender and subject; preview and attachments. The texts were
+/// given to the programs named in corpus/README.md.
 #[test]
 fn the_list_shows_what_a_mail_client_shows() {
     let letters = [

@@ -1,16 +1,15 @@
-//! What is left where the features `detect` and `legacy` are left out: nothing is read wrongly that
-//! they would have read.
+//! Without the features `detect` and `legacy`, text that needs them is not misread.
 
 use std::collections::BTreeSet;
 
 use mime_charset::{Charset, Kind, Label, Message, Source, charset, detect};
 
-/// The octets of "Привет" in KOI8-R (RFC 1489), which nothing but likelihood tells from others.
+/// "Привет" in KOI8-R (RFC 1489), which can only be guessed.
 const KOI8: &[u8] = b"\xF0\xD2\xC9\xD7\xC5\xD4";
 
 #[cfg(not(feature = "detect"))]
 #[test]
-fn where_nothing_tells_it_is_the_default() {
+fn without_evidence_the_charset_is_the_default() {
     let guess = detect::detect(KOI8);
     assert_eq!(guess.charset, Charset::WINDOWS_1252);
     assert_eq!((guess.source, guess.length), (Source::Default, 0));
@@ -20,7 +19,7 @@ fn where_nothing_tells_it_is_the_default() {
     assert!(decoded.report().has(Kind::DefaultCharset));
 }
 
-/// What the octets prove takes no guessing.
+/// Proof in the octets needs no detection.
 #[test]
 fn proof_needs_no_feature() {
     let cases: [(&[u8], Charset, Source); 7] = [
@@ -47,9 +46,9 @@ fn proof_needs_no_feature() {
     }
 }
 
-/// Nor does what another part says, where it reads the octets.
+/// Nor does the label of another part, if it reads the octets.
 #[test]
-fn a_label_beside_it_needs_no_feature() {
+fn the_label_of_another_part_needs_no_feature() {
     let mail = [
         &b"Content-Type: multipart/mixed; boundary=b\r\n\r\n\
            --b\r\nContent-Type: text/plain; charset=koi8-r\r\n\r\n"[..],
@@ -68,7 +67,7 @@ fn a_label_beside_it_needs_no_feature() {
     assert!(texts.iter().all(|text| text.as_str() == "Привет"));
 }
 
-/// Labels are known whatever is left out, and what is read under them is text or is no text.
+/// Labels are known without the features; text under them is decoded, or not text at all.
 #[test]
 fn labels_need_no_feature() {
     // Octets of EBCDIC (RFC 1345, IBM037): "Hi".
@@ -86,8 +85,8 @@ fn labels_need_no_feature() {
     }
 }
 
-/// What mail still carries stays: the charsets of the Encoding Standard that are not aliases in
-/// mail, and those that it maps to nothing.
+/// Common charsets are kept: those of the Encoding Standard that are not aliases in mail, and those
+/// that it maps to the replacement encoding.
 #[test]
 fn the_charsets_of_mail_need_no_feature() {
     let names = "UTF-8 UTF-16 UTF-16LE UTF-16BE UTF-7 UNICODE-1-1-UTF-8 UNICODE-1-1-UTF-7 \
@@ -104,9 +103,9 @@ fn the_charsets_of_mail_need_no_feature() {
     }
 }
 
-/// The charsets that docs/charsets.md lists under the feature, and no others, are left out with it.
+/// Exactly the charsets that docs/charsets.md lists under the feature are omitted without it.
 #[test]
-fn the_feature_legacy_brings_what_its_list_says() {
+fn the_feature_legacy_adds_exactly_its_list() {
     let page = include_str!("../../docs/charsets.md");
     let list = page
         .split("## Decoded with the feature `legacy` alone")

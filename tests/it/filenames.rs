@@ -1,48 +1,48 @@
-//! File names that are safe to save under, by what Microsoft ("Naming Files, Paths, and Namespaces") and
-//! RFC 2183, section 2.3, say of names.
+//! File names that are safe to use, by the rules of Microsoft ("Naming Files, Paths, and
+//! Namespaces") and RFC 2183, section 2.3.
 
 use mime_charset::Message;
 use mime_charset::header::{MAX_FILENAME, safe_filename};
 use proptest::prelude::*;
 
 #[track_caller]
-fn is(name: &str, safe: &str) {
+fn assert_safe_name(name: &str, safe: &str) {
     assert_eq!(safe_filename(name, "").as_deref(), Some(safe), "{name:?}");
 }
 
 #[test]
-fn folders_become_part_of_the_name() {
-    is("a/b\\c.txt", "a_b_c.txt");
-    is("/etc/passwd", "etc_passwd");
-    is("..\\..\\a.txt", "a.txt");
-    is("./../../a/./b", "a_b");
-    is("C:\\Users\\joe\\a.doc", "Users_joe_a.doc");
-    is("\\\\host\\share\\a", "host_share_a");
-    is("C:a.doc", "C_a.doc");
-    is("C:", "C_");
-    is("a/", "a");
-    is("~/.ssh/id", "~_ssh_id");
+fn folder_separators_are_replaced() {
+    assert_safe_name("a/b\\c.txt", "a_b_c.txt");
+    assert_safe_name("/etc/passwd", "etc_passwd");
+    assert_safe_name("..\\..\\a.txt", "a.txt");
+    assert_safe_name("./../../a/./b", "a_b");
+    assert_safe_name("C:\\Users\\joe\\a.doc", "Users_joe_a.doc");
+    assert_safe_name("\\\\host\\share\\a", "host_share_a");
+    assert_safe_name("C:a.doc", "C_a.doc");
+    assert_safe_name("C:", "C_");
+    assert_safe_name("a/", "a");
+    assert_safe_name("~/.ssh/id", "~_ssh_id");
 }
 
-/// "Do not use" of Microsoft's page: the reserved characters, and integer values 0 through 31.
+/// "Do not use" in Microsoft's page: the reserved characters, and integer values 0 through 31.
 #[test]
-fn what_windows_forbids() {
+fn characters_forbidden_by_windows() {
     for forbidden in ['<', '>', ':', '"', '/', '\\', '|', '?', '*'] {
-        is(&format!("a{forbidden}b"), "a_b");
+        assert_safe_name(&format!("a{forbidden}b"), "a_b");
     }
     for control in (0..32_u8).chain(127..160) {
         let control = char::from(control);
         let between = if control.is_whitespace() { " " } else { "" };
-        is(&format!("a{control}b"), &format!("a{between}b"));
+        assert_safe_name(&format!("a{control}b"), &format!("a{between}b"));
     }
     // "Do not end a file or directory name with a space or a period."
-    is(" a.txt. . ", "a.txt");
-    is(".htaccess", "htaccess");
+    assert_safe_name(" a.txt. . ", "a.txt");
+    assert_safe_name(".htaccess", "htaccess");
 }
 
 /// "Do not use the following reserved names", also "followed immediately by an extension".
 #[test]
-fn what_windows_reserves() {
+fn names_reserved_by_windows() {
     let numbered = ["COM", "LPT"].iter().flat_map(|device| {
         let numbers = "0123456789¹²³".chars();
         numbers.map(move |number| format!("{device}{number}"))
@@ -55,33 +55,33 @@ fn what_windows_reserves() {
             format!("{name}.txt"),
             format!("{name}.tar.gz"),
         ] {
-            is(&name, &format!("_{name}"));
+            assert_safe_name(&name, &format!("_{name}"));
         }
-        is(&format!("{name} .txt"), &format!("_{name} .txt"));
-        is(&format!("x{name}"), &format!("x{name}"));
-        is(&format!("{name}x.txt"), &format!("{name}x.txt"));
+        assert_safe_name(&format!("{name} .txt"), &format!("_{name} .txt"));
+        assert_safe_name(&format!("x{name}"), &format!("x{name}"));
+        assert_safe_name(&format!("{name}x.txt"), &format!("{name}x.txt"));
         assert_eq!(safe_filename(&name, "eml").unwrap(), format!("_{name}.eml"));
     }
-    is("COM", "COM");
-    is("COM10", "COM10");
+    assert_safe_name("COM", "COM");
+    assert_safe_name("COM10", "COM10");
 }
 
-/// Unicode Standard Annex 9, section 2, for the bidirectional controls.
+/// Unicode Standard Annex 9, section 2: the bidirectional controls.
 #[test]
-fn what_is_not_seen() {
+fn invisible_characters() {
     for hidden in "\u{61C}\u{200E}\u{200F}\u{202A}\u{202B}\u{202C}\u{202D}\u{202E}\u{2066}\u{2067}\u{2068}\u{2069}\
                    \u{200B}\u{2060}\u{FEFF}\u{AD}\u{180E}\u{E0041}"
         .chars()
     {
-        is(&format!("{hidden}a{hidden}fdp.exe{hidden}"), "afdp.exe");
-        is(&format!("c{hidden}on"), "_con");
+        assert_safe_name(&format!("{hidden}a{hidden}fdp.exe{hidden}"), "afdp.exe");
+        assert_safe_name(&format!("c{hidden}on"), "_con");
     }
-    is("a.txt                    .exe", "a.txt .exe");
-    is("a\u{2028}b", "a b");
+    assert_safe_name("a.txt                    .exe", "a.txt .exe");
+    assert_safe_name("a\u{2028}b", "a b");
     // Persian "files", and a family.
-    is("فایل\u{200C}ها.pdf", "فایل\u{200C}ها.pdf");
-    is("👩\u{200D}👧.png", "👩\u{200D}👧.png");
-    is("a\u{200D}b\u{200C}.txt", "ab.txt");
+    assert_safe_name("فایل\u{200C}ها.pdf", "فایل\u{200C}ها.pdf");
+    assert_safe_name("👩\u{200D}👧.png", "👩\u{200D}👧.png");
+    assert_safe_name("a\u{200D}b\u{200C}.txt", "ab.txt");
     for nothing in [
         "", ".", "..", "/", " ", "\u{202E}", "\u{200D}", "../..", "\0", "C:\\",
     ] {
@@ -90,7 +90,7 @@ fn what_is_not_seen() {
 }
 
 #[test]
-fn an_extension_is_never_doubled() {
+fn an_extension_is_never_repeated() {
     let with = |name: &str, extension: &str| safe_filename(name, extension).unwrap();
     assert_eq!(with("a", "txt"), "a.txt");
     assert_eq!(with("a.txt", "txt"), "a.txt");
@@ -103,28 +103,28 @@ fn an_extension_is_never_doubled() {
     assert_eq!(with("a.report.json", "report.json"), "a.report.json");
 }
 
-/// 255 octets are the limit of most file systems; each character here has three or four.
+/// 255 octets is the limit of most file systems; characters here have three or four octets.
 #[test]
-fn long_names_are_cut_before_their_extension() {
+fn long_names_are_truncated_before_their_extension() {
     let long = |character: &str| character.repeat(200);
     let safe = safe_filename(&format!("{}.tar", long("漢")), "gz").unwrap();
-    // 240 - 3 octets for ".gz", of three octets each.
+    // 240 - 3 octets for ".gz", at three octets per character.
     assert_eq!(safe, format!("{}.gz", "漢".repeat(79)));
     let safe = safe_filename(&long("😀"), "").unwrap();
     assert_eq!(safe, "😀".repeat(60));
-    // "é" as Macintoshes write it stays whole: 240 octets are 80 of them, with ".a" 79.
+    // "é" in the form of the Macintosh is not split: 240 octets are 80 of them, 79 with ".a".
     let safe = safe_filename(&format!("{}.a", long("e\u{301}")), "").unwrap();
     assert_eq!(safe, format!("{}.a", "e\u{301}".repeat(79)));
-    // What is too long is no extension.
+    // Text that is too long is not an extension.
     let safe = safe_filename(&format!("a.{}", long("b")), "c").unwrap();
     assert_eq!(safe.len(), 204);
     let safe = safe_filename(&format!("a.{}{}", long("b"), long("b")), "").unwrap();
     assert_eq!(safe.len(), MAX_FILENAME);
-    // Marks without end.
+    // An unlimited run of marks.
     assert!(safe_filename(&long("\u{301}"), "").unwrap().len() > 200);
 }
 
-/// The plain values are decoded as if they stood alone.
+/// Plain values are decoded on their own.
 #[test]
 fn the_names_of_a_part_in_order() {
     let names = |header: &str| {
@@ -170,7 +170,7 @@ fn parts_without_a_usable_name() {
     );
 }
 
-/// Names as strangers write them.
+/// Hostile names.
 fn any_name() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         4 => prop::sample::select(vec![
@@ -194,7 +194,7 @@ proptest! {
         prop_assert!(!safe.chars().any(char::is_control));
         let at_ends = |it: char| it == '.' || it.is_whitespace();
         prop_assert!(!safe.starts_with(at_ends) && !safe.ends_with(at_ends), "{:?}", safe);
-        // Saved and read again, it is the same.
+        // A safe name is stable.
         prop_assert_eq!(safe_filename(&safe, ""), Some(safe.clone()));
         prop_assert_eq!(safe_filename(&safe, &extension), Some(safe.clone()));
         if extension == "txt" {
@@ -202,9 +202,9 @@ proptest! {
         }
     }
 
-    /// A name that is safe on every system stays as it is.
+    /// A name that is safe on every system is kept.
     #[test]
-    fn a_harmless_name_stays(name in "[A-Za-z0-9éü漢_-]{1,20}( [A-Za-z0-9()+,;=@#é-]{1,9}){0,3}(\\.[a-z0-9]{1,4})?") {
+    fn a_harmless_name_is_kept(name in "[A-Za-z0-9éü漢_-]{1,20}( [A-Za-z0-9()+,;=@#é-]{1,9}){0,3}(\\.[a-z0-9]{1,4})?") {
         let base = name.split('.').next().unwrap().to_ascii_lowercase();
         let devices = ["con", "prn", "aux", "nul"];
         prop_assume!(!devices.contains(&base.as_str()) && !base.starts_with("com") && !base.starts_with("lpt"));

@@ -1,6 +1,6 @@
-//! A charset that the caller forces, as a mail program's menu of text encodings does: Thunderbird's
-//! "Text Encoding" and mutt's `edit-type` change how bodies are read, and encoded words keep their
-//! labels (RFC 2047, section 5: each word names its own charset).
+//! A charset forced by the caller, like the menu of text encodings in a mail program: Thunderbird's
+//! "Text Encoding" and mutt's `edit-type` change the charset of bodies, while encoded words keep
+//! their labels (RFC 2047, section 5: each word names its own charset).
 
 use mime_charset::decode::{self, Context, EvidenceKind, Side};
 use mime_charset::header::{self, Syntax};
@@ -23,19 +23,20 @@ fn forced(label: &str) -> Options {
 /// "Привет" in KOI8-R (RFC 1489).
 const PRIVET: &[u8] = b"\xF0\xD2\xC9\xD7\xC5\xD4";
 
-/// It comes before a label, a mark (EF BB BF), what octets prove and what a document declares.
+/// It takes precedence over a label, a mark (EF BB BF), proof in the octets, and a document's
+/// declaration.
 #[test]
-fn it_beats_all_that_a_body_says_of_itself() {
+fn it_precedes_all_declarations_of_a_body() {
     let marked = [b"\xEF\xBB\xBF", PRIVET].concat();
     let page = [b"<meta charset=utf-8>", PRIVET].concat();
     let cases: [(&[u8], Option<&str>, &str, &str); 6] = [
         (PRIVET, Some("windows-1252"), "text/plain", "Привет"),
         (PRIVET, Some("x-nothing"), "text/plain", "Привет"),
         (PRIVET, None, "text/plain", "Привет"),
-        // Octets EF, BB and BF of RFC 1489 are О, ╩ and ©.
+        // In RFC 1489 the octets EF, BB and BF are О, ╩ and ©.
         (&marked, None, "text/html", "О╩©Привет"),
         (&page, None, "text/html", "<meta charset=utf-8>Привет"),
-        // C3 A9, well-formed UTF-8 under that label, is ц and ╘.
+        // C3 A9, well-formed UTF-8, is ц and ╘ in KOI8-R.
         (b"\xC3\xA9", Some("utf-8"), "text/plain", "ц╘"),
     ];
     for (octets, label, media_type, expected) in cases {
@@ -63,7 +64,7 @@ fn it_beats_all_that_a_body_says_of_itself() {
     }
 }
 
-/// The mark of the forced charset is no text (Unicode, section 23.8), unless it is asked for.
+/// The forced charset's own mark is removed (Unicode, section 23.8), unless the caller wants it.
 #[test]
 fn its_own_mark_is_removed() {
     let octets = b"\xEF\xBB\xBF\xC3\xA9";
@@ -77,9 +78,9 @@ fn its_own_mark_is_removed() {
     assert_eq!(little.as_str(), "a");
 }
 
-/// The decision shows who forced it, and what spoke against that.
+/// The evidence shows that the caller forced it, and what contradicted it.
 #[test]
-fn the_evidence_shows_it() {
+fn the_evidence_shows_the_forced_charset() {
     let label = Label::new("iso-8859-1");
     let context = Context::new().label(Some(&label)).options(forced("koi8-r"));
     let decision = decode::decide(b"\xEF\xBB\xBFa", &context);
@@ -103,9 +104,9 @@ fn the_evidence_shows_it() {
     assert_eq!(detail, "labelled ISO-8859-1, read as KOI8-R");
 }
 
-/// Raw octets of a field, UTF-8 among them, are read in it; encoded words and ASCII are not.
+/// Raw octets of a field, even UTF-8, are read in it; encoded words and ASCII are not.
 #[test]
-fn in_fields_it_reads_what_is_raw() {
+fn it_applies_to_raw_octets_in_fields() {
     let read =
         |body: &[u8], label| decode::field(body, Syntax::Unstructured, &forced(label)).into_owned();
     let text = read(b"=?iso-8859-1?Q?=E9?= \xF0\xD2", "koi8-r");
@@ -116,21 +117,21 @@ fn in_fields_it_reads_what_is_raw() {
 
     assert_eq!(read(b"\xC3\xA9", "koi8-r").as_str(), "ц╘");
     assert_eq!(read(b"plain", "koi8-r").report().findings(), []);
-    // A word whose label names nothing is as raw as what stands beside it (RFC 1428).
+    // A word without a valid label is as raw as its surroundings (RFC 1428).
     let unknown = read(b"=?unknown-8bit?Q?=F0=D2?=", "koi8-r");
     assert_eq!(unknown.as_str(), "Пр");
     assert!(unknown.report().has(Kind::CharsetForced));
-    // The escapes of ISO 2022-JP (RFC 1468) are those of ISO-2022-KR (RFC 1557) to who forces it.
+    // If ISO-2022-KR (RFC 1557) is forced, the escapes of ISO 2022-JP (RFC 1468) are read in it.
     assert_eq!(read(b"\x1B$B8l\x1B(B", "iso-2022-jp").as_str(), "語");
     assert_ne!(read(b"\x1B$B8l\x1B(B", "koi8-r").as_str(), "語");
-    // A line of ASCII is none in UTF-16.
+    // A line of ASCII is not UTF-16.
     assert_eq!(read(b"a\xC3\xA9", "utf-16be").as_str(), "aé");
 }
 
-/// So do display names, plain parameters and names of files; an extended value (RFC 2231, section 4)
-/// keeps the charset that it names.
+/// The same for display names, plain parameters and file names; an extended value (RFC 2231,
+/// section 4) keeps its own charset.
 #[test]
-fn in_parameters_and_names_too() {
+fn it_applies_to_parameters_and_names() {
     let options = forced("koi8-r");
     let list = decode::addresses_with(b"\"\xF0\xD2\" <a@example.org>", &options);
     assert_eq!(list.mailboxes().next().unwrap().name, "Пр");
@@ -145,9 +146,9 @@ fn in_parameters_and_names_too() {
     }
 }
 
-/// A part says the same whichever way it is asked.
+/// Every method of reading a part gives the same text.
 #[test]
-fn each_way_to_a_part_gives_the_same() {
+fn every_method_of_reading_a_part_agrees() {
     let source = b"Content-Type: text/plain; charset=iso-8859-1\n\
                    Content-Transfer-Encoding: base64\n\n8NLJ18XU";
     let message = Message::parse(source);

@@ -1,6 +1,6 @@
-//! Where a header begins and ends although its lines are damaged: lines that are no fields, folds that
-//! lost their indent, a byte order mark or blank lines before it, line ends of CR CR LF (RFC 5322,
-//! sections 2.1 and 2.2; RFC 7103, section 7).
+//! Where damaged headers begin and end: lines that are not fields, folds without their indent, a
+//! byte order mark or blank lines before the header, line endings of CR CR LF (RFC 5322, sections
+//! 2.1 and 2.2; RFC 7103, section 7).
 
 use mime_charset::convert::{self, convert, verify};
 use mime_charset::{Finding, Kind, Message};
@@ -18,7 +18,7 @@ fn read(source: &[u8]) -> (Vec<String>, String) {
     (fields, text)
 }
 
-/// The findings about the structure, as the octets that they are about.
+/// The structural findings, each with the octets it covers.
 fn reported(source: &str) -> Vec<(Kind, &str)> {
     let message = Message::parse(source.as_bytes());
     let about = |finding: &Finding| {
@@ -30,7 +30,7 @@ fn reported(source: &str) -> Vec<(Kind, &str)> {
 
 /// Checks the names of the fields and the text of the body, with each line ending.
 #[track_caller]
-fn reads(source: &str, names: &[&str], body: &str) {
+fn assert_fields_and_body(source: &str, names: &[&str], body: &str) {
     for end in ["\n", "\r\n", "\r"] {
         let (source, body) = (source.replace('\n', end), body.replace('\n', end));
         let message = Message::parse(source.as_bytes());
@@ -42,7 +42,7 @@ fn reads(source: &str, names: &[&str], body: &str) {
         assert_eq!(found, expected, "{source:?}");
         let root = message.root();
         assert_eq!(root.body(), body.as_bytes(), "{source:?}");
-        // Nothing is dropped, and offsets count octets of the message.
+        // No octet is dropped, and offsets are in the message.
         assert_eq!([root.header(), root.body()].concat(), source.as_bytes());
         for field in message.fields() {
             let range = field.range().unwrap();
@@ -51,9 +51,9 @@ fn reads(source: &str, names: &[&str], body: &str) {
     }
 }
 
-/// Converts, proves the result, and converts it again, which changes nothing.
+/// Converts and verifies; a second conversion must change nothing.
 #[track_caller]
-fn converts(source: &[u8]) -> Vec<u8> {
+fn convert_and_verify(source: &[u8]) -> Vec<u8> {
     let options = convert::Conversion::new();
     let converted = convert(source, &options);
     let verified = verify(source, converted.as_bytes(), &converted.changes, &options);
@@ -63,10 +63,10 @@ fn converts(source: &[u8]) -> Vec<u8> {
     converted.as_bytes().to_vec()
 }
 
-/// RFC 5322, section 2.2: a name has no blanks. A line with blanks in its name still belongs to the header: in
-/// the body it would shift base64.
+/// RFC 5322, section 2.2: a field name has no blanks. A line with blanks in its name still belongs
+/// to the header: as body it would shift the base64.
 #[test]
-fn rfc5322_2_2_a_field_with_blanks_in_its_name_is_no_body() {
+fn rfc5322_2_2_a_field_with_blanks_in_its_name_is_not_body() {
     let field = "Content-Transfer-Encoding";
     for line in [
         "X Foo: bar",
@@ -76,35 +76,35 @@ fn rfc5322_2_2_a_field_with_blanks_in_its_name_is_no_body() {
         "X Foo: bar\n Baz Qux: quux",
         "X Foo: bar\nY Foo: bar\n folded",
     ] {
-        // "Hello world" by the base64 of RFC 4648.
+        // "Hello world" in base64 (RFC 4648).
         let source = format!("{field}: base64\n{line}\n\nSGVsbG8gd29ybGQ=\n");
-        reads(&source, &[field], "SGVsbG8gd29ybGQ=\n");
+        assert_fields_and_body(&source, &[field], "SGVsbG8gd29ybGQ=\n");
         assert_eq!(read(source.as_bytes()).1, "Hello world");
         let findings = reported(&source);
         assert!(!findings.is_empty());
         assert!(findings.iter().all(|(kind, _)| *kind == Kind::HeaderLine));
         let all: String = findings.iter().map(|(_, line)| *line).collect();
         assert_eq!(all, format!("{line}\n"));
-        // The same behind another field, and before one.
+        // The same after another field, and before one.
         let source = format!("{field}: 7bit\nSubject: x\n{line}\nTo: a@example.org\n\nbody");
-        reads(&source, &[field, "Subject", "To"], "body");
+        assert_fields_and_body(&source, &[field, "Subject", "To"], "body");
     }
-    reads(
+    assert_fields_and_body(
         "Subject: x\nX Spam Status: no\n\nbody",
         &["Subject"],
         "body",
     );
-    // A sentence, which is not damaged as text.
+    // A sentence is body text.
     for body in ["He said: hello\n\nbody", "Is This The End: no\n\nbody"] {
-        reads(&format!("Subject: x\n{body}"), &["Subject"], body);
-        reads(&format!("{field}: 8bit\n{body}"), &[field], body);
+        assert_fields_and_body(&format!("Subject: x\n{body}"), &["Subject"], body);
+        assert_fields_and_body(&format!("{field}: 8bit\n{body}"), &[field], body);
     }
 }
 
-/// RFC 7103, section 7.2: a body without a blank line before it begins with the first line that is no
-/// field.
+/// RFC 7103, section 7.2: a body without a blank line before it begins with the first line that is
+/// not a field.
 #[test]
-fn rfc7103_7_2_a_body_without_a_blank_line_before_it_stays_one() {
+fn rfc7103_7_2_text_after_a_missing_blank_line_is_body() {
     for body in [
         "Hi Bob,\nsee below.\n> quoted\nFrom: Carl",
         "Hi Bob,\nsee below.\n> quoted\nFrom: Carl\n\nmore\n",
@@ -121,8 +121,8 @@ fn rfc7103_7_2_a_body_without_a_blank_line_before_it_stays_one() {
         ": empty\n\nmore\n",
         "body\n",
     ] {
-        reads(&format!("Subject: x\n{body}"), &["Subject"], body);
-        reads(
+        assert_fields_and_body(&format!("Subject: x\n{body}"), &["Subject"], body);
+        assert_fields_and_body(
             &format!("From: a@example.org\nSubject: x\n{body}"),
             &["From", "Subject"],
             body,
@@ -133,18 +133,18 @@ fn rfc7103_7_2_a_body_without_a_blank_line_before_it_stays_one() {
         "Hello all,\nsee\nNote: this\n\nmore",
         "a b\nc d\nFrom: x\n\nmore",
     ] {
-        reads(text, &[], text);
+        assert_fields_and_body(text, &[], text);
     }
-    // In the header of a part From and Subject have no meaning (RFC 2046, section 5.1).
+    // In a part, From and Subject have no meaning (RFC 2046, section 5.1).
     let part = "Content-Type: text/plain\nHi Bob,\nsee below.\nFrom: Carl\nTo: Bob\n\nmore\n";
     let source = format!("Content-Type: multipart/mixed; boundary=b\n\n--b\n{part}--b--\n");
     let expected = part.split_once('\n').unwrap().1.trim_end();
     assert_eq!(read(source.as_bytes()).1, expected);
 }
 
-/// Folds that lost their blank (RFC 5322, section 2.2.3), with fields behind them.
+/// Folds that lost their blank (RFC 5322, section 2.2.3), followed by fields.
 #[test]
-fn rfc5322_2_2_3_a_header_continues_after_lines_that_are_no_fields() {
+fn rfc5322_2_2_3_a_header_continues_after_lines_that_are_not_fields() {
     for (lines, field) in [
         (
             "by y with SMTP id 1\nfor <z@example.org>; Thu, 4 Mar 1999",
@@ -160,31 +160,34 @@ fn rfc5322_2_2_3_a_header_continues_after_lines_that_are_no_fields() {
         ("xx\n folded\nyy", "Content-Disposition: inline"),
     ] {
         let name = field.split(':').next().unwrap();
-        // A field that says nothing may come first and last.
+        // An empty field may come first and last.
         let source = format!("Received: a\n{lines}\nX-One: 1\n 2\n{field}\nX-Two: 2\n\nbody\n");
-        reads(&source, &["Received", "X-One", name, "X-Two"], "body\n");
+        assert_fields_and_body(&source, &["Received", "X-One", name, "X-Two"], "body\n");
         let findings = reported(&source);
         let all: String = findings.iter().map(|(_, line)| *line).collect();
         assert_eq!(all, format!("{lines}\n"));
         assert_eq!(findings.len(), lines.lines().count());
     }
-    // More than once: what was found once holds for the rest.
+    // Repeated: once recognized, the header continues.
     let source = "Received: a\nb\nc\nReceived: d\ne\nf\ng\nFrom: a\nh\nSubject: x\n\nbody\n";
-    reads(
+    assert_fields_and_body(
         source,
         &["Received", "Received", "From", "Subject"],
         "body\n",
     );
-    // A field of the content continues the header of a part.
+    // A Content field continues the header of a part.
     let part = "Content-Type: text/plain;\nxx\nyy\nContent-Transfer-Encoding: base64\n\nSGk=\n";
     let source = format!("Content-Type: multipart/mixed; boundary=b\n\n--b\n{part}--b--\n");
     assert_eq!(read(source.as_bytes()).1, "Hi");
     let source = b"Received: a\nxx\nyy\nSubject: =?koi8-r?B?8NLJ18XU?=\n\nbody";
     let expected = "Received: a\nxx\nyy\nSubject: =?UTF-8?B?0J/RgNC40LLQtdGC?=\n\nbody";
-    assert_eq!(String::from_utf8_lossy(&converts(source)), expected);
+    assert_eq!(
+        String::from_utf8_lossy(&convert_and_verify(source)),
+        expected
+    );
 }
 
-/// A line that lost the blank of its fold is read with the field before it where that announces it.
+/// A line that lost the blank of its fold continues the preceding field if that is unfinished.
 #[test]
 fn rfc5322_2_2_3_a_field_continues_on_a_line_without_indent() {
     // "Привет" in KOI8-R and in UTF-8, by CPython.
@@ -199,12 +202,12 @@ fn rfc5322_2_2_3_a_field_continues_on_a_line_without_indent() {
         ),
     ] {
         let source = format!("{header}\nSubject: x\n\nbody");
-        reads(&source, &["To", "Subject"], "body");
+        assert_fields_and_body(&source, &["To", "Subject"], "body");
         let message = Message::parse(source.as_bytes());
         let to = message.to().unwrap();
         let found: Vec<_> = to.mailboxes().map(|it| &*it.address).collect();
         assert_eq!(found, fields);
-        reads(&format!("{header}\n\nbody"), &["To"], "body");
+        assert_fields_and_body(&format!("{header}\n\nbody"), &["To"], "body");
     }
     for (subject, text) in [
         ("=?utf-8?Q?a?=\n=?utf-8?Q?b?=", "ab"),
@@ -221,7 +224,7 @@ fn rfc5322_2_2_3_a_field_continues_on_a_line_without_indent() {
         }
         let source = format!("Subject: {subject}\n\nbody");
         assert_eq!(read(source.as_bytes()).1, "body");
-        converts(source.as_bytes());
+        convert_and_verify(source.as_bytes());
     }
     let findings = reported("Subject: =?utf-8?Q?a?=\n=?utf-8?Q?b?=\n\nbody");
     assert_eq!(findings, [(Kind::HeaderLine, "=?utf-8?Q?b?=\n")]);
@@ -237,7 +240,7 @@ fn rfc2045_5_1_a_parameter_on_a_line_without_indent() {
         let source =
             format!("{field}Content-Type: text/plain;\ncharset=\"koi8-r\"\n{behind}\n8NLJ18XU\n");
         assert_eq!(read(source.as_bytes()).1, "Привет");
-        let converted = converts(source.as_bytes());
+        let converted = convert_and_verify(source.as_bytes());
         assert_eq!(read(&converted).1, "Привет");
         for (name, field, value) in [
             (
@@ -262,7 +265,7 @@ fn rfc2045_5_1_a_parameter_on_a_line_without_indent() {
             assert_eq!(message.root().body(), b"body");
         }
     }
-    // A delimiter is none.
+    // A delimiter is not a continuation.
     for end in [
         "Content-Type: text/plain;",
         "To: a@example.org,",
@@ -278,36 +281,36 @@ fn rfc2045_5_1_a_parameter_on_a_line_without_indent() {
         );
     }
     // Other fields have no parameters, and other lines are body.
-    reads("Subject: a;\nb=c\n\nbody", &["Subject"], "b=c\n\nbody");
-    reads(
+    assert_fields_and_body("Subject: a;\nb=c\n\nbody", &["Subject"], "b=c\n\nbody");
+    assert_fields_and_body(
         "Content-Type: text/plain;\nHello\n\nbody",
         &["Content-Type"],
         "Hello\n\nbody",
     );
-    reads(
+    assert_fields_and_body(
         "Content-Type: text/plain;\na =\n\nbody",
         &["Content-Type"],
         "a =\n\nbody",
     );
-    reads(
+    assert_fields_and_body(
         "Subject: Hello,\nmail a@example.org\n\nx",
         &["Subject"],
         "mail a@example.org\n\nx",
     );
-    reads("To: Bob,\nHi Bob\n\nbody", &["To"], "Hi Bob\n\nbody");
-    reads(
+    assert_fields_and_body("To: Bob,\nHi Bob\n\nbody", &["To"], "Hi Bob\n\nbody");
+    assert_fields_and_body(
         "Subject: =?utf-8?Q?a\nHello all?=\n\nx",
         &["Subject"],
         "Hello all?=\n\nx",
     );
-    reads(
+    assert_fields_and_body(
         "Subject: =?utf-8?Q?a\nHello\n\nx?=",
         &["Subject"],
         "Hello\n\nx?=",
     );
 }
 
-/// RFC 3629, section 6: editors put the mark before a text.
+/// RFC 3629, section 6: editors put a byte order mark before a text.
 #[test]
 fn rfc3629_6_a_byte_order_mark_before_the_first_field() {
     let mark = "\u{FEFF}";
@@ -332,37 +335,36 @@ fn rfc3629_6_a_byte_order_mark_before_the_first_field() {
         );
         let field = message.field("Content-Type").unwrap();
         assert_eq!(field.range().unwrap().start, mark.len() + start.len());
-        let converted = converts(&source);
+        let converted = convert_and_verify(&source);
         assert!(converted.starts_with([mark, start].concat().as_bytes()));
         assert_eq!(read(&converted).1, "Привет");
     }
-    // In a message that is attached.
+    // In an attached message.
     let inner = [format!("{mark}{header}").as_bytes(), body].concat();
     let source = [b"Content-Type: message/rfc822\n\n".as_slice(), &inner].concat();
     assert_eq!(read(&source).1, "Привет");
-    // Text without a header has the mark for itself, and so has a body.
-    reads(
+    // In a text without a header, and in a body, the mark is kept.
+    assert_fields_and_body(
         "\u{FEFF}Hello all\nof you\n",
         &[],
         "\u{FEFF}Hello all\nof you\n",
     );
-    reads("\n\u{FEFF}Note: a\n\nb\n", &[], "\u{FEFF}Note: a\n\nb\n");
-    reads(
+    assert_fields_and_body("\n\u{FEFF}Note: a\n\nb\n", &[], "\u{FEFF}Note: a\n\nb\n");
+    assert_fields_and_body(
         "Subject: x\n\n\u{FEFF}To: a\n\nb\n",
         &["Subject"],
         "\u{FEFF}To: a\n\nb\n",
     );
 }
 
-/// RFC 5322, section 2.1: the header comes first. Blank lines before the header of a message do not end an
-/// empty header.
+/// RFC 5322, section 2.1: the header comes first. Blank lines before it are not an empty header.
 #[test]
 fn rfc5322_2_1_blank_lines_before_the_header() {
     let message = "From: a@example.org\nX-One: 1\nSubject: x\n\nbody\n";
     for count in 1..=8 {
         let blank = "\n".repeat(count);
         let source = format!("{blank}{message}");
-        reads(&source, &["From", "X-One", "Subject"], "body\n");
+        assert_fields_and_body(&source, &["From", "X-One", "Subject"], "body\n");
         assert_eq!(reported(&source), [(Kind::HeaderLine, &*blank)]);
         let inside = format!("Content-Type: message/rfc822\n\n{source}");
         assert_eq!(read(inside.as_bytes()).1, "body\n");
@@ -374,7 +376,7 @@ fn rfc5322_2_1_blank_lines_before_the_header() {
         "From: a\nSubject: x\n",
         "Hello\nFrom: a\nSubject: x\n\nmore\n",
     ] {
-        reads(&format!("\n{text}"), &[], text);
+        assert_fields_and_body(&format!("\n{text}"), &[], text);
     }
     // A part without a header begins with the blank line (RFC 2046, section 5.1).
     let source = format!("Content-Type: multipart/mixed; boundary=b\n\n--b\n\n{message}--b--\n");
@@ -386,7 +388,7 @@ fn rfc5322_2_1_blank_lines_before_the_header() {
     );
 }
 
-/// RFC 5322, section 2.3: lines end in CRLF. Where that was written twice, they end in CR CR LF.
+/// RFC 5322, section 2.3: lines end in CRLF. If it was converted twice, they end in CR CR LF.
 #[test]
 fn rfc5322_2_3_a_header_whose_lines_end_in_cr_cr_lf() {
     let lines =
@@ -410,13 +412,13 @@ fn rfc5322_2_3_a_header_whose_lines_end_in_cr_cr_lf() {
             .fields()
             .all(|field| field.text().report().is_empty())
     );
-    // "Привет" in KOI8-R, by CPython: a field is added before a blank line of CR CR LF.
+    // "Привет" in KOI8-R, by CPython. The conversion adds a field before a blank line of CR CR LF.
     let head = "Subject: =?koi8-r?B?8NLJ18XU?=\nContent-Type: text/plain;\n charset=koi8-r\n\n";
     let mut source = head.replace('\n', "\r\r\n").into_bytes();
     source.extend_from_slice(b"\xF0\xD2\xC9\xD7\xC5\xD4\r\r\n");
-    let (fields, body) = read(&converts(&source));
+    let (fields, body) = read(&convert_and_verify(&source));
     assert_eq!((&*fields[0], &*body), ("Subject: Привет", "Привет\r\r\n"));
-    // One such line among others has a CR in its text, with a finding.
+    // A single such line among others has a CR in its text, with a finding.
     let source = "Subject: one\r\nTo: a@example.org\r\r\n\r\nbody";
     let message = Message::parse(source.as_bytes());
     assert!(
@@ -431,8 +433,8 @@ fn rfc5322_2_3_a_header_whose_lines_end_in_cr_cr_lf() {
 }
 
 proptest! {
-    /// Whatever lines a header has, its octets are in the header or the body, its fields are in order, from
-    /// the front as from the back, and the result of a conversion is proved.
+    /// For any header lines, every octet is in the header or the body, fields are in order from
+    /// both ends, and a conversion verifies.
     #[test]
     fn drawn_lines_are_in_the_header_or_the_body(
         lines in prop::collection::vec(prop::sample::select(&[
@@ -443,7 +445,7 @@ proptest! {
         end in prop::sample::select(&["\n", "\r\n", "\r\r\n", "\r"][..]),
         many in any::<bool>(),
     ) {
-        // A message keeps a list of 256 fields, and reads those beyond it again.
+        // A message indexes 256 fields, and parses those beyond them again.
         let start = if many { format!("X: y{end}").repeat(256) } else { String::new() };
         let source = start + &lines.iter().flat_map(|line| [*line, end]).collect::<String>();
         let message = Message::parse(source.as_bytes());
@@ -455,15 +457,15 @@ proptest! {
         prop_assert_eq!(&forward, &backward);
         prop_assert!(forward.windows(2).all(|pair| pair[0].end <= pair[1].start));
         if !many {
-            converts(source.as_bytes());
+            convert_and_verify(source.as_bytes());
         }
     }
 }
 
-/// RFC 2781, section 3.3: the mark tells the order of the octets. An editor that saved a message in UTF-16
-/// saved all of it.
+/// RFC 2781, section 3.3: the mark gives the byte order. An editor that saves a message in UTF-16
+/// converts the whole file.
 #[test]
-fn rfc2781_3_3_a_message_in_utf_16_is_read_as_what_it_is() {
+fn rfc2781_3_3_a_message_in_utf_16_is_decoded() {
     let header = "From: \"J\u{f6}rg\" <joerg@example.org>\nSubject: =?koi8-r?B?8NLJ18XU?=\n";
     let part = "Content-Type: text/plain; charset=iso-8859-1\n\ncaf\u{e9} \u{1F600}\n";
     let whole = format!("{header}{part}");
@@ -496,8 +498,8 @@ fn rfc2781_3_3_a_message_in_utf_16_is_read_as_what_it_is() {
                 let first = &message.report().findings()[0];
                 let place = (first.kind(), first.offset(), first.length());
                 assert_eq!(place, (Kind::BomRemoved, 0, source.len()));
-                // It stays as it is, and a finding says so.
-                assert_eq!(converts(&source), source);
+                // It is kept, with a finding.
+                assert_eq!(convert_and_verify(&source), source);
                 let converted = convert(&source, &convert::Conversion::new());
                 assert!(converted.report.has(Kind::Unconverted));
             }

@@ -1,5 +1,5 @@
-//! The order of the house: imports run one way, each dependency has one door, and whatever is
-//! public is shown in an example.
+//! Rules of the code base: imports have one direction, each dependency has one user, and every
+//! public item has an example.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 use mime_charset::Kind;
 
-/// The crates, by the folder of their sources, with their modules from the outermost to the innermost:
-/// each may use those after it. The command's files use each other freely.
+/// The crates, by source folder, with their modules from the outermost to the innermost: a module
+/// may use those after it. The command's files may use each other.
 const CRATES: [(&str, &[&str]); 3] = [
     ("command/src", &[]),
     (
@@ -36,15 +36,15 @@ const CRATES: [(&str, &[&str]); 3] = [
     ),
 ];
 
-/// The modules of each crate that may name a dependency.
-const DOORS: [(&str, &[&str]); 21] = [
+/// For each dependency, the modules that may name it.
+const DEPENDENCY_USERS: [(&str, &[&str]); 21] = [
     ("base64", &["src/transfer"]),
     ("crc64fast", &["archive/src/batch", "src/prove"]),
     ("html5gum", &["src/decode"]),
     ("unicode_segmentation", &["src/decode"]),
     ("nom", &["src/header"]),
     ("encoding_rs", &["src/charset"]),
-    // The second where what it validated is text without being read again.
+    // The second turns octets it has validated into text without a second validation.
     ("simdutf8", &["src/charset", "src/vector"]),
     ("mailparse", &["src/for_mailparse"]),
     ("std::fs", &["archive/src/batch", "archive/src/store"]),
@@ -63,7 +63,7 @@ const DOORS: [(&str, &[&str]); 21] = [
 ];
 
 #[test]
-fn imports_run_one_way() {
+fn imports_have_one_direction() {
     for (folder, order) in CRATES {
         for (module, file, text) in sources_in(folder) {
             let Some(place) = order.iter().position(|name| *name == module) else {
@@ -79,12 +79,12 @@ fn imports_run_one_way() {
     }
 }
 
-/// Modules in which files still use each other, directly or by way of others.
-const CIRCLES: [&str; 0] = [];
+/// Modules whose files use each other, directly or indirectly.
+const CYCLES: [&str; 0] = [];
 
-/// Within a module too, no file uses one that uses it: what both want stands below both.
+/// No cycles within a module either: code shared by two files goes below both.
 #[test]
-fn no_files_of_a_module_use_each_other() {
+fn files_of_a_module_form_no_cycle() {
     let mut uses: BTreeMap<PathBuf, BTreeSet<PathBuf>> = library_sources()
         .into_iter()
         .map(|(_, file, text)| {
@@ -94,7 +94,8 @@ fn no_files_of_a_module_use_each_other() {
         .collect();
     let count: usize = uses.values().map(BTreeSet::len).sum();
     assert!(count > 300, "{count} uses found");
-    // A file that uses none of those left is in no circle, and what it was used by may go next.
+    // A file that uses no remaining file is in no cycle; remove it, which may free the files that
+    // use it.
     while let Some(file) = uses.iter().find(|(_, used)| used.is_empty()) {
         let file = file.0.clone();
         uses.remove(&file);
@@ -103,12 +104,12 @@ fn no_files_of_a_module_use_each_other() {
         }
     }
     let modules: BTreeSet<_> = uses.keys().map(|file| module(file)).collect();
-    let expected = CIRCLES.map(str::to_owned).into();
+    let expected = CYCLES.map(str::to_owned).into();
     assert_eq!(modules, expected, "{uses:#?}");
 }
 
 #[test]
-fn each_dependency_has_one_door() {
+fn each_dependency_is_used_only_by_its_modules() {
     for (module, file, text) in library_sources() {
         let folder = file
             .components()
@@ -120,13 +121,13 @@ fn each_dependency_has_one_door() {
             .lines()
             .filter(|line| !line.trim_start().starts_with("//"))
         {
-            for (name, doors) in DOORS {
+            for (name, users) in DEPENDENCY_USERS {
                 let named =
                     line.contains(&format!("{name}::")) || line.contains(&format!("use {name};"));
-                // `crate::for_mailparse::` is our own module for that crate.
+                // `crate::for_mailparse::` is our own module for mailparse.
                 let ours = line.contains(&format!("crate::for_{name}::"));
                 assert!(
-                    !named || ours || doors.contains(&module),
+                    !named || ours || users.contains(&module),
                     "{}: {name} in {module}: {line}",
                     file.display()
                 );
@@ -135,21 +136,19 @@ fn each_dependency_has_one_door() {
     }
 }
 
-/// Every public function, type, constant and module has an example in its documentation; a
-/// method or a constant of a type may be shown by an example of its type instead, in any file of its
-/// module.
+/// Every public function, type, constant and module has an example in its documentation. For a
+/// method or a constant of a type, an example of the type suffices, in any file of its module.
 ///
-/// The compiler's lint `unreachable_pub` sees to it that whatever is `pub` in the sources can
-/// be reached from outside.
+/// The compiler's lint `unreachable_pub` ensures that every `pub` item is reachable from outside.
 #[test]
-fn whatever_is_public_is_shown_in_an_example() {
+fn every_public_item_has_an_example() {
     let mut hidden = Vec::new();
     let mut count = 0;
     let files: Vec<_> = library_sources()
         .into_iter()
         .map(|(module, file, text)| {
             let mut items = public_items(&text);
-            // Constants of charsets: a test beside them compares each with its name.
+            // Constants of charsets: a unit test compares each with its name.
             if file.ends_with("charset/value.rs") {
                 items.retain(|item| !item.name.bytes().all(|octet| !octet.is_ascii_lowercase()));
             }
@@ -183,9 +182,9 @@ fn whatever_is_public_is_shown_in_an_example() {
     assert!(hidden.is_empty(), "{}", hidden.join("\n"));
 }
 
-/// docs/findings.md says of each finding what its documentation says, and nothing of others.
+/// docs/findings.md lists exactly the findings, with the text of their documentation.
 #[test]
-fn a_page_lists_the_findings() {
+fn docs_list_the_findings() {
     let text = fs::read_to_string("src/report/kind.rs").unwrap();
     let kinds = text.split("pub enum Kind {").nth(1).unwrap();
     let kinds = kinds.split("\n}").next().unwrap();
@@ -230,9 +229,9 @@ fn the_page_explains_every_finding() {
     assert_eq!(names, all);
 }
 
-/// Something public in a file.
+/// A public item in a file.
 struct Item {
-    /// The type whose `impl` block it stands in.
+    /// The type of the enclosing `impl` block.
     owner: Option<String>,
     name: String,
     is_function: bool,
@@ -269,7 +268,7 @@ fn public_items(text: &str) -> Vec<Item> {
             documentation.push('\n');
             continue;
         }
-        // An attribute may take several lines.
+        // An attribute may span several lines.
         if in_attribute || code.starts_with("#[") {
             in_attribute = !code.ends_with(']');
             continue;
@@ -301,7 +300,7 @@ fn public_items(text: &str) -> Vec<Item> {
                 is_function,
                 documentation: documentation.clone(),
             });
-            // The fields that follow are the type's.
+            // The following fields belong to the type.
             if line.starts_with("pub struct") && line.ends_with('{') {
                 owner = Some(word(name));
             }
@@ -311,14 +310,14 @@ fn public_items(text: &str) -> Vec<Item> {
     items
 }
 
-/// The identifier that a text begins with.
+/// The identifier at the start of a text.
 fn word(text: &str) -> String {
     text.chars()
         .take_while(|c| c.is_ascii_alphanumeric() || *c == '_')
         .collect()
 }
 
-/// The lines of the examples in a documentation.
+/// The lines of code examples in documentation.
 fn examples(documentation: &str) -> impl Iterator<Item = &str> {
     let mut inside = false;
     documentation.lines().filter(move |line| {
@@ -352,7 +351,7 @@ fn is_public_module(file: &Path) -> bool {
         .any(|line| line == format!("pub mod {name};"))
 }
 
-/// The modules that a `use` line takes from this crate.
+/// The modules of this crate in a `use` line.
 fn crate_modules(line: &str) -> Vec<String> {
     let line = line.trim();
     if line.starts_with("//") {
@@ -371,7 +370,7 @@ fn crate_modules(line: &str) -> Vec<String> {
         .collect()
 }
 
-/// The other files of its module that a file names: in its `use` lines, and in its paths.
+/// The other files of its module that a file names, in `use` lines and in paths.
 fn used_files(file: &Path, text: &str) -> BTreeSet<PathBuf> {
     let code: String = text
         .lines()
@@ -383,7 +382,7 @@ fn used_files(file: &Path, text: &str) -> BTreeSet<PathBuf> {
     let is_parent = file.file_name().is_some_and(|name| name == "mod.rs");
     let mut used = BTreeSet::new();
     let mut add = |folder: &Path, path: &str| {
-        // What is above the module is another one's.
+        // Files above the module belong to another one.
         if !folder.starts_with(&top) {
             return;
         }
@@ -426,7 +425,7 @@ fn used_files(file: &Path, text: &str) -> BTreeSet<PathBuf> {
     used
 }
 
-/// The names that a path goes on with: one, or those of a list in braces.
+/// The next names of a path: one, or a list in braces.
 fn first_names(path: &str) -> Vec<String> {
     let Some(list) = path.strip_prefix('{') else {
         return vec![word(path)];
@@ -449,12 +448,12 @@ fn first_names(path: &str) -> Vec<String> {
     names
 }
 
-/// The source files of both libraries without their tests, with the names of their top modules.
+/// The source files of both libraries without tests, with their top modules.
 fn library_sources() -> Vec<(String, PathBuf, String)> {
     [sources_in("src"), sources_in("archive/src")].concat()
 }
 
-/// The source files below a folder without their tests, with the names of their top modules.
+/// The source files below a folder without tests, with their top modules.
 fn sources_in(folder: &str) -> Vec<(String, PathBuf, String)> {
     let mut files = Vec::new();
     let mut folders = vec![PathBuf::from(folder)];
@@ -475,7 +474,7 @@ fn sources_in(folder: &str) -> Vec<(String, PathBuf, String)> {
         .collect()
 }
 
-/// The folder of the crate's sources.
+/// The source folder of the file's crate.
 fn top_of(file: &Path) -> PathBuf {
     let folder = file.ancestors().find(|folder| folder.ends_with("src"));
     folder.unwrap().to_owned()

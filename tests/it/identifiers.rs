@@ -1,4 +1,4 @@
-//! Identifiers, threads, traces and the links of lists, held by the examples of the standards.
+//! Identifiers, threads, traces and list links, by the standards' examples.
 
 use mime_charset::{Message, header};
 use proptest::prelude::*;
@@ -40,7 +40,7 @@ fn rfc5322_a_2_replies() {
     );
 }
 
-/// RFC 5256, section 3: without a valid identifier in References, In-Reply-To counts.
+/// RFC 5256, section 3: In-Reply-To is used if References has no valid identifier.
 #[test]
 fn rfc5256_3_the_key_of_a_thread() {
     for (header, key) in [
@@ -64,7 +64,7 @@ fn rfc5256_3_the_key_of_a_thread() {
     }
 }
 
-/// Octets that are not UTF-8 stay apart, as those of addresses do.
+/// Octets that are not UTF-8 remain distinct, as in addresses.
 #[test]
 fn raw_octets_of_identifiers_differ() {
     let of = |octet: u8| {
@@ -160,14 +160,14 @@ fn rfc2919_3_examples() {
     }
 }
 
-/// A clause as its value and its comment.
+/// A clause, as its value and its comment.
 fn clause(clause: Option<&header::Clause<'_>>) -> String {
     let text = |octets: &[u8]| String::from_utf8_lossy(octets).into_owned();
     let shown = |it: &header::Clause<'_>| format!("{}|{}", text(&it.value), text(&it.comment));
     clause.map(shown).unwrap_or_default()
 }
 
-/// RFC 5322, appendix A.4; the forms that Sendmail, Exim, qmail and Exchange write.
+/// RFC 5322, appendix A.4; the traces of Sendmail, Exim, qmail and Exchange.
 #[test]
 fn traces_of_programs() {
     for (body, clauses, date) in [
@@ -242,13 +242,13 @@ fn traces_of_programs() {
     }
 }
 
-/// An identifier as it is written, and what it means.
+/// An identifier as written, and its value.
 fn msg_id() -> impl Strategy<Value = (String, String)> {
     let atom = "[a-zA-Z0-9!#$%&'*+/=?^_`{|}~-]{1,6}";
     let dot_atom = prop::collection::vec(atom, 1..4).prop_map(|atoms| atoms.join("."));
     let left = prop_oneof![
         dot_atom.clone().prop_map(|atom| (atom.clone(), atom)),
-        // Needless quotes.
+        // Superfluous quotes.
         dot_atom
             .clone()
             .prop_map(|atom| (format!("\"{atom}\""), atom)),
@@ -261,9 +261,9 @@ fn msg_id() -> impl Strategy<Value = (String, String)> {
 }
 
 proptest! {
-    /// RFC 5322, section 3.6.4: identifiers are read back from any field that keeps the grammar.
+    /// RFC 5322, section 3.6.4: identifiers round-trip in any grammatical field.
     #[test]
-    fn identifiers_that_are_written_are_read(
+    fn written_identifiers_are_read(
         list in prop::collection::vec((msg_id(), "( |\t|\r\n |\\((a|<b@c>|\\\\\\))?\\)){0,3}"), 0..6),
     ) {
         let body: Vec<_> = list.iter().map(|((written, _), gap)| [written.as_str(), gap].concat()).collect();

@@ -1,7 +1,7 @@
-//! What the library promises: every public item, by the path that users write, as a snapshot.
+//! The public interface: every public item, by its public path, as a snapshot.
 //!
-//! A change to the interface is a change to `tests/it/snapshots/it__interface__interface.snap`, which is
-//! reviewed as CONTRIBUTING.md says of snapshots.
+//! A change to the interface changes `tests/it/snapshots/it__interface__interface.snap`.
+//! CONTRIBUTING.md describes how to review snapshots.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -11,9 +11,9 @@ use std::thread;
 use syn::spanned::Spanned;
 use syn::{Attribute, Fields, ImplItem, Item, ItemImpl, TraitItem, Type, UseTree, Visibility};
 
-/// A module's path from the root, which is empty.
+/// A module's path from the root; the root's is empty.
 type ModulePath = Vec<String>;
-/// Where something is defined: the module, and the name there.
+/// The place of a definition: its module, and its name there.
 type Definition = (ModulePath, String);
 
 #[test]
@@ -26,9 +26,9 @@ fn interface_of_archives() {
     insta::assert_snapshot!(listed("mime_charset_archive", "archive/src/lib.rs"));
 }
 
-/// The public items of a crate, one per line, with their counts.
+/// The public items of a crate, one per line, with counts.
 fn listed(name: &str, root: &'static str) -> String {
-    // The parser of Rust recurses, however small the stacks of tests are.
+    // The Rust parser recurses, so it needs more stack than tests have.
     let listing = || Interface::of(&Sources::read(Path::new(root))).lines;
     let stack = thread::Builder::new().stack_size(16 << 20);
     let interface = stack.spawn(listing).unwrap().join().unwrap();
@@ -48,7 +48,7 @@ fn listed(name: &str, root: &'static str) -> String {
     )
 }
 
-/// What a line of the list is about.
+/// The kind of item in a line of the list.
 fn kind_of(line: &str) -> &'static str {
     let (path, what) = line.split_once(": ").unwrap();
     let is_of_type = path
@@ -71,7 +71,7 @@ fn kind_of(line: &str) -> &'static str {
     }
 }
 
-/// The library's modules as they are written, without their tests.
+/// The library's modules as written, without tests.
 struct Sources {
     modules: BTreeMap<ModulePath, Vec<Item>>,
 }
@@ -109,7 +109,7 @@ impl Sources {
         Sources { modules }
     }
 
-    /// Where a path leads to that is written in a module; none for what another crate has.
+    /// The target of a path written in a module; `None` for items of other crates.
     fn resolve(&self, module: &[String], path: &[String]) -> Option<Definition> {
         let (first, rest) = path.split_first()?;
         let below = |module: &[String], name: &String| {
@@ -130,7 +130,7 @@ impl Sources {
         self.find(module, first)
             .and_then(|(found, name)| match rest {
                 [] => Some((found, name)),
-                // A name that stands for a module.
+                // The name of a module.
                 _ => self.resolve_in(&below(&found, &name)?, rest),
             })
     }
@@ -142,7 +142,7 @@ impl Sources {
         }
     }
 
-    /// What a name stands for in a module: what is defined there, or what a `use` brings in.
+    /// The definition of a name in a module, local or imported by `use`.
     fn find(&self, module: &[String], name: &str) -> Option<Definition> {
         let items = self.modules.get(module)?;
         if items
@@ -195,7 +195,7 @@ impl Interface {
                 paths.entry(definition).or_default().insert(public);
             }
         }
-        // The longest path is the page; the others are told as names of it.
+        // The longest path is the page; the others are listed as its aliases.
         let mut pages = BTreeMap::new();
         for (definition, paths) in &paths {
             let page = paths.iter().max_by_key(|path| path.len()).unwrap();
@@ -299,12 +299,12 @@ fn add_impl(
         }
         return;
     };
-    // A trait of ours that nobody else can name.
+    // A trait of ours that is not public.
     let ours = sources.resolve(module, &segments(of_trait));
     if ours.is_some_and(|definition| !pages.contains_key(&definition)) {
         return;
     }
-    // `impl PartialEq<FieldText> for str` stands on the page of FieldText.
+    // `impl PartialEq<FieldText> for str` is listed under FieldText.
     let arguments = of_trait.segments.iter().flat_map(|it| match &it.arguments {
         syn::PathArguments::AngleBracketed(list) => list.args.iter().collect(),
         _ => Vec::new(),
@@ -322,7 +322,7 @@ fn add_impl(
     }
 }
 
-/// The path of a type, behind references.
+/// The path of a type, ignoring references.
 fn type_path(it: &Type) -> Option<&syn::Path> {
     match it {
         Type::Path(it) => Some(&it.path),
@@ -338,7 +338,7 @@ fn segments(path: &syn::Path) -> Vec<String> {
         .collect()
 }
 
-/// The text of something as it is written, in one line.
+/// The source text of an item, in one line.
 fn text(it: &impl Spanned) -> String {
     let source = it.span().source_text().unwrap_or_default();
     let words = source
@@ -352,7 +352,7 @@ fn text(it: &impl Spanned) -> String {
         .replace(", >", ">")
 }
 
-/// What a `use` brings in: each path, and the name that it is given.
+/// The imports of a `use`: each path, and its local name.
 fn used(tree: &UseTree) -> Vec<(Vec<String>, String)> {
     match tree {
         UseTree::Path(it) => {
@@ -393,7 +393,7 @@ fn has(attributes: &[Attribute], name: &str) -> bool {
     attributes.iter().any(|it| it.path().is_ident(name))
 }
 
-/// Whether it is compiled for tests or examples alone.
+/// Whether an item is compiled only for tests or examples.
 fn is_test(attributes: &[Attribute]) -> bool {
     let is_test = |it: &Attribute| matches!(text(it).as_str(), "#[cfg(test)]" | "#[cfg(doctest)]");
     attributes.iter().any(is_test)

@@ -1,6 +1,6 @@
-//! Labels: RFC 2978's registry, the Encoding Standard, and what mail makes of both.
+//! Labels: RFC 2978's registry, the Encoding Standard, and their use in mail.
 //!
-//! What the lists say is kept in `corpus/labels/`, as others published it.
+//! The published lists are in `corpus/labels/`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,7 +19,7 @@ fn rows(table: &'static str) -> impl Iterator<Item = Vec<&'static str>> {
         .map(|line| line.split('\t').collect())
 }
 
-/// The label as it is, in lower, in upper and in mixed case.
+/// The label as written, in lower, upper and mixed case.
 fn cases(label: &str) -> [String; 4] {
     let mixed = |(at, letter): (usize, char)| match at % 2 {
         0 => letter.to_ascii_uppercase(),
@@ -68,7 +68,7 @@ fn assert_names(table: &'static str, count: usize) {
     assert_eq!(rows_seen, count);
 }
 
-/// RFC 2978, section 2.3: names and aliases are compared without regard to case.
+/// RFC 2978, section 2.3: names and aliases are case-insensitive.
 #[test]
 fn every_label_of_the_registry() {
     assert_names(IANA, 887);
@@ -79,7 +79,7 @@ fn every_label_of_mail() {
     assert_names(MAIL, 243);
 }
 
-/// RFC 2978, section 2.3: every registered name is among the labels of its own charset.
+/// RFC 2978, section 2.3: every registered name is a label of its own charset.
 #[test]
 fn names_are_labels_of_their_charset() {
     let mut numbers = BTreeSet::new();
@@ -93,14 +93,13 @@ fn names_are_labels_of_their_charset() {
     assert_eq!(numbers.len(), 258);
 }
 
-/// Where a label of the Encoding Standard is read otherwise than its section 4.2 says, and
-/// why: the encoding, our charset, the labels. Charsets whose octets come out the same all
-/// the same are in [`SAME_TEXT`] instead.
+/// Labels of the Encoding Standard that are read differently from its section 4.2, with the reason:
+/// the encoding, our charset, the labels. Charsets with the same text are in [`SAME_TEXT`] instead.
 const DEPARTURES: [(&str, &str, &[&str]); 10] = [
-    // KOI8-RU has letters of its own at AE and BE and is not KOI8-U.
+    // KOI8-RU has its own letters at AE and BE, and is not KOI8-U.
     ("KOI8-U", "KOI8-RU", &["koi8-ru"]),
-    // The Encoding Standard reads little-endian always; RFC 2781, section 4.3, lets the byte
-    // order mark decide, and mail has both orders.
+    // The Encoding Standard always reads little-endian. RFC 2781, section 4.3, prefers the byte
+    // order mark, and mail has both orders.
     ("UTF-16LE", "UTF-16", &["utf-16"]),
     ("UTF-16LE", "unicode", &["unicode"]),
     (
@@ -108,14 +107,14 @@ const DEPARTURES: [(&str, &str, &[&str]); 10] = [
         "ISO-10646-UCS-2",
         &["csunicode", "iso-10646-ucs-2", "ucs-2"],
     ),
-    // RFC 2279, section 5: this label is there to say that Hangul stands at its old place.
+    // RFC 2279, section 5: this label exists to mark Hangul at its old code points.
     (
         "UTF-8",
         "UNICODE-1-1-UTF-8",
         &["unicode-1-1-utf-8", "unicode11utf8"],
     ),
-    // The replacement encoding protects browsers from pages that hide markup; in mail these
-    // labels are on text.
+    // The replacement encoding protects browsers from pages that hide markup; in mail these labels
+    // are used for text.
     ("replacement", "HZ-GB-2312", &["hz-gb-2312"]),
     ("replacement", "ISO-2022-CN", &["iso-2022-cn"]),
     ("replacement", "ISO-2022-CN-EXT", &["iso-2022-cn-ext"]),
@@ -124,12 +123,12 @@ const DEPARTURES: [(&str, &str, &[&str]); 10] = [
         "ISO-2022-KR",
         &["csiso2022kr", "iso-2022-kr"],
     ),
-    // Names of nothing: no information about the octets.
+    // Labels without information about the octets.
     ("replacement", "UNKNOWN-8BIT", &["replacement"]),
 ];
 
-/// Where the registry keeps charsets apart that the Encoding Standard has one encoding for,
-/// and practice reads as that: the encoding and the registered charset.
+/// Registered charsets that the Encoding Standard merges into one encoding, which practice follows:
+/// the encoding and the registered charset.
 const SAME_TEXT: [(&str, &str); 13] = [
     ("Big5", "Big5-HKSCS"),
     ("EUC-KR", "KS_C_5601-1987"),
@@ -142,9 +141,9 @@ const SAME_TEXT: [(&str, &str); 13] = [
     ("windows-1252", "ISO-8859-1"),
     ("windows-1254", "ISO-8859-9"),
     ("windows-874", "TIS-620"),
-    // Octets above 7F prove the label wrong; those below are the same.
+    // Octets above 7F disprove this label; those below are the same.
     ("windows-1252", "US-ASCII"),
-    // And one encoding is kept apart there alone.
+    // One encoding that only the Encoding Standard keeps separate.
     ("ISO-8859-8-I", "ISO-8859-8-I"),
 ];
 
@@ -175,9 +174,9 @@ fn every_label_of_the_encoding_standard() {
     assert_eq!(departures, ledger);
 }
 
-/// No label of ours beside those of the Encoding Standard is one to `encoding_rs`.
+/// No label of ours outside the Encoding Standard is a label for `encoding_rs`.
 #[test]
-fn the_table_of_the_encoding_standard_is_whole() {
+fn no_other_label_belongs_to_the_encoding_standard() {
     let listed: BTreeSet<_> = rows(WHATWG).map(|row| row[0]).collect();
     let known: BTreeSet<_> = Charset::all()
         .flat_map(Charset::labels)
@@ -186,10 +185,9 @@ fn the_table_of_the_encoding_standard_is_whole() {
     assert_eq!(known, listed);
 }
 
-/// The octets do come out the same wherever [`SAME_TEXT`] says so and the Encoding Standard
-/// has a character.
+/// Charsets in [`SAME_TEXT`] do have the same text wherever the Encoding Standard has a character.
 #[test]
-fn same_text_is_the_same_text() {
+fn merged_charsets_have_the_same_text() {
     for (encoding, name) in SAME_TEXT {
         let web = encoding_rs::Encoding::for_label(encoding.as_bytes()).unwrap();
         let charset = Charset::for_label(name).unwrap();
@@ -209,7 +207,7 @@ fn same_text_is_the_same_text() {
     }
 }
 
-/// UTS #22, section 1.4: lower case, letters and digits alone, no zero that follows no digit.
+/// UTS #22, section 1.4: lower case, only letters and digits, no zero unless a digit precedes it.
 fn key(label: &str) -> String {
     let mut key = String::new();
     for letter in label.chars().filter(char::is_ascii_alphanumeric) {
@@ -220,7 +218,7 @@ fn key(label: &str) -> String {
     key
 }
 
-/// Over the labels of both lists there are 908 keys, and two of them belong to two charsets.
+/// The labels of both lists have 908 keys, two of them shared by two charsets.
 #[test]
 fn loose_keys_clash_twice() {
     let mut by_key: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
@@ -236,7 +234,7 @@ fn loose_keys_clash_twice() {
     for key in clashing {
         assert_eq!(resolve(&Label::new(key)).matched, Matched::Unknown);
     }
-    // There are no more of them in the whole list.
+    // The full list has no other clashes.
     let mut all: BTreeMap<String, BTreeSet<Charset>> = BTreeMap::new();
     for charset in Charset::all() {
         for label in charset.labels() {
@@ -247,10 +245,10 @@ fn loose_keys_clash_twice() {
     assert_eq!(all.len(), 2);
 }
 
-/// UTS #22, section 1.4: every label is found by its key, unless the key is too short to go
-/// by or belongs to two charsets.
+/// UTS #22, section 1.4: every label is found by its key, unless the key is too short or belongs to
+/// two charsets.
 #[test]
-fn every_label_is_found_loosely() {
+fn every_label_matches_loosely() {
     let mut found = 0;
     for charset in Charset::all() {
         for label in charset.labels() {
@@ -258,7 +256,7 @@ fn every_label_is_found_loosely() {
             if key.len() < 4 || matches!(&*key, "isoir91" | "isoir92") {
                 continue;
             }
-            // The key alone may be a label of the list; spaced out it is none.
+            // The key alone may be a listed label; with blanks in it, it is not.
             let spaced: String = key.chars().flat_map(|letter| [letter, ' ']).collect();
             let resolved = resolve(&Label::new(spaced.trim_end()));
             assert_eq!(resolved.matched, Matched::Loose, "{label}");
@@ -271,7 +269,7 @@ fn every_label_is_found_loosely() {
     assert!(found > 1_200, "{found}");
 }
 
-/// The registry's aliases of one to three characters mean what they say only as they stand.
+/// The registry's aliases of one to three characters must match exactly.
 #[test]
 fn short_aliases_are_exact_only() {
     for alias in [
@@ -310,9 +308,9 @@ const MISSPELLING: &str = "a misspelling";
 const NUMBER: &str = "a code page's number";
 const PRIVATE: &str = "the prefix x-";
 
-/// Damage that mail does to labels, what is meant, and what has to be undone.
+/// Damaged labels in mail, the intended charset, and the damage to undo.
 const REPAIRS: [(&str, &str, &[&str]); 79] = [
-    // Quoted-printable that was not undone, or undone in part.
+    // Undecoded or partly decoded quoted-printable.
     ("3Dutf-8", "UTF-8", &[EQUALS_SIGN]),
     ("3diso-8859-1", "ISO-8859-1", &[EQUALS_SIGN]),
     ("3D\"koi8-r\"", "KOI8-R", &[PUNCTUATION, EQUALS_SIGN]),
@@ -325,7 +323,7 @@ const REPAIRS: [(&str, &str, &[&str]); 79] = [
         "GB2312",
         &[QUOTED_PRINTABLE, PUNCTUATION, PARAMETER],
     ),
-    // Quotation marks and other punctuation that belongs to the field.
+    // Quotation marks and other punctuation of the field.
     ("'shift_jis'", "Shift_JIS", &[PUNCTUATION]),
     ("\"windows-1250", "windows-1250", &[PUNCTUATION]),
     ("\\\"euc-kr\\\"", "EUC-KR", &["backslashes", PUNCTUATION]),
@@ -338,7 +336,7 @@ const REPAIRS: [(&str, &str, &[&str]); 79] = [
     ("_iso-2022-jp$SIO", "ISO-2022-JP", &[PUNCTUATION, AFTER]),
     ("'gbk'", "GBK", &[PUNCTUATION]),
     (" utf-8\r\n", "UTF-8", &["blanks around it"]),
-    // The rest of the field, or of another.
+    // The rest of the field, or of another field.
     ("euc-jp;format=flowed", "EUC-JP", &[WORD, PUNCTUATION]),
     (
         "iso-8859-2; delsp=yes; format=flowed",
@@ -414,23 +412,23 @@ const REPAIRS: [(&str, &str, &[&str]); 79] = [
     ("so-8859-1", "ISO-8859-1", &[MISSPELLING]),
     ("iso-8559-15", "ISO-8859-15", &[MISSPELLING]),
     ("SIFT_JIS", "Shift_JIS", &[MISSPELLING]),
-    // Editions that never were: ISO 8859-5 is of 1988 and 1999.
+    // Editions that never existed: ISO 8859-5 was published in 1988 and 1999.
     ("ISO_8859-5:1998", "ISO-8859-5", &[AFTER]),
-    // Code pages by number.
+    // Numbers of code pages.
     ("windows-28592", "ISO-8859-2", &[NUMBER]),
     ("win-1250", "windows-1250", &[NUMBER]),
     ("ibm-1252", "windows-1252", &[NUMBER]),
     ("dos850", "IBM850", &[NUMBER]),
     ("1251", "windows-1251", &[NUMBER]),
     ("WINDOWS-CP1251", "windows-1251", &[NUMBER]),
-    // Private names for what has public ones.
+    // Private names for charsets with public names.
     ("x-win-1250", "windows-1250", &[PRIVATE, NUMBER]),
     ("x-iso-8859-2", "ISO-8859-2", &[PRIVATE]),
     ("x-utf-8", "UTF-8", &[PRIVATE]),
 ];
 
 #[test]
-fn damage_is_undone_and_named() {
+fn damage_is_repaired_and_named() {
     for (label, name, undone) in REPAIRS {
         let resolved = resolve(&Label::new(label));
         assert_eq!(resolved.charset.map(Charset::name), Some(name), "{label}");
@@ -443,14 +441,14 @@ fn damage_is_undone_and_named() {
             resolved.detail(),
             format!("read as {name}, without {}", resolved.undone)
         );
-        // A person who types it is told, not helped.
+        // A typed label gets an error, not a repair.
         assert!(label.parse::<Charset>().is_err(), "{label}");
     }
 }
 
-/// What looks like a charset and is none, or is another one that nobody knows.
+/// Labels that resemble a charset but name none, or name another, unknown one.
 #[test]
-fn no_repair_makes_one_charset_of_another() {
+fn no_repair_yields_another_charset() {
     for label in [
         "",
         " ",
@@ -499,7 +497,7 @@ fn no_repair_makes_one_charset_of_another() {
         "cp12",
         "cp1259",
         "cp99999999999999999999",
-        // IBM's numbers are not Windows'.
+        // IBM's numbers differ from Windows'.
         "ibm-932",
         "ibm-949",
         "ibm-1200",
@@ -527,7 +525,7 @@ fn no_repair_makes_one_charset_of_another() {
         "invalid-charset",
         "%invalid",
         "iso-4444-5",
-        // The names of scripts, and of which charset for them?
+        // Names of scripts do not identify a charset.
         "Cyrillic (Windows)",
         "Arabic (Windows)",
         "Greek (Mac)",
@@ -549,8 +547,7 @@ fn no_repair_makes_one_charset_of_another() {
     }
 }
 
-/// One digit makes another charset: a label with a digit changed is never repaired into what
-/// it was made of.
+/// One digit makes another charset: a label with a digit changed is never repaired to the original.
 #[test]
 fn another_digit_is_another_charset() {
     let mut tried = 0;
@@ -571,9 +568,9 @@ fn another_digit_is_another_charset() {
                         let numbers = |label: &str| -> String {
                             label.chars().filter(char::is_ascii_digit).collect()
                         };
-                        // Then the changed digits are in the list themselves, as those of
-                        // cp50221 and cp50222, or the year was wrong, or it is the one slip
-                        // that has a rule: ISO 8559 is about the sizes of clothes.
+                        // The changed label is listed itself, like cp50221 and cp50222, or has a
+                        // wrong year, or is the only slip with a rule of its own: ISO 8559 is about
+                        // the sizes of clothes.
                         let text = String::from_utf8(changed).unwrap();
                         let is_year = resolved.undone == AFTER && label[..at].contains(':');
                         let is_slip = text.contains("8559");
@@ -591,7 +588,7 @@ fn another_digit_is_another_charset() {
 }
 
 #[test]
-fn a_label_of_a_megabyte_is_unknown_at_once() {
+fn a_label_of_a_megabyte_is_rejected_quickly() {
     const MEGABYTE: usize = 1 << 20;
     for piece in [
         "utf-8",
@@ -608,7 +605,7 @@ fn a_label_of_a_megabyte_is_unknown_at_once() {
         let label = piece.repeat(MEGABYTE / piece.len());
         assert_eq!(resolve(&Label::new(&label)).matched, Matched::Unknown);
     }
-    // 256 octets are looked at, blanks not counted.
+    // Only 256 octets are examined, blanks excluded.
     let most = format!("{}utf-8", "'".repeat(251));
     assert_eq!(resolve(&Label::new(&most)).charset, Some(Charset::UTF_8));
     assert_eq!(resolve(&Label::new(&format!("'{most}"))).charset, None);
@@ -616,9 +613,9 @@ fn a_label_of_a_megabyte_is_unknown_at_once() {
     assert_eq!(resolve(&Label::new(&blanks)).charset, Some(Charset::UTF_8));
 }
 
-/// The registered names of bare sets of characters that mail means an encoding by.
+/// Registered names of character sets that mail uses for an encoding.
 #[test]
-fn sets_are_read_in_the_encoding_everyone_used() {
+fn set_names_are_read_as_their_usual_encoding() {
     let practised: Vec<_> = Charset::all()
         .filter(|charset| charset.as_practised() != *charset)
         .map(|charset| (charset.name(), charset.as_practised().name()))
@@ -657,7 +654,7 @@ fn directions_of_rfc_1556() {
             ("ISO-8859-8-I", "logical"),
         ]
     );
-    // The octets do not change with the direction, nor their order.
+    // The direction changes neither the octets nor their order.
     let octets = b"\xED\xE5\xEC\xF9";
     for label in ["iso-8859-8", "iso-8859-8-i", "iso-8859-8-e"] {
         assert_eq!(

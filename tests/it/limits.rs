@@ -1,4 +1,4 @@
-//! The numbers of SECURITY.md are those of the constants.
+//! The figures in SECURITY.md equal the constants.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -8,7 +8,7 @@ use mime_charset::header::{self, EncodedWord, Parameter, Pieces};
 use mime_charset::{Report, convert, message};
 
 #[test]
-fn the_limits_are_those_of_the_policy() {
+fn the_documented_limits_match_the_constants() {
     let policy = fs::read_to_string("SECURITY.md").unwrap();
     let mut rows: BTreeMap<&str, u64> = policy
         .lines()

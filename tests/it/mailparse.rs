@@ -1,7 +1,7 @@
-//! A second opinion over the corpus: mailparse finds the parts, and both read them.
+//! A comparison with mailparse over the corpus: mailparse finds the parts, and both read them.
 //!
-//! Where mailparse's own text differs from ours the reason stands in the ledger below; its
-//! structure read through the adapter has to give our text.
+//! If mailparse's own text differs from ours, the ledger below has the reason. Its structure read
+//! through the adapter must give our text.
 
 use std::fs;
 
@@ -16,10 +16,10 @@ fn leaves<'m>(mail: &'m mailparse::ParsedMail<'m>) -> Vec<&'m mailparse::ParsedM
 }
 
 #[test]
-fn the_adapter_gives_the_text_of_our_own_walk() {
+fn the_adapter_gives_our_text() {
     let mut compared = 0;
     for (name, octets) in corpus() {
-        // It enters no messages inside messages and has other rules for broken structures.
+        // mailparse does not parse embedded messages and has other rules for broken structures.
         let Ok(mail) = mailparse::parse_mail(&octets) else {
             continue;
         };
@@ -49,7 +49,7 @@ fn the_adapter_gives_the_text_of_our_own_walk() {
                 "{name}"
             );
             let filename = adapter::filename(their, &Options::new());
-            // What no label speaks for is read with the message's charset as a hint by our own walk.
+            // Our own walk reads unlabelled text with the message's charset as a hint.
             let is_guess =
                 |used: &CharsetUse| matches!(used.source, Source::Detected | Source::Default);
             let is_guessed = |name: &FieldText<'_>| name.charsets().iter().any(is_guess);
@@ -65,7 +65,7 @@ fn the_adapter_gives_the_text_of_our_own_walk() {
 
 #[cfg_attr(not(feature = "detect"), ignore = "it is guessed")]
 #[test]
-fn fields_by_the_adapter_are_those_of_our_own_walk() {
+fn the_adapter_gives_our_fields() {
     for (name, octets) in corpus() {
         let Ok((fields, _)) = mailparse::parse_headers(&octets) else {
             continue;
@@ -76,7 +76,7 @@ fn fields_by_the_adapter_are_those_of_our_own_walk() {
                 continue;
             };
             let text = adapter::field(&field, &Options::new());
-            // What no label speaks for is read with the message's charset as a hint by our own walk.
+            // Our own walk reads unlabelled text with the message's charset as a hint.
             let is_guess =
                 |used: &CharsetUse| matches!(used.source, Source::Detected | Source::Default);
             if field.get_value_raw().is_ascii()
@@ -99,7 +99,7 @@ fn fields_by_the_adapter_are_those_of_our_own_walk() {
     ignore = "what is left out is in the ledger too"
 )]
 #[test]
-fn mailparse_alone_differs_only_where_the_ledger_says() {
+fn mailparse_alone_differs_only_as_in_the_ledger() {
     let mut differing = Vec::new();
     for (name, octets) in corpus() {
         let Ok(mail) = mailparse::parse_mail(&octets) else {
@@ -125,7 +125,7 @@ fn mailparse_alone_differs_only_where_the_ledger_says() {
         .iter()
         .flat_map(|(_, names)| names.split_whitespace())
         .collect();
-    // Before 0.17 it left quoted pairs in a value as they stand.
+    // Before 0.17 mailparse kept quoted pairs in a value.
     let is_known = |name: &str| known.contains(&name) || name == "hand-label-quoted-pairs";
     let new: Vec<_> = differing.iter().filter(|name| !is_known(name)).collect();
     let gone: Vec<_> = known
@@ -138,7 +138,7 @@ fn mailparse_alone_differs_only_where_the_ledger_says() {
     );
 }
 
-/// Why mailparse's text is not ours: the reason, and the messages.
+/// The reason for each difference from mailparse's text, and the messages.
 const LEDGER: [(&str, &str); 7] = [
     (
         "it has no decoder for the charset, or the web's, which stops at a redundant \

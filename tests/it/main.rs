@@ -1,4 +1,4 @@
-//! What the library promises, held by standards, by other programs and by drawn input.
+//! Tests of the public interface, by standards, other programs and random input.
 
 #[cfg(feature = "convert")]
 mod addresses;

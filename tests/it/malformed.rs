@@ -1,7 +1,7 @@
-//! What a fuzzer has found, each as the smallest octets that show it, in `corpus/malformed/`.
+//! Fuzzing finds, each reduced to the smallest octets that show it, in `corpus/malformed/`.
 //!
-//! The laws of `tests/it/laws/` hold for all of them; each has a test of its own for what is
-//! right about it.
+//! The laws of `tests/it/laws/` hold for all of them; each has a test of its own for its correct
+//! result.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -20,8 +20,8 @@ fn octets(name: &str) -> Vec<u8> {
     fs::read(Path::new("corpus/malformed").join(name)).unwrap()
 }
 
-/// The targets take what chooses a charset or an option from the start: each file is read by
-/// all of them, with some choices in front.
+/// Fuzz targets take their charset or options from the first octets: all targets read each file,
+/// with several such prefixes.
 #[test]
 fn every_law_holds_for_every_file() {
     for file in fs::read_dir("corpus/malformed").unwrap() {
@@ -47,7 +47,7 @@ fn every_law_holds_for_every_file() {
     }
 }
 
-/// A file without a caption says nothing to who finds it.
+/// Each file is described in the corpus README.
 #[test]
 fn every_file_has_its_caption() {
     let captions = fs::read_to_string("corpus/README.md").unwrap();
@@ -57,8 +57,8 @@ fn every_file_has_its_caption() {
     }
 }
 
-/// Blanks around it are no damage that could have left two letters of a longer label. `l1` is
-/// an alias of `ISO_8859-1:1987` in the IANA Character Sets registry.
+/// Blanks are not damage that could have shortened a longer label to two letters. `l1` is an alias
+/// of `ISO_8859-1:1987` in the IANA Character Sets registry.
 #[test]
 fn blanks_around_a_short_label() {
     let resolved = resolve(&Label::new(&octets("label-short-between-blanks.txt")));
@@ -69,17 +69,17 @@ fn blanks_around_a_short_label() {
     assert_eq!(resolved.undone, "blanks around it");
 }
 
-/// RFC 2045, section 5.1: a value has at least one character; an equals sign that a template
-/// left in it is none of a charset's name.
+/// RFC 2045, section 5.1: a value has at least one character. An equals sign left in it by a
+/// template is not part of a charset's name.
 #[test]
-fn an_equals_sign_alone_is_no_charset() {
+fn an_equals_sign_alone_is_not_a_charset() {
     let body = octets("charset-of-equals-sign-alone.txt");
     let content_type = header::content_type(&body);
     assert_eq!(content_type.charset(), None);
     assert!(content_type.report().has(Kind::MissingValue));
 }
 
-/// RFC 2231, section 4: `%0A%20` is two octets of the value, and no fold.
+/// RFC 2231, section 4: `%0A%20` is two octets of the value, not a fold.
 #[test]
 fn a_line_end_in_a_value_is_kept() {
     let body = octets("parameter-line-end-beside-opening.txt");
@@ -89,7 +89,7 @@ fn a_line_end_in_a_value_is_kept() {
     assert!(name.report().has(Kind::Control));
 }
 
-/// The addresses that `octets` hold, and those that their text holds.
+/// The addresses in `octets`, and those in their decoded text.
 fn addresses(octets: &[u8]) -> (Vec<Vec<u8>>, Vec<Vec<u8>>) {
     let of = |octets: &[u8]| {
         let list = decode::addresses(octets);
@@ -102,11 +102,11 @@ fn addresses(octets: &[u8]) -> (Vec<Vec<u8>>, Vec<Vec<u8>>) {
     (of(octets), of(text.as_str().as_bytes()))
 }
 
-/// RFC 2047, section 5, rule 3: no encoded word is part of an `addr-spec`. What touches one stays
-/// as it is written, and the text of another must not become part of it, for whoever reads the
-/// decoded field.
+/// RFC 2047, section 5, rule 3: an `addr-spec` has no encoded words. A word that touches one is
+/// kept verbatim, and the text of another word must not join it when the decoded field is parsed
+/// again.
 #[test]
-fn words_beside_an_address_stay_out_of_it() {
+fn words_next_to_an_address_do_not_join_it() {
     for (name, address) in [
         (
             "address-word-glued-to-local-part.txt",
@@ -129,7 +129,7 @@ fn words_beside_an_address_stay_out_of_it() {
     }
 }
 
-/// A quotation mark that stands open is no reason to take quotes of a word for its end.
+/// An unclosed quotation mark does not end at a quote inside a word.
 #[test]
 fn an_open_quote_is_not_closed_by_a_word() {
     let body = octets("address-open-quote-before-word.txt");
@@ -140,8 +140,8 @@ fn an_open_quote_is_not_closed_by_a_word() {
     );
 }
 
-/// RFC 5321, section 2.3.8: CR and LF stand in SMTP as a line end alone. An address with one
-/// would be two lines to whoever hands it on.
+/// RFC 5321, section 2.3.8: in SMTP, CR and LF occur only as a line ending. An address that
+/// contains one would be sent as two lines.
 #[test]
 fn an_address_is_on_one_line() {
     let body = octets("address-line-end-in-literal.txt");
@@ -151,7 +151,7 @@ fn an_address_is_on_one_line() {
     assert!(list.report.has(Kind::SkippedText));
 }
 
-/// RFC 2047, section 5: no encoded word is part of a parameter. One in its place adds none.
+/// RFC 2047, section 5: parameters have no encoded words. One that occurs there adds no parameter.
 #[test]
 fn words_add_no_parameter() {
     for name in [
@@ -181,10 +181,10 @@ fn words_add_no_parameter() {
     }
 }
 
-/// The finding counts octets of the text, and what it names is the Hangul: from U+3400 to
-/// U+4DFF (RFC 2279, section 5), behind four octets that are malformed.
+/// The finding's offsets are in the text's octets and lead to the Hangul: U+3400 to U+4DFF (RFC
+/// 2279, section 5), after four malformed octets.
 #[test]
-fn old_hangul_is_found_where_it_stands() {
+fn old_hangul_has_the_right_offset() {
     let source = octets("old-hangul-behind-malformed.eml");
     let message = Message::parse(&source);
     let part = message.parts().next().unwrap();
@@ -203,10 +203,10 @@ fn old_hangul_is_found_where_it_stands() {
     );
 }
 
-/// RFC 6532, section 3.2, wants a field in UTF-8 as a whole: beside octets that are none, it
-/// would be read as they are.
+/// RFC 6532, section 3.2, requires UTF-8 in the whole field: next to other octets, converted text
+/// would be read in their charset.
 #[test]
-fn raw_octets_are_converted_all_or_none() {
+fn raw_octets_are_converted_entirely_or_not_at_all() {
     let source = octets("raw-octets-half-converted.eml");
     let options = Conversion {
         headers: Headers::Utf8,
@@ -226,9 +226,9 @@ fn raw_octets_are_converted_all_or_none() {
     );
 }
 
-/// RFC 5322, section 3.4: `addr-spec` alone and in angle brackets is the same mailbox. RFC 2047,
-/// section 5, rule 3: no encoded word is part of it, so that what looks like one is written
-/// where none may stand.
+/// RFC 5322, section 3.4: an `addr-spec` alone and in angle brackets is the same mailbox. RFC 2047,
+/// section 5, rule 3: an `addr-spec` has no encoded words, so an address that looks like one is
+/// written in brackets.
 #[test]
 fn an_address_that_looks_like_a_word_is_written_in_brackets() {
     let body = octets("address-that-looks-like-a-word.txt");
@@ -244,10 +244,10 @@ fn an_address_that_looks_like_a_word_is_written_in_brackets() {
     assert_eq!(of(written.as_bytes()), [b"=?@?Q??="]);
 }
 
-/// CNS 11643 in EUC-TW (ISO 2022 with a single shift two): four octets are one character, known
-/// or not, wherever the text is cut.
+/// CNS 11643 in EUC-TW (ISO 2022 with a single shift two): four octets are one character, known or
+/// not, however the text is split.
 #[test]
-fn a_plane_that_is_none_is_one_character_in_any_pieces() {
+fn an_invalid_plane_is_one_character_in_any_pieces() {
     let octets = octets("euc-tw-plane-without-number.txt");
     let charset = Charset::for_label("euc-tw").unwrap();
     assert_eq!(charset.decode(&octets).as_str(), "\u{FFFD}");
@@ -261,10 +261,10 @@ fn a_plane_that_is_none_is_one_character_in_any_pieces() {
     }
 }
 
-/// RFC 2045, section 5.1: the equals sign behind an attribute parts it from its value, and is
-/// the beginning of nothing.
+/// RFC 2045, section 5.1: the equals sign after an attribute separates it from its value, and does
+/// not begin a word.
 #[test]
-fn an_equals_sign_behind_a_name_begins_no_word() {
+fn an_equals_sign_after_a_name_begins_no_word() {
     let body = octets("parameter-equals-sign-before-question-mark.txt");
     let content_type = header::content_type(&body);
     assert_eq!(
@@ -278,9 +278,9 @@ fn an_equals_sign_behind_a_name_begins_no_word() {
     assert_eq!(text.as_str(), "t/n; m=s");
 }
 
-/// RFC 822, section 3.1.4: blanks may stand between the tokens of a structured field.
+/// RFC 822, section 3.1.4: blanks are allowed between the tokens of a structured field.
 #[test]
-fn blanks_stand_around_a_slash() {
+fn blanks_may_surround_a_slash() {
     let source = octets("type-with-blanks-around-slash.eml");
     let message = Message::parse(&source);
     assert_eq!(
@@ -289,11 +289,11 @@ fn blanks_stand_around_a_slash() {
     );
 }
 
-/// RFC 2047, section 2: the letters of base64 have case, those of a charset have none. What is
-/// left of `x111Ri0cOO` ends in `uF-`, a control and `8`; of `X111RI0COO` it does in `uD`, an
-/// octet above 7F, a control and `8`.
+/// RFC 2047, section 2: base64 is case-sensitive, charset names are not. `x111Ri0cOO` decodes to a
+/// label that ends in `uF-`, a control and `8`; `X111RI0COO` to one that ends in `uD`, an octet
+/// above 7F, a control and `8`.
 #[test]
-fn a_label_in_base64_is_what_its_octets_are() {
+fn a_label_in_base64_is_case_sensitive() {
     let label = octets("label-word-in-base64.txt");
     let charset = |label: &[u8]| resolve(&Label::new(label)).charset;
     assert_ne!(charset(&label), charset(&label.to_ascii_uppercase()));
@@ -302,9 +302,9 @@ fn a_label_in_base64_is_what_its_octets_are() {
     assert_eq!(charset(b"=??b?VVRGLTg=?="), Some(Charset::UTF_8));
 }
 
-/// RFC 2046, section 5.1: a multipart is what has the type `multipart`, whole.
+/// RFC 2046, section 5.1: only the exact type `multipart` is a multipart.
 #[test]
-fn a_type_named_like_a_multipart_is_none() {
+fn a_type_named_like_a_multipart_is_not_one() {
     let source = octets("type-named-like-multipart.eml");
     let message = Message::parse(&source);
     let part = message.parts().next().unwrap();
@@ -315,19 +315,19 @@ fn a_type_named_like_a_multipart_is_none() {
     );
 }
 
-/// RFC 2045, section 6.7, rule 5: an equals sign at the end of a line is a soft line break; a CR
-/// alone ends the lines of some messages.
+/// RFC 2045, section 6.7, rule 5: an equals sign at the end of a line is a soft line break. Some
+/// messages have lines that end in a bare CR.
 #[test]
-fn a_soft_line_break_of_a_bare_cr_is_one() {
+fn a_bare_cr_ends_a_soft_line_break() {
     let source = octets("soft-line-break-of-bare-cr.eml");
     let message = Message::parse(&source);
     assert_eq!(message.parts().next().unwrap().octets().as_bytes(), b"y");
 }
 
-/// RFC 2046, section 5.1.1: behind a boundary stand blanks and tabs (`transport-padding`) and
-/// nothing else; a form feed is neither.
+/// RFC 2046, section 5.1.1: only blanks and tabs (`transport-padding`) may follow a boundary; a
+/// form feed is neither.
 #[test]
-fn a_form_feed_behind_a_boundary_makes_it_a_line_of_text() {
+fn a_boundary_with_a_form_feed_is_text() {
     let source = octets("delimiter-before-form-feed.eml");
     let message = Message::parse(&source);
     let bodies: Vec<_> = message.parts().map(Part::body).collect();
@@ -344,15 +344,15 @@ fn a_multipart_inside_a_message_has_parts() {
     assert_eq!(message.parts().filter(|part| !part.is_message()).count(), 1);
 }
 
-/// RFC 2047, section 5, rule 2: a word in a comment has no parentheses. Those of one that has are
-/// the comment's, which ends where they say.
+/// RFC 2047, section 5, rule 2: a word in a comment has no parentheses. Parentheses in a word
+/// delimit the comment.
 #[test]
-fn parentheses_of_a_word_in_a_comment_are_the_comment_s() {
+fn parentheses_in_a_word_delimit_the_comment() {
     let body = octets("address-comment-of-word-with-parenthesis.txt");
     let text = decode::field(&body, Syntax::Addresses, &Options::new());
     assert_eq!(text.as_str().as_bytes(), body);
     assert!(text.report().has(Kind::EncodedWordKept));
-    // Whole pairs part nothing, and are quoted in the text.
+    // Balanced pairs delimit nothing, and are quoted in the text.
     let text = decode::field(
         b"a@b (=?utf-8?Q?c(d)?=)",
         Syntax::Addresses,
@@ -361,10 +361,10 @@ fn parentheses_of_a_word_in_a_comment_are_the_comment_s() {
     assert_eq!(text.as_str(), "a@b (c\\(d\\))");
 }
 
-/// RFC 5322, section 2.2.3: unfolding takes the line end alone. Words that are kept keep the white
-/// space between them.
+/// RFC 5322, section 2.2.3: unfolding removes only the line ending. White space between words kept
+/// verbatim is kept.
 #[test]
-fn white_space_between_words_that_are_kept_stays() {
+fn white_space_between_kept_words_is_kept() {
     for between in [
         "",
         " ",
@@ -385,10 +385,11 @@ fn white_space_between_words_that_are_kept_stays() {
     }
 }
 
-/// RFC 2045, section 5.1: a parameter is an attribute, an equals sign and a value. A word behind
-/// another equals sign would, as quoted text, be the value of a parameter that is not there.
+/// RFC 2045, section 5.1: a parameter is an attribute, an equals sign and a value. A word after a
+/// second equals sign, decoded and quoted, would become the value of a parameter that does not
+/// exist.
 #[test]
-fn a_word_behind_a_second_equals_sign_is_kept() {
+fn a_word_after_a_second_equals_sign_is_kept() {
     let body = octets("parameter-word-behind-second-equals-sign.txt");
     let (one, two) = (header::content_type(&body), "B r==?euckr?B?x");
     assert_eq!(
@@ -400,17 +401,17 @@ fn a_word_behind_a_second_equals_sign_is_kept() {
         assert_eq!(text.as_str().as_bytes(), body);
         assert!(text.report().has(Kind::EncodedWordKept));
     }
-    // At the beginning of a value words are read, folds and all.
+    // At the beginning of a value, words are decoded, with folds.
     let folded = b"t/n; name=\r\n =?us-ascii?Q?a=3Bb?=\r\n =?us-ascii?Q?=3D?=; x=y";
     let text = decode::field(folded, Syntax::Parameters, &Options::new());
     assert_eq!(text.as_str(), "t/n; name= \"a;b=\"; x=y");
 }
 
-/// RFC 2047, section 5, rule 3: a word in a phrase has no angle bracket as it stands. What has one
-/// is the same to whoever asks for mailboxes and to whoever asks for text: a word where a blank
-/// parts it from the address, and a part of the address, as it is written, where it touches one.
+/// RFC 2047, section 5, rule 3: a word in a phrase has no angle bracket. One that has is read the
+/// same as mailbox and as text: as a word if a blank separates it from the address, and verbatim as
+/// part of the address if it touches one.
 #[test]
-fn an_angle_bracket_in_a_word_is_one_thing_to_all() {
+fn an_angle_bracket_in_a_word_is_read_consistently() {
     for name in [
         "address-word-with-angle-bracket.txt",
         "address-word-behind-an-opening.txt",
@@ -427,9 +428,9 @@ fn an_angle_bracket_in_a_word_is_one_thing_to_all() {
     }
 }
 
-/// RFC 2046, section 5.1.1: the line end before a delimiter is the delimiter's. The message that
-/// is the body of a part ends with the part, whether the line end seems to end its header or the
-/// last field of it.
+/// RFC 2046, section 5.1.1: the line ending before a delimiter belongs to the delimiter. An
+/// embedded message ends with its part, even if the line ending would end its header or its last
+/// field.
 #[test]
 fn a_message_in_a_digest_ends_with_its_part() {
     let empty = octets("digest-line-end-of-delimiter.eml");
@@ -451,10 +452,10 @@ fn a_message_in_a_digest_ends_with_its_part() {
     }
 }
 
-/// The line end behind a header that ends there is the delimiter's, and what has no octets of
-/// its own stands before it.
+/// The line ending after a header at the end of a part belongs to the delimiter; an empty body is
+/// before it.
 #[test]
-fn an_empty_message_ends_with_the_part_around_it() {
+fn an_empty_message_ends_with_its_part() {
     let mail = octets("digest-message-around-nothing.eml");
     let message = Message::parse(&mail);
     let mut around = 0..mail.len();
@@ -472,9 +473,9 @@ fn an_empty_message_ends_with_the_part_around_it() {
     assert_eq!(around, delimiter..delimiter);
 }
 
-/// A Content-Transfer-Encoding changes for the body, and for the word in its comment.
+/// Content-Transfer-Encoding changes for the body, and for the word in its comment.
 #[test]
-fn a_field_that_changes_twice_is_one() {
+fn a_field_changed_twice_is_counted_once() {
     let source = octets("transfer-encoding-beside-a-word.eml");
     let converted = convert(&source, &Conversion::new());
     let body = b"Content-Type: text/plain; charset=UTF-8\n\
@@ -489,9 +490,9 @@ fn a_field_that_changes_twice_is_one() {
     assert_eq!((converted.changed_fields, proof.unwrap().fields), (2, 2));
 }
 
-/// What is converted is proved, and a second conversion finds nothing to do.
+/// The conversion verifies, and a second conversion changes nothing.
 #[test]
-fn what_raw_text_stands_beside_is_converted_once() {
+fn raw_text_next_to_other_text_is_converted_once() {
     let sources = [
         "content-type-raw-comment-and-word.eml",
         "raw-text-beside-unclosed-word.eml",
@@ -515,7 +516,7 @@ fn what_raw_text_stands_beside_is_converted_once() {
     let of_malformed = [OnMalformed::Keep, OnMalformed::Replace];
     for name in sources {
         let source = octets(name);
-        // The number says which way each choice goes.
+        // The bits of the number select the options.
         for choices in 0..16 {
             let options = Conversion {
                 headers: of_headers[choices & 1],

@@ -1,4 +1,4 @@
-//! The structure of messages: RFC 5322, RFC 2045 and RFC 2046, and what mail makes of them.
+//! Message structure: RFC 5322, RFC 2045 and RFC 2046, and its misuse in mail.
 
 use std::fmt::Write as _;
 
@@ -36,7 +36,7 @@ fn kinds(message: &[u8]) -> Vec<Kind> {
 
 #[test]
 fn rfc2046_5_1_1_simple_multipart() {
-    // The example of the section: an implicitly and an explicitly typed part.
+    // The section's example: an implicitly and an explicitly typed part.
     let message = b"From: Nathaniel Borenstein <nsb@bellcore.com>\r\n\
         To: Ned Freed <ned@innosoft.com>\r\n\
         Date: Sun, 21 Mar 1993 23:56:48 -0800 (PST)\r\n\
@@ -70,13 +70,13 @@ fn rfc2046_5_1_1_simple_multipart() {
              It DOES end with a linebreak.\\r\\n",
         ]
     );
-    // The preamble explains MIME, as that of most mail does; the epilogue is any text.
+    // The preamble explains MIME, like most; the epilogue is other text.
     assert_eq!(kinds(message), [Kind::OutsideParts]);
 }
 
 #[test]
 fn rfc9051_6_4_5_1_section_numbers() {
-    // The structure of the section's example: numbers as it gives them.
+    // Structure and section numbers of the section's example.
     let message = b"Content-Type: multipart/mixed; boundary=a\n\n\
         --a\nContent-Type: text/plain\n\n1\n\
         --a\nContent-Type: application/octet-stream\n\n2\n\
@@ -106,7 +106,7 @@ fn rfc9051_6_4_5_1_section_numbers() {
 }
 
 #[test]
-fn a_message_inside_a_message_that_is_no_multipart() {
+fn a_message_inside_a_message_that_is_not_a_multipart() {
     let message = b"Content-Type: message/rfc822\n\nSubject: inner\n\ntext";
     assert_eq!(
         parts(message),
@@ -159,8 +159,8 @@ fn encoded_messages_are_entered_three_deep() {
         let last = message.parts().last().unwrap();
         assert_eq!(last.section(), ["1.1", "1.1.1"][deep]);
         assert_eq!(last.text().as_str(), "hi");
-        // No message/rfc822 may be under base64 (RFC 2046, section 5.2.1), at any depth, and no line of
-        // base64 longer than 76 characters (RFC 2045, section 6.8).
+        // message/rfc822 must not be base64 (RFC 2046, section 5.2.1), at any depth, and lines of
+        // base64 have at most 76 characters (RFC 2045, section 6.8).
         let mut found = kinds(message.source());
         found.retain(|kind| *kind != Kind::LineLength);
         assert_eq!(found, vec![Kind::TransferEncodingForbidden; deep + 1]);
@@ -184,7 +184,7 @@ fn encoded_messages_are_entered_three_deep() {
 }
 
 #[test]
-fn more_than_the_greatest_depth_is_one_opaque_part() {
+fn parts_beyond_the_maximum_depth_are_one_opaque_part() {
     let mut message = String::new();
     for depth in 0..MAX_DEPTH + 5 {
         write!(
@@ -203,7 +203,7 @@ fn more_than_the_greatest_depth_is_one_opaque_part() {
 }
 
 #[test]
-fn more_than_the_greatest_number_of_parts_is_one_opaque_part() {
+fn parts_beyond_the_maximum_number_are_one_opaque_part() {
     let mut message = String::from("Content-Type: multipart/mixed; boundary=b\n\n");
     message += &"--b\n\nx\n".repeat(MAX_PARTS + 5);
     let message = Message::parse(message.as_bytes());
@@ -220,9 +220,9 @@ fn more_than_the_greatest_number_of_parts_is_one_opaque_part() {
     assert!(rest.body().ends_with(b"--b\n\nx\n"));
 }
 
-/// A part is decided on from its first octets where these tell; all of its octets tell the same.
+/// A part decided from its first octets gets the same decision as from all of them.
 #[test]
-fn a_part_is_decided_on_as_all_of_its_octets_are() {
+fn a_part_gets_the_decision_of_all_its_octets() {
     let bodies: [Vec<u8>; 9] = [
         b"caf\xE9\r\n".repeat(900),
         "café\r\n".repeat(900).into_bytes(),
@@ -271,7 +271,7 @@ fn a_part_is_decided_on_as_all_of_its_octets_are() {
                             mail.extend_from_slice(b"\r\n");
                         }
                     } else if encoding == "quoted-printable" {
-                        // All of it in escapes, and blanks that a mailer left at the line's end.
+                        // All octets escaped, with trailing blanks left by a mailer.
                         for line in body.chunks(24) {
                             for octet in line {
                                 mail.extend_from_slice(format!("={octet:02X}").as_bytes());
@@ -284,7 +284,7 @@ fn a_part_is_decided_on_as_all_of_its_octets_are() {
                     let message = Message::parse(&mail);
                     let part = message.parts().next().unwrap();
                     let value = Label::new(label);
-                    // A part is heard about the rest of its message, which here is itself.
+                    // A part gets evidence from its message, which here is the part itself.
                     let own = Charset::for_label(label)
                         .filter(|it| *it != Charset::US_ASCII && it.is_decoded());
                     let context = Context::new()
@@ -302,8 +302,8 @@ fn a_part_is_decided_on_as_all_of_its_octets_are() {
     }
 }
 
-/// A multipart of so many parts of ASCII and these.
-fn behind(count: usize, parts: &[&[u8]]) -> Vec<u8> {
+/// A multipart of `count` ASCII parts followed by `parts`.
+fn ascii_parts_and(count: usize, parts: &[&[u8]]) -> Vec<u8> {
     let mut mail = b"Content-Type: multipart/mixed; boundary=b\n\n".to_vec();
     mail.extend_from_slice(&b"--b\n\nASCII\n".repeat(count));
     for part in parts {
@@ -318,12 +318,12 @@ fn behind(count: usize, parts: &[&[u8]]) -> Vec<u8> {
 /// "Привет из Москвы" in KOI8-R.
 const GREETING: &[u8] = b"\n\xF0\xD2\xC9\xD7\xC5\xD4 \xC9\xDA \xED\xCF\xD3\xCB\xD7\xD9";
 
-/// "и" alone may be anything; with the sentences of the parts beside it, it is KOI8.
+/// "и" alone may be in any charset; with the sentences of the other parts, it is KOI8.
 #[cfg_attr(not(feature = "detect"), ignore = "it is guessed")]
 #[test]
-fn parts_behind_the_greatest_number_of_guesses_are_guessed_together() {
+fn parts_beyond_the_maximum_number_of_guesses_are_guessed_together() {
     let utf8 = "\n\u{418}".as_bytes();
-    let mut mail = behind(MAX_GUESSED, &[b"\n\xC9", GREETING, utf8, b"\nASCII"]);
+    let mut mail = ascii_parts_and(MAX_GUESSED, &[b"\n\xC9", GREETING, utf8, b"\nASCII"]);
     let details = |mail: &[u8], at: usize| {
         let message = Message::parse(mail);
         let part = message.parts().nth(at).unwrap();
@@ -340,33 +340,33 @@ fn parts_behind_the_greatest_number_of_guesses_are_guessed_together() {
     let one = ("и".to_owned(), Source::Detected, 50, vec![told]);
     assert_eq!(details(&mail, MAX_GUESSED), one);
     assert_eq!(details(&mail, MAX_GUESSED + 1).0, "Привет из Москвы");
-    // What proves its charset needs no guess.
+    // A part with proof of its charset needs no guess.
     let proved = details(&mail, MAX_GUESSED + 2);
     assert_eq!((proved.0.as_str(), proved.1), ("И", Source::Evidence));
     assert_eq!(details(&mail, MAX_GUESSED + 3).1, Source::Default);
 
-    // With one part fewer before them, the first of them is the last that is guessed alone.
-    mail = behind(MAX_GUESSED - 1, &[b"\n\xC9", GREETING]);
+    // With one part fewer before them, the first of them is the last one guessed alone.
+    mail = ascii_parts_and(MAX_GUESSED - 1, &[b"\n\xC9", GREETING]);
     let (_, _, confidence, told) = details(&mail, MAX_GUESSED - 1);
     assert_ne!((confidence, told), (one.2, one.3));
 }
 
-/// What the parts look like together is not forced on one that it does not read, and has no word
-/// of parts that say what they are in.
+/// The charset guessed from many parts is not applied to a part that it cannot read. Labelled parts
+/// do not contribute to that guess.
 #[cfg_attr(not(feature = "detect"), ignore = "it is guessed")]
 #[test]
-fn what_many_parts_look_like_is_believed_where_it_reads() {
+fn a_guess_from_many_parts_is_used_if_it_decodes() {
     let labelled =
         b"Content-Type: text/plain; charset=shift_jis\n\n\x93\xFA\x96\x7B\x8C\xEA\x82\xC5\x82\xB7";
     let french = b"\nL'\xE9t\xE9, le caf\xE9 est tr\xE8s bon";
-    let mail = behind(MAX_GUESSED, &[labelled, french]);
+    let mail = ascii_parts_and(MAX_GUESSED, &[labelled, french]);
     let message = Message::parse(&mail);
     let text = message.parts().last().unwrap().text().into_text();
     assert_eq!(text, "L'été, le café est très bon");
 
-    // EUC-KR has no such text as the French, whatever the parts before it look like.
+    // EUC-KR cannot read the French text, whatever charset the preceding parts suggest.
     let korean = b"\n\xC7\xD1\xB1\xB9\xBE\xEE \xC7\xD1\xB1\xDB \xB8\xDE\xC0\xCF\xC0\xBB \xBA\xB8\xB3\xC0\xB4\xCF\xB4\xD9";
-    let mail = behind(MAX_GUESSED, &[korean, korean, korean, french]);
+    let mail = ascii_parts_and(MAX_GUESSED, &[korean, korean, korean, french]);
     let message = Message::parse(&mail);
     let decided: Vec<_> = message
         .parts()
@@ -381,10 +381,10 @@ fn what_many_parts_look_like_is_believed_where_it_reads() {
     );
 }
 
-/// A part beside it, the header and the caller know more of a part than parts without a charset.
+/// A labelled part, the header and the caller are better evidence than parts without a charset.
 #[test]
-fn what_many_parts_look_like_is_believed_last() {
-    let mail = behind(MAX_GUESSED, &[GREETING, GREETING]);
+fn a_guess_from_many_parts_has_the_lowest_priority() {
+    let mail = ascii_parts_and(MAX_GUESSED, &[GREETING, GREETING]);
     let mut parts = b"Content-Type: multipart/mixed; boundary=b\n\n--b\n".to_vec();
     parts.extend_from_slice(b"Content-Type: text/plain; charset=windows-1251\n\n\xCF\n");
     parts.extend_from_slice(&mail[mail.windows(3).position(|it| it == b"--b").unwrap()..]);
@@ -402,7 +402,7 @@ fn what_many_parts_look_like_is_believed_last() {
 }
 
 #[test]
-fn more_than_the_greatest_header_is_body() {
+fn lines_beyond_the_maximum_header_are_body() {
     let mut message = b"Subject: x\nX: ".to_vec();
     message.resize(MAX_HEADER + 100, b'y');
     let message = Message::parse(&message);
@@ -411,19 +411,20 @@ fn more_than_the_greatest_header_is_body() {
 }
 
 #[test]
-fn rfc7103_7_2_lines_that_are_no_fields() {
-    // The separator of an mbox, and a fold that lost its blank, are passed over.
+fn rfc7103_7_2_lines_that_are_not_fields() {
+    // An mbox separator and a fold without its blank are skipped.
     let message = Message::parse(b"From a@example.org Thu Jan  1\nSubject: x\nlost\nX: y\n\nbody");
     assert_eq!(message.fields().count(), 2);
     assert_eq!(message.report().findings().len(), 2);
-    // Without a blank line the body begins where no field follows any more.
+    // Without a blank line, the body begins at the first line that no field follows.
     let message = Message::parse(b"Subject: x\nHello,\nworld");
     assert_eq!(message.parts().next().unwrap().body(), b"Hello,\nworld");
 }
 
-/// RFC 2046, section 5.1.1: one line end belongs to the delimiter. Python's `email` reads `text\r` too.
+/// RFC 2046, section 5.1.1: one line ending belongs to the delimiter. Python's `email` reads
+/// `text\r` too.
 #[test]
-fn a_bare_cr_before_the_line_end_of_a_delimiter_stays_in_the_body() {
+fn a_bare_cr_before_a_delimiter_s_line_ending_stays_in_the_body() {
     let head = b"Content-Type: multipart/mixed; boundary=b\r\r--b\r\rtext\r".as_slice();
     let message = [head, b"\r--b--\r"].concat();
     let part = Message::parse(&message)
@@ -440,7 +441,7 @@ fn rfc7103_7_5_the_first_content_type_counts() {
 }
 
 #[test]
-fn rfc2045_6_4_multiparts_are_under_no_transfer_encoding() {
+fn rfc2045_6_4_multiparts_have_no_transfer_encoding() {
     let message =
         b"Content-Type: multipart/mixed; boundary=b\nContent-Transfer-Encoding: base64\n\n\
         --b\n\nx\n--b--\n";
@@ -459,14 +460,14 @@ fn rfc2046_5_2_1_encoded_messages_are_entered_and_reported() {
         format!("Content-Type: {media_type}\nContent-Transfer-Encoding: {encoding}\n\n{body}")
             .into_bytes()
     };
-    // Cgp4 is 0A 0A 78: an empty header, and the body "\nx".
+    // Cgp4 is 0A 0A 78: an empty header and the body "\nx".
     let base64 = message("message/rfc822", "base64", "Cgp4");
     assert_eq!(parts(&base64)[1..], [r"1.1 text/plain \nx"]);
     assert_eq!(kinds(&base64), [Kind::TransferEncodingForbidden]);
     let global = message("message/global", "base64", "Cgp4");
     assert_eq!(parts(&global)[1..], [r"1.1 text/plain \nx"]);
     assert_eq!(kinds(&global), []);
-    // Nothing can be undone where nobody knows what was done: the message lies open.
+    // Content in an unknown encoding cannot be decoded; this message is not encoded at all.
     let unknown = message("message/rfc822", "x-none", "\nx");
     assert_eq!(parts(&unknown)[1..], ["1.1 text/plain x"]);
     assert_eq!(kinds(&unknown), [Kind::TransferEncodingForbidden]);
@@ -475,15 +476,15 @@ fn rfc2046_5_2_1_encoded_messages_are_entered_and_reported() {
 }
 
 /// "No encoding other than "7bit", "8bit", or "binary" is permitted for the body of a
-/// "message/rfc822" entity": a field that names one often means what is inside. The message that lies
-/// open is read as it is.
+/// "message/rfc822" entity": a field that names one often refers to the content of the message. An
+/// unencoded message is read as it is.
 #[test]
-fn rfc2046_5_2_1_a_message_that_was_not_encoded_is_not_decoded() {
+fn rfc2046_5_2_1_an_unencoded_message_is_not_decoded() {
     let message = |encoding: &str, body: &str| {
         format!("Content-Type: message/rfc822\nContent-Transfer-Encoding: {encoding}\n\n{body}")
             .into_bytes()
     };
-    // No base64 has a colon or blanks (RFC 2045, section 6.8).
+    // Base64 has neither colons nor blanks (RFC 2045, section 6.8).
     let plain = message(
         "base64",
         "Subject: hi there\nFrom: a@b.example\n\nHello world.\n",
@@ -495,7 +496,7 @@ fn rfc2046_5_2_1_a_message_that_was_not_encoded_is_not_decoded() {
         let last = message.parts().last().unwrap();
         (last.text().as_str().to_owned(), kinds(message.source()))
     };
-    // Undone once it says 3D behind an equals sign; undone twice, that would be gone too.
+    // Decoded once, 3D follows an equals sign; decoded twice, it would be gone.
     let forbidden = vec![Kind::TransferEncodingForbidden];
     assert_eq!(
         read(&plain),
@@ -505,13 +506,13 @@ fn rfc2046_5_2_1_a_message_that_was_not_encoded_is_not_decoded() {
     assert_eq!(read(&plain), ("a=3D\n".to_owned(), forbidden.clone()));
     let encoded = message("quoted-printable", &inner.replace('=', "=3D"));
     assert_eq!(read(&encoded), ("a=3D\n".to_owned(), forbidden));
-    // The attached message is its octets as they stand.
+    // The attached message is returned verbatim.
     let plain = Message::parse(&plain);
     let attached = plain.parts().next().unwrap();
     assert_eq!(&*attached.octets().into_octets(), inner.as_bytes());
 }
 
-/// What is wrong with the encoding of a message is in the report of the message around it.
+/// Damage in the encoding of a message is in the report of the enclosing message.
 #[test]
 fn rfc6532_3_7_damage_of_an_encoded_message_is_reported() {
     // "Subject: x\n\nHello wor" in base64 (RFC 4648, section 4) without its last three letters.
@@ -527,10 +528,9 @@ fn rfc6532_3_7_damage_of_an_encoded_message_is_reported() {
     assert_eq!(message.parts().last().unwrap().text().as_str(), "Hello ");
 }
 
-/// Offsets lead to the octets that a finding is about, whatever gives it: in the message, or in the one
-/// inside it that had to be decoded.
+/// Every finding's offset leads to its octets, in the message or in a decoded embedded message.
 #[test]
-fn offsets_count_octets_of_one_message() {
+fn offsets_lead_to_the_octets_of_the_finding() {
     let attached = "Subject: caf\u{E9} x\nContent-Type: text/plain; charset=utf-8;; x=y\n\
                     Content-Disposition: attachment; filename=a b\n\
                     Content-Transfer-Encoding: quoted-printable\n\nabc =ZZ def";
@@ -575,9 +575,9 @@ fn offsets_count_octets_of_one_message() {
     check(&Message::parse(encoded.as_bytes()), attached.as_bytes());
 }
 
-/// A walk that a limit ends says nothing of what it has not seen.
+/// A walk stopped by a limit reports nothing about the remainder.
 #[test]
-fn a_limit_is_no_missing_delimiter() {
+fn a_limit_is_not_a_missing_delimiter() {
     let message = format!(
         "Content-Type: multipart/mixed; boundary=b\n\n{}--b--\n",
         "--b\n\nx\n".repeat(MAX_PARTS)
@@ -586,7 +586,7 @@ fn a_limit_is_no_missing_delimiter() {
 }
 
 #[test]
-fn ranges_are_those_of_the_message() {
+fn ranges_are_offsets_in_the_message() {
     let source = b"A: 1\nSubject: two\n lines\n\nbody";
     let message = Message::parse(source);
     let field = message.field("Subject").unwrap();
@@ -599,10 +599,9 @@ fn ranges_are_those_of_the_message() {
     );
 }
 
-/// A long text is given in the memory that its transfer encoding was undone in, where it is all that
-/// was there; it is the same text as a short one's.
+/// A long text may reuse the buffer of the transfer decoder; it equals the text of a short body.
 #[test]
-fn long_texts_are_those_of_their_octets() {
+fn long_texts_equal_the_text_of_their_octets() {
     let of = |encoding: &str, body: &str| {
         format!(
             "Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: {encoding}\n\n{body}"
@@ -614,7 +613,7 @@ fn long_texts_are_those_of_their_octets() {
         let wide = "=EA=B0=80".repeat(count);
         for (body, expected) in [
             (written.clone(), plain.clone()),
-            // A byte order mark is no text, and damage is U+FFFD (Unicode Standard, section 3.9).
+            // A byte order mark is not text, and damage is U+FFFD (Unicode Standard, section 3.9).
             (format!("=EF=BB=BF{written}"), plain.clone()),
             (format!("{written}=FF"), format!("{plain}\u{FFFD}")),
             (format!("{written}=\n"), plain.clone()),
@@ -625,7 +624,7 @@ fn long_texts_are_those_of_their_octets() {
             let text = message.parts().next().unwrap().text();
             assert_eq!(text.as_str(), expected);
             let text = text.into_text().into_owned();
-            // No more memory is kept than an eighth of the text.
+            // At most an eighth of the text is spare capacity.
             assert!(
                 text.capacity() <= text.len() + text.len() / 8 + 64,
                 "{count}"
@@ -635,7 +634,7 @@ fn long_texts_are_those_of_their_octets() {
 }
 
 #[test]
-fn nothing_at_all_is_a_message() {
+fn minimal_input_is_a_message() {
     for nothing in [b"".as_slice(), b"\n", b"\r\n", b"\0", b":", b"--", b" \n"] {
         let message = Message::parse(nothing);
         assert_eq!(message.parts().count(), 1);
@@ -644,7 +643,7 @@ fn nothing_at_all_is_a_message() {
 }
 
 #[test]
-fn findings_about_a_file_name_stand_where_it_stands_in_the_message() {
+fn findings_about_a_file_name_have_offsets_in_the_message() {
     let source =
         b"Subject: x\nContent-Disposition: attachment; filename=\"=?utf-8?Q?=C3=A9?=\"\n\n";
     let message = Message::parse(source);
@@ -658,10 +657,10 @@ fn findings_about_a_file_name_stand_where_it_stands_in_the_message() {
     );
 }
 
-/// Whether a charset is looked for with its evidence or without, it is the same: under every
-/// label, in bodies of lengths around those of the starts that a label is put to the test by.
+/// Deciding with and without evidence gives the same charset: under every label, for bodies of
+/// lengths around the sample sizes at which labels are tested.
 #[test]
-fn a_charset_is_the_same_with_and_without_its_evidence() {
+fn deciding_without_evidence_gives_the_same_charset() {
     let labels = [
         "",
         "utf-8",
@@ -741,10 +740,10 @@ fn a_charset_is_the_same_with_and_without_its_evidence() {
     assert!(differ_from_label > 1000, "{differ_from_label}");
 }
 
-/// What a client shows of addresses and files is read as the whole field is (RFC 7103, section 7.7),
-/// and its findings count octets of the message.
+/// Names and addresses are decoded like the whole field (RFC 7103, section 7.7), and their findings
+/// have offsets in the message.
 #[test]
-fn names_are_read_in_the_charset_that_the_message_uses() {
+fn names_are_decoded_in_the_charset_of_the_message() {
     let source =
         b"Subject: =?koi8-r?B?8NLJ18XU?=\nFrom:\n (\xE9) \xF0\xA3\xD4\xD2 <petr@example.org>\n\n";
     let message = Message::parse(source);
@@ -752,7 +751,7 @@ fn names_are_read_in_the_charset_that_the_message_uses() {
     let list = from.addresses();
     let name = &list.mailboxes().next().unwrap().name;
     assert_eq!(name.as_str(), "Пётр");
-    // As the whole field is; what it was guessed from is not the name's alone.
+    // Decoded like the whole field; the guess is not from the name alone.
     assert!(from.text().as_str().ends_with("Пётр <petr@example.org>"));
     let at = |needle: &[u8]| memchr::memmem::find(source, needle).unwrap();
     let finding = &name.report().findings()[0];
@@ -762,10 +761,10 @@ fn names_are_read_in_the_charset_that_the_message_uses() {
     );
 }
 
-/// RFC 2045, section 5.1: a type is the same in any case. Which parts are text is seen without the
-/// grammar where four letters tell it; the grammar says the same of each octet at each place.
+/// RFC 2045, section 5.1: types are case-insensitive. The fast path recognizes text parts by four
+/// letters; it must agree with the grammar for each octet at each place.
 #[test]
-fn rfc2045_5_1_a_part_is_text_where_the_grammar_says_so() {
+fn rfc2045_5_1_the_fast_path_recognizes_text_like_the_grammar() {
     for place in 0..6 {
         for octet in 0..=u8::MAX {
             let mut media_type = *b"text/plain";
@@ -789,10 +788,10 @@ fn rfc2045_5_1_a_part_is_text_where_the_grammar_says_so() {
     }
 }
 
-/// A header of more fields than a message keeps the places of, with folds, lines that are not fields,
-/// and all line endings: from the back, from the front, and from both ends in turn.
+/// A header with more fields than a message indexes, with folds, lines that are not fields, and all
+/// line endings: iterated from the back, from the front, and from both ends in turn.
 #[test]
-fn fields_go_backward_as_they_go_forward() {
+fn fields_iterate_backward_like_forward() {
     let shapes = [
         "A: one",
         "B: two\r\n folded\r\n\tagain",
@@ -842,9 +841,9 @@ fn fields_go_backward_as_they_go_forward() {
     }
 }
 
-/// A client shows a message with one call for each of its parts (RFC 8621, section 4.1).
+/// A client shows a message with one call per part (RFC 8621, section 4.1).
 #[test]
-fn the_short_forms_are_those_with_default_options() {
+fn short_methods_use_default_options() {
     let source = b"From: a@example.org\nTo: Friends: b@example.org;\nSubject: =?utf-8?Q?=C3=A9?=\n\
         Content-Type: multipart/mixed; boundary=b\n\n\
         --b\nContent-Type: multipart/alternative; boundary=c\n\n\

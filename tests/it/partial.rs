@@ -1,4 +1,4 @@
-//! Octets that go on: a fetch that ended early is no damage, wherever it ended.
+//! Partial octets: a fetch that ended early is not damage, wherever it ended.
 
 use std::fs;
 use std::io::BufReader;
@@ -20,8 +20,8 @@ fn decode_under<'a>(octets: &'a [u8], label: &Label<'_>, options: &Options) -> D
     decode::decode(octets, &context)
 }
 
-/// Text in each charset that is decoded: what it makes of all octets in pairs, and the escapes of
-/// ISO 2022, HZ and UTF-7 with text between them. What of it is malformed stays malformed.
+/// Text in each decodable charset: the decoding of all octets in pairs, and the escapes of ISO
+/// 2022, HZ and UTF-7 with text between them. Malformed octets in it stay malformed.
 fn sample(charset: Charset) -> Vec<u8> {
     let mut octets = b"ab ".to_vec();
     match charset.name() {
@@ -49,14 +49,14 @@ fn sample(charset: Charset) -> Vec<u8> {
     octets
 }
 
-/// In every charset, cut at every octet: the text is the beginning of the whole text, with nothing
-/// said of damage that the whole has not; and a decoder that goes on gives the whole.
+/// In every charset, truncated at every octet: the text is a prefix of the whole text, without
+/// findings of damage that the whole does not have. A decoder that continues gives the whole.
 #[cfg_attr(not(feature = "legacy"), ignore = "the charsets are left out")]
 #[test]
 fn in_every_charset_at_every_octet() {
     let mut tried = 0;
     for charset in Charset::all().filter(|charset| charset.is_decoded()) {
-        // Old Hangul is told from today's by all of a text.
+        // Only the whole text shows whether Hangul is old or modern.
         if charset.name().starts_with("UNICODE-1-1") {
             continue;
         }
@@ -64,7 +64,7 @@ fn in_every_charset_at_every_octet() {
         let label = Label::new(charset.name());
         let whole = decode_under(&octets, &label, &partial().partial(false));
         if whole.charset() != charset.decode(b"").charset() {
-            // Its label leaves the choice to the octets.
+            // Its label lets the octets decide.
             continue;
         }
         let lost = whole.report().replacements();
@@ -72,7 +72,7 @@ fn in_every_charset_at_every_octet() {
             let start = &octets[..cut];
             let decoded = decode_under(start, &label, &partial());
             let text = decoded.as_str();
-            // Without a mark the order is told by what is there.
+            // Without a mark, the byte order is guessed from the octets present.
             if !decoded.report().has(Kind::ByteOrderAssumed) {
                 let name = format!("{charset} at {cut}: {text:?}, {:?}", whole.as_str());
                 assert!(whole.as_str().starts_with(text), "{name}");
@@ -89,7 +89,7 @@ fn in_every_charset_at_every_octet() {
             assert_eq!(rest.offset() + rest.length(), cut, "{charset} at {cut}");
             tried += 1;
         }
-        // What goes on is read by a decoder, from any cut.
+        // A decoder continues from any position.
         let skipped = octets.len().min(7);
         let mut decoder = Decoder::new(charset);
         let mut text = decoder.push(&octets[..skipped]).to_owned();
@@ -101,7 +101,7 @@ fn in_every_charset_at_every_octet() {
     assert!(tried > 20_000, "{tried}");
 }
 
-/// Well-formed text loses at most the character that is cut: no text waits for the rest of it.
+/// Well-formed text loses at most the truncated character; no complete character is withheld.
 #[test]
 fn the_text_ends_at_the_last_whole_character() {
     let cases: [(&str, &[u8], &[&str]); 6] = [
@@ -123,7 +123,7 @@ fn the_text_ends_at_the_last_whole_character() {
             ],
         ),
         ("euc-kr", b"a\xC7\xD1", &["", "a", "a", "a한"]),
-        // RFC 1468: an escape that is not whole is no text.
+        // RFC 1468: an incomplete escape is not text.
         (
             "iso-2022-jp",
             b"\x1B$B8l\x1B(Ba",
@@ -143,7 +143,7 @@ fn the_text_ends_at_the_last_whole_character() {
     ];
     for (label, octets, texts) in cases {
         let label = Label::new(label);
-        // One more text than octets, the first of no octet.
+        // One more text than octets: the first is of zero octets.
         let from = octets.len() + 1 - texts.len();
         for (cut, text) in (from..).zip(texts) {
             let decoded = decode_under(&octets[..cut], &label, &partial());
@@ -153,9 +153,9 @@ fn the_text_ends_at_the_last_whole_character() {
     }
 }
 
-/// Without a label too: UTF-8 whose last character is cut is UTF-8.
+/// Without a label too: UTF-8 with a truncated last character is UTF-8.
 #[test]
-fn a_cut_character_is_no_evidence() {
+fn a_truncated_character_is_not_evidence() {
     let decoded = decode::decode(
         b"caf\xC3\xA9 \xED\x95",
         &Context::new().options(Options::new().partial(true)),
@@ -165,8 +165,8 @@ fn a_cut_character_is_no_evidence() {
     assert!(!decoded.report().has_loss());
 }
 
-/// Each transfer encoding, cut at every octet (RFC 2045, sections 6.7 and 6.8): the text is the
-/// beginning of the whole text, and nothing is damaged or repaired.
+/// Each transfer encoding, truncated at every octet (RFC 2045, sections 6.7 and 6.8): the text is a
+/// prefix of the whole text, without damage or repairs.
 #[test]
 fn in_every_transfer_encoding_at_every_octet() {
     let bodies: [(&str, &[u8], usize); 6] = [
@@ -206,7 +206,8 @@ fn in_every_transfer_encoding_at_every_octet() {
                 !whole.report().has(finding.kind()) && finding.kind() != Kind::Partial
             });
             assert_eq!(worse, None, "{name}");
-            // No more waits than two octets of a group and three of a character, or than blanks.
+            // At most two octets of a group and three of a character are withheld, or a run of
+            // blanks.
             let octets = transfer::decode(&body[..cut], encoding_of(encoding));
             longest = longest.max(
                 octets
@@ -233,9 +234,9 @@ fn encoding_of(name: &str) -> TransferEncoding {
     }
 }
 
-/// Of a message that goes on, the last body does; what is damaged in one before it is damaged.
+/// In a partial message only the last body is partial; damage in a body before it is damage.
 #[test]
-fn only_the_last_body_goes_on() {
+fn only_the_last_body_is_partial() {
     let source = b"Content-Type: multipart/mixed; boundary=b\n\n\
         --b\nContent-Type: text/plain; charset=utf-8\n\na\xC3\n\
         --b\nContent-Type: text/plain; charset=utf-8\n\nb\xC3";
@@ -253,7 +254,7 @@ fn only_the_last_body_goes_on() {
         .find(|found| found.kind() == Kind::Partial)
         .unwrap();
     assert_eq!((rest.offset(), rest.length()), (1, 1));
-    // So it is in a message that is itself encoded (base64 of such a message).
+    // The same in an embedded message that is itself encoded (in base64).
     let inner = b"Content-Type: text/plain; charset=utf-8\n\nb\xC3";
     let encoded = base64_of(inner);
     let outer = [
@@ -287,17 +288,17 @@ fn base64_of(octets: &[u8]) -> String {
     text
 }
 
-/// A preview is the beginning of a longer one, with the charset of the text and a finding if it is
-/// cut, of all mail in the corpus.
+/// A preview is a prefix of a longer one, with the charset of the text and a finding if it is
+/// truncated; for all mail in the corpus.
 #[test]
-fn a_preview_is_the_start_of_a_longer_one() {
+fn a_preview_is_a_prefix_of_a_longer_one() {
     let mut shown = 0;
     for file in fs::read_dir("corpus/mail").unwrap() {
         let source = fs::read(file.unwrap().path()).unwrap();
         let message = Message::parse(&source);
         for part in message.parts().filter(|part| part.is_text()) {
             let text = part.text();
-            // No text has more characters than this, so that none is cut.
+            // More characters than any text has, so none is truncated.
             let whole = part.preview(1 << 20, &Options::new());
             for characters in [0, 1, 7, 100, 1000] {
                 let preview = part.preview(characters, &Options::new());
@@ -315,7 +316,7 @@ fn a_preview_is_the_start_of_a_longer_one() {
     assert!(shown > 500, "{shown}");
 }
 
-/// The text and the report of a body that comes so many octets at a time.
+/// The text and the report of a body read a given number of octets at a time.
 fn read_in_pieces(
     body: &[u8],
     (encoding, charset): (TransferEncoding, Charset),
@@ -331,7 +332,7 @@ fn read_in_pieces(
     (text, reader.finish().unwrap())
 }
 
-/// A reader gives the text of the part, however the octets come; all mail in the corpus.
+/// A reader gives the text of the part, however the octets are split; for all mail in the corpus.
 #[test]
 fn a_reader_gives_the_text_of_the_part() {
     let mut read = 0;
@@ -358,9 +359,9 @@ fn a_reader_gives_the_text_of_the_part() {
     assert!(read > 500, "{read}");
 }
 
-/// Bodies of many pieces, whose ends come at every place of a pattern, and what is found in them.
+/// Bodies of many pieces, split at every place of a pattern, with the findings of the whole.
 #[test]
-fn a_reader_finds_what_is_found_in_the_whole() {
+fn a_reader_has_the_findings_of_the_whole() {
     let cases: [(TransferEncoding, &[u8], &[Kind]); 6] = [
         (
             TransferEncoding::Base64,
@@ -410,7 +411,7 @@ fn a_reader_finds_what_is_found_in_the_whole() {
     }
 }
 
-/// What is found where in base64.
+/// The findings in base64, with their offsets.
 fn found_in_base64(report: &Report) -> Vec<(Kind, usize, usize)> {
     let of_base64 = |kind: &Kind| {
         let name = kind.name();
@@ -421,17 +422,17 @@ fn found_in_base64(report: &Report) -> Vec<(Kind, usize, usize)> {
     found.map(place).collect()
 }
 
-/// RFC 2045, section 6.8: an equals sign behind a whole group is no padding, and nothing stands
-/// behind padding then, wherever a piece ends.
+/// RFC 2045, section 6.8: an equals sign after a complete group is not padding, so no data follows
+/// padding, however the octets are split.
 #[test]
-fn rfc2045_6_8_an_equals_sign_where_none_is_due_is_no_padding() {
+fn rfc2045_6_8_a_superfluous_equals_sign_is_not_padding() {
     let how = (TransferEncoding::Base64, Charset::UTF_8);
     for octets in [1, 100, 4096, 10_000] {
         let body = b"QUJD=\r\n".repeat(3000);
         let (text, report) = read_in_pieces(&body, how, &Options::new(), octets);
         assert_eq!(text, "ABC".repeat(3000));
         assert!(!report.has(Kind::Base64AfterPadding), "{octets}");
-        // One for each equals sign, of which the report keeps so many.
+        // One finding per equals sign, as many as the report keeps.
         let signs = report.iter().filter(|it| it.kind() == Kind::Base64Padding);
         assert_eq!(signs.count() + report.omitted(), 3000);
 
@@ -445,9 +446,9 @@ fn rfc2045_6_8_an_equals_sign_where_none_is_due_is_no_padding() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(128))]
 
-    /// What a reader finds in base64 is what is found in all of it, wherever a piece ends.
+    /// A reader's findings in base64 are those of the whole, however the octets are split.
     #[test]
-    fn a_reader_finds_in_base64_what_is_in_the_whole(
+    fn a_reader_has_the_findings_of_the_whole_base64(
         drawn in prop::collection::vec(
             prop::sample::select(
                 vec!["QUJD", "QQ==", "QUI=", "Q", "QU", "=", "==", "!", " ", "\r\n", "\n"],
@@ -457,7 +458,7 @@ proptest! {
         before in 0..48_usize,
         line in prop::sample::select(vec![64, 76, 80, 20_000]),
     ) {
-        // The first piece ends among what is drawn.
+        // The first piece ends within the drawn octets.
         const PIECE: usize = 8 << 10;
         let letters = "QUJD".repeat(PIECE / 4);
         let lines: Vec<_> = letters.as_bytes().chunks(line).collect();
@@ -476,13 +477,13 @@ proptest! {
     }
 }
 
-/// Skipped octets are one finding wherever a piece ends, also in a run of data after padding, which the
-/// next piece lengthens.
+/// Skipped octets are one finding however the octets are split, even in data after padding that
+/// continues in the next piece.
 #[test]
 fn skipped_octets_after_padding_are_one_finding() {
     let how = (TransferEncoding::Base64, Charset::UTF_8);
     for at in 8190..8194 {
-        // After `QQ==` come letters up to `at`, the two octets to skip, and the rest of the last group.
+        // `QQ==`, letters up to `at`, the two octets to skip, and the rest of the last group.
         let letters = "QUJD".repeat(at);
         let (first, rest) = letters.split_at(at - 4);
         let body = format!("QQ=={first}!!{}", &rest[..4 + rest.len() % 4]);
@@ -499,9 +500,10 @@ fn skipped_octets_after_padding_are_one_finding() {
     }
 }
 
-/// A byte order mark goes, however it is cut; and a body that ends early ends as partial text does.
+/// A byte order mark is removed, however it is split; a body that ends early ends like partial
+/// text.
 #[test]
-fn a_reader_leaves_out_a_mark_and_ends_early() {
+fn a_reader_removes_a_mark_and_may_end_early() {
     let body = b"77u/7ZWc6r";
     let how = (TransferEncoding::Base64, Charset::UTF_8);
     for octets in 1..5 {
@@ -513,7 +515,7 @@ fn a_reader_leaves_out_a_mark_and_ends_early() {
             .filter(|finding| finding.kind() == Kind::Partial)
             .map(|finding| (finding.offset(), finding.length()))
             .collect();
-        // The group that begins at 8 of the body is not whole, and all six octets are text.
+        // The group at offset 8 of the body is incomplete, and all six octets are text.
         assert_eq!(places, [(8, 2), (6, 0)]);
         let kept = partial().keep_bom(true);
         assert_eq!(read_in_pieces(body, how, &kept, octets).0, "\u{FEFF}한");

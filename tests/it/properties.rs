@@ -1,5 +1,5 @@
-//! What holds for any octets under any charset, for any label, field and message: the laws
-//! that `tests/fuzz/` asks of what a fuzzer finds, here of cases that are drawn.
+//! Properties of any octets under any charset, and of any label, field and message: the laws that
+//! `tests/fuzz/` checks for a fuzzer's inputs, here for random cases.
 
 use mime_charset::hangul;
 use mime_charset::hangul::HangulPolicy;
@@ -8,7 +8,7 @@ use proptest::prelude::*;
 
 use crate::laws;
 
-/// Octets as broken mail has them: noise, text, escapes, pieces of sequences.
+/// Octets of broken mail: noise, text, escapes, fragments of sequences.
 fn octets() -> impl Strategy<Value = Vec<u8>> {
     let piece = prop_oneof![
         3 => prop::collection::vec(any::<u8>(), 0..8),
@@ -25,7 +25,7 @@ fn octets() -> impl Strategy<Value = Vec<u8>> {
     prop::collection::vec(piece, 0..12).prop_map(|pieces| pieces.concat())
 }
 
-/// Dates and what looks like one: their pieces in any order.
+/// Dates and text like dates: their fragments in any order.
 fn date() -> impl Strategy<Value = Vec<u8>> {
     let piece = prop_oneof![
         4 => (0..10_000_u16).prop_map(|number| number.to_string().into_bytes()),
@@ -37,7 +37,7 @@ fn date() -> impl Strategy<Value = Vec<u8>> {
     prop::collection::vec(piece, 0..12).prop_map(|pieces| pieces.concat())
 }
 
-/// Field bodies: pieces of every grammar, in any order.
+/// Field bodies: fragments of every grammar, in any order.
 fn body() -> impl Strategy<Value = Vec<u8>> {
     let piece = prop_oneof![
         4 => of(&[
@@ -60,7 +60,7 @@ fn body() -> impl Strategy<Value = Vec<u8>> {
     prop::collection::vec(piece, 0..16).prop_map(|pieces| pieces.concat())
 }
 
-/// Choices, and pages or texts: pieces of each, in any order.
+/// Choices, then pages or texts: fragments of each, in any order.
 fn page() -> impl Strategy<Value = Vec<u8>> {
     let piece = prop_oneof![
         4 => of(&[
@@ -111,7 +111,7 @@ fn of(pieces: &[&'static [u8]]) -> impl Strategy<Value = Vec<u8>> + use<> {
     prop::sample::select(pieces.to_vec()).prop_map(<[u8]>::to_vec)
 }
 
-/// With the octets in front that choose a charset, options, and where to cut.
+/// Prefixed with octets that choose a charset, options, and where to split.
 fn chosen(count: usize, octets: impl Strategy<Value = Vec<u8>>) -> impl Strategy<Value = Vec<u8>> {
     let choices = prop::collection::vec(any::<u8>(), count);
     (choices, octets).prop_map(|(choices, octets)| [choices, octets].concat())
@@ -140,9 +140,9 @@ proptest! {
         laws::charset(&octets);
     }
 
-    /// Octets that wait can be taken back and pushed anew, and a clone goes on as its original does.
+    /// Pending octets can be taken back and pushed again, and a clone continues like its original.
     #[test]
-    fn what_is_taken_back_can_be_pushed_again(octets in octets(), at in any::<prop::sample::Index>()) {
+    fn octets_taken_back_can_be_pushed_again(octets in octets(), at in any::<prop::sample::Index>()) {
         let at = at.index(octets.len() + 1);
         for charset in Charset::all() {
             let mut decoder = Decoder::new(charset);
@@ -166,9 +166,9 @@ proptest! {
         }
     }
 
-    /// A decoder that resumes a state goes on as the one that was in it, and no other number is one.
+    /// A decoder resumed from a state continues like the original, and other numbers are rejected.
     #[test]
-    fn a_state_is_all_that_is_remembered(
+    fn a_state_determines_the_decoder(
         octets in octets(),
         at in any::<prop::sample::Index>(),
         numbers in prop::collection::vec((any::<u128>(), 0..128_u32), 4),
@@ -208,7 +208,7 @@ proptest! {
     }
 
     #[test]
-    fn decoders_that_encoding_rs_has_too(octets in chosen(2, octets())) {
+    fn decoders_agree_with_encoding_rs(octets in chosen(2, octets())) {
         laws::encoding_rs(&octets);
     }
 
@@ -218,7 +218,7 @@ proptest! {
     }
 
     #[test]
-    fn reading_text_holds_what_it_promises(octets in page()) {
+    fn reading_text(octets in page()) {
         laws::reading(&octets);
     }
 
@@ -259,7 +259,7 @@ proptest! {
 }
 
 proptest! {
-    // Each of these reads its octets many times over.
+    // Each of these reads its octets many times.
     #![proptest_config(ProptestConfig::with_cases(128))]
 
     #[test]
@@ -284,7 +284,7 @@ proptest! {
 
     #[test]
     #[cfg(feature = "mailparse")]
-    fn messages_that_mailparse_reads(source in message()) {
+    fn mailparse_agrees(source in message()) {
         laws::mailparse(&source);
     }
 }
@@ -293,14 +293,14 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(512))]
 
     #[test]
-    fn the_remap_has_a_way_back(old in "[\u{3400}-\u{4DFF}]{1,12}") {
+    fn the_hangul_remap_is_reversible(old in "[\u{3400}-\u{4DFF}]{1,12}") {
         let decoded = Charset::UNICODE_1_1_UTF_8.decode(old.as_bytes());
         let back: Option<String> = decoded.as_str().chars().map(hangul::before_amendment5).collect();
         prop_assert_eq!(back, Some(old));
     }
 
     #[test]
-    fn damage_around_a_label_never_makes_it_another(
+    fn damage_around_a_label_never_yields_another(
         charset in prop::sample::select(Charset::all().collect::<Vec<_>>()),
         at in any::<prop::sample::Index>(),
         before in "[\"'=<. ]{0,3}", after in "[\"';>,. ]{0,3}",
@@ -309,7 +309,7 @@ proptest! {
         let label = at.get(&labels);
         let resolved = resolve(&Label::new(&format!("{before}{label}{after}")));
         prop_assert!(resolved.charset.is_none_or(|found| found == charset));
-        // `=8bit` could be quoted-printable for an octet and `it`: it may be left alone.
+        // `=8bit` could be quoted-printable for an octet and `it`, and may be left alone.
         let digits = label.bytes().take(2).filter(u8::is_ascii_hexdigit).count();
         let is_ambiguous = before.ends_with('=') && digits == 2;
         if label.len() > 3 && !is_ambiguous {
@@ -318,9 +318,9 @@ proptest! {
     }
 }
 
-/// A charset that contains ASCII borrows it, whichever it is.
+/// Every charset that contains ASCII borrows it.
 #[test]
-fn every_charset_is_asked() {
+fn every_charset_borrows_ascii() {
     for number in 0..u16::try_from(Charset::all().count()).unwrap() {
         for octet in 0..=255 {
             let [high, low] = number.to_be_bytes();

@@ -1,12 +1,12 @@
-//! Text for a person: pages, flowed lines, enriched text, and previews.
+//! Text for a person to read: pages, flowed lines, enriched text, and previews.
 
 use mime_charset::decode::{Reading, reading_text};
 use mime_charset::{Kind, Message, Options, header};
 use proptest::prelude::*;
 
-/// The reading text of a text of this media type.
+/// Checks the reading text of a body of this media type.
 #[track_caller]
-fn reads(content_type: &str, text: &str, expected: &str) {
+fn assert_reading(content_type: &str, text: &str, expected: &str) {
     let content_type = header::content_type(content_type.as_bytes());
     let read = reading_text(text, &content_type, Reading::new());
     assert_eq!(read, expected, "{text:?}");
@@ -14,12 +14,12 @@ fn reads(content_type: &str, text: &str, expected: &str) {
 
 #[track_caller]
 fn page(page: &str, expected: &str) {
-    reads("text/html", page, expected);
+    assert_reading("text/html", page, expected);
 }
 
-/// HTML Standard, section 3.2.7, the `innerText` getter: two line ends around a `p`, one around other
-/// blocks and for `br`, a tab between cells. CSS Text, section 4.1.1: white space in a line is one
-/// blank, and none at its start and end.
+/// HTML Standard, section 3.2.7, the `innerText` getter: two line feeds around a `p`, one around
+/// other blocks and for `br`, a tab between cells. CSS Text, section 4.1.1: white space in a line
+/// collapses to one blank, and is removed at its start and end.
 #[test]
 fn blocks_are_lines() {
     page("<div>a</div><div>b</div>c<br>d", "a\nb\nc\nd");
@@ -35,7 +35,7 @@ fn blocks_are_lines() {
     page("\u{A0}a\u{A0} \u{A0}b", "\u{A0}a\u{A0} \u{A0}b");
 }
 
-/// CSS Text, section 3: `white-space` keeps what `pre` keeps. HTML Standard, section 13.2.6.4.7: a line
+/// CSS Text, section 3: `white-space` works like `pre`. HTML Standard, section 13.2.6.4.7: a line
 /// feed right after the start tag of `pre` is dropped.
 #[test]
 fn preformatted_text_is_kept() {
@@ -53,12 +53,12 @@ fn preformatted_text_is_kept() {
     page("<plaintext>a</plaintext>", "a</plaintext>");
 }
 
-/// CSS Text, section 4.1.3: a line feed between two wide characters that are not Hangul is removed.
+/// CSS Text, section 4.1.3: a line feed between two wide characters other than Hangul is removed.
 #[test]
-fn a_line_feed_between_wide_characters_is_no_blank() {
+fn a_line_feed_between_wide_characters_is_removed() {
     page("日本\n  <b>語</b>\nと 한국\n어", "日本語と 한국 어");
     page("日本 語", "日本 語");
-    // Cells of a row stay apart.
+    // Cells of a row are still separated.
     page(
         "<table><tr>\n<td>氏名</td>\n<td>山田</td></tr></table>",
         "氏名\t山田",
@@ -66,10 +66,10 @@ fn a_line_feed_between_wide_characters_is_no_blank() {
     page("<p>日本\n</p>語\n", "日本\n\n語");
 }
 
-/// HTML Standard, section 13.2.5.80 and the table of section 13.2.5.5: numbers of windows-1252, names
-/// without a semicolon, what is no name.
+/// HTML Standard, section 13.2.5.80 and the table of section 13.2.5.5: numbers of windows-1252,
+/// names without a semicolon, invalid names.
 #[test]
-fn character_references_are_undone() {
+fn character_references_are_decoded() {
     page("&lt;p&gt; &amp;amp; &eacute;&#233;&#xE9;", "<p> &amp; ééé");
     page(
         "&#150;&#x80; &#0; &#xD800; &#x110000;",
@@ -83,7 +83,7 @@ fn character_references_are_undone() {
 }
 
 #[test]
-fn what_is_not_shown_is_left_out() {
+fn hidden_elements_are_omitted() {
     page(
         "<head><title>t</title><style>p{}</style></head><body>a",
         "a",
@@ -116,8 +116,8 @@ fn what_is_not_shown_is_left_out() {
     page("", "");
 }
 
-/// Elements whose end tags are left out, by the rules of tree construction (HTML Standard, section
-/// 13.2.6): each would hide the rest if it stayed open.
+/// Elements with omitted end tags, by the rules of tree construction (HTML Standard, section
+/// 13.2.6): left open, each would hide the remaining text.
 #[test]
 fn a_hidden_element_ends_where_a_browser_ends_it() {
     page("<p hidden>a<div>b</div>", "b");
@@ -140,16 +140,17 @@ fn a_hidden_element_ends_where_a_browser_ends_it() {
     page("<br hidden><img hidden>a", "a");
     page("<p hidden><table><tr><td>a</p>b</table>c</p>d", "d");
     page("<svg hidden><path d=x /><text>a</text></svg>b", "b");
-    // Elements of SVG may end in their start tag (section 13.2.6.5); a second link ends the first, and a
-    // cell outside of a table is none (section 13.2.6.4.7).
+    // SVG elements may be self-closing (section 13.2.6.5). A second link ends the first, and a cell
+    // outside a table is ignored (section 13.2.6.4.7).
     page("<p>a<svg><style/><title/><path d=x /></svg>b", "ab");
-    // Section 13.2.6.5: names of HTML mean nothing in SVG and MathML, until an element of HTML ends them.
+    // Section 13.2.6.5: names of HTML have no meaning in SVG and MathML until an HTML element ends
+    // them.
     page("a<svg><title></svg>b", "ab");
     page("a<math><textarea>b</math>c<b>d", "abcd");
     page("a<svg><![CDATA[<b>]]></svg>c", "a<b>c");
     page("a<svg><foreignObject><title></svg>b</title>c", "ac");
     page("a<svg><image>b<p>c<title>d</p>e</title>f", "ab\n\ncf");
-    // Section 13.2.6.4.4: a template ends with all in it.
+    // Section 13.2.6.4.4: a template ends with all its content.
     page("a<template><table><td></template>b", "ab");
     page("<a style='display:none'>a<a href=y>b</a>c", "bc");
     page("<p>a<td hidden>b", "ab");
@@ -161,7 +162,7 @@ fn a_hidden_element_ends_where_a_browser_ends_it() {
 }
 
 #[test]
-fn damaged_pages_are_read_like_whole_ones() {
+fn damaged_pages_read_like_whole_ones() {
     page("a</p>b</br>c</x>", "a\n\nb\nc");
     page("a < b <3 </ c> d", "a < b <3 d");
     page("a<b", "a");
@@ -181,9 +182,9 @@ fn damaged_pages_are_read_like_whole_ones() {
     page(&format!("{}<i hidden>a{}", "<b>".repeat(600), "</i>b"), "b");
 }
 
-/// A link and a quote show what is asked for, an address not twice.
+/// Links and quotes are shown on request; an address is not repeated.
 #[test]
-fn links_titles_and_quotes_are_shown_if_asked_for() {
+fn links_titles_and_quotes_are_shown_on_request() {
     let html = header::content_type(b"text/html");
     let all = Reading::new().links(true).title(true).quotes(true);
     let shown = |page| reading_text(page, &html, all).into_owned();
@@ -206,7 +207,7 @@ fn links_titles_and_quotes_are_shown_if_asked_for() {
     );
 }
 
-/// Words of a page in their order, and its lines, whatever elements they are in.
+/// Words of a page in order, and its lines, in any nesting of elements.
 #[derive(Debug, Clone)]
 enum Node {
     Words(Vec<String>),
@@ -227,7 +228,7 @@ impl Node {
         page.extend(["</", tag, ">"]);
     }
 
-    /// The lines that are shown: the last one is open.
+    /// The lines shown; the last one is open.
     fn lines(&self, lines: &mut Vec<String>) {
         match self {
             Node::Words(words) => {
@@ -274,9 +275,9 @@ fn nodes() -> impl Strategy<Value = Vec<Node>> {
 }
 
 proptest! {
-    /// Each block has lines of its own; each word that is shown is in the text once, in its place.
+    /// Each block has its own lines; each visible word is in the text once, in order.
     #[test]
-    fn any_page_has_its_words_on_its_lines(nodes in nodes()) {
+    fn any_page_keeps_its_words_and_lines(nodes in nodes()) {
         let (mut page, mut lines) = (String::new(), vec![String::new()]);
         write_all(&nodes, &mut page);
         all_lines(&nodes, &mut lines);
@@ -288,21 +289,21 @@ proptest! {
     }
 }
 
-/// A paragraph with its quote depth, as a writer typed it.
+/// A paragraph and its quote depth, as typed.
 fn paragraph() -> impl Strategy<Value = (usize, String)> {
     let words = prop::collection::vec("[a-z>é]{1,9}|From|日本語|--", 0..30);
     (0_usize..4, words.prop_map(|words| words.join(" ")))
 }
 
-/// Writes a paragraph as RFC 3676, section 4.2, tells generators: broken after a blank, or between
-/// any two characters with `delsp`; stuffed before a blank, `>` or `From `.
+/// Writes a paragraph by RFC 3676, section 4.2: broken after a blank, or between any two characters
+/// with `delsp`; stuffed before a blank, `>` or `From `.
 fn write_flowed(depth: usize, paragraph: &str, width: usize, delsp: bool) -> String {
     let characters: Vec<char> = paragraph.chars().collect();
     let (mut lines, mut line) = (Vec::new(), String::new());
     for (index, &character) in characters.iter().enumerate() {
         line.push(character);
         let is_last = index + 1 == characters.len();
-        // No line may be the separator of a signature.
+        // No line may be a signature separator.
         let may_break = (delsp || character == ' ') && line != "-- " && line != "--";
         if !is_last && may_break && line.chars().count() >= width {
             line.extend(delsp.then_some(' '));
@@ -322,9 +323,9 @@ fn write_flowed(depth: usize, paragraph: &str, width: usize, delsp: bool) -> Str
 }
 
 proptest! {
-    /// Paragraphs come back as they were typed, however they were broken.
+    /// Paragraphs round-trip, however they were broken.
     #[test]
-    fn flowed_paragraphs_come_back(
+    fn flowed_paragraphs_round_trip(
         paragraphs in prop::collection::vec(paragraph(), 0..6),
         width in 1_usize..40,
         delsp: bool,
@@ -336,66 +337,66 @@ proptest! {
             expected.extend([&marks, text.as_str(), "\n"]);
         }
         let delsp = if delsp { "; delsp=YES" } else { "" };
-        reads(&format!("text/plain; format=Flowed{delsp}"), &written, &expected);
+        assert_reading(&format!("text/plain; format=Flowed{delsp}"), &written, &expected);
     }
 }
 
 /// RFC 3676: section 4.3, the line before a signature is fixed; section 4.5, a flowed line before a
 /// change of depth ends its paragraph; section 4.4, one stuffed blank is removed.
 #[test]
-fn flowed_lines_end_where_the_standard_ends_them() {
+fn flowed_lines_end_by_the_standard() {
     let flowed = "text/plain; format=flowed";
-    reads(flowed, "a \r\n-- \r\nAnn\r\n", "a \n-- \nAnn\n");
-    reads(flowed, "a \n> b \n> c\nd \n", "a \n> b c\nd \n");
-    reads(flowed, "  a\n > b\n From c", " a\n> b\nFrom c");
-    reads(flowed, "> -- \n> Ann", "> -- \n> Ann");
-    reads(flowed, "a \n\nb", "a \n\nb");
-    reads(
+    assert_reading(flowed, "a \r\n-- \r\nAnn\r\n", "a \n-- \nAnn\n");
+    assert_reading(flowed, "a \n> b \n> c\nd \n", "a \n> b c\nd \n");
+    assert_reading(flowed, "  a\n > b\n From c", " a\n> b\nFrom c");
+    assert_reading(flowed, "> -- \n> Ann", "> -- \n> Ann");
+    assert_reading(flowed, "a \n\nb", "a \n\nb");
+    assert_reading(
         "text/plain; format=flowed; delsp=yes",
         "日 \n本  \n語",
         "日本 語",
     );
-    // Without the parameter lines stay as they are, but for their ends.
-    reads("text/plain", "a \r\nb\rc\r\n", "a \nb\nc\n");
-    reads("text/plain; format=fixed", "a \nb", "a \nb");
-    reads("text/html; format=flowed", "> a \nb", "> a b");
+    // Without the parameter, only the line endings change.
+    assert_reading("text/plain", "a \r\nb\rc\r\n", "a \nb\nc\n");
+    assert_reading("text/plain; format=fixed", "a \nb", "a \nb");
+    assert_reading("text/html; format=flowed", "> a \nb", "> a b");
 }
 
-/// A preview does not show the data of a uuencoded file of which only the start was decoded.
+/// A preview shows no data of a truncated uuencoded file.
 #[test]
-fn a_preview_has_no_uuencoded_data() {
+fn a_preview_omits_uuencoded_data() {
     let line = format!("M{}\n", "A".repeat(60));
     let body = format!("See.\nbegin 644 a\n{}`\nend\nBye.\n", line.repeat(200));
     assert_eq!(preview("text/plain", &body, 30), "See. Bye.");
 }
 
-/// Uuencoded files in a text are attachments, not text. POSIX, uuencode: `#0V%T` is `Cat`.
+/// Uuencoded files in a text are attachments. POSIX, uuencode: `#0V%T` is `Cat`.
 #[test]
-fn uuencoded_files_are_no_text_to_read() {
+fn uuencoded_files_are_omitted() {
     let file = "begin 644 cat.txt\r\n#0V%T\r\n`\r\nend\r\n";
-    reads("text/plain", &format!("See\r\n{file}Ann\r\n"), "See\nAnn\n");
-    reads(
+    assert_reading("text/plain", &format!("See\r\n{file}Ann\r\n"), "See\nAnn\n");
+    assert_reading(
         "text/plain; format=flowed",
         &format!("See \r\nit\r\n{file}"),
         "See it\n",
     );
-    reads(
+    assert_reading(
         "text/plain",
         "begin 644 people who\n",
         "begin 644 people who\n",
     );
     let page = format!("<pre>{file}</pre>");
-    reads(
+    assert_reading(
         "text/html",
         &page,
         file.trim_end().replace('\r', "").as_str(),
     );
 }
 
-/// The example of RFC 1896, section 3, and that of RFC 1341, section 7.1.3.
+/// The examples of RFC 1896, section 3, and of RFC 1341, section 7.1.3.
 #[test]
 fn enriched_text_loses_its_commands() {
-    reads(
+    assert_reading(
         "text/enriched",
         "<bold>Now</bold> is the time for <italic>all</italic>\r\n\
          good men\r\n\
@@ -412,15 +413,15 @@ fn enriched_text_loses_its_commands() {
          \n\
          beloved country.",
     );
-    reads(
+    assert_reading(
         "text/enriched",
         "<nofill>a\nb</nofill>\nc <x y> <",
         "a\nb c <x y> <",
     );
-    reads("text/enriched", "a<center>b</center>c", "a\nb\nc");
-    // A parameter that is never closed ends at the next command.
-    reads("text/enriched", "<color><param>red<bold>a</bold>", "a");
-    reads(
+    assert_reading("text/enriched", "a<center>b</center>c", "a\nb\nc");
+    // An unclosed parameter ends at the next command.
+    assert_reading("text/enriched", "<color><param>red<bold>a</bold>", "a");
+    assert_reading(
         "text/richtext",
         "<bold>Now</bold> is the time for\r\n\
          <italic>all</italic> good men\r\n\
@@ -436,7 +437,7 @@ fn enriched_text_loses_its_commands() {
     );
 }
 
-/// The preview of a part with this header and body.
+/// The preview of a part with the given header and body.
 fn preview(content_type: &str, body: &str, characters: usize) -> String {
     let source = format!("Content-Type: {content_type}; charset=utf-8\n\n{body}");
     let message = Message::parse(source.as_bytes());
@@ -444,7 +445,7 @@ fn preview(content_type: &str, body: &str, characters: usize) -> String {
 }
 
 #[test]
-fn a_preview_is_what_the_writer_says() {
+fn a_preview_is_the_writer_s_own_text() {
     let plain = |body, expected: &str| assert_eq!(preview("text/plain", body, 20), expected);
     plain("One\r\n\r\n two\tthree", "One two three");
     plain("> a\n> b\n\nYes.", "Yes.");
@@ -466,14 +467,14 @@ fn a_preview_is_what_the_writer_says() {
         "Yes.\n________________________________\nFrom: a\nSent: b",
         "Yes.",
     );
-    // Outlook's header above the message answered, and Gmail's line before a long address.
+    // Outlook's header above the quoted message, and Gmail's line before a long address.
     plain("Yes.\n\nFrom: Ann\nSent: Monday\nTo: Bob\n\nNo.", "Yes.");
     plain("Ja.\n\nVon: Ann\nGesendet: Montag\nAn: Bob\n\nNein.", "Ja.");
     plain(
         "Yes.\n\nOn Mon, 3 Jan 2000, 10:00 Bob Smith,\n<bob@example.org> wrote:\n\n> No",
         "Yes.",
     );
-    // Neither rules of its own nor a number make text a quote.
+    // Horizontal rules and a number do not start a quote.
     plain(
         "News 5\n____________________\nToday",
         "News 5 _____________",
@@ -481,9 +482,9 @@ fn a_preview_is_what_the_writer_says() {
     plain("A\n----- Chapter one -----\nB", "A ----- Chapter one");
     plain("These 3:\n> a\nb", "These 3: b");
     plain("Key:\n-----BEGIN PGP-----", "Key: -----BEGIN PGP-");
-    // Apple's line is all that the writer wrote.
+    // Apple's line is the only text of the writer.
     plain("Forwarded:\n\n> From: a\n> b", "Forwarded: From: a b");
-    // Nothing else is there.
+    // The quote is the only text.
     plain(
         "On 3 May 1999, Ann wrote:\n> a\n>> b",
         "On 3 May 1999, Ann w",
@@ -499,7 +500,7 @@ fn a_preview_is_what_the_writer_says() {
         "yes<div>On 3 May 1999, Bob wrote:<blockquote>no</blockquote></div>",
         "yes",
     );
-    // Gmail's indented text; Outlook's quote has a border at the left alone.
+    // Gmail's indented text; Outlook's quote has a border only on the left.
     html(
         "<blockquote style='margin:0 0 0 40px;border:none;padding:0px'>yes</blockquote>",
         "yes",
@@ -520,10 +521,10 @@ fn a_preview_is_what_the_writer_says() {
     );
 }
 
-/// Unicode Standard Annex #29, section 3: what a person calls a character is not cut, and joiners of
-/// emoji and of Persian stay.
+/// Unicode Standard Annex #29, section 3: a user-perceived character is not split, and joiners of
+/// emoji and Persian are kept.
 #[test]
-fn a_preview_counts_what_a_person_sees() {
+fn a_preview_counts_visible_characters() {
     let cut = |body, characters| preview("text/plain", body, characters);
     assert_eq!(cut("e\u{301}a\u{308}b", 2), "e\u{301}a\u{308}");
     assert_eq!(
@@ -535,13 +536,13 @@ fn a_preview_counts_what_a_person_sees() {
     assert_eq!(cut("ab cd", 4), "ab c");
     assert_eq!(cut("\u{202E}a\u{7}b", 5), "ab");
     assert_eq!(cut("abc", 0), "");
-    // A character of half a million marks is no preview.
+    // A character of half a million marks is not shown.
     assert!(cut(&("a".to_owned() + &"\u{301}".repeat(500_000)), 100).len() < 100);
 }
 
-/// A text in several parts, and one that begins with an empty part, as Apple's Mail writes it.
+/// Text in several parts; the first may be empty, as Apple's Mail writes it.
 #[test]
-fn the_text_of_a_message_is_that_of_all_its_texts() {
+fn the_text_of_a_message_joins_its_text_parts() {
     let message = Message::parse(
         b"Content-Type: multipart/mixed; boundary=b\n\n\
           --b\n\n\n\n--b\nContent-Type: image/png\n\nx\n\
@@ -549,7 +550,7 @@ fn the_text_of_a_message_is_that_of_all_its_texts() {
     );
     assert_eq!(message.reading_text(), "one\n\ntwo");
     assert_eq!(message.preview(10), "one");
-    // Some programs send an empty plain text beside the page.
+    // Some programs send an empty plain text with the page.
     let message = Message::parse(
         b"Content-Type: multipart/alternative; boundary=b\n\n\
           --b\n\n \n--b\nContent-Type: text/html\n\n<p>page\n--b--\n",
@@ -565,7 +566,7 @@ fn the_text_of_a_message_is_that_of_all_its_texts() {
     );
 }
 
-/// The exact text, its charset and its findings are those of the part; only the text is laid out.
+/// Exact text, charset and findings are those of the part; only the layout differs.
 #[test]
 fn a_reading_text_has_the_report_of_the_exact_text() {
     let message = Message::parse(b"Content-Type: text/html; charset=us-ascii\n\n<p>caf\xE9<p>b");
@@ -582,7 +583,7 @@ fn a_reading_text_has_the_report_of_the_exact_text() {
     );
 }
 
-/// Pieces of messages: quotes, introductions, separators, markup, long and short lines.
+/// Fragments of messages: quotes, introductions, separators, markup, long and short lines.
 fn drawn_text() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         "[a-z]{1,5}( [a-zé한]{1,5}){0,40}",
@@ -606,9 +607,9 @@ fn drawn_text() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    /// A preview decodes only the beginning of a body, and is what it would be of all of it.
+    /// A preview decodes only the beginning of a body; decoding all of it gives the same preview.
     #[test]
-    fn a_preview_does_not_depend_on_where_decoding_ends(
+    fn a_preview_is_independent_of_the_decoded_length(
         text in drawn_text(),
         characters in 1_usize..80,
         html: bool,
@@ -617,7 +618,7 @@ proptest! {
         let source = format!("Content-Type: {media_type}; charset=utf-8\n\n{text}");
         let message = Message::parse(source.as_bytes());
         let lazy = message.root().preview(characters, &Options::new());
-        // More characters than the body has decode it as a whole.
+        // Requesting more characters than the body has decodes all of it.
         let whole = message.root().preview(source.len(), &Options::new());
         prop_assert!(!whole.report().has(Kind::Partial));
         prop_assert!(whole.as_str().starts_with(lazy.as_str()));

@@ -1,4 +1,4 @@
-//! What attackers write into mail, each with the class of attack that it stops.
+//! Attacks by mail: each test names the class of attack that it stops.
 
 use mime_charset::convert::{self, convert};
 use mime_charset::decode::{self, Context, decide, field};
@@ -9,8 +9,8 @@ fn charset(label: &str) -> Charset {
     Charset::for_label(label).unwrap()
 }
 
-/// Filters that look at text before it is decoded are passed by other spellings of `/`, `.`,
-/// NUL and quotes (RFC 3629, section 10).
+/// Filters that inspect text before decoding miss other spellings of `/`, `.`, NUL and quotes (RFC
+/// 3629, section 10).
 #[test]
 fn overlong_forms_never_yield_ascii() {
     for octets in [
@@ -29,18 +29,18 @@ fn overlong_forms_never_yield_ascii() {
     }
 }
 
-/// Surrogates in UTF-8 are a second spelling of what lies beyond U+FFFF (RFC 3629, section 3).
+/// Surrogates in UTF-8 are a second spelling of characters above U+FFFF (RFC 3629, section 3).
 #[test]
-fn surrogate_pairs_are_no_utf_8() {
+fn surrogate_pairs_are_not_utf_8() {
     let text = Charset::UTF_8.decode(b"\xED\xA0\xBD\xED\xB8\x80");
     assert_eq!(text.as_str(), "\u{FFFD}".repeat(6));
 }
 
-/// The same by way of the forms of UTF-8 that other programs write: CESU-8 (UTR #26) has
-/// surrogate pairs, and Java's has C0 80 for NUL. Neither makes ASCII of longer sequences, nor is
-/// either taken for UTF-8. CESU-8 is guessed by whole pairs, and Java's form never.
+/// The same for variants of UTF-8: CESU-8 (UTR #26) has surrogate pairs, and Java's UTF-8 has C0 80
+/// for NUL. Neither yields ASCII from longer sequences, and neither is taken for UTF-8. CESU-8 is
+/// guessed only from whole pairs, Java's variant never.
 #[test]
-fn no_form_of_utf_8_has_two_spellings_of_ascii() {
+fn no_variant_of_utf_8_has_two_spellings_of_ascii() {
     for label in ["utf-8", "unicode-1-1-utf-8", "cesu-8"] {
         for lead in 0xC0..=0xFF_u8 {
             for ascii in 0..=0x7F_u8 {
@@ -75,8 +75,8 @@ fn no_form_of_utf_8_has_two_spellings_of_ascii() {
     }
 }
 
-/// A lead octet that swallows what follows hides a quote, a tag or the end of a line: the
-/// classic cross-site scripting by broken multi-octet text.
+/// A lead octet that swallows the next octet hides a quote, a tag or a line ending: the classic
+/// cross-site scripting with malformed multi-octet text.
 #[test]
 #[cfg_attr(not(feature = "legacy"), ignore = "the charsets are left out")]
 fn lead_octets_never_swallow_ascii() {
@@ -91,15 +91,15 @@ fn lead_octets_never_swallow_ascii() {
                 let octets = [b'a', lead, special, b'b'];
                 let decoded = charset.decode(&octets);
                 let ends = format!("{}b", char::from(special));
-                // JOHAB and UTF-1 have second halves from 31 and from 21 on: there too, what
-                // is no character leaves them where they were.
+                // JOHAB and UTF-1 have trail octets from 31 and from 21: they too are kept as text
+                // if the pair is not a character.
                 let has_low_halves = matches!(charset.name(), "JOHAB" | "ISO-10646-UTF-1");
                 let is_character = has_low_halves && !decoded.report().has_loss();
                 let kept = decoded.as_str().ends_with(&ends) || is_character;
                 assert!(kept, "{charset} {octets:X?} {:?}", decoded.as_str());
             }
-            // 5C is the second half of characters of Shift_JIS, Big5 and GBK. What is none
-            // leaves it where it was.
+            // 5C is a trail octet in Shift_JIS, Big5 and GBK. It is kept as text if the pair is not
+            // a character.
             let octets = [b'a', lead, b'\\', b'b'];
             let decoded = charset.decode(&octets);
             let kept = decoded.as_str().contains('\\');
@@ -112,16 +112,16 @@ fn lead_octets_never_swallow_ascii() {
     assert!(asked > 100, "{asked}");
 }
 
-/// The same behind two octets, and behind three where characters have four: however far a
-/// character has come, what is ASCII ends it.
+/// The same after two octets, and after three in charsets with four-octet characters: an ASCII
+/// octet ends any incomplete character.
 #[test]
-fn halves_of_longer_characters_never_swallow_ascii() {
+fn incomplete_long_characters_never_swallow_ascii() {
     let pairs: [&[u8]; 3] = [b"\xB0\xA1", b"\x82\xA0", b"\xC3\xA9"];
     let is_one = |charset: &Charset| {
         let is_one = |pair: &&[u8]| charset.decode(pair).as_str().chars().count() == 1;
         charset.is_ascii_superset() && charset.is_decoded() && pairs.iter().any(is_one)
     };
-    // Second halves of JOHAB and UTF-1 begin below 40: they are asked above.
+    // Trail octets of JOHAB and UTF-1 begin below 40 and are tested above.
     let low = |charset: &Charset| matches!(charset.name(), "JOHAB" | "ISO-10646-UTF-1");
     let charsets: Vec<_> = Charset::all()
         .filter(is_one)
@@ -165,8 +165,8 @@ fn halves_of_longer_characters_never_swallow_ascii() {
     }
 }
 
-/// The same where a shift has made lead octets of ASCII: half a character before the end of a
-/// line does not take the line end with it (RFC 1468, RFC 1557, RFC 1922, RFC 1843).
+/// The same after a shift that makes ASCII octets lead octets: half a character before a line
+/// ending does not swallow it (RFC 1468, RFC 1557, RFC 1922, RFC 1843).
 #[test]
 fn half_a_character_never_swallows_a_line_end() {
     for (label, shift) in [
@@ -185,10 +185,10 @@ fn half_a_character_never_swallows_a_line_end() {
     }
 }
 
-/// Nor a single shift to what nothing is designated to (RFC 1554; RFC 1922), which other readers
-/// do not know at all, whole or in pieces.
+/// Nor does a single shift to an undesignated set (RFC 1554; RFC 1922), which other readers ignore,
+/// whole or in pieces.
 #[test]
-fn single_shifts_to_nothing_never_swallow_ascii() {
+fn undesignated_single_shifts_never_swallow_ascii() {
     let names: Vec<_> = Charset::all()
         .filter(|charset| charset.name().starts_with("ISO-2022") || charset.name() == "CP50220")
         .collect();
@@ -215,10 +215,10 @@ fn single_shifts_to_nothing_never_swallow_ascii() {
     }
 }
 
-/// UTF-7 hides markup from filters; it is decoded where a label says so, and known as no
+/// UTF-7 hides markup from filters. It is decoded only under its label, and is not treated as a
 /// superset of ASCII.
 #[test]
-fn utf_7_only_by_label() {
+fn utf_7_is_decoded_only_under_its_label() {
     let script = b"+ADw-script+AD4-";
     assert_eq!(
         Message::parse(&[b"\n\n".as_slice(), script].concat())
@@ -233,8 +233,8 @@ fn utf_7_only_by_label() {
     assert!(!charset("utf-7").is_ascii_superset());
     assert_eq!(charset("utf-7").decode(script).as_str(), "<script>");
     assert_eq!(detect::detect(script).charset, Charset::US_ASCII);
-    // Nor on the word of the document, nor any other charset in which the declaration itself
-    // would not be there to read.
+    // A document's declaration cannot select it either, nor any other charset in which the
+    // declaration would not be readable.
     for label in [
         "utf-7",
         "unicode-1-1-utf-7",
@@ -252,8 +252,8 @@ fn utf_7_only_by_label() {
     assert_eq!(decision.charset, charset("utf-7"));
 }
 
-/// JIS X 0201 Roman in `ESC ( J` has a yen sign for `\` and an overline for `~`, and nothing
-/// else is another character in it: no markup hides there (RFC 1468).
+/// JIS X 0201 Roman in `ESC ( J` replaces only `\` by a yen sign and `~` by an overline: it cannot
+/// hide markup (RFC 1468).
 #[test]
 fn iso_2022_jp_roman_hides_no_markup() {
     let ascii: Vec<u8> = (0x20..=0x7E).collect();
@@ -270,16 +270,16 @@ fn iso_2022_jp_roman_hides_no_markup() {
     assert_eq!(decoded.as_str(), expected);
 }
 
-/// An open designation must not turn the next lines into other text (RFC 1468).
+/// An open designation must not affect the next lines (RFC 1468).
 #[test]
 fn iso_2022_designations_end_with_the_line() {
     let decoded = charset("iso-2022-jp").decode(b"\x1B$B0!\r\n<b>plain</b>");
     assert_eq!(decoded.as_str(), "亜\r\n<b>plain</b>");
 }
 
-/// "Splitting the email atom": what encoded words hold becomes no address.
+/// "Splitting the email atom": the text of an encoded word never becomes an address.
 #[test]
-fn encoded_words_make_no_address() {
+fn encoded_words_add_no_address() {
     let body =
         b"=?utf-8?Q?boss=40bank.example=2C?= =?utf-8?Q?_=3Cx=40y=2Eexample=3E?= <evil@example.org>";
     let list = decode::addresses(body);
@@ -288,7 +288,7 @@ fn encoded_words_make_no_address() {
         .map(|mailbox| mailbox.octets().to_vec())
         .collect();
     assert_eq!(found, [b"evil@example.org".to_vec()]);
-    // The decoded field, read once more as a field, has the same one address.
+    // The decoded field, parsed again, has the same single address.
     let text = field(body, Syntax::Addresses, &Options::new());
     let again = decode::addresses(text.as_str().as_bytes());
     let found: Vec<_> = again
@@ -296,17 +296,16 @@ fn encoded_words_make_no_address() {
         .map(|mailbox| mailbox.octets().to_vec())
         .collect();
     assert_eq!(found, [b"evil@example.org".to_vec()]);
-    // Inside an address a word stays as it stands.
+    // Inside an address a word is kept verbatim.
     let list = decode::addresses(b"=?utf-8?Q?boss=40bank.example?=@example.org");
     for mailbox in list.mailboxes() {
         assert!(!mailbox.octets().windows(9).any(|part| part == b"boss@bank"));
     }
 }
 
-/// Mailsploit: line ends and NUL in a display name are returned and flagged, and make no
-/// field.
+/// Mailsploit: line endings and NUL in a display name are returned and flagged, and begin no field.
 #[test]
-fn encoded_words_make_no_field() {
+fn encoded_words_add_no_field() {
     let message = Message::parse(
         b"From: =?utf-8?Q?boss=40bank.example=0D=0ABcc=3A_x=40y.example=00?= <evil@example.org>\r\n\r\n",
     );
@@ -318,9 +317,9 @@ fn encoded_words_make_no_field() {
     assert_eq!(list.mailboxes().count(), 1);
 }
 
-/// What a word holds adds no parameter, and a file name stays one value.
+/// The text of a word adds no parameter, and a file name stays one value.
 #[test]
-fn encoded_words_make_no_parameter() {
+fn encoded_words_add_no_parameter() {
     let body = b"text/plain; name=\"=?utf-8?Q?a=22=3B_charset=3Dutf-7?=\"; charset=utf-8";
     let content_type = header::content_type(body);
     assert_eq!(content_type.charset().unwrap().as_bytes(), b"utf-8");
@@ -329,15 +328,15 @@ fn encoded_words_make_no_parameter() {
     assert_eq!(name.as_str(), "a\"; charset=utf-7");
 }
 
-/// The text of a word whose quotes would end its value early stays a word: what follows would be
-/// read without it (RFC 2045, section 5.1: a value is one token or one quoted string).
+/// A word whose quotes would end the value early is kept: otherwise its remainder would be read
+/// outside the value (RFC 2045, section 5.1: a value is one token or one quoted string).
 #[test]
-fn quotes_of_an_encoded_word_end_no_value_early() {
+fn quotes_in_an_encoded_word_do_not_end_a_value() {
     for (written, text) in [
-        // Nothing more of the value follows.
+        // Nothing follows in the value.
         ("name==?utf-8?Q?a=20b?=; x=y", "name=\"a b\"; x=y"),
         ("name==?utf-8?Q?=22a_b=22?= (c)", "name=\"a b\" (c)"),
-        // The last semicolon is one of a second word, which is of the same value.
+        // The last semicolon is in a second word of the same value.
         ("name==?utf-8?Q?=22_=22?= )=?u?Q?;_charset=x?=", ""),
         ("name==?utf-8?Q?a_b?= c )=?u?Q?;_charset=x?=", ""),
     ] {
@@ -357,7 +356,7 @@ fn quotes_of_an_encoded_word_end_no_value_early() {
     }
 }
 
-/// Text that runs the other way can make `exe.txt` of `txt.exe`.
+/// Right-to-left text can make `txt.exe` look like `exe.txt`.
 #[test]
 fn bidirectional_controls_are_returned_and_flagged() {
     let disposition =
@@ -367,8 +366,8 @@ fn bidirectional_controls_are_returned_and_flagged() {
     assert!(name.report().has(Kind::BidiControl));
 }
 
-/// Two declarations that disagree are read by one rule, the first, and reported: what a
-/// filter sees and what a reader sees must not differ in silence (RFC 7103, section 7.5).
+/// Of two conflicting declarations the first is used, and the conflict is reported: filter and
+/// reader must not differ silently (RFC 7103, section 7.5).
 #[test]
 fn conflicting_declarations_are_flagged() {
     let content_type = header::content_type(b"text/html; charset=us-ascii; charset=utf-7");
@@ -376,9 +375,9 @@ fn conflicting_declarations_are_flagged() {
     assert!(content_type.report().has(Kind::DuplicateParameter));
 }
 
-/// A label names nothing outside the list of charsets: no path, no program's own codec.
+/// A label names only listed charsets: no path, no program's own codec.
 #[test]
-fn labels_name_charsets_alone() {
+fn labels_name_only_charsets() {
     for label in [
         "../../etc/passwd",
         "rot13",
@@ -395,10 +394,10 @@ fn labels_name_charsets_alone() {
     }
 }
 
-/// Mailsploit once more: what a word decodes to, written back by our encoder, is the same text
-/// in the same one field, recipient and parameter.
+/// Mailsploit again: the decoded text of a word, written by our encoder, is the same text in one
+/// field, recipient or parameter.
 #[test]
-fn decoded_text_written_anew_adds_nothing() {
+fn re_encoded_text_adds_nothing() {
     let payloads = [
         "a\r\nBcc: x@example.org",
         "a\r\n\r\n<script>",
@@ -439,8 +438,8 @@ fn decoded_text_written_anew_adds_nothing() {
     }
 }
 
-/// A filter and a reader that look at the decoded field see the addresses that the field has:
-/// no text of a word becomes one, however it leans on what stands around it.
+/// The decoded field has the same addresses as the field: the text of a word never becomes an
+/// address, whatever its context.
 #[test]
 fn decoded_fields_have_the_addresses_of_the_field() {
     let held = [
@@ -507,8 +506,8 @@ fn decoded_fields_have_the_addresses_of_the_field() {
     }
 }
 
-/// Controls and right-to-left overrides in a subject or a name are returned, since they were
-/// sent, and flagged, since they can make a line look like another.
+/// Controls and right-to-left overrides in a subject or a name are kept, since they were sent, and
+/// flagged, since they can disguise a line.
 #[test]
 fn controls_in_names_and_subjects_are_flagged() {
     for (word, kind) in [
@@ -538,10 +537,10 @@ fn controls_in_names_and_subjects_are_flagged() {
     }
 }
 
-/// Every pair of declarations that contradict each other is read by one rule and is a finding:
-/// the first of two fields and of two parameters, an extended parameter before a plain one
-/// (RFC 2231), a label before the document's own word and before a mark that contradicts it
-/// unless the octets prove it wrong.
+/// Every pair of conflicting declarations is read by one rule and is a finding. The first of two
+/// fields or parameters counts; an extended parameter precedes a plain one (RFC 2231); a label
+/// precedes the document's declaration, and a contradicting mark unless the octets disprove the
+/// label.
 #[test]
 fn every_conflict_is_flagged() {
     let twice = Message::parse(
@@ -576,11 +575,11 @@ fn every_conflict_is_flagged() {
     assert!(decision.report.has(Kind::BomConflict));
 }
 
-/// HTML that is in another charset than its own word for it runs scripts where that word is
-/// believed. What a conversion gives out is labelled UTF-8, and a document that says otherwise
-/// is either told of or, if asked, made to say so too.
+/// HTML in another charset than it declares runs scripts in programs that trust the declaration. A
+/// conversion is labelled UTF-8; a document with another declaration is either reported or, on
+/// request, rewritten.
 #[test]
-fn html_given_out_carries_its_charset() {
+fn converted_html_declares_its_charset() {
     for (media_type, declaration) in [
         ("text/html", "<meta charset=koi8-r>"),
         (
@@ -618,7 +617,7 @@ fn html_given_out_carries_its_charset() {
         assert!(plain.report.has(Kind::DocumentConflict), "{declaration}");
         let page = String::from_utf8_lossy(fixed.as_bytes()).to_lowercase();
         assert!(!page.contains("koi8-r"), "{page}");
-        // What is no text is not for us to change.
+        // A type that is not text is not changed.
         let source = of("application/xhtml+xml");
         assert_eq!(
             convert(&source, &convert::Conversion::new()).as_bytes(),

@@ -1,5 +1,5 @@
-//! UTF-8 by RFC 2044, RFC 2279 and RFC 3629, section by section, and by chapter 3 of the
-//! Unicode Standard, of which RFC 3629, section 4, says that it is the authority.
+//! UTF-8 by RFC 2044, RFC 2279 and RFC 3629, section by section, and by chapter 3 of the Unicode
+//! Standard, which RFC 3629, section 4, names as the authority.
 
 #![expect(
     clippy::cast_possible_truncation,
@@ -15,7 +15,7 @@ use mime_charset::{Charset, Effect, Kind, Options};
 
 const ALL: [Profile; 3] = [Profile::Rfc2044, Profile::Rfc2279, Profile::Rfc3629];
 
-/// `E2 89 A2` as octets.
+/// Parses `E2 89 A2` into octets.
 fn octets(hexadecimal: &str) -> Vec<u8> {
     hexadecimal
         .split_whitespace()
@@ -23,7 +23,7 @@ fn octets(hexadecimal: &str) -> Vec<u8> {
         .collect()
 }
 
-/// The octets are these values in every profile, and back.
+/// In each of the profiles, the octets decode to these values, and the values encode to the octets.
 #[track_caller]
 fn example(profiles: &[Profile], values: &[u32], hexadecimal: &str) {
     let octets = octets(hexadecimal);
@@ -92,8 +92,8 @@ fn rfc3629_section_7_examples() {
 
 // ---------------------------------------------------------------- the definitions
 
-/// The table of RFC 2044 and of RFC 2279, section 2: where the rows begin and end, and which
-/// documents reach so far.
+/// The table of RFC 2044 and of RFC 2279, section 2: first and last value of each row, and the
+/// documents that include it.
 #[test]
 fn rfc2279_section_2_table() {
     let old = &ALL[..2];
@@ -129,7 +129,7 @@ fn rfc2279_section_2_table() {
         }
     }
     for profile in ALL {
-        // FE and FF occur in no version.
+        // FE and FF occur in no version of UTF-8.
         for octet in [0xFE, 0xFF] {
             let malformed = profile.decode(&[0x41, octet]).unwrap_err();
             assert_eq!(malformed.reason, Reason::BadLead);
@@ -139,7 +139,7 @@ fn rfc2279_section_2_table() {
     }
 }
 
-/// The table of RFC 3629, section 3, by its formula, for every character there is.
+/// The table of RFC 3629, section 3, by its formula, for every character.
 #[test]
 fn rfc3629_section_3_every_character() {
     let mut count = 0;
@@ -160,7 +160,7 @@ fn rfc3629_section_3_every_character() {
         );
         count += 1;
     }
-    // 11 0000 (hexadecimal) less the 800 surrogates.
+    // 110000 (hexadecimal) minus the 800 surrogates.
     assert_eq!(count, 0x11_0000 - 0x800);
 }
 
@@ -190,14 +190,14 @@ fn rfc3629_section_3_surrogates() {
     assert_eq!(utf8::decode_lossy(&cesu8), "\u{FFFD}".repeat(6));
 }
 
-/// RFC 3629, section 4, rule by rule, for every first and second octet: which sequences are
-/// well-formed, and how long the maximal subpart of one that is not.
+/// RFC 3629, section 4, rule by rule, for every first and second octet: well-formed sequences, and
+/// the length of the maximal subpart of malformed ones.
 #[test]
 fn rfc3629_section_4_syntax() {
     for first in 0..=0xFF_u8 {
         for second in 0..=0xFF_u8 {
             let tail = matches!(second, 0x80..=0xBF);
-            // How many octets belong together, and whether the second is one of them.
+            // The length of the sequence, and whether the second octet belongs to it.
             let (length, fits) = match first {
                 0x00..=0x7F => (1, false),
                 0xC2..=0xDF => (2, tail),
@@ -228,7 +228,7 @@ fn rfc3629_section_4_syntax() {
     }
 }
 
-/// What is wrong, where, and with how many octets.
+/// The reason, the offset, and the number of octets.
 #[test]
 fn rfc3629_section_3_reasons() {
     for (hexadecimal, offset, length, reason) in [
@@ -276,8 +276,8 @@ fn rfc3629_section_3_reasons() {
     }
 }
 
-/// RFC 2279, section 2, note: longer forms than needed are refused under the older profiles
-/// too, of every length; and what they allow may be cut.
+/// RFC 2279, section 2, note: overlong forms of every length are rejected under the older profiles
+/// too; their valid forms may be truncated.
 #[test]
 fn rfc2279_section_2_longer_forms_and_cuts() {
     for profile in &ALL[..2] {
@@ -300,7 +300,7 @@ fn rfc2279_section_2_longer_forms_and_cuts() {
                 "{hexadecimal}"
             );
         }
-        // Above U+10FFFF there are values in these profiles, but there is no text.
+        // Values above U+10FFFF are valid in these profiles, but are not text.
         let octets = octets("F4 90 80 80");
         assert_eq!(profile.decode(&octets), Ok(vec![0x11_0000]));
         assert_eq!(Charset::UTF_8.decode(&octets).report().replacements(), 4);
@@ -320,7 +320,7 @@ fn rfc3629_section_3_noncharacters() {
     }
 }
 
-/// RFC 3629, section 3: decode UTF-16 first, then encode. A lone half is one malformed unit.
+/// RFC 3629, section 3: decode UTF-16 first, then encode. A lone surrogate is one malformed unit.
 #[test]
 fn rfc3629_section_3_utf_16() {
     // The arithmetic of UTF-16: 10000 + (D83D - D800) * 400 + (DE00 - DC00), hexadecimal.
@@ -328,7 +328,7 @@ fn rfc3629_section_3_utf_16() {
         0x1_0000 + (0xD83D - 0xD800) * 0x400 + (0xDE00 - 0xDC00),
         0x1_F600
     );
-    // The units, their text, and the unit at which a lone half is.
+    // The units, their text, and the index of the first lone surrogate.
     let rows: [(&[u16], &str, Option<usize>); 9] = [
         (&[0x41, 0xD83D, 0xDE00], "A\u{1F600}", None),
         (&[0xD800, 0xDC00], "\u{10000}", None),
@@ -375,8 +375,8 @@ fn rfc2279_section_2_ucs_2() {
     assert_eq!(decoded.as_str(), text);
 }
 
-/// RFC 3629, section 6: U+FEFF is a character; at the start of a small labelled element it
-/// stays, and anywhere else it must.
+/// RFC 3629, section 6: U+FEFF is a character. It is kept at the start of a short labelled element,
+/// as it must be elsewhere.
 #[test]
 fn rfc3629_section_6_byte_order_mark() {
     for text in ["\u{FEFF}a", "a\u{FEFF}b", "\u{FEFF}\u{FEFF}", "\u{FEFF}"] {
@@ -386,15 +386,15 @@ fn rfc3629_section_6_byte_order_mark() {
         let old = Charset::UNICODE_1_1_UTF_8.decode(text.as_bytes());
         assert_eq!(old.as_str(), text);
     }
-    // It overrides no charset: FF FE under a label is what the label says.
+    // It does not override a charset: FF FE is read under the label.
     let latin = Charset::for_label("iso-8859-1").unwrap();
     assert_eq!(latin.decode(b"\xFF\xFEa\0").as_str(), "ÿþa\0");
     let gbk = Charset::for_label("gbk").unwrap();
     assert_ne!(gbk.decode(b"\xFE\xFF\0A").as_str(), "A");
 }
 
-/// RFC 3629, section 1: ASCII octets are ASCII alone, the order of octets is that of code
-/// points, and boundaries show from anywhere.
+/// RFC 3629, section 1: octets of ASCII occur only for ASCII, octet order is code point order, and
+/// boundaries are found from any position.
 #[test]
 fn rfc3629_section_1_properties() {
     let mut before = Vec::new();
@@ -408,8 +408,8 @@ fn rfc3629_section_1_properties() {
     }
 }
 
-/// RFC 3629, section 10, and RFC 2279, section 6: no forbidden character out of an illegal
-/// sequence.
+/// RFC 3629, section 10, and RFC 2279, section 6: an illegal sequence never yields a forbidden
+/// character.
 #[test]
 fn rfc3629_section_10_security() {
     for (hexadecimal, forbidden) in [
@@ -434,7 +434,7 @@ fn rfc3629_section_10_security() {
 
 // ---------------------------------------------------------------- replacement
 
-/// The octets come out so, by every way there is to decode them.
+/// Every method of decoding gives this text.
 #[track_caller]
 fn replaced(hexadecimal: &str, text: &str) {
     let octets = octets(hexadecimal);
@@ -445,7 +445,7 @@ fn replaced(hexadecimal: &str, text: &str) {
     assert_eq!(decoded.report().replacements(), replacements);
     assert_eq!(decoded.report().findings().len(), replacements);
     assert_eq!(utf8::malformed(&octets).count(), replacements);
-    // Other people's decoders agree.
+    // Other decoders agree.
     assert_eq!(String::from_utf8_lossy(&octets), text);
     let (web, _) = encoding_rs::UTF_8.decode_without_bom_handling(&octets);
     assert_eq!(web, text);
@@ -476,8 +476,8 @@ fn unicode_chapter_3_other_malformed_sequences() {
     replaced("F4 90 80 80", &bad.repeat(4));
 }
 
-/// Every sequence of one to three octets that does not begin with ASCII, cut where the
-/// standard library cuts it. Where the first two decide, four octets stand for every third.
+/// Every sequence of one to three octets that does not begin with ASCII, split like the standard
+/// library does. If two octets decide, four values stand for all third octets.
 #[test]
 fn unicode_chapter_3_every_sequence_of_three_octets() {
     let mut buffer = Vec::with_capacity(1 << 10);
@@ -485,7 +485,7 @@ fn unicode_chapter_3_every_sequence_of_three_octets() {
         for second in 0..=0xFF_u8 {
             let is_open = matches!(first, 0xE0..=0xF4) && matches!(second, 0x80..=0xBF);
             buffer.clear();
-            // A letter keeps the sequences apart; the last ends the input.
+            // A letter separates the sequences; the last ends the input.
             for third in 0..=0xFF_u8 {
                 if is_open || matches!(third, 0x41 | 0x80 | 0xC3 | 0xFF) {
                     buffer.extend([b'A', first, second, third]);
@@ -508,8 +508,8 @@ fn unicode_chapter_3_every_sequence_of_three_octets() {
     }
 }
 
-/// Every sequence of up to four octets out of those where a rule begins or ends: the text is
-/// that of the standard library and of `encoding_rs`, and the report counts its U+FFFD.
+/// Every sequence of up to four octets from the edges of the rules: the text is that of the
+/// standard library and of `encoding_rs`, and the report counts its U+FFFD.
 #[test]
 fn unicode_chapter_3_sequences_of_four_octets() {
     const EDGES: [u8; 21] = [
@@ -543,7 +543,7 @@ fn unicode_chapter_3_sequences_of_four_octets() {
     }
 }
 
-/// Text is no longer than three times the octets, whatever they are (RFC 3629, section 10).
+/// Text is at most three times as long as its octets (RFC 3629, section 10).
 #[test]
 fn replacement_is_bounded() {
     let octets = [0xFF; 1000];
@@ -561,8 +561,8 @@ fn modern(value: u32) -> char {
     hangul::modern(char::from_u32(value).unwrap()).unwrap()
 }
 
-/// RFC 2279, section 3: Amendment 5 moved the Hangul. The first 2,350 stand in the order of
-/// KS X 1001, rows 16 to 40, as any EUC-KR decoder has it.
+/// RFC 2279, section 3: Amendment 5 moved the Hangul. The first 2,350 are in the order of KS X
+/// 1001, rows 16 to 40, as in any EUC-KR decoder.
 #[test]
 fn rfc2279_section_3_ks_x_1001() {
     let mut value = 0x3400;
@@ -578,8 +578,8 @@ fn rfc2279_section_3_ks_x_1001() {
     assert_eq!(value, 0x3400 + 2_350);
 }
 
-/// The other three blocks by their rules: KS X 1002 in its order, which is that of the
-/// syllables; six of GB 12052; and what none of those has, in the order of the syllables.
+/// The other three blocks by their rules: KS X 1002 in its order, the order of syllables; six of GB
+/// 12052; and the syllables of neither, in their order.
 #[test]
 fn rfc2279_section_3_every_other_syllable() {
     let ks_x_1002: Vec<char> = (0x3D2E..=0x44B7).map(modern).collect();
@@ -598,7 +598,7 @@ fn rfc2279_section_3_every_other_syllable() {
     assert!(rest.take(2_370).eq(block));
 }
 
-/// Neighbours of the block and Jamo did not move.
+/// Jamo and the neighbours of the block did not move.
 #[test]
 fn rfc2279_section_3_nothing_else_moved() {
     for character in ('\0'..=char::MAX).filter(|&c| !OLD_SYLLABLES.contains(&u32::from(c))) {
@@ -611,7 +611,7 @@ fn rfc2279_section_3_nothing_else_moved() {
     );
 }
 
-/// Octets under UNICODE-1-1-UTF-8, whole and cut at every place: text and report.
+/// The text and the report of octets under UNICODE-1-1-UTF-8, whole and split at every place.
 #[track_caller]
 fn old_hangul(policy: HangulPolicy, octets: &[u8]) -> (String, Vec<(Kind, usize, usize)>) {
     let options = Options::new().hangul(policy);
@@ -622,7 +622,7 @@ fn old_hangul(policy: HangulPolicy, octets: &[u8]) -> (String, Vec<(Kind, usize,
     (whole.as_str().to_owned(), findings.collect())
 }
 
-/// RFC 2279, section 5, whose label says that the Hangul is the old one.
+/// RFC 2279, section 5: this label marks old Hangul.
 #[test]
 fn rfc2279_section_5_old_hangul() {
     for (old, new) in [
@@ -649,8 +649,8 @@ fn rfc2279_section_5_old_hangul() {
     assert_eq!(findings, [(Kind::HangulRemapped, 3, 6)]);
 }
 
-/// Today's Hangul or any later character shows that the label is wrong: under Auto nothing
-/// is remapped, under Always everything is.
+/// Modern Hangul or any later character disproves the label: Auto remaps nothing, Always remaps
+/// everything.
 #[test]
 fn rfc2279_section_5_mislabelled() {
     for later in [
@@ -670,12 +670,12 @@ fn rfc2279_section_5_mislabelled() {
         assert_eq!(always, format!("한 {later}"));
         assert_eq!(findings, [(Kind::HangulRemapped, 0, 3)]);
         assert_eq!(old_hangul(HangulPolicy::Never, text.as_bytes()).0, text);
-        // And without any old syllable too.
+        // Also without any old syllable.
         let text = format!("a{later}");
         let (_, findings) = old_hangul(HangulPolicy::Auto, text.as_bytes());
         assert_eq!(findings, [(Kind::Mislabelled, 0, text.len())]);
     }
-    // These were in Unicode 1.1 and show nothing.
+    // Characters of Unicode 1.1 prove nothing.
     for early in [
         'é', 'ж', 'א', '\u{4E00}', '\u{20AA}', '\u{FFFD}', '\u{E000}', '\u{FEFF}',
     ] {
@@ -687,7 +687,7 @@ fn rfc2279_section_5_mislabelled() {
     }
 }
 
-/// RFC 2279, section 5: data without Hangul should not be labelled so, and reads the same.
+/// RFC 2279, section 5: data without Hangul should not have this label, and reads the same.
 #[test]
 fn rfc2279_section_5_without_hangul() {
     let (text, findings) = old_hangul(HangulPolicy::Auto, "naïve".as_bytes());
@@ -699,7 +699,7 @@ fn rfc2279_section_5_without_hangul() {
     assert_eq!(old_hangul(HangulPolicy::Auto, b""), (String::new(), vec![]));
 }
 
-/// Damage and the remap do not get in each other's way.
+/// Damage and remapping are independent.
 #[test]
 fn rfc2279_section_5_malformed() {
     let mut octets = "\u{3CA2}".as_bytes().to_vec();
@@ -725,8 +725,8 @@ fn rfc2279_section_5_malformed() {
     );
 }
 
-/// RFC 2279, section 5, and RFC 3629, section 8: "UTF-8" means the new Hangul, and so does
-/// every label that names no version.
+/// RFC 2279, section 5, and RFC 3629, section 8: "UTF-8" means the new Hangul, like every label
+/// without a version.
 #[test]
 fn rfc3629_section_8_utf_8_is_never_remapped() {
     let old = "\u{3CA2}\u{3476}\u{3971}";
@@ -752,7 +752,7 @@ fn rfc3629_section_8_utf_8_is_never_remapped() {
         let charset = Charset::for_label(label).unwrap();
         assert_eq!(charset.decode(old.as_bytes()).as_str(), "한국어");
     }
-    // RFC 2044's own "UTF-8" did mean Unicode 1.1; whoever knows that can say so.
+    // RFC 2044's own "UTF-8" meant Unicode 1.1; a caller may declare that.
     let assume = Options::new().assume_pre_amendment5(true);
     let decoded = Charset::UTF_8.decode_with(old.as_bytes(), &assume);
     assert_eq!(decoded.as_str(), "한국어");
@@ -761,7 +761,7 @@ fn rfc3629_section_8_utf_8_is_never_remapped() {
 
 // ---------------------------------------------------------------- in pieces
 
-/// Any two cuts give the text and the report of the whole.
+/// Any two splits give the text and the report of the whole.
 #[track_caller]
 fn assert_same_in_pieces(charset: Charset, octets: &[u8], options: &Options) {
     let whole = charset.decode_with(octets, options);
@@ -813,9 +813,9 @@ fn utf_8_in_pieces() {
     }
 }
 
-/// An unfinished sequence waits, and nothing else does.
+/// Only an unfinished sequence is buffered.
 #[test]
-fn utf_8_holds_back_no_more_than_it_must() {
+fn utf_8_buffers_only_unfinished_sequences() {
     let mut decoder = Decoder::new(Charset::UTF_8);
     assert_eq!(decoder.push(b"a\xF0\x9F"), "a");
     assert_eq!(decoder.push(b"\x98"), "");
@@ -830,10 +830,10 @@ fn utf_8_holds_back_no_more_than_it_must() {
     assert_eq!(places, [(6, 1), (8, 1), (9, 1)]);
 }
 
-/// RFC 2279, section 5: under Auto text waits for what may come, under Always for nothing;
-/// and once a character of today has come there is nothing to wait for.
+/// RFC 2279, section 5: Auto buffers text that later octets could change, Always buffers none.
+/// After a modern character, Auto stops buffering.
 #[test]
-fn rfc2279_section_5_holds_back_no_more_than_it_must() {
+fn rfc2279_section_5_buffers_only_undecided_text() {
     let old = "\u{3CA2}".as_bytes();
     let always = Options::new().hangul(HangulPolicy::Always);
     let mut decoder = Decoder::with_options(Charset::UNICODE_1_1_UTF_8, &always);

@@ -1,4 +1,4 @@
-//! The examples that the standards of mail give for fields, named by section.
+//! The standards' own examples of fields, named by section.
 
 use mime_charset::decode::{Address, Mailbox, addresses};
 use mime_charset::header::{
@@ -8,8 +8,8 @@ use mime_charset::header::{
 use mime_charset::transfer::TransferEncoding;
 use mime_charset::{Kind, Report};
 
-/// Pieces in one line: texts as they are, words as `{label encoding encoded-text}`, white
-/// space between two words left out.
+/// Pieces in one line: text verbatim, words as `{label encoding encoded-text}`, white space between
+/// two words omitted.
 fn shown(pieces: &[Piece<'_>]) -> String {
     let one = |piece: &Piece<'_>| match piece {
         Piece::Text(text) if text.between_words() => String::new(),
@@ -105,7 +105,7 @@ fn rfc2045_6_1_mechanisms() {
 /// > would be parsed as four 'atom's, rather than as a single 'atom' (by an RFC 822 parser)
 /// > or 'encoded-word' (by a parser which understands 'encoded-words').
 ///
-/// It is read as what it was meant to be, and reported.
+/// It is read as the intended encoded word, and reported.
 #[test]
 fn rfc2047_2_white_space_inside_a_word() {
     let found = pieces(b"=?iso-8859-1?q?this is some text?=", Syntax::Unstructured);
@@ -203,7 +203,8 @@ fn rfc2047_8_hebrew_in_a_comment() {
     assert_eq!(*words[0].encoded_text(), *b"7eXs+SDv4SDp7Oj08A==");
 }
 
-/// The table of what is displayed: white space between words vanishes, any other stays.
+/// The section's table of displayed forms: white space between words vanishes, other white space
+/// stays.
 #[test]
 fn rfc2047_8_comments() {
     for (comment, expected) in [
@@ -237,7 +238,7 @@ fn rfc2047_8_comments() {
             assert_eq!(shown(found.as_slice()), expected, "{syntax:?}");
             assert!(found.report().is_empty(), "{comment} {syntax:?}");
         }
-        // In an unstructured field parentheses are text, and no white space.
+        // In an unstructured field parentheses and white space are text.
         let found = pieces(comment.as_bytes(), Syntax::Unstructured);
         assert!(found.report().has(Kind::EncodedWordPlace));
     }
@@ -262,7 +263,7 @@ fn rfc2183_3_examples() {
     );
     let date = field.parameter("Modification-Date").unwrap();
     assert_eq!(date.octets(), b"Wed, 12 Feb 1997 16:29:51 -0500");
-    // The example's last semicolon is not in the grammar of section 2.
+    // The grammar of section 2 does not allow the example's last semicolon.
     assert_eq!(kinds(field.report()), [Kind::EmptyParameter]);
 }
 
@@ -299,7 +300,7 @@ fn rfc2231_4_charset_and_language() {
     assert!(field.report().is_empty());
 }
 
-/// With the semicolons that the example has not, and as it is printed.
+/// With the semicolons that the example omits, and as printed.
 #[test]
 fn rfc2231_4_1_combined() {
     let parts = [
@@ -419,7 +420,7 @@ fn rfc5322_a_6_obsolete_forms() {
         "Mary Smith <@node.test:mary@example.net>, , jdoe@test  . example",
         &["Mary Smith<mary@example.net>", "<jdoe@test.example>"],
     );
-    // The route, and the place between two commas.
+    // The route, and the empty place between two commas.
     assert_eq!(kinds(&report), [Kind::SkippedText, Kind::SkippedText]);
     assert!(
         list(

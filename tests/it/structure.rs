@@ -1,5 +1,5 @@
-//! Structure that mail breaks, and the text that would be lost with it: parentheses in parameters,
-//! multiparts without delimiters; and what octets hide from whoever looks at them.
+//! Damaged structure and the text it could hide: parentheses in parameters, multiparts without
+//! delimiters, and octets that hide content from scanners.
 
 use mime_charset::convert::{self, convert, verify};
 use mime_charset::header::{self, Parameter, content_disposition, content_type};
@@ -10,7 +10,7 @@ use mime_charset::{
     header::Syntax,
 };
 
-/// A small generator of numbers (Marsaglia's xorshift), so that a failure can be repeated.
+/// Reproducible random numbers (Marsaglia's xorshift).
 struct Draw(u64);
 
 impl Draw {
@@ -34,7 +34,7 @@ fn kinds(report: &Report) -> Vec<Kind> {
     report.findings().iter().map(Finding::kind).collect()
 }
 
-/// The values of `filename=...` or the like, each as `name=value`, and the findings.
+/// The parameters of a field, each as `name=value`, and the findings.
 fn read(parameters: &str) -> (Vec<String>, Vec<Kind>) {
     let shown = |all: &[Parameter<'_>]| -> Vec<String> {
         let one = |it: &Parameter<'_>| {
@@ -55,51 +55,51 @@ fn read(parameters: &str) -> (Vec<String>, Vec<Kind>) {
 }
 
 #[track_caller]
-fn reads(parameters: &str, values: &[&str], findings: &[Kind]) {
+fn assert_parameters(parameters: &str, values: &[&str], findings: &[Kind]) {
     let (found, kinds) = read(parameters);
     assert_eq!(found, values, "{parameters}");
     assert_eq!(kinds, findings, "{parameters}");
 }
 
-/// A comment ends with its parenthesis; what has none is an octet of the value.
+/// A closed parenthesis is a comment; an unclosed one is an octet of the value.
 #[test]
-fn rfc2045_5_1_a_parenthesis_that_nothing_closes() {
+fn rfc2045_5_1_an_unclosed_parenthesis() {
     use Kind::{SkippedText, UnquotedSpecial, Unterminated};
-    reads(
+    assert_parameters(
         "x=see(note; boundary=\"AAA\"",
         &["x=see(note", "boundary=AAA"],
         &[UnquotedSpecial],
     );
-    reads("x=((((a; c=d", &["x=((((a", "c=d"], &[UnquotedSpecial]);
-    reads("x=(a; c=d", &["x=(a", "c=d"], &[UnquotedSpecial]);
-    reads("x=a(; c=d", &["x=a(", "c=d"], &[UnquotedSpecial]);
-    reads("x=a\\(b; c=d", &["x=a\\(b", "c=d"], &[UnquotedSpecial]);
-    reads("x=a(b\\); c=d", &["x=a(b\\)", "c=d"], &[UnquotedSpecial]);
-    reads("x=a((b); c=d", &["x=a((b)", "c=d"], &[UnquotedSpecial]);
-    // One that closes stays a comment, semicolons and all.
-    reads("x=see(note; c=d); e=f", &["x=see", "e=f"], &[]);
-    // Of a name it may stand behind a blank.
-    reads(
+    assert_parameters("x=((((a; c=d", &["x=((((a", "c=d"], &[UnquotedSpecial]);
+    assert_parameters("x=(a; c=d", &["x=(a", "c=d"], &[UnquotedSpecial]);
+    assert_parameters("x=a(; c=d", &["x=a(", "c=d"], &[UnquotedSpecial]);
+    assert_parameters("x=a\\(b; c=d", &["x=a\\(b", "c=d"], &[UnquotedSpecial]);
+    assert_parameters("x=a(b\\); c=d", &["x=a(b\\)", "c=d"], &[UnquotedSpecial]);
+    assert_parameters("x=a((b); c=d", &["x=a((b)", "c=d"], &[UnquotedSpecial]);
+    // A closed comment stays a comment, even with a semicolon.
+    assert_parameters("x=see(note; c=d); e=f", &["x=see", "e=f"], &[]);
+    // In a file name it may follow a blank.
+    assert_parameters(
         "filename=a (b; c=d",
         &["filename=a (b", "c=d"],
         &[UnquotedSpecial],
     );
-    reads(
+    assert_parameters(
         "name=a\r\n (b; c=d",
         &["name=a (b", "c=d"],
         &[UnquotedSpecial],
     );
-    // Behind another value, behind quotes and between parameters it is passed over.
-    reads("x=y (z; c=d", &["x=y", "c=d"], &[Unterminated, SkippedText]);
-    reads(
+    // After another value, after quotes and between parameters it is skipped.
+    assert_parameters("x=y (z; c=d", &["x=y", "c=d"], &[Unterminated, SkippedText]);
+    assert_parameters(
         "x=\"y\" (z; c=d",
         &["x=y", "c=d"],
         &[Unterminated, SkippedText],
     );
-    reads("(z; c=d", &["c=d"], &[Unterminated, SkippedText]);
-    reads("(c=d; e=f", &["c=d", "e=f"], &[Unterminated]);
-    reads("x=(y) (z; c=d", &["x=(z", "c=d"], &[UnquotedSpecial]);
-    // The finding says where.
+    assert_parameters("(z; c=d", &["c=d"], &[Unterminated, SkippedText]);
+    assert_parameters("(c=d; e=f", &["c=d", "e=f"], &[Unterminated]);
+    assert_parameters("x=(y) (z; c=d", &["x=(z", "c=d"], &[UnquotedSpecial]);
+    // The finding has the offset.
     let body = b"multipart/mixed; x=see(note; boundary=\"AAA\"";
     let field = content_type(body);
     let place = field.report().findings()[0].offset();
@@ -118,9 +118,9 @@ fn rfc2045_5_1_a_parenthesis_that_nothing_closes() {
     assert_eq!(field.charset().unwrap().as_bytes(), b"koi8-r");
 }
 
-/// The parts behind a boundary that such a parenthesis would hide.
+/// A boundary after such a parenthesis is found, and so are its parts.
 #[test]
-fn rfc2046_5_1_1_a_boundary_behind_a_parenthesis() {
+fn rfc2046_5_1_1_a_boundary_after_a_parenthesis() {
     let message = "Content-Type: multipart/mixed; x=see(note; boundary=\"AAA\"\n\n\
                    --AAA\nContent-Type: text/plain; x=(y; charset=koi8-r\n\n\u{1}\n--AAA--\n";
     let message: Vec<u8> = message
@@ -149,20 +149,20 @@ fn rfc2046_5_1_1_a_boundary_behind_a_parenthesis() {
 /// "charset=us-ascii (Plain text)" is the section's own example.
 #[test]
 fn rfc2045_5_1_comments_stay_comments() {
-    reads("charset=us-ascii (Plain text)", &["charset=us-ascii"], &[]);
-    reads("charset=(x)utf-8", &["charset=utf-8"], &[]);
-    reads("charset=(x) utf-8 (y) (z)", &["charset=utf-8"], &[]);
-    reads("filename=photo(1)", &["filename=photo"], &[]);
-    reads("filename=photo (1); a=b", &["filename=photo", "a=b"], &[]);
-    reads("filename=a (b) (c)", &["filename=a"], &[]);
-    reads("filename=(c) \"a.txt\" (d)", &["filename=a.txt"], &[]);
-    reads(
+    assert_parameters("charset=us-ascii (Plain text)", &["charset=us-ascii"], &[]);
+    assert_parameters("charset=(x)utf-8", &["charset=utf-8"], &[]);
+    assert_parameters("charset=(x) utf-8 (y) (z)", &["charset=utf-8"], &[]);
+    assert_parameters("filename=photo(1)", &["filename=photo"], &[]);
+    assert_parameters("filename=photo (1); a=b", &["filename=photo", "a=b"], &[]);
+    assert_parameters("filename=a (b) (c)", &["filename=a"], &[]);
+    assert_parameters("filename=(c) \"a.txt\" (d)", &["filename=a.txt"], &[]);
+    assert_parameters(
         "filename=\"a (1).pdf\"; b=c",
         &["filename=a (1).pdf", "b=c"],
         &[],
     );
     let missing = [Kind::MissingSemicolon];
-    reads("filename=a (b) c=d", &["filename=a", "c=d"], &missing);
+    assert_parameters("filename=a (b) c=d", &["filename=a", "c=d"], &missing);
 }
 
 #[test]
@@ -180,18 +180,18 @@ fn rfc2045_5_1_parentheses_of_file_names() {
     ] {
         let whole = format!("filename={name}");
         let findings = [Kind::UnquotedSpecial];
-        reads(&whole, &[&whole], &findings);
-        reads(&format!("{whole}; x=y"), &[&whole, "x=y"], &findings);
-        reads(&format!("{whole} (c); x=y"), &[&whole, "x=y"], &findings);
+        assert_parameters(&whole, &[&whole], &findings);
+        assert_parameters(&format!("{whole}; x=y"), &[&whole, "x=y"], &findings);
+        assert_parameters(&format!("{whole} (c); x=y"), &[&whole, "x=y"], &findings);
         let folded = format!("{}; x=y", whole.replace(' ', "\r\n "));
-        reads(&folded, &[&whole, "x=y"], &findings);
+        assert_parameters(&folded, &[&whole, "x=y"], &findings);
     }
-    // What is left where the name is nothing else.
+    // A name that is only a parenthesis is kept.
     let findings = [Kind::UnquotedSpecial];
-    reads("name=(1); a=b", &["name=(1)", "a=b"], &findings);
+    assert_parameters("name=(1); a=b", &["name=(1)", "a=b"], &findings);
 }
 
-/// A name of words and parentheses, which begins and ends with a letter.
+/// A name of words and parentheses that begins and ends with a letter.
 fn name(draw: &mut Draw) -> String {
     let mut name = String::from("n");
     let mut depth = 0;
@@ -216,7 +216,7 @@ fn name(draw: &mut Draw) -> String {
 }
 
 #[test]
-fn rfc2045_5_1_drawn_names_are_what_they_are_in_quotes() {
+fn rfc2045_5_1_drawn_names_equal_their_quoted_form() {
     for seed in 0..200 {
         let mut draw = Draw::new(seed);
         let name = name(&mut draw);
@@ -237,8 +237,8 @@ fn content_disposition_values(parameters: &str) -> Vec<(String, Vec<u8>)> {
     field.parameters().iter().map(one).collect()
 }
 
-/// Whatever stands before it, a parameter behind a semicolon is read if no comment closes behind
-/// it and no quote stands open.
+/// A parameter after a semicolon is read, whatever precedes it, unless a comment or a quoted string
+/// encloses it.
 #[test]
 fn rfc2045_5_1_drawn_parentheses_hide_no_later_parameter() {
     for seed in 0..200 {
@@ -265,7 +265,7 @@ fn rfc2045_5_1_drawn_parentheses_hide_no_later_parameter() {
 }
 
 #[test]
-fn rfc2045_6_1_a_comment_that_nothing_closes() {
+fn rfc2045_6_1_an_unclosed_comment() {
     for (body, encoding) in [
         ("base64 (c", TransferEncoding::Base64),
         ("base64(c", TransferEncoding::Base64),
@@ -279,9 +279,9 @@ fn rfc2045_6_1_a_comment_that_nothing_closes() {
     }
 }
 
-/// What is read quickly is what is read in full.
+/// The fast path agrees with the full parser.
 #[test]
-fn rfc2045_5_2_the_charset_of_a_part_is_that_of_its_field() {
+fn rfc2045_5_2_a_part_has_the_charset_of_its_field() {
     for seed in 0..200 {
         let mut draw = Draw::new(seed);
         let mut field = String::from("text/plain");
@@ -317,9 +317,9 @@ fn rfc2045_5_2_the_charset_of_a_part_is_that_of_its_field() {
     }
 }
 
-/// A conversion quotes what it writes, and writes it once.
+/// Converts and verifies; a second conversion must change nothing.
 #[track_caller]
-fn converts(source: &[u8]) -> Vec<u8> {
+fn convert_and_verify(source: &[u8]) -> Vec<u8> {
     let options = convert::Conversion::new();
     let converted = convert(source, &options);
     let verified = verify(source, converted.as_bytes(), &converted.changes, &options);
@@ -329,8 +329,8 @@ fn converts(source: &[u8]) -> Vec<u8> {
     converted.as_bytes().to_vec()
 }
 
-/// RFC 2045, section 5.1, has a blank in quotation marks alone. A label with one, or with apostrophes
-/// around it, is read, reported and converted. "привет" in windows-1251, as `CPython` writes it.
+/// RFC 2045, section 5.1, allows blanks only in quotation marks. A label with a blank, or in
+/// apostrophes, is read, reported and converted. "привет" in windows-1251, as `CPython` encodes it.
 #[test]
 fn rfc2045_5_1_labels_that_need_quotation_marks() {
     let body = b"\xEF\xF0\xE8\xE2\xE5\xF2\n";
@@ -353,7 +353,7 @@ fn rfc2045_5_1_labels_that_need_quotation_marks() {
             assert_eq!(found, ("привет\n", Source::Declared), "{header}");
             let is_told = [Kind::LooseLabel, Kind::RepairedLabel];
             assert!(is_told.iter().any(|it| text.report().has(*it)), "{header}");
-            let result = converts(&source);
+            let result = convert_and_verify(&source);
             assert!(result.ends_with("привет\n".as_bytes()), "{header}");
         }
     }
@@ -374,7 +374,7 @@ fn rfc2045_5_1_labels_that_need_quotation_marks() {
         let resolved = charset::resolve(content_type.charset().unwrap());
         assert_eq!(resolved.charset, Charset::for_label(expected), "{label}");
     }
-    // Apostrophes are characters of a file's name.
+    // In a file name, apostrophes are characters.
     let (names, _) = read("filename='a b.pdf'");
     assert_eq!(names, ["filename='a b.pdf'"]);
 }
@@ -384,7 +384,7 @@ fn rfc2045_5_1_drawn_names_are_converted_as_they_are_read() {
     let mut changed = 0;
     for seed in 0..200 {
         let mut draw = Draw::new(seed);
-        // Letters of KOI8-R (RFC 1489) in the place of others.
+        // Some letters replaced by letters of KOI8-R (RFC 1489).
         let name = name(&mut draw).replace('\u{e9}', "1").replace('a', "\u{1}");
         let message = format!(
             "Subject: x\nContent-Type: text/plain; charset=koi8-r{}\n\
@@ -396,7 +396,7 @@ fn rfc2045_5_1_drawn_names_are_converted_as_they_are_read() {
             .bytes()
             .map(|o| if o == 1 { 0xC1 } else { o })
             .collect();
-        let result = converts(&source);
+        let result = convert_and_verify(&source);
         let filename = |octets: &[u8]| {
             let message = Message::parse(octets);
             let part = message.parts().next().unwrap();
@@ -466,7 +466,7 @@ fn rfc2046_5_1_1_multiparts_without_delimiters_are_text() {
         );
         let message = Message::parse(message.as_bytes());
         assert_eq!(kinds(message.report()), [kind], "{field} {body}");
-        // As deep as in a part: the line end before the delimiter is the delimiter's.
+        // The same inside a part: the line ending before the delimiter belongs to the delimiter.
         let inside = format!(
             "Content-Type: multipart/mixed; boundary=out\n\n--out\n\nfirst\n--out\n\
              Content-Type: {field}\n\n{body}\n--out--\n"
@@ -479,7 +479,7 @@ fn rfc2046_5_1_1_multiparts_without_delimiters_are_text() {
     }
 }
 
-/// What a message reports, as the octets that each finding is about.
+/// The findings of a message, each with the octets it covers.
 fn reported(message: &str) -> Vec<(Kind, &str)> {
     let found = Message::parse(message.as_bytes());
     let findings = found.report().findings().iter();
@@ -489,17 +489,17 @@ fn reported(message: &str) -> Vec<(Kind, &str)> {
         .collect()
 }
 
-/// The fields that it says stand again.
+/// The fields reported as duplicates.
 fn duplicates(message: &str) -> Vec<(Kind, &str)> {
     let found = reported(message).into_iter();
     found.filter(|it| it.0 == Kind::DuplicateField).collect()
 }
 
-/// "There appears to be room for additional information prior to the first boundary delimiter line and
-/// following the final boundary delimiter line. These areas should generally be left blank": what is
-/// there is shown to nobody, and nothing is left out in silence.
+/// "There appears to be room for additional information prior to the first boundary delimiter line
+/// and following the final boundary delimiter line. These areas should generally be left blank":
+/// text there is not displayed, and its omission is reported.
 #[test]
-fn rfc2046_5_1_1_text_outside_of_parts_is_noted() {
+fn rfc2046_5_1_1_text_outside_parts_is_reported() {
     let message = |before: &str, behind: &str| {
         format!(
             "Content-Type: multipart/mixed; boundary=b\n\n{before}--b\n\nHello\n--b--\n{behind}"
@@ -514,7 +514,7 @@ fn rfc2046_5_1_1_text_outside_of_parts_is_noted() {
         ("before the parts\n\n", "", &["before the parts"]),
         ("", "\n-- \nthe list\n", &["-- \nthe list"]),
         ("one\n", "two", &["one", "two"]),
-        // A delimiter behind the closing one begins no part (RFC 2046, section 5.1.1).
+        // A delimiter after the closing one begins no part (RFC 2046, section 5.1.1).
         ("", "--b\n\nsecond\n--b--\n", &["--b\n\nsecond\n--b--"]),
     ] {
         let whole = message(before, behind);
@@ -524,7 +524,7 @@ fn rfc2046_5_1_1_text_outside_of_parts_is_noted() {
             .map(|text| (Kind::OutsideParts, *text))
             .collect();
         assert_eq!(reported(&whole), expected);
-        // In a part of another multipart, and in a message that is attached.
+        // In a part of another multipart, and in an attached message.
         for wrapped in [
             whole.clone(),
             format!("Content-Type: message/rfc822\n\n{whole}"),
@@ -535,16 +535,16 @@ fn rfc2046_5_1_1_text_outside_of_parts_is_noted() {
             assert_eq!(reported(&outer), expected, "{outer}");
         }
     }
-    // What has no part at all is text.
+    // A multipart without any part is text.
     assert_eq!(
         reported("Content-Type: multipart/mixed; boundary=b\n\n--b--\nHello\n")[0].0,
         Kind::EmptyMultipart
     );
 }
 
-/// A message without the blank line behind its header begins its body with the first line that is no
-/// field (RFC 7103, section 7.2). A delimiter of the boundary that this very header names is one,
-/// although a field follows: Python's email reads it so.
+/// If the blank line after a header is missing, the body begins with the first line that is not a
+/// field (RFC 7103, section 7.2). A delimiter of the boundary named in the same header is such a
+/// line, even if a field follows. Python's email agrees.
 #[test]
 fn rfc7103_7_2_a_delimiter_ends_the_header_that_names_it() {
     let parts = "--b\nContent-Type: text/plain; charset=koi8-r\nContent-Transfer-Encoding: base64\n\n\
@@ -556,7 +556,7 @@ fn rfc7103_7_2_a_delimiter_ends_the_header_that_names_it() {
         assert_eq!(reported(&message), [(Kind::HeaderLine, "--b\n")]);
         let message = format!("Subject: x\n{message}");
         assert_eq!(texts(message.as_bytes()), expected);
-        // Deeper.
+        // One level deeper.
         let outer =
             format!("Content-Type: multipart/mixed; boundary=out\n\n--out\n{message}\n--out--\n");
         assert_eq!(
@@ -564,17 +564,18 @@ fn rfc7103_7_2_a_delimiter_ends_the_header_that_names_it() {
             expected.map(|text| format!("1.{text}"))
         );
     }
-    // Any other line is passed over where a field follows.
+    // Any other line is skipped if a field follows.
     let message =
         "Content-Type: multipart/mixed; boundary=b\n--c\nSubject: x\n\n--b\n\nHello\n--b--\n";
     assert_eq!(reported(message), [(Kind::HeaderLine, "--c\n")]);
     assert_eq!(texts(message.as_bytes()), ["1 text/plain Some(\"Hello\")"]);
 }
 
-/// "The following table indicates limits on the number of times each field may occur in the header section
-/// of a message": of two From fields one program shows the first and another believes the second.
+/// "The following table indicates limits on the number of times each field may occur in the header
+/// section of a message": with two From fields, one program may show the first and another trust
+/// the second.
 #[test]
-fn rfc5322_3_6_fields_that_stand_once_are_reported_when_they_stand_again() {
+fn rfc5322_3_6_duplicates_of_unique_fields_are_reported() {
     for name in [
         "Date",
         "From",
@@ -595,7 +596,7 @@ fn rfc5322_3_6_fields_that_stand_once_are_reported_when_they_stand_again() {
         let message = format!("{name}: 1\nX-Other: 0\n{again}\nbody\n");
         let expected = [(Kind::DuplicateField, again.as_str())];
         assert_eq!(duplicates(&message), expected, "{name}");
-        // In a message inside it, which has fields of its own.
+        // In an embedded message, which has fields of its own.
         let outer = format!("{name}: 0\nContent-Type: message/rfc822\n\n{message}");
         if name != "Content-Type" {
             assert_eq!(duplicates(&outer), expected, "{name}");
@@ -612,7 +613,7 @@ fn rfc5322_3_6_fields_that_stand_once_are_reported_when_they_stand_again() {
     ] {
         assert_eq!(reported(&format!("{name}: 1\n{name}: 2\n\nbody\n")), []);
     }
-    // A part has none of them (RFC 2046, section 5.1): what they say of it is nobody's affair.
+    // A part has no such fields (RFC 2046, section 5.1), so duplicates do not matter.
     let part = "Content-Type: multipart/mixed; boundary=b\n\n--b\nFrom: 1\nFrom: 2\n\nx\n--b--\n";
     assert_eq!(reported(part), []);
     let inner = "From: a@x.test\nFrom: b@x.test\n\nx\n".replace('=', "=3D");
@@ -622,9 +623,9 @@ fn rfc5322_3_6_fields_that_stand_once_are_reported_when_they_stand_again() {
     assert_eq!(reported(&encoded), [(Kind::DuplicateField, inner.as_str())]);
 }
 
-/// A header that no blank line ends is no header as it should be (RFC 5322, section 2.1).
+/// A header must end with a blank line (RFC 5322, section 2.1).
 #[test]
-fn rfc5322_2_1_a_body_without_a_blank_line_before_it_is_reported() {
+fn rfc5322_2_1_a_missing_blank_line_is_reported() {
     for (message, expected) in [
         ("Subject: a\nbody\nmore\n", &["body\n"][..]),
         ("Subject : a\r\n: empty\r\nmore", &[": empty\r\n"]),
@@ -661,7 +662,7 @@ fn rfc2046_5_1_a_page_without_delimiters_is_a_page() {
     let decoded = message.parts().next().unwrap().text();
     assert_eq!(decoded.source(), Source::Document);
     assert!(decoded.as_str().contains('а'));
-    // `<html` in the middle says nothing.
+    // `<html` in the middle is no evidence.
     let text = b"Content-Type: multipart/alternative; boundary=b\n\n\
                  See <html><meta charset=koi8-r>\n";
     let message = Message::parse(text);
@@ -671,8 +672,8 @@ fn rfc2046_5_1_a_page_without_delimiters_is_a_page() {
     );
 }
 
-/// RFC 2045, section 6.4, lets a multipart have none of these encodings. What is in one is read,
-/// what is not stays.
+/// RFC 2045, section 6.4, forbids these encodings for a multipart. Encoded content is decoded,
+/// other content is kept.
 #[test]
 fn rfc2045_6_4_the_encoding_of_a_multipart_without_parts() {
     let field = "Content-Type: multipart/mixed; boundary=b\nContent-Transfer-Encoding:";
@@ -693,7 +694,7 @@ fn rfc2045_6_4_the_encoding_of_a_multipart_without_parts() {
     }
 }
 
-/// Text that stands in multiparts whose boundary is missing, unused or only closes is in a part.
+/// Text in a multipart is in some part, even if its boundary is missing, is unused, or only closes.
 #[test]
 fn rfc2046_5_1_1_drawn_multiparts_lose_no_text() {
     for seed in 0..200 {
@@ -740,7 +741,7 @@ fn rfc2046_5_1_1_drawn_multiparts_lose_no_text() {
                 "--q\n\n",
             ]));
         }
-        // A message that was cut has no ends.
+        // A truncated message has no closing delimiters.
         for close in closes.iter().rev().take(draw.below(4)) {
             message.push_str(close);
         }
@@ -761,7 +762,7 @@ fn rfc2046_5_1_1_drawn_multiparts_lose_no_text() {
 }
 
 #[test]
-fn rfc2046_5_1_1_delimiters_that_no_parameter_names() {
+fn rfc2046_5_1_1_delimiters_without_a_boundary_parameter() {
     let body = "This is a multi-part message in MIME format.\n--=_x.1\nContent-Type: text/plain\n\n\
                 one\n--=_x.1\nContent-Type: text/html\n\n<p>two\n--=_x.1--\n\n";
     let whole = format!("Content-Type: multipart/alternative\n\n{body}");
@@ -773,7 +774,7 @@ fn rfc2046_5_1_1_delimiters_that_no_parameter_names() {
     };
     assert_eq!(finding.kind(), Kind::MissingBoundary);
     assert_eq!(finding.detail(), "split at the lines --=_x.1 of its body");
-    // Inside another, whose delimiter ends it.
+    // Inside another multipart, whose delimiter ends it.
     let inside = format!(
         "Content-Type: multipart/mixed; boundary=out\n\n--out\n{whole}--out\n\nlast\n--out--\n"
     );
@@ -783,7 +784,7 @@ fn rfc2046_5_1_1_delimiters_that_no_parameter_names() {
         "2 text/plain Some(\"last\")",
     ];
     assert_eq!(texts(inside.as_bytes()), parts);
-    // Anything that would be left out, and anything that is not sure, makes it one text.
+    // If text would be lost or the structure is uncertain, the body is a single text.
     for body in [
         "Dear all,\n--x\nContent-Type: text/plain\n\none\n--x--\n",
         "--x\nContent-Type: text/plain\n\none\n--x--\nBest\n",
@@ -810,8 +811,9 @@ fn rfc2046_5_1_1_delimiters_that_no_parameter_names() {
     );
 }
 
-/// RFC 2046, section 5.1.1, compares boundaries octet for octet. If the one that a field has never occurs, one
-/// that differs in white space and case alone is meant: Notes folds the field inside the quotes.
+/// RFC 2046, section 5.1.1, compares boundaries octet for octet. If the declared boundary never
+/// occurs, a delimiter that differs only in white space and case is accepted: Notes folds the field
+/// inside the quotes.
 #[test]
 fn rfc2046_5_1_1_a_boundary_that_differs_in_blanks_or_case() {
     for (declared, used) in [
@@ -838,7 +840,7 @@ fn rfc2046_5_1_1_a_boundary_that_differs_in_blanks_or_case() {
         assert_eq!(finding.kind(), Kind::MissingBoundary);
         let detail = format!("split at the lines --{used} of its body");
         assert_eq!(finding.detail(), detail);
-        // Inside another, once and again, before a part and last.
+        // Inside one and two other multiparts, before a part and last.
         let inside = |inner: &str, boundary: &str| {
             format!(
                 "Content-Type: multipart/mixed; boundary={boundary}\n\n--{boundary}\n{inner}\
@@ -853,10 +855,10 @@ fn rfc2046_5_1_1_a_boundary_that_differs_in_blanks_or_case() {
             "2 text/plain Some(\"last\")".to_owned(),
         ];
         assert_eq!(texts(twice.as_bytes()), expected);
-        let converted = converts(&whole.replace("\n\none", "\n\ncaf\u{e9}").into_bytes());
+        let converted = convert_and_verify(&whole.replace("\n\none", "\n\ncaf\u{e9}").into_bytes());
         assert_eq!(texts(&converted)[0], "1 text/plain Some(\"caf\u{e9}\")");
     }
-    // The one that is declared comes first, and delimiters of another multipart are its own.
+    // The declared boundary is preferred, and delimiters of an enclosing multipart are never taken.
     for (body, parts) in [
         (
             "--a B\n\none\n--ab\n\ntwo\n--a B--\n",
@@ -882,7 +884,7 @@ fn rfc2046_5_1_1_a_boundary_that_differs_in_blanks_or_case() {
 
 /// RFC 2046, sections 4.2 to 4.5: an image without a subtype is not text.
 #[test]
-fn rfc2046_4_2_a_type_without_a_subtype_is_no_text() {
+fn rfc2046_4_2_an_image_without_a_subtype_is_not_text() {
     for (field, expected) in [
         ("image/", "image/x-unknown"),
         ("image", "image/x-unknown"),
@@ -941,9 +943,9 @@ fn rfc2046_5_1_3_a_multipart_without_a_subtype_is_mixed() {
     }
 }
 
-/// A message may be cut anywhere, also in the header of a part.
+/// A message may be truncated anywhere, even in the header of a part.
 #[test]
-fn rfc2046_5_1_1_cut_messages_show_what_they_have() {
+fn rfc2046_5_1_1_truncated_messages_keep_their_text() {
     let whole = "Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/plain\n\nfirst\n\
                  --b\nContent-Type: multipart/alternative; boundary=\"c\"\n\n--c\n\nsecond\n--c--\n--b--\n";
     for length in 0..=whole.len() {
@@ -956,7 +958,7 @@ fn rfc2046_5_1_1_cut_messages_show_what_they_have() {
 }
 
 #[test]
-fn conversions_leave_a_multipart_without_parts_and_say_so() {
+fn conversions_keep_and_report_a_multipart_without_parts() {
     let source =
         b"Subject: =?koi8-r?B?8A==?=\nContent-Type: multipart/mixed; boundary=b; charset=koi8-r\n\
                    \n\xD0\xD2\xC9\xD7\xC5\xD4\n--b--\n";
@@ -964,25 +966,25 @@ fn conversions_leave_a_multipart_without_parts_and_say_so() {
     let left: Vec<_> = converted.report.findings().iter().collect();
     assert_eq!(left[0].kind(), Kind::Unconverted);
     assert_eq!(left[0].detail(), "a multipart without parts");
-    let result = converts(source);
+    let result = convert_and_verify(source);
     assert!(result.ends_with(b"charset=koi8-r\n\n\xD0\xD2\xC9\xD7\xC5\xD4\n--b--\n"));
-    // ASCII and UTF-8 need nothing.
+    // ASCII and UTF-8 need no conversion.
     for text in ["plain", "привет"] {
         let source = format!("Content-Type: multipart/mixed; boundary=b\n\n{text}\n--b--\n");
         let converted = convert(source.as_bytes(), &convert::Conversion::new());
         assert!(converted.report.is_empty() && converted.changes.is_empty());
     }
-    // Parts that were found are converted, and are found again.
+    // Recovered parts are converted, and are recovered again from the result.
     let source =
         b"Content-Type: multipart/mixed\n\n--x\nContent-Type: text/plain; charset=koi8-r\n\n\
                    \xD0\xD2\xC9\xD7\xC5\xD4\n--x--\n";
-    let result = converts(source);
+    let result = convert_and_verify(source);
     assert_eq!(texts(&result), ["1 text/plain Some(\"привет\")"]);
 }
 
-/// Work is bounded where multiparts without a boundary stand in each other.
+/// Nested multiparts without a boundary are scanned a bounded number of times.
 #[test]
-fn multiparts_without_a_boundary_are_looked_through_a_few_times() {
+fn nested_multiparts_without_a_boundary_are_scanned_a_few_times() {
     let nested = "Content-Type: multipart/mixed\n\n--x\n".repeat(MAX_DEPTH + 5);
     let message = format!("{nested}{}", "--y\n".repeat(100_000));
     assert!(Message::parse(message.as_bytes()).entities().count() < 10);
@@ -992,9 +994,9 @@ fn multiparts_without_a_boundary_are_looked_through_a_few_times() {
     assert_eq!(Message::parse(message.as_bytes()).parts().count(), 9_000);
 }
 
-/// RFC 2152, rule 1: sets D and O may stand for themselves, and set O may be encoded.
+/// RFC 2152, rule 1: characters of sets D and O may be literal, and those of set O may be encoded.
 #[test]
-fn rfc2152_markup_that_is_encoded_is_noted_once() {
+fn rfc2152_encoded_markup_is_reported_once() {
     let utf_7 = Charset::for_label("utf-7").unwrap();
     let noted = |octets: &[u8]| -> Vec<(usize, usize)> {
         let decoded = utf_7.decode(octets);
@@ -1012,7 +1014,7 @@ fn rfc2152_markup_that_is_encoded_is_noted_once() {
     assert_eq!(noted(b"+ADw-script+AD4-alert(1)"), [(1, 3)]);
     assert_eq!(noted(b"x +ACY-amp"), [(3, 3)]);
     assert_eq!(noted(b"+ACI- +ACc- +AD0-"), [(1, 3)]);
-    // Behind another character, and behind one of two units.
+    // After another character, and after a character of two units.
     assert_eq!(noted(b"+MEIAPA-"), [(3, 4)]);
     assert_eq!(noted(b"+2D3cqQA8-"), [(6, 3)]);
     for octets in [
@@ -1026,7 +1028,7 @@ fn rfc2152_markup_that_is_encoded_is_noted_once() {
         assert_eq!(noted(octets), [], "{}", octets.escape_ascii());
     }
     assert_eq!(utf_7.decode(b"+ADw-script+AD4-").as_str(), "<script>");
-    // In a field and in a part, with the octets of the message and of the part.
+    // In a field and in a part; offsets are in the message and in the part.
     let source =
         b"Subject: =?utf-7?Q?+ADw-b+AD4-?=\nContent-Type: text/plain; charset=utf-7\n\n+ADw-b+AD4-";
     let message = Message::parse(source);
@@ -1038,10 +1040,9 @@ fn rfc2152_markup_that_is_encoded_is_noted_once() {
     assert!(part.text().report().has(Kind::Utf7Markup));
 }
 
-/// Text in runs, encoded here by the arithmetic of RFC 2152: the first unit that is markup is
-/// noted, and no other.
+/// Runs encoded here by the arithmetic of RFC 2152: only the first unit of markup is reported.
 #[test]
-fn rfc2152_drawn_runs_note_their_first_markup() {
+fn rfc2152_drawn_runs_report_their_first_markup() {
     const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let utf_7 = Charset::for_label("utf-7").unwrap();
     for seed in 0..200 {
@@ -1075,7 +1076,7 @@ fn rfc2152_drawn_runs_note_their_first_markup() {
         let is_markup =
             |&unit: &u16| u8::try_from(unit).is_ok_and(|unit| b"<>&\"'=".contains(&unit));
         let first = units.iter().position(is_markup);
-        // Behind the plus sign the sextet that the first bit is in.
+        // The offset of the sextet with the unit's first bit, after the plus sign.
         let expected: Vec<usize> = first.map(|unit| 1 + 16 * unit / 6).into_iter().collect();
         let whole = utf_7.decode(&run);
         assert_eq!(whole.as_str(), text);
@@ -1094,9 +1095,9 @@ fn rfc2152_drawn_runs_note_their_first_markup() {
     }
 }
 
-/// RFC 5322, section 3.2.2, nests comments without an end.
+/// RFC 5322, section 3.2.2, allows comments nested to any depth.
 #[test]
-fn rfc5322_3_2_2_comments_nested_deep_are_read_and_noted() {
+fn rfc5322_3_2_2_deeply_nested_comments_are_read_and_reported() {
     let comment = |depth: usize| format!("{}{}", "(".repeat(depth), ")".repeat(depth));
     for (depth, noted) in [(99, false), (100, false), (101, true), (5000, true)] {
         let comment = comment(depth);
@@ -1143,7 +1144,7 @@ fn rfc5322_3_2_2_comments_nested_deep_are_read_and_noted() {
         assert_eq!(list.mailboxes().next().unwrap().octets(), b"a@example.org");
         check(&list.report, 2, "addresses");
     }
-    // Escaped, quoted and one behind the other they are not nested.
+    // Escaped, quoted and consecutive parentheses are not nested.
     let escaped = format!("text/plain ({})", "\\(".repeat(300));
     assert!(content_type(escaped.as_bytes()).report().is_empty());
     let flat = format!("text/plain {}", "(a)".repeat(300));
@@ -1152,10 +1153,10 @@ fn rfc5322_3_2_2_comments_nested_deep_are_read_and_noted() {
     assert!(words.report().is_empty());
 }
 
-/// RFC 3501, section 7.4.2: BODYSTRUCTURE lists parameters as "attribute/value pairs", sections
-/// (RFC 2231, section 3) joined where the first of them stands.
+/// RFC 3501, section 7.4.2: BODYSTRUCTURE lists parameters as "attribute/value pairs". Sections
+/// (RFC 2231, section 3) are joined at the position of the first.
 #[test]
-fn parameters_stand_in_the_order_of_the_field_and_outlive_what_was_read() {
+fn parameters_keep_their_order_and_outlive_the_field() {
     let body = b"attachment; x*1=b; Y=1; x*0=a; z*=utf-8''%C3%A9; w=\"=?utf-8?Q?v?=\"; y=2";
     let disposition = content_disposition(body);
     let parameters = disposition.parameters().iter();
@@ -1172,9 +1173,9 @@ fn parameters_stand_in_the_order_of_the_field_and_outlive_what_was_read() {
     assert!(content_type(body).parameter("v").is_none());
 }
 
-/// The part that holds the rest, where there are more parts than are read, has no fields.
+/// If there are too many parts, the last one holds the remainder and has no fields.
 #[test]
-fn what_is_beyond_the_limit_has_no_fields() {
+fn the_remainder_beyond_the_part_limit_has_no_fields() {
     let part = "--b\nContent-Type: text/plain\n\nx\n";
     let source = [
         "Content-Type: multipart/mixed; boundary=b\n\n",

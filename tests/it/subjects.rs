@@ -3,7 +3,7 @@
 use mime_charset::header::base_subject;
 use proptest::prelude::*;
 
-/// `r` for a reply and `f` for a forward, behind the text.
+/// The base subject, followed by `r` for a reply and `f` for a forward.
 fn base(subject: &str) -> String {
     let base = base_subject(subject);
     let reply = if base.is_reply { "r" } else { "" };
@@ -62,7 +62,7 @@ fn rfc5256_2_1_the_grammar() {
     }
 }
 
-/// Beyond RFC 5256: what programs in other languages write.
+/// Beyond RFC 5256: prefixes in other languages.
 #[test]
 fn prefixes_of_other_languages() {
     let replies = [
@@ -144,9 +144,9 @@ fn prefixes_of_other_languages() {
 }
 
 proptest! {
-    /// The base subject of a base subject is itself, and is one of its ends.
+    /// The base subject of a base subject is itself, without blanks at its ends.
     #[test]
-    fn the_base_is_its_own_base(
+    fn a_base_subject_is_stable(
         subject in "(Re|AW|İLT|回复|\\[|\\]|\\(fwd\\)|\\[fwd:|:|：|\\^2| |\t|\u{3000}|a|é|fwd|Fw ?|\\PC){0,16}",
     ) {
         let once = base_subject(&subject);
@@ -156,9 +156,9 @@ proptest! {
         prop_assert!(once.text.trim() == once.text);
     }
 
-    /// What a program puts around a subject changes nothing of it.
+    /// Prefixes and suffixes added by programs do not change the base subject.
     #[test]
-    fn a_reply_to_a_message_has_its_subject(
+    fn a_reply_keeps_the_base_subject(
         subject in "[a-zé]{1,4}( [a-zé0-9]{1,5}){0,3}",
         around in prop::collection::vec(0..6_usize, 0..6),
     ) {

@@ -1,6 +1,5 @@
-//! The suite for mail text in `corpus/suite`, which any library can run, put to this one.
-//!
-//! Its README says what a case is. A case whose input is a mailbox is put to the crate for archives.
+//! Runs the suite for mail text in `corpus/suite`, which any library can use, with this library.
+//! Its README defines a case. Cases with a mailbox are run by the crate for archives.
 
 use std::fs;
 use std::path::Path;
@@ -25,7 +24,7 @@ macro_rules! files {
         $(#[test] fn $test() { run($name); })*
 
         #[test]
-        fn every_file_is_asked() {
+        fn every_file_is_run() {
             let paths = fs::read_dir(FOLDER).unwrap().map(|entry| entry.unwrap().path());
             let files = paths.filter(|path| path.extension().is_some_and(|it| it == "jsonl"));
             let mut names: Vec<_> = files.map(|path| path.file_stem().unwrap().to_owned()).collect();

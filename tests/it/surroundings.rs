@@ -1,6 +1,6 @@
-//! What stands around octets without a label: other parts and fields, Content-Language (RFC 3282),
-//! the sender's country and the program. They make charsets likelier, and outweigh no text that is
-//! clearly in another.
+//! Surrounding evidence for octets without a label: other parts and fields, Content-Language (RFC
+//! 3282), the sender's country and the mail program. It raises the likelihood of charsets, but does
+//! not outweigh text that is clearly in another.
 
 use mime_charset::decode::{Context, Decision, Evidence, EvidenceKind, Side, decide};
 use mime_charset::{Charset, Message, Options, Source, convert};
@@ -9,9 +9,9 @@ fn charset(label: &str) -> Charset {
     Charset::for_label(label).unwrap()
 }
 
-// Octets of text in a charset, as Python's codec of that name gives them.
+// Octets in a charset, encoded by Python's codec of that name.
 
-/// "변경" in EUC-KR, which reads as two ideographs in GBK.
+/// "변경" in EUC-KR; in GBK it reads as two ideographs.
 const KOREAN_WORD: &[u8] = b"\xBA\xAF\xB0\xE6";
 /// "При" in KOI8-R.
 const RUSSIAN_WORD: &[u8] = b"\xF0\xD2\xC9";
@@ -40,15 +40,15 @@ fn mail(header: &str, body: &[u8]) -> Vec<u8> {
     [header.as_bytes(), b"\n", body, b"\n"].concat()
 }
 
-/// The text of a body below a header.
+/// The text of a body under the given header.
 fn text_below(header: &str, body: &[u8]) -> String {
     let charset = decision(&mail(header, body), "1").charset;
     charset.decode(body).into_text().into_owned()
 }
 
-/// One Korean word: nothing in it tells it from Chinese, and each thing around it does.
+/// One Korean word: its octets may be Chinese, and each surrounding item decides for Korean.
 #[test]
-fn a_korean_word_is_read_by_what_stands_around_it() {
+fn a_korean_word_is_read_with_its_surroundings() {
     let word = KOREAN_WORD;
     let alone = decision(&mail("Subject: x\n", word), "1");
     assert_ne!(alone.charset.name(), "EUC-KR");
@@ -82,7 +82,7 @@ fn a_korean_word_is_read_by_what_stands_around_it() {
     assert_eq!(side(&decision, EvidenceKind::Siblings), Some(Side::For));
 }
 
-/// Of a part the field of its own header counts, and that of the message where it has none.
+/// The language of a part is that of its own header field, or else of the message's.
 #[test]
 fn rfc3282_content_language_of_the_part_comes_first() {
     let word = KOREAN_WORD;
@@ -101,26 +101,26 @@ fn rfc3282_content_language_of_the_part_comes_first() {
         parts("Content-Language: ko\n", "Content-Language: zh-CN\n"),
         "EUC-KR"
     );
-    // A message inside another has a sender of its own.
+    // An embedded message has its own sender.
     let header = "From: a@example.com\nContent-Type: message/rfc822\n\nFrom: b@example.kr\n\n";
     let forwarded = decision(&[header.as_bytes(), word].concat(), "1.1");
     assert_eq!(forwarded.charset.name(), "EUC-KR", "{forwarded}");
 }
 
-/// "При", which is "Ðòé" in windows-1252.
+/// "При", which reads as "Ðòé" in windows-1252.
 #[test]
-fn a_russian_word_is_read_by_what_stands_around_it() {
+fn a_russian_word_is_read_with_its_surroundings() {
     for header in [
         "From: ivan@example.ru\n",
         "Content-Language: ru\n",
-        // A charset of the same language says as much of the language.
+        // Another charset of the same language is evidence for the language.
         "Subject: =?windows-1251?B?z/Do?=\n",
     ] {
         assert_eq!(text_below(header, RUSSIAN_WORD), "При", "{header}");
     }
 }
 
-/// The country of a Western language makes nothing else of Western text, nor does any other.
+/// No country, of a Western language or another, changes the reading of Western text.
 #[test]
 fn a_german_word_stays_german() {
     for header in [
@@ -136,9 +136,9 @@ fn a_german_word_stays_german() {
     }
 }
 
-/// What is clearly in another charset is read in that one, and what spoke against it is told.
+/// Text clearly in another charset is read in that one, and the contrary evidence is reported.
 #[test]
-fn a_text_outweighs_what_stands_around_it() {
+fn a_text_outweighs_its_surroundings() {
     let text = RUSSIAN_TEXT;
     for header in [
         "From: ivan@example.kr\nContent-Language: ko\n",
@@ -156,9 +156,9 @@ fn a_text_outweighs_what_stands_around_it() {
     }
 }
 
-/// The program speaks where it tells of one language or of one platform.
+/// The mail program is evidence if it implies one language or one platform.
 #[test]
-fn programs_of_one_language_are_heard() {
+fn programs_of_one_language_are_evidence() {
     // "資料" in Shift_JIS, which reads as Korean too.
     let word = b"\x8E\x91\x97\xBF";
     let decision = decision(&mail("X-Mailer: Becky! ver. 2.05.06\n", word), "1");
@@ -172,7 +172,7 @@ fn programs_of_one_language_are_heard() {
     assert_eq!(heard("User-Agent: Foxmail 7\n"), Some(Side::Neither));
 }
 
-/// Tags and countries, the charset that words are in, others of the language, and the words.
+/// Tag, country, charset of the words, other charsets of the language, and the words.
 const LANGUAGES: [(&str, &str, &str, &[&str], &str); 8] = [
     (
         "ko",
@@ -232,9 +232,9 @@ const LANGUAGES: [(&str, &str, &str, &[&str], &str); 8] = [
     ),
 ];
 
-/// Words in several languages, each beside the charsets of its language and in mail from its country.
+/// Words in several languages, with charsets of their language and in mail from their country.
 #[test]
-fn drawn_words_are_no_worse_for_what_is_true_of_them() {
+fn drawn_words_are_not_harmed_by_true_evidence() {
     let mut number = numbers(0x2545_F491_4F6C_DD1D);
     let (mut count, mut alone, mut around) = (0, 0, 0);
     for _ in 0..30 {
@@ -265,7 +265,7 @@ fn drawn_words_are_no_worse_for_what_is_true_of_them() {
             ];
             let without = is_right(&decide(&octets, &Context::new()));
             for (place, with) in around_it.into_iter().enumerate() {
-                // A charset that is said to be another may be believed; the language is right.
+                // Evidence for another charset of the same language may change the charset.
                 let is_other = place == 3;
                 assert!(is_other || with >= without, "{text} {place}");
                 around += with;
@@ -284,7 +284,7 @@ fn drawn_words_are_no_worse_for_what_is_true_of_them() {
     );
 }
 
-/// Numbers below what is asked for, the same in each run (Marsaglia's xorshift).
+/// Reproducible random numbers below a bound (Marsaglia's xorshift).
 fn numbers(mut state: u64) -> impl FnMut(usize) -> usize {
     move |below| {
         state ^= state << 13;
@@ -294,7 +294,7 @@ fn numbers(mut state: u64) -> impl FnMut(usize) -> usize {
     }
 }
 
-/// A text as `encoding_rs` encodes it: an encoder that the library does not use.
+/// Encodes text with `encoding_rs`, whose encoder the library does not use.
 fn encoded(text: &str, label: &str) -> Vec<u8> {
     let encoding = encoding_rs::Encoding::for_label(label.as_bytes()).unwrap();
     let (octets, _, has_unmappable) = encoding.encode(text);
@@ -302,8 +302,8 @@ fn encoded(text: &str, label: &str) -> Vec<u8> {
     octets.into_owned()
 }
 
-/// A body of one raw word is read with the raw fields of its header, and a short raw subject with
-/// the body: each says little, and one program wrote both.
+/// A body of one raw word is detected with the raw fields of its header, and a short raw subject
+/// with the body: one program wrote both.
 #[test]
 fn raw_words_of_header_and_body_are_read_together() {
     let read = |subject: &[u8], body: &[u8]| {
@@ -314,22 +314,22 @@ fn raw_words_of_header_and_body_are_read_together() {
         (subject, body)
     };
     let expected = |subject: &str, body: &str| (subject.to_owned(), body.to_owned());
-    // "내일 회의 자료를 보내 드립니다" in EUC-KR beside "변경", on either side.
+    // "내일 회의 자료를 보내 드립니다" in EUC-KR with "변경", either way round.
     let long = b"\xB3\xBB\xC0\xCF \xC8\xB8\xC0\xC7 \xC0\xDA\xB7\xE1\xB8\xA6 \
         \xBA\xB8\xB3\xBB \xB5\xE5\xB8\xB3\xB4\xCF\xB4\xD9";
     let text = "내일 회의 자료를 보내 드립니다";
     assert_eq!(read(KOREAN_WORD, long), expected("변경", text));
     assert_eq!(read(long, KOREAN_WORD), expected(text, "변경"));
-    // A German name in the header leaves Russian text as it is.
+    // A German name in the header does not affect Russian text.
     let (subject, body) = read(b"Gr\xFC\xDFe aus M\xFCnchen von J\xFCrgen", RUSSIAN_TEXT);
     assert_eq!(subject, "Grüße aus München von Jürgen");
     assert!(body.starts_with("Добрый день"), "{body}");
-    // What is labelled, or UTF-8, or ASCII, is not asked.
+    // Labelled text, UTF-8 and ASCII are no evidence.
     let utf_8 = "Grüße".as_bytes();
     assert_eq!(read(utf_8, GERMAN_WORD), expected("Grüße", "Grüße"));
 }
 
-/// Words of eight languages on one side, and a few more on the other.
+/// Words of eight languages in one, and a few more in the other.
 #[test]
 fn drawn_words_of_header_and_body_are_read_together() {
     let mut number = numbers(0x1234_5678_9ABC_DEF1);
@@ -365,10 +365,10 @@ fn drawn_words_of_header_and_body_are_read_together() {
     );
 }
 
-/// A conversion takes away what a guess leaned on: the words and labels in other charsets. It is
-/// proved all the same, and a second one changes nothing more.
+/// A conversion removes evidence for a guess: words and labels in other charsets. It must still
+/// verify, and a second conversion must change nothing.
 #[test]
-fn conversions_do_not_lean_on_what_they_take_away() {
+fn conversions_do_not_depend_on_evidence_they_remove() {
     let word = KOREAN_WORD;
     let headers = [
         "Subject: =?euc-kr?B?uq+w5g==?=\n",
@@ -405,10 +405,10 @@ fn conversions_do_not_lean_on_what_they_take_away() {
     assert!(converted_guesses > 8, "{converted_guesses}");
 }
 
-/// What somebody writes to have the wrong charset chosen, or to take time: many fields, long lists,
-/// long senders. Nothing of it is read at length, and none of it outweighs a text.
+/// Hostile evidence, meant to force a wrong charset or to waste time: many fields, long lists, long
+/// senders. None is read beyond a limit, and none outweighs the text.
 #[test]
-fn hostile_surroundings_say_nothing() {
+fn hostile_surroundings_are_ignored() {
     let word = KOREAN_WORD;
     let many_tags = format!("Content-Language: {}\n", "ko, ".repeat(250_000));
     let many_fields = "Content-Language: en\n".repeat(20_000);
@@ -430,12 +430,12 @@ fn hostile_surroundings_say_nothing() {
         assert_eq!(side(&heard, EvidenceKind::SenderDomain), None, "{shown}");
         assert_eq!(side(&heard, EvidenceKind::Program), None, "{shown}");
     }
-    // The first of two fields counts, as that of other fields does.
+    // The first of two fields counts, as for other fields.
     let two = "Content-Language: ko\nContent-Language: zh-CN\n";
     assert_eq!(decision(&mail(two, word), "1").charset.name(), "EUC-KR");
 }
 
-/// Sentences in several languages, and the charsets that mail has them in.
+/// Sentences in several languages, and their charsets in mail.
 const SENTENCES: [(&[&str], &str); 8] = [
     (
         &["windows-1251", "koi8-r"],
@@ -456,14 +456,14 @@ const SENTENCES: [(&[&str], &str); 8] = [
     (&["shift_jis", "euc-jp"], "明日の会議の資料をお送りします"),
 ];
 
-/// Labels that programs write on whatever they send.
+/// Labels that programs write regardless of the content.
 const CARELESS: [&str; 3] = ["iso-8859-1", "windows-1252", "iso-8859-15"];
 
-/// RFC 7103, section 7.7: raw octets of a field are read in the charset of the body. A label that
-/// nothing above 7F in the body bears out says less than the octets of the field do: in Subject, in
-/// a name, in a parameter.
+/// RFC 7103, section 7.7: raw octets of a field are read in the charset of the body. If the body
+/// has no octets above 7F to support its label, the octets of the field are better evidence: in
+/// Subject, in a name, in a parameter.
 #[test]
-fn rfc7103_7_7_raw_fields_beside_a_label_that_nothing_bears_out() {
+fn rfc7103_7_7_raw_fields_with_an_unsupported_label() {
     let options = Options::new();
     for (charsets, sentence) in SENTENCES {
         for label in charsets {
@@ -497,10 +497,10 @@ fn rfc7103_7_7_raw_fields_beside_a_label_that_nothing_bears_out() {
     }
 }
 
-/// One word with more than ASCII bears the charset of all of them out, whichever field it is in, and
-/// whatever words of ASCII come before it.
+/// One encoded word with more than ASCII supports the charset of all words in that charset, in any
+/// field, and after any words of ASCII.
 #[test]
-fn rfc7103_7_7_any_word_bears_out_the_charset_of_words() {
+fn rfc7103_7_7_any_word_supports_the_charset_of_words() {
     let raw = encoded("Приглашаем на собрание жильцов дома", "koi8-r");
     let western: String = raw.iter().copied().map(char::from).collect();
     for words in [
@@ -515,8 +515,8 @@ fn rfc7103_7_7_any_word_bears_out_the_charset_of_words() {
     }
 }
 
-/// Where the octets of a field say little, where the body bears its label out, where the caller
-/// trusts labels or names a charset, the field is read as it says.
+/// The body's charset is used if a field's octets are inconclusive, if the body supports its label,
+/// or if the caller trusts labels or names a charset.
 #[test]
 fn rfc7103_7_7_raw_fields_follow_the_label_of_the_body() {
     let text = |subject: &[u8], label: &str, body: &[u8], options: &Options| {
@@ -527,7 +527,7 @@ fn rfc7103_7_7_raw_fields_follow_the_label_of_the_body() {
         subject.text_with(options).as_str().to_owned()
     };
     let new = Options::new();
-    // "café", "naïve", "Žižek", "Да" and "변경", as Python's codecs have them.
+    // "café", "naïve", "Žižek", "Да" and "변경", as encoded by Python.
     for (subject, label, expected) in [
         (&b"caf\xE9"[..], "iso-8859-1", "caf\u{e9}"),
         (b"caf\xE9", "windows-1252", "caf\u{e9}"),
@@ -547,7 +547,7 @@ fn rfc7103_7_7_raw_fields_follow_the_label_of_the_body() {
     assert_eq!(text(&raw, "iso-8859-1", b"text\n", &hinted), western);
     let trusting = new.trust_label(true);
     assert_eq!(text(&raw, "iso-8859-1", b"text\n", &trusting), western);
-    // A label in the charset of the fields names it, though others give the same text.
+    // A label that matches the fields is used, even if other charsets give the same text.
     let source = [
         b"Subject: ",
         &*raw,
@@ -559,7 +559,7 @@ fn rfc7103_7_7_raw_fields_follow_the_label_of_the_body() {
     assert_eq!(subject.charsets()[0].charset, charset("windows-1251"));
 }
 
-/// Each message inside another is read by its own fields.
+/// Each embedded message is read with its own fields.
 #[test]
 fn rfc7103_7_7_a_forwarded_message_has_fields_of_its_own() {
     let russian = encoded("Приглашаем на собрание жильцов дома", "windows-1251");

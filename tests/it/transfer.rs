@@ -1,13 +1,13 @@
-//! Transfer decoding beside other programs, and beside the rules written down as slowly and
-//! plainly as they read.
+//! Transfer decoding compared with other programs, and with slow, literal implementations of the
+//! rules.
 
 use mime_charset::Kind;
 use mime_charset::transfer::{Transferred, b, base64, q, quoted_printable, uuencode};
 use proptest::prelude::*;
 
-/// What other programs say, exactly.
+/// Exact results of other programs.
 #[test]
-fn bodies_decode_as_other_programs_decode_them() {
+fn bodies_decode_as_in_other_programs() {
     type Decode = for<'a> fn(&'a [u8]) -> Transferred<'a>;
     let files: [(&str, Decode, usize); 3] = [
         (
@@ -46,7 +46,7 @@ fn bodies_decode_as_other_programs_decode_them() {
     }
 }
 
-/// Decoding goes by blocks; what stands at the edge of one is decoded as anywhere else.
+/// Decoding works in blocks; octets at the edge of a block are decoded like any others.
 #[test]
 fn every_length_of_body_decodes() {
     for end in [
@@ -63,7 +63,7 @@ fn every_length_of_body_decodes() {
     }
 }
 
-/// One escape in a block, and another in it or in the next.
+/// One escape in a block, and another in the same or the next block.
 #[test]
 fn two_escapes_at_every_place_and_distance() {
     let pieces = ["=41", "=\r\n", "=\n"];
@@ -92,8 +92,8 @@ fn check_base64(body: &[u8]) {
     assert_eq!(found(&decoded), findings, "{}", body.escape_ascii());
 }
 
-/// The last line of a body at each length and with each ending, alone and behind full lines:
-/// what is short or left over goes another way than what fills vectors.
+/// The last line of a body at each length and with each ending, alone and after full lines: short
+/// lines and remainders take another path than full vectors.
 #[test]
 fn every_last_line_of_base64() {
     const ENDINGS: [&str; 18] = [
@@ -128,7 +128,7 @@ fn every_last_line_of_base64() {
     }
 }
 
-/// RFC 2045, section 6.8, table 1: 64 letters and no more, at each place of a group.
+/// RFC 2045, section 6.8, table 1: only 64 letters, at each place of a group.
 #[test]
 fn every_octet_among_letters_of_base64() {
     for octet in 0..=255 {
@@ -156,7 +156,7 @@ fn hexadecimal(digits: &str) -> Vec<u8> {
 /// A finding: kind, offset, length.
 type Found = (Kind, usize, usize);
 
-/// Findings in the order of their offsets.
+/// Findings by offset.
 fn found(transferred: &Transferred<'_>) -> Vec<Found> {
     let mut found: Vec<_> = transferred
         .report()
@@ -168,8 +168,7 @@ fn found(transferred: &Transferred<'_>) -> Vec<Found> {
     found
 }
 
-/// Findings in the making, one octet at a time. Neighbours of one kind that say the same are
-/// one finding.
+/// Collects findings one octet at a time. Adjacent findings of one kind and text are merged.
 #[derive(Default)]
 struct Notes(Vec<(Kind, &'static str, usize, usize)>);
 
@@ -183,7 +182,7 @@ impl Notes {
         }
     }
 
-    /// One finding from the first octet to the last that is `such`.
+    /// One finding from the first matching octet to the last.
     fn span(&mut self, kind: Kind, body: &[u8], such: impl Fn(&u8) -> bool) {
         let first = body.iter().position(&such);
         let last = body.iter().rposition(&such);
@@ -216,7 +215,7 @@ struct Line<'a> {
     end: &'a [u8],
 }
 
-/// CRLF, LF and CR end a line; the end of the body ends the last.
+/// CRLF, LF and CR end a line; the end of the body ends the last line.
 fn lines(body: &[u8]) -> Vec<Line<'_>> {
     let mut lines = Vec::new();
     let mut offset = 0;
@@ -315,7 +314,7 @@ fn slow_base64(body: &[u8]) -> (Vec<u8>, Vec<Found>) {
         let letter = ALPHABET.iter().position(|letter| letter == octet);
         match (octet, letter, runs.last_mut().expect("one run")) {
             (b' ' | b'\t' | b'\r' | b'\n', ..) => {}
-            // Where no padding can be.
+            // Not at a place for padding.
             (b'=', _, (letters, signs))
                 if signs.is_empty()
                     && letters.len() % 4 == 1
@@ -409,7 +408,7 @@ fn slow_q(text: &[u8]) -> (Vec<u8>, Vec<Found>) {
     (octets, notes.found())
 }
 
-/// Pieces of quoted-printable: of each kind of text, line end and damage some.
+/// Fragments of quoted-printable: every kind of text, line ending and damage.
 fn quoted_printable_bodies() -> impl Strategy<Value = Vec<u8>> {
     let piece = prop_oneof![
         4 => "=[0-9A-F]{2}",
@@ -428,7 +427,7 @@ fn quoted_printable_bodies() -> impl Strategy<Value = Vec<u8>> {
     concatenated(piece, 60)
 }
 
-/// Base64 in lines of one width, with damage; long enough to be decoded at once.
+/// Base64 in lines of one width, with damage; long enough for the vector path.
 fn base64_bodies() -> impl Strategy<Value = Vec<u8>> {
     let lines = (
         prop_oneof![4 => Just(76usize), 1 => 1usize..100, 1 => Just(usize::MAX)],
@@ -475,7 +474,7 @@ fn concatenated(
 
 proptest! {
     #[test]
-    fn quoted_printable_is_as_the_rules_read(body in quoted_printable_bodies()) {
+    fn quoted_printable_follows_the_rules(body in quoted_printable_bodies()) {
         let decoded = quoted_printable(&body);
         let (octets, findings) = slow_quoted_printable(&body);
         prop_assert_eq!(decoded.as_bytes().escape_ascii().to_string(), octets.escape_ascii().to_string());
@@ -485,13 +484,13 @@ proptest! {
     }
 
     #[test]
-    fn base64_is_as_the_rules_read(body in base64_bodies()) {
+    fn base64_follows_the_rules(body in base64_bodies()) {
         let decoded = base64(&body);
         let (octets, mut findings) = slow_base64(&body);
         prop_assert_eq!(decoded.as_bytes(), octets);
         prop_assert_eq!(found(&decoded), findings.clone());
 
-        // A B word is the same without lines; it may have letters for URLs.
+        // A B word decodes the same without lines; it may have the URL-safe letters.
         prop_assume!(!body.iter().any(|octet| b"-_".contains(octet)));
         let word = b(&body);
         findings.retain(|(kind, ..)| *kind != Kind::LineLength);
@@ -500,7 +499,7 @@ proptest! {
     }
 
     #[test]
-    fn q_is_as_the_rules_read(text in quoted_printable_bodies()) {
+    fn q_follows_the_rules(text in quoted_printable_bodies()) {
         let decoded = q(&text);
         let (octets, findings) = slow_q(&text);
         prop_assert_eq!(decoded.as_bytes(), octets);

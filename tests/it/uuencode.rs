@@ -1,4 +1,4 @@
-//! uuencode by POSIX, damaged as mail damages it, and inside plain text.
+//! uuencode by POSIX, with the damage found in mail, and in plain text.
 
 use mime_charset::transfer::{uuencode, uuencoded, uuencoded_ranges};
 use mime_charset::{Kind, Message, Options};
@@ -10,7 +10,7 @@ use crate::laws;
 const SYNTAX: Kind = Kind::UuencodeSyntax;
 const DAMAGE: Kind = Kind::UuencodeDamage;
 
-/// The octets, and each finding as kind, offset and length.
+/// Checks the octets, and each finding as kind, offset and length.
 #[track_caller]
 fn check(body: &str, octets: &[u8], findings: &[(Kind, usize, usize)]) {
     let decoded = uuencode(body.as_bytes());
@@ -25,7 +25,7 @@ fn check(body: &str, octets: &[u8], findings: &[(Kind, usize, usize)]) {
     assert_eq!(found, findings, "{body:?}");
 }
 
-/// `Cat` is 43 61 74: 010000 110110 000101 110100, which are 16, 54, 5 and 52, and with 32 added `0V%T`.
+/// `Cat` is 43 61 74: 010000 110110 000101 110100, i.e. 16, 54, 5 and 52, and with 32 added `0V%T`.
 /// The length 3 is `#`.
 #[test]
 fn begin_and_end_may_be_missing() {
@@ -41,7 +41,8 @@ fn begin_and_end_may_be_missing() {
     check(" \n", b"", &[]);
 }
 
-/// Python returns a body without a `begin` line as it is, too. POSIX asks for permissions in octal digits.
+/// Python also returns a body without a `begin` line unchanged. POSIX requires permissions in octal
+/// digits.
 #[test]
 fn a_body_that_is_not_uuencoded_is_kept() {
     let lines = [
@@ -64,8 +65,8 @@ fn a_body_that_is_not_uuencoded_is_kept() {
     check(&far, far.as_bytes(), &[(SYNTAX, 0, 0)]);
 }
 
-/// Lines that each end in CR CR LF come from mail that was converted twice. Perl skips empty lines; Python
-/// reads each as 42 octets.
+/// Lines that end in CR CR LF are from mail converted twice. Perl skips empty lines; Python reads
+/// each as 42 octets.
 #[test]
 fn every_line_ending_ends_lines() {
     for line_end in ["\n", "\r\n", "\r", "\r\r\n", "\n\n"] {
@@ -74,8 +75,8 @@ fn every_line_ending_ends_lines() {
     }
 }
 
-/// `C` and two zeros are 43 00 00: 010000 110000 000000 000000, 16, 48, 0 and 0: `0P` and two blanks, which
-/// mail takes off. `0` alone is 010000 and zeros, 40 00 00. Python and Perl give the same.
+/// `C` and two zeros are 43 00 00: 010000 110000 000000 000000, 16, 48, 0 and 0: `0P` and two
+/// blanks, which mail strips. `0` alone is 010000 and zeros, 40 00 00. Python and Perl agree.
 #[test]
 fn missing_blanks_are_zeros() {
     for (line, octets) in [
@@ -96,12 +97,13 @@ fn missing_blanks_are_zeros() {
     }
     // The last group without its padding: `!` is 1 octet.
     check("begin 644 a\n!0P\n`\nend\n", b"C", &[(SYNTAX, 15, 0)]);
-    // At the end of a body without `end` the octets are more likely cut off: 16, 54 and 5 are two whole ones.
+    // At the end of a body without `end` the octets are more likely truncated: 16, 54 and 5 are two
+    // whole ones.
     let findings = [(DAMAGE, 16, 0), (SYNTAX, 16, 0)];
     check("begin 644 a\n#0V%", b"Ca", &findings);
 }
 
-/// Lines that are one length character make two octets of each octet and 64 KiB, and no more.
+/// Lines of a single length character yield at most two octets per octet plus 64 KiB.
 #[test]
 fn lines_without_their_blanks_are_bounded() {
     for line in ["M\n", "_\n"] {
@@ -113,8 +115,8 @@ fn lines_without_their_blanks_are_bounded() {
     }
 }
 
-/// Old encoders end a line in a character that adds up the others. Python, Perl and sharutils skip it, and
-/// the first and the last skip more than one.
+/// Old encoders end a line with a checksum character. Python, Perl and sharutils skip it; Python
+/// and sharutils skip more than one.
 #[test]
 fn characters_after_the_data_are_skipped() {
     check("begin 644 a\n#0V%TX\n`\nend\n", b"Cat", &[(SYNTAX, 17, 1)]);
@@ -124,29 +126,31 @@ fn characters_after_the_data_are_skipped() {
     check(&body, &[0; 45], &[(SYNTAX, 12 + 61, 2)]);
 }
 
-/// Python fails for each of these, which leaves the body encoded. Perl and sharutils decode text as if it
-/// were data.
+/// Python raises an error for each of these and leaves the body encoded. Perl and sharutils decode
+/// text as data.
 #[test]
 fn damage_is_reported() {
     // H is 40 octets, which need 56 characters.
     let body = "begin 644 a\n#0V%T\nHello world\n#0V%T\n`\nend\n";
     check(body, b"CatCat", &[(DAMAGE, 18, 11)]);
-    // Sharutils too: `o` is 6F, less 20 is 4F, of which 6 bits are 15. 000101 001111 ends in 4F.
+    // Sharutils agrees: `o` is 6F, minus 20 is 4F, whose low 6 bits are 15. 000101 001111 ends in
+    // 4F.
     check("begin 644 a\n#0V%o\n`\nend\n", b"CaO", &[(DAMAGE, 16, 1)]);
-    // E9 less 20 is C9, 9 in six bits: 000101 001001 ends in 49.
+    // E9 minus 20 is C9, 9 in six bits: 000101 001001 ends in 49.
     let body = b"begin 644 a\n#0V%\xE9\n`\nend\n";
     assert_eq!(uuencode(body).as_bytes(), b"CaI");
-    // Text around a file, and a second file: CPython, sharutils and mutt decode the first.
+    // Text around a file, and a second file: CPython, sharutils and mutt decode only the first.
     let body = "Hello\nbegin 644 a\n#0V%T\n`\nend\n\nbegin 644 b\n#0V%T\n`\nend\n\n";
     check(body, b"Cat", &[(DAMAGE, 0, 6), (DAMAGE, 31, 23)]);
-    // An empty line ends a file without `end`, and what follows is text.
+    // An empty line ends a file without `end`; text follows.
     let body = "begin 644 a\n#0V%T\n`\n\nHELLO\n";
     check(body, b"Cat", &[(SYNTAX, 21, 0), (DAMAGE, 21, 5)]);
     let body = "begin 644 a\n#0V%T\nbegin 644 b\n#0V%T\n`\nend\n";
     check(body, b"Cat", &[(SYNTAX, 18, 0), (DAMAGE, 18, 23)]);
 }
 
-/// POSIX, `uuencode -m`: base64 up to a line of four equals signs. `Cat` is 16, 54, 5 and 52, `Q2F0`.
+/// POSIX, `uuencode -m`: base64 until a line of four equals signs. `Cat` is 16, 54, 5 and 52,
+/// `Q2F0`.
 #[test]
 fn base64_is_decoded() {
     check("begin-base64 644 a\nQ2F0\n====\n", b"Cat", &[]);
@@ -173,9 +177,9 @@ fn a_part_is_text_under_every_name() {
     }
 }
 
-/// What is cut off is not missing: only whole lines are read, and nothing is said of `end`.
+/// Partial content is not damaged: only whole lines are read, and a missing `end` is not reported.
 #[test]
-fn a_part_that_goes_on_is_read_as_far_as_it_is_whole() {
+fn a_partial_part_is_read_up_to_its_last_whole_line() {
     let options = Options::new().partial(true);
     let source =
         format!("{PART}Content-Transfer-Encoding: x-uue\n\nbegin 644 a\n#\\-+)\n#\\-+)\n`\nend\n");
@@ -189,17 +193,17 @@ fn a_part_that_goes_on_is_read_as_far_as_it_is_whole() {
     }
 }
 
-/// A forwarded message under uuencode, against RFC 2045, section 6.4, as under base64.
+/// A forwarded message under uuencode, which RFC 2045, section 6.4, forbids, like one under base64.
 #[test]
 fn an_encoded_message_is_entered() {
-    // `Subject: Cat` and two line ends: 53 75 62, 6A 65 63, 74 3A 20, 43 61 74, 0A 0A.
+    // `Subject: Cat` and two line endings: 53 75 62, 6A 65 63, 74 3A 20, 43 61 74, 0A 0A.
     let body = "begin 644 a\n.4W5B:F5C=#H@0V%T\"@H \n`\nend\n";
     let head = "Content-Type: message/rfc822\nContent-Transfer-Encoding: x-uuencode\n\n";
     let source = format!("{head}{body}");
     let message = Message::parse(source.as_bytes());
     let inner = message.entities().nth(1).expect("a message inside");
     assert_eq!(inner.field("Subject").unwrap().text().as_str(), "Cat");
-    // The message itself is kept if the field is wrong.
+    // If the field is wrong, the message is kept.
     let source = format!("{head}Subject: Cat\n\nHello\n");
     let message = Message::parse(source.as_bytes());
     let inner = message.entities().nth(1).expect("a message inside");
@@ -216,7 +220,7 @@ fn ranges(text: &str, expected: &[&str]) {
 }
 
 #[test]
-fn a_file_in_a_text_needs_lines_that_fit() {
+fn a_file_in_a_text_needs_lines_of_the_right_length() {
     let file = "begin 644 a\n#0V%T\n`\nend\n";
     ranges(file, &[file]);
     ranges(&format!("a\n{file}b\n{file}"), &[file, file]);
@@ -229,20 +233,20 @@ fn a_file_in_a_text_needs_lines_that_fit() {
     let no_empty_line = format!("begin 644 a\r\n{full}#0V%T\r\nend\r\n");
     ranges(&no_empty_line, &[&no_empty_line]);
     ranges("begin 644 a\n#0V%T\nend\n", &[]);
-    // Without `end` up to an empty line or the end of the text.
+    // Without `end`, the file ends at an empty line or at the end of the text.
     let open = format!("begin 644 a\r\n{full}{full}#0V%T\r\n");
     ranges(&open, &[&open]);
     ranges(&format!("{open}\r\nHello"), &[&open]);
     ranges(&format!("{open}#0V\r\n\r\n"), &[]);
     ranges(&format!("begin 644 a\n{full}\n"), &[]);
-    // Three octets 1 and 42 octets 0, whose blanks are lost, before a full line.
+    // Three octets 1 and 42 octets 0, with their blanks stripped, before a full line.
     let stripped = format!("begin 644 a\r\nM 0$!\r\n{full}`\r\nend\r\n");
     ranges(&stripped, &[&stripped]);
     let file = uuencoded(&stripped).remove(0);
     assert_eq!(file.octets[..48], [&[1; 3][..], &[0; 42], b"Cat"].concat());
     assert!(file.report.has(Kind::UuencodeSyntax));
     ranges(&format!("begin 644 a\r\nM 0$!\r\n{full}end\r\n"), &[]);
-    // The first line must be whole otherwise, and every line data.
+    // Otherwise the first line must be complete, and every line must be data.
     ranges("begin 644 a\n#0V\n`\nend\n", &[]);
     ranges("begin 644 a\n#0V%o\n`\nend\n", &[]);
     ranges("begin 644 a\n#0V%T\nHello\n`\nend\n", &[]);
@@ -252,7 +256,8 @@ fn a_file_in_a_text_needs_lines_that_fit() {
     ranges(" begin 644 a\n#0V%T\n`\nend\n", &[]);
     ranges("> begin 644 a\n> #0V%T\n> `\n> end\n", &[]);
     ranges("We\nbegin 644 people who came\nin the end\nend\n", &[]);
-    // Shouting and rulers: `K` is 43 octets, which need 58 characters, and `=` is 29, which need 39.
+    // Shouting and rulers: `K` is 43 octets, which need 58 characters, and `=` is 29, which need
+    // 39.
     let shout = "KEEP OUT ".repeat(9);
     ranges(&format!("begin 000 a\n{}\n\n", &shout[..59]), &[]);
     ranges(&format!("begin 000 a\n{}\nend\n", "=".repeat(40)), &[]);
@@ -262,12 +267,12 @@ fn a_file_in_a_text_needs_lines_that_fit() {
 }
 
 #[test]
-fn a_text_has_so_many_files_and_no_more() {
+fn the_number_of_files_in_a_text_is_limited() {
     let text = "begin 644 a\n#0V%T\n`\nend\n".repeat(1001);
     assert_eq!(uuencoded_ranges(&text).len(), 1000);
 }
 
-/// The name is in the charset of the text, and offsets count octets of the text.
+/// The name is in the charset of the text, and offsets are in the text.
 #[test]
 fn a_file_in_a_text_has_its_name() {
     let body = b"\xF0\xD2\xC9\nbegin 644 \xF0\xD2\xC9.txt\n#0V%TX\n`\nend\n";
@@ -280,10 +285,11 @@ fn a_file_in_a_text_has_its_name() {
         panic!("{files:?}")
     };
     assert_eq!((&*file.name, &*file.octets), ("При.txt", &b"Cat"[..]));
-    // Three letters of two octets and LF; `begin 644 `, the name of 10 octets and LF; `#0V%TX` and LF.
+    // Three letters of two octets and LF; `begin 644 `, the name of 10 octets and LF; `#0V%TX` and
+    // LF.
     assert_eq!(file.range, 7..7 + 21 + 7 + 2 + 4);
     assert_eq!(file.report.findings()[0].offset(), 7 + 21 + 5);
-    // Nowhere but in text/plain.
+    // Only in text/plain.
     let html = b"Content-Type: text/html\n\nbegin 644 a\n#0V%T\n`\nend\n";
     let message = Message::parse(html);
     let part = message.parts().next().unwrap();
@@ -291,7 +297,7 @@ fn a_file_in_a_text_has_its_name() {
 }
 
 #[test]
-fn closed_containers_say_what_opens_them() {
+fn closed_content_names_a_program_that_opens_it() {
     let closed = |header: &str, body: &str| {
         let source = format!("{header}\n\n{body}");
         let message = Message::parse(source.as_bytes());
@@ -323,7 +329,8 @@ fn closed_containers_say_what_opens_them() {
     assert_eq!(closed("Content-Type: application/pkcs7-signature", ""), "");
 }
 
-/// Prose, of which some lines begin as a file does. No line has the length that its first character asks for.
+/// Prose with lines that begin like a file. No line has the length that its first character
+/// requires.
 fn prose() -> impl Strategy<Value = String> {
     let line = prop_oneof![
         3 => "begin [0-7]{3,4} [a-z]{1,8}( [a-z]{1,8}){0,4}",
@@ -344,10 +351,10 @@ fn prose() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    /// In every form the octets come back, and the lines are found in a text.
+    /// Octets round-trip in every variant, and files are found in a text.
     #[cfg(feature = "convert")]
     #[test]
-    fn octets_come_back(
+    fn octets_round_trip(
         octets in prop::collection::vec(prop_oneof![Just(0), any::<u8>()], 1..400),
         width in 1_usize..64,
         zero in prop::sample::select(&[' ', '`'][..]),
@@ -376,11 +383,11 @@ proptest! {
     }
 
     #[test]
-    fn prose_is_no_file(text in prose()) {
+    fn prose_is_not_a_file(text in prose()) {
         prop_assert_eq!(uuencoded_ranges(&text), []);
     }
 
-    /// Of two files and the text between them the files are found, whatever the text.
+    /// Two files are found, whatever text is between them.
     #[test]
     fn files_in_prose_are_found(first in prose(), second in prose()) {
         let file = "begin 644 a\n#0V%T\n`\nend\n";

@@ -1,8 +1,8 @@
-//! Encoded words and parameters whose label or syntax is wrong (RFC 2047; RFC 2231; RFC 7103).
+//! Encoded words and parameters with a wrong label or wrong syntax (RFC 2047; RFC 2231; RFC 7103).
 //!
-//! What they say is decided as a body is: RFC 2046, section 4.1.2, and RFC 7103, section 7.6, do
-//! not ask where octets stand. Expected text is what was encoded, by the arithmetic of UTF-8 and
-//! ISO-8859-1, or what another program makes of the octets.
+//! Their charset is decided as for a body: RFC 2046, section 4.1.2, and RFC 7103, section 7.6,
+//! apply wherever octets occur. The expected text is the encoded text, by the arithmetic of UTF-8
+//! and ISO-8859-1, or another program's reading of the octets.
 
 use std::fmt::Write as _;
 
@@ -11,7 +11,7 @@ use mime_charset::decode::{self, FieldText};
 use mime_charset::header::{self, Syntax};
 use mime_charset::{Charset, Effect, Kind, Message, Options, Source};
 
-/// Numbers that look like chance and are the same in every run (Marsaglia's xorshift).
+/// Reproducible random numbers (Marsaglia's xorshift).
 struct Draw(u64);
 
 impl Draw {
@@ -27,7 +27,7 @@ impl Draw {
     }
 }
 
-/// How many cases are drawn of a class.
+/// Number of cases drawn per class.
 const DRAWN: usize = 200;
 
 /// Words of several languages with at least three letters above ASCII.
@@ -44,7 +44,7 @@ const TEXTS: [&str; 10] = [
     "Größe: 5 Äpfel, äöü",
 ];
 
-/// Labels that name no charset, and what is found of them.
+/// Labels that name no charset, and the finding for each.
 const UNKNOWN: [(&str, Kind); 10] = [
     ("x-unknown", Kind::NoLabel),
     ("unknown-8bit", Kind::NoLabel),
@@ -101,9 +101,9 @@ fn value(body: &str) -> FieldText<'static> {
     parameter.text().into_owned()
 }
 
-/// The display name, and what is found of it and of the list it is in.
+/// Checks the display name, and the findings of the name and its list.
 #[track_caller]
-fn named(body: &str, expected: &str, kinds: &[Kind]) {
+fn assert_name(body: &str, expected: &str, kinds: &[Kind]) {
     let list = decode::addresses(body.as_bytes());
     let mailbox = list.mailboxes().next().unwrap();
     assert_eq!(mailbox.octets(), b"a@example.org", "{body}");
@@ -116,54 +116,54 @@ fn named(body: &str, expected: &str, kinds: &[Kind]) {
 }
 
 #[track_caller]
-fn says(text: &FieldText<'_>, expected: &str, kinds: &[Kind]) {
+fn assert_text(text: &FieldText<'_>, expected: &str, kinds: &[Kind]) {
     assert_eq!(text.as_str(), expected, "{:?}", text.report());
     for kind in kinds {
         assert!(text.report().has(*kind), "{kind:?}: {:?}", text.report());
     }
 }
 
-/// RFC 2046, section 4.1.2: octets above 7F are no US-ASCII, so that this label says nothing.
+/// RFC 2046, section 4.1.2: US-ASCII has no octets above 7F, so the label declares nothing.
 #[test]
 #[cfg_attr(not(feature = "detect"), ignore = "it is guessed")]
 fn rfc2046_4_1_2_octets_above_7f_under_us_ascii() {
     let kinds = [Kind::EightBitAscii, Kind::DetectedCharset];
-    says(&subject("=?us-ascii?Q?caf=C3=A9?="), "café", &kinds);
-    says(&subject("=?US-ASCII?B?Y2Fmw6k=?="), "café", &kinds);
-    says(
+    assert_text(&subject("=?us-ascii?Q?caf=C3=A9?="), "café", &kinds);
+    assert_text(&subject("=?US-ASCII?B?Y2Fmw6k=?="), "café", &kinds);
+    assert_text(
         &subject("a =?us-ascii*en?Q?caf=E9_au_lait?="),
         "a café au lait",
         &[Kind::EightBitAscii, Kind::DefaultCharset],
     );
-    named("=?us-ascii?Q?caf=C3=A9?= <a@example.org>", "café", &kinds);
-    named(
+    assert_name("=?us-ascii?Q?caf=C3=A9?= <a@example.org>", "café", &kinds);
+    assert_name(
         "\"=?us-ascii?Q?caf=C3=A9?=\" <a@example.org>",
         "café",
         &kinds,
     );
-    says(
+    assert_text(
         &value("a; filename*=us-ascii''caf%C3%A9.pdf"),
         "café.pdf",
         &kinds,
     );
-    says(
+    assert_text(
         &value("a; filename=\"=?us-ascii?Q?caf=C3=A9?=.pdf\""),
         "café.pdf",
         &kinds,
     );
     // A character cut in two.
-    says(
+    assert_text(
         &subject("=?us-ascii?Q?caf=C3?= =?us-ascii?Q?=A9?="),
         "café",
         &kinds,
     );
-    // Plain US-ASCII has nothing to be found.
+    // Plain US-ASCII has no findings.
     let plain = subject("=?us-ascii?Q?Keith_Moore?=");
     assert!(plain.report().is_empty());
     assert_eq!(plain.charsets()[0].source, Source::Declared);
     // Escapes prove ISO-2022-JP (RFC 1468) here as in a body.
     let escapes = subject("=?us-ascii?B?GyRCOGwbKEI=?=");
-    says(&escapes, "語", &[Kind::LabelOverridden]);
+    assert_text(&escapes, "語", &[Kind::LabelOverridden]);
     assert_eq!(escapes.charsets()[0].charset.name(), "ISO-2022-JP");
 }
 
@@ -173,39 +173,39 @@ fn rfc2046_4_1_2_words_under_us_ascii_drawn() {
     for _ in 0..DRAWN {
         let text = draw.of(&TEXTS);
         let word = word("us-ascii", text.as_bytes(), &mut draw);
-        says(&subject(&word), text, &[Kind::EightBitAscii]);
-        named(
+        assert_text(&subject(&word), text, &[Kind::EightBitAscii]);
+        assert_name(
             &format!("{word} <a@example.org>"),
             text,
             &[Kind::EightBitAscii],
         );
         let extended = q(text.as_bytes()).replace('=', "%");
         let extended = value(&format!("a; filename*=us-ascii''{extended}"));
-        says(&extended, text, &[Kind::EightBitAscii]);
+        assert_text(&extended, text, &[Kind::EightBitAscii]);
         assert_eq!(extended.charsets()[0].charset, Charset::UTF_8);
     }
 }
 
-/// RFC 2047, section 6.2, lets a reader show a word in an unknown charset as it can.
+/// RFC 2047, section 6.2, lets a reader choose how to show a word in an unknown charset.
 #[test]
-fn rfc2047_6_2_words_in_a_charset_nobody_knows() {
+fn rfc2047_6_2_words_in_an_unknown_charset() {
     for (label, kind) in UNKNOWN {
         let text = subject(&format!("=?{label}?Q?caf=C3=A9?="));
-        says(&text, "café", &[kind, Kind::DetectedCharset]);
+        assert_text(&text, "café", &[kind, Kind::DetectedCharset]);
         assert_eq!(text.charsets()[0].source, Source::Evidence, "{label}");
-        says(
+        assert_text(
             &subject(&format!("=?{label}?Q?caf=C3?= =?{label}?Q?=A9?=")),
             "café",
             &[kind],
         );
-        says(&subject(&format!("a =?{label}?Q?b?= c")), "a b c", &[kind]);
-        named(
+        assert_text(&subject(&format!("a =?{label}?Q?b?= c")), "a b c", &[kind]);
+        assert_name(
             &format!("=?{label}?Q?caf=C3=A9?= <a@example.org>"),
             "café",
             &[kind],
         );
         if !label.is_empty() {
-            says(
+            assert_text(
                 &value(&format!("a; filename*={label}''caf%C3%A9")),
                 "café",
                 &[kind],
@@ -215,24 +215,24 @@ fn rfc2047_6_2_words_in_a_charset_nobody_knows() {
 }
 
 #[test]
-fn rfc2047_6_2_words_in_a_charset_nobody_knows_drawn() {
+fn rfc2047_6_2_words_in_an_unknown_charset_drawn() {
     let mut draw = Draw(0xD1B5_4A32_D192_ED03);
     for number in 0..DRAWN {
         let (label, kind) = UNKNOWN[number % UNKNOWN.len()];
         let text = draw.of(&TEXTS);
         let word = word(label, text.as_bytes(), &mut draw);
-        says(
+        assert_text(
             &subject(&format!("Re: {word}")),
             &format!("Re: {text}"),
             &[kind],
         );
-        named(&format!("{word} <a@example.org>"), text, &[kind]);
+        assert_name(&format!("{word} <a@example.org>"), text, &[kind]);
     }
 }
 
-/// RFC 2047, section 6.2: what a word holds is no syntax, whatever charset it is in.
+/// RFC 2047, section 6.2: the content of a word is never syntax, in any charset.
 #[test]
-fn rfc2047_6_2_what_an_unknown_word_holds_is_quoted() {
+fn rfc2047_6_2_the_content_of_an_unknown_word_is_quoted() {
     let body = b"=?x-unknown?Q?=C3=A9=2C_=3Cevil=40example=2Ecom=3E?= <a@example.org>";
     let text = decode::field(body, Syntax::Addresses, &Options::new());
     assert_eq!(text.as_str(), "\"é, <evil@example.com>\" <a@example.org>");
@@ -255,11 +255,11 @@ fn rfc7103_7_6_well_formed_utf8_under_another_label_drawn() {
     for _ in 0..DRAWN {
         let (text, label) = (draw.of(&TEXTS), draw.of(&labels));
         let word = word(label, text.as_bytes(), &mut draw);
-        says(&subject(&word), text, &[Kind::LabelOverridden]);
+        assert_text(&subject(&word), text, &[Kind::LabelOverridden]);
         let extended = q(text.as_bytes()).replace('=', "%");
         let extended = value(&format!("a; filename*={label}''{extended}"));
-        says(&extended, text, &[Kind::LabelOverridden]);
-        // The caller may want labels obeyed.
+        assert_text(&extended, text, &[Kind::LabelOverridden]);
+        // The caller may force labels.
         let obeyed = Options::new().trust_label(true);
         let obeyed = decode::field(word.as_bytes(), Syntax::Unstructured, &obeyed);
         assert!(obeyed.report().is_empty() || !obeyed.report().has(Kind::LabelOverridden));
@@ -267,8 +267,8 @@ fn rfc7103_7_6_well_formed_utf8_under_another_label_drawn() {
     }
 }
 
-/// The same of UTF-8 that was cut at its start, as of a body (RFC 9051, section 6.4.5): what is left
-/// of its first character is malformed, and all that follows is UTF-8.
+/// The same for UTF-8 cut at its start, as in a body (RFC 9051, section 6.4.5): the rest of the
+/// first character is malformed, and UTF-8 follows.
 #[test]
 fn rfc7103_7_6_cut_utf8_under_another_label_drawn() {
     let mut draw = Draw(0x9E6C_63D0_876A_3F6B);
@@ -283,19 +283,19 @@ fn rfc7103_7_6_cut_utf8_under_another_label_drawn() {
         let octets = &text.as_bytes()[1..];
         let expected = format!("\u{FFFD}{}", text.chars().skip(1).collect::<String>());
         let word = word(label, octets, &mut draw);
-        says(&subject(&word), &expected, &[Kind::LabelOverridden]);
+        assert_text(&subject(&word), &expected, &[Kind::LabelOverridden]);
         let extended = q(octets).replace('=', "%");
         let extended = value(&format!("a; filename*={label}''{extended}"));
-        says(&extended, &expected, &[Kind::LabelOverridden]);
+        assert_text(&extended, &expected, &[Kind::LabelOverridden]);
     }
 }
 
-/// RFC 1468: ISO-2022-JP has seven bits. A word with eight is in the charset of eight bits that has
-/// the same characters, as a body is.
+/// RFC 1468: ISO-2022-JP is a seven-bit charset. A word with eight-bit octets is in the eight-bit
+/// charset of the same characters, as for a body.
 #[test]
-fn rfc1468_words_of_eight_bits_under_a_label_of_seven() {
+fn rfc1468_eight_bit_words_under_a_seven_bit_label() {
     let mut draw = Draw(0x1234_5678_9ABC_DEF1);
-    // "日本語の件名です" in Shift_JIS and EUC-JP, as CPython writes it.
+    // "日本語の件名です" in Shift_JIS and EUC-JP, as CPython encodes it.
     let cases: [(&[u8], &str); 2] = [
         (
             b"\x93\xFA\x96\x7B\x8C\xEA\x82\xCC\x8C\x8F\x96\xBC\x82\xC5\x82\xB7",
@@ -309,14 +309,14 @@ fn rfc1468_words_of_eight_bits_under_a_label_of_seven() {
     for (octets, name) in cases {
         let word = word("iso-2022-jp", octets, &mut draw);
         let text = subject(&word);
-        says(&text, "日本語の件名です", &[Kind::LabelOverridden]);
+        assert_text(&text, "日本語の件名です", &[Kind::LabelOverridden]);
         assert_eq!(text.charsets()[0].charset.name(), name);
     }
 }
 
-/// Words whose label is right are read in it, without a finding.
+/// Words with a correct label are decoded without a finding.
 #[test]
-fn rfc2047_5_words_whose_label_is_right_drawn() {
+fn rfc2047_5_correctly_labelled_words_drawn() {
     let mut draw = Draw(0x1234_5678_9ABC_DEF1);
     let texts = [
         "café",
@@ -329,13 +329,13 @@ fn rfc2047_5_words_whose_label_is_right_drawn() {
     ];
     for _ in 0..DRAWN {
         let text = draw.of(&texts);
-        // ISO-8859-1 has the numbers of Unicode.
+        // ISO-8859-1 octets are Unicode code points.
         let octets: Vec<u8> = text
             .chars()
             .map(|c| u8::try_from(u32::from(c)).unwrap())
             .collect();
         let text_read = subject(&word("iso-8859-1", &octets, &mut draw));
-        says(&text_read, text, &[]);
+        assert_text(&text_read, text, &[]);
         assert!(
             text_read.report().is_empty(),
             "{text}: {:?}",
@@ -345,10 +345,10 @@ fn rfc2047_5_words_whose_label_is_right_drawn() {
     }
 }
 
-/// RFC 7103, section 7.7: where the octets do not tell, what the message uses elsewhere may.
+/// RFC 7103, section 7.7: if the octets do not determine a charset, the rest of the message may.
 #[test]
-fn rfc7103_7_7_the_rest_of_the_message_tells_of_words_without_a_charset() {
-    // "Да" in KOI8-R and in windows-1251, as CPython writes it.
+fn rfc7103_7_7_the_rest_of_the_message_decides_on_words_without_a_charset() {
+    // "Да" in KOI8-R and in windows-1251, as CPython encodes it.
     for (label, octets) in [("koi8-r", "=E4=C1"), ("windows-1251", "=C4=E0")] {
         for named in ["us-ascii", "x-unknown", "utf-9"] {
             let message = format!(
@@ -360,40 +360,40 @@ fn rfc7103_7_7_the_rest_of_the_message_tells_of_words_without_a_charset() {
             );
             let message = Message::parse(message.as_bytes());
             let subject = message.field("Subject").unwrap().text();
-            says(&subject, "Да", &[Kind::DetectedCharset]);
+            assert_text(&subject, "Да", &[Kind::DetectedCharset]);
             let from = message.field("From").unwrap();
             let list = from.addresses();
             let mailbox = list.mailboxes().next().unwrap();
-            says(&mailbox.name, "Да", &[Kind::DetectedCharset]);
+            assert_text(&mailbox.name, "Да", &[Kind::DetectedCharset]);
             let part = message.parts().next().unwrap();
-            says(&part.filename().unwrap(), "Да", &[Kind::DetectedCharset]);
+            assert_text(&part.filename().unwrap(), "Да", &[Kind::DetectedCharset]);
         }
     }
 }
 
-/// RFC 2047, section 2: no white space in a word. Relays fold where they should not.
+/// RFC 2047, section 2: no white space in a word. Relays fold there nonetheless.
 #[test]
 fn rfc2047_2_white_space_inside_an_escape() {
     let syntax = [Kind::EncodedWordSyntax];
-    says(&subject("=?UTF-8?Q?=C3=\r\n B5?="), "\u{f5}", &syntax);
-    says(&subject("=?UTF-8?Q?=C3=B\r\n\t5?="), "\u{f5}", &syntax);
-    says(&subject("=?UTF-8?Q?=\r\n C3=B5?="), "\u{f5}", &syntax);
-    says(&subject("=?UTF-8?Q?=C3=\n B5_a?= b"), "\u{f5} a b", &syntax);
-    says(&subject("=?UTF-8?Q?=C3= B5?="), "\u{f5}", &syntax);
-    says(&subject("=?UTF-8?Q?= C3=B 5?="), "\u{f5}", &syntax);
-    named("=?UTF-8?Q?=C3=\r\n B5?= <a@example.org>", "\u{f5}", &syntax);
-    named(
+    assert_text(&subject("=?UTF-8?Q?=C3=\r\n B5?="), "\u{f5}", &syntax);
+    assert_text(&subject("=?UTF-8?Q?=C3=B\r\n\t5?="), "\u{f5}", &syntax);
+    assert_text(&subject("=?UTF-8?Q?=\r\n C3=B5?="), "\u{f5}", &syntax);
+    assert_text(&subject("=?UTF-8?Q?=C3=\n B5_a?= b"), "\u{f5} a b", &syntax);
+    assert_text(&subject("=?UTF-8?Q?=C3= B5?="), "\u{f5}", &syntax);
+    assert_text(&subject("=?UTF-8?Q?= C3=B 5?="), "\u{f5}", &syntax);
+    assert_name("=?UTF-8?Q?=C3=\r\n B5?= <a@example.org>", "\u{f5}", &syntax);
+    assert_name(
         "\"=?UTF-8?Q?=C3=\r\n B5?=\" <a@example.org>",
         "\u{f5}",
         &syntax,
     );
     // Prose has equals signs too.
-    says(
+    assert_text(
         &subject("=?utf-8?Q?x = 95 or so?="),
         "x = 95 or so",
         &syntax,
     );
-    says(&subject("=?utf-8?Q?x = fine?="), "x = fine", &syntax);
+    assert_text(&subject("=?utf-8?Q?x = fine?="), "x = fine", &syntax);
 }
 
 #[test]
@@ -402,13 +402,13 @@ fn rfc2047_2_folds_inside_an_escape_drawn() {
     for _ in 0..DRAWN {
         let text = draw.of(&TEXTS);
         let mut encoded = q(text.as_bytes());
-        // Behind the equals sign, or between the digits.
+        // After the equals sign, or between the digits.
         let escape = 3 * draw.below(text.len());
         let fold = draw.of(&["\r\n ", "\n\t", "\r\n  ", "\n "]);
         encoded.insert_str(escape + 1 + draw.below(2), fold);
         let body = format!("=?utf-8?q?{encoded}?=");
-        says(&subject(&body), text, &[Kind::EncodedWordSyntax]);
-        named(
+        assert_text(&subject(&body), text, &[Kind::EncodedWordSyntax]);
+        assert_name(
             &format!("{body} <a@example.org>"),
             text,
             &[Kind::EncodedWordSyntax],
@@ -416,28 +416,28 @@ fn rfc2047_2_folds_inside_an_escape_drawn() {
     }
 }
 
-/// RFC 2047, section 4.2: an equals sign begins an escape. At the end of a word it begins none.
+/// RFC 2047, section 4.2: an equals sign begins an escape, except at the end of a word.
 #[test]
 fn rfc2047_4_2_an_equals_sign_at_the_end() {
     let syntax = [Kind::EncodedWordSyntax];
-    says(
+    assert_text(
         &subject("=?Shift_JIS?Q?=93=FA=96{=8C=EA=?="),
         "日本語",
         &syntax,
     );
-    says(&subject("=?utf-8?Q?a=?="), "a", &syntax);
-    says(
+    assert_text(&subject("=?utf-8?Q?a=?="), "a", &syntax);
+    assert_text(
         &subject("x =?utf-8?Q?=C3=A9=?= =?utf-8?Q?a?="),
         "x éa",
         &syntax,
     );
-    named("=?utf-8?Q?=C3=A9=?= <a@example.org>", "é", &syntax);
-    named("\"=?utf-8?Q?=C3=A9=?=\" <a@example.org>", "é", &syntax);
-    says(&value("a; filename=\"=?utf-8?Q?=C3=A9=?=\""), "é", &syntax);
-    // It is all there is.
-    says(&subject("=?utf-8?Q?=?="), "=", &[Kind::QuotedPrintableKept]);
-    // The word is over before what follows.
-    says(&subject("=?utf-8?Q?a=?= b"), "a b", &syntax);
+    assert_name("=?utf-8?Q?=C3=A9=?= <a@example.org>", "é", &syntax);
+    assert_name("\"=?utf-8?Q?=C3=A9=?=\" <a@example.org>", "é", &syntax);
+    assert_text(&value("a; filename=\"=?utf-8?Q?=C3=A9=?=\""), "é", &syntax);
+    // The equals sign is the whole word.
+    assert_text(&subject("=?utf-8?Q?=?="), "=", &[Kind::QuotedPrintableKept]);
+    // The word ends before the following text.
+    assert_text(&subject("=?utf-8?Q?a=?= b"), "a b", &syntax);
 }
 
 #[test]
@@ -446,13 +446,13 @@ fn rfc2047_4_2_an_equals_sign_at_the_end_drawn() {
     for _ in 0..DRAWN {
         let text = draw.of(&TEXTS);
         let body = format!("=?UTF-8?Q?{}=?=", q(text.as_bytes()));
-        says(&subject(&body), text, &[Kind::EncodedWordSyntax]);
-        says(
+        assert_text(&subject(&body), text, &[Kind::EncodedWordSyntax]);
+        assert_text(
             &subject(&format!("a {body} b")),
             &format!("a {text} b"),
             &[Kind::EncodedWordSyntax],
         );
-        named(
+        assert_name(
             &format!("{body} <a@example.org>"),
             text,
             &[Kind::EncodedWordSyntax],
@@ -464,14 +464,14 @@ fn rfc2047_4_2_an_equals_sign_at_the_end_drawn() {
 #[test]
 fn rfc2047_2_white_space_around_the_charset() {
     let syntax = [Kind::EncodedWordSyntax];
-    says(&subject("=? utf-8 ?Q?=C3=A9?="), "é", &syntax);
-    says(&subject("=? utf-8?Q?=C3=A9?="), "é", &syntax);
-    says(&subject("=?utf-8 ?Q?=C3=A9?="), "é", &syntax);
-    says(&subject("=?utf-8? Q ?=C3=A9?="), "é", &syntax);
-    says(&subject("=?utf-8\r\n ?B?w6k=?="), "é", &syntax);
-    says(&subject("=?iso-8859-1?Q\r\n ?=E9?= a"), "é a", &syntax);
-    named("=? utf-8 ?Q?=C3=A9?= <a@example.org>", "é", &syntax);
-    named("\"=? utf-8 ?Q?=C3=A9?=\" <a@example.org>", "é", &syntax);
+    assert_text(&subject("=? utf-8 ?Q?=C3=A9?="), "é", &syntax);
+    assert_text(&subject("=? utf-8?Q?=C3=A9?="), "é", &syntax);
+    assert_text(&subject("=?utf-8 ?Q?=C3=A9?="), "é", &syntax);
+    assert_text(&subject("=?utf-8? Q ?=C3=A9?="), "é", &syntax);
+    assert_text(&subject("=?utf-8\r\n ?B?w6k=?="), "é", &syntax);
+    assert_text(&subject("=?iso-8859-1?Q\r\n ?=E9?= a"), "é a", &syntax);
+    assert_name("=? utf-8 ?Q?=C3=A9?= <a@example.org>", "é", &syntax);
+    assert_name("\"=? utf-8 ?Q?=C3=A9?=\" <a@example.org>", "é", &syntax);
 }
 
 #[test]
@@ -489,12 +489,12 @@ fn rfc2047_2_white_space_around_the_charset_drawn() {
         } else {
             &[Kind::EncodedWordSyntax]
         };
-        says(&subject(&body), text, kinds);
-        named(&format!("{body} <a@example.org>"), text, kinds);
+        assert_text(&subject(&body), text, kinds);
+        assert_name(&format!("{body} <a@example.org>"), text, kinds);
     }
 }
 
-/// RFC 7103, section 7.6: what the octets prove is converted, what is a guess stays as it is.
+/// RFC 7103, section 7.6: text with proof of its charset is converted, a guess is kept.
 #[test]
 fn rfc7103_7_6_words_are_converted_as_they_are_read() {
     let options = convert::Conversion::new();
@@ -503,9 +503,9 @@ fn rfc7103_7_6_words_are_converted_as_they_are_read() {
         let converted = convert(message.as_bytes(), &options);
         let octets = converted.as_bytes().to_vec();
         verify(message.as_bytes(), &octets, &converted.changes, &options).unwrap();
-        // Converting twice changes nothing more.
+        // A second conversion changes nothing.
         assert_eq!(convert(&octets, &options).as_bytes(), octets, "{field}");
-        // Where lines are folded is another matter.
+        // Folds may differ.
         let text = String::from_utf8(octets).unwrap();
         text.trim_end().replace("\n ", " ")
     };
@@ -540,8 +540,8 @@ fn rfc7103_7_6_words_are_converted_as_they_are_read() {
     );
 }
 
-/// "日本語", "件名", "한국어" and "中文" with the escapes of RFC 1468, RFC 1557 and RFC 1922, as the codecs of
-/// `CPython` and RFC 1922, section 3.2, write them.
+/// "日本語", "件名", "한국어" and "中文" with the escapes of RFC 1468, RFC 1557 and RFC 1922, as encoded by
+/// `CPython` and RFC 1922, section 3.2.
 const ESCAPED: [(&str, &str, &str); 4] = [
     ("\x1B$BF|K\\8l\x1B(B", "日本語", "ISO-2022-JP"),
     ("\x1B$B7oL>\x1B(B", "件名", "ISO-2022-JP"),
@@ -549,12 +549,12 @@ const ESCAPED: [(&str, &str, &str); 4] = [
     ("\x1B$)A\x0EVPND\x0F", "中文", "ISO-2022-CN"),
 ];
 
-/// RFC 1468: mail of the 1990s has such text in its fields as it is.
+/// RFC 1468: mail of the 1990s has such text raw in its fields.
 #[test]
 fn rfc1468_raw_escapes_in_an_unstructured_field() {
     for (octets, expected, charset) in ESCAPED {
         let text = subject(&format!("Re: {octets} (a)"));
-        says(
+        assert_text(
             &text,
             &format!("Re: {expected} (a)"),
             &[Kind::DetectedCharset],
@@ -565,8 +565,8 @@ fn rfc1468_raw_escapes_in_an_unstructured_field() {
             (used.charset.name(), used.source),
             (charset, Source::Evidence)
         );
-        // What has no fault alone is read, and words beside it too.
-        says(
+        // Only well-formed text is decoded, with words next to it.
+        assert_text(
             &subject(&format!("{octets}\r\n =?utf-8?Q?=C3=A9?=")),
             &format!("{expected} é"),
             &[],
@@ -574,20 +574,22 @@ fn rfc1468_raw_escapes_in_an_unstructured_field() {
     }
 }
 
-/// RFC 1468: each line begins and ends in US-ASCII. Lines were folded elsewhere as well.
+/// RFC 1468: each line begins and ends in US-ASCII. Some writers folded elsewhere.
 #[test]
 fn rfc1468_raw_escapes_on_several_lines() {
-    let of = |body: &str, expected: &str| says(&subject(body), expected, &[Kind::DetectedCharset]);
+    let of = |body: &str, expected: &str| {
+        assert_text(&subject(body), expected, &[Kind::DetectedCharset])
+    };
     of("\x1B$BF|\x1B(B\r\n \x1B$BK\\8l\x1B(B", "日 本語");
-    // The state goes on, and the blank came with the fold.
+    // The state continues, and the fold added the blank.
     of("\x1B$BF|\r\n K\\8l\x1B(B a", "日本語 a");
     of("\x1B$BF|K\r\n \\8l\x1B(B a", "日本語 a");
-    // It does not, and the escape back was lost.
+    // The state does not continue, and the escape back was lost.
     of("\x1B$BF|K\\\r\n a \x1B$B8l\x1B(B", "日本 a 語");
 }
 
 #[test]
-fn rfc1468_what_does_not_decode_stays() {
+fn rfc1468_malformed_escapes_are_kept() {
     for text in [
         "\x1B[1mbold\x1B[0m",
         "a \x1B b",
@@ -599,7 +601,7 @@ fn rfc1468_what_does_not_decode_stays() {
     }
 }
 
-/// Syllables and signs by arithmetic: hiragana are 24 21 to 24 73 in JIS X 0208, U+3041 and on.
+/// Kana and signs by arithmetic: hiragana are 24 21 to 24 73 in JIS X 0208, from U+3041.
 #[test]
 fn rfc1468_raw_escapes_drawn() {
     let mut draw = Draw(0xC0DE_CAFE_0123_4567);
@@ -620,11 +622,11 @@ fn rfc1468_raw_escapes_drawn() {
             }
             octets.push_str(draw.of(&["\x1B(B", "\x1B(J"]));
         }
-        says(&subject(&octets), &text, &[Kind::DetectedCharset]);
+        assert_text(&subject(&octets), &text, &[Kind::DetectedCharset]);
     }
 }
 
-/// RFC 2047, section 5: such text is converted to words, as other raw text is.
+/// RFC 2047, section 5: such text becomes words, like other raw text.
 #[test]
 fn rfc2047_5_raw_escapes_are_converted_to_words() {
     let options = convert::Conversion::new();
@@ -644,13 +646,13 @@ fn rfc2047_5_raw_escapes_are_converted_to_words() {
     }
 }
 
-/// RFC 6266, section 4.3: the extended value is meant for those who can read it; RFC 8187, section
-/// 3.2.1: one that is no text in its charset may be passed over.
+/// RFC 6266, section 4.3: the extended value is for programs that support it. RFC 8187, section
+/// 3.2.1: an extended value that is malformed in its charset may be ignored.
 #[test]
 #[cfg_attr(not(feature = "detect"), ignore = "it is guessed")]
-fn rfc8187_3_2_1_a_plain_value_beside_a_malformed_extended_one() {
+fn rfc8187_3_2_1_a_plain_value_next_to_a_malformed_extended_value() {
     let of = |parameters: &str, expected: &str, kind| {
-        says(&value(&format!("a; {parameters}")), expected, &[kind]);
+        assert_text(&value(&format!("a; {parameters}")), expected, &[kind]);
     };
     let left_out = Kind::ExtendedSyntax;
     of(
@@ -673,7 +675,7 @@ fn rfc8187_3_2_1_a_plain_value_beside_a_malformed_extended_one() {
     of("filename=f; filename*=euc-kr''%C7%D1%FF", "f", left_out);
     let shown = value("a; filename=f; filename*=UTF-8''A%e4B");
     assert!(shown.report().findings()[0].detail().ends_with("A\\xe4B"));
-    // What reads, or what the octets prove, comes first.
+    // A well-formed value, or a charset that the octets prove, is preferred.
     let read = value("a; filename=f; filename*=UTF-8''%C3%A9");
     assert!(read.as_str() == "é" && read.report().is_empty());
     of(
@@ -686,7 +688,7 @@ fn rfc8187_3_2_1_a_plain_value_beside_a_malformed_extended_one() {
         "é",
         Kind::UnknownLabel,
     );
-    // A plain value that is no plain text is no better.
+    // A malformed plain value is not preferred.
     of(
         "filename=\"=?x?Q?a?=\"; filename*=x''caf%e9",
         "café",
@@ -695,11 +697,11 @@ fn rfc8187_3_2_1_a_plain_value_beside_a_malformed_extended_one() {
     of("filename*=UTF-8''caf%e9", "café", Kind::LabelOverridden);
 }
 
-/// RFC 2231, section 4: octets with percent signs are the value. Encoded words are read where they
-/// stand in the field as they are, beside such octets too. Without words, the text is what
-/// `CPython`'s `email` gives.
+/// RFC 2231, section 4: a value with percent signs is a sequence of octets. Encoded words are
+/// decoded only if they occur literally in the field, also next to such octets. Texts without words
+/// are those of `CPython`'s `email`.
 #[test]
-fn rfc2231_4_percent_signs_write_no_encoded_word() {
+fn rfc2231_4_percent_signs_form_no_encoded_word() {
     for (body, expected) in [
         (
             "a; filename*=UTF-8''%3D%3Futf-8%3Fq%3Fx%3F%3D",
@@ -730,12 +732,12 @@ fn rfc2231_4_percent_signs_write_no_encoded_word() {
         "a; filename*=\"utf-8''%61=?utf-8?q?x?=\"",
     ] {
         let expected = if body.contains("%61") { "ax" } else { "x" };
-        says(&value(body), expected, &place);
+        assert_text(&value(body), expected, &place);
     }
 }
 
-/// RFC 2231, section 3: "The count starts at 0". A section without its beginning is a fragment, and no
-/// value where there is one; `CPython`'s `email` with its policy `compat32` has these values.
+/// RFC 2231, section 3: "The count starts at 0". A section without the first is a fragment, which
+/// is ignored if there is a value; `CPython`'s `email` with its policy `compat32` has these values.
 #[test]
 fn rfc2231_3_sections_without_the_first() {
     for (body, expected) in [
@@ -774,8 +776,8 @@ fn rfc2231_3_sections_without_the_first() {
     }
 }
 
-/// RFC 5322, section 2.2.3: folds are undone before anything else is read, so that a backslash before
-/// one quotes its blank. `CPython`'s `email` reads these names, and the file name, in this way.
+/// RFC 5322, section 2.2.3: unfolding comes first, so a backslash before a fold quotes the blank of
+/// the fold. `CPython`'s `email` reads these names, and the file name, the same way.
 #[test]
 fn rfc5322_2_2_3_a_backslash_before_a_fold() {
     for fold in ["\r\n", "\n", "\r\r\n"] {
@@ -794,7 +796,7 @@ fn rfc5322_2_2_3_a_backslash_before_a_fold() {
         let odd = "a@b.c\\ x".to_owned();
         assert_eq!(listed(format!("a@b.c\\{fold} x")), listed(odd));
         let text = value(&format!("a; filename=\"a\\{fold} b\""));
-        says(&text, "a b", &[]);
+        assert_text(&text, "a b", &[]);
         assert!(text.report().is_empty());
         let field = format!("text/plain; charset=\"utf-8\\{fold} \"");
         let field = header::content_type(field.as_bytes());
@@ -802,9 +804,9 @@ fn rfc5322_2_2_3_a_backslash_before_a_fold() {
     }
 }
 
-/// RFC 5322, section 2.2.3: a conversion reads the comment on one line as well.
+/// RFC 5322, section 2.2.3: a conversion also reads the comment unfolded.
 #[test]
-fn rfc5322_2_2_3_raw_text_behind_a_backslash_before_a_fold() {
+fn rfc5322_2_2_3_raw_text_after_a_backslash_before_a_fold() {
     let field = "From: a@example.org (caf\u{e9}\\\r\n au\\ lait)\r\n\r\n";
     let converted = convert(field.as_bytes(), &convert::Conversion::new());
     let converted = Message::parse(converted.as_bytes());
@@ -812,7 +814,7 @@ fn rfc5322_2_2_3_raw_text_behind_a_backslash_before_a_fold() {
     assert_eq!(list.mailboxes().next().unwrap().name, "caf\u{e9} au lait");
 }
 
-/// RFC 5322, section 2.2.3: a word that stays as it is written is unfolded as all text of a field is.
+/// RFC 5322, section 2.2.3: a word kept as written is unfolded like all text of a field.
 #[test]
 fn rfc5322_2_2_3_kept_words_are_unfolded() {
     for (syntax, word) in [
@@ -833,29 +835,29 @@ fn rfc5322_2_2_3_kept_words_are_unfolded() {
     }
 }
 
-/// RFC 2047, section 2: a relay that counts octets alone folds a word in its label and in its last two
-/// octets too. A label with a fold in it names nothing.
+/// RFC 2047, section 2: a relay that counts only octets also folds a word in its label and in its
+/// last two octets. A label with a fold in it names nothing.
 #[test]
 fn rfc2047_2_folds_in_the_delimiters_of_a_word() {
     for fold in ["\r\n", "\n", ""] {
         let syntax = [Kind::EncodedWordSyntax];
         let text = subject(&format!("=?utf-8?q?=C3=A9?{fold} ="));
-        says(&text, "é", &syntax);
+        assert_text(&text, "é", &syntax);
         let text = subject(&format!("=?utf-8?b?w6k=?{fold} = =?utf-8?q?=C3=A9?="));
-        says(&text, "éé", &syntax);
+        assert_text(&text, "éé", &syntax);
         let text = subject(&format!("=?utf-8?q?is it?{fold} =3F?="));
-        says(&text, "is it? ?", &syntax);
+        assert_text(&text, "is it? ?", &syntax);
         let name = format!("=?utf-8?q?=C3=A9?{fold} = <a@example.org>");
-        named(&name, "é", &syntax);
+        assert_name(&name, "é", &syntax);
     }
     let text = subject("=?utf-\r\n 8?q?=C3=A9?=");
-    says(&text, "=?utf- 8?q?=C3=A9?=", &[Kind::EncodedWordKept]);
+    assert_text(&text, "=?utf- 8?q?=C3=A9?=", &[Kind::EncodedWordKept]);
     let name = "=?utf-\r\n 8?q?=C3=A9?= <a@example.org>";
-    named(name, "=?utf- 8?q?=C3=A9?=", &[Kind::EncodedWordKept]);
+    assert_name(name, "=?utf- 8?q?=C3=A9?=", &[Kind::EncodedWordKept]);
 }
 
-/// RFC 6532, section 3.2: UTF-8 in a value as it is. RFC 2231, section 4: octets with percent signs are
-/// no raw octets, whether a charset is named or not.
+/// RFC 6532, section 3.2: a value may be raw UTF-8. RFC 2231, section 4: octets with percent signs
+/// are not raw octets, with or without a charset.
 #[test]
 fn rfc6532_3_2_raw_values_and_values_with_percent_signs() {
     let found = |body: &[u8]| {
@@ -895,8 +897,8 @@ fn rfc6532_3_2_raw_values_and_values_with_percent_signs() {
     }
 }
 
-/// RFC 2045, section 5.1: a blank in a quoted value is part of it, also where the octets around it
-/// would be a character of UTF-8. "내일 오전" in EUC-KR as `CPython` writes it: CF 20 BF.
+/// RFC 2045, section 5.1: a blank in a quoted value is part of it, even inside a character of
+/// UTF-8. "내일 오전" in `CPython`'s EUC-KR: CF 20 BF.
 #[test]
 fn rfc2045_5_1_blanks_in_raw_values() {
     let options = Options::new().hint(Charset::for_label("euc-kr"));
@@ -907,7 +909,7 @@ fn rfc2045_5_1_blanks_in_raw_values() {
         .unwrap()
         .text_with(&options);
     assert_eq!(text.as_str(), "내일 오전");
-    // What a fold leaves inside of a character of UTF-8 is left out.
+    // A blank from a fold inside a UTF-8 character is removed.
     let disposition = header::content_disposition(b"a; filename=\"caf\xC3 \xA9\"");
     let text = disposition
         .parameter("filename")
@@ -916,9 +918,9 @@ fn rfc2045_5_1_blanks_in_raw_values() {
     assert_eq!(text.as_str(), "café");
 }
 
-/// RFC 2231, section 3: what is found of a section's number stands at the name that it is in.
+/// RFC 2231, section 3: a finding about a section number is at its name.
 #[test]
-fn rfc2231_3_where_a_section_number_is_wrong() {
+fn rfc2231_3_a_wrong_section_number_is_located() {
     for name in ["filename*00", "filename*x", "filename*", "filename*01*"] {
         let body = format!("a; filename*0=a; {name}=b");
         let field = header::content_disposition(body.as_bytes());
@@ -934,10 +936,10 @@ fn rfc2231_3_where_a_section_number_is_wrong() {
     }
 }
 
-/// RFC 2047, section 3: a word begins and ends in US-ASCII, and section 5: it stands for itself. "あ" and
-/// "い" are 24 22 and 24 24 in JIS X 0208.
+/// RFC 2047, section 3: a word begins and ends in US-ASCII; section 5: each word is self-contained.
+/// "あ" and "い" are 24 22 and 24 24 in JIS X 0208.
 #[test]
-fn rfc2047_5_a_state_that_goes_on_in_the_next_word() {
+fn rfc2047_5_a_state_that_continues_in_the_next_word() {
     let joined = |body: &str| {
         let text = subject(body);
         let findings = text.report().findings().iter();
@@ -956,7 +958,7 @@ fn rfc2047_5_a_state_that_goes_on_in_the_next_word() {
     let halves = halves.join(" ");
     let found = vec![(Kind::EncodedWordJoined, 0, halves.len())];
     assert_eq!(joined(&halves), ("あ".to_owned(), found));
-    // Only those of them that need each other.
+    // Only words that depend on each other are joined.
     let three = format!("{} {both}", word(&whole));
     let place = (three.len() - both.len(), both.len());
     let found = vec![(Kind::EncodedWordJoined, place.0, place.1)];
@@ -965,8 +967,8 @@ fn rfc2047_5_a_state_that_goes_on_in_the_next_word() {
     assert_eq!(joined(&apart), ("あいあい".to_owned(), Vec::new()));
 }
 
-/// RFC 2231, section 7: the star and the number are tokens beside the name, between which RFC 822,
-/// section 3.1.4, allows white space. The value is that of the same field without it.
+/// RFC 2231, section 7: the star and the number are tokens after the name. RFC 822, section 3.1.4,
+/// allows white space between tokens. The value equals that of the field without white space.
 #[test]
 fn rfc2231_7_white_space_around_a_star() {
     for name in [
@@ -993,8 +995,8 @@ fn rfc2231_7_white_space_around_a_star() {
     assert!(field.report().has(Kind::SkippedText));
 }
 
-/// RFC 1468 in the places where names stand. In "日本語" there is a backslash, and the octets of these
-/// kanji are `"`, `<`, `>`, `(`, `)`, `,`, `;`, `:` and `@` (JIS X 0208, as `CPython` reads it).
+/// RFC 1468 in names. "日本語" contains a backslash, and the octets of these kanji are `"`, `<`, `>`,
+/// `(`, `)`, `,`, `;`, `:` and `@` (JIS X 0208, as `CPython` reads it).
 #[test]
 fn rfc1468_raw_escapes_in_names() {
     let japanese = [
@@ -1004,9 +1006,9 @@ fn rfc1468_raw_escapes_in_names() {
     ];
     for (octets, expected) in japanese {
         let kinds = [Kind::DetectedCharset];
-        named(&format!("{octets} <a@example.org>"), expected, &kinds);
-        named(&format!("\"{octets}\" <a@example.org>"), expected, &kinds);
-        named(
+        assert_name(&format!("{octets} <a@example.org>"), expected, &kinds);
+        assert_name(&format!("\"{octets}\" <a@example.org>"), expected, &kinds);
+        assert_name(
             &format!("{octets} a <a@example.org>"),
             &format!("{expected} a"),
             &kinds,
@@ -1020,7 +1022,7 @@ fn rfc1468_raw_escapes_in_names() {
             assert_eq!(specs, [b"a@example.org", b"b@example.org"], "{body:?}");
             let text = decode::field(body.as_bytes(), Syntax::Addresses, &Options::new());
             assert_eq!(text.as_str(), body.replace(octets, expected));
-            // It is converted, and says the same.
+            // Its conversion has the same text.
             let message = format!("To: {body}\n\n");
             let options = convert::Conversion::new();
             let converted = convert(message.as_bytes(), &options);
@@ -1029,7 +1031,7 @@ fn rfc1468_raw_escapes_in_names() {
             assert!(!new.contains(&0x1B), "{}", new.escape_ascii());
             assert_eq!(convert(new, &options).as_bytes(), new);
         }
-        named(
+        assert_name(
             &format!("[{octets}] Joe <a@example.org>"),
             &format!("[{expected}] Joe"),
             &kinds,
@@ -1038,14 +1040,14 @@ fn rfc1468_raw_escapes_in_names() {
             format!("a; filename=\"{octets}.txt\""),
             format!("a; filename={octets}.txt; size=1 (no name)"),
         ] {
-            says(&value(&file), &format!("{expected}.txt"), &kinds);
+            assert_text(&value(&file), &format!("{expected}.txt"), &kinds);
         }
     }
 }
 
-/// RFC 5322, section 3.4: what only claims to be such text hides no address.
+/// RFC 5322, section 3.4: malformed text of this kind hides no address.
 #[test]
-fn rfc5322_3_4_escapes_that_do_not_decode_hide_no_address() {
+fn rfc5322_3_4_malformed_escapes_hide_no_address() {
     for run in [
         "\x1B$B<evil@example.com>\x1B(B",
         "\x1B$B<evil@example.com>",
@@ -1060,8 +1062,8 @@ fn rfc5322_3_4_escapes_that_do_not_decode_hide_no_address() {
     }
 }
 
-/// RFC 2231, section 4: a charset and a language stand before the apostrophes. RFC 5646, section 2.1: a
-/// language has two letters or more.
+/// RFC 2231, section 4: charset and language precede the apostrophes. RFC 5646, section 2.1: a
+/// language has two or more letters.
 #[test]
 fn rfc2231_4_apostrophes_of_text() {
     let syntax = [Kind::ExtendedSyntax];
@@ -1080,7 +1082,7 @@ fn rfc2231_4_apostrophes_of_text() {
         ),
     ] {
         for name in ["filename*", "filename*0*"] {
-            says(&value(&format!("a; {name}={written}")), expected, &[]);
+            assert_text(&value(&format!("a; {name}={written}")), expected, &[]);
             let field = format!("a; {name}={written}");
             let report = header::content_disposition(field.as_bytes());
             assert!(report.report().has(syntax[0]), "{field}");
@@ -1098,11 +1100,11 @@ fn rfc2231_4_apostrophes_of_text() {
         ("''%C3%A9.pdf", "é.pdf"),
         ("utf-8''Rock'n'Roll.pdf", "Rock'n'Roll.pdf"),
     ] {
-        says(&value(&format!("a; filename*={written}")), expected, &[]);
+        assert_text(&value(&format!("a; filename*={written}")), expected, &[]);
     }
 }
 
-/// RFC 2231, section 4: the star tells of a charset. Some writers leave it out.
+/// RFC 2231, section 4: the star marks a value with a charset. Some writers omit it.
 #[test]
 fn rfc2231_4_an_extended_value_without_a_star() {
     for (written, expected) in [
@@ -1116,15 +1118,15 @@ fn rfc2231_4_an_extended_value_without_a_star() {
         ("Shift_JIS''%93%FA.pdf", "日.pdf"),
     ] {
         let body = format!("a; filename={written}");
-        says(&value(&body), expected, &[]);
+        assert_text(&value(&body), expected, &[]);
         let disposition = header::content_disposition(body.as_bytes());
         assert!(disposition.report().has(Kind::ExtendedSyntax), "{body}");
         let body = format!("image/png; name={written}");
         let content_type = header::content_type(body.as_bytes());
         assert_eq!(content_type.parameter("name").unwrap().text(), expected);
     }
-    // The extended value and text.
-    says(&value("a; filename=b; filename*=utf-8''c"), "c", &[]);
+    // The extended value, and plain text.
+    assert_text(&value("a; filename=b; filename*=utf-8''c"), "c", &[]);
     for text in [
         "the-''best''.pdf",
         "Rock'n'Roll.pdf",
@@ -1134,7 +1136,7 @@ fn rfc2231_4_an_extended_value_without_a_star() {
         "it_s'so'nice%20d.pdf",
         "utf-8'is'best.pdf",
     ] {
-        says(&value(&format!("a; filename=\"{text}\"")), text, &[]);
+        assert_text(&value(&format!("a; filename=\"{text}\"")), text, &[]);
     }
     let multipart = header::content_type(b"multipart/mixed; boundary=\"utf-8''a%20b\"");
     assert_eq!(
@@ -1143,7 +1145,8 @@ fn rfc2231_4_an_extended_value_without_a_star() {
     );
 }
 
-/// RFC 7103, section 7.7: a few octets are no evidence; they are read as raw ones in a field are.
+/// RFC 7103, section 7.7: a few octets are no evidence; they are decoded like raw octets in a
+/// field.
 #[test]
 fn rfc7103_7_7_a_few_octets_without_a_charset() {
     let texts = [
@@ -1167,21 +1170,21 @@ fn rfc7103_7_7_a_few_octets_without_a_charset() {
                     base64(&[ascii.as_bytes(), &octets].concat())
                 ),
             ] {
-                says(&subject(&word), &expected, &[]);
-                named(&format!("{word} <a@example.org>"), &expected, &[]);
+                assert_text(&subject(&word), &expected, &[]);
+                assert_name(&format!("{word} <a@example.org>"), &expected, &[]);
             }
-            says(
+            assert_text(
                 &value(&format!("a; filename*={label}''{ascii}{percent}")),
                 &expected,
                 &[Kind::DefaultCharset],
             );
         }
-        says(
+        assert_text(
             &value(&format!("a; filename*=''{ascii}{percent}")),
             &expected,
             &[],
         );
-        // What the caller knows of the message.
+        // The caller's hint.
         let greek = Options::new().hint(Charset::for_label("iso-8859-7"));
         let (expected, ..) = encoding_rs::ISO_8859_7.decode(&octets);
         let word = format!("=?us-ascii?Q?{}?=", q(&octets));
@@ -1192,7 +1195,7 @@ fn rfc7103_7_7_a_few_octets_without_a_charset() {
 
 /// RFC 2047, section 4: the encodings are named B and Q.
 #[test]
-fn rfc2047_4_the_name_of_an_encoding_for_its_letter() {
+fn rfc2047_4_an_encoding_name_instead_of_its_letter() {
     for (encoding, text) in [
         ("base64", "w6k="),
         ("BASE64", "w6k="),
@@ -1202,15 +1205,15 @@ fn rfc2047_4_the_name_of_an_encoding_for_its_letter() {
     ] {
         let word = format!("=?utf-8?{encoding}?{text}?=");
         let syntax = [Kind::EncodedWordSyntax];
-        says(&subject(&format!("a {word} b")), "a é b", &syntax);
-        says(&subject(&format!("{word} =?utf-8?Q?b?=")), "éb", &syntax);
-        named(&format!("{word} <a@example.org>"), "é", &syntax);
-        named(&format!("\"{word}\" <a@example.org>"), "é", &syntax);
-        named(&format!("a@example.org ({word})"), "é", &syntax);
-        says(&value(&format!("a; filename=\"{word}\"")), "é", &syntax);
+        assert_text(&subject(&format!("a {word} b")), "a é b", &syntax);
+        assert_text(&subject(&format!("{word} =?utf-8?Q?b?=")), "éb", &syntax);
+        assert_name(&format!("{word} <a@example.org>"), "é", &syntax);
+        assert_name(&format!("\"{word}\" <a@example.org>"), "é", &syntax);
+        assert_name(&format!("a@example.org ({word})"), "é", &syntax);
+        assert_text(&value(&format!("a; filename=\"{word}\"")), "é", &syntax);
     }
     for text in ["=?utf-8?X?a?=", "=?utf-8?7bit?a?=", "=?utf-8?base?a?="] {
-        says(&subject(text), text, &[Kind::EncodedWordKept]);
+        assert_text(&subject(text), text, &[Kind::EncodedWordKept]);
     }
 }
 
@@ -1241,7 +1244,7 @@ fn rfc2045_6_1_a_transfer_encoding_in_an_encoded_word() {
     assert!(field.report().has(Kind::UnknownTransferEncoding));
 }
 
-/// RFC 2045, section 5.1: the type stands before the subtype.
+/// RFC 2045, section 5.1: the type precedes the subtype.
 #[test]
 fn rfc2045_5_1_a_subtype_before_its_type() {
     for (body, media_type) in [

@@ -1,4 +1,4 @@
-//! What a process needs to read mail.
+//! The resources that a process needs to read mail.
 
 #[cfg(feature = "convert")]
 mod stack;

@@ -1,5 +1,4 @@
-//! A thread with 256 KiB of stack is enough for any mail: nothing recurses as deep as a
-//! message says.
+//! 256 KiB of stack is enough for any mail: no recursion depends on the nesting of a message.
 
 use std::env;
 use std::hint::black_box;
@@ -12,7 +11,7 @@ use mime_charset::{Charset, Label, Message, Options, charset, decode, detect};
 
 const STACK: usize = 256 << 10;
 
-/// Reads a message in every way there is.
+/// Reads a message with every method.
 fn read(octets: &[u8]) {
     let options = Options::new();
     let message = Message::parse(octets);
@@ -30,7 +29,7 @@ fn read(octets: &[u8]) {
     verify(octets, converted.as_bytes(), &converted.changes, &options).unwrap();
 }
 
-/// Reads the body of a field in every way there is.
+/// Reads a field body with every method.
 fn read_field(body: &[u8]) {
     let options = Options::new();
     for syntax in [
@@ -112,8 +111,8 @@ fn the_deepest_fields_need_little_stack() {
     });
 }
 
-/// `RUST_MIN_STACK`, with which the gate runs all tests, is obeyed by the threads of tests: run
-/// once more with `TAKES` set, this test takes a mebibyte, which only the larger one has.
+/// Test threads obey `RUST_MIN_STACK`, which the gate sets for all tests. Run again with `TAKES`
+/// set, this test takes a mebibyte, which fits only the larger stack.
 #[test]
 fn the_stack_of_tests_can_be_made_small() {
     const TAKES: &str = "MIME_CHARSET_TEST_TAKES_STACK";

@@ -1,4 +1,4 @@
-//! Cases of `corpus/suite` put to a reader, for the tests of the three crates.
+//! Runs cases of `corpus/suite` with a reader, for the tests of the three crates.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -8,7 +8,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
-/// The cases of a file in the folder of the suite.
+/// The cases of a file of the suite.
 pub fn cases(folder: &Path, name: &str) -> Vec<Value> {
     let path = folder.join(name).with_extension("jsonl");
     let lines = fs::read_to_string(path).unwrap();
@@ -23,19 +23,19 @@ pub fn input(case: &Value) -> Vec<u8> {
     STANDARD.decode(case["base64"].as_str().unwrap()).unwrap()
 }
 
-/// Whether its input is a mailbox.
+/// Whether the input of a case is a mailbox.
 pub fn is_mailbox(case: &Value) -> bool {
     case["ask"] == "messages" || case.get("message").is_some()
 }
 
-/// Cases that are not answered right, each before its reason.
+/// Cases answered wrongly, each followed by its reason.
 const MISSED: &str = include_str!("missed.txt");
 
-/// Cases that are answered by one of the other right answers.
+/// Cases answered with an alternative right answer.
 const ALTERNATIVES: &str = include_str!("alternatives.txt");
 
-/// Asks each case, and fails with a line for each answer that is not the first, unless the case is in one of
-/// the lists above.
+/// Runs each case, and fails with a line for each answer that is not the first right one, unless
+/// one of the lists above has the case.
 pub fn ask(cases: &[Value], answer: impl Fn(&Value, &[u8]) -> Value) {
     let mut wrong = String::new();
     for case in cases {
@@ -54,7 +54,7 @@ pub fn ask(cases: &[Value], answer: impl Fn(&Value, &[u8]) -> Value) {
     assert!(wrong.is_empty(), "\n{wrong}");
 }
 
-/// The index of an answer among the right ones of a case, the first before those of `also`.
+/// The index of an answer among the right answers of a case; those of `also` follow the first.
 fn rank(case: &Value, answer: &Value) -> Option<usize> {
     let ask = case["ask"].as_str().unwrap();
     let also = case["also"].as_array().into_iter().flatten();
@@ -63,7 +63,7 @@ fn rank(case: &Value, answer: &Value) -> Option<usize> {
     right.position(|right| compared(right, ask) == answer)
 }
 
-/// The form in which two answers are compared, by the rules of the suite's README.
+/// The form for comparing two answers, by the rules of the suite's README.
 fn compared(answer: &Value, ask: &str) -> Value {
     match answer {
         Value::String(text) if ask == "octets" => json!(STANDARD.decode(text).unwrap()),

@@ -16,21 +16,21 @@ use crate::mbox::{self, Dialect, Stored};
 use crate::store::MailSource;
 use mime_charset::convert::{self, Conversion};
 
-/// A message of the source and the entry in its place at the destination.
+/// A source message and the corresponding entry at the destination.
 pub(super) struct Pair {
     pub(super) source: Arc<MailSource>,
     pub(super) stored: Stored,
-    /// The entry at the destination as it is in the file, and the octets before it.
+    /// The entry as stored at the destination, with the octets before it.
     pub(super) octets: Vec<u8>,
     pub(super) offset: u64,
-    /// The line endings that may follow it before the next entry.
+    /// Line endings allowed between this entry and the next.
     pub(super) between: Vec<&'static [u8]>,
     pub(super) recorded: Option<Record>,
 }
 
 pub(super) struct CheckedPair {
     pub(super) octets: u64,
-    pub(super) result: Result<Proof, Wrong>,
+    pub(super) result: Result<Proof, Difference>,
 }
 
 impl Pair {
@@ -41,7 +41,7 @@ impl Pair {
                 self.prove(options)
                     .map_err(|(offset, sentence)| (Some(self.offset + offset as u64), sentence))
             })
-            .map_err(|(offset, sentence)| Wrong {
+            .map_err(|(offset, sentence)| Difference {
                 ordinal: self.stored.ordinal(),
                 offset,
                 sentence,
@@ -130,7 +130,7 @@ impl Pair {
         })
     }
 
-    /// How the destination quotes the message, if it does.
+    /// The dialect in which the destination quotes the message, if it is quoted.
     fn written_in(&self) -> Option<Dialect> {
         match self.stored.entry().dialect() {
             _ if self.source.format() != Format::Mbox => None,
@@ -140,7 +140,7 @@ impl Pair {
         }
     }
 
-    /// The result in `rest`, whose original is `length` octets long.
+    /// Finds the result in `rest`; its original is `length` octets long.
     fn find_message<'p>(
         &self,
         rest: &'p [u8],
@@ -183,7 +183,7 @@ impl Pair {
         Ok(())
     }
 
-    /// The ranges of the Content-Length's digits in source and result, if they had to change.
+    /// The ranges of the Content-Length digits in source and result, if they had to change.
     fn new_digits(&self, source: &[u8], result: &[u8]) -> Option<(Range<usize>, Range<usize>)> {
         let dialect = self.stored.entry().dialect();
         let was_right = matches!(dialect, Dialect::Mboxcl | Dialect::Mboxcl2);
@@ -198,16 +198,20 @@ impl Pair {
 
 /// A message at the destination.
 struct FoundMessage<'p> {
-    /// As in the file.
+    /// As stored in the file.
     quoted: &'p [u8],
     /// The message with the Content-Length of the source.
     original: Vec<u8>,
-    /// The ranges of the Content-Length's digits in source and result, if they changed.
+    /// The ranges of the Content-Length digits in source and result, if they changed.
     digits: Option<(Range<usize>, Range<usize>)>,
 }
 
 /// Finds the first octet of a file that differs from the converted source.
-pub(super) fn locate(source: &MailSource, place: &Path, options: &Conversion) -> Option<Wrong> {
+pub(super) fn locate(
+    source: &MailSource,
+    place: &Path,
+    options: &Conversion,
+) -> Option<Difference> {
     let file = File::open(place).ok()?;
     let mut writer = mbox::Writer::new(Compare {
         file: BufReader::new(file),
@@ -232,14 +236,14 @@ pub(super) fn locate(source: &MailSource, place: &Path, options: &Conversion) ->
         compare.wrong = Some((compare.offset, sentence));
     }
     let (offset, sentence) = compare.wrong?;
-    Some(Wrong {
+    Some(Difference {
         ordinal,
         offset: Some(offset),
         sentence,
     })
 }
 
-/// Compares written octets with a file, and fails at the first difference.
+/// Compares written octets with a file; fails at the first difference.
 struct Compare {
     file: BufReader<File>,
     offset: u64,
@@ -276,9 +280,9 @@ impl Write for Compare {
 }
 
 /// How a message differs from the expected one.
-pub(super) struct Wrong {
+pub(super) struct Difference {
     pub(super) ordinal: u64,
-    /// The offset in the file of the destination; `None` if the report is of another source.
+    /// The offset in the destination file; `None` if the report describes another source.
     pub(super) offset: Option<u64>,
     pub(super) sentence: String,
 }

@@ -1,4 +1,4 @@
-//! Archives to UTF-8.
+//! Converts archives to UTF-8.
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 
 use super::done::Interrupted;
 use super::event::Event;
-use super::job::{Job, without_reading};
+use super::job::{Job, without_decoding};
 use super::opening;
 use super::outcome::{End, Outcome};
 use super::pipeline::{self, Feed};
@@ -18,7 +18,7 @@ use crate::error::Error;
 use crate::store::{Existing, Layout, Limits, Piece, Selection};
 use mime_charset::convert::Conversion;
 
-/// A conversion of files to files: a message, a mailbox, a Maildir, one of these compressed, or a
+/// A conversion of files to files: a message, a mailbox, a Maildir, any of these compressed, or a
 /// folder of them. Built by value:
 ///
 /// ```
@@ -47,7 +47,7 @@ use mime_charset::convert::Conversion;
 /// let outcome = conversion.run(&never, |_| ())?;
 /// assert_eq!(outcome.end, End::Done);
 /// assert_eq!(fs::read_to_string(folder.join("new/1.eml"))?, "Subject: П\n\n");
-/// // Nothing that is there is replaced.
+/// // Existing files are not replaced.
 /// assert!(conversion.run(&never, |_| ()).is_err());
 /// # Ok(())
 /// # }
@@ -57,9 +57,9 @@ use mime_charset::convert::Conversion;
 pub struct Convert(Job);
 
 impl Convert {
-    /// Converts `source` to the same layout at `destination`; neither is a stream. The destination
-    /// of a file is a file, an existing folder, or a folder named with a slash at its end. That of a
-    /// folder, a zip file or a tar file is a folder. Folders are created if necessary.
+    /// Converts `source` to the same layout at `destination`; neither is a stream. For a file, the
+    /// destination is a file, an existing folder, or a folder named with a trailing slash. For a
+    /// folder, a zip file or a tar file, it is a folder. Folders are created if necessary.
     pub fn new(source: impl AsRef<Path>, destination: impl AsRef<Path>) -> Self {
         Convert(Job::new(source.as_ref(), destination.as_ref()))
     }
@@ -67,38 +67,39 @@ impl Convert {
     /// The options that affect the written octets. [`Conversion::decoding`] is ignored, since a
     /// report does not record it: decoding uses the defaults.
     pub fn options(mut self, options: Conversion) -> Self {
-        self.0.options = without_reading(options);
+        self.0.options = without_decoding(options);
         self
     }
 
-    /// Writes the decisions and changes of each message to this file: JSON Lines by
+    /// Writes the decisions and changes of each message to this file, as JSON Lines by
     /// `schema/report.schema.json`. During the run the lines are in a file with the suffix `.part`.
     pub fn report(mut self, path: impl Into<PathBuf>) -> Self {
         self.0.report = Some(path.into());
         self
     }
 
-    /// What to do about files that exist already; by default [`Existing::Refuse`].
-    /// [`Existing::Resume`] continues a run with the same settings that was cancelled or failed.
+    /// How to treat existing files; by default [`Existing::Refuse`]. [`Existing::Resume`] continues
+    /// a cancelled or failed run with the same settings.
     pub fn existing(mut self, existing: Existing) -> Self {
         self.0.existing = existing;
         self
     }
 
-    /// Writes nothing but the report.
+    /// Writes only the report.
     pub fn dry_run(mut self, is_dry: bool) -> Self {
         self.0.is_dry = is_dry;
         self
     }
 
-    /// Which files are converted, and in which format they are read; by default all, in the format detected.
+    /// Selects the files to convert and the format to read them in; by default all files, in the
+    /// detected format.
     pub fn selection(mut self, selection: Selection) -> Self {
         self.0.selection = selection;
         self
     }
 
-    /// Whether a run is complete without the files that cannot be read: the report lists each with its reason
-    /// and checksum, and [`Verify`](crate::Verify) proves the others.
+    /// Whether a run counts as complete without the files that cannot be read. The report lists
+    /// each with its reason and checksum; [`Verify`](crate::Verify) proves the others.
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -136,8 +137,8 @@ impl Convert {
         self
     }
 
-    /// The number of messages converted at once, at most 256; by default the number of cores. The result
-    /// is the same.
+    /// The number of messages converted at once, at most 256; by default the number of cores. It
+    /// does not affect the result.
     pub fn threads(mut self, threads: NonZeroUsize) -> Self {
         self.0.threads = Some(threads);
         self
@@ -146,13 +147,13 @@ impl Convert {
     /// Converts only these files of the source folder, as one of many processes that share a run.
     /// Each process needs a unique `name`, and a new one if it restarts.
     ///
-    /// To start the work, run with the flag `true` from the start. Then processes convert shares,
-    /// on any machine with source and destination under the same paths, at once or one after
-    /// another. Finally a run with [`Existing::Resume`] collects their work in the order of the
-    /// source, and converts the rest: its result is that of a single run, octet for octet, and only
-    /// this run ends the report. A killed process contributes only complete files. If two processes
-    /// convert the same file, the later one compares it with the existing one. A share skips files
-    /// that cannot be converted, and ranges, which are not whole files.
+    /// To start the run, call `run` once with the flag already `true`. Then processes convert
+    /// shares, at once or one after another, on any machine with source and destination under the
+    /// same paths. Finally a run with [`Existing::Resume`] collects their work in source order and
+    /// converts the rest. Its result equals that of a single run, octet for octet; only this run
+    /// completes the report. A killed process contributes only its complete files. If two processes
+    /// convert the same file, the later one compares its result with the existing one. A share
+    /// skips files that cannot be converted, and ranges, which are not whole files.
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -186,8 +187,8 @@ impl Convert {
         self
     }
 
-    /// Converts, and reports progress and files that cannot be converted to `observe`, in the
-    /// caller's thread.
+    /// Converts. Reports progress, and files that cannot be converted, to `observe` on the caller's
+    /// thread.
     ///
     /// Once `cancelled` is `true`, the run ends after the current message. Every file at the
     /// destination is then complete, and a run with [`Existing::Resume`] continues after the last;
@@ -195,13 +196,13 @@ impl Convert {
     ///
     /// # Errors
     ///
-    /// A source that does not exist; a destination or a report that exists already, is in the
-    /// source, or cannot be written; a share of a run that was not started; with
-    /// [`Existing::Resume`] a destination without an interrupted run with the same settings; a full
-    /// disk, or a device that fails. If nothing was converted, no files are left.
+    /// Fails if the source does not exist; if a destination or a report already exists, is in the
+    /// source, or cannot be written; for a share of a run that was not started; with
+    /// [`Existing::Resume`], if the destination has no interrupted run with the same settings; and
+    /// if a disk is full or a device fails. If nothing was converted, no files are left.
     ///
     /// A single file that cannot be read, or that has no place at the destination, is an
-    /// [`Event::Failed`], and the others are converted.
+    /// [`Event::Failed`]; the others are converted.
     pub fn run(
         &self,
         cancelled: &AtomicBool,

@@ -57,7 +57,7 @@ pub(super) struct Counter<'s> {
 }
 
 impl Counter<'_> {
-    /// Counts an occurrence in the message, with an offset and a text for an example.
+    /// Counts an occurrence in the message; offset and text are for the row's example.
     pub(super) fn row(
         &mut self,
         subject: Subject,
@@ -67,7 +67,7 @@ impl Counter<'_> {
         self.row_of(subject, name, || (place.into(), offset, text.into()))
     }
 
-    /// The same, making the example only if the row needs one.
+    /// As [`row`](Counter::row), but builds the example only if the row needs one.
     fn row_of<'t>(
         &mut self,
         subject: Subject,
@@ -152,7 +152,8 @@ impl Counter<'_> {
         }
     }
 
-    /// Counts the changes a conversion would make, and what it would leave unchanged and why.
+    /// Counts the changes a conversion would make, and what it would leave unchanged, with the
+    /// reason.
     fn conversion(&mut self, message: &Message<'_>) {
         let converted = convert::convert(message.source(), &Conversion::new());
         if let Some(failure) = converted.failure {
@@ -179,7 +180,7 @@ impl Counter<'_> {
     }
 }
 
-/// The row of a confidence: ten percent of it. Names of rows are sorted.
+/// The row of a confidence, in steps of ten percent. Rows are sorted by name.
 fn step_of(confidence: u8) -> String {
     if confidence >= 100 {
         return "100 %".to_owned();
@@ -191,7 +192,7 @@ fn step_of(confidence: u8) -> String {
 /// The row of messages that a conversion does not change.
 pub(super) const UNCHANGED: &str = "messages that stay as they are";
 
-/// The row of a change of this field, or of a body.
+/// The row for changes of this field or, without a field, of a body.
 pub(super) fn name_of_change(field: Option<&str>) -> &'static str {
     match field {
         Some(field) if is_label(field) => "labels rewritten",
@@ -200,7 +201,7 @@ pub(super) fn name_of_change(field: Option<&str>) -> &'static str {
     }
 }
 
-/// The row of parts that a conversion leaves because of this kind of finding.
+/// The row for parts that a conversion leaves unchanged because of this kind of finding.
 pub(super) fn name_of_left(kind: Kind) -> Option<&'static str> {
     match kind {
         Kind::Unconverted => Some("left as they are"),
@@ -233,7 +234,7 @@ pub(super) fn program(message: &Message<'_>) -> Option<String> {
     (!name.is_empty()).then(|| shortened(&name))
 }
 
-/// The part of a text that an example shows.
+/// Shortens text for an example.
 fn shortened(text: &str) -> String {
     const SHOWN: usize = 120;
     match text.char_indices().nth(SHOWN) {
@@ -255,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn programs_are_named_without_their_version() {
+    fn program_names_have_no_version() {
         for (field, name) in [
             ("User-Agent: Mutt/1.5.20 (2009-06-14)", Some("Mutt")),
             (

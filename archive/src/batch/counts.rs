@@ -13,7 +13,7 @@ use super::summary::Summary;
 /// [`MAX_EXAMPLES`](Counts::MAX_EXAMPLES) examples, and at most [`MAX_FILES`](Counts::MAX_FILES) files are
 /// named.
 ///
-/// With serde it is the object that `survey --json` prints.
+/// Serialized with serde, it is the object that `survey --json` prints.
 ///
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -47,10 +47,10 @@ use super::summary::Summary;
 pub struct Counts {
     /// The number of messages read.
     pub messages: u64,
-    /// The number of octets in them.
+    /// The number of octets in these messages.
     pub octets: u64,
     /// The number of header fields, including those of forwarded messages; 0 for a report, which
-    /// does not have it.
+    /// lacks it.
     pub fields: u64,
     /// The number of parts.
     pub parts: u64,
@@ -70,14 +70,14 @@ pub struct Counts {
     pub summary: Option<Summary>,
     /// The messages that repeat an earlier one.
     pub duplicates: Duplicates,
-    /// The files without mail, in order: those that could not be read, are not mail or were left out.
+    /// The files without mail, in order: unreadable, not mail, or left out.
     pub files: Vec<FileOutcome>,
-    /// The number of such files that are not named.
+    /// The number of such files beyond [`MAX_FILES`](Counts::MAX_FILES).
     pub other_files: u64,
     tables: Tables,
 }
 
-/// A file without mail, or with mail that could not all be read.
+/// A file without mail, or whose mail could not all be read.
 ///
 /// ```
 /// use mime_charset_archive::{FileOutcome, Survey};
@@ -95,11 +95,11 @@ pub struct Counts {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct FileOutcome {
-    /// The file; `None` if the detail names it.
+    /// The path; `None` if the detail names the file.
     pub path: Option<String>,
     /// `failed`, `unread`, `no-mail` or `excluded`, as in a report.
     pub outcome: String,
-    /// Why.
+    /// The reason.
     pub detail: String,
 }
 
@@ -114,13 +114,13 @@ pub struct FileOutcome {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Subject {
-    /// Charsets that text parts were read in.
+    /// Charsets in which text parts were decoded.
     Charsets,
-    /// Charsets of the text parts after a conversion, from its report.
+    /// Charsets of text parts after a conversion, from its report.
     CharsetsAfter,
-    /// Charsets that words and raw octets of fields were read in.
+    /// Charsets in which encoded words and raw octets of fields were decoded.
     FieldCharsets,
-    /// Labels as written, and the charsets their text was read in.
+    /// Labels as written, with the charset their text was decoded in.
     Labels,
     /// Sources of the decisions about text parts.
     Sources,
@@ -134,9 +134,9 @@ pub enum Subject {
     Programs,
     /// The years of the messages.
     Years,
-    /// The flags that mail stores have set; not in a report.
+    /// Flags set by mail stores; not in a report.
     Flags,
-    /// The labels of Gmail; not in a report.
+    /// Gmail labels; not in a report.
     StoreLabels,
 }
 
@@ -157,7 +157,7 @@ impl Subject {
         Subject::StoreLabels,
     ];
 
-    /// The key of the table in JSON.
+    /// The table's key in JSON.
     #[must_use]
     pub fn key(self) -> &'static str {
         match self {
@@ -184,7 +184,7 @@ struct Tables(BTreeMap<Subject, Table>);
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Table {
     rows: BTreeMap<String, Row>,
-    /// The count of rows that did not fit in the table.
+    /// The number of occurrences whose rows did not fit in the table.
     others: u64,
 }
 
@@ -240,16 +240,16 @@ pub struct Row {
 pub struct Example {
     /// The file.
     pub path: String,
-    /// The number of the message in its file, from 0.
+    /// The index of the message in its file, from 0.
     pub index: u64,
-    /// The name of the field, the section of the part, or the other place in the message.
+    /// The field name, the section of the part, or another place in the message.
     #[serde(rename = "in")]
     pub place: String,
-    /// The offset, if it has one place; relative to the same octets as that of a
-    /// [`Finding`](mime_charset::Finding) there.
+    /// The offset, if the example has a single place. It is relative to the same octets as that of
+    /// a [`Finding`](mime_charset::Finding) there.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub offset: Option<usize>,
-    /// The finding, the label or the charset, at most 120 characters of it.
+    /// The finding, label or charset, truncated to 120 characters.
     pub text: String,
 }
 
@@ -257,20 +257,20 @@ impl Counts {
     /// Maximum number of rows in a table: a hostile archive can have any number of labels.
     pub const MAX_ROWS: usize = 1000;
 
-    /// Maximum number of examples of a row.
+    /// Maximum number of examples per row.
     pub const MAX_EXAMPLES: usize = 5;
 
-    /// Maximum number of files that are named.
+    /// Maximum number of named files.
     pub const MAX_FILES: usize = 10_000;
 
-    /// The rows of a table with their names: the most frequent first, but years and steps of
-    /// confidence in ascending order.
+    /// The rows of a table with their names, most frequent first; years and confidence steps are in
+    /// ascending order.
     #[must_use]
     pub fn rows(&self, subject: Subject) -> Vec<(&str, &Row)> {
         self.tables.rows(subject)
     }
 
-    /// The count of everything that has no row because the table is full.
+    /// The number of occurrences without a row, because the table is full.
     #[must_use]
     pub fn others(&self, subject: Subject) -> u64 {
         self.tables.others(subject)
@@ -294,7 +294,7 @@ impl Counts {
         Some(row)
     }
 
-    /// Names a file without mail.
+    /// Records a file without mail.
     pub(super) fn file(&mut self, path: Option<&str>, outcome: &str, detail: &str) {
         if self.files.len() < Counts::MAX_FILES {
             self.files.push(FileOutcome {
@@ -379,7 +379,7 @@ impl Serialize for Tables {
 }
 
 impl Table {
-    /// Adds to the row with this name, or to the others if the table is full.
+    /// Adds to the row of this name, or to `others` if the table is full.
     fn add(&mut self, name: &str, count: u64) -> Option<&mut Row> {
         if self.rows.len() >= Counts::MAX_ROWS && !self.rows.contains_key(name) {
             self.others += count;
@@ -420,7 +420,7 @@ mod tests {
         }
     }
 
-    /// The survey stays small for any archive, and counts what it omits.
+    /// A survey stays small for any archive, and counts the rows it omits.
     #[test]
     fn a_survey_has_limits() {
         let mut survey = Counts::default();
@@ -439,9 +439,9 @@ mod tests {
         assert_eq!(first.examples.len(), Counts::MAX_EXAMPLES);
     }
 
-    /// Merging the counts of two threads equals counting in one.
+    /// Merging two surveys equals counting in one.
     #[test]
-    fn surveys_are_added() {
+    fn merged_surveys_equal_one_survey() {
         let count = |names: &[&str]| {
             let mut survey = Counts::default();
             for name in names {

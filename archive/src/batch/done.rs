@@ -9,12 +9,12 @@ use super::report::{Leftover, SourceLines};
 use super::summary::Summary;
 use crate::store::{Finished, MailSource};
 
-/// The journal's note for a finished source, for a run that resumes.
+/// The journal's note for a finished source, read by a run that resumes.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Done {
-    /// The source, by [`name_of`]: several may have one place at the destination.
+    /// The source, by [`name_of`]: several sources may share one place at the destination.
     pub(super) source: String,
-    /// Its lines in the report, if there is one.
+    /// The lines of the source in the report, if there is one.
     pub(super) report: Option<SourceLines>,
     #[serde(rename = "tally")]
     pub(super) summary: Summary,
@@ -25,7 +25,7 @@ impl Done {
         serde_json::to_string(self).unwrap_or_default()
     }
 
-    /// The same note, with its lines `by` octets further into the report.
+    /// The same note, for lines that moved `by` octets further into the report.
     pub(super) fn moved(note: &str, by: u64) -> Option<String> {
         let mut done = Done::read(note)?;
         done.report = done.report.map(|lines| lines.moved(by));
@@ -40,16 +40,16 @@ impl Done {
 /// The work of an interrupted run.
 pub(super) struct Interrupted {
     pub(super) files: Finished,
-    /// The lines of its report, if there is one.
+    /// The lines of the interrupted run's report, if there is one.
     pub(super) lines: Option<Leftover>,
 }
 
 impl Interrupted {
-    /// The note of a source, if it need not be converted again.
+    /// The note of a source that need not be converted again.
     pub(super) fn done(&mut self, source: &MailSource, named: &Path) -> Option<Done> {
-        self.files.see(source.relative());
+        self.files.mark_seen(source.relative());
         let done = Done::read(self.files.note(source.relative())?)?;
-        // Only one of two sources with the same place was converted.
+        // Of two sources with the same place, only one was converted.
         if done.source != name_of(source, named) {
             return None;
         }
@@ -60,8 +60,7 @@ impl Interrupted {
     }
 }
 
-/// The name of a source relative to the given path, with the name of the member before it if it is
-/// one.
+/// The path of a source relative to the given path; for a member, prefixed with the member name.
 pub(super) fn name_of(source: &MailSource, named: &Path) -> String {
     let (member, below) = below(source, named);
     format!("{member}{}", below.display())

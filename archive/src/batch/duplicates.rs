@@ -1,11 +1,11 @@
-//! Messages that an archive has more than once.
+//! Counts duplicate messages in an archive.
 
 use std::collections::HashSet;
 
 use crc64fast::Digest;
 use serde::Serialize;
 
-/// The messages of an archive that repeat an earlier one. Messages are compared by a checksum of 64 bits.
+/// The messages of an archive that repeat an earlier one, compared by 64-bit checksums.
 ///
 /// ```
 /// # fn main() -> Result<(), mime_charset_archive::Error> {
@@ -25,11 +25,11 @@ use serde::Serialize;
 #[derive(Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Duplicates {
-    /// The number of messages with the octets of an earlier one.
+    /// The number of messages with the same octets as an earlier one.
     pub octets: u64,
-    /// The number of messages with the Message-ID of an earlier one, but other octets.
+    /// The number of messages with the same Message-ID as an earlier one but other octets.
     pub message_ids: u64,
-    /// Whether all messages were compared: only the first million different ones are remembered.
+    /// Whether all messages were compared: only the first million distinct ones are remembered.
     #[serde(rename = "complete")]
     pub is_complete: bool,
     #[serde(skip)]
@@ -55,10 +55,10 @@ impl Default for Duplicates {
 }
 
 impl Duplicates {
-    /// Maximum number of messages that are remembered, at most 40 MB.
+    /// Maximum number of remembered messages; they take at most 40 MB.
     const MOST: usize = 1_000_000;
 
-    /// Adds a message: its octets, or a checksum of them, and the body of its Message-ID field.
+    /// Adds a message by its octets (or their checksum) and the body of its Message-ID field.
     pub(super) fn add(&mut self, octets: &[u8], message_id: Option<&[u8]>) {
         let id = message_id.map(<[u8]>::trim_ascii);
         let id = id.filter(|id| !id.is_empty()).map(sum);
@@ -75,7 +75,7 @@ impl Duplicates {
         }
     }
 
-    /// Counts the messages that were added here.
+    /// Compares the pending messages with all earlier ones.
     pub(super) fn compare_pending(&mut self) {
         let pending = std::mem::take(&mut self.pending);
         self.merge(Duplicates {
@@ -113,7 +113,7 @@ mod tests {
         batch
     }
 
-    /// However messages are batched, the same are counted.
+    /// The counts do not depend on how messages are batched.
     #[test]
     fn batches_are_compared_with_each_other() {
         let all = [
@@ -129,12 +129,12 @@ mod tests {
             let (before, after) = all.split_at(at);
             sum.merge(of(before));
             sum.merge(of(after));
-            // "b" has the identifier of "a"; "a" comes twice more.
+            // "b" has the Message-ID of "a"; "a" is repeated twice.
             assert_eq!((sum.octets, sum.message_ids, sum.is_complete), (2, 1, true));
         }
     }
 
-    /// Beyond a million different messages memory does not grow, and the result says so.
+    /// Beyond a million distinct messages memory stops growing, and the result says so.
     #[test]
     fn memory_is_bounded() {
         let mut sum = Duplicates::default();

@@ -36,17 +36,18 @@ use crate::store;
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Event<'e> {
-    /// More messages are done.
+    /// Progress: more messages are done.
     Progress(&'e Progress),
     /// A file that could not be read, converted or compared: a sentence that names it.
     Failed(&'e str),
-    /// The path of a file that is not mail. It has no result at the destination.
+    /// A file that is not mail, by path. It has no result at the destination.
     NoMail(&'e str),
     /// The first message of a mailbox whose octets may differ from the delivered ones
-    /// ([`decoded_by_rmail`](crate::mbox::Stored::decoded_by_rmail)): a sentence that names it. The
-    /// message is read as it is. A conversion of the mailbox [fails](Event::Failed).
+    /// ([`decoded_by_rmail`](crate::mbox::Stored::decoded_by_rmail)): a sentence that names it. A
+    /// survey reads the message as it is; a conversion of the mailbox [fails](Event::Failed).
     Doubtful(&'e str),
-    /// The message that ended a conversion, by [`OnMalformed::Fail`](mime_charset::convert::OnMalformed).
+    /// The message that ended a conversion under
+    /// [`OnMalformed::Fail`](mime_charset::convert::OnMalformed).
     Malformed(&'e str),
     /// An incorrect file at the destination.
     Mismatch(&'e Mismatch),
@@ -67,7 +68,7 @@ pub enum Event<'e> {
 /// convert_mailbox(mbox::read(&mailbox[..]), &mut result, &Conversion::new(), &never, |event| {
 ///     if let Event::Progress(now) = event {
 ///         done = (now.messages, now.octets, now.problems);
-///         // The length of a stream is not known.
+///         // A stream has no known length.
 ///         assert_eq!(now.total_octets(), None);
 ///     }
 /// })?;
@@ -80,16 +81,16 @@ pub enum Event<'e> {
 pub struct Progress {
     /// The number of messages done.
     pub messages: u64,
-    /// The number of octets done; those of compressed files are counted expanded.
+    /// The number of octets done; compressed files count with their expanded length.
     pub octets: u64,
-    /// The number of problems that a person should look at.
+    /// The number of problems that need a person's attention.
     pub problems: u64,
     sources: Option<Vec<PathBuf>>,
     total: OnceCell<u64>,
 }
 
 impl Progress {
-    /// Progress of a run on these paths.
+    /// Progress of a run over these paths.
     pub(super) fn of(sources: &[PathBuf]) -> Self {
         Progress {
             sources: Some(sources.to_vec()),
@@ -97,15 +98,15 @@ impl Progress {
         }
     }
 
-    /// Adds finished work, and the number of problems that a person should look at.
+    /// Adds finished work, with the number of problems that need a person's attention.
     pub(super) fn add(&mut self, messages: u64, octets: u64, problems: u64) {
         self.messages += messages;
         self.octets += octets;
         self.problems += problems;
     }
 
-    /// The number of octets in the files of the source, as they are on disk; `None` for a stream. The
-    /// first call lists all folders.
+    /// The total size on disk of the source files; `None` for a stream. The first call lists all
+    /// folders.
     #[must_use]
     pub fn total_octets(&self) -> Option<u64> {
         let sources = self.sources.as_deref()?;
@@ -157,17 +158,17 @@ fn size(source: &Path) -> u64 {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Mismatch {
-    /// The incorrect file: one of the destination or, if the report does not match the source, one
-    /// of the source.
+    /// The incorrect file. It is at the destination, or in the source if the report does not match
+    /// the source.
     pub file: PathBuf,
-    /// The number of the message in its file, from 0, if it concerns one message.
+    /// The index of the message in its file, from 0, if the mismatch concerns one message.
     pub index: Option<u64>,
-    /// The first octet of the file that differs, if it concerns octets.
+    /// The offset of the first differing octet, if the mismatch concerns octets.
     pub offset: Option<u64>,
     pub(super) sentence: String,
 }
 
-/// One sentence that names the file, the message and the octet.
+/// Formats one sentence that names the file, the message and the octet.
 impl std::fmt::Display for Mismatch {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&self.sentence)

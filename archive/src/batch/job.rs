@@ -16,7 +16,7 @@ pub(super) struct Job {
     pub(super) existing: Existing,
     pub(super) is_dry: bool,
     pub(super) selection: Selection,
-    /// Whether a run is complete without the files that cannot be read.
+    /// Whether a run counts as complete without the files that cannot be read.
     pub(super) accepts_unread: bool,
     pub(super) limits: Limits,
     pub(super) threads: Option<NonZeroUsize>,
@@ -56,7 +56,7 @@ impl Job {
 }
 
 /// Removes the options for reading octets, which a report does not record.
-pub(super) fn without_reading(options: Conversion) -> Conversion {
+pub(super) fn without_decoding(options: Conversion) -> Conversion {
     Conversion {
         decoding: mime_charset::Options::new(),
         ..options

@@ -1,4 +1,4 @@
-//! One mailbox, from a stream to a stream.
+//! Converts one mailbox from a stream to a stream.
 
 use std::io::{Read, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,22 +12,22 @@ use crate::format::Format;
 use crate::mbox;
 use mime_charset::convert::{self, Conversion};
 
-/// Converts a mailbox to mboxrd, or one that is not mbox to its own form, message by message. Only one
+/// Converts a mailbox, message by message: mbox to mboxrd, any other to its own form. Only one
 /// message is in memory.
 ///
-/// `cancelled` is checked between messages. The output then ends after a complete message but is not a
-/// complete mailbox: the caller decides whether to keep it. The same applies if a message ends the run
-/// by [`OnMalformed::Fail`](convert::OnMalformed).
+/// `cancelled` is checked between messages. The output then ends after a complete message but is
+/// not a complete mailbox: the caller decides whether to keep it. The same applies if a message
+/// ends the run under [`OnMalformed::Fail`](convert::OnMalformed).
 ///
-/// A stream is read once. The first entry that proves it shows that nothing in the mailbox is quoted
-/// because Content-Length is used. To check a whole file first, call [`mbox::is_mboxcl2`] and pass the
-/// dialect to the [`Reader`](mbox::Reader::dialect).
+/// A stream is read only once. Until an entry proves that the mailbox uses Content-Length and
+/// quotes nothing, `>From ` is unquoted. To check a whole file first, call [`mbox::is_mboxcl2`] and
+/// pass the dialect to the [`Reader`](mbox::Reader::dialect).
 ///
 /// # Errors
 ///
-/// A stream that cannot be read or written; a message that is longer than the reader allows, or whose
-/// octets [are not known](mbox::Stored::decoded_by_rmail). The error of the stream is the
-/// [`source`](std::error::Error::source) of it.
+/// Fails if a stream cannot be read or written, if a message exceeds the reader's limit, or if a
+/// message's delivered octets [are not known](mbox::Stored::decoded_by_rmail). The stream's error
+/// is the [`source`](std::error::Error::source) of the returned one.
 ///
 /// ```
 /// # fn main() -> Result<(), mime_charset_archive::Error> {

@@ -21,7 +21,7 @@ use crate::store::{
     Destination, Existing, Layout, append_share, check_report_name, share_journals, share_path,
 };
 
-/// Opens destination and report, if they may be written to.
+/// Opens the destination and the report, unless they must not be written to.
 pub(super) fn begin(
     job: &Job,
     layout: &Layout,
@@ -59,7 +59,7 @@ pub(super) fn begin(
         if let Some(path) = path.filter(is_there) {
             return refuse(path);
         }
-        let report = path.map(|path| Report::trial(path, &first));
+        let report = path.map(|path| Report::open_dry_run(path, &first));
         return Ok((None, report.transpose()?));
     }
     if !(forces || resumes)
@@ -99,7 +99,7 @@ pub(super) fn begin(
     }
 }
 
-/// Opens the output of a share: the results, a journal of its own and its lines of the report.
+/// Opens the output of a share: its results, its own journal, and its report lines.
 fn begin_share(
     job: &Job,
     layout: &Layout,
@@ -118,8 +118,8 @@ fn begin_share(
     Ok((Some(destination), report))
 }
 
-/// Appends the journals of shares to that of the run, and their lines to those of its report. If
-/// this is killed, the next run repeats it; unreferenced lines are dropped in the end.
+/// Appends the journals of shares to the run's journal, and their lines to its report. If killed,
+/// the next run repeats it; unreferenced lines are dropped at the end.
 fn gather(job: &Job, layout: &Layout) -> Result<(), Error> {
     let (shares, journal) = share_journals(&layout.place(Path::new("")));
     let part = job.report.as_deref().map(report::part_of);
@@ -127,8 +127,8 @@ fn gather(job: &Job, layout: &Layout) -> Result<(), Error> {
         // Its lines are in `NAME.report.part`, next to `NAME.journal`.
         let lines = report::part_of(&share.with_extension("report"));
         if part.is_some() && fs::symlink_metadata(&lines).is_err() {
-            // It was killed at the start, or lost its lines: its results are recognized by their
-            // octets.
+            // The share was killed at the start, or lost its lines: its results are recognized by
+            // their octets.
             let _ = fs::remove_file(&share);
             continue;
         }
@@ -157,8 +157,7 @@ fn gather(job: &Job, layout: &Layout) -> Result<(), Error> {
     Ok(())
 }
 
-/// The summary of the run that this one would resume, if its report is complete: nothing is left to
-/// do.
+/// The summary of the run to be resumed, if its report is complete and nothing is left to do.
 pub(super) fn finished(job: &Job, layout: &Layout) -> Option<Summary> {
     let path = job.report.as_deref()?;
     let part = report::part_of(path);
@@ -192,8 +191,8 @@ pub(super) fn finished(job: &Job, layout: &Layout) -> Option<Summary> {
     matches!(outcome.as_str()?, "success" | "warning").then_some(summary)
 }
 
-/// Finishes the report, then the journal: a run killed in between can be resumed. Returns `false`
-/// if the run has no results and leaves no files.
+/// Completes the report, then the journal, so that a run killed in between can be resumed. Returns
+/// `false` if the run has no results and leaves no files.
 pub(super) fn finish(
     report: Option<Report>,
     destination: Option<Destination>,
@@ -244,13 +243,13 @@ pub(super) fn discard(
     if let Some(report) = report {
         let leftover = report.unfinished();
         drop(report);
-        // It may be in a folder that was created for the results.
+        // The report may be in a folder that was created for the results.
         let _ = fs::remove_file(leftover);
     }
     destination.abandon()
 }
 
-/// The path, with links resolved, of the report or its unfinished lines, if it is allowed.
+/// The resolved path of the report or its unfinished lines; fails if that path is not allowed.
 fn check_report(path: &Path, layout: &Layout) -> Result<PathBuf, Error> {
     let shown = path.display();
     if layout.is_source(path) {
@@ -298,7 +297,7 @@ fn settings(job: &Job) -> String {
         });
     }
     if let Some(report) = &job.report {
-        // The report has the paths as given.
+        // The report records the paths as given.
         for (name, path) in [
             ("report", report),
             ("source", &job.source),

@@ -31,9 +31,9 @@ pub struct Outcome {
     pub end: End,
     /// The numbers of the run.
     pub summary: Summary,
-    /// Whether anything was converted; otherwise the run leaves no files.
+    /// Whether anything was converted; if not, the run leaves no files.
     pub has_results: bool,
-    /// Whether a file was not converted because its place is taken by another file.
+    /// Whether a file was not converted because another file has its place.
     pub is_in_the_way: bool,
 }
 
@@ -63,9 +63,10 @@ pub enum End {
     /// A resumed run found a complete report of an earlier run with the same settings; the
     /// [summary](Outcome::summary) is that of the earlier one.
     NothingLeft,
-    /// Some files could not be converted; each was an [`Event::Failed`](super::Event).
+    /// Some files could not be converted; each was reported as [`Event::Failed`](super::Event).
     Incomplete,
-    /// A malformed message ended the run, by [`OnMalformed::Fail`](mime_charset::convert::OnMalformed).
+    /// A malformed message ended the run under
+    /// [`OnMalformed::Fail`](mime_charset::convert::OnMalformed).
     Malformed,
     /// The run was cancelled.
     Cancelled,

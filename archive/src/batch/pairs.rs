@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::compare::{CheckedPair, Pair, Wrong};
+use super::compare::{CheckedPair, Difference, Pair};
 use super::job::Job;
 use super::pipeline::{Batch, Feed, Stopped};
 use super::recorded::Records;
@@ -17,14 +17,14 @@ use crate::mbox::{self, Dialect};
 use crate::store::unfinished::UNFINISHED;
 use crate::store::{self, Layout, MailSource, NoMail};
 
-/// Reads source and destination side by side.
+/// Reads source and destination side by side, message by message.
 pub(super) struct PairReader<'r> {
     pub(super) feed: &'r Feed<'r, PairNote, VecDeque<Pair>, Vec<CheckedPair>>,
     pub(super) job: &'r Job,
     pub(super) layout: &'r Layout,
-    /// Whether the source is a single file, but not a zip file or a tar file.
+    /// Whether the source is a single file other than a zip or tar file.
     pub(super) is_one: bool,
-    /// Whether shares compare the messages.
+    /// Whether shares compare the messages, so that this run checks only the rest.
     pub(super) is_rest: bool,
     pub(super) records: Option<Records>,
     pub(super) places: HashSet<PathBuf>,
@@ -72,8 +72,8 @@ impl PairReader<'_> {
         self.others()
     }
 
-    /// Whether the conversion left out a source, as the caller chose or the report says. Counts it, or, once for all
-    /// that is in it, the folder or container that was left out as a whole.
+    /// Whether the conversion left out a source, by the caller's choice or by the report. Counts
+    /// the source; a folder or container that was left out as a whole counts once.
     fn leaves_out(&mut self, source: &MailSource, is_chosen: bool) -> Result<bool, Stopped> {
         let (records, named) = (self.records.as_ref(), &self.job.source);
         let mut counts = is_chosen || records.is_some_and(|it| it.is_left_out(source, named));
@@ -85,7 +85,7 @@ impl PairReader<'_> {
             counts = around != self.around;
             self.around = around;
         }
-        // The run that proves the rest counts these.
+        // Shares leave these to the run that checks the rest.
         if counts && self.job.pieces.is_none() {
             self.feed.note(PairNote::LeftOut)?;
         }
@@ -143,7 +143,7 @@ impl PairReader<'_> {
     /// Reports a file of the destination as incorrect.
     fn wrong(&self, place: &Path, sentence: String) -> Result<(), Stopped> {
         let file = self.layout.shown(place);
-        self.feed.note(PairNote::Wrong(file, sentence))
+        self.feed.note(PairNote::Difference(file, sentence))
     }
 
     /// Ends the run because the report cannot be read.
@@ -164,11 +164,11 @@ impl PairReader<'_> {
             let Some(message) = records.next.take() else {
                 continue;
             };
-            // Files that could not be read were reported.
+            // Unreadable files were already reported.
             if self.is_unread && records.is_there(&message.path, &self.job.source) {
                 continue;
             }
-            // Its result is not another mismatch.
+            // The missing source was reported; its result must not be a second mismatch.
             if let Some(below) = records.below_destination(&message.line) {
                 self.places
                     .insert(self.layout.place(Path::new("")).join(below));
@@ -176,14 +176,14 @@ impl PairReader<'_> {
             let (path, report) = (&message.path, records.path.display());
             let sentence = format!("{path}: {report} mentions it, but it is not in the source");
             self.feed
-                .note(PairNote::Wrong(PathBuf::from(path), sentence))?;
+                .note(PairNote::Difference(PathBuf::from(path), sentence))?;
         }
         Ok(())
     }
 
-    /// Reports all other files at the destination.
+    /// Reports unexpected files at the destination.
     fn others(&self) -> Result<(), Stopped> {
-        // A single file may be in any folder, whose other files are not ours.
+        // The folder of a single file may hold unrelated files.
         if self.is_one || !self.job.destination.exists() {
             return Ok(());
         }
@@ -198,7 +198,7 @@ impl PairReader<'_> {
                 }
             };
             let Some(there) = real(&file) else { continue };
-            // A link to a result is another file.
+            // A link to a result counts as another file.
             let is_link = fs::symlink_metadata(&file).is_ok_and(|file| file.is_symlink());
             let is_known =
                 self.places.contains(&there) && !is_link || self.layout.is_source(&there);
@@ -210,7 +210,7 @@ impl PairReader<'_> {
                     "does not belong to the source"
                 };
                 let sentence = format!("{} {what}", file.display());
-                self.feed.note(PairNote::Wrong(file, sentence))?;
+                self.feed.note(PairNote::Difference(file, sentence))?;
             }
         }
         Ok(())
@@ -238,7 +238,7 @@ impl PairReader<'_> {
         source: &Arc<MailSource>,
         place: &Path,
         file: File,
-    ) -> Result<Option<Wrong>, Unread> {
+    ) -> Result<Option<Difference>, Unread> {
         let shown = self.layout.shown(place);
         let root = self.layout.place(Path::new(""));
         let below = place.strip_prefix(root).unwrap_or(place);
@@ -259,14 +259,14 @@ impl PairReader<'_> {
             let stored = old.next().transpose().map_err(failed)?;
             let length = stored.as_ref().map_or(0, |stored| stored.octets().len());
             let octets = new.next(length).transpose();
-            // An entry without a message has no record.
+            // The report has no record for an entry without a message.
             let is_message = stored.as_ref().is_none_or(|it| !it.is_no_message());
             let records = self.records.as_mut().filter(|_| is_message);
             let recorded = records.map(|records| records.of(stored.as_ref(), below));
             let recorded = match recorded.transpose().map_err(Unread::Report)?.transpose() {
                 Ok(recorded) => recorded.flatten(),
                 Err(sentence) => {
-                    break Some(Wrong {
+                    break Some(Difference {
                         ordinal,
                         offset: None,
                         sentence,
@@ -285,7 +285,7 @@ impl PairReader<'_> {
                 },
                 (missing, _) => {
                     let than = if missing.is_some() { "fewer" } else { "more" };
-                    break Some(Wrong {
+                    break Some(Difference {
                         ordinal,
                         offset: Some(offset),
                         sentence: format!("expected the messages of the source, found {than}"),
@@ -324,7 +324,7 @@ fn is_readable(source: &MailSource) -> bool {
         .is_ok_and(|mut entries| entries.all(|entry| entry.is_ok()))
 }
 
-/// Opens a result, which must be a regular file: a conversion writes no links, and a link may lead
+/// Opens a result, which must be a regular file: a conversion writes no links, and a link may point
 /// to the source.
 fn open(place: &Path) -> io::Result<File> {
     if !fs::symlink_metadata(place)?.is_file() {
@@ -333,10 +333,10 @@ fn open(place: &Path) -> io::Result<File> {
     File::open(place)
 }
 
-/// The entries of a file of the destination.
+/// The entries of a destination file.
 enum Entries {
     Mbox(Box<mbox::Reader<File>>),
-    /// `None` once it was read.
+    /// `None` once read.
     Message(Option<File>),
 }
 
@@ -351,7 +351,7 @@ impl Entries {
         Entries::Mbox(Box::new(entries))
     }
 
-    /// The octets of the next message; its source has `length` octets.
+    /// The octets of the next entry; the source message has `length` octets.
     fn next(&mut self, length: usize) -> Option<Result<Vec<u8>, String>> {
         match self {
             Entries::Mbox(entries) => {
@@ -364,10 +364,10 @@ impl Entries {
     }
 }
 
-/// Reads a file, up to the maximum length of a result.
+/// Reads a file up to the maximum length of a result.
 fn whole(file: File, length: usize) -> Result<Vec<u8>, String> {
-    /// An octet becomes at most two characters, each nine octets of quoted-printable; a short
-    /// message also gets fields and line ends.
+    /// An octet becomes at most two characters of nine quoted-printable octets each; a short
+    /// message also gets fields and line endings.
     const GROWTH: u64 = 64;
     let most = (length as u64)
         .saturating_add(1 << 14)
@@ -381,7 +381,7 @@ fn whole(file: File, length: usize) -> Result<Vec<u8>, String> {
 enum Unread {
     Stopped,
     File(String),
-    /// The report could not be read, so nothing more can be proved.
+    /// The report cannot be read, so nothing more can be proved.
     Report(Error),
 }
 
@@ -410,13 +410,13 @@ fn line_ends_between(octets: &[u8], next: &Pair) -> Vec<&'static [u8]> {
 pub(super) enum PairNote {
     Begin,
     /// The end of a file, with a missing or unexpected message.
-    End(Arc<MailSource>, PathBuf, Option<Wrong>),
-    /// A file, or its lines of the report, that could not be read to the end.
+    End(Arc<MailSource>, PathBuf, Option<Difference>),
+    /// A file, or its report lines, that could not be read to the end.
     Unread(Arc<MailSource>, PathBuf),
     /// An incorrect file.
-    Wrong(PathBuf, String),
+    Difference(PathBuf, String),
     Failed(String),
-    /// A source that the conversion left out.
+    /// A source left out by the conversion.
     LeftOut,
     Cancelled,
 }

@@ -1,11 +1,11 @@
-//! Parallel work on messages, with results in the order of the messages.
+//! Processes messages in parallel, and keeps their order.
 //!
 //! One thread reads, several work, and the caller's thread writes; the reader also works if there is
 //! little mail. The number of octets in flight is bounded, so memory does not grow with the archive.
 //!
-//! The threads and channels are those of the standard library. Crates for ordered parallel
-//! iterators (pariter, parseq, plmap) bound the number of items in flight, not octets, and a
-//! message may have a gigabyte; rayon neither preserves order nor bounds items from a stream.
+//! Threads and channels are those of the standard library. Crates for ordered parallel iterators
+//! (pariter, parseq, plmap) bound the number of items in flight, not octets, and a message may have
+//! a gigabyte. rayon neither preserves order nor bounds items from a stream.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -14,14 +14,15 @@ use std::sync::mpsc::{Receiver, SendError, SyncSender, sync_channel};
 use std::sync::{Arc, Condvar, LazyLock, Mutex, PoisonError};
 use std::thread;
 
-/// Maximum number of octets in flight: in all, or per worker if that is more. One message may have more.
+/// Maximum number of octets in flight: in total, or per worker if that is more. A single message
+/// may exceed it.
 const MAX_IN_FLIGHT: usize = 4 << 20;
 const PER_WORKER: usize = 1 << 20;
 
 /// Memory overhead of a message or note: bounds the number of empty files in flight.
 const OVERHEAD: usize = 512;
 
-/// More threads are not faster, and a system may refuse to create them.
+/// More threads are not faster, and the system may refuse to create them.
 const MAX_WORKERS: usize = 256;
 
 /// The number of processors that the process may use. Asked once, since Linux reads
@@ -40,8 +41,9 @@ pub(super) enum Step<N, T> {
 /// Runs `read` on one thread, `work` on up to `workers` threads (by default one per processor, at most
 /// [`MAX_WORKERS`]), and `write` on the caller's thread, preserving order.
 ///
-/// A worker is created when there is enough work for it: one message needs only one. If not all were
-/// created, the reader works on the rest once all is read. The first failure to write stops all threads.
+/// Workers are created as the amount of work requires: one message needs only one. If not all were
+/// created, the reader processes the rest itself once everything is read. The first write failure
+/// stops all threads.
 pub(super) fn run<N: Send, J: Send, O: Send, E>(
     workers: Option<NonZeroUsize>,
     read: impl FnOnce(&Feed<'_, N, J, O>) + Send,
@@ -64,7 +66,7 @@ pub(super) fn run<N: Send, J: Send, O: Send, E>(
         };
         let process = move |batch: JobBatch<N, J, O>| {
             let done = batch.steps.into_iter().map(done).collect();
-            // The writer no longer waits for it if writing has failed.
+            // Fails if the writer stopped; nothing waits for the result then.
             let _ = batch.answer.send(done);
         };
         let create_worker = move |queue: SharedQueue<N, J, O>| {
@@ -122,16 +124,16 @@ struct PendingResult<N, O> {
     octets: usize,
 }
 
-/// The reader's end of the pipeline. It batches steps, since waking a thread for each short message
-/// costs more than the message.
+/// The reader's end of the pipeline. It batches steps, because waking a thread costs more than a
+/// short message.
 pub(super) struct Feed<'g, N, J, O> {
     gauge: &'g Gauge,
     ordered: SyncSender<PendingResult<N, O>>,
     batch: SyncSender<JobBatch<N, J, O>>,
     steps: RefCell<Batch<Step<N, J>>>,
-    /// The queue for each worker that was not created yet.
+    /// One queue handle per worker not yet created.
     uncreated: RefCell<Vec<SharedQueue<N, J, O>>>,
-    /// Creates a worker, if the system has a thread for it.
+    /// Creates a worker; `false` if the system refuses the thread.
     create_worker: &'g dyn Fn(SharedQueue<N, J, O>) -> bool,
     /// Processes one batch.
     process: &'g dyn Fn(JobBatch<N, J, O>),
@@ -146,7 +148,7 @@ impl<N, J, O> Feed<'_, N, J, O> {
         self.add(Step::Note(note), 0)
     }
 
-    /// Passes on a job with a number of octets; blocks while too many are in flight.
+    /// Queues a job of this many octets; blocks while too many are in flight.
     pub(super) fn work(&self, job: J, octets: usize) -> Result<(), Stopped> {
         self.add(Step::Work(job), octets)
     }
@@ -156,7 +158,7 @@ impl<N, J, O> Feed<'_, N, J, O> {
         full.map_or(Ok(()), |(steps, octets)| self.send(steps, octets))
     }
 
-    /// Passes on or does the rest of the work.
+    /// Queues the last batch, or processes it on this thread.
     fn finish(&self) -> Result<(), Stopped> {
         let (steps, octets) = self.steps.borrow_mut().take();
         if self.uncreated.borrow().is_empty() {
@@ -174,7 +176,7 @@ impl<N, J, O> Feed<'_, N, J, O> {
             self.uncreated.borrow_mut().clear();
         }
         if let Err(SendError(batch)) = self.batch.send(batch) {
-            // There are no workers.
+            // There are no workers, so process it here.
             (self.process)(batch);
         }
         Ok(())
@@ -251,7 +253,7 @@ impl Drop for StopOnDrop<'_> {
     }
 }
 
-/// Small items of work, collected until there is enough for a thread.
+/// Small items, collected until a batch is worth a thread.
 pub(super) struct Batch<T> {
     items: VecDeque<T>,
     octets: usize,
@@ -267,14 +269,14 @@ impl<T> Batch<T> {
         }
     }
 
-    /// Adds an item. Returns all items and their number of octets once there are enough.
+    /// Adds an item. Returns all items and their number of octets once the batch is full.
     pub(super) fn add(&mut self, item: T, octets: usize) -> Option<(VecDeque<T>, usize)> {
         self.items.push_back(item);
         self.octets += octets + OVERHEAD;
         (self.octets >= Self::ENOUGH).then(|| self.take())
     }
 
-    /// Takes the rest.
+    /// Takes the remaining items.
     pub(super) fn take(&mut self) -> (VecDeque<T>, usize) {
         (
             std::mem::take(&mut self.items),
@@ -298,7 +300,7 @@ mod tests {
 
     type Jobs<'f> = Feed<'f, (), usize, (usize, ThreadId)>;
 
-    /// Each job with the thread that processed it, in output order; and the reader thread.
+    /// Each job with the thread that processed it, in output order, and the reader thread.
     fn worked(
         workers: usize,
         read: impl Fn(&Jobs<'_>) + Sync,
@@ -326,9 +328,9 @@ mod tests {
         feed.uncreated.borrow().len()
     }
 
-    /// A thread is created per batch up to the maximum, and results are in order.
+    /// One thread is created per batch, up to the maximum; results keep their order.
     #[test]
-    fn threads_are_made_as_there_is_work() {
+    fn threads_are_created_on_demand() {
         let (written, reader) = worked(3, |feed| {
             assert_eq!(uncreated(feed), 3);
             for (job, left) in [(0, 2), (1, 1), (2, 0), (3, 0)] {
@@ -341,9 +343,9 @@ mod tests {
         assert!(written.iter().all(|(_, thread)| *thread != reader));
     }
 
-    /// The reader processes the rest, unless all workers exist.
+    /// The reader processes the rest unless all workers exist.
     #[test]
-    fn one_message_takes_no_other_thread() {
+    fn one_message_needs_no_other_thread() {
         let (written, reader) = worked(8, |feed| assert!(feed.work(7, 1).is_ok()));
         assert_eq!(written, [(7, reader)]);
         let (written, reader) = worked(1, |feed| {
@@ -353,13 +355,13 @@ mod tests {
     }
 
     #[test]
-    fn there_are_no_more_threads_than_may_be() {
+    fn the_number_of_threads_is_limited() {
         worked(60_000, |feed| assert_eq!(uncreated(feed), MAX_WORKERS));
     }
 
-    /// If no worker thread can be created, the reader does the work, after one attempt.
+    /// If the system refuses a thread, the reader does the work, after one attempt.
     #[test]
-    fn a_thread_that_is_refused_is_done_without() {
+    fn the_reader_works_if_no_thread_can_be_created() {
         let gauge = Gauge::new(MAX_IN_FLIGHT);
         let (ordered, in_order) = sync_channel(8);
         let (batch, queue) = sync_channel(2);
@@ -394,36 +396,36 @@ mod tests {
     /// If all workers have panicked, the run panics and does not hang.
     #[test]
     #[should_panic(expected = "a scoped thread panicked")]
-    fn a_run_ends_where_all_have_panicked() {
+    fn a_run_ends_if_all_workers_panic() {
         let _ = run::<(), _, (), Infallible>(
             NonZeroUsize::new(2),
             |feed| while feed.work((), ENOUGH).is_ok() {},
-            |()| panic!("as a test has it"),
+            |()| panic!("panic in a test"),
             |_| Ok(()),
         );
     }
 
-    /// The same for the last batch.
+    /// The same, if the reader panics on the last batch.
     #[test]
     #[should_panic(expected = "a scoped thread panicked")]
-    fn a_run_ends_where_the_one_that_reads_has_panicked() {
+    fn a_run_ends_if_the_reader_panics() {
         let _ = run::<(), _, (), Infallible>(
             Some(NonZeroUsize::MIN),
             |feed| assert!(feed.work((), 1).is_ok()),
-            |()| panic!("as a test has it"),
+            |()| panic!("panic in a test"),
             |_| Ok(()),
         );
     }
 
-    /// If the writer panics while more octets are read than may be in flight, the run ends.
+    /// If the writer panics while the reader is blocked on the limit, the run ends.
     #[test]
-    #[should_panic(expected = "as a test has it")]
-    fn a_run_ends_where_writing_panics() {
+    #[should_panic(expected = "panic in a test")]
+    fn a_run_ends_if_the_writer_panics() {
         let _ = run::<(), _, _, Infallible>(
             Some(NonZeroUsize::MIN),
             |feed| while feed.work((), MAX_IN_FLIGHT).is_ok() {},
             |()| (),
-            |_| panic!("as a test has it"),
+            |_| panic!("panic in a test"),
         );
     }
 

@@ -1,4 +1,4 @@
-//! Formats the location of messages for people.
+//! Formats the location of a message for display.
 
 use std::fmt;
 use std::path::Path;
@@ -7,7 +7,7 @@ use crate::format::Format;
 use crate::mbox::Stored;
 use crate::store::MailSource;
 
-/// The location of a message for people.
+/// The location of a message, for display.
 pub(super) struct Place<'s>(pub(super) &'s MailSource, pub(super) &'s Stored);
 
 impl fmt::Display for Place<'_> {
@@ -17,8 +17,8 @@ impl fmt::Display for Place<'_> {
     }
 }
 
-/// The prefix of a source's path (the name in a zip or tar file), and its path relative to the
-/// given one.
+/// The prefix of a source's path (its member name in a zip or tar file), and its path relative to
+/// the given one.
 pub(super) fn below<'s>(source: &'s MailSource, named: &Path) -> (String, &'s Path) {
     let path = source.path();
     let shown = source.to_string();

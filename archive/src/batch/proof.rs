@@ -20,7 +20,7 @@ use super::summary::counted;
 /// assert!(proof.holds());
 /// assert_eq!((proof.files, proof.messages), (1, 1));
 /// assert_eq!((proof.fields, proof.parts, proof.relabelled), (1, 0, 0));
-/// // All but the word: `Subject: `, the line ends and the text.
+/// // All but the encoded word: `Subject: `, the line endings and the text.
 /// assert_eq!(proof.unchanged, 9 + 2 + 5);
 /// assert_eq!((proof.second_readings, proof.left_out), (1, 0));
 ///
@@ -39,27 +39,27 @@ pub struct Proof {
     pub files: u64,
     /// The number of correct messages.
     pub messages: u64,
-    /// The number of octets that are the same in source and destination.
+    /// The number of octets that are equal in source and destination.
     pub unchanged: u64,
     /// The number of changed fields with the same text.
     pub fields: u64,
     /// The number of changed parts with the same text.
     pub parts: u64,
-    /// The number of parts with another label and the same octets.
+    /// The number of parts with a new label and unchanged octets.
     pub relabelled: u64,
     /// The number of changed fields and parts that mailparse decodes to the same text as this
     /// library.
     pub second_readings: u64,
-    /// The number of files that differ, are missing or do not belong to the source, such as those of a run that
-    /// did not finish; each was an [`Event::Mismatch`](super::Event::Mismatch).
+    /// The number of files that differ, are missing, or do not belong to the source (such as files
+    /// of an unfinished run). Each was an [`Event::Mismatch`](super::Event::Mismatch).
     pub mismatches: u64,
     /// The number of files that could not be read; each was an
     /// [`Event::Failed`](super::Event::Failed).
     pub unread: u64,
-    /// The number of files and folders that the conversion left out, as the caller chose or the report
-    /// says.
+    /// The number of files and folders that the conversion left out, by the caller's choice or by
+    /// the report.
     pub left_out: u64,
-    /// Whether the run was cancelled before all was compared.
+    /// Whether the run was cancelled before everything was compared.
     pub is_cancelled: bool,
 }
 
@@ -106,7 +106,7 @@ impl Proof {
     }
 }
 
-/// One sentence about the correct results.
+/// Formats one sentence about the correct results.
 impl fmt::Display for Proof {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&counted(self.messages, "message"))?;

@@ -22,13 +22,13 @@ use mime_charset::convert::{self, Conversion};
 pub(super) enum SourceNote {
     Begin(Arc<MailSource>),
     End(Arc<MailSource>, Result<(), Error>),
-    /// Converted by an interrupted run.
+    /// A source that an interrupted run has converted.
     Resumed(Arc<MailSource>, Done),
     Maildir(PathBuf),
     /// A file that is not mail or was left out.
     NoMail(Arc<MailSource>),
     Failed(Unread),
-    /// A result of the interrupted run, without a source now.
+    /// A result of the interrupted run whose source is gone.
     Gone(PathBuf),
     Cancelled,
 }
@@ -40,13 +40,13 @@ pub(super) struct Batched {
 
 /// Converted messages to be written.
 pub(super) struct ConvertedBatch {
-    /// All of them in stored form.
+    /// All messages in stored form.
     pub(super) stored: mbox::Writer<Vec<u8>>,
-    /// Their lines of the report, if there is one, and the offsets of the messages in `stored`.
+    /// Their report lines, if there is a report, and the offsets of the messages in `stored`.
     pub(super) lines: Vec<u8>,
     pub(super) placed: Vec<(UnplacedLine, u64)>,
     pub(super) summary: Summary,
-    /// Why a message stops the run.
+    /// The reason if a message stops the run.
     pub(super) failure: Option<String>,
 }
 
@@ -61,9 +61,9 @@ pub(super) struct Buffer {
 }
 
 impl Buffers {
-    /// Larger buffers, of long messages, are not kept.
+    /// Larger buffers, from long messages, are not kept.
     const LARGEST: usize = 2 << 20;
-    /// Maximum number of buffers: many short files are in flight at once.
+    /// Maximum number of buffers kept: many short files are in flight at once.
     const MOST: usize = 16;
 
     pub(super) fn take(&self) -> Buffer {
@@ -128,7 +128,7 @@ pub(super) fn read(
         is_whole &= end.is_ok();
         feed.note(SourceNote::End(source, end))?;
     }
-    // A file that cannot be read now may have been converted before.
+    // A file that cannot be read now may have been converted by the interrupted run.
     if let Some(interrupted) = interrupted.filter(|_| is_whole && job.pieces.is_none()) {
         for place in interrupted.files.rest() {
             feed.note(SourceNote::Gone(place))?;
@@ -182,7 +182,7 @@ impl ConvertedBatch {
         }
     }
 
-    /// Converts one message. `paths` are those of source and result, if there is a report.
+    /// Converts one message. `paths` has the paths of source and result, if there is a report.
     pub(super) fn add(
         &mut self,
         source: &MailSource,

@@ -43,7 +43,7 @@ pub(super) fn run_record(
 
 const AGENT: &str = concat!("mime-charset ", env!("CARGO_PKG_VERSION"));
 
-/// The last line: the run as an event of PREMIS 3.0.
+/// The last line: the run as a PREMIS 3.0 event.
 pub(super) fn event_record(outcome: &str, summary: &Summary) -> Value {
     let now = SystemTime::now();
     json!({
@@ -69,7 +69,7 @@ pub(super) fn event_record(outcome: &str, summary: &Summary) -> Value {
     })
 }
 
-/// The last line of a dry run, which is not a PREMIS event: it changed nothing.
+/// The last line of a dry run. It is not a PREMIS event, since nothing was changed.
 pub(super) fn dry_run_record(outcome: &str, summary: &Summary) -> Value {
     json!({
         "record": "dry-run",
@@ -84,7 +84,8 @@ pub(super) fn file_record(path: Option<&str>, outcome: &str, detail: &str) -> Va
     json!({ "record": "file", "path": path, "outcome": outcome, "detail": detail })
 }
 
-/// The line of a source without messages: why, and the number and checksum of its octets, if it has any.
+/// The line of a source without messages: the reason, and the length and checksum of its octets, if
+/// any.
 pub(super) fn source_record(source: &MailSource, outcome: &str, why: &str) -> Value {
     let mut line = json!({ "record": "file" });
     let names = serde_json::to_value(source.names()).unwrap_or_default();
@@ -120,7 +121,7 @@ impl io::Write for Hashing<'_> {
     }
 }
 
-/// A converted message for its line of the report.
+/// A converted message, for its report line.
 pub(super) struct Message<'m> {
     pub(super) stored: &'m Stored,
     /// Unquoted.
@@ -134,9 +135,9 @@ pub(super) struct Message<'m> {
     pub(super) paths: &'m Paths,
 }
 
-/// The paths of a source and its result as JSON.
+/// The paths of a source and its result, as JSON.
 pub(super) struct Paths {
-    /// Objects without their ends.
+    /// JSON objects without the closing brace.
     source: Vec<u8>,
     result: Vec<u8>,
 }
@@ -158,8 +159,8 @@ impl Paths {
     }
 }
 
-/// A message's line of the report without the offset of the result, which is known when the result
-/// is written.
+/// The report line of a message without the offset of the result, which is known only once the
+/// result is written.
 pub(super) struct UnplacedLine {
     pub(super) before_offset: Range<usize>,
     pub(super) after_offset: Range<usize>,
@@ -208,7 +209,7 @@ impl UnplacedLine {
     }
 }
 
-/// Appends the text of From and Subject, as `inspect` has it.
+/// Appends the text of From and Subject, as `inspect` shows it.
 fn add_names(lines: &mut Vec<u8>, header: &mime_charset::Message<'_>, message: &[u8]) {
     let from = header.field("From");
     let subject = header.field("Subject");
@@ -263,7 +264,7 @@ fn write(lines: &mut Vec<u8>, before: &str, value: &(impl Serialize + ?Sized)) {
     let _ = serde_json::to_writer(lines, value);
 }
 
-/// The changes of a message in order, including that of a Content-Length.
+/// The changes of a message in order, including a changed Content-Length.
 struct Changes<'m>(&'m Message<'m>);
 
 impl Serialize for Changes<'_> {
@@ -274,14 +275,14 @@ impl Serialize for Changes<'_> {
             length.is_none_or(|length| change.before.start <= length.before.start)
         };
         let before = changes.partition_point(is_before);
-        let (before, behind) = changes.split_at(before);
+        let (before, after) = changes.split_at(before);
         let json = |change| ChangeJson::new(change, length);
         serializer.collect_seq(
             before
                 .iter()
                 .map(json)
                 .chain(length.map(ChangeJson::of_length))
-                .chain(behind.iter().map(json)),
+                .chain(after.iter().map(json)),
         )
     }
 }
@@ -348,11 +349,11 @@ impl From<Range<usize>> for RangeJson {
     }
 }
 
-/// Moves a range by the change in the number of digits before it.
+/// Shifts a range by the change in the number of Content-Length digits before it.
 fn moved(range: Range<usize>, length: Option<&NewLength>) -> Range<usize> {
     match length {
         Some(length) if range.start > length.after.start => {
-            // The digits began at the same offset before they changed.
+            // The digits start at the same offset before and after the change.
             let old = length.before.len();
             range.start + length.after.len() - old..range.end + length.after.len() - old
         }
@@ -378,7 +379,7 @@ pub(super) fn hex(octets: &[u8]) -> String {
 /// The line endings of a message: `crlf`, `lf`, `cr`, `mixed` or `none`.
 fn line_ends(message: &[u8]) -> &'static str {
     if memchr(b'\r', message).is_none() {
-        // The usual case; counting would take long.
+        // Shortcut for the usual case; counting would be slow.
         let has_lf = memchr(b'\n', message).is_some();
         return if has_lf { "lf" } else { "none" };
     }
@@ -401,7 +402,7 @@ mod tests {
 
     /// FIPS 180-4, appendix B of FIPS 180-2: the example "abc".
     #[test]
-    fn sha_256_of_the_standard() {
+    fn sha_256_matches_the_standard() {
         assert_eq!(
             sha256(b"abc"),
             "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
@@ -409,7 +410,7 @@ mod tests {
     }
 
     #[test]
-    fn line_ends_are_message_apart() {
+    fn line_endings_are_classified_per_message() {
         for (message, expected) in [
             (&b""[..], "none"),
             (b"a", "none"),

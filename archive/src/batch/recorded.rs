@@ -24,36 +24,36 @@ use mime_charset::convert::{Change, Conversion};
 pub(super) struct Record {
     pub(super) source_sum: String,
     pub(super) result_sum: String,
-    /// The offset of the result in its file, and its length.
+    /// The offset and length of the result in its file.
     pub(super) result: (u64, u64),
-    /// Without the change of the Content-Length, which belongs to the mailbox.
+    /// Without a changed Content-Length, which belongs to the mailbox.
     pub(super) changes: Vec<Change>,
 }
 
-/// The messages of a report in the order of its files: that of the source, except for files that
-/// only one of them has.
+/// The messages of a report, file by file. Files are in source order, except for those that only
+/// the report or only the source has.
 pub(super) struct Records {
     pub(super) path: PathBuf,
     lines: BufReader<Box<dyn Anywhere>>,
-    /// Octets before the next line.
+    /// The offset of the next line.
     pub(super) offset: u64,
     pub(super) options: Conversion,
-    /// The format that the caller of the conversion named.
+    /// The format named by the caller of the conversion.
     pub(super) read_as: Option<Format>,
     /// Source and destination of the conversion, as given.
     pub(super) source: PathBuf,
     pub(super) destination: PathBuf,
     /// Whether the source is a single file.
     pub(super) is_one: bool,
-    /// The paths of files that were left out or could not be read, which the run accepted.
+    /// The paths of files that were left out, or that could not be read and were accepted.
     pub(super) left_out: HashSet<String>,
     /// The next message.
     pub(super) next: Option<MessageLine>,
-    /// The path of the current file, if it is in the report, and whether one of its messages was
+    /// The path of the current file, if the report has it, and whether one of its messages was
     /// returned.
     pub(super) file: Option<(String, bool)>,
-    /// The unvisited files: a hash of each path, and the offset of its lines. `None` while these
-    /// are all the files after the current one.
+    /// The unvisited files: a hash of each path with the offset of its lines. `None` while these
+    /// are exactly the files after the current one.
     pub(super) others: Option<BTreeSet<(u64, u64)>>,
     hashes: RandomState,
 }
@@ -61,7 +61,7 @@ pub(super) struct Records {
 /// The line of a message.
 pub(super) struct MessageLine {
     pub(super) offset: u64,
-    /// Of the source.
+    /// The path of the source.
     pub(super) path: String,
     /// Whether it is the first message of a file.
     is_first: bool,
@@ -155,7 +155,7 @@ impl Records {
         Ok(self.next.as_ref())
     }
 
-    /// The message with its line at this offset.
+    /// Reads the message whose line is at this offset.
     pub(super) fn at(&mut self, offset: u64) -> Result<Option<&MessageLine>, Error> {
         self.lines
             .seek(SeekFrom::Start(offset))
@@ -188,14 +188,14 @@ impl Records {
         !self.left_out.is_empty() && self.left_out.contains(&self.source_path(source, named))
     }
 
-    /// The path of the container or folder that has a source in it and that the conversion left out as a whole.
+    /// The path of the container or folder that contains a source and was left out as a whole.
     pub(super) fn left_out_around(&self, source: &MailSource, named: &Path) -> Option<String> {
         if self.left_out.is_empty() {
             return None;
         }
         let (member, below) = below(source, named);
         let path = join(&self.source, below);
-        // A container in the container may be left out.
+        // A container inside the container may have been left out.
         let inner = member
             .match_indices('/')
             .filter_map(|(at, _)| member.get(..at));
@@ -290,7 +290,7 @@ impl Records {
     }
 
     /// The report's record of the next message of the current file, with its result at `below` in
-    /// the destination; `None` if neither has one. The inner error is a mismatch.
+    /// the destination; `None` if both are at their end. The inner error is a mismatch.
     pub(super) fn of(
         &mut self,
         stored: Option<&Stored>,
@@ -327,8 +327,8 @@ impl Records {
         })
     }
 
-    /// Whether the result of a message is recorded at `below` in the destination. A single file may
-    /// have been renamed since.
+    /// Whether the report places the result of a message at `below`. A single file may have been
+    /// renamed since.
     fn result_is_below(&self, line: &Value, below: &Path) -> bool {
         let text = |pointer: &str| line.pointer(pointer)?.as_str();
         let octets = || record::hex(below.as_os_str().as_encoded_bytes());
@@ -342,13 +342,13 @@ impl Records {
         })
     }
 
-    /// The path of a result below the destination.
+    /// The path of a result relative to the destination.
     pub(super) fn below_destination<'l>(&self, line: &'l Value) -> Option<&'l Path> {
         let path = line.pointer("/result/path")?.as_str()?;
         Path::new(path).strip_prefix(&self.destination).ok()
     }
 
-    /// Whether a path of the report, of a file or a member, exists in the source.
+    /// Whether a path from the report, of a file or a member, exists in the source.
     pub(super) fn is_there(&self, path: &str, named: &Path) -> bool {
         const IN: &str = " in ";
         let files = path
@@ -361,7 +361,7 @@ impl Records {
     }
 }
 
-/// Why a report cannot be opened: it may be missing because the run that writes it did not finish.
+/// The error for a report that cannot be opened: the run that writes it may be unfinished.
 fn missing(path: &Path, error: Error) -> Error {
     let (part, is_there) = (part_of(path), |path| fs::symlink_metadata(path).is_ok());
     if is_there(path) || !is_there(&part) {
@@ -373,7 +373,7 @@ fn missing(path: &Path, error: Error) -> Error {
     Error::new(sentence).with_remedy(Remedy::ResumeOrReplace)
 }
 
-/// The paths of the files that a run left out or accepted as unreadable.
+/// The paths of files that a run left out, or accepted as unreadable.
 fn left_out(path: &Path) -> Result<HashSet<String>, Error> {
     let mut lines = BufReader::new(open_report(path)?);
     let mut found = HashSet::new();
@@ -383,7 +383,7 @@ fn left_out(path: &Path) -> Result<HashSet<String>, Error> {
         .map_err(cannot("read", path))?
         > 0
     {
-        // Most lines are those of messages.
+        // Parse only lines of files: most lines are those of messages.
         if memmem::find(&line, b"\"record\":\"file\"").is_some()
             && let Ok(value) = serde_json::from_slice::<Value>(&line)
             && matches!(text(&value, "outcome"), Some("excluded" | "unread"))
@@ -420,7 +420,7 @@ pub(super) fn read_line(
     Ok(Some((value, read as u64)))
 }
 
-/// Joins a folder and a path below it, which may be empty.
+/// Joins a folder and a relative path, which may be empty.
 pub(super) fn join(folder: &Path, below: &Path) -> PathBuf {
     if below == Path::new("") {
         folder.to_path_buf()
@@ -440,7 +440,7 @@ fn read_record(line: &Value, stored: &Stored) -> Option<Record> {
         return None;
     }
     let mut list = Vec::new();
-    // The total shift of offsets caused by changed Content-Lengths.
+    // The accumulated shift of offsets caused by changed Content-Lengths.
     let mut shift = (0, 0);
     for change in line.get("changes")?.as_array()? {
         let range = |of: &str| {

@@ -1,9 +1,10 @@
 //! The report of a conversion: JSON Lines, by `schema/report.schema.json`.
 //!
-//! During a run the lines are in a file next to the report, `NAME.part`, which a resumed run continues;
-//! those of a dry run, which cannot be resumed, are in a temporary file. The lines of each source are a
-//! range of the file; in the end the ranges are copied in the order of the sources, and compressed if
-//! the name of the report asks for it. `NAME.part` is never compressed: a killed run leaves no half frame.
+//! During a run the lines are in a file next to the report, `NAME.part`, which a resumed run
+//! continues. A dry run cannot be resumed; its lines are in a temporary file. The lines of each
+//! source are a range of that file. At the end the ranges are copied in source order, and
+//! compressed if the report's name asks for it. `NAME.part` is never compressed, so a killed run
+//! leaves no partial frame.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{
@@ -22,26 +23,26 @@ use crate::error::{Error, cannot};
 use crate::store::unfinished::Unfinished;
 use crate::store::{Existing, open_report, open_report_anywhere, report_writer};
 
-/// A report while it is written.
+/// A report being written.
 pub(super) struct Report {
     path: PathBuf,
     part: PathBuf,
-    /// Deletes the lines of a dry run that fails.
+    /// Deletes the lines of a failed dry run.
     temporary: Option<Unfinished>,
-    /// Whether an existing report is replaced.
+    /// Whether to replace an existing report.
     replaces: bool,
     file: BufWriter<Checksummed<File>>,
     /// The length written so far.
     end: u64,
     /// The offset of the first line of the current source.
     start: u64,
-    /// The lines of the sources, in their order.
+    /// The ranges of the sources' lines, in source order.
     sources: Vec<Range<u64>>,
     /// The lines of an interrupted run, until the reader takes them.
     left: Option<Leftover>,
 }
 
-/// A writer with a checksum of everything written to it.
+/// A writer that computes a checksum of everything written.
 struct Checksummed<W> {
     target: W,
     sum: Digest,
@@ -60,7 +61,7 @@ impl<W: io::Write> io::Write for Checksummed<W> {
 }
 
 /// The lines of one source in an unfinished report: start, end and their CRC-64 (ECMA-182). A crash
-/// may lose the last lines, or leave zeros there.
+/// may lose the last lines, or replace them with zeros.
 #[derive(Clone, Copy, Serialize, Deserialize)]
 pub(super) struct SourceLines(u64, u64, u64);
 
@@ -89,7 +90,7 @@ impl Leftover {
             io::copy(&mut lines, &mut summed)?;
             Ok(summed.sum.sum64())
         };
-        // Octets after that length were written by this run.
+        // Octets beyond that length were written by this run.
         end <= self.length && read().is_ok_and(|sum| sum == expected)
     }
 }
@@ -98,14 +99,15 @@ impl Report {
     /// Begins a report with its first line, or continues an interrupted one.
     pub(super) fn open(path: &Path, existing: Existing, first: &Value) -> Result<Self, Error> {
         let part = part_of(path);
-        is_file_or_nothing(path)?;
+        check_replaceable(path)?;
         let is_there = |path: &Path| fs::symlink_metadata(path).is_ok();
         let resumes = existing == Existing::Resume;
         let is_dry = is_of_dry_run(path);
         let replaces = existing == Existing::Replace || is_dry || (resumes && is_there(path));
         let open = || -> io::Result<(File, Leftover)> {
             if resumes && !is_dry && !is_there(&part) && is_there(path) {
-                // The run ended just before its journal was deleted. The lines may be compressed.
+                // The run ended just before its journal was deleted. The report may already be
+                // compressed.
                 let mut lines = Unfinished::new(folder_of(path))?;
                 io::copy(
                     &mut open_report(path).map_err(io::Error::other)?,
@@ -127,7 +129,7 @@ impl Report {
             Ok((file, Leftover { file: left, length }))
         };
         if resumes && fs::symlink_metadata(&part).is_ok_and(|there| !there.is_file()) {
-            return Err(no_file(&part));
+            return Err(not_a_file(&part));
         }
         let (file, left) = open().map_err(cannot("write", &part))?;
         let mut report = Report::of(path, part, file);
@@ -136,7 +138,7 @@ impl Report {
         let is_new = left.length == 0;
         report.left = Some(left);
         let part = report.part.clone();
-        report.begun(first).inspect_err(|_| {
+        report.write_first_line(first).inspect_err(|_| {
             if is_new {
                 // A run that failed to start leaves no files.
                 let _ = fs::remove_file(part);
@@ -145,8 +147,8 @@ impl Report {
     }
 
     /// Begins the report of a dry run.
-    pub(super) fn trial(path: &Path, first: &Value) -> Result<Self, Error> {
-        is_file_or_nothing(path)?;
+    pub(super) fn open_dry_run(path: &Path, first: &Value) -> Result<Self, Error> {
+        check_replaceable(path)?;
         let new = || -> io::Result<(Unfinished, File)> {
             let temporary = Unfinished::new(folder_of(path))?;
             let file = temporary.file().try_clone()?;
@@ -156,7 +158,7 @@ impl Report {
         let mut report = Report::of(path, temporary.path().to_path_buf(), file);
         report.replaces = is_of_dry_run(path);
         report.temporary = Some(temporary);
-        report.begun(first)
+        report.write_first_line(first)
     }
 
     fn of(path: &Path, part: PathBuf, file: File) -> Self {
@@ -174,7 +176,7 @@ impl Report {
         }
     }
 
-    fn begun(mut self, first: &Value) -> Result<Self, Error> {
+    fn write_first_line(mut self, first: &Value) -> Result<Self, Error> {
         self.line(first)?;
         self.keep()?;
         Ok(self)
@@ -184,7 +186,7 @@ impl Report {
         self.write(&[line.to_string().as_bytes(), b"\n"])
     }
 
-    /// A message's line among those of its batch; its result is at `offset`.
+    /// Appends a message's line from its batch; the result is at `offset`.
     pub(super) fn message(
         &mut self,
         lines: &[u8],
@@ -211,7 +213,7 @@ impl Report {
         Ok(())
     }
 
-    /// Flushes the lines since the last call, those of one source.
+    /// Flushes the lines of the current source, and returns their range.
     pub(super) fn keep(&mut self) -> Result<SourceLines, Error> {
         self.file.flush().map_err(cannot("write", &self.part))?;
         let start = mem::replace(&mut self.start, self.end);
@@ -220,12 +222,12 @@ impl Report {
         Ok(SourceLines(start, self.end, sum))
     }
 
-    /// The index of the lines of the last source.
+    /// The index of the last source's lines.
     pub(super) fn last(&self) -> usize {
         self.sources.len().saturating_sub(1)
     }
 
-    /// Moves the last lines to the place of those of another source.
+    /// Moves the last lines into the place of another source's lines.
     pub(super) fn replace(&mut self, index: usize) {
         if index < self.sources.len() {
             self.sources.swap_remove(index);
@@ -242,7 +244,7 @@ impl Report {
         self.sources.push(lines.0..lines.1);
     }
 
-    /// Deletes the lines of the current source.
+    /// Discards the lines of the current source.
     pub(super) fn abandon(&mut self) -> Result<(), Error> {
         let mut cut = || {
             self.file.flush()?;
@@ -256,8 +258,8 @@ impl Report {
         Ok(())
     }
 
-    /// Writes the report: the lines of the sources in order, and the event. The unfinished lines
-    /// are kept for a run that resumes this one.
+    /// Writes the report: the lines in source order, then the event. The unfinished lines are kept
+    /// for a run that resumes this one.
     pub(super) fn finish(self, event: &Value) -> Result<(), Error> {
         let gather = || -> io::Result<()> {
             let whole = BufWriter::new(Unfinished::new(folder_of(&self.path))?);
@@ -275,7 +277,7 @@ impl Report {
         gather().map_err(cannot("write", &self.path))
     }
 
-    /// The file of the unfinished lines.
+    /// The path of the unfinished lines.
     pub(super) fn unfinished(&self) -> PathBuf {
         self.part.clone()
     }
@@ -306,7 +308,7 @@ pub(super) fn is_of_dry_run(path: &Path) -> bool {
         })
 }
 
-/// Whether a file is a report, unfinished or not, that begins with this line.
+/// Whether a file is a report, complete or not, that begins with this line.
 pub(super) fn begins_with(path: &Path, first: &Value) -> bool {
     let first = format!("{first}\n");
     let mut found = vec![0; first.len()];
@@ -316,7 +318,7 @@ pub(super) fn begins_with(path: &Path, first: &Value) -> bool {
 
 /// The last line of a report, if it is complete.
 pub(super) fn last_line(path: &Path) -> Option<Value> {
-    /// The last line is shorter.
+    /// Longer than any last line.
     const LAST: u64 = 1 << 20;
     let mut lines = open_report_anywhere(path).ok()?;
     let length = lines.seek(SeekFrom::End(0)).ok()?;
@@ -332,14 +334,14 @@ pub(super) fn last_line(path: &Path) -> Option<Value> {
     serde_json::from_slice(line).ok()
 }
 
-fn is_file_or_nothing(path: &Path) -> Result<(), Error> {
+fn check_replaceable(path: &Path) -> Result<(), Error> {
     match fs::metadata(path) {
-        Ok(there) if !there.is_file() => Err(no_file(path)),
+        Ok(there) if !there.is_file() => Err(not_a_file(path)),
         _ => Ok(()),
     }
 }
 
-fn no_file(path: &Path) -> Error {
+fn not_a_file(path: &Path) -> Error {
     let shown = path.display();
     Error::new(format!("expected a file, found something else: {shown}"))
 }

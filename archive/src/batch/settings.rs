@@ -1,11 +1,11 @@
-//! The options of a conversion in reports and journals, by their names on the command line.
+//! The options of a conversion in reports and journals, named as on the command line.
 
 use serde_json::{Value, json};
 
 use crate::format::Format;
 use mime_charset::convert::{Conversion, Headers, OnMalformed};
 
-/// `read_as` is the format that the caller names, if it is not detected.
+/// `read_as` is the format named by the caller; `None` if formats are detected.
 pub(super) fn to_json(options: &Conversion, read_as: Option<Format>) -> Value {
     let mut json = json!({
         "headers": match options.headers {
@@ -27,7 +27,7 @@ pub(super) fn to_json(options: &Conversion, read_as: Option<Format>) -> Value {
     json
 }
 
-/// The format that the caller of a conversion named.
+/// The format named by the caller of a conversion.
 pub(super) fn read_as(options: &Value) -> Option<Format> {
     let name = options.get("as")?.as_str()?;
     [Format::Message, Format::Mbox, Format::Maildir]

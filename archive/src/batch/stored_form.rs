@@ -6,14 +6,14 @@ use std::ops::Range;
 use crate::format::Format;
 use crate::mbox::{self, Dialect, Stored};
 
-/// A Content-Length that changes with the body. The ranges count octets of the message.
+/// A Content-Length that changes with the body. The ranges are offsets in the message.
 pub(super) struct NewLength {
     pub(super) before: Range<usize>,
     pub(super) after: Range<usize>,
 }
 
-/// The stored form of a message at the destination: quoted in a mailbox, with a correct
-/// Content-Length if it was correct before.
+/// The stored form of a message at the destination. In a mailbox it is quoted, and a Content-Length
+/// that was correct stays correct.
 pub(super) fn stored_form<'m>(
     format: Format,
     stored: &Stored,

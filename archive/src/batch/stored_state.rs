@@ -1,4 +1,4 @@
-//! What a mail store notes about a message: flags, labels and a thread.
+//! What a mail store records about a message: flags, labels and a thread.
 
 use std::path::Path;
 
@@ -6,7 +6,7 @@ use mime_charset::Message;
 use mime_charset::message::Field;
 use serde::Serialize;
 
-/// What a mail store notes about a message, in its header or its file name.
+/// What a mail store records about a message, in its header or its file name.
 ///
 /// ```
 /// use mime_charset::Message;
@@ -25,24 +25,24 @@ use serde::Serialize;
 #[derive(Debug, Default, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct StoredState {
-    /// Of `seen`, `answered`, `forwarded`, `flagged`, `draft` and `deleted` those that are set, in this order:
-    /// from X-Mozilla-Status and X-Mozilla-Status2 of Thunderbird, Status and X-Status of mutt, Pine and
-    /// UW-IMAP, and the name of a file in a Maildir.
+    /// The flags that are set, of `seen`, `answered`, `forwarded`, `flagged`, `draft` and
+    /// `deleted`, in this order. Read from Thunderbird's X-Mozilla-Status and X-Mozilla-Status2,
+    /// from Status and X-Status of mutt, Pine and UW-IMAP, and from the file name in a Maildir.
     pub flags: Vec<&'static str>,
-    /// The labels of Gmail, decoded: X-Gmail-Labels.
+    /// Gmail labels, decoded from X-Gmail-Labels.
     pub labels: Vec<String>,
-    /// The thread of Gmail: X-GM-THRID.
+    /// The Gmail thread, from X-GM-THRID.
     pub thread: Option<String>,
 }
 
-/// A flag, and what sets it.
+/// A flag and its encodings.
 struct Flag {
     name: &'static str,
     /// Bits of X-Mozilla-Status and X-Mozilla-Status2 (`nsMsgMessageFlags` in Thunderbird).
     bits: (u32, u32),
     /// Letters of Status and X-Status (c-client).
     letters: (&'static str, &'static str),
-    /// A letter of the name in a Maildir (<https://cr.yp.to/proto/maildir.html>).
+    /// A letter in a Maildir file name (<https://cr.yp.to/proto/maildir.html>).
     in_name: &'static str,
 }
 
@@ -60,7 +60,7 @@ const fn flag(
     }
 }
 
-/// Empty strings set no flag.
+/// An empty string means that the field has no letter for the flag.
 const FLAGS: [Flag; 6] = [
     flag("seen", (0x1, 0), ("R", ""), "S"),
     flag("answered", (0x2, 0), ("", "A"), "R"),
@@ -71,13 +71,13 @@ const FLAGS: [Flag; 6] = [
 ];
 
 impl StoredState {
-    /// The state of a message in a file or member of this name.
+    /// The state of a message stored under this file or member name.
     #[must_use]
     pub fn of(name: &Path, message: &Message<'_>) -> Self {
         let mut state = StoredState::default();
         let (mut bits, mut more_bits) = (0, 0);
         let (mut status, mut x_status) = (String::new(), String::new());
-        // Few fields begin like these.
+        // Few field names begin with these letters.
         let is_candidate =
             |field: &Field<'_>| matches!(field.name(), [b'S' | b's' | b'X' | b'x', ..]);
         for field in message.fields().filter(is_candidate) {
@@ -111,26 +111,26 @@ impl StoredState {
         state
     }
 
-    /// Whether the store has marked it as deleted.
+    /// Whether the mail store has marked the message as deleted.
     #[must_use]
     pub fn is_deleted(&self) -> bool {
         self.flags.contains(&"deleted")
     }
 
-    /// Whether the store notes nothing.
+    /// Whether the mail store recorded nothing.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.flags.is_empty() && self.labels.is_empty() && self.thread.is_none()
     }
 }
 
-/// The number in a field; 0 if it is malformed.
+/// The hexadecimal number in a field; 0 if malformed.
 fn hexadecimal(field: &Field<'_>) -> u32 {
     let text = std::str::from_utf8(field.body()).unwrap_or_default();
     u32::from_str_radix(text.trim(), 16).unwrap_or_default()
 }
 
-/// The labels of a list with commas; a label with a comma is in quotes.
+/// Parses a comma-separated list of labels; a label with a comma is quoted.
 fn listed(list: &str) -> Vec<String> {
     let mut labels = vec![String::new()];
     let mut is_quoted = false;
@@ -146,7 +146,7 @@ fn listed(list: &str) -> Vec<String> {
     labels.filter(|label| !label.is_empty()).collect()
 }
 
-/// The letters after `:2,` in the name of a file in `cur`. Windows has `;` or `!` in place of the colon.
+/// The letters after `:2,` in a file name. On Windows `;` or `!` replaces the colon.
 fn maildir_flags(name: &Path) -> Option<&str> {
     if name.parent()?.file_name()? != "cur" {
         return None;
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn labels_are_a_list_with_quotes() {
+    fn labels_are_a_quoted_list() {
         assert_eq!(listed("Inbox,\"a, b\", c"), ["Inbox", "a, b", "c"]);
         assert_eq!(listed(",, "), [""; 0]);
         assert_eq!(listed("\"a"), ["a"]);

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use mime_charset::Kind;
 use mime_charset::convert::Converted;
 
-/// The numbers of a conversion, and the problems that a person should look at.
+/// The numbers of a conversion, and the problems that need a person's attention.
 ///
 /// ```
 /// # fn main() -> Result<(), mime_charset_archive::Error> {
@@ -27,7 +27,7 @@ use mime_charset::convert::Converted;
 /// assert_eq!((summary.files, summary.messages, summary.parts), (1, 2, 2));
 /// assert_eq!(summary.octets, mailbox.len() as u64);
 /// assert_eq!((summary.changed, summary.replacements, summary.excluded), (1, 0, 0));
-/// // Subject, Content-Type, and a Content-Transfer-Encoding for what is no ASCII any more.
+/// // Subject, Content-Type, and a Content-Transfer-Encoding for text that is no longer ASCII.
 /// assert_eq!((summary.changed_fields, summary.changed_parts), (3, 1));
 /// assert_eq!(summary.relabelled_parts, 0);
 /// assert_eq!(
@@ -35,7 +35,7 @@ use mime_charset::convert::Converted;
 ///     "1 of 2 messages in 1 file changed: 3 fields and 1 of 2 parts, and 0 parts relabelled"
 /// );
 /// assert_eq!(summary.charsets["KOI8-R"], 1);
-/// // The octet under US-ASCII could only be guessed.
+/// // An octet above 7F under US-ASCII can only be guessed.
 /// let problem = &summary.problems["unconverted"];
 /// assert_eq!(problem.count, 1);
 /// assert!(problem.examples[0].starts_with("#1, at "));
@@ -48,7 +48,7 @@ use mime_charset::convert::Converted;
 pub struct Summary {
     /// The number of files at the destination.
     pub files: u64,
-    /// The number of files and folders that the caller left out.
+    /// The number of files and folders left out by the caller.
     #[serde(default)]
     pub excluded: u64,
     /// The number of messages read.
@@ -57,30 +57,31 @@ pub struct Summary {
     pub octets: u64,
     /// The number of messages changed.
     pub changed: u64,
-    /// The number of fields changed, each counted once.
+    /// The number of fields changed; a field counts once.
     pub changed_fields: u64,
     /// The number of parts whose octets changed.
     pub changed_parts: u64,
-    /// The number of parts that have another label and the same octets.
+    /// The number of parts with a new label and unchanged octets.
     pub relabelled_parts: u64,
-    /// The number of U+FFFD written for octets that could not be decoded.
+    /// The number of U+FFFD characters written for undecodable octets.
     pub replacements: u64,
     /// The number of text parts.
     pub parts: u64,
     /// The number of text parts in each charset, by name.
     pub charsets: BTreeMap<String, u64>,
-    /// Problems that a person should look at, by kind: `failed` for files that could not be converted, `unread`
-    /// for those that could not be read where the caller accepts that, `no-mail` for files that are not mail, `partial`
-    /// for messages whose attachments are in other files, `replaced` for text with characters lost, or the name of a
-    /// [`Kind`]: `unconverted`, `signed-content` or `document-conflict`.
+    /// Problems that need a person's attention, by kind. `failed`: files that could not be
+    /// converted. `unread`: files that could not be read, if the caller accepts that. `no-mail`:
+    /// files that are not mail. `partial`: messages whose attachments are in other files.
+    /// `replaced`: text with characters lost. The others have the name of a [`Kind`]:
+    /// `unconverted`, `signed-content` or `document-conflict`.
     #[serde(rename = "needs_eye")]
     pub problems: BTreeMap<String, Problem>,
 }
 
-/// The number of examples of a problem; the report has all of them.
+/// Maximum number of examples per problem; the report has all of them.
 const SHOWN: usize = 3;
 
-/// Problems of one kind that a person should look at, in [`Summary::problems`].
+/// Problems of one kind, in [`Summary::problems`].
 ///
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -104,13 +105,13 @@ const SHOWN: usize = 3;
 pub struct Problem {
     /// The number of occurrences.
     pub count: u64,
-    /// The first occurrences, at most three, each in a sentence.
+    /// The first occurrences, at most three, one sentence each.
     #[serde(rename = "first")]
     pub examples: Vec<String>,
 }
 
 impl Summary {
-    /// Counts one message that was converted.
+    /// Counts one converted message.
     pub(super) fn message(&mut self, place: &dyn fmt::Display, octets: usize, of: &Converted<'_>) {
         self.messages += 1;
         self.octets += octets as u64;
@@ -154,7 +155,7 @@ impl Summary {
         }
     }
 
-    /// Counts a file without a result, or whose message is not whole.
+    /// Counts a file without a result, or a message without its attachments.
     pub(super) fn missing(&mut self, kind: &'static str, sentence: &str) {
         self.problem(kind, || sentence.to_owned());
     }
@@ -186,14 +187,14 @@ impl Summary {
         self.problems.contains_key(kind)
     }
 
-    /// The number of problems that a person should look at.
+    /// The number of problems that need a person's attention.
     #[must_use]
     pub fn problem_count(&self) -> u64 {
         self.problems.values().map(|problem| problem.count).sum()
     }
 }
 
-/// One sentence.
+/// Formats one sentence.
 impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
@@ -236,7 +237,7 @@ mod tests {
     use mime_charset::convert::{Conversion, convert};
 
     #[test]
-    fn a_summary_comes_back_from_its_json() {
+    fn a_summary_survives_json() {
         let mut summary = Summary::default();
         let source = b"DKIM-Signature: h=subject\nSubject: =?koi8-r?Q?=F0?=\n\n\xE9";
         let converted = convert(source, &Conversion::new());

@@ -19,8 +19,9 @@ use crate::store::{self, Limits, MailSources, NoMail, Selection, Unread};
 use mime_charset::Message;
 use mime_charset::message::Field;
 
-/// A survey of messages, mailboxes, Maildirs, these compressed, and folders of them: charsets, labels,
-/// sources of decisions, findings, and what a conversion would change. Built by value:
+/// A survey of messages, mailboxes, Maildirs, any of these compressed, and folders of them. It
+/// counts charsets, labels, sources of decisions, findings, and what a conversion would change.
+/// Built by value:
 ///
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -55,7 +56,8 @@ pub struct Survey {
 }
 
 impl Survey {
-    /// Surveys these paths. A file that is named is read as a message even if it does not look like one.
+    /// Surveys these paths. A file named by the caller is read as a message even if it does not
+    /// look like one.
     pub fn new(paths: &[impl AsRef<Path>]) -> Self {
         Survey {
             paths: paths.iter().map(|path| path.as_ref().into()).collect(),
@@ -67,7 +69,7 @@ impl Survey {
         }
     }
 
-    /// Also surveys a stream, taken by [`store::stream`], before the paths.
+    /// Also surveys a stream, from [`store::stream`], before the paths.
     ///
     /// ```
     /// # fn main() -> Result<(), mime_charset_archive::Error> {
@@ -87,7 +89,7 @@ impl Survey {
         self
     }
 
-    /// Which files of the paths are read, and in which format; by default all.
+    /// Selects the files to read and their format; by default all files.
     ///
     /// ```
     /// # fn main() -> Result<(), mime_charset_archive::Error> {
@@ -110,14 +112,14 @@ impl Survey {
         self
     }
 
-    /// The number of messages read at once, at most 256; by default the number of cores. The counts are
-    /// the same.
+    /// The number of messages read at once, at most 256; by default the number of cores. It does
+    /// not affect the counts.
     pub fn threads(mut self, threads: NonZeroUsize) -> Self {
         self.threads = Some(threads);
         self
     }
 
-    /// Whether messages that a mail store has marked as deleted are not counted.
+    /// Whether to skip messages that a mail store has marked as deleted.
     ///
     /// ```
     /// use mime_charset_archive::{Limits, Survey, stream};
@@ -132,10 +134,10 @@ impl Survey {
         self
     }
 
-    /// Counts, and reports to `observe`, in the caller's thread: progress, files that cannot be read
-    /// ([`Event::Failed`]), files that are not mail ([`Event::NoMail`]) and messages whose octets may
-    /// differ from the delivered ones ([`Event::Doubtful`]). Once `cancelled` is `true`, it returns the
-    /// counts so far.
+    /// Counts, and reports to `observe` on the caller's thread: progress, files that cannot be read
+    /// ([`Event::Failed`]), files that are not mail ([`Event::NoMail`]), and messages whose octets
+    /// may differ from the delivered ones ([`Event::Doubtful`]). Once `cancelled` is `true`, it
+    /// returns the counts so far.
     pub fn run(self, cancelled: &AtomicBool, mut observe: impl FnMut(Event<'_>)) -> Counts {
         let mut progress = match &self.stream {
             Some(_) => Progress::default(),
@@ -177,7 +179,7 @@ impl Survey {
                 }
             },
         );
-        // The counts are those of whole messages, even if cancelled.
+        // Even if cancelled, the counts cover whole messages.
         let (Ok(()) | Err(Stopped)) = run;
         counts
     }
@@ -228,19 +230,19 @@ impl Survey {
 
 /// What the reader reports between the messages.
 enum SurveyNote {
-    /// A path.
+    /// A path with its error.
     Failed(String, Error),
-    /// A path, and what it is.
+    /// A path with the kind of file.
     NoMail(String, &'static str),
     Doubtful(String),
 }
 
-/// Messages, each with the file that it is in.
+/// Messages, each with the file that contains it.
 type MessageBatch = VecDeque<(Arc<File>, Stored)>;
 
 /// A file or a member with messages.
 struct File {
-    /// For people.
+    /// For display.
     path: String,
     /// On disk or in the container.
     name: PathBuf,
@@ -262,7 +264,7 @@ fn read_messages(
         }
         match stored {
             Ok(stored) => {
-                // One such message prevents the mailbox from being converted.
+                // Report only the first: one such message prevents the conversion of its mailbox.
                 if !is_told && let Some(error) = stored.decoded_by_rmail() {
                     let number = place::number(Format::Mbox, stored.ordinal());
                     feed.note(SurveyNote::Doubtful(format!("{path}{number}: {error}")))?;

@@ -1,4 +1,4 @@
-//! Surveys of reports.
+//! Surveys a report.
 
 use std::fs;
 use std::io::{BufReader, Read as _};
@@ -17,7 +17,7 @@ use crate::error::Error;
 use crate::store::open_report;
 use mime_charset::{Effect, Kind};
 
-/// Whether a file begins as the report of a conversion.
+/// Whether a file begins like the report of a conversion.
 ///
 /// ```
 /// # let folder = tempfile::tempdir().unwrap();
@@ -38,17 +38,17 @@ pub fn is_report(path: &Path) -> bool {
     read.is_ok() && head == START
 }
 
-/// Counts what a conversion did, from its report. Returns the tables of a [`Survey`](super::Survey)
-/// for changed and unchanged items, the charsets of all text parts that the conversion examined,
-/// before and after it, and its [summary](Counts::summary). Numbers that a report does not have,
-/// such as the confidence of guesses, are not counted.
+/// Counts what a conversion did, from its report. Returns the [`Survey`](super::Survey) tables for
+/// changed and unchanged items, the charsets of all examined text parts before and after the
+/// conversion, and its [summary](Counts::summary). Numbers that a report lacks, such as the
+/// confidence of guesses, are not counted.
 ///
 /// `observe` gets [progress](Event::Progress) in octets of the report. Once `cancelled` is `true`, it
 /// returns the counts so far.
 ///
 /// # Errors
 ///
-/// A file that cannot be read, is not a report, or lacks its end.
+/// Fails if the file cannot be read, is not a report, or is incomplete.
 ///
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -115,14 +115,14 @@ pub fn survey_report(
     Ok(counts)
 }
 
-/// The place of findings about a message as a whole.
+/// The place of findings that concern a whole message.
 const MESSAGE: &str = "message";
 
 impl Counter<'_> {
     /// Counts a change from the report.
     fn change(&mut self, change: &Value) -> Option<()> {
         let text = |key: &str| change.get(key).and_then(Value::as_str);
-        // A change of a Content-Length, which belongs to the mailbox.
+        // A changed Content-Length belongs to the mailbox.
         let Some(charset) = text("charset") else {
             return Some(());
         };
@@ -135,7 +135,7 @@ impl Counter<'_> {
             None => {
                 let label = text("label").unwrap_or("no label");
                 let example = (section, None, label);
-                // These are changed parts only. The summary has the number of all parts, without
+                // This counts changed parts only. The summary has the number of all parts, without
                 // years.
                 if let Some(row) = self.row(Subject::Charsets, charset, example) {
                     row.years.clear();
@@ -162,7 +162,7 @@ impl Counter<'_> {
                 "" => format!("{name} at {offset}"),
                 _ => format!("{name} at {offset}: {detail}"),
             };
-            // An unknown kind, of a later version, has no effect here.
+            // A kind from a later version is unknown and has no effect.
             let kind = Kind::ALL.iter().find(|kind| kind.name() == name);
             let effect = kind.map(|kind| kind.effect());
             has_loss |= effect == Some(Effect::Lost);
@@ -225,7 +225,7 @@ fn count_message(counts: &mut Counts, message: &Value) -> Option<()> {
 fn count_file(counts: &mut Counts, file: &Value) {
     let text = |key: &str| file.get(key).and_then(Value::as_str).unwrap_or_default();
     let name = match text("outcome") {
-        // Its result is empty too.
+        // The result is empty too.
         "empty" => return,
         "no-mail" => "files that are not mail",
         "excluded" => "files that were left out",
@@ -240,7 +240,7 @@ fn count_file(counts: &mut Counts, file: &Value) {
         index: 0,
         year: None,
     };
-    // A reason that names no file is not enough.
+    // Add the path, unless the reason names the file.
     let detail = match text("outcome") {
         "failed" | "unread" => text("detail").to_owned(),
         _ => format!("{}: {}", text("path"), text("detail")),
@@ -248,8 +248,8 @@ fn count_file(counts: &mut Counts, file: &Value) {
     counter.row(Subject::Conversion, name, ("file", None, &detail));
 }
 
-/// Counts the charsets of all text parts before and after: a changed part is in UTF-8, every other keeps
-/// its charset.
+/// Counts the charsets of all text parts before and after: a changed part is in UTF-8 afterwards,
+/// any other keeps its charset.
 fn count_charsets(counts: &mut Counts, summary: &Summary) {
     let changed: Vec<_> = counts
         .rows(Subject::Charsets)
@@ -288,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_report_is_told() {
+    fn files_that_are_not_reports_are_errors() {
         let run = "{\"record\":\"run\",\"agent\":\"a\"}\n";
         for (report, expected) in [
             ("", "expected a report, found none in FILE"),

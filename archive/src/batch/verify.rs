@@ -1,18 +1,18 @@
-//! The proof that a conversion lost nothing.
+//! Proves that a conversion lost nothing.
 //!
-//! Source and destination are read again, message by message. They may differ by the changes in the
-//! report or, without one, by the changes that converting the source again makes.
-//! [`convert::verify`](mime_charset::convert::verify) checks that both say the same, independently of
-//! the conversion.
+//! Source and destination are read again, message by message. They may differ only by the changes
+//! in the report or, without one, by the changes that converting the source again makes.
+//! [`convert::verify`](mime_charset::convert::verify) checks that both have the same text,
+//! independently of the conversion.
 
 use std::collections::{HashSet, VecDeque};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::compare::{CheckedPair, Pair, Wrong, locate};
+use super::compare::{CheckedPair, Difference, Pair, locate};
 use super::event::{Event, Mismatch, Progress};
-use super::job::{Job, without_reading};
+use super::job::{Job, without_decoding};
 use super::pairs::{PairNote, PairReader};
 use super::pipeline::{self, Feed, Step};
 use super::place::number;
@@ -22,7 +22,8 @@ use crate::error::Error;
 use crate::store::{Layout, Limits, MailSource, Piece, Selection};
 use mime_charset::convert::Conversion;
 
-/// A proof that a conversion lost nothing: everything is there with the same text. Built by value:
+/// A proof that a conversion lost nothing: every message is there, with the same text. Built by
+/// value:
 ///
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -40,7 +41,7 @@ use mime_charset::convert::Conversion;
 /// let never = AtomicBool::new(false);
 /// Convert::new(&old, &new).options(options).report(&report).run(&never, |_| ())?;
 ///
-/// // The report has the options; without it they must be given again.
+/// // A report has the options; without one the caller passes them again.
 /// let by_report = Verify::new(&old, &new).report(&report).run(&never, |_| ())?;
 /// let anew = Verify::new(&old, &new)
 ///     .options(options)
@@ -57,7 +58,7 @@ use mime_charset::convert::Conversion;
 #[must_use]
 pub struct Verify {
     job: Job,
-    /// Whether shares compare the messages, and this run the rest.
+    /// Whether shares compare the messages, so that this run checks only the rest.
     is_rest: bool,
 }
 
@@ -70,28 +71,28 @@ impl Verify {
         }
     }
 
-    /// The report of the conversion, which has the changes and options; without it the source is
+    /// The report of the conversion, with its changes and options. Without it the source is
     /// converted again with [`options`](Verify::options).
     pub fn report(mut self, path: impl Into<PathBuf>) -> Self {
         self.job.report = Some(path.into());
         self
     }
 
-    /// The options of the conversion, as for [`Convert::options`](super::Convert::options). Those
-    /// of a report take precedence.
+    /// The options of the conversion, as for [`Convert::options`](super::Convert::options). The
+    /// options in a report take precedence.
     pub fn options(mut self, options: Conversion) -> Self {
-        self.job.options = without_reading(options);
+        self.job.options = without_decoding(options);
         self
     }
 
-    /// The files that the conversion read, and in which format. A report has both: files that it says were left out
-    /// are left out too, and its format takes precedence.
+    /// Selects the files that the conversion read, and their format. A report has both: files it
+    /// lists as left out are left out too, and its format takes precedence.
     pub fn selection(mut self, selection: Selection) -> Self {
         self.job.selection = selection;
         self
     }
 
-    /// Whether the conversion accepted files that cannot be read; with a report, it says which.
+    /// Whether the conversion accepted files that cannot be read; a report has this too.
     pub fn accept_unread(mut self, accepts: bool) -> Self {
         self.job.accepts_unread = accepts;
         self
@@ -111,12 +112,13 @@ impl Verify {
 
     /// Compares only a share of the files, as one of many processes that prove an archive together.
     ///
-    /// Each compares some of the [`pieces`](crate::store::pieces), on any machine that has source,
-    /// destination and report under the same paths. A run of [`rest`](Verify::rest) checks everything
-    /// that does not belong to one file of the source. The sum of their proofs ([`Proof::add`]) is the
-    /// proof of one run. Files whose results have the same place at the destination, as `a.mbox` and
-    /// `a.mbox.gz` have, belong to one share. A share skips ranges, which are not whole files, and leaves
-    /// files that cannot be opened to the rest. It searches the whole report for its files.
+    /// Each share compares some of the [`pieces`](crate::store::pieces), on any machine that has
+    /// source, destination and report under the same paths. A run of [`rest`](Verify::rest) checks
+    /// everything that does not belong to one file of the source. The sum of their proofs
+    /// ([`Proof::add`]) equals the proof of a single run. Files with the same place at the
+    /// destination, such as `a.mbox` and `a.mbox.gz`, must be in one share. A share skips ranges,
+    /// which are not whole files, and leaves files that cannot be opened to `rest`. It searches the
+    /// whole report for its files.
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -152,8 +154,8 @@ impl Verify {
         self
     }
 
-    /// Compares no messages, and checks what [shares](Verify::share) do not: files of the source
-    /// that cannot be opened, files that only the report has, and other files at the destination.
+    /// Compares no messages, but checks what [shares](Verify::share) do not: source files that
+    /// cannot be opened, files that only the report has, and unexpected files at the destination.
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -181,7 +183,7 @@ impl Verify {
         self
     }
 
-    /// Compares, and reports progress, mismatches and files that cannot be read to `observe`, in the
+    /// Compares. Reports progress, mismatches, and files that cannot be read, to `observe` on the
     /// caller's thread.
     ///
     /// Each file that differs is one [`Event::Mismatch`] with the first difference; the other files
@@ -190,8 +192,9 @@ impl Verify {
     ///
     /// # Errors
     ///
-    /// A source that does not exist; an invalid destination; a report that is not one, or of another kind
-    /// of source. A single file that cannot be read is an [`Event::Failed`].
+    /// Fails if the source does not exist, the destination is invalid, or the report is not a
+    /// report or describes another kind of source. A single file that cannot be read is an
+    /// [`Event::Failed`].
     pub fn run(
         &self,
         cancelled: &AtomicBool,
@@ -267,8 +270,8 @@ struct Verifier<'o> {
     options: Conversion,
     progress: Progress,
     proof: Proof,
-    /// The first error in the current file.
-    first: Option<Wrong>,
+    /// The first mismatch in the current file.
+    first: Option<Difference>,
 }
 
 impl Verifier<'_> {
@@ -296,7 +299,7 @@ impl Verifier<'_> {
                 self.end(&source, &place, wrong);
             }
             Step::Note(PairNote::Unread(source, place)) => self.end(&source, &place, None),
-            Step::Note(PairNote::Wrong(file, sentence)) => self.mismatch(&Mismatch {
+            Step::Note(PairNote::Difference(file, sentence)) => self.mismatch(&Mismatch {
                 file,
                 index: None,
                 offset: None,
@@ -312,8 +315,8 @@ impl Verifier<'_> {
         Ok(())
     }
 
-    /// Reports the error in a file, if there is one.
-    fn end(&mut self, source: &MailSource, place: &Path, wrong: Option<Wrong>) {
+    /// Reports the mismatch in a file, if there is one.
+    fn end(&mut self, source: &MailSource, place: &Path, wrong: Option<Difference>) {
         let Some(wrong) = self.first.take().or(wrong) else {
             return;
         };

@@ -1,4 +1,4 @@
-//! Writes results and report in the order of the source.
+//! Writes results and report in source order.
 
 use std::collections::HashSet;
 use std::fs;
@@ -22,7 +22,7 @@ use super::summary::Summary;
 use crate::error::{Error, cannot};
 use crate::format::Format;
 use crate::mbox;
-use crate::store::{Destination, Draft, Layout, MailSource, NoMail, Refused, is_taken};
+use crate::store::{Destination, Draft, Layout, MailSource, NoMail, Refused, place_is_taken};
 
 /// Why a run ends early.
 pub(super) enum Halt {
@@ -37,36 +37,36 @@ impl From<Error> for Halt {
     }
 }
 
-/// Writes the converted messages.
+/// Writes the converted messages and their report.
 pub(super) struct ResultWriter<'r> {
     job: &'r Job,
     layout: &'r Layout,
-    /// `None` if only the report is written.
+    /// `None` in a dry run.
     destination: Option<Destination>,
-    /// The places of files in a dry run.
+    /// The places of results in a dry run.
     dry: HashSet<PathBuf>,
     report: Option<Report>,
     progress: Progress,
     target: Option<mbox::Writer<Target>>,
-    /// Why the rest of the current file is not written.
+    /// The reason if the rest of the current file cannot be written.
     broken: Option<Error>,
     /// Complete files without their final names.
-    waiting: Vec<UnnamedResult>,
-    /// Files that could not be renamed, to be reported.
+    pending: Vec<UnnamedResult>,
+    /// Files that could not be renamed, not reported yet.
     refused: Vec<Refused>,
     /// The place of the current file.
     place: PathBuf,
     /// The numbers of the current file.
     file: Summary,
     run: Summary,
-    /// Whether an existing file is in the place of a result.
+    /// Whether an existing file has the place of a result.
     is_in_the_way: bool,
     cancelled: &'r AtomicBool,
     observe: &'r mut dyn FnMut(Event<'_>),
 }
 
-/// Whether an error on one file of the destination affects all others: for example a full disk, but
-/// not a name that is too long, or a file in the place of a folder.
+/// Whether an error on one destination file affects all others: a full disk does, but not a name
+/// that is too long, or a file in the place of a folder.
 fn affects_all(error: &Error) -> bool {
     use io::ErrorKind as Kind;
     /// EIO, ENXIO, ENODEV, ENFILE and EMFILE, which have no `ErrorKind`, by their numbers on every
@@ -88,16 +88,16 @@ fn affects_all(error: &Error) -> bool {
     })
 }
 
-/// A complete file, and its contribution to the run once it is renamed.
+/// A complete file, and its contribution to the run's numbers once renamed.
 pub(super) struct UnnamedResult {
     place: PathBuf,
     source: Arc<MailSource>,
-    /// The index of its lines of the report.
+    /// The index of its report lines.
     lines: Option<usize>,
     summary: Summary,
 }
 
-/// A file of the destination, or nothing in a dry run.
+/// A destination file, or nothing in a dry run.
 pub(super) enum Target {
     Draft(Box<Draft>),
     Dry,
@@ -137,7 +137,7 @@ impl<'r> ResultWriter<'r> {
             progress: Progress::of(std::slice::from_ref(&job.source)),
             target: None,
             broken: None,
-            waiting: Vec::new(),
+            pending: Vec::new(),
             refused: Vec::new(),
             place: PathBuf::new(),
             file: Summary::default(),
@@ -148,7 +148,7 @@ impl<'r> ResultWriter<'r> {
         }
     }
 
-    /// Ends the run, early because of `halt`.
+    /// Ends the run, early if there is a `halt`.
     pub(super) fn end_run(mut self, halt: Result<(), Halt>) -> Result<Outcome, Error> {
         let end = match (halt, self.flush_pending()) {
             (Err(Halt::Failed(error)), _) | (_, Err(Halt::Failed(error))) => {
@@ -218,7 +218,7 @@ impl<'r> ResultWriter<'r> {
             && draft.is_long()
         {
             let refused = destination.flush_pending()?;
-            self.hold(refused)?;
+            self.hold_refused(refused)?;
         }
         if let Some(report) = &mut self.report {
             for (line, place) in &made.placed {
@@ -246,7 +246,7 @@ impl<'r> ResultWriter<'r> {
             SourceNote::Maildir(relative) => self.maildir(&relative),
             SourceNote::NoMail(source) => self.no_mail(&source),
             SourceNote::Failed(unread) => self.unread(&unread.source, &unread.error),
-            SourceNote::Gone(relative) => self.gone(&relative),
+            SourceNote::Gone(relative) => self.delete_orphan(&relative),
             SourceNote::Cancelled => Err(Halt::Cancelled),
         }
     }
@@ -274,10 +274,10 @@ impl<'r> ResultWriter<'r> {
     }
 
     /// Deletes a result of the interrupted run whose source is gone.
-    fn gone(&mut self, relative: &Path) -> Result<(), Halt> {
+    fn delete_orphan(&mut self, relative: &Path) -> Result<(), Halt> {
         let place = self.layout.place(relative);
-        let gone = fs::remove_file(&place);
-        Ok(gone.map_err(cannot("delete", self.layout.shown(&place)))?)
+        let deleted = fs::remove_file(&place);
+        Ok(deleted.map_err(cannot("delete", self.layout.shown(&place)))?)
     }
 
     fn begin(&mut self, source: &MailSource) -> Result<(), Halt> {
@@ -315,7 +315,7 @@ impl<'r> ResultWriter<'r> {
         if self.dry.insert(self.place.clone()) {
             Ok(Target::Dry)
         } else {
-            Err(is_taken(&self.layout.shown(&self.place)))
+            Err(place_is_taken(&self.layout.shown(&self.place)))
         }
     }
 
@@ -344,7 +344,7 @@ impl<'r> ResultWriter<'r> {
         self.missing(source, "failed", &sentence)
     }
 
-    /// Frees a place without a result for another source.
+    /// Frees a place that got no result, for another source.
     fn free_place(&mut self, place: &Path) {
         self.dry.remove(place);
         if let Some(destination) = &mut self.destination {
@@ -386,22 +386,22 @@ impl<'r> ResultWriter<'r> {
             summary,
         };
         let note = done.note();
-        // The time of a message file is when it was delivered; a mailbox has times inside.
+        // The modification time of a message file is its delivery time; a mailbox has dates inside.
         let time = source
             .modified()
             .filter(|_| source.format() == Format::Message);
-        self.waiting.push(UnnamedResult {
+        self.pending.push(UnnamedResult {
             place: self.place.clone(),
             source,
             lines: self.report.as_ref().map(Report::last),
             summary: done.summary,
         });
         let refused = draft.keep(destination, &note, time)?;
-        self.hold(refused)?;
+        self.hold_refused(refused)?;
         self.report_pending()
     }
 
-    /// Discards the current file and its lines of the report.
+    /// Discards the current file and its report lines.
     fn abandon(&mut self) -> Result<(), Error> {
         self.free_place(&self.place.clone());
         self.report.as_mut().map_or(Ok(()), Report::abandon)
@@ -411,7 +411,7 @@ impl<'r> ResultWriter<'r> {
     fn flush_pending_for(&mut self, relative: &Path) -> Result<(), Halt> {
         if let Some(destination) = &mut self.destination {
             let refused = destination.flush_pending_for(relative)?;
-            self.hold(refused)?;
+            self.hold_refused(refused)?;
         }
         self.report_pending()
     }
@@ -421,7 +421,7 @@ impl<'r> ResultWriter<'r> {
         let is_whole = self.target.take().is_none() && self.broken.take().is_none();
         if let Some(destination) = &mut self.destination {
             let refused = destination.flush_pending()?;
-            self.hold(refused)?;
+            self.hold_refused(refused)?;
         }
         if !is_whole {
             self.abandon()?;
@@ -429,8 +429,9 @@ impl<'r> ResultWriter<'r> {
         self.report_pending()
     }
 
-    /// Holds refused files until they can be reported: the lines of the current file come first.
-    fn hold(&mut self, refused: Vec<Refused>) -> Result<(), Halt> {
+    /// Holds refused files until they can be reported, because the lines of the current file come
+    /// first.
+    fn hold_refused(&mut self, refused: Vec<Refused>) -> Result<(), Halt> {
         let (of_all, one): (Vec<_>, Vec<_>) =
             refused.into_iter().partition(|it| affects_all(&it.error));
         self.refused.extend(one);
@@ -440,13 +441,13 @@ impl<'r> ResultWriter<'r> {
         }
     }
 
-    /// Reports refused files in place of their lines, and adds renamed files to the run.
+    /// Reports refused files in place of their lines, and counts renamed files.
     fn report_pending(&mut self) -> Result<(), Halt> {
         for Refused { place, error } in std::mem::take(&mut self.refused) {
-            let Some(index) = self.waiting.iter().position(|it| it.place == place) else {
+            let Some(index) = self.pending.iter().position(|it| it.place == place) else {
                 continue;
             };
-            let UnnamedResult { source, lines, .. } = self.waiting.remove(index);
+            let UnnamedResult { source, lines, .. } = self.pending.remove(index);
             self.free_place(&place);
             self.failed(&source, &error)?;
             if let (Some(report), Some(lines)) = (&mut self.report, lines) {
@@ -455,7 +456,7 @@ impl<'r> ResultWriter<'r> {
         }
         let destination = self.destination.as_ref();
         if destination.is_some_and(Destination::has_no_pending) {
-            for UnnamedResult { summary, .. } in self.waiting.drain(..) {
+            for UnnamedResult { summary, .. } in self.pending.drain(..) {
                 self.run.add(summary);
             }
         }
@@ -472,8 +473,8 @@ impl<'r> ResultWriter<'r> {
         let destination = self.destination.as_mut();
         let is_kept = destination.is_none_or(|it| it.keep_existing(place.clone()));
         if !is_kept {
-            // Another source, which could not be read at first, has the place now.
-            return self.failed(source, &is_taken(&self.layout.shown(&place)));
+            // Another source, which could not be read before, has the place now.
+            return self.failed(source, &place_is_taken(&self.layout.shown(&place)));
         }
         if let (Some(report), Some(lines)) = (&mut self.report, lines) {
             report.add_resumed(lines);
@@ -510,7 +511,7 @@ impl<'r> ResultWriter<'r> {
         self.record(&line, outcome, shown)
     }
 
-    /// Counts a file without a result, and writes its line of the report.
+    /// Counts a file without a result, and writes its report line.
     fn record(&mut self, line: &Value, outcome: &'static str, shown: &str) -> Result<(), Halt> {
         if outcome == "excluded" {
             self.run.excluded += 1;

@@ -6,10 +6,10 @@
 //! octet 0C on a line by itself and the status line: a digit, attributes and labels. A message has
 //! one or two headers, separated by the line `*** EOOH ***`, the end of the original header. If
 //! nothing precedes that line, the only header follows it. Otherwise the original header precedes
-//! it, and the visible header follows it: the fields that Rmail shows, which are not part of the
-//! message, and a blank line.
+//! it and the visible header follows it. The visible header has the fields that Rmail shows, and a
+//! blank line; it is not part of the message.
 //!
-//! Beyond that, programs disagree. Here
+//! Programs disagree on the rest. This module uses these rules:
 //!
 //! - an octet 1F ends a section if a section, an mbox message or nothing follows, ignoring white
 //!   space. Any other is text: Rmail wrote `^_` for it, but Python's `mailbox` does not;
@@ -41,7 +41,7 @@ const FORM_FEED: u8 = 0x0C;
 /// The start of a section: the octet 0C, a line end of two octets, a digit and a comma.
 const LONGEST_BEGIN: usize = 5;
 
-/// Whether `octets` begin with the options or, if these are missing, with a message. `None` if more
+/// Whether `octets` begin with the options or, if those are missing, with a message. `None` if more
 /// octets are needed.
 pub(super) fn begin(octets: &[u8], more: bool) -> Option<bool> {
     let near = part(octets, 0..octets.len().min(OPTIONS.len()));
@@ -58,7 +58,7 @@ pub(super) fn begin(octets: &[u8], more: bool) -> Option<bool> {
     Some(near.eq_ignore_ascii_case(OPTIONS) || begins_section(section))
 }
 
-/// Whether octets begin with the octet 0C on a line by itself and a status line.
+/// Whether `octets` begin with the octet 0C on a line by itself and a status line.
 fn begins_section(octets: &[u8]) -> bool {
     match octets {
         [FORM_FEED, b'\n', status @ ..] | [FORM_FEED, b'\r', b'\n', status @ ..] => {
@@ -72,16 +72,16 @@ fn is_status(line: &[u8]) -> bool {
     matches!(line, [digit, b',', ..] if digit.is_ascii_digit())
 }
 
-/// Finds the end of one entry; may be called repeatedly as more octets arrive.
+/// Finds the end of one entry. May be called again as more octets arrive.
 #[derive(Debug, Default)]
 pub(super) struct BabylScan {
-    /// Start of the message's section: after the options in the first entry.
+    /// Start of the message's section: in the first entry, after the options.
     section: Option<usize>,
-    /// Offset up to which the end of a section was searched for.
+    /// Offset up to which the end of the section was searched for.
     searched: usize,
 }
 
-/// What the octets begin with.
+/// The contents at the start of the octets.
 pub(super) enum Found {
     Entry(Entry),
     /// The offset at which mbox messages begin.
@@ -97,10 +97,10 @@ struct SectionEnd {
 }
 
 impl BabylScan {
-    /// Parses the start of `octets`, which is the start of the file if `first`. `None` if `more`
-    /// octets are needed.
+    /// Parses the entry at the start of `octets`; `first` if that is the start of the file. `None`
+    /// if `more` octets are needed.
     ///
-    /// The entry of a mailbox without messages is its options, and an empty message.
+    /// In a mailbox without messages, the entry is the options and an empty message.
     pub(super) fn entry(&mut self, octets: &[u8], first: bool, more: bool) -> Option<Found> {
         let start = match self.section {
             Some(start) => start,
@@ -113,7 +113,7 @@ impl BabylScan {
                 match octets.get(next) {
                     Some(&FORM_FEED) => {}
                     Some(_) => return Some(Found::Mbox(next)),
-                    // The options are never closed: all of it may be mail.
+                    // The options are never closed, so everything may be mail.
                     None if options.at == next => return Some(Found::Mbox(0)),
                     None => return Some(Found::Entry(entry(next..next, next..next, next, false))),
                 }
@@ -146,7 +146,7 @@ impl BabylScan {
     }
 }
 
-/// Whether a section ends before `at`; if so, the offset of the next entry.
+/// Whether a section ends before `at`, and where the next entry begins.
 fn end_before(octets: &[u8], at: usize, more: bool) -> Ends {
     let rest = part(octets, at..octets.len());
     match rest {
@@ -172,7 +172,7 @@ fn end_before(octets: &[u8], at: usize, more: bool) -> Ends {
         [] | [FORM_FEED] => Ends::At(octets.len()),
         _ if !begins_line => Ends::No,
         [FORM_FEED, ..] if begins_section(near) => Ends::At(next),
-        // Rmail requires a date in a line that starts a message.
+        // Like Rmail, require a date in a separator line.
         _ if line.starts_with(b"From ") && has_date(line) => Ends::At(next),
         _ => Ends::No,
     }
@@ -197,8 +197,8 @@ fn message(octets: &[u8], start: usize, end: &SectionEnd) -> Entry {
     }
     let parting = end_of_header(part(section, header..section.len()));
     if let Some(parting) = &parting {
-        let in_front = part(section, header..header + parting.start);
-        if !is_reformed || in_front.trim_ascii().is_empty() {
+        let before_line = part(section, header..header + parting.start);
+        if !is_reformed || before_line.trim_ascii().is_empty() {
             header += parting.start;
         }
     }
@@ -228,7 +228,7 @@ fn entry(separator: Range<usize>, message: Range<usize>, end: usize, quoted: boo
     }
 }
 
-/// Whether a line is a field of Rmail's own: its summary line, or the separator line of the mbox
+/// Whether a line is one of Rmail's own fields: its summary line, or the separator line of the mbox
 /// that the message came from.
 fn is_rmail_field(line: &[u8]) -> bool {
     [&b"Summary-line:"[..], b"Mail-From:"].iter().any(|name| {
@@ -242,7 +242,7 @@ mod tests {
     use super::super::{Stored, read};
 
     const OPTIONS: &str = "BABYL OPTIONS: -*- rmail -*-\nVersion: 5\nLabels:\n\u{1F}";
-    /// A message as Rmail imported it, and one that Rmail has shown.
+    /// A message as Rmail imported it, and one that Rmail has already shown.
     const NEW: &str = "\u{C}\n0, unseen,,\n*** EOOH ***\nSubject: one\n\nFrom me\n\u{1F}";
     const SHOWN: &str = "\u{C}\n1, answered,, kept,\nSummary-line:  3-Jan  #two\nReceived: x\nSubject: two\n\n\
                          *** EOOH ***\nSubject: two\n\ntext\n\n\u{1F}";
@@ -261,8 +261,8 @@ mod tests {
         String::from_utf8_lossy(octets).into_owned()
     }
 
-    /// The octets before, in and after each message: the same at once and octet by octet, with LF
-    /// and with CRLF. Writing them restores the file.
+    /// The octets before, in and after each message. They must not depend on how the file is split
+    /// into reads, nor on LF or CRLF, and writing them must restore the file.
     #[track_caller]
     fn parts(file: &str) -> Vec<[String; 3]> {
         let of = |octets: &[u8]| -> Vec<[String; 3]> {
@@ -301,9 +301,9 @@ mod tests {
         assert_eq!(all.len(), 3);
     }
 
-    /// Rmail puts such lines before the line `*** EOOH ***` under either digit.
+    /// Rmail puts its own lines before the line `*** EOOH ***` under either digit.
     #[test]
-    fn what_is_rmails_own_is_no_message() {
+    fn rmails_own_lines_are_not_part_of_the_message() {
         let own = "summary-line: x\nMail-From: From a Sat Jan  3 01:05:34 1996\n";
         let section = |digit, rest: &str| format!("{OPTIONS}\u{C}\n{digit},,\n{own}{rest}\u{1F}");
         for (digit, rest) in [
@@ -329,11 +329,11 @@ mod tests {
         }
     }
 
-    /// Missing and truncated elements.
+    /// Missing or truncated elements cost no message.
     #[test]
-    fn what_is_missing_takes_no_message_with_it() {
+    fn missing_elements_lose_no_message() {
         let one = "Subject: one\n\nFrom me\n";
-        // The options, with and without the octet that ends them.
+        // The options, with and without their terminating octet.
         for file in [format!("{NEW}{SHOWN}"), format!("\u{1F}{NEW}{SHOWN}")] {
             let all = parts(&file);
             assert_eq!((&*all[0][1], all.len()), (one, 2));
@@ -353,7 +353,7 @@ mod tests {
         assert_eq!(without("*** EOOH ***\n")[0][1], one);
         assert_eq!(without("0, unseen,,\n")[0][1], one);
         assert_eq!(without("0, unseen,,\n*** EOOH ***\n")[0][1], one);
-        // More than one blank line before that line is not text.
+        // Additional blank lines before that line are not text.
         let file = format!("{OPTIONS}{}", SHOWN.replacen("two\n\n*", "two\n\n\n*", 1));
         assert_eq!(parts(&file)[0][1], "Received: x\nSubject: two\n\ntext\n");
         // The blank line after the original header; the visible header has one.
@@ -361,8 +361,8 @@ mod tests {
         assert_eq!(parts(&file)[0][1], "Received: x\nSubject: two\n\ntext\n");
     }
 
-    /// Rmail escapes an octet 1F at the start of a line with two characters, other programs do not;
-    /// GNU's Info files have such lines.
+    /// Rmail escapes an octet 1F at the start of a line with two characters; other programs do not.
+    /// GNU Info files have such lines.
     #[test]
     fn an_octet_1f_in_a_message_is_text() {
         for text in [
@@ -384,7 +384,7 @@ mod tests {
 
     /// Rmail imports mbox messages that a program appended after the last section.
     #[test]
-    fn messages_of_mbox_may_follow() {
+    fn mbox_messages_may_follow() {
         for between in ["\n", " \n\n"] {
             let all = parts(&format!("{OPTIONS}{between}{NEW}{between}{SHOWN}"));
             assert_eq!(all.len(), 2);
@@ -405,7 +405,7 @@ mod tests {
 
     /// A blank line before the octet 1F belongs to the file, unless it ends the header.
     #[test]
-    fn the_last_blank_line_is_no_text() {
+    fn the_last_blank_line_is_not_text() {
         for (text, blank) in [
             ("Subject: x\n\n", ""),
             ("Subject: x\n\n", "\n"),
@@ -431,7 +431,7 @@ mod tests {
         }
     }
 
-    /// Python's `BabylMessage` writes no visible header, and the text right after the line.
+    /// Python's `BabylMessage` writes no visible header, and the text directly after the line.
     #[test]
     fn a_visible_header_may_be_missing() {
         let section = "1,,\nSubject: x\n\n*** EOOH ***\ntext\n\nmore\n";

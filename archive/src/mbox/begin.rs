@@ -1,15 +1,16 @@
-//! Finds an entry at which to begin reading in the middle of a mailbox.
+//! Finds an entry from which to start reading in the middle of a mailbox.
 //!
-//! Call a line that rules 3 and 4 of the [module](super) accept a local separator. It is a
-//! separator unless it is hidden by a valid Content-Length. The octets shortly before it decide
+//! A line that rules 3 and 4 of the [module](super) accept is called a local separator. It is a
+//! separator unless a valid Content-Length hides it. A bounded number of octets before it decides
 //! that:
 //!
-//! Let an entry hide the local separator `c`, and let `n` be the first local separator in its body.
-//! The body ends after `c` and at most [`REACH`] after `n`, so `n` is less than [`REACH`] before
-//! `c`. Let `d` be a local separator at least [`REACH`] before `c`: it precedes `n`, and so is not
-//! in that body; the entry begins at or after `d`. So the field that hides `c` is between `d` and
-//! `c`. If no Content-Length there reaches beyond `c`, `c` is certainly a separator. A line in a
-//! body that looks like a Content-Length counts as one; at worst this leaves a separator unused.
+//! Suppose an entry hides the local separator `c`, and `n` is the first local separator in its
+//! body. The body ends after `c` and at most [`REACH`] after `n`, so `n` is less than [`REACH`]
+//! before `c`. Let `d` be a local separator at least [`REACH`] before `c`: it precedes `n`, so it
+//! is not in that body, and the entry begins at or after `d`. Hence the field that hides `c` is
+//! between `d` and `c`. If no Content-Length there reaches beyond `c`, `c` is certainly a
+//! separator. A body line that looks like a Content-Length counts as one; at worst this skips a
+//! usable separator.
 
 use std::io::{self, Read, Seek, SeekFrom};
 
@@ -20,18 +21,18 @@ use super::lines::part;
 use super::scan::{REACH, begins_other};
 use super::separator::{self, AHEAD, LONGEST_LINE, Separators};
 
-/// An offset at or before `at` where an entry begins, or 0: reading from there returns the same
-/// entries as reading from 0. With it the form of the separators, if that is not 0.
+/// An offset at or before `at` where an entry begins: reading from there returns the same entries
+/// as reading from 0. If it is not 0, also the form of the file's separators.
 pub(crate) fn begin(source: &mut (impl Read + Seek), at: u64) -> io::Result<(u64, Separators)> {
     begin_with(source, at, REACH as u64, USUAL_DISTANCE)
 }
 
-/// The form of the separators of a file by its first octets; `None` if the file has to be read from its
+/// The form of a file's separators, from its first octets; `None` if the file must be read from its
 /// start.
 fn separators_of(head: &[u8]) -> Option<Separators> {
-    // In the middle of an MMDF file a line of four octets 01 may begin or end a message; in a file of Babyl
-    // or MBX text may look like the start of a message.
-    // The octets of one with lines that end in CR alone are read from their start too.
+    // In the middle of an MMDF file, a line of four octets 01 may begin or end a message. In a
+    // Babyl or MBX file, text may look like the start of a message. Files with lines that end in CR
+    // alone are read from their start too.
     if begins_other(head) || separator::has_cr_lines(head) {
         return None;
     }
@@ -44,11 +45,11 @@ fn separators_of(head: &[u8]) -> Option<Separators> {
     let is_one = |line: &&[u8]| line.starts_with(b"From ");
     Some(
         line.filter(is_one)
-            .map_or_else(Separators::default, Separators::like),
+            .map_or_else(Separators::default, Separators::of_line),
     )
 }
 
-/// The same with another limit for how far a Content-Length may reach beyond a separator.
+/// As [`begin`], with another limit for how far a Content-Length may reach beyond a separator.
 fn begin_with(
     source: &mut (impl Read + Seek),
     at: u64,
@@ -77,14 +78,15 @@ fn begin_with(
     }
 }
 
-/// The first separator of a file is among so many octets, or the file is read from its start.
+/// Number of octets that must contain the first separator; otherwise the file is read from its
+/// start.
 const HEAD: u64 = 64 << 10;
 
 /// Separators are usually closer together than this.
 const USUAL_DISTANCE: u64 = 1 << 20;
 
-/// The last certain separator up to `at`, from the octets after `from`, which `source` continues. A
-/// Content-Length reaches at most `within` beyond a separator.
+/// The last certain separator up to `at`. `source` starts at the offset `from`. A Content-Length
+/// reaches at most `within` beyond a separator.
 fn last_certain(
     source: impl Read,
     from: u64,
@@ -95,14 +97,14 @@ fn last_certain(
     let mut lines = LineStarts::new(source, from);
     let mut found = None;
     let mut first = None;
-    // The end of the longest Content-Length, and one in a header that has not ended.
+    // The end of the longest Content-Length, and of one in a header that has not ended yet.
     let mut reach = 0;
     let mut waiting: Option<u64> = None;
-    // The first line may be cut, and the second depends on the first.
-    lines.go_on()?;
-    lines.go_on()?;
+    // The first line may be truncated, and the second depends on the first.
+    lines.advance()?;
+    lines.advance()?;
     let mut after_blank = false;
-    while lines.has_one()? && lines.offset() <= at {
+    while lines.has_line()? && lines.offset() <= at {
         let here = lines.offset();
         let octets = lines.ahead();
         let near = part(octets, 0..octets.len().min(LONGEST_LINE));
@@ -129,7 +131,7 @@ fn last_certain(
             reach = reach.max(body.saturating_add(length));
         }
         after_blank = matches!(line, b"" | b"\r") && end.is_some();
-        lines.go_on()?;
+        lines.advance()?;
     }
     Ok(found)
 }
@@ -144,13 +146,13 @@ fn content_length_of(line: &[u8], is_whole: bool) -> Option<u64> {
     name.eq_ignore_ascii_case(NAME).then_some(u64::MAX)
 }
 
-/// The starts of the lines of a stream, whatever their length.
+/// The starts of a stream's lines, which may have any length.
 struct LineStarts<R> {
     source: R,
     octets: Vec<u8>,
-    /// The offset of the line in the octets.
+    /// The offset of the line in the buffer.
     at: usize,
-    /// The number of octets of the file before them.
+    /// The number of octets of the file before the buffer.
     before: u64,
     more: bool,
 }
@@ -173,13 +175,13 @@ impl<R: Read> LineStarts<R> {
         self.before + self.at as u64
     }
 
-    /// The line and the text after it: at least [`AHEAD`] octets, or all.
+    /// The line and the octets after it: at least [`AHEAD`], or all that remain.
     fn ahead(&self) -> &[u8] {
         part(&self.octets, self.at..self.octets.len())
     }
 
     /// Whether there is a line; reads ahead as needed.
-    fn has_one(&mut self) -> io::Result<bool> {
+    fn has_line(&mut self) -> io::Result<bool> {
         if self.more && self.octets.len() - self.at < LONGEST_LINE + AHEAD {
             self.fill()?;
         }
@@ -187,8 +189,8 @@ impl<R: Read> LineStarts<R> {
     }
 
     /// Advances to the next line.
-    fn go_on(&mut self) -> io::Result<()> {
-        while self.has_one()? {
+    fn advance(&mut self) -> io::Result<()> {
+        while self.has_line()? {
             match memchr(b'\n', self.ahead()) {
                 Some(end) => {
                     self.at += end + 1;
@@ -255,8 +257,8 @@ mod tests {
     }
 
     proptest! {
-        /// For any file and range, reading begins at an entry; a Content-Length reaches at most 60
-        /// octets beyond a separator here.
+        /// For any file and range, reading starts at an entry. Here a Content-Length reaches at
+        /// most 60 octets beyond a separator.
         #[test]
         fn reading_begins_at_an_entry(lines in prop::collection::vec(line(), 0..80)) {
             let file = lines.concat().into_bytes();
@@ -278,9 +280,9 @@ mod tests {
         format!("{SEPARATOR}Subject: one\n\n{}\n\n", "a".repeat(952))
     }
 
-    /// 17 MiB before a range suffice, for a file of any length.
+    /// Searching 17 MiB before a range suffices for a file of any length.
     #[test]
-    fn the_last_entry_before_the_range() {
+    fn the_last_entry_before_the_range_is_found() {
         let entry = thousand();
         assert_eq!(entry.len(), 1000);
         let file = entry.repeat(30_000);
@@ -291,9 +293,9 @@ mod tests {
     }
 
     /// A Content-Length that hides separators is found from inside its body. A wrong one only makes
-    /// reading begin earlier.
+    /// reading start earlier.
     #[test]
-    fn what_a_length_may_hide_is_no_place_to_begin() {
+    fn reading_does_not_start_at_a_hidden_separator() {
         let many = thousand().repeat(20_000);
         for octets in [50_000, 500_000_000] {
             let header = format!("{SEPARATOR}Content-Length: {octets}\n\n");
@@ -304,9 +306,9 @@ mod tests {
             let (found, _) = begin(&mut Cursor::new(&file), hidden).unwrap();
             assert_eq!(found, before, "{octets}");
             // After the body of 50,000 octets every separator is certain again.
-            let behind = before + header.len() as u64 + 50_001 + 2_000;
-            let (found, _) = begin(&mut Cursor::new(&file), behind + 500).unwrap();
-            assert_eq!(found, if octets == 50_000 { behind } else { before });
+            let after = before + header.len() as u64 + 50_001 + 2_000;
+            let (found, _) = begin(&mut Cursor::new(&file), after + 500).unwrap();
+            assert_eq!(found, if octets == 50_000 { after } else { before });
         }
     }
 }

@@ -1,5 +1,5 @@
-//! Mailboxes in which a line before each message has its length: MBX of UW-IMAP and Pine, and batches of
-//! news.
+//! Mailboxes with the length of each message on the line before it: MBX of UW-IMAP and Pine, and
+//! batches of news.
 //!
 //! MBX (UW-IMAP 2007, `src/osdep/unix/mbx.c`) begins with 2,048 octets that belong to the mailbox. A message
 //! follows a line with its date, its length, 12 hexadecimal digits of flags and 8 of its identifier:
@@ -8,13 +8,14 @@
 //!  4-Mar-1999 10:00:00 +0100,195;000000000001-00000001
 //! ```
 //!
-//! A message with the flag 8000 was expunged, but its octets are still there. They are kept, and are no
-//! message.
+//! A message with the flag 8000 was expunged, but its octets are still there. They are kept, but
+//! not returned as a message.
 //!
 //! A batch of news has a line `#! rnews 187` before each article (INN, rnews(1)).
 //!
-//! Up to 64 line ends after a message belong to its entry. Other octets between two messages are damage: they are a
-//! message of their own, so that nothing is lost. A truncated message ends at the end of the file.
+//! Up to 64 line endings after a message belong to its entry. Other octets between two messages are
+//! damage; they become a message of their own, so that nothing is lost. A truncated message ends at
+//! the end of the file.
 
 use std::ops::Range;
 
@@ -38,13 +39,13 @@ const RNEWS: &[u8] = b"#! rnews ";
 /// The octets of an MBX mailbox before its first message.
 const MBX_HEADER: usize = 2048;
 
-/// Maximum length of a line before a message; UW-IMAP reads no more.
+/// Maximum length of the line before a message; UW-IMAP reads no more.
 const LONGEST_LINE: usize = 64;
 
 impl Form {
     pub(super) const ALL: [Self; 2] = [Form::Mbx, Form::Rnews];
 
-    /// Whether a file begins so; `None` if more octets are needed.
+    /// Whether a file begins like this form; `None` if more octets are needed.
     pub(super) fn begins(self, octets: &[u8], more: bool) -> Option<bool> {
         let magic = match self {
             Form::Mbx => MBX,
@@ -55,15 +56,15 @@ impl Form {
     }
 }
 
-/// Finds the end of one entry; may be called repeatedly as more octets arrive.
+/// Finds the end of one entry. May be called again as more octets arrive.
 #[derive(Debug)]
 pub(super) struct CountedScan {
     form: Form,
-    /// Offset up to which the next line of a message was searched for, after damage.
+    /// Offset up to which the next message's line was searched for, after damage.
     searched: usize,
 }
 
-/// What octets begin with.
+/// The contents at the start of the octets.
 enum Start {
     Line(CountedLine),
     Other,
@@ -85,10 +86,10 @@ impl CountedScan {
         CountedScan { form, searched: 0 }
     }
 
-    /// The entry at the start of `octets`, which is the start of the file if `first`; `None` if `more` octets
-    /// are needed.
+    /// Parses the entry at the start of `octets`; `first` if that is the start of the file. `None`
+    /// if `more` octets are needed.
     ///
-    /// The entry of an MBX mailbox without messages is its header, and an empty message.
+    /// In an MBX mailbox without messages, the entry is the header and an empty message.
     pub(super) fn entry(&mut self, octets: &[u8], first: bool, more: bool) -> Option<Entry> {
         let start = if first && self.form == Form::Mbx {
             MBX_HEADER
@@ -97,13 +98,13 @@ impl CountedScan {
         };
         if octets.len() <= start {
             return (!more)
-                .then(|| self.made(octets.len()..octets.len(), octets.len(), octets.len()));
+                .then(|| self.build_entry(octets.len()..octets.len(), octets.len(), octets.len()));
         }
         let line = match self.line(octets, start, more) {
             Start::Line(line) => line,
             Start::Other => {
                 let end = self.next_line(octets, start, more)?;
-                return Some(self.made(start..start, end, end));
+                return Some(self.build_entry(start..start, end, end));
             }
             Start::Unknown => return None,
         };
@@ -124,11 +125,11 @@ impl CountedScan {
         }
         if line.is_expunged {
             let end = end + blank;
-            return Some(self.made(end..end, end, end));
+            return Some(self.build_entry(end..end, end, end));
         }
         Some(Entry {
             length: Some(line.digits),
-            ..self.made(start..line.end, end, end + blank)
+            ..self.build_entry(start..line.end, end, end + blank)
         })
     }
 
@@ -158,7 +159,8 @@ impl CountedScan {
         })
     }
 
-    /// The start of the next line before a message, or the end. `None` if more octets are needed.
+    /// The start of the next message's line, or the end of the file. `None` if more octets are
+    /// needed.
     fn next_line(&mut self, octets: &[u8], start: usize, more: bool) -> Option<usize> {
         self.searched = self.searched.max(start);
         while let Some(at) = memchr(b'\n', part(octets, self.searched..octets.len())) {
@@ -173,7 +175,7 @@ impl CountedScan {
         (!more).then_some(octets.len())
     }
 
-    fn made(&self, separator: Range<usize>, message_end: usize, end: usize) -> Entry {
+    fn build_entry(&self, separator: Range<usize>, message_end: usize, end: usize) -> Entry {
         Entry {
             message: separator.end..message_end,
             separator,

@@ -1,4 +1,4 @@
-//! How a mailbox distinguishes lines that begin with `From ` from separators.
+//! How a mailbox distinguishes text lines that begin with `From ` from separators.
 
 use std::borrow::Cow;
 use std::sync::LazyLock;
@@ -8,7 +8,7 @@ use memchr::memmem::Finder;
 use super::headers;
 use super::lines::{part, swap_line_ends, with_swapped_line_ends};
 
-/// How a mailbox distinguishes lines that begin with `From ` from separators.
+/// How a mailbox distinguishes text lines that begin with `From ` from separators.
 ///
 /// ```
 /// use mime_charset_archive::mbox::{self, Dialect};
@@ -20,31 +20,31 @@ use super::lines::{part, swap_line_ends, with_swapped_line_ends};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Dialect {
-    /// `From ` is quoted; `>From ` is ambiguous.
+    /// Quotes `From ` as `>From `, so a `>From ` is ambiguous.
     Mboxo,
-    /// `From `, `>From `, `>>From ` and so on are quoted.
+    /// Quotes `From `, `>From `, `>>From ` and so on.
     Mboxrd,
     /// As mboxrd, with lines that end in CR alone (classic Mac OS).
     MboxrdCr,
-    /// As mboxrd, and with a Content-Length that fits.
+    /// As mboxrd, with a valid Content-Length.
     Mboxcl,
-    /// Nothing is quoted; a Content-Length gives the end of the body.
+    /// Nothing is quoted; Content-Length gives the end of the body.
     Mboxcl2,
-    /// Nothing is quoted; a line of four octets 01 is before and after each message (mmdf(5)).
+    /// Nothing is quoted; a line of four octets 01 precedes and follows each message (mmdf(5)).
     Mmdf,
-    /// Nothing is quoted; each message is in a section, with its own header and one that Rmail shows
-    /// (Emacs 22, `etc/BABYL`).
+    /// Nothing is quoted; each message is in a section, with its original header and one that Rmail
+    /// shows (Emacs 22, `etc/BABYL`).
     Babyl,
-    /// Nothing is quoted; the line before a message has its length (MBX of UW-IMAP and Pine).
+    /// Nothing is quoted; the line before each message has its length (MBX of UW-IMAP and Pine).
     Mbx,
-    /// Nothing is quoted; the line before an article has its length (INN, rnews(1)).
+    /// Nothing is quoted; the line before each article has its length (INN, rnews(1)).
     Rnews,
-    /// Nothing is quoted; a line of 73 `=` is before each message (LISTSERV).
+    /// Nothing is quoted; a line of 73 `=` precedes each message (LISTSERV).
     Listserv,
 }
 
 impl Dialect {
-    /// The name of the dialect in lower case.
+    /// The dialect's name in lower case.
     ///
     /// ```
     /// assert_eq!(mime_charset_archive::mbox::Dialect::Mboxrd.name(), "mboxrd");
@@ -65,8 +65,8 @@ impl Dialect {
         }
     }
 
-    /// The message before it was stored: with one `>` less on each quoted line, and in Babyl
-    /// without the visible header. Borrowed if there is neither.
+    /// Restores the message from its stored form: removes one `>` from each quoted line and, in
+    /// Babyl, the visible header. Borrowed if there is nothing to remove.
     ///
     /// ```
     /// use mime_charset_archive::mbox::Dialect;
@@ -102,9 +102,9 @@ impl Dialect {
         finish(message, written, copied)
     }
 
-    /// The message in the form to be written: in Babyl after the line that ends an empty original
-    /// header, in mbox quoted as in mboxrd, and unchanged in the others. To replace a stored message,
-    /// use [`Stored::written`](super::Stored::written).
+    /// The stored form of a new message: in mbox quoted as mboxrd, in Babyl after the line that
+    /// ends an empty original header, and unchanged in the others. To replace a stored message, use
+    /// [`Stored::written`](super::Stored::written).
     ///
     /// ```
     /// use mime_charset_archive::mbox::Dialect;
@@ -134,13 +134,13 @@ impl Dialect {
             }
             _ => {}
         }
-        // Each quoted line has one octet more in the file.
+        // Each quoted line is one octet longer in the file.
         let quoted = from_lines(stored).filter(|line| line.depth > 0);
         quoted.fold(at, |place, line| place + usize::from(line.start < place))
     }
 }
 
-/// What `change` makes of a message with lines that end in CR alone.
+/// Applies `change` to a message whose lines end in CR alone, with CR and LF swapped.
 pub(super) fn swapped(
     message: &[u8],
     change: impl FnOnce(&[u8]) -> Cow<'_, [u8]>,
@@ -169,8 +169,8 @@ pub(super) fn has_length(dialect: Dialect) -> bool {
     matches!(dialect, Dialect::Mboxcl | Dialect::Mboxcl2)
 }
 
-/// Quotes a message as in mboxrd: adds a `>` to each line of any number of `>` and `From `.
-/// Borrowed if there is none.
+/// Quotes a message as mboxrd: prefixes `>` to each line that begins with any number of `>` and
+/// `From `. Borrowed if there is no such line.
 ///
 /// [`Dialect::unquote`] of [`Dialect::Mboxrd`] restores any message.
 ///
@@ -191,8 +191,9 @@ pub fn quote(message: &[u8]) -> Cow<'_, [u8]> {
     finish(message, written, copied)
 }
 
-/// The same, but lines that `stored` does not quote stay so: other programs take them for separators or
-/// for text, as before. `None` if the lines do not correspond, or if one `is_separator` here.
+/// As [`quote`], but leaves lines unquoted that `stored` does not quote: other programs treat them
+/// as before, as separators or as text. `None` if the lines do not correspond, or if one
+/// `is_separator` here.
 pub(super) fn quote_like<'m>(
     stored: &[u8],
     message: &'m [u8],
@@ -228,7 +229,7 @@ fn finish(message: &[u8], mut written: Vec<u8>, copied: usize) -> Cow<'_, [u8]> 
     Cow::Owned(written)
 }
 
-/// A line of any number of `>` and `From `.
+/// A line that begins with any number of `>` and `From `.
 pub(super) struct FromLine {
     pub(super) start: usize,
     /// The number of `>`.

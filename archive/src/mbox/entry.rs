@@ -1,13 +1,13 @@
-//! Location of one message in a mailbox.
+//! The location of one message in a mailbox.
 
 use std::ops::Range;
 
 use super::dialect::Dialect;
 use super::separator::Separators;
 
-/// Location of one message in a mailbox. Ranges count octets.
+/// The location of one message in a mailbox. Ranges are in octets.
 ///
-/// Entries are contiguous: each begins at the end of the one before it.
+/// Entries are contiguous: each begins where the previous one ends.
 ///
 /// ```
 /// use mime_charset_archive::mbox::{self, Dialect};
@@ -26,25 +26,25 @@ pub struct Entry {
     pub(super) separator: Range<usize>,
     pub(super) message: Range<usize>,
     pub(super) dialect: Dialect,
-    /// Whether the message has an unquoted line of `From `.
+    /// Whether the message has an unquoted `From ` line.
     pub(super) bare: bool,
-    /// Whether it has a quoted one.
+    /// Whether the message has a quoted `From ` line.
     pub(super) quoted: bool,
-    /// The digits of the length of the message in its separator, if they are there.
+    /// The digits of the message's length in its separator, if it has them.
     pub(super) length: Option<Range<usize>>,
-    /// The form of the separators of its file.
+    /// The form of the file's separators.
     pub(super) separators: Separators,
 }
 
 impl Entry {
-    /// The separator line with its line end; empty if the file does not begin with one. In Babyl
-    /// the start of a section: the octet 0C, the attributes, and Rmail's own fields.
+    /// The separator line with its line ending; empty if the file does not begin with one. In
+    /// Babyl, the start of a section: the octet 0C, the attributes, and Rmail's own fields.
     #[must_use]
     pub fn separator(&self) -> Range<usize> {
         self.separator.clone()
     }
 
-    /// The message, its lines still quoted, and in Babyl with its visible header.
+    /// The message as stored, with quoted lines and, in Babyl, with its visible header.
     #[must_use]
     pub fn message(&self) -> Range<usize> {
         self.message.clone()

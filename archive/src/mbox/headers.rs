@@ -1,7 +1,7 @@
 //! The two headers of a Babyl message: the original one, and the visible one that Rmail shows.
 //!
-//! The line `*** EOOH ***` ends the first. That line and the visible header are in the file but not part
-//! of the message.
+//! The line `*** EOOH ***` ends the original header. That line and the visible header are in the
+//! file, but not part of the message.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -32,7 +32,7 @@ fn is_blank(line: &[u8]) -> bool {
     matches!(line, b"\n" | b"\r\n")
 }
 
-/// The length of a header, with its blank line and without.
+/// The length of a header, with and without its blank line.
 pub(super) fn header(octets: &[u8]) -> (usize, usize) {
     let mut lines = Lines::new(octets, 0);
     lines
@@ -41,7 +41,7 @@ pub(super) fn header(octets: &[u8]) -> (usize, usize) {
 }
 
 /// Whether the lines before the first blank line are a header. Python's `BabylMessage` writes no
-/// visible header, and the text right after the line `*** EOOH ***`.
+/// visible header, and the text directly after the line `*** EOOH ***`.
 fn has_fields(octets: &[u8]) -> bool {
     let mut is_first = true;
     Lines::new(octets, 0)
@@ -54,9 +54,9 @@ fn has_fields(octets: &[u8]) -> bool {
         })
 }
 
-/// The octets that are not part of the message: the line `*** EOOH ***` and, if there is one, the
-/// visible header. The visible header's blank line belongs to the message if the original header
-/// has none.
+/// The octets that are not part of the message: the line `*** EOOH ***`, and the visible header if
+/// there is one. The visible header's blank line belongs to the message if the original header
+/// lacks one.
 struct RmailData {
     range: Range<usize>,
     /// Whether the original header has its blank line.
@@ -67,16 +67,16 @@ struct RmailData {
 impl RmailData {
     fn of(stored: &[u8]) -> Option<Self> {
         let line = end_of_header(stored)?;
-        let in_front = part(stored, 0..line.start);
-        if in_front.trim_ascii().is_empty() {
+        let before_line = part(stored, 0..line.start);
+        if before_line.trim_ascii().is_empty() {
             return Some(RmailData {
                 range: 0..line.end,
                 follows_blank: false,
                 has_visible: false,
             });
         }
-        // Further blank lines belong to the line after them.
-        let (start, end_of_fields) = header(in_front);
+        // Further blank lines belong to what follows them.
+        let (start, end_of_fields) = header(before_line);
         let follows_blank = start > end_of_fields;
         let rest_after = part(stored, line.end..stored.len());
         let visible = match has_fields(rest_after) {
@@ -97,9 +97,9 @@ impl RmailData {
 /// The offset of the body in a stored message.
 pub(super) fn body(stored: &[u8]) -> usize {
     match RmailData::of(stored) {
-        Some(aside) if aside.follows_blank => aside.range.end,
-        Some(aside) => {
-            let start = aside.range.end;
+        Some(rmail) if rmail.follows_blank => rmail.range.end,
+        Some(rmail) => {
+            let start = rmail.range.end;
             start + header(part(stored, start..stored.len())).0
         }
         None => header(stored).0,
@@ -122,45 +122,45 @@ pub(super) fn unquote(stored: &[u8]) -> Cow<'_, [u8]> {
 
 /// Maps an offset in a message to the offset in its stored form.
 pub(super) fn place(stored: &[u8], at: usize) -> usize {
-    let aside = RmailData::of(stored).filter(|aside| at >= aside.range.start);
-    at + aside.map_or(0, |aside| aside.range.len())
+    let rmail = RmailData::of(stored).filter(|rmail| at >= rmail.range.start);
+    at + rmail.map_or(0, |rmail| rmail.range.len())
 }
 
-/// Stores a message with its header after the line `*** EOOH ***`.
+/// The stored form of a new message: its header follows the line `*** EOOH ***`.
 pub(super) fn quote(message: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned([END_OF_HEADER, b"\n", message].concat())
 }
 
-/// Stores a message in place of another, and keeps Rmail's data of the other.
+/// The stored form of a message that replaces another, with Rmail's data of the other.
 pub(super) fn written<'m>(stored: &[u8], message: &'m [u8]) -> Cow<'m, [u8]> {
-    let Some(aside) = RmailData::of(stored) else {
+    let Some(rmail) = RmailData::of(stored) else {
         return Cow::Borrowed(message);
     };
-    let at = if aside.range.start == 0 {
+    let at = if rmail.range.start == 0 {
         0
-    } else if aside.follows_blank {
+    } else if rmail.follows_blank {
         header(message).0
     } else {
         header(message).1
     };
-    let (in_front, rest_after) = (part(message, 0..at), part(message, at..message.len()));
+    let (before_line, rest_after) = (part(message, 0..at), part(message, at..message.len()));
     // Without a visible header, text that looks like one needs a blank line.
-    let looks_visible = aside.follows_blank && !aside.has_visible && has_fields(rest_after);
-    let blank: &[u8] = match part(stored, aside.range.clone()) {
+    let looks_visible = rmail.follows_blank && !rmail.has_visible && has_fields(rest_after);
+    let blank: &[u8] = match part(stored, rmail.range.clone()) {
         _ if !looks_visible || rest_after.is_empty() => b"",
         line if line.ends_with(b"\r\n") => b"\r\n",
         _ => b"\n",
     };
-    Cow::Owned([in_front, part(stored, aside.range), blank, rest_after].concat())
+    Cow::Owned([before_line, part(stored, rmail.range), blank, rest_after].concat())
 }
 
 #[cfg(test)]
 mod tests {
     use super::{unquote, written};
 
-    /// Text that replaces text without a visible header is never taken for one.
+    /// Replacement text without a visible header is never parsed as one.
     #[test]
-    fn text_is_not_taken_for_a_visible_header() {
+    fn text_is_not_parsed_as_a_visible_header() {
         let stored = b"Subject: x\n\n*** EOOH ***\ntext\n";
         for message in [
             "Subject: x\n\nNote: y\n",

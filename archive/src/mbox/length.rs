@@ -4,12 +4,11 @@ use std::ops::Range;
 
 use super::lines::{Lines, number, part};
 
-/// The correct Content-Length of a message in a mailbox, if it has a wrong one: the range of the
-/// digits, and the number of octets in its body.
+/// Corrects the Content-Length of a message in a mailbox: returns the range of its digits, and the
+/// number of octets in the body.
 ///
-/// `None` if it has no Content-Length or a correct one. The body must be in its stored form, with
-/// quoted lines [quoted](super::quote).
-/// [quoted](super::quote) where they are there.
+/// `None` if the field is missing or correct. The body must be in its stored form, with quoted
+/// lines [quoted](super::quote).
 ///
 /// ```
 /// use mime_charset_archive::mbox;
@@ -32,8 +31,8 @@ pub fn right_length(message: &[u8]) -> Option<(Range<usize>, u64)> {
 
 /// The Content-Length of a message: the range of its digits, and its value.
 ///
-/// `None` if the header has no such field, or no number in it. A program that changes the length of
-/// a body in a mailbox has to change this too.
+/// `None` if the header has no such field, or the field has no number. A program that changes the
+/// length of a body in a mailbox must change this number too.
 ///
 /// ```
 /// use mime_charset_archive::mbox;
@@ -88,10 +87,10 @@ pub(super) fn length_field(line: &[u8]) -> Option<(Range<usize>, u64)> {
 mod tests {
     use super::right_length;
 
-    /// "body" and its line end are five octets, and the digits are after "Subject: x", a line
-    /// end and "Content-Length: ": 10 + 1 + 16.
+    /// "body" and its line ending are five octets. The digits follow "Subject: x", a line ending
+    /// and "Content-Length: ": 10 + 1 + 16.
     #[test]
-    fn a_wrong_length_is_told_the_right_one() {
+    fn a_wrong_length_is_corrected() {
         let message = |length| format!("Subject: x\nContent-Length: {length}\n\nbody\n");
         assert_eq!(right_length(message(7).as_bytes()), Some((27..28, 5)));
         assert_eq!(right_length(message(5).as_bytes()), None);

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use memchr::memchr;
 
-/// Lines with their line ends.
+/// Splits octets into lines with their line endings.
 pub(super) struct Lines<'a> {
     octets: &'a [u8],
     at: usize,
@@ -27,7 +27,7 @@ impl Iterator for Lines<'_> {
     }
 }
 
-/// The offset after all line ends from `at` on.
+/// The offset after all line endings from `at` on.
 pub(super) fn after_line_ends(octets: &[u8], at: usize) -> usize {
     let rest = part(octets, at..octets.len());
     let line_ends = rest
@@ -36,7 +36,8 @@ pub(super) fn after_line_ends(octets: &[u8], at: usize) -> usize {
     at + line_ends.count()
 }
 
-/// Swaps CR and LF, so that lines that end in CR alone are read as others. Swapping twice restores the octets.
+/// Swaps CR and LF, so that lines that end in CR alone are read like others. Swapping twice
+/// restores the octets.
 pub(super) fn swap_line_ends(octets: &mut [u8]) {
     for octet in octets {
         *octet = match *octet {

@@ -1,6 +1,7 @@
-//! Logs of LISTSERV: before each message a line of 73 `=`, and after it the field Date.
+//! LISTSERV logs: a line of 73 `=` precedes each message, and the field Date follows it.
 //!
-//! Nothing is quoted. Text before the first such line is a message of its own, so that it is not lost.
+//! Nothing is quoted. Text before the first such line becomes a message of its own, so that it is
+//! not lost.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -15,8 +16,8 @@ use super::separator::Separators;
 const MARK: &[u8] = &[b'='; 73];
 const FIELD: &[u8] = b"Date:";
 
-/// The length of a line of 73 `=` at the start of `octets` that Date follows; 0 if there is none. `None` if
-/// more octets are needed.
+/// The length of a line of 73 `=` at the start of `octets`, followed by the field Date; 0 if there
+/// is none. `None` if more octets are needed.
 pub(super) fn line(octets: &[u8], more: bool) -> Option<usize> {
     let is_cut = |rest: &[u8], expected: &[u8]| more && expected.starts_with(rest);
     let Some(rest) = octets.strip_prefix(MARK) else {
@@ -32,7 +33,7 @@ pub(super) fn line(octets: &[u8], more: bool) -> Option<usize> {
     (has_field || !is_cut(field, FIELD)).then(|| usize::from(has_field) * (MARK.len() + length))
 }
 
-/// Finds the end of one entry; may be called repeatedly as more octets arrive.
+/// Finds the end of one entry. May be called again as more octets arrive.
 #[derive(Debug, Default)]
 pub(super) struct ListservScan {
     /// The line before the message.
@@ -54,7 +55,7 @@ impl ListservScan {
         Some(entry(0..separator, end))
     }
 
-    /// The start of the next line, or the end. `None` if more octets are needed.
+    /// The start of the next line, or the end of the file. `None` if more octets are needed.
     fn next_line(&mut self, octets: &[u8], more: bool) -> Option<usize> {
         static FINDER: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(MARK));
         while let Some(at) = FINDER.find(part(octets, self.searched..octets.len())) {
@@ -67,7 +68,7 @@ impl ListservScan {
             let run = part(octets, at..octets.len());
             self.searched += run.iter().take_while(|octet| **octet == b'=').count();
         }
-        // The line may be cut at the end.
+        // The line may be truncated at the end of the buffer.
         let tail = octets.len().saturating_sub(MARK.len() - 1);
         self.searched = self.searched.max(tail);
         (!more).then_some(octets.len())

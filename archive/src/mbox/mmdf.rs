@@ -1,9 +1,9 @@
 //! MMDF mailboxes: each message is between two lines of four octets 01 (mmdf(5)).
 //!
-//! Messages are not quoted, since they may not contain such a line. Programs that also write mbox
+//! Messages are not quoted, since they must not contain such a line. Programs that also write mbox
 //! put a `From ` line after the first of the two, which is not part of the message. A truncated
-//! message ends at the end of the file. Anything but blank lines between two messages is an error,
-//! and is read as a message of its own so that it is not lost.
+//! message ends at the end of the file. Anything but blank lines between two messages is an error;
+//! it becomes a message of its own, so that it is not lost.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -34,14 +34,14 @@ pub(super) fn line(octets: &[u8], more: bool) -> Option<usize> {
     }
 }
 
-/// Finds the end of one entry; may be called repeatedly as more octets arrive.
+/// Finds the end of one entry. May be called again as more octets arrive.
 #[derive(Debug, Default)]
 pub(super) struct MmdfScan {
     /// The line before the message, with the `From ` line if there is one.
     separator: Option<Range<usize>>,
     /// Offset up to which the line after the message was searched for.
     searched: usize,
-    /// Offset after the blank lines after that line, as far as they were read.
+    /// Offset after the blank lines that follow that line, as far as they were read.
     blank: usize,
 }
 
@@ -79,13 +79,13 @@ impl MmdfScan {
             }
         };
         let separator = 0..mark + from;
-        // The line end before the next line may be that of the separator.
+        // The line ending before the next line may be that of the separator.
         self.searched = separator.end;
         self.separator = Some(separator.clone());
         Some(separator)
     }
 
-    /// The next line of four octets 01, or the end. `None` if more octets are needed.
+    /// The next line of four octets 01, or the end of the file. `None` if more octets are needed.
     fn next_line(&mut self, octets: &[u8], more: bool) -> Option<Range<usize>> {
         static FINDER: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(MARK));
         while let Some(at) = FINDER.find(part(octets, self.searched..octets.len())) {
@@ -101,7 +101,7 @@ impl MmdfScan {
             self.searched = at + 1;
         }
         if more {
-            // The octets 01 may be cut at the end.
+            // The octets 01 may be truncated at the end of the buffer.
             let tail = octets.len().saturating_sub(MARK.len() - 1);
             self.searched = self.searched.max(tail);
             return None;
@@ -131,7 +131,8 @@ mod tests {
     const ONE: &str = "\u{1}\u{1}\u{1}\u{1}\nSubject: one\n\nFrom me\n\u{1}\u{1}\u{1}\u{1}\n";
     const TWO: &str = "\u{1}\u{1}\u{1}\u{1}\r\nFrom a Sat Jan  3 01:05:34 1996\r\n\r\ntwo\r\n\u{1}\u{1}\u{1}\u{1}\r\n";
 
-    /// The octets before, in and after each message: the same at once and octet by octet.
+    /// The octets before, in and after each message. They must not depend on how the file is split
+    /// into reads.
     fn parts(file: &str) -> Vec<[String; 3]> {
         struct Slow<'o>(&'o [u8]);
         impl std::io::Read for Slow<'_> {
@@ -157,7 +158,7 @@ mod tests {
         parts
     }
 
-    /// Blank lines that arrive in pieces are read once.
+    /// Blank lines that arrive in separate reads are scanned once.
     #[test]
     fn blank_lines_after_a_message_are_read_once() {
         let mut scan = MmdfScan::default();
@@ -169,7 +170,7 @@ mod tests {
         }
         let entry = scan.entry(&octets, false).unwrap();
         assert_eq!(entry.range.end, octets.len());
-        // What precedes that offset is not read again.
+        // Octets before that offset are not scanned again.
         let line_end = ONE.len();
         octets[line_end] = b'x';
         octets.push(b'\n');
@@ -177,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn a_message_stands_between_two_lines() {
+    fn a_message_is_between_two_lines() {
         let two = "\u{1}\u{1}\u{1}\u{1}\r\nFrom a Sat Jan  3 01:05:34 1996\r\n";
         assert_eq!(
             parts(&format!("{ONE}{TWO}\n\n{ONE}")),
@@ -198,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_cut_off_or_stands_between_messages_is_a_message() {
+    fn truncated_messages_and_text_between_messages_are_kept() {
         let all = parts(&format!("{ONE}lost\n{ONE}"));
         assert_eq!(all[1], ["", "lost\n", ""]);
         assert_eq!(all.len(), 3);

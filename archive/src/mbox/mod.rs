@@ -1,8 +1,8 @@
 //! Mailboxes in one file: mbox in its four dialects, MMDF, Babyl, MBX, batches of news, and logs of LISTSERV.
 //!
 //! No standard defines mbox; RFC 4155 registers its media type and lists the differences. Each
-//! message follows a separator line that begins with `From `, and a blank line follows the message.
-//! The dialects differ in how they treat such lines inside messages:
+//! message follows a separator line that begins with `From `, and ends with a blank line. The
+//! dialects differ in how they treat such lines inside messages:
 //!
 //! - **mboxo** puts a `>` before `From `;
 //! - **mboxrd** puts one before `From `, `>From `, `>>From ` and so on, which is reversible;
@@ -10,22 +10,23 @@
 //! - **mboxcl2** relies on Content-Length alone and changes no line.
 //!
 //! A file that begins with a line of four octets 01 is **MMDF**: each message is between two such
-//! lines, and is not quoted. Writing it gives MMDF again.
+//! lines, and is not quoted. It is written as MMDF again.
 //!
 //! A file that begins with `BABYL OPTIONS:` is **Babyl**, written by Rmail of Emacs up to version
 //! 22: each message is in a section, after a line of attributes, with one or two headers. The
 //! message has the original header; the visible one, with the fields that Rmail shows, is not part
-//! of it. Writing it gives Babyl again, with all of Rmail's own data. [`Stored::decoded_by_rmail`]
-//! recognizes messages whose octets are not those that were delivered.
+//! of it. It is written as Babyl again, with all of Rmail's own data. [`Stored::decoded_by_rmail`]
+//! recognizes messages whose octets differ from those delivered.
 //!
-//! A file that begins with `*mbx*` is **MBX**, written by UW-IMAP and Pine; one that begins with `#! rnews` is a
-//! **batch of news**. A line with the length of a message is before each. A file that begins with a line of
-//! 73 `=` and the field Date is a **log of LISTSERV**, and such a line begins each message. Writing them gives
-//! the same form again, with the lengths of the messages that are written.
+//! A file that begins with `*mbx*` is **MBX**, written by UW-IMAP and Pine; one that begins with
+//! `#! rnews` is a **batch of news**. Both have a line with the length before each message. A file
+//! that begins with a line of 73 `=` and the field Date is a **LISTSERV log**; such a line begins
+//! each message. All are written in the same form again, with the new lengths.
 //!
-//! A line ends in LF, with or without a CR before it. On the classic Mac OS lines ended in CR alone. A file
-//! is read so if its first line ends in CR and, in its first 64 KiB, more lines end in CR than in LF. Writing
-//! it gives lines that end in CR again. A Content-Length is ignored there.
+//! A line ends in LF, with or without a CR before it. On the classic Mac OS lines ended in CR
+//! alone. A file is read that way if its first line ends in CR and, in its first 64 KiB, more lines
+//! end in CR than in LF. It is written with lines that end in CR again. Content-Length is ignored
+//! in such a file.
 //!
 //! # Where a message begins
 //!
@@ -42,26 +43,28 @@
 //!    with a first separator without a date, if it has as many words as that one and two well-known fields
 //!    follow: some programs leave out the blank line.
 //!
-//! Any other such line is text, as in "From the beginning", or "From Peter" with "Tel: 555" below it. The
-//! first separator decides because conversion keeps it, so that source and result are read alike; in a file
-//! that mixes both forms, lines with a date are separators whatever the first is.
+//! Any other such line is text, as in "From the beginning", or "From Peter" with "Tel: 555" below
+//! it. The first separator decides because conversion keeps it, so that source and result are read
+//! alike. In a file that mixes both forms, lines with a date are separators whatever the form of
+//! the first.
 //!
-//! Text that is not quoted in the source is not quoted in the result: whether other programs take such a
-//! line for a separator or for text, they count the same number of messages before and after.
+//! A `From ` line that the source does not quote stays unquoted in the result. Whether other
+//! programs treat it as a separator or as text, they count the same number of messages before and
+//! after.
 //!
 //! A Content-Length fits if that many octets of body, and any blank lines, are followed by the end
-//! of the file or by a separator by rule 3. A Content-Length that does not fit is ignored: mail
-//! that was changed or copied after it was written has wrong ones. A Content-Length that would hide
-//! a separator more than 16 MiB before its end is ignored too, so that a forged one cannot make a
-//! reader hold a whole archive in memory.
+//! of the file or by a separator by rule 3. One that does not fit is ignored: mail that was edited
+//! or copied after it was written has wrong ones. A Content-Length that would hide a separator more
+//! than 16 MiB before its end is also ignored, so that a forged one cannot force a reader to buffer
+//! a whole archive.
 //!
-//! # Which dialect it is
+//! # Which dialect a file uses
 //!
 //! A Content-Length that fits indicates mboxcl or mboxcl2. An unquoted `From ` in such a message,
-//! anywhere in the file, proves mboxcl2. A `>>From ` suggests mboxrd rather than mboxo, but no
-//! proof exists. Without a `>>From ` the two are the same. A file with one is read as mboxrd, so
-//! that writing it restores the same octets. A caller who knows that a file is mboxo uses
-//! [`Dialect::unquote`] of [`Dialect::Mboxo`].
+//! anywhere in the file, proves mboxcl2. A `>>From ` suggests mboxrd rather than mboxo, but nothing
+//! proves it. Without a `>>From ` the two are the same. A file with one is read as mboxrd, so that
+//! writing it restores the same octets. For a file known to be mboxo, use [`Dialect::unquote`] of
+//! [`Dialect::Mboxo`].
 //!
 //! ```
 //! use mime_charset_archive::mbox;

@@ -1,4 +1,4 @@
-//! The messages of a mailbox, one after the other.
+//! Reads the messages of a mailbox as a stream.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -19,12 +19,12 @@ use super::scan::{REACH, Scan, begins_other};
 use super::separator::{self, Separators};
 use crate::error::Error;
 
-/// Whether the file is certainly mboxcl2: a message with a Content-Length that fits has an unquoted
-/// line of `From `. Reads up to the first such message.
+/// Whether the file is certainly mboxcl2: a message with a valid Content-Length has an unquoted
+/// `From ` line. Reads up to the first such message.
 ///
 /// # Errors
 ///
-/// Those of [`read`].
+/// As for [`read`].
 ///
 /// ```
 /// use mime_charset_archive::mbox;
@@ -41,14 +41,13 @@ pub fn is_mboxcl2(source: impl Read) -> Result<bool, Error> {
     Ok(false)
 }
 
-/// The messages of a mailbox of any size, read as a stream.
+/// Reads the messages of a mailbox of any size, as a stream.
 ///
-/// Octets before the first separator are an entry without one, so that a single message is one
-/// entry. An empty file has no entries. Takes linear time.
+/// Octets before the first separator form an entry without one, so a single message is one entry.
+/// An empty file has no entries. Takes linear time.
 ///
-/// Buffers one entry and at most 17 MiB beyond it. Entries that are read together share their
-/// memory until the last of them is dropped. If the source cannot be read, the last item is an
-/// error.
+/// Buffers one entry and at most 17 MiB beyond it. Entries that are read together share memory
+/// until the last of them is dropped. If the source cannot be read, the last item is an error.
 ///
 /// ```
 /// use mime_charset_archive::mbox;
@@ -62,17 +61,18 @@ pub fn read<R: Read>(source: R) -> Reader<R> {
     rest(source, 0, Separators::default(), 0..u64::MAX)
 }
 
-/// The messages with entries that begin in a range of a mailbox's octets. Together, the ranges of a
-/// file return every message that [`read`] returns exactly once, whatever their sizes.
+/// Reads the messages whose entries begin in a range of a mailbox. Consecutive ranges of any size
+/// together return every message of [`read`] exactly once.
 ///
-/// A range alone does not show where entries begin, since a Content-Length may hide a separator.
-/// Therefore 17 MiB before the range, or more if needed, are searched for a certain separator, and
-/// reading begins there; for an early range that is the start of the file. [`Stored::ordinal`]
-/// counts from there, and from the start if the range begins at 0.
+/// The octets of a range alone do not show where entries begin, since a Content-Length may hide a
+/// separator. So 17 MiB before the range, or more if needed, are searched for a certain separator,
+/// and reading starts there. For an early range it starts at the start of the file.
+/// [`Stored::ordinal`] counts from where reading starts; from the start of the file if the range
+/// begins at 0.
 ///
 /// # Errors
 ///
-/// That of the source.
+/// Fails if the source does.
 ///
 /// ```
 /// # fn main() -> Result<(), mime_charset_archive::Error> {
@@ -92,8 +92,8 @@ pub fn read_within<R: Read + Seek>(source: R, range: Range<u64>) -> Result<Reade
     Ok(rest(source, found, separators, range))
 }
 
-/// The messages that begin in a range of a mailbox. `source` begins at `offset`, the start of an
-/// entry before the range; the form of the separators matters only there, after the start of the file.
+/// Reads the messages that begin in a range of a mailbox. `source` starts at `offset`, where an
+/// entry begins before the range. `separators` matters only if that is not the start of the file.
 pub(crate) fn rest<R: Read>(
     source: R,
     offset: u64,
@@ -131,7 +131,8 @@ const CHUNK: usize = 256 << 10;
 #[derive(Debug)]
 pub struct Reader<R> {
     source: R,
-    /// Buffered octets. Those before `start` were returned; their messages share the chunk.
+    /// Buffered octets. Octets before `start` were already returned; their messages share the
+    /// chunk.
     chunk: Arc<Vec<u8>>,
     start: usize,
     offset: u64,
@@ -141,14 +142,15 @@ pub struct Reader<R> {
     scan: Scan,
     longest: usize,
     dialect: Option<Dialect>,
-    /// Whether lines end in CR alone; `None` before the first octets. The chunk then has CR and LF swapped.
+    /// Whether lines end in CR alone; `None` before the first octets. If so, the chunk has CR and
+    /// LF swapped.
     has_cr_lines: Option<bool>,
     more: bool,
     failed: bool,
 }
 
 impl<R> Reader<R> {
-    /// The default of [`longest`](Reader::longest), the maximum length of a message: 1 GiB.
+    /// The default of [`longest`](Reader::longest), the maximum length of an entry: 1 GiB.
     ///
     /// ```
     /// use mime_charset_archive::mbox::Reader;
@@ -157,10 +159,10 @@ impl<R> Reader<R> {
     /// ```
     pub const LONGEST: usize = 1 << 30;
 
-    /// Sets the dialect of messages with a Content-Length that fits: mboxcl or mboxcl2. In mboxo
-    /// and mboxrd the field is ignored.
+    /// Sets the dialect of messages with a valid Content-Length: mboxcl or mboxcl2. In mboxo and
+    /// mboxrd the field is ignored.
     ///
-    /// Without it, a message with `>From ` and a Content-Length that fits is read as mboxcl2 if an
+    /// By default, a message with `>From ` and a valid Content-Length is read as mboxcl2 if an
     /// earlier one certainly was: a stream cannot be read ahead. For a file, call [`is_mboxcl2`]
     /// first.
     ///
@@ -177,8 +179,8 @@ impl<R> Reader<R> {
         self
     }
 
-    /// Each entry with more octets is an error. One that is too long to buffer until its end is
-    /// found is the last.
+    /// Sets the maximum number of octets in an entry; a longer one is an error. An entry too long
+    /// to buffer until its end is found is the last.
     ///
     /// ```
     /// use mime_charset_archive::mbox;
@@ -242,7 +244,7 @@ impl<R: Read> Reader<R> {
                 let range = self.start..self.start + length;
                 self.start = range.end;
                 self.offset += length as u64;
-                self.scan = Scan::behind(&entry);
+                self.scan = Scan::after_entry(&entry);
                 if length > self.longest {
                     self.ordinal += 1;
                     return Some(Err(self.too_long(offset)));
@@ -317,7 +319,7 @@ impl<R: Read> Reader<R> {
     }
 }
 
-/// A message as stored, and its location. It shares its memory with the messages around it.
+/// A message as stored, with its location. It shares memory with its neighbors.
 ///
 /// ```
 /// use mime_charset_archive::mbox;
@@ -393,9 +395,9 @@ impl Stored {
         }
     }
 
-    /// Whether it has no message: the options of a Babyl mailbox or the header of an MBX mailbox without
-    /// messages, or a message of MBX that was expunged. [`Writer`](super::Writer) writes it like any other, so
-    /// that it is kept.
+    /// Whether the entry has no message: the options of a Babyl mailbox or the header of an MBX
+    /// mailbox without messages, or an expunged MBX message. [`Writer`](super::Writer) writes it
+    /// like any other, so it is kept.
     ///
     /// ```
     /// use mime_charset_archive::mbox;
@@ -430,7 +432,7 @@ impl Stored {
         self.ordinal
     }
 
-    /// The octets of the whole entry as in the file.
+    /// The octets of the whole entry, as stored.
     #[must_use]
     pub fn octets(&self) -> &[u8] {
         self.octets.octets()
@@ -442,7 +444,7 @@ impl Stored {
         &self.entry
     }
 
-    /// The message before it was stored.
+    /// The message, unquoted.
     #[must_use]
     pub fn message(&self) -> Cow<'_, [u8]> {
         let stored = part(self.octets(), self.entry.message());
@@ -454,9 +456,9 @@ impl Stored {
         }
     }
 
-    /// The date of the separator line: when the message was put into the mailbox. It is local time there,
-    /// so that its offset is usually unknown, except in MBX. `None` if the line has no date. Offsets
-    /// of findings count octets of the line from its date on.
+    /// The date of the separator line: when the message was put into the mailbox. It is in local
+    /// time, so its offset is usually unknown, except in MBX. `None` if the line has no date.
+    /// Offsets of findings are relative to the date in the line.
     ///
     /// ```
     /// use mime_charset_archive::mbox;
@@ -475,8 +477,9 @@ impl Stored {
         }
     }
 
-    /// Quotes a message that replaces this one: as [`Dialect::written`] does, but a line of text that begins
-    /// with `From ` and is not quoted here stays so, and in Babyl with the visible header of this one.
+    /// The stored form of a message that replaces this one. As [`Dialect::written`], but an
+    /// unquoted text line that begins with `From ` stays unquoted, and in Babyl this one's visible
+    /// header is kept.
     ///
     /// ```
     /// use mime_charset_archive::mbox;
@@ -500,7 +503,7 @@ impl Stored {
                     quote_like(&stored, message, is_separator).unwrap_or_else(|| quote(message))
                 })
             }
-            // With a Content-Length that fits, such a line would mean that nothing is quoted.
+            // With a valid Content-Length, such a line would mean that nothing is quoted.
             Dialect::Mboxo | Dialect::Mboxrd
                 if self.entry.bare && content_length(message).is_none() =>
             {
@@ -511,10 +514,10 @@ impl Stored {
         }
     }
 
-    /// Why the octets of the message may differ from the delivered ones, if there is evidence: it
-    /// is in a Babyl file, and Rmail of Emacs has decoded its text from the coding system in its
-    /// field X-Coding-System. The declared charsets do not apply then: the octets are in the coding
-    /// system of the file, usually emacs-mule. `None` for every other message.
+    /// The evidence, if any, that the octets of the message differ from the delivered ones: it is
+    /// in a Babyl file, and Rmail of Emacs has decoded its text from the coding system in its field
+    /// X-Coding-System. The declared charsets do not apply then; the octets are in the file's
+    /// coding system, usually emacs-mule. `None` for every other message.
     ///
     /// ```
     /// use mime_charset_archive::mbox;
@@ -530,15 +533,15 @@ impl Stored {
         is_babyl.then(|| rmail::decoding(&self.message()))?
     }
 
-    /// The octets before the message: the separator, and in the first entry the
-    /// blank lines or, in Babyl, the options before it.
+    /// The octets before the message: the separator and, in the first entry, the preceding blank
+    /// lines or Babyl options.
     #[must_use]
     pub fn before(&self) -> &[u8] {
         part(self.octets(), 0..self.entry.message.start)
     }
 
-    /// The octets before a message of this length in place of this one: a separator that has the length of its
-    /// message has the new one.
+    /// The octets before a message of this length that replaces this one: a separator with a length
+    /// gets the new one.
     pub(crate) fn before_message_of(&self, length: usize) -> Cow<'_, [u8]> {
         let before = self.before();
         match &self.entry.length {
@@ -553,7 +556,7 @@ impl Stored {
         }
     }
 
-    /// The octets after the message: the blank line, if there is one.
+    /// The octets after the message: usually a blank line.
     #[must_use]
     pub fn after(&self) -> &[u8] {
         part(self.octets(), self.entry.message.end..self.entry.range.end)

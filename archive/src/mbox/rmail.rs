@@ -1,22 +1,22 @@
-//! Detects message text that Rmail of Emacs decoded.
+//! Detects messages whose text Rmail of Emacs has decoded.
 //!
 //! From version 20 on, Rmail decoded the text of messages on import, recorded the coding system in
 //! the field X-Coding-System, and wrote the file in one coding system: Emacs's own, emacs-mule, or
-//! another. The octets in such a file may differ from those delivered, and the message's declared
-//! charset does not apply. Only Emacs can encode them again: `unrmail` does.
+//! another. The octets in such a file may differ from those delivered, and the declared charset
+//! does not apply. Only Emacs can restore them: `unrmail` does.
 
 use super::headers::header;
 use super::lines::{Lines, part};
 use crate::error::Error;
 
-/// ESC, the only octet that marks text in ISO-2022 charsets.
+/// ESC, which begins the escape sequences of ISO-2022 charsets.
 const ESCAPE: u8 = 0x1B;
 
-/// Why the octets of a message in a Babyl file may differ from the delivered ones, if there is
-/// evidence.
+/// The evidence, if any, that the octets of a message in a Babyl file differ from the delivered
+/// ones.
 ///
-/// The octets in doubt are escape sequences if the field names a coding system, and octets above 7F
-/// if it does or if all of them are characters of emacs-mule.
+/// Escape sequences are doubtful if the field names a coding system. Octets above 7F are doubtful
+/// if it does, or if all of them are characters of emacs-mule.
 pub(super) fn decoding(message: &[u8]) -> Option<Error> {
     let is_plain = message.is_ascii() && !message.contains(&ESCAPE);
     if is_plain {
@@ -44,7 +44,7 @@ fn coding_system(message: &[u8]) -> Option<&[u8]> {
     })
 }
 
-/// Whether a coding system of Emacs keeps octets unchanged, or is none.
+/// Whether an Emacs coding system leaves octets unchanged, or the name means none.
 fn is_raw(name: &[u8]) -> bool {
     let name = [&b"-unix"[..], b"-dos", b"-mac"]
         .iter()
@@ -57,11 +57,11 @@ fn is_raw(name: &[u8]) -> bool {
 }
 
 /// Whether all octets above 7F are characters of emacs-mule (Emacs 22, `src/charset.h`): an octet
-/// for the charset, and as many octets from A0 on as that charset needs.
+/// for the charset, then as many octets from A0 on as that charset requires.
 fn is_emacs_mule(octets: &[u8]) -> bool {
     let mut rest = octets;
     while let Some(at) = rest.iter().position(|octet| !octet.is_ascii()) {
-        let [first, behind @ ..] = part(rest, at..rest.len()) else {
+        let [first, after @ ..] = part(rest, at..rest.len()) else {
             break;
         };
         let length = match first {
@@ -70,13 +70,13 @@ fn is_emacs_mule(octets: &[u8]) -> bool {
             0x9C | 0x9D => 3,
             _ => return false,
         };
-        let Some((character, behind)) = behind.split_at_checked(length) else {
+        let Some((character, after)) = after.split_at_checked(length) else {
             return false;
         };
         if character.iter().any(|octet| *octet < 0xA0) {
             return false;
         }
-        rest = behind;
+        rest = after;
     }
     true
 }
@@ -91,7 +91,7 @@ mod tests {
     /// Emacs 28.2 writes these characters of the Latin, Greek and Cyrillic scripts, of Thai,
     /// Hangul, Chinese, Vietnamese, and Braille as these octets in emacs-mule.
     #[test]
-    fn emacs_mule_is_known_by_its_octets() {
+    fn emacs_mule_is_recognized_by_its_octets() {
         let characters = b"\x81\xE9 \x82\xBF \x83\xB1\x84\xA2 \x85\xA1 \x86\xE1 \x87\xD9 \x89\xB6 \x8C\xCF \
               \x95\xE9\xC7\x93\xC7\xD1\x91\xBA\xBA \x9A\xA2\xD5 \x8F\xF0 \x9C\xF2\xA8\xA0 \x9D\xF7\xA1\xA6";
         assert!(is_emacs_mule(characters));
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn octets_that_rmail_decoded_are_told() {
+    fn text_decoded_by_rmail_is_detected() {
         let told = |name: &str, text: &[u8]| {
             let (head, tail) = (
                 format!("{OPTIONS}\u{C}\n0,,\n*** EOOH ***\n{name}\n\n"),
@@ -127,7 +127,7 @@ mod tests {
                 .unwrap()
                 .contains("cyrillic-koi8")
         );
-        // The file's coding system may have been koi8-r, too.
+        // The file's coding system may be koi8-r as well.
         assert!(
             told("x-coding-system:koi8-r-unix", koi8)
                 .unwrap()

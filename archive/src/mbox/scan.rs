@@ -14,7 +14,7 @@ use super::listserv;
 use super::mmdf;
 use super::separator::{self, LONGEST_LINE, Separators, blank_line_before};
 
-/// The kind of mailbox that an entry is in.
+/// The kind of mailbox that contains an entry.
 #[derive(Debug)]
 enum MailboxKind {
     Mbox,
@@ -44,7 +44,7 @@ impl MailboxKind {
         Some(MailboxKind::Mbox)
     }
 
-    /// The kind of the entries after one in this dialect.
+    /// The kind of mailbox for the entries that follow one in this dialect.
     fn after(dialect: Dialect) -> Self {
         match dialect {
             Dialect::Mmdf => MailboxKind::Mmdf(mmdf::MmdfScan::default()),
@@ -66,29 +66,31 @@ pub(crate) fn begins_other(head: &[u8]) -> bool {
     !matches!(MailboxKind::of(head, false), Some(MailboxKind::Mbox))
 }
 
-/// Finds the end of one entry; may be called repeatedly as more octets arrive. Reads octets once,
-/// except for a line or two.
+/// Finds the end of one entry. May be called again as more octets arrive; rescans at most a line or
+/// two.
 #[derive(Debug)]
 pub(super) struct Scan {
     /// Whether the entry is the first of the file.
     first: bool,
-    /// The kind of mailbox; `None` until the first octets of the file are there.
+    /// The kind of mailbox; `None` until the first octets of the file have been read.
     kind: Option<MailboxKind>,
     /// The offset at which mbox messages begin.
     begin: usize,
     separator: Option<Range<usize>>,
-    /// The form of the separators of the file.
+    /// The form of the file's separators.
     separators: Separators,
     /// Offset up to which the header was parsed.
     header: usize,
     /// The offset of the body, once the header has ended.
     body: Option<usize>,
     length: Option<u64>,
-    /// Offset after the blank lines after a message with a Content-Length, as far as they were read.
+    /// Offset after the blank lines that follow a message with a Content-Length, as far as they
+    /// were read.
     blank: usize,
-    /// Whether a Content-Length is meaningful.
+    /// Whether Content-Length is honored.
     pub(super) uses_length: bool,
-    /// Maximum distance that a Content-Length may extend past a separator: [`REACH`], less in tests.
+    /// Maximum distance that a Content-Length may reach beyond a separator: [`REACH`], less in
+    /// tests.
     pub(super) reach: usize,
     /// Offset up to which a separator was searched for.
     searched: usize,
@@ -118,13 +120,13 @@ impl Scan {
         }
     }
 
-    /// Reads the file as mbox, whatever its first octets are.
+    /// Reads the file as mbox, regardless of its first octets.
     pub(super) fn assume_mbox(&mut self) {
         self.kind = Some(MailboxKind::Mbox);
     }
 
-    /// A scan for the entry after another.
-    pub(super) fn behind(entry: &Entry) -> Self {
+    /// A scan for the entry that follows another.
+    pub(super) fn after_entry(entry: &Entry) -> Self {
         Scan {
             kind: Some(MailboxKind::after(entry.dialect)),
             ..Scan::new(false, entry.separators)
@@ -153,7 +155,7 @@ impl Scan {
             .filter(|_| self.uses_length)
             .zip(self.body)
             .and_then(|(length, body)| body.checked_add(usize::try_from(length).ok()?));
-        // Try the Content-Length first, unless separators inside it invalidate it.
+        // Try the Content-Length first, unless it hides separators it must not.
         if let (Some(end), Some(body)) = (whole, self.body) {
             self.search(octets, more, end);
             let hides = self
@@ -166,7 +168,7 @@ impl Scan {
                     Ends::At(range_end) => {
                         let tail = end.max(body)..range_end;
                         let quotes = Quotes::of(part(octets, separator.end..tail.start));
-                        return Some(self.made(separator, tail, true, quotes));
+                        return Some(self.build_entry(separator, tail, true, quotes));
                     }
                     Ends::No => {}
                 }
@@ -187,12 +189,12 @@ impl Scan {
         } else {
             end - blank
         };
-        // The whole message was searched, and nothing after it.
+        // The whole message was searched, but nothing after it.
         let tail = message_end.max(separator.end)..end;
-        Some(self.made(separator, tail, false, self.quotes))
+        Some(self.build_entry(separator, tail, false, self.quotes))
     }
 
-    fn made(
+    fn build_entry(
         &self,
         separator: Range<usize>,
         tail: Range<usize>,
@@ -239,7 +241,7 @@ impl Scan {
             0..0
         };
         if (self.first || self.begin > 0) && !separator.is_empty() {
-            self.separators = Separators::like(part(octets, separator.clone()));
+            self.separators = Separators::of_line(part(octets, separator.clone()));
         }
         self.header = separator.end;
         self.searched = separator.end;
@@ -247,8 +249,8 @@ impl Scan {
         Some(separator)
     }
 
-    /// Parses header lines up to a blank line, or up to a line that cannot be one. `None` if more
-    /// octets are needed.
+    /// Parses header lines up to a blank line, or up to a line that cannot belong to a header.
+    /// `None` if more octets are needed.
     fn read_header(&mut self, octets: &[u8], more: bool) -> Option<()> {
         while self.body.is_none() {
             let mut lines = Lines::new(octets, self.header);
@@ -302,7 +304,7 @@ impl Scan {
             }
             self.searched = at + 5;
         }
-        // A `From ` may be cut at the end.
+        // A `From ` may be truncated at the end of the buffer.
         self.searched = self.searched.max(limit.saturating_sub(4));
     }
 
@@ -336,11 +338,11 @@ impl Quotes {
 /// The maximum distance that a Content-Length may reach beyond a separator.
 pub(super) const REACH: usize = 16 << 20;
 
-/// A line of this length ends the header, so that it need not be read twice.
+/// A longer line ends the header, so that it need not be scanned twice.
 const LONGEST_FIELD_LINE: usize = 1 << 20;
 
-/// Whether a body that ends at `end` is followed by a separator or the end of the file, and the end
-/// of the entry. `next` is the offset after the blank lines after it.
+/// Whether a separator or the end of the file follows a body that ends at `end`, and where the
+/// entry ends. `next` is the offset after the blank lines that follow the body.
 fn end_of_length(octets: &[u8], end: usize, next: usize, more: bool) -> Ends {
     if octets.len() < end {
         return if more { Ends::Unknown } else { Ends::No };

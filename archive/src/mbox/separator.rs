@@ -6,7 +6,7 @@ use mime_charset::{Finding, Kind};
 
 use super::lines::{Lines, part, with_swapped_line_ends};
 
-/// Whether a file is a mailbox by its start: a separator line by rule 3.
+/// Whether a file begins like a mailbox: with a separator line by rule 3.
 pub(crate) fn begins(head: &[u8]) -> bool {
     let swapped = has_cr_lines(head).then(|| with_swapped_line_ends(head));
     let head = swapped.as_deref().unwrap_or(head);
@@ -15,7 +15,7 @@ pub(crate) fn begins(head: &[u8]) -> bool {
         && Separators::UNDATED.accept(head, start, true, false) == Some(true)
 }
 
-/// The offset of the first line of a mailbox, after a byte order mark and blank lines.
+/// The offset of a mailbox's first line, after a byte order mark and blank lines.
 pub(super) fn start(head: &[u8]) -> usize {
     let mark = if head.starts_with(b"\xEF\xBB\xBF") {
         3
@@ -27,8 +27,8 @@ pub(super) fn start(head: &[u8]) -> usize {
     mark + rest.iter().take_while(is_blank).count()
 }
 
-/// Whether the lines of a mailbox end in CR alone, as on the classic Mac OS: its first line does, and of
-/// the lines in its first 64 KiB more do than end in LF.
+/// Whether the lines of a mailbox end in CR alone, as on the classic Mac OS: its first line does,
+/// and in its first 64 KiB more lines end in CR than in LF.
 pub(crate) fn has_cr_lines(head: &[u8]) -> bool {
     const HEAD: usize = 64 << 10;
     let head = part(head, 0..head.len().min(HEAD));
@@ -52,11 +52,11 @@ const LONGEST_LOOK: usize = 8 << 10;
 /// Number of octets from the start of a line that decide whether it is a separator.
 pub(super) const AHEAD: usize = LONGEST_LINE + LONGEST_LOOK;
 
-/// The form of the separators of a file, by the first of them. A conversion keeps that line, so that the
+/// The form of a file's separators, from the first of them. Conversion keeps that line, so the
 /// result has the same form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Separators {
-    /// The number of words on the first one, if it has no date.
+    /// The number of words on the first separator, if it has no date.
     undated: Option<usize>,
 }
 
@@ -67,7 +67,7 @@ impl Separators {
     };
 
     /// The form of separators like this line.
-    pub(super) fn like(line: &[u8]) -> Self {
+    pub(super) fn of_line(line: &[u8]) -> Self {
         let line = line.trim_ascii_end();
         Separators {
             undated: (!has_date(line)).then(|| count_words(line)),
@@ -104,7 +104,7 @@ impl Separators {
         self.accept_before(header, part(near, 0..line_end), after_blank, more)
     }
 
-    /// Whether a line is a separator if `header` follows it.
+    /// Whether a line is a separator, given that `header` follows it.
     pub(super) fn accept_before(
         self,
         header: &[u8],
@@ -123,7 +123,7 @@ impl Separators {
         let words = count_words(line);
         let needed = match self.undated {
             Some(_) if after_blank => 1,
-            // At most one word after `From`.
+            // At most one word may follow `From`.
             None if after_blank => {
                 if words <= 2 {
                     1
@@ -143,7 +143,7 @@ fn count_words(line: &[u8]) -> usize {
     words.filter(|word| !word.is_empty()).count()
 }
 
-/// Whether a header with so many well-known fields follows. `None` if more octets are needed.
+/// Whether a header with this many well-known fields follows. `None` if more octets are needed.
 fn has_well_known_fields(octets: &[u8], needed: usize, more: bool) -> Option<bool> {
     let near = part(octets, 0..octets.len().min(LONGEST_LOOK));
     let more = more && near.len() < LONGEST_LOOK;
@@ -162,7 +162,7 @@ fn has_well_known_fields(octets: &[u8], needed: usize, more: bool) -> Option<boo
         }
         let mut name = line.split(|octet| *octet == b':');
         let name = name.next().unwrap_or_default().trim_ascii_end();
-        // The `>From ` of UUCP is of the envelope too.
+        // The `>From ` line of UUCP is part of the envelope too.
         found += usize::from(line.starts_with(b">") || is_well_known(name));
         if found == needed {
             return Some(true);
@@ -171,7 +171,7 @@ fn has_well_known_fields(octets: &[u8], needed: usize, more: bool) -> Option<boo
     (!more).then_some(false)
 }
 
-/// Whether nearly every message has a field with this name, and hardly any other text does.
+/// Whether nearly every message has a field of this name, and hardly any other text does.
 pub(crate) fn is_well_known(name: &[u8]) -> bool {
     const OTHERS: [&[u8]; 7] = [
         b"From",
@@ -185,7 +185,7 @@ pub(crate) fn is_well_known(name: &[u8]) -> bool {
     is_of_program(name) || OTHERS.iter().any(|known| name.eq_ignore_ascii_case(known))
 }
 
-/// Whether it is such a field that people never type.
+/// Whether a well-known field is one that people never type.
 pub(crate) fn is_of_program(name: &[u8]) -> bool {
     const NAMES: [&[u8]; 7] = [
         b"Received",
@@ -201,7 +201,8 @@ pub(crate) fn is_of_program(name: &[u8]) -> bool {
 
 /// > field = field-name ":" unstructured CRLF
 ///
-/// with blanks before the colon (RFC 5322, section 4.5), or the `>From ` of UUCP, quoted or not.
+/// Blanks may precede the colon (RFC 5322, section 4.5). Also accepts the `>From ` line of UUCP,
+/// quoted or not.
 pub(super) fn starts_with_field(octets: &[u8], more: bool) -> Option<bool> {
     let quotes = octets.iter().take_while(|octet| **octet == b'>').count();
     if quotes > 0 && part(octets, quotes..octets.len()).starts_with(b"From ") {
@@ -227,13 +228,13 @@ pub(super) fn has_date(line: &[u8]) -> bool {
     date(line).is_some()
 }
 
-/// The date of a separator line. It begins at a word after `From` and after the address.
+/// The date of a separator line. It begins at a word after `From` and the address.
 pub(super) fn date(line: &[u8]) -> Option<Date> {
-    /// Number of words that a date has up to its last colon, at most: five before the time, and a zone.
+    /// Maximum number of words in a date up to its last colon: five before the time, and a zone.
     const WORDS: usize = 7;
     let is_time = |three: &[u8]| matches!(three, [b'0'..=b'9', b':', b'0'..=b'9']);
     let time = line.windows(3).rposition(is_time)?;
-    // Pairs of a blank and the octet that begins a word.
+    // A word begins at each octet that follows a blank.
     let begins_word =
         |two: &[u8]| matches!(two, [before, at] if is_blank(*before) && !is_blank(*at));
     let pairs = part(line, 0..time + 1).windows(2).enumerate();

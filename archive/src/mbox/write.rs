@@ -10,8 +10,8 @@ use super::separator::{AHEAD, blank_line_before};
 
 /// Writes a mailbox as mboxrd, or in its own form if it is not mbox.
 ///
-/// Separators and the octets between messages are kept, but for the length of a message in its separator. A
-/// blank line is added only if the next separator would not be recognized without it.
+/// Separators and the octets between messages are kept, except for a message's length in its
+/// separator. A blank line is added only if the next separator would not be recognized without it.
 ///
 /// ```
 /// use mime_charset_archive::mbox;
@@ -28,7 +28,7 @@ use super::separator::{AHEAD, blank_line_before};
 #[derive(Debug)]
 pub struct Writer<W> {
     target: W,
-    /// The start of the first entry, and the last octets written; `None` at the start.
+    /// The start of the first entry, and the last octets written; `None` before the first entry.
     first: Option<Opening>,
     last: Option<[u8; 3]>,
     /// The number of octets written.
@@ -36,7 +36,7 @@ pub struct Writer<W> {
 }
 
 impl<W> Writer<W> {
-    /// A mailbox without messages.
+    /// Creates a writer for an empty mailbox.
     pub const fn new(target: W) -> Self {
         Writer {
             target,
@@ -58,21 +58,21 @@ impl<W> Writer<W> {
 }
 
 impl<W: Write> Writer<W> {
-    /// Writes a message in place of the stored one; returns its range in the file, without its
+    /// Writes a message in place of the stored one. Returns its range in the file, without its
     /// separator.
     ///
     /// # Errors
     ///
-    /// Those of the target.
+    /// Fails if the target does.
     pub fn write(&mut self, stored: &Stored, message: &[u8]) -> io::Result<Range<u64>> {
         self.write_quoted(stored, &stored.written(message))
     }
 
-    /// As [`write`](Writer::write), for a message that [`Stored::written`] has already quoted.
+    /// As [`write`](Writer::write), for a message already quoted by [`Stored::written`].
     ///
     /// # Errors
     ///
-    /// Those of the target.
+    /// Fails if the target does.
     ///
     /// ```
     /// # fn main() -> std::io::Result<()> {
@@ -107,11 +107,11 @@ impl<W: Write> Writer<W> {
     }
 
     /// Appends a mailbox that was written separately, as if its messages were written one by one.
-    /// Returns the number of octets in the file before it.
+    /// Returns the length of the file before it.
     ///
     /// # Errors
     ///
-    /// Those of the target.
+    /// Fails if the target does.
     ///
     /// ```
     /// # fn main() -> std::io::Result<()> {
@@ -139,7 +139,7 @@ impl<W: Write> Writer<W> {
         Ok(start)
     }
 
-    /// Writes the line endings that are needed before an entry.
+    /// Writes the line endings needed before an entry.
     fn join(&mut self, opening: Opening) -> io::Result<()> {
         self.first.get_or_insert(opening);
         if let Some(last) = self.last {
@@ -169,8 +169,8 @@ impl<W: Write> Writer<W> {
     }
 }
 
-/// The line endings needed between octets that end in `last` and an entry with quoted lines, so that its
-/// separator is recognized: none, one or two.
+/// The line endings needed between octets that end in `last` and an entry with quoted lines, so
+/// that its separator is recognized: none, one or two.
 #[must_use]
 pub(crate) fn line_ends_between(last: &[u8], stored: &Stored, quoted: &[u8]) -> &'static [u8] {
     Opening::of(stored, quoted).line_ends_after(last)
@@ -183,7 +183,7 @@ enum LineEnds {
     Cr,
 }
 
-/// The properties of an entry's start that matter to the entry before it.
+/// The properties of an entry's start that matter for the octets before it.
 #[derive(Debug, Clone, Copy)]
 struct Opening {
     line_ends: LineEnds,
@@ -229,7 +229,7 @@ impl Opening {
             Some(Dialect::Mmdf | Dialect::Listserv) => {
                 return if last.ends_with(b"\n") { b"" } else { once };
             }
-            // The octet 1F precedes it, or its place is known by a length.
+            // The octet 1F precedes the entry, or a length determines its place.
             Some(_) => return b"",
             None => {}
         }

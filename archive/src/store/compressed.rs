@@ -1,8 +1,8 @@
 //! Expands compressed files: gzip (RFC 1952), zstd (RFC 8878), bzip2 and xz (The .xz File Format
 //! 1.2.1).
 //!
-//! Everything is read as a stream, with a limit on its expanded length. A stream that ends early or has
-//! a wrong checksum fails at its end, so that the writer discards what came before.
+//! Everything is read as a stream, with a limit on the expanded length. If a stream is truncated or
+//! has a wrong checksum, reading fails at its end, so that the writer discards the result.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::thread;
@@ -18,8 +18,8 @@ use ruzstd::encoding::{CompressionLevel, compress_to_vec};
 
 use crate::format::Compression;
 
-/// Maximum size of a dictionary of xz, in KiB with the decoder's other memory: that of a window of zstd,
-/// 128 MiB. `xz -9` has 64 MiB.
+/// Maximum memory of the xz decoder in KiB: a dictionary as large as the zstd window limit, 128
+/// MiB, and some overhead. `xz -9` uses 64 MiB.
 const MOST_MEMORY_OF_XZ: u32 = (128 << 10) + (1 << 10);
 
 /// Expands `source` to at most `most` octets.
@@ -41,12 +41,12 @@ pub(super) fn expand(
             let xz = XzReader::new_mem_limit(source, true, MOST_MEMORY_OF_XZ);
             Box::new(Limited::new(ExplainErrors(xz), most))
         }
-        // Their members are opened one by one.
+        // The members of a container are opened one by one.
         Compression::Zip | Compression::Tar => Box::new(Limited::new(source, 0)),
     }
 }
 
-/// Reads up to a number of octets, and fails instead of reading more.
+/// A reader that fails once it would exceed a number of octets.
 struct Limited<R> {
     source: R,
     most: u64,
@@ -78,7 +78,7 @@ impl<R: Read> Read for Limited<R> {
     }
 }
 
-/// Replaces decoder errors with sentences.
+/// A reader that replaces decoder errors with sentences.
 pub(super) struct ExplainErrors<R>(pub(super) R);
 
 impl<R: Read> Read for ExplainErrors<R> {
@@ -99,10 +99,10 @@ impl<R: Read> Read for ExplainErrors<R> {
     }
 }
 
-/// All members of a gzip file in sequence (RFC 1952, section 2.2), and trailing zeros from the last
-/// block of a tape.
+/// All members of a gzip file in sequence (RFC 1952, section 2.2). Ignores trailing zeros, which
+/// pad the last block of a tape.
 struct Gzip<R> {
-    /// `None` after the last.
+    /// `None` after the last one.
     member: Option<GzDecoder<R>>,
 }
 
@@ -191,7 +191,7 @@ impl<R: BufRead> Read for Zstd<R> {
     }
 }
 
-/// Reads the header of a frame; `None` for a skippable one (RFC 8878, section 3.1.2).
+/// Reads a frame header; `None` for a skippable frame (RFC 8878, section 3.1.2).
 fn begin(source: &mut impl Read) -> io::Result<Option<Box<FrameDecoder>>> {
     let mut frame = Box::new(FrameDecoder::new());
     match frame.init(&mut *source) {
@@ -212,7 +212,7 @@ fn begin(source: &mut impl Read) -> io::Result<Option<Box<FrameDecoder>>> {
 }
 
 fn damaged(error: &FrameDecoderError) -> io::Error {
-    // The decoder distinguishes an early end from other damage only deep in its errors.
+    // The decoder's errors distinguish truncation from other damage only in deeply nested variants.
     io::Error::other(format!(
         "its compressed data are damaged or end too early ({error})"
     ))
@@ -267,8 +267,8 @@ impl<W: Write> Write for Compressor<W> {
     }
 }
 
-/// Frames of zstd with a checksum (RFC 8878, section 3.1.1). The encoder panics if its target fails, so
-/// each frame is made in memory.
+/// Writes zstd frames with a checksum (RFC 8878, section 3.1.1). The encoder panics if its target
+/// fails, so each frame is built in memory.
 pub(crate) struct Frames<W> {
     target: W,
     pending: Vec<u8>,
@@ -288,7 +288,7 @@ impl<W: Write> Frames<W> {
     }
 }
 
-/// Compresses a frame on a thread with a stack that is large enough for the encoder.
+/// Compresses a frame on a thread whose stack is large enough for the encoder.
 fn frame_of(octets: &[u8]) -> io::Result<Vec<u8>> {
     const STACK: usize = 2 << 20;
     thread::scope(|scope| {
@@ -324,13 +324,13 @@ mod tests {
     use super::{Compressor, Frames, expand};
     use crate::format::Compression;
 
-    /// What is written is read again, at each length around that of a frame.
+    /// Compressed text expands to itself, at each length around that of a frame.
     #[test]
-    fn what_is_compressed_expands_to_the_same() {
+    fn compressed_text_expands_to_itself() {
         let frame = Frames::<Vec<u8>>::LENGTH;
         for compression in [Compression::None, Compression::Gzip, Compression::Zstd] {
             for length in [0, 1, frame - 1, frame, frame + 1, 2 * frame + 7] {
-                // Numbers in text, which compress but do not repeat.
+                // Numbers as text, which compress well but do not repeat.
                 let digits = (0_u32..).flat_map(|n| n.to_string().into_bytes());
                 let octets: Vec<u8> = digits.take(length).collect();
                 let mut writer = match compression {

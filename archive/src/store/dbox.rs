@@ -1,8 +1,8 @@
-//! A message of Dovecot, in a file of its own (single-dbox).
+//! A Dovecot message in its own file (single-dbox).
 //!
-//! Dovecot 2.3, `src/lib-storage/index/dbox-common/dbox-file.h`: a line with the version of the file and the
-//! length of the next header, that header with the length of the message, the message, and lines of metadata
-//! up to a blank line, which are not mail.
+//! Dovecot 2.3, `src/lib-storage/index/dbox-common/dbox-file.h`: a line with the file version and
+//! the length of the next header, that header with the length of the message, the message, and
+//! metadata lines up to a blank line. The metadata are not mail.
 //!
 //! ```text
 //! 2 M1e C6b0a04e3
@@ -12,10 +12,10 @@
 /// Maximum length of both headers: Dovecot 2 writes 46 octets.
 pub(super) const LONGEST_START: usize = 64;
 
-/// Maximum length of metadata that is read.
+/// Maximum length of metadata to read.
 pub(super) const MOST_REST: u64 = 64 << 10;
 
-/// The length of the message, and its offset; `None` if the octets do not begin so.
+/// The length of the message, and its offset; `None` if the octets do not begin with these headers.
 pub(super) fn begin(head: &[u8]) -> Option<(u64, usize)> {
     let head = head.get(..LONGEST_START).unwrap_or(head);
     let mut lines = head.split(|&octet| octet == b'\n');
@@ -32,7 +32,7 @@ pub(super) fn begin(head: &[u8]) -> Option<(u64, usize)> {
     ))
 }
 
-/// Whether only metadata follow the message.
+/// Fails unless only metadata follow the message.
 pub(super) fn check_rest(rest: &[u8]) -> Result<(), &'static str> {
     let Some(metadata) = rest.strip_prefix(b"\n\x01\x03\n") else {
         return Err("its message does not end where its header says");

@@ -1,20 +1,20 @@
-//! A message of Apple Mail, in its `.emlx` file.
+//! An Apple Mail message in its `.emlx` file.
 //!
-//! Apple has not published the format. It has the length of the message in octets, as a decimal
-//! number on a line by itself, the message, and a property list in XML (flags, dates), which is not
-//! mail.
+//! Apple has not published the format. A file has the length of the message in octets, as a decimal
+//! number on a line by itself, then the message, then a property list in XML (flags, dates). The
+//! list is not mail.
 
-/// Maximum length of the first line: a number of 20 digits, and blanks after it.
+/// Maximum length of the first line: a number of 20 digits, and trailing blanks.
 pub(super) const LONGEST_LINE: usize = 32;
 
-/// Number of octets after the message that are read: white space, and the start of the list.
+/// Number of octets read after the message: white space, and the start of the list.
 pub(super) const MOST_REST: u64 = 64;
 
 /// The beginning of the property list, after white space.
 const PROPERTIES: [&[u8]; 3] = [b"<?xml", b"<!DOCTYPE plist", b"<plist"];
 
-/// The number on the first line, and the length of the line with its line end; `None` if the octets
-/// do not begin with such a line.
+/// The number on the first line, and the length of that line with its line ending; `None` if the
+/// octets do not begin with such a line.
 pub(super) fn begin(head: &[u8]) -> Option<(u64, usize)> {
     let head = head.get(..LONGEST_LINE).unwrap_or(head);
     let end = head.iter().position(|&octet| octet == b'\n')?;
@@ -24,7 +24,7 @@ pub(super) fn begin(head: &[u8]) -> Option<(u64, usize)> {
     Some((number.parse().ok()?, end + 1))
 }
 
-/// Whether only a property list follows the message.
+/// Fails unless only a property list follows the message.
 pub(super) fn check_rest(rest: &[u8]) -> Result<(), &'static str> {
     let rest = rest.trim_ascii_start();
     if rest.is_empty() || PROPERTIES.iter().any(|begin| rest.starts_with(begin)) {

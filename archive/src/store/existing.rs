@@ -1,6 +1,6 @@
-//! What to do about files that exist already.
+//! How to treat existing files.
 
-/// What to do about files that exist already.
+/// How to treat existing files.
 ///
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -28,7 +28,7 @@ pub enum Existing {
     Refuse,
     /// Replace them.
     Replace,
-    /// Keep the files of an interrupted run; others are an error, unless they have the octets to be
-    /// written.
+    /// Keep the files of an interrupted run. Any other file is an error, unless it has the octets
+    /// to be written.
     Resume,
 }

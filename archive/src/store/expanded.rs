@@ -1,4 +1,4 @@
-//! Reports, which may be compressed as a whole.
+//! Opens and writes reports, which may be compressed.
 
 use std::fs::File;
 use std::io::{Read, Seek as _, Write};
@@ -7,12 +7,12 @@ use std::path::Path;
 use super::compressed::{self, Compressor};
 use super::limits::Limits;
 use super::members::Anywhere;
-use super::stream::Kept;
+use super::stream::StoredStream;
 use crate::error::{Error, cannot};
 use crate::format::{Compression, compression};
 
-/// Opens a report, and expands it if it is compressed (gzip, zstd, bzip2 or xz). Reading fails if the
-/// compressed data are damaged or end early.
+/// Opens a report, expanding it if it is compressed (gzip, zstd, bzip2 or xz). Reading fails if the
+/// compressed data are damaged or truncated.
 ///
 /// # Errors
 ///
@@ -44,13 +44,13 @@ pub fn open_report(path: &Path) -> Result<Box<dyn Read + Send>, Error> {
     Ok(compressed::expand(Box::new(file), compression, most))
 }
 
-/// The same for reading from any offset: a compressed report is expanded to a temporary file.
+/// As [`open_report`], with random access: a compressed report is expanded to a temporary file.
 pub(crate) fn open_report_anywhere(path: &Path) -> Result<Box<dyn Anywhere>, Error> {
     let (file, compression) = open(path)?;
     if compression == Compression::None {
         return Ok(Box::new(file));
     }
-    let octets = Kept::new(open_report(path)?).map_err(cannot("read", path))?;
+    let octets = StoredStream::new(open_report(path)?).map_err(cannot("read", path))?;
     Ok(Box::new(octets))
 }
 
@@ -81,7 +81,7 @@ pub(crate) fn report_writer<W: Write>(path: &Path, target: W) -> Compressor<W> {
     }
 }
 
-/// Fails if the name of a report promises a form that is only read.
+/// Fails if the report's name has the extension of a format that can only be read.
 pub(crate) fn check_report_name(path: &Path) -> Result<(), Error> {
     if is_called(path, &["bz2", "bzip2", "xz", "zip"]) {
         return Err(Error::new(format!(

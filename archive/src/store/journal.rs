@@ -1,4 +1,4 @@
-//! The journal of a run, for a run that resumes it.
+//! The journal of a run, which lets another run resume it.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -16,19 +16,19 @@ use crate::error::{Error, Remedy, cannot};
 #[derive(Debug)]
 pub(super) struct Journal {
     pub(super) path: PathBuf,
-    /// The path to show to people.
+    /// The path, for display.
     pub(super) shown: PathBuf,
     pub(super) file: File,
     pub(super) resumes: bool,
-    /// Whether it replaces the journal of another run.
+    /// Whether it replaces another run's journal.
     pub(super) replaces: bool,
     pub(super) done: HashMap<String, (u64, String)>,
 }
 
-/// The start of the first line, before the settings.
+/// The prefix of the first line, before the settings.
 const FIRST: &str = "mime-charset 1\t";
 
-/// The settings that `others` lack, in brackets after a blank.
+/// The settings that `others` lacks, in brackets after a blank.
 fn others(settings: &str, others: &str) -> String {
     let is_other = |line: &&str| others.lines().all(|other| other != *line);
     let only: Vec<_> = settings.lines().filter(is_other).collect();
@@ -41,7 +41,7 @@ fn others(settings: &str, others: &str) -> String {
 
 /// Parses a line: the name of a file, its length, and its note.
 fn done_file(line: &[u8]) -> Option<(String, (u64, String))> {
-    // After a system crash there may be zeros in place of lines.
+    // After a system crash, zeros may replace lines.
     let line = str::from_utf8(line)
         .ok()
         .filter(|line| !line.contains('\0'))?;
@@ -78,7 +78,7 @@ impl Journal {
         } else {
             Vec::new()
         };
-        // The first and the last line may have been cut.
+        // The first and the last line may be truncated.
         let kept = memrchr(b'\n', &old).map_or(0, |end| end + 1);
         let mut lines = old
             .get(..kept)
@@ -97,7 +97,7 @@ impl Journal {
             return Err(Error::new(sentence).with_remedy(Remedy::Replace));
         }
         let done = lines.filter_map(done_file).collect();
-        // The old journal is extended and never rewritten, so it always exists.
+        // The old journal is extended, never rewritten, so it always exists.
         let open = || -> io::Result<File> {
             let mut file = OpenOptions::new()
                 .create(true)
@@ -144,12 +144,13 @@ pub(super) fn done_line(name: &str, length: u64, note: &str) -> String {
     format!("done\t{name}\t{length}\t{note}\n")
 }
 
-/// Appends the journal of a share to that of its run, each note changed by `with`. `make` creates `with`
-/// after the check that the share is of this run; otherwise nothing is done, and the result is `false`.
+/// Appends the journal of a share to that of its run, mapping each note with `with`. `make` creates
+/// `with`, after the check that the share belongs to this run. If it does not, nothing is changed
+/// and the result is `false`.
 ///
 /// # Errors
 ///
-/// A journal that cannot be read or written, and those of making `with`.
+/// Fails if a journal cannot be read or written, or if `make` fails.
 pub(crate) fn append_share<W: Fn(&str) -> Option<String>>(
     journal: &Path,
     share: &Path,
@@ -157,7 +158,7 @@ pub(crate) fn append_share<W: Fn(&str) -> Option<String>>(
 ) -> Result<bool, Error> {
     let read = |path: &Path| fs::read(path).map_err(cannot("read", path));
     let (old, new) = (read(journal)?, read(share)?);
-    // The last line of each may have been cut.
+    // The last line of each may be truncated.
     let whole = |octets: &[u8]| memrchr(b'\n', octets).map_or(0, |end| end + 1);
     let (kept, done) = (whole(&old), whole(&new));
     let mut lines = new
@@ -188,7 +189,8 @@ pub(crate) fn append_share<W: Fn(&str) -> Option<String>>(
     Ok(true)
 }
 
-/// Escapes a path as one word: octets other than letters, digits, dots, hyphens and slashes as `%HH`.
+/// Escapes a path as one word: octets other than letters, digits, dots, hyphens and slashes become
+/// `%HH`.
 pub(super) fn escape(path: &Path) -> String {
     let mut escaped = String::new();
     for &octet in path.as_os_str().as_encoded_bytes() {

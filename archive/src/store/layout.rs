@@ -1,4 +1,4 @@
-//! The places of the files of a run.
+//! The places of a run's files.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,17 +6,17 @@ use std::path::{Path, PathBuf};
 use super::sources::is_packed;
 use crate::error::{Error, cannot};
 
-/// The places of the files of a run.
+/// The places of a run's files.
 ///
-/// The destination of a file is a file, an existing folder, or a folder named with a slash at its end. That of
-/// a folder, a zip file or a tar file is a folder. Folders are created if necessary.
+/// For a file, the destination is a file, an existing folder, or a folder named with a trailing
+/// slash. For a folder, a zip file or a tar file, it is a folder. Folders are created if necessary.
 #[derive(Debug, Clone)]
 pub(crate) struct Layout {
-    /// The folder of all files, with links resolved.
+    /// The folder that contains all files, with links resolved.
     pub(super) root: PathBuf,
     /// The source, with links resolved.
     pub(super) source: PathBuf,
-    /// The name of the one file, if the source is a file and the destination is not a folder.
+    /// The name of the only file, if the source is a file and the destination is not a folder.
     pub(super) single: Option<PathBuf>,
     /// Whether the source is a zip or tar file, whose name is not part of the paths.
     pub(super) is_packed: bool,
@@ -29,8 +29,9 @@ impl Layout {
     ///
     /// # Errors
     ///
-    /// A source that is neither a file nor a folder, such as a pipe; a destination that is the source, is
-    /// in it, or contains it, also through links; a destination of the wrong kind.
+    /// Fails if the source is neither a file nor a folder, such as a pipe; if the destination is
+    /// the source, is in it, or contains it, also through links; and if the destination is of the
+    /// wrong kind.
     pub(crate) fn new(source: &Path, destination: &Path) -> Result<Self, Error> {
         let is_neither = |there: fs::Metadata| !(there.is_file() || there.is_dir());
         if fs::metadata(source).is_ok_and(is_neither) {
@@ -94,7 +95,7 @@ impl Layout {
         })
     }
 
-    /// The place of a file, from its [`MailSource::relative`](super::MailSource::relative) path.
+    /// The place of a file, given its [`MailSource::relative`](super::MailSource::relative) path.
     #[must_use]
     pub(crate) fn place(&self, relative: &Path) -> PathBuf {
         if let Some(single) = &self.single {
@@ -108,7 +109,7 @@ impl Layout {
         self.root.join(relative)
     }
 
-    /// A [`place`](Layout::place) to show to people: relative to the destination as given.
+    /// A [`place`](Layout::place) for display: relative to the destination as given.
     #[must_use]
     pub(crate) fn shown(&self, place: &Path) -> PathBuf {
         let Ok(below) = place.strip_prefix(&self.root) else {
@@ -122,20 +123,20 @@ impl Layout {
         }
     }
 
-    /// Whether the source is a zip or tar file; all its files go into the destination.
+    /// Whether the source is a zip or tar file, whose files all go into the destination.
     #[must_use]
     pub(crate) fn is_packed(&self) -> bool {
         self.is_packed
     }
 
-    /// Whether a file, which may not exist, is the source or in it, also through links.
+    /// Whether a file, which need not exist, is the source or in it, also through links.
     #[must_use]
     pub(crate) fn is_source(&self, path: &Path) -> bool {
         without_links(path).is_ok_and(|path| path.starts_with(&self.source))
     }
 
-    /// Whether a file, which may not exist, would replace the destination or a folder above it. If
-    /// it is a link, its target does not matter, since writing replaces the link.
+    /// Whether a file, which need not exist, would replace the destination or a folder above it.
+    /// The target of a link does not matter, since writing replaces the link itself.
     #[must_use]
     pub(crate) fn is_destination(&self, path: &Path) -> bool {
         let Ok(path) = std::path::absolute(path) else {
@@ -149,7 +150,7 @@ impl Layout {
     }
 }
 
-/// Resolves the links in the part of a path that exists.
+/// Resolves links in the existing part of a path.
 pub(super) fn without_links(path: &Path) -> Result<PathBuf, Error> {
     let mut missing = Vec::new();
     let absolute = std::path::absolute(path).map_err(cannot("open", path))?;
@@ -190,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn places_are_shown_as_they_were_named() -> Result<(), Box<dyn std::error::Error>> {
+    fn places_are_shown_as_given() -> Result<(), Box<dyn std::error::Error>> {
         let layout = Layout::new("src".as_ref(), "src/../new".as_ref())?;
         let place = layout.place("a/b.eml".as_ref());
         assert!(place.is_absolute());
@@ -199,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn a_slash_at_the_end_names_a_folder() {
+    fn a_trailing_slash_names_a_folder() {
         let layout = Layout::new("Cargo.toml".as_ref(), "/no/such/".as_ref()).unwrap();
         assert_eq!(
             layout.place("Cargo.toml".as_ref()),
@@ -220,14 +221,14 @@ mod tests {
     }
 
     #[test]
-    fn files_in_the_source_are_known() {
+    fn files_in_the_source_are_recognized() {
         let layout = Layout::new("src".as_ref(), "/no/such/folder".as_ref()).unwrap();
         assert!(layout.is_source("src/archive/new".as_ref()));
         assert!(!layout.is_source("new".as_ref()));
     }
 
     #[test]
-    fn files_in_the_place_of_the_destination_are_known() {
+    fn files_in_the_place_of_the_destination_are_recognized() {
         let layout = Layout::new("Cargo.toml".as_ref(), "/no/such.eml".as_ref()).unwrap();
         assert!(layout.is_destination("/no/such.eml".as_ref()));
         assert!(layout.is_destination("/no".as_ref()));

@@ -12,7 +12,7 @@ pub(super) fn is_delivered(path: &Path) -> bool {
         || is_number(path) && is_in(is_mh_folder)
 }
 
-/// Whether a folder has the file that MH keeps in it (nmh, mh-sequence(5)).
+/// Whether a folder contains the file that MH keeps in its folders (nmh, mh-sequence(5)).
 pub(super) fn is_mh_folder(folder: &Path) -> bool {
     fs::symlink_metadata(folder.join(MH_SEQUENCES)).is_ok_and(|metadata| metadata.is_file())
 }
@@ -26,14 +26,15 @@ pub(super) fn is_in_maildir(path: &Path) -> bool {
     folder.is_some_and(|name| name == "cur" || name == "new")
 }
 
-/// Whether the name of a file is a number, as those of messages in MH folders are.
+/// Whether a file's name is a number, as for messages in MH folders.
 pub(super) fn is_number(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().as_encoded_bytes();
     !name.is_empty() && name.iter().all(u8::is_ascii_digit)
 }
 
-/// Whether a file is a message of a Maildir by its name: in `cur`, with flags. Copies lose empty folders, and
-/// so the `new` next to it. On Windows programs write `;` (mbsync), `!` (`OfflineIMAP`) or `_` in place of the colon.
+/// Whether a file is a Maildir message by its name: in `cur`, with flags. Copies of a Maildir lose
+/// empty folders, and thus the `new` next to `cur`. On Windows programs write `;` (mbsync), `!`
+/// (`OfflineIMAP`) or `_` in place of the colon.
 pub(super) fn has_flags(path: &Path) -> bool {
     let is_in_cur = path.parent().and_then(Path::file_name) == Some("cur".as_ref());
     let name = path.file_name().unwrap_or_default().as_encoded_bytes();
@@ -43,7 +44,8 @@ pub(super) fn has_flags(path: &Path) -> bool {
             .any(|three| matches!(three, [b':' | b';' | b'!' | b'_', b'2', b',']))
 }
 
-/// Whether the name of a file is a number, and the next or the previous number is a file in its folder.
+/// Whether a file's name is a number, and the next or the previous number is a file in the same
+/// folder.
 pub(super) fn has_numbered_neighbor(path: &Path) -> bool {
     let name = path.file_name().and_then(OsStr::to_str).unwrap_or_default();
     let Some(number) = name.parse::<u64>().ok().filter(|_| is_number(path)) else {
@@ -61,7 +63,7 @@ pub(super) fn is_hidden(path: &Path) -> bool {
         .is_none_or(|name| name.as_encoded_bytes().starts_with(b"."))
 }
 
-/// Whether the folder is `cur` or `new`, next to the other.
+/// Whether the folder is `cur` or `new`, with the other one next to it.
 pub(super) fn is_delivering(path: &Path) -> bool {
     let is_called_so = path
         .file_name()

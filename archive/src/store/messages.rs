@@ -13,26 +13,26 @@ impl MailSource {
     ///
     /// # Errors
     ///
-    /// As for [`open`](MailSource::open), here and while reading.
+    /// As for [`open`](MailSource::open), both here and while reading.
     pub fn messages(&self) -> Result<Messages, Error> {
-        let inside = match self.format {
+        let contents = match self.format {
             // Its only entry begins at 0.
             Format::Message if self.within.as_ref().is_none_or(|it| it.contains(&0)) => {
-                Inside::Message(self.open()?)
+                Contents::Message(self.open()?)
             }
-            Format::Mbox => Inside::Mbox(Box::new(self.mailbox()?.longest(self.limits.message))),
-            Format::Message | Format::Maildir | Format::Other => Inside::Nothing,
+            Format::Mbox => Contents::Mbox(Box::new(self.mailbox()?.longest(self.limits.message))),
+            Format::Message | Format::Maildir | Format::Other => Contents::Nothing,
         };
         Ok(Messages {
             source: self.clone(),
-            inside,
+            contents,
             is_mboxcl2: None,
             is_whole: false,
         })
     }
 
-    /// The same, including the options of a Babyl mailbox without messages, so that no octet of the file
-    /// is left out.
+    /// As [`messages`](MailSource::messages), including entries without a message, such as the
+    /// options of an empty Babyl mailbox, so that every octet of the file is covered.
     pub(crate) fn entries(&self) -> Result<Messages, Error> {
         Ok(Messages {
             is_whole: true,
@@ -56,13 +56,13 @@ impl MailSource {
 /// ```
 pub struct Messages {
     source: MailSource,
-    inside: Inside,
+    contents: Contents,
     is_mboxcl2: Option<bool>,
-    /// Whether it returns entries that are not messages.
+    /// Whether to return entries without a message.
     is_whole: bool,
 }
 
-enum Inside {
+enum Contents {
     Message(Box<dyn Read + Send>),
     Mbox(Box<mbox::Reader<Box<dyn Read + Send>>>),
     Nothing,
@@ -72,19 +72,19 @@ impl Iterator for Messages {
     type Item = Result<Stored, Error>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        match &mut self.inside {
-            Inside::Mbox(messages) => {
+        match &mut self.contents {
+            Contents::Mbox(messages) => {
                 let is_whole = self.is_whole;
                 let is_wanted = |next: &Result<Stored, Error>| {
                     is_whole || !next.as_ref().is_ok_and(Stored::is_no_message)
                 };
                 Some(match messages.find(is_wanted)? {
-                    Ok(stored) => self.settled(stored),
+                    Ok(stored) => self.resolve_dialect(stored),
                     Err(error) => Err(self.source.with_name(error)),
                 })
             }
-            inside => match std::mem::replace(inside, Inside::Nothing) {
-                Inside::Message(reader) => Some(self.message(reader)),
+            contents => match std::mem::replace(contents, Contents::Nothing) {
+                Contents::Message(reader) => Some(self.message(reader)),
                 _ => None,
             },
         }
@@ -94,7 +94,7 @@ impl Iterator for Messages {
 impl Messages {
     fn message(&self, reader: impl Read) -> Result<Stored, Error> {
         let longest = self.source.limits.message;
-        let mut octets = Vec::with_capacity(self.source.usual());
+        let mut octets = Vec::with_capacity(self.source.initial_capacity());
         let most = (longest as u64).saturating_add(1);
         reader
             .take(most)
@@ -108,8 +108,8 @@ impl Messages {
         Ok(Stored::alone(octets, offset))
     }
 
-    /// One message cannot distinguish mboxcl from mboxcl2, so the whole file is read once.
-    fn settled(&mut self, stored: Stored) -> Result<Stored, Error> {
+    /// A single message cannot distinguish mboxcl from mboxcl2, so the whole file is read once.
+    fn resolve_dialect(&mut self, stored: Stored) -> Result<Stored, Error> {
         if stored.entry().dialect() != Dialect::Mboxcl {
             return Ok(stored);
         }

@@ -24,7 +24,7 @@ pub(crate) mod unfinished;
 mod wrapped;
 
 pub(crate) use destination::{
-    Destination, Draft, Finished, Refused, is_taken, share_journals, share_path,
+    Destination, Draft, Finished, Refused, place_is_taken, share_journals, share_path,
 };
 pub use existing::Existing;
 pub use expanded::open_report;
@@ -50,13 +50,12 @@ use std::path::{Path, PathBuf};
 use crate::error::{Error, cannot};
 use sources::file_names;
 
-/// The files in `path`: itself, or, for a folder, every file in it and its subfolders, sorted by
-/// name. Links to folders are not followed, which avoids loops.
+/// Lists the files in `path`: the file itself or, for a folder, every file in it and its
+/// subfolders, sorted by name. Links to folders are not followed, to avoid loops.
 ///
 /// # Errors
 ///
-/// A path that does not exist or a folder that cannot be read is an error item; the others are
-/// still listed.
+/// A missing path or unreadable folder is an error item; the others are still listed.
 ///
 /// ```
 /// let files = mime_charset_archive::files("Cargo.toml".as_ref());
@@ -65,11 +64,11 @@ use sources::file_names;
 #[must_use]
 pub fn files(path: &Path) -> Vec<Result<PathBuf, Error>> {
     let mut found = Vec::new();
-    // Folders and files still to be listed, the next one last.
-    let mut waiting = vec![path.to_path_buf()];
+    // Files and folders still to be listed; the next one is last.
+    let mut pending = vec![path.to_path_buf()];
     let mut given = true;
-    while let Some(path) = waiting.pop() {
-        // The given path may be a link; links in folders are not followed.
+    while let Some(path) = pending.pop() {
+        // The given path may be a link; links inside folders are not followed.
         let metadata = if given {
             fs::metadata(&path)
         } else {
@@ -79,7 +78,7 @@ pub fn files(path: &Path) -> Vec<Result<PathBuf, Error>> {
         match metadata {
             Err(error) => found.push(Err(cannot("open", &path)(error))),
             Ok(metadata) if metadata.is_dir() => match file_names(&path) {
-                Ok(names) => waiting.extend(names.iter().rev().map(|name| path.join(name))),
+                Ok(names) => pending.extend(names.iter().rev().map(|name| path.join(name))),
                 Err(error) => found.push(Err(error)),
             },
             Ok(metadata) if metadata.is_symlink() => {
@@ -111,7 +110,7 @@ pub fn read(path: &Path) -> Result<Vec<u8>, Error> {
     Ok(octets)
 }
 
-/// Opens a file for reading in pieces.
+/// Opens a file.
 ///
 /// # Errors
 ///

@@ -1,18 +1,18 @@
-//! The names of files at the destination.
+//! File names at the destination.
 
 use std::path::{Component, Path, PathBuf};
 
-/// Extensions of files with members, including compressed tar files.
+/// Extensions of containers, including compressed tar files.
 pub(super) const PACKED: [&str; 10] = [
     "zip", "tar", "tgz", "taz", "tbz", "tbz2", "tb2", "txz", "tzst", "tzs",
 ];
 
-/// Extensions of compressed files, which are removed.
+/// Extensions of compressed files, which results do not keep.
 pub(super) const COMPRESSED: [&str; 7] = ["gz", "gzip", "zst", "zstd", "bz2", "bzip2", "xz"];
 
 /// Converts an untrusted name to a path without `..` or a root.
 pub(super) fn safe_path(name: &str) -> PathBuf {
-    /// Octets; file systems allow 255.
+    /// In octets; file systems allow 255.
     const MOST: usize = 200;
     let mut path = PathBuf::new();
     for part in name.split(['/', '\\']) {
@@ -44,7 +44,7 @@ fn shortened(name: &str, most: usize) -> String {
     let extension = extension
         .filter(|extension| extension.len() <= most / 4)
         .unwrap_or_default();
-    // A character of UTF-8 has at most four octets.
+    // A UTF-8 character has at most four octets.
     let longest = most.saturating_sub(extension.len());
     let start = (longest.saturating_sub(3)..=longest)
         .rev()

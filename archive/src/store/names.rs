@@ -1,12 +1,12 @@
-//! The names of a source as data.
+//! The names of a source, as data.
 
 use std::borrow::Cow;
 use std::path::Path;
 
 use super::source::MailSource;
 
-/// The names of a file with messages, or of a member of a zip or tar file. With serde, octets are
-/// hexadecimal digits, and what is `None` is left out.
+/// The names of a file with messages, or of a member of a zip or tar file. Serialized with serde,
+/// octets are hexadecimal digits, and `None` is omitted.
 ///
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -30,15 +30,15 @@ use super::source::MailSource;
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SourceNames<'s> {
-    /// The path for people; that of a member is `MEMBER in CONTAINER`.
+    /// The path for display; for a member, `MEMBER in CONTAINER`.
     pub path: String,
-    /// The path of the zip or tar file, for a member.
+    /// For a member, the path of the zip or tar file.
     pub container: Option<Cow<'s, str>>,
     /// The name of the member in it.
     pub member: Option<&'s str>,
-    /// The octets of the path of the file on disk, if they are not UTF-8.
+    /// The octets of the file's path on disk, if it is not UTF-8.
     pub path_octets: Option<&'s [u8]>,
-    /// The octets of the name of the member in the zip or tar file, if they are not those of `member`.
+    /// The octets of the member's name in the zip or tar file, if they differ from `member`.
     pub member_octets: Option<&'s [u8]>,
 }
 

@@ -1,4 +1,4 @@
-//! Pieces of an archive, for distributed work.
+//! Splits archives for distributed work.
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -10,13 +10,13 @@ use crate::error::Error;
 use crate::format::Format;
 
 /// Splits an archive into pieces that can be read independently: its files, and ranges of large
-/// plain mailboxes. Together, in order, the pieces have every message of
-/// [`sources`](super::sources) of `path` exactly once.
+/// plain mailboxes. In order, the pieces together have every message of [`sources`](super::sources)
+/// of `path` exactly once.
 ///
-/// A plain mailbox of more than `octets` octets is split into ranges of that size. Other files are
-/// not split, nor is a mailbox with a Content-Length in its first 64 KiB: only the whole file
-/// determines what those mean, so each range would search all of it. Only files of more than
-/// `octets` octets are opened, to read their start.
+/// A plain mailbox longer than `octets` is split into ranges of that size. Other files are not
+/// split. Nor is a mailbox with a Content-Length in its first 64 KiB: only the whole file shows
+/// what those mean, so each range would have to search all of it. Only files longer than `octets`
+/// are opened, to read their start.
 ///
 /// A folder that cannot be listed is one error; the iterator continues after it.
 ///
@@ -59,7 +59,7 @@ pub fn pieces(path: &Path, octets: u64, limits: Limits) -> Pieces {
 pub struct Pieces {
     files: MailSources,
     octets: u64,
-    /// A mailbox and the ranges of it that were not returned yet.
+    /// A mailbox and its ranges that were not returned yet.
     file: Option<(MailSource, Range<u64>)>,
 }
 
@@ -69,7 +69,7 @@ impl Iterator for Pieces {
     fn next(&mut self) -> Option<Self::Item> {
         if let Some((file, left)) = &mut self.file {
             let end = left.start.saturating_add(self.octets);
-            // Octets appended to the file later belong to the last range.
+            // The last range includes octets that are appended to the file later.
             let is_last = end >= left.end;
             let range = left.start..if is_last { u64::MAX } else { end };
             let piece = Piece::new(file.path(), file.is_named(), range);
@@ -97,7 +97,7 @@ impl Iterator for Pieces {
 }
 
 /// A file of an archive, or a range of a mailbox; made by [`pieces`]. It holds no resources: send
-/// its fields to another process, and make it there with [`Piece::new`].
+/// its fields to another process and rebuild it there with [`Piece::new`].
 ///
 /// ```
 /// use mime_charset_archive::{Limits, pieces};
@@ -111,16 +111,16 @@ impl Iterator for Pieces {
 pub struct Piece {
     /// The file.
     pub path: PathBuf,
-    /// Whether the caller named the file itself, not a folder above it.
+    /// Whether the caller named the file itself rather than a folder above it.
     pub is_named: bool,
-    /// The range of the file's octets in which the entries of its messages begin.
+    /// The range of the file in which the entries begin.
     pub range: Range<u64>,
 }
 
 impl Piece {
-    /// The messages of a file, expanded if it is compressed, whose entries begin in a range of its
-    /// octets; `is_named` as for [`MailSource::is_named`]. For anything but a plain mailbox, a
-    /// range is read from the start of the file.
+    /// The messages whose entries begin in a range of a file, which is expanded first if it is
+    /// compressed. `is_named` is as for [`MailSource::is_named`]. Unless the file is a plain
+    /// mailbox, a range is read from the start of the file.
     ///
     /// ```
     /// use mime_charset_archive::{Limits, Piece};
@@ -138,9 +138,10 @@ impl Piece {
         }
     }
 
-    /// Its source; for a zip or tar file, its sources. They return only the messages in the range.
+    /// The source of the piece; for a zip or tar file, its sources. They return only the messages
+    /// in the range.
     ///
-    /// If the range does not begin at 0, [`Stored::ordinal`](crate::mbox::Stored::ordinal) does not
+    /// Unless the range begins at 0, [`Stored::ordinal`](crate::mbox::Stored::ordinal) does not
     /// count from the start of the file.
     #[must_use]
     pub fn sources(&self, limits: Limits) -> MailSources {
@@ -152,7 +153,7 @@ impl Piece {
         self.range == (0..u64::MAX)
     }
 
-    /// The same, with paths relative to a folder.
+    /// As [`sources`](Piece::sources), with paths relative to a folder.
     pub(crate) fn sources_below(&self, folder: &Path, limits: Limits) -> MailSources {
         self.sources(limits).below(folder)
     }

@@ -1,4 +1,4 @@
-//! Which files of an archive are read, and in which format.
+//! Selects the files of an archive to read, and their format.
 
 use std::path::Path;
 
@@ -7,9 +7,10 @@ use glob::{MatchOptions, Pattern};
 use crate::error::Error;
 use crate::format::Format;
 
-/// Which files of an archive are read, and in which format. Files are chosen by patterns: `*`, `?`, `[a-z]`, and
-/// `**` for any folders. A pattern without a slash is for names, in any folder; one with a slash for whole paths
-/// below the source. Members of `old.zip` and `old.tar.gz` are in the folder `old`.
+/// Selects the files of an archive to read, and their format. Files are matched by patterns: `*`,
+/// `?`, `[a-z]`, and `**` for any number of folders. A pattern without a slash matches names in any
+/// folder; one with a slash matches whole paths relative to the source. Members of `old.zip` and
+/// `old.tar.gz` are in the folder `old`.
 ///
 /// ```
 /// # fn main() -> Result<(), mime_charset_archive::Error> {
@@ -41,7 +42,7 @@ pub struct Selection {
 }
 
 impl Selection {
-    /// All files, with formats detected.
+    /// All files, in their detected formats.
     pub const fn new() -> Self {
         Selection {
             excluded: Vec::new(),
@@ -50,29 +51,30 @@ impl Selection {
         }
     }
 
-    /// Leaves out the files and folders that match: nothing in them is read as mail.
+    /// Leaves out files and folders that match the pattern; nothing in them is read as mail.
     ///
     /// # Errors
     ///
-    /// A malformed pattern.
+    /// Fails if the pattern is malformed.
     pub fn exclude(mut self, pattern: &str) -> Result<Self, Error> {
         self.excluded.push(parse(pattern)?);
         Ok(self)
     }
 
-    /// Leaves out the files that match no pattern given here. All members of a zip or tar file that matches
-    /// are read.
+    /// Leaves out files that match none of the patterns given here. If a zip or tar file matches,
+    /// all its members are read.
     ///
     /// # Errors
     ///
-    /// A malformed pattern.
+    /// Fails if the pattern is malformed.
     pub fn only(mut self, pattern: &str) -> Result<Self, Error> {
         self.only.push(parse(pattern)?);
         Ok(self)
     }
 
-    /// Reads files in this format, where their first octets do not tell it: the tail of a mailbox that `split`
-    /// cut begins in the middle of a message, and may begin with lines like header fields.
+    /// Reads files in this format where their first octets do not determine it. For example, a
+    /// piece of a mailbox made by `split` begins in the middle of a message, and may begin with
+    /// lines that look like header fields.
     ///
     /// - [`Format::Mbox`] and [`Format::Message`] are for every file but stores and containers of other programs,
     ///   and files that are known not to be mail;
@@ -97,18 +99,18 @@ impl Selection {
         self
     }
 
-    /// The format in which files are read, if it is not detected.
+    /// The format named by the caller; `None` if formats are detected.
     pub(crate) fn format(&self) -> Option<Format> {
         self.format
     }
 
-    /// Whether a file or a folder is left out without a look at it.
+    /// Whether a file or folder is left out without being opened.
     pub(super) fn excludes(&self, relative: &Path) -> bool {
         matches(&self.excluded, relative)
     }
 
     /// Whether a file that is not a container is read.
-    pub(super) fn takes(&self, relative: &Path) -> bool {
+    pub(super) fn includes(&self, relative: &Path) -> bool {
         self.only.is_empty() || matches(&self.only, relative)
     }
 }

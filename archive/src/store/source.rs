@@ -13,26 +13,26 @@ use super::limits::Limits;
 use super::maildir::{has_numbered_neighbor, is_delivered};
 use super::members::{self, Member};
 use super::name::{COMPRESSED, without_extension};
-use super::stream::Kept;
+use super::stream::StoredStream;
 use super::wrapped::Wrapper;
 use crate::error::{Error, cannot};
 use crate::foreign::own_file;
 use crate::format::{Compression, Format, compression, has_field};
 use crate::mbox;
 
-/// Number of octets read to detect the format of a file.
+/// Number of octets read to detect a file's format.
 pub(super) const HEAD: u64 = 64 << 10;
 
-/// Why a file has no messages.
+/// The reason that a file has no messages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum NoMail {
-    /// The caller chose so.
+    /// The caller left it out.
     Excluded,
-    /// What it is.
+    /// The kind of file.
     Other(&'static str),
 }
 
-/// A file with messages, or such a member of a zip or tar file.
+/// A file with messages, or a member of a zip or tar file with messages.
 ///
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -60,25 +60,25 @@ pub struct MailSource {
     pub(super) relative: PathBuf,
     pub(super) format: Format,
     pub(super) compression: Compression,
-    /// Of the file on disk.
+    /// The size of the file on disk.
     pub(super) size: u64,
     pub(super) modified: Option<SystemTime>,
-    /// Of the file on disk.
+    /// The permissions of the file on disk.
     pub(super) permissions: Option<fs::Permissions>,
     pub(super) limits: Limits,
-    /// The form of a file with one message and other octets around it, and the offset of the message.
+    /// For a file that wraps one message in other octets: its form, and the offset of the message.
     pub(super) wrapper: Option<(Wrapper, usize)>,
-    /// Why it has no messages, if it has [`Format::Other`].
+    /// The reason for [`Format::Other`].
     pub(super) why: NoMail,
-    /// Whether the caller named it.
+    /// Whether the caller named this file itself.
     pub(super) is_named: bool,
-    /// The range in which the entries of a mailbox must begin.
+    /// The range in which a mailbox's entries must begin.
     pub(super) within: Option<Range<u64>>,
-    /// The octets of a short file, read to detect its format. They are reused while the iterator
-    /// that found the file exists and has not found another one.
+    /// The octets of a short file, read to detect its format. They can be reused as long as the
+    /// iterator that found the file exists and has not moved on.
     pub(super) whole: Option<Weak<[u8]>>,
     /// The octets, if they are not those of the file at `path`.
-    pub(super) kept: Option<Kept>,
+    pub(super) stream: Option<StoredStream>,
     pub(super) member: Option<Member>,
 }
 
@@ -99,7 +99,7 @@ impl MailSource {
             is_named: false,
             within: None,
             whole: None,
-            kept: None,
+            stream: None,
             member: None,
         }
     }
@@ -110,9 +110,9 @@ impl MailSource {
         &self.path
     }
 
-    /// The path in a folder with the same layout: relative to the given path, or the file name if
-    /// the file itself was given. Extensions like `.gz` are removed; `old.zip` and `old.tar.gz`
-    /// become a folder `old`, and no name of a member leads out of it.
+    /// The path in a folder of the same layout: relative to the given path, or the file name if the
+    /// file itself was given. Extensions like `.gz` are removed. `old.zip` and `old.tar.gz` become
+    /// a folder `old`; no member name leads out of it.
     #[must_use]
     pub fn relative(&self) -> &Path {
         &self.relative
@@ -124,7 +124,8 @@ impl MailSource {
         self.format
     }
 
-    /// Whether the caller named it, not a folder, zip file or tar file that contains it.
+    /// Whether the caller named the file itself rather than a folder, zip file or tar file that
+    /// contains it.
     ///
     /// ```
     /// use mime_charset_archive::{Limits, sources};
@@ -138,7 +139,7 @@ impl MailSource {
         self.is_named
     }
 
-    /// Treats it as one message, whatever its format.
+    /// Reads the source as one message, whatever its format.
     ///
     /// ```
     /// use mime_charset_archive::{Format, Limits, sources};
@@ -162,25 +163,25 @@ impl MailSource {
         self.size
     }
 
-    /// The modification time of the file, if the file system has it.
+    /// The modification time of the file, if the file system records it.
     #[must_use]
     pub fn modified(&self) -> Option<SystemTime> {
         self.modified
     }
 
-    /// Whether Apple Mail keeps attachments of its message in other files.
+    /// Whether Apple Mail keeps attachments of the message in other files.
     pub(crate) fn lacks_attachments(&self) -> bool {
         let stem = self.relative.file_stem().map(Path::new);
         let is_partial = stem.and_then(Path::extension) == Some("partial".as_ref());
         is_partial && matches!(self.wrapper, Some((Wrapper::Emlx, _)))
     }
 
-    /// Why it has no messages, if it has none.
+    /// The reason that it has no messages, if it has none.
     pub(crate) fn why(&self) -> NoMail {
         self.why
     }
 
-    /// The same source, left out by the caller.
+    /// The same source, marked as left out by the caller.
     pub(super) fn excluded(self) -> Self {
         MailSource {
             format: Format::Other,
@@ -189,9 +190,10 @@ impl MailSource {
         }
     }
 
-    /// The octets of the file as stored, or of the member; fails if it is not a regular file.
+    /// The octets of the file as stored, or of the member; fails unless it is a regular file.
     pub(crate) fn whole_file(&self) -> Result<Box<dyn Read + Send>, Error> {
-        let is_file = self.kept.is_some() || fs::metadata(&self.path).is_ok_and(|it| it.is_file());
+        let is_file =
+            self.stream.is_some() || fs::metadata(&self.path).is_ok_and(|it| it.is_file());
         if is_file {
             self.stored()
         } else {
@@ -204,12 +206,13 @@ impl MailSource {
         self.permissions.as_ref()
     }
 
-    /// Opens its octets, expanded; for an `.emlx` file or one of Dovecot those of the message in it.
+    /// Opens the octets, expanded. For an `.emlx` or a Dovecot file, only the octets of its
+    /// message.
     ///
     /// # Errors
     ///
     /// One sentence that names the file. Reading fails if the file on disk has become shorter since
-    /// it was found, or if compressed data are damaged or expand to more than the limits allow.
+    /// it was found, if compressed data are damaged, or if they expand beyond the limits.
     pub fn open(&self) -> Result<Box<dyn Read + Send>, Error> {
         let octets = self.expanded()?;
         Ok(match self.wrapper {
@@ -247,11 +250,11 @@ impl MailSource {
 
     /// Whether the octets are those of the file on disk.
     pub(super) fn is_plain(&self) -> bool {
-        self.kept.is_none() && self.member.is_none() && self.compression == Compression::None
+        self.stream.is_none() && self.member.is_none() && self.compression == Compression::None
     }
 
-    /// Whether ranges of it can be read independently: it is a plain mbox mailbox, and its beginning has
-    /// no Content-Length.
+    /// Whether ranges of it can be read independently: it is a plain mbox mailbox without a
+    /// Content-Length in its beginning.
     pub(super) fn has_ranges(mut self) -> Result<bool, Error> {
         let head = self.head()?;
         let is_whole = mbox::has_content_length(&head)
@@ -260,7 +263,7 @@ impl MailSource {
         if compression(&head) != Compression::None || is_whole {
             return Ok(false);
         }
-        self.look(&head, is_delivered(&self.path), None)?;
+        self.detect_format(&head, is_delivered(&self.path), None)?;
         Ok(self.format == Format::Mbox)
     }
 
@@ -270,8 +273,8 @@ impl MailSource {
             let file = self.on_disk().map_err(|error| self.unread(error))?;
             return members::open(file, member).map_err(|error| self.unread(error));
         }
-        if let Some(kept) = &self.kept {
-            return Ok(Box::new(kept.rewound()));
+        if let Some(stream) = &self.stream {
+            return Ok(Box::new(stream.rewound()));
         }
         if let Some(whole) = self.whole.as_ref().and_then(Weak::upgrade) {
             return Ok(Box::new(Cursor::new(whole)));
@@ -285,8 +288,8 @@ impl MailSource {
 
     /// The file on disk, or the stream, from its start.
     pub(super) fn on_disk(&self) -> io::Result<Box<dyn members::Anywhere>> {
-        Ok(match &self.kept {
-            Some(kept) => Box::new(kept.rewound()),
+        Ok(match &self.stream {
+            Some(stream) => Box::new(stream.rewound()),
             None => Box::new(File::open(&self.path)?),
         })
     }
@@ -295,8 +298,8 @@ impl MailSource {
         self.start(self.stored()?)
     }
 
-    /// The length of a plain file, up to a common size; a longer buffer is allocated on demand.
-    pub(super) fn usual(&self) -> usize {
+    /// The length of a plain file, up to a common size; longer buffers grow on demand.
+    pub(super) fn initial_capacity(&self) -> usize {
         if self.is_plain() {
             usize::try_from(self.size.min(HEAD)).unwrap_or_default()
         } else {
@@ -305,8 +308,8 @@ impl MailSource {
     }
 
     fn start(&self, source: impl Read) -> Result<Vec<u8>, Error> {
-        // A short file takes one system call.
-        let mut head = Vec::with_capacity(self.usual());
+        // For a short file, one system call suffices.
+        let mut head = Vec::with_capacity(self.initial_capacity());
         source
             .take(HEAD)
             .read_to_end(&mut head)
@@ -314,7 +317,7 @@ impl MailSource {
         Ok(head)
     }
 
-    /// Detects its compression. Returns the format of its members, if it has any, and its expanded
+    /// Detects its compression. Returns the container format, if it has members, and its expanded
     /// beginning.
     pub(super) fn unpack(&mut self) -> Result<(Compression, Vec<u8>), Error> {
         let stored = self.head()?;
@@ -331,12 +334,12 @@ impl MailSource {
         Ok((packed, head))
     }
 
-    /// Expands it to a file that can be read from any offset.
+    /// Expands it to a temporary file with random access.
     pub(super) fn expand_whole(&mut self) -> Result<(), Error> {
         if self.compression != Compression::None || self.member.is_some() {
-            let octets = Kept::new(self.expanded()?).map_err(|error| self.unread(error))?;
+            let octets = StoredStream::new(self.expanded()?).map_err(|error| self.unread(error))?;
             self.relative = without_extension(&self.relative, &COMPRESSED);
-            (self.kept, self.compression) = (Some(octets), Compression::None);
+            (self.stream, self.compression) = (Some(octets), Compression::None);
             self.member = None;
         }
         Ok(())
@@ -347,8 +350,8 @@ impl MailSource {
         self.unpack().is_ok_and(|(packed, _)| packed.has_members())
     }
 
-    /// Detects its format from its expanded beginning, unless the caller names it.
-    pub(super) fn look(
+    /// Detects its format from its expanded beginning, unless the caller named one.
+    pub(super) fn detect_format(
         &mut self,
         head: &[u8],
         delivered: bool,
@@ -411,8 +414,8 @@ impl fmt::Display for MailSource {
     }
 }
 
-/// A file limited to its length when it was found. Octets appended while it is read may be half a
-/// message.
+/// A file limited to its length when it was found. Octets appended while it is read may be a
+/// partial message.
 struct FixedLength {
     file: File,
     /// `None` for files without a size, such as those in /proc.

@@ -1,5 +1,5 @@
-//! Sources of messages: files of one message, mailboxes, Maildirs, folders of them, and all of
-//! these compressed.
+//! Finds sources of messages: single messages, mailboxes, Maildirs, folders of them, and compressed
+//! forms of all of these.
 //!
 //! The format of a file is detected from its octets, in some cases from its location or name:
 //!
@@ -16,11 +16,11 @@
 //!   a number, and the next or previous number is a file too;
 //! - the rest is [`Format::Other`], and has no messages.
 //!
-//! An `.emlx` file of Apple Mail and a file `u.1` of Dovecot (single-dbox) are read as the message in them, and
-//! named as `.eml` files.
+//! An `.emlx` file of Apple Mail and a file `u.1` of Dovecot (single-dbox) are read as the message
+//! they contain, and named like `.eml` files.
 //!
 //! gzip, zstd, bzip2 and xz are expanded. Zip and tar files, compressed or not, are treated as
-//! folders, but not inside each other.
+//! folders, at most one inside another.
 //!
 //! Sources are sorted by name, folder by folder. A file that cannot be read is an error item, and
 //! the iterator continues. Links to files are followed; links to folders are not, which avoids
@@ -44,7 +44,7 @@ use super::members;
 use super::name::{PACKED, safe_path, without_extension};
 use super::selection::Selection;
 use super::source::{HEAD, MailSource};
-use super::stream::Kept;
+use super::stream::StoredStream;
 use crate::error::{Error, cannot};
 use crate::format::{Compression, Format, compression, format};
 
@@ -71,21 +71,21 @@ pub fn sources(path: &Path, limits: Limits) -> MailSources {
         delivered: is_delivered(path),
     };
     MailSources {
-        waiting: vec![given],
+        pending: vec![given],
         ..MailSources::nothing(limits)
     }
 }
 
-/// The files of a path like [`sources`], but not opened: their formats are unknown, and a zip or
-/// tar file is one file.
+/// As [`sources`], without opening files: their formats are unknown, and a zip or tar file is one
+/// file.
 pub(super) fn unopened(path: &Path, limits: Limits) -> MailSources {
     MailSources {
-        looks: false,
+        detects: false,
         ..sources(path, limits)
     }
 }
 
-/// The sources in one file; for a plain mailbox, the messages that begin in the range.
+/// The sources in one file; for a plain mailbox, only messages that begin in the range.
 pub(super) fn sources_in(
     path: &Path,
     is_named: bool,
@@ -96,18 +96,17 @@ pub(super) fn sources_in(
         within,
         ..sources(path, limits)
     };
-    if let Some(Pending::Path { given, .. }) = sources.waiting.last_mut() {
+    if let Some(Pending::Path { given, .. }) = sources.pending.last_mut() {
         *given = is_named;
     }
     sources
 }
 
-/// The sources in a stream, such as standard input: those of a file with these octets and this
-/// name.
+/// The sources in a stream, such as standard input: as for a file with these octets and this name.
 ///
 /// Reads the whole stream at once. If it is longer than 64 KiB, it is stored in an unnamed
-/// temporary file. If it begins like neither a mailbox nor a compressed file, at most the length of
-/// the longest message is read.
+/// temporary file. If it begins like neither a mailbox nor a compressed file, at most the maximum
+/// length of a message is read.
 ///
 /// # Errors
 ///
@@ -127,7 +126,7 @@ pub fn stream(octets: impl Read, name: &Path, limits: Limits) -> Result<MailSour
     stream_as(octets, name, &Selection::new(), limits)
 }
 
-/// The same, with files that are read [as the selection says](Selection::read_as).
+/// As [`stream`], reading files in the format [of the selection](Selection::read_as).
 ///
 /// # Errors
 ///
@@ -165,18 +164,19 @@ pub fn stream_as(
     } else {
         u64::MAX
     };
-    let kept = Kept::new(head.as_slice().chain(octets).take(most)).map_err(cannot("read", name))?;
+    let stream = StoredStream::new(head.as_slice().chain(octets).take(most))
+        .map_err(cannot("read", name))?;
     let mut sources = MailSources::nothing(limits).select(selection);
     let source = MailSource {
-        size: kept.length(),
+        size: stream.length(),
         is_named: true,
-        kept: Some(kept),
+        stream: Some(stream),
         ..MailSource::new(name.to_path_buf(), name.to_path_buf(), limits)
     };
-    match sources.settled(source, true, false) {
+    match sources.detect(source, true, false) {
         Ok(None) => {}
-        Ok(Some(source)) => sources.waiting.push(Pending::Found(source)),
-        Err(unread) => sources.waiting.push(Pending::Failed(unread)),
+        Ok(Some(source)) => sources.pending.push(Pending::Found(source)),
+        Err(unread) => sources.pending.push(Pending::Failed(unread)),
     }
     Ok(sources)
 }
@@ -194,13 +194,13 @@ pub fn stream_as(
 /// ```
 #[derive(Debug)]
 pub struct MailSources {
-    /// Still to be read, the next one last.
-    waiting: Vec<Pending>,
+    /// Still to be read; the next one is last.
+    pending: Vec<Pending>,
     limits: Limits,
     selection: Selection,
-    /// Whether files are opened to detect their format.
-    looks: bool,
-    /// The range in which the entries of a mailbox must begin.
+    /// Whether to open files to detect their format.
+    detects: bool,
+    /// The range in which a mailbox's entries must begin.
     within: Option<Range<u64>>,
     /// The octets of the last source, if it is a short file.
     last: Option<Arc<[u8]>>,
@@ -240,7 +240,7 @@ enum Pending {
         delivers: bool,
         /// Whether it is a folder of MH.
         is_mh: bool,
-        /// The next one last.
+        /// The next name is last.
         names: Vec<OsString>,
     },
     /// A member of a zip file or a tar file, before its format is detected.
@@ -265,16 +265,16 @@ impl Iterator for MailSources {
 }
 
 impl MailSources {
-    /// The sources with those that cannot be read.
+    /// Returns the sources, including those that cannot be read.
     pub(crate) fn or_unread(mut self) -> impl Iterator<Item = Result<MailSource, Unread>> {
         iter::from_fn(move || self.next_or_unread())
     }
 
-    /// The next source, or one that cannot be read.
+    /// The next source, readable or not.
     fn next_or_unread(&mut self) -> Option<Result<MailSource, Unread>> {
         self.last = None;
         loop {
-            let found = match self.waiting.pop()? {
+            let found = match self.pending.pop()? {
                 Pending::Path {
                     path,
                     relative,
@@ -294,7 +294,7 @@ impl MailSources {
                     let (path, below) = (folder.join(&name), relative.join(&name));
                     let delivered = (delivers || has_flags(&path)) && !is_hidden(&path)
                         || is_mh && is_number(&path);
-                    self.waiting.push(Pending::Names {
+                    self.pending.push(Pending::Names {
                         folder,
                         relative,
                         delivers,
@@ -310,7 +310,7 @@ impl MailSources {
                     source,
                     is_chosen,
                     delivered,
-                } => self.settled(source, is_chosen, delivered),
+                } => self.detect(source, is_chosen, delivered),
                 Pending::Found(source) => Ok(Some(source)),
                 Pending::Failed(unread) => Err(unread),
             };
@@ -324,17 +324,17 @@ impl MailSources {
 impl MailSources {
     fn nothing(limits: Limits) -> Self {
         MailSources {
-            waiting: Vec::new(),
+            pending: Vec::new(),
             limits,
             selection: Selection::new(),
-            looks: true,
+            detects: true,
             within: None,
             last: None,
         }
     }
 
-    /// The same without the files that the caller leaves out: these have no messages. Others are read as the
-    /// selection says.
+    /// Applies a selection: files left out by the caller have no messages; others are read in the
+    /// selected format.
     ///
     /// ```
     /// # fn main() -> Result<(), mime_charset_archive::Error> {
@@ -355,9 +355,9 @@ impl MailSources {
         }
     }
 
-    /// The same, with a path relative to this folder.
+    /// As `self`, with a path relative to this folder.
     pub(super) fn below(mut self, folder: &Path) -> Self {
-        if let Some(Pending::Path { path, relative, .. }) = self.waiting.last_mut()
+        if let Some(Pending::Path { path, relative, .. }) = self.pending.last_mut()
             && let Ok(place) = path.strip_prefix(folder)
         {
             *relative = place.to_path_buf();
@@ -378,24 +378,24 @@ impl MailSources {
         }
         let metadata = match metadata(&path, given) {
             Ok(metadata) => metadata,
-            Err(_) if !self.selection.takes(&relative) => return Ok(Some(source().excluded())),
+            Err(_) if !self.selection.includes(&relative) => return Ok(Some(source().excluded())),
             Err(error) => return Err(Unread::new(source(), error)),
         };
         if metadata.is_dir() {
-            // The paths below a folder do not include its name.
+            // Relative paths do not include the name of the given folder.
             let relative = if given { PathBuf::new() } else { relative };
             let folder = MailSource::new(path, relative, self.limits);
             let found = self.folder(folder.path.clone(), folder.relative.clone(), delivered);
             return found.map_err(|error| Unread::new(folder, error));
         }
         #[cfg(unix)]
-        if given && self.looks && std::os::unix::fs::FileTypeExt::is_fifo(&metadata.file_type()) {
+        if given && self.detects && std::os::unix::fs::FileTypeExt::is_fifo(&metadata.file_type()) {
             let pipe = File::open(&path).map_err(cannot("open", &path));
             let streamed =
                 pipe.and_then(|pipe| stream_as(pipe, &path, &self.selection, self.limits));
-            self.waiting = streamed
+            self.pending = streamed
                 .map_err(|error| Unread::new(source(), error))?
-                .waiting;
+                .pending;
             return Ok(None);
         }
         let source = MailSource {
@@ -406,11 +406,11 @@ impl MailSources {
             within: self.within.clone(),
             ..source()
         };
-        if self.looks {
+        if self.detects {
             let is_named_so = self.selection.format() == Some(Format::Maildir);
             let is_in_one = || is_in_maildir(&source.path) && !is_hidden(&source.path);
             let delivered = delivered || is_named_so && is_in_one();
-            return self.settled(source, given, delivered);
+            return self.detect(source, given, delivered);
         }
         Ok(Some(source))
     }
@@ -432,7 +432,7 @@ impl MailSources {
             names.retain(|name| name != "tmp");
         }
         names.reverse();
-        self.waiting.push(Pending::Names {
+        self.pending.push(Pending::Names {
             delivers: is_delivering(&path),
             is_mh: names.iter().any(|name| name == MH_SEQUENCES),
             folder: path.clone(),
@@ -445,15 +445,15 @@ impl MailSources {
         }))
     }
 
-    /// Detects the format of a source. Queues the members of a zip or tar file, unless its container is in
-    /// another one.
-    fn settled(
+    /// Detects the format of a source. Queues the members of a zip or tar file, unless it is nested
+    /// too deep.
+    fn detect(
         &mut self,
         mut source: MailSource,
         is_chosen: bool,
         delivered: bool,
     ) -> Result<Option<MailSource>, Unread> {
-        let is_chosen = is_chosen || self.selection.takes(&source.relative);
+        let is_chosen = is_chosen || self.selection.includes(&source.relative);
         let (packed, head) = match source.unpack() {
             Ok(found) => found,
             Err(_) if !is_chosen => return Ok(Some(source.excluded())),
@@ -462,7 +462,7 @@ impl MailSources {
         let too_deep = |member| members::too_deep(member, packed);
         let too_deep = source.member.as_ref().and_then(too_deep);
         if packed.has_members() && too_deep.is_none() {
-            // All members of a file that the caller chose are chosen.
+            // If the caller chose the container, all its members are chosen.
             let is_chosen = is_chosen && !source.is_named;
             self.members(source, packed, is_chosen);
             return Ok(None);
@@ -472,7 +472,7 @@ impl MailSources {
         }
         let looked = match too_deep {
             Some(why) => Err(source.failed(&why)),
-            None => source.look(&head, delivered, self.selection.format()),
+            None => source.detect_format(&head, delivered, self.selection.format()),
         };
         if let Err(error) = looked {
             return Err(Unread::new(source, error));
@@ -489,7 +489,7 @@ impl MailSources {
     fn members(&mut self, container: MailSource, packed: Compression, is_chosen: bool) {
         let mut source = container.clone();
         let outer = container.member.as_ref();
-        // A file in another one is limited by its length there.
+        // The size limit of a nested container is based on its length in the outer one.
         let size = outer.map_or(source.size, |member| member.compressed);
         let members = source.expand_whole().and_then(|()| {
             let file = source.on_disk().map_err(|error| source.unread(error))?;
@@ -500,7 +500,7 @@ impl MailSources {
             Ok(members) => members,
             Err(error) => {
                 return self
-                    .waiting
+                    .pending
                     .push(Pending::Failed(Unread::new(container, error)));
             }
         };
@@ -521,7 +521,7 @@ impl MailSources {
                 }),
                 ..source.clone()
             };
-            self.waiting.push(match member {
+            self.pending.push(match member {
                 Ok(member) => Pending::Member {
                     delivered: is_delivered_member(Path::new(&name), &mh_folders),
                     source: inside(member),
@@ -534,7 +534,7 @@ impl MailSources {
                 Err(error) => {
                     let inside = inside(members::Member::unread(&name));
                     let (selection, relative) = (&self.selection, &inside.relative);
-                    let is_chosen = is_chosen || selection.takes(relative);
+                    let is_chosen = is_chosen || selection.includes(relative);
                     if selection.excludes(relative) || !is_chosen {
                         Pending::Found(inside.excluded())
                     } else {
@@ -546,14 +546,14 @@ impl MailSources {
     }
 }
 
-/// Whether a member is a message by its location. `mh_folders` are the folders of MH.
+/// Whether a member is a message by its location. `mh_folders` lists the MH folders.
 fn is_delivered_member(name: &Path, mh_folders: &BTreeSet<Option<PathBuf>>) -> bool {
     let is_in_mh = || mh_folders.contains(&name.parent().map(Path::to_path_buf));
     is_in_maildir(name) || is_number(name) && is_in_mh()
 }
 
-/// The metadata of a file or a folder, of the target if it is a link. Fails if it is neither, or if it is
-/// a link to a folder that the caller did not name.
+/// The metadata of a file or folder, following a link. Fails for anything else, and for a link to a
+/// folder that the caller did not name.
 fn metadata(path: &Path, given: bool) -> Result<fs::Metadata, Error> {
     let link = fs::symlink_metadata(path).map_err(cannot("open", path))?;
     let metadata = if link.is_symlink() {
@@ -578,7 +578,7 @@ fn metadata(path: &Path, given: bool) -> Result<fs::Metadata, Error> {
     let is_readable =
         is_readable || given && std::os::unix::fs::FileTypeExt::is_fifo(&metadata.file_type());
     if !is_readable {
-        let what = what_it_is(metadata.file_type());
+        let what = describe(metadata.file_type());
         return Err(Error::new(format!(
             "expected a file, found {what}: {}",
             path.display()
@@ -587,7 +587,7 @@ fn metadata(path: &Path, given: bool) -> Result<fs::Metadata, Error> {
     Ok(metadata)
 }
 
-/// Whether a file is treated as a folder of its members. Opens only regular files.
+/// Whether a file is treated as a folder of members. Opens only regular files.
 pub(super) fn is_packed(path: &Path) -> bool {
     path.is_file()
         && unopened(path, Limits::new())
@@ -607,7 +607,7 @@ pub(super) fn file_names(folder: &Path) -> Result<Vec<OsString>, Error> {
 }
 
 #[cfg(unix)]
-fn what_it_is(file_type: FileType) -> &'static str {
+fn describe(file_type: FileType) -> &'static str {
     use std::os::unix::fs::FileTypeExt as _;
     if file_type.is_fifo() {
         "a pipe"
@@ -619,6 +619,6 @@ fn what_it_is(file_type: FileType) -> &'static str {
 }
 
 #[cfg(not(unix))]
-fn what_it_is(_: FileType) -> &'static str {
+fn describe(_: FileType) -> &'static str {
     "something else"
 }

@@ -1,4 +1,4 @@
-//! Stores streams, such as standard input, to be read more than once.
+//! Stores streams, such as standard input, so that they can be read more than once.
 
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -9,15 +9,15 @@ use tempfile::SpooledTempFile;
 /// killed.
 const IN_MEMORY: usize = 64 << 10;
 
-/// The octets of a stream, for several readers at any offset.
+/// The octets of a stream, for several readers with random access.
 #[derive(Debug, Clone)]
-pub(super) struct Kept {
+pub(super) struct StoredStream {
     octets: Arc<Mutex<SpooledTempFile>>,
     length: u64,
     at: u64,
 }
 
-impl Kept {
+impl StoredStream {
     /// Reads a stream to its end.
     pub(super) fn new(mut stream: impl Read) -> io::Result<Self> {
         let mut octets = tempfile::spooled_tempfile(IN_MEMORY);
@@ -37,7 +37,7 @@ impl Kept {
                 })?;
             length += read as u64;
         }
-        Ok(Kept {
+        Ok(StoredStream {
             octets: Arc::new(Mutex::new(octets)),
             length,
             at: 0,
@@ -49,9 +49,9 @@ impl Kept {
         self.length
     }
 
-    /// The same stream from its start.
+    /// A new reader of the same stream, from its start.
     pub(super) fn rewound(&self) -> Self {
-        Kept {
+        StoredStream {
             octets: Arc::clone(&self.octets),
             length: self.length,
             at: 0,
@@ -59,7 +59,7 @@ impl Kept {
     }
 }
 
-impl Read for Kept {
+impl Read for StoredStream {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let mut octets = self.octets.lock().unwrap_or_else(PoisonError::into_inner);
         octets.seek(SeekFrom::Start(self.at))?;
@@ -69,12 +69,12 @@ impl Read for Kept {
     }
 }
 
-impl Seek for Kept {
+impl Seek for StoredStream {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         let at = match to {
             SeekFrom::Start(at) => Some(at),
-            SeekFrom::End(behind) => self.length.checked_add_signed(behind),
-            SeekFrom::Current(behind) => self.at.checked_add_signed(behind),
+            SeekFrom::End(offset) => self.length.checked_add_signed(offset),
+            SeekFrom::Current(offset) => self.at.checked_add_signed(offset),
         };
         self.at = at.ok_or(io::ErrorKind::InvalidInput)?;
         Ok(self.at)
@@ -85,14 +85,14 @@ impl Seek for Kept {
 mod tests {
     use std::io::{Read, Seek, SeekFrom};
 
-    use super::{IN_MEMORY, Kept};
+    use super::{IN_MEMORY, StoredStream};
 
-    /// Readers have independent offsets, in memory and in a file.
+    /// Readers have independent offsets, both in memory and in a file.
     #[test]
-    fn what_is_kept_is_read_by_many() {
+    fn a_stored_stream_has_independent_readers() {
         for length in [0, 5, IN_MEMORY, 3 * IN_MEMORY + 1] {
             let octets: Vec<u8> = (0..length).map(|n| (n % 251).to_le_bytes()[0]).collect();
-            let kept = Kept::new(octets.as_slice()).unwrap();
+            let kept = StoredStream::new(octets.as_slice()).unwrap();
             assert_eq!(kept.length(), length as u64);
             let mut first = kept.rewound();
             let mut start = vec![0; length.min(3)];

@@ -1,4 +1,4 @@
-//! Files that have a temporary name until they are complete.
+//! Files with a temporary name until they are complete.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -16,13 +16,13 @@ pub(crate) const UNFINISHED: (&str, &str) = (".mime-charset-", ".part");
 pub(crate) struct Unfinished(NamedTempFile);
 
 impl Unfinished {
-    /// Creates one in a folder, with the usual permissions of a new file: all except those in the
-    /// umask.
+    /// Creates a file in a folder, with the usual permissions of a new file: all except those in
+    /// the umask.
     pub(crate) fn new(folder: &Path) -> io::Result<Self> {
         Self::of(folder, "")
     }
 
-    /// The same with a name that identifies the run.
+    /// As [`new`](Unfinished::new), with a name that identifies the run.
     pub(crate) fn of(folder: &Path, run: &str) -> io::Result<Self> {
         let mut builder = Builder::new();
         #[cfg(unix)]
@@ -36,8 +36,8 @@ impl Unfinished {
         Ok(Unfinished(file))
     }
 
-    /// Removes the permissions for group and others that `permissions` lack. Does nothing on
-    /// systems without such permissions.
+    /// Removes permissions of group and others that `permissions` lacks. Does nothing on systems
+    /// without such permissions.
     pub(super) fn restrict(&self, permissions: &fs::Permissions) -> io::Result<()> {
         #[cfg(unix)]
         {
@@ -69,7 +69,7 @@ impl Unfinished {
         self.0.reopen()
     }
 
-    /// Syncs the file and renames it; returns it if a file of that name exists.
+    /// Syncs the file and renames it. Returns it if a file of that name exists.
     pub(crate) fn keep_new(self, place: &Path) -> io::Result<Option<Self>> {
         self.file().sync_all()?;
         match self.0.persist_noclobber(place) {
@@ -81,7 +81,7 @@ impl Unfinished {
         }
     }
 
-    /// Syncs the file and renames it, replacing another file if it `replaces` one.
+    /// Syncs the file and renames it; replaces an existing file if `replaces`.
     pub(crate) fn keep(self, place: &Path, replaces: bool) -> io::Result<()> {
         self.file().sync_all()?;
         let kept = if replaces {
@@ -93,14 +93,14 @@ impl Unfinished {
     }
 }
 
-/// Maximum number of files to sync with one system call: far fewer than a process may have open.
+/// Maximum number of files to sync with one system call: far below the limit of open files.
 #[cfg(target_os = "linux")]
 pub(super) const TOGETHER: usize = 64;
 #[cfg(not(target_os = "linux"))]
 pub(super) const TOGETHER: usize = 1;
 
-/// Syncs the file system of this file, which makes syncing each file fast. Each file must still be
-/// synced itself to get its errors.
+/// Syncs the file system of this file, so that syncing each file is fast afterwards. Each file must
+/// still be synced to get its errors.
 pub(super) fn sync_together(file: &Unfinished) {
     #[cfg(target_os = "linux")]
     let _ = rustix::fs::syncfs(file.file());
@@ -118,7 +118,7 @@ impl Write for Unfinished {
     }
 }
 
-/// Syncs a long file while it is written, which would take a second or two at the end.
+/// Syncs a long file while it is written; a sync at the end would take a second or two.
 #[derive(Debug, Default)]
 pub(super) struct Syncing {
     /// Octets since the last sync.
@@ -144,7 +144,7 @@ impl Syncing {
         }
     }
 
-    /// Without a thread, the file is synced at the end.
+    /// Without a thread, the file is synced only at the end.
     fn begin(file: File) -> Option<(SyncSender<()>, JoinHandle<io::Result<()>>)> {
         let (sender, receiver) = sync_channel(1);
         let sync = move || receiver.iter().try_for_each(|()| file.sync_data());
@@ -152,7 +152,7 @@ impl Syncing {
         Some((sender, thread))
     }
 
-    /// Returns the error of a sync, which the system reports only once.
+    /// Returns any sync error, which the system reports only once.
     pub(super) fn finish(self) -> io::Result<()> {
         let Some((sender, thread)) = self.thread else {
             return Ok(());

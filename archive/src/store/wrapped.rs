@@ -1,4 +1,4 @@
-//! A message in a file with other octets before and after it.
+//! A file that wraps one message in other octets.
 
 use std::ffi::OsStr;
 use std::io::{self, BufReader, Read};
@@ -9,19 +9,20 @@ use super::{dbox, emlx};
 /// The form of such a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Wrapper {
-    /// Of Apple Mail.
+    /// Apple Mail.
     Emlx,
-    /// Single-dbox of Dovecot.
+    /// Dovecot's single-dbox.
     Dbox,
 }
 
 impl Wrapper {
-    /// The form of a file by its start and its name, and the offset of the message.
+    /// Recognizes the form by the file's start and name; also returns the offset of the message.
     pub(super) fn of(head: &[u8], name: &Path) -> Option<(Self, usize)> {
         let is_emlx = name
             .extension()
             .is_some_and(|it| it.eq_ignore_ascii_case("emlx"));
-        // Dovecot calls it `u.` and the number of the message. Files with several messages are `m.` and a number.
+        // Dovecot names such a file `u.` and the message number; files with several messages are
+        // `m.` and a number.
         let is_dbox = name.file_stem() == Some(OsStr::new("u"));
         let wrapper = match (is_emlx, is_dbox) {
             (true, _) => Wrapper::Emlx,
@@ -40,7 +41,7 @@ impl Wrapper {
         }
     }
 
-    /// The name of a file with the message alone.
+    /// The file name for the message alone.
     pub(super) fn result_name(self, name: &Path) -> PathBuf {
         match self {
             Wrapper::Emlx => name.with_extension("eml"),
@@ -54,8 +55,8 @@ impl Wrapper {
 
     /// Opens the message in such a file.
     ///
-    /// Reading fails at the end if the file is shorter than its start says, or if anything but data of the
-    /// program follows: the length is then wrong, and the rest may be mail.
+    /// Reading fails at the end if the file is shorter than its start declares, or if anything but
+    /// the program's own data follows: the declared length is then wrong, and the rest may be mail.
     pub(super) fn open(self, source: impl Read) -> io::Result<impl Read> {
         let longest = match self {
             Wrapper::Emlx => emlx::LONGEST_LINE,
@@ -87,7 +88,7 @@ struct Wrapped<R> {
 }
 
 impl<R: Read> Wrapped<R> {
-    /// Checks that only data of the program follow.
+    /// Fails unless only the program's own data follow.
     fn check_rest(&mut self) -> io::Result<()> {
         let most = match self.wrapper {
             Wrapper::Emlx => emlx::MOST_REST,

@@ -1,4 +1,4 @@
-//! Archives on disk: every dialect of mbox, and streams of any size.
+//! Archives on disk: every mbox dialect, and streams of any size.
 
 use std::fs;
 use std::io::Read;
@@ -20,7 +20,7 @@ const NAMES: [&str; 7] = [
     "multipart",
 ];
 
-/// mboxo and the programs that write it cannot hold lines that are quoted already.
+/// mboxo, and the programs that write it, cannot store lines that are already quoted.
 const WITHOUT_QUOTED: [&str; 6] = [
     "plain",
     "from-lines",
@@ -48,7 +48,7 @@ fn message(name: &str) -> Vec<u8> {
     fs::read(format!("../corpus/archive/messages/{name}.eml")).unwrap()
 }
 
-/// The messages of a mailbox, read at once and in pieces, which must be the same.
+/// The messages of a mailbox; asserts that reads of any size return the same.
 fn read(file: &[u8]) -> Vec<Vec<u8>> {
     let all = stored(file, file);
     assert_eq!(stored(file, Dribble(file, 7)), all);
@@ -67,7 +67,7 @@ fn read(file: &[u8]) -> Vec<Vec<u8>> {
         .collect()
 }
 
-/// The messages of a mailbox, whose octets `source` gives.
+/// The messages of the mailbox `file`, read from `source`.
 fn stored(file: &[u8], source: impl Read) -> Vec<Stored> {
     let mut stream = mbox::read(source);
     if mbox::is_mboxcl2(file).unwrap() {
@@ -76,7 +76,7 @@ fn stored(file: &[u8], source: impl Read) -> Vec<Stored> {
     stream.map(Result::unwrap).collect()
 }
 
-/// Gives a few octets at a time, so that everything is cut everywhere.
+/// Returns a few octets per read, so that reads end at every offset.
 struct Dribble<'a>(&'a [u8], usize);
 
 impl Read for Dribble<'_> {
@@ -101,8 +101,8 @@ fn check(name: &str, expected: &[&str], suffix: &str) {
     assert_eq!(read.len(), expected.len());
 }
 
-/// What was read to see what a file holds is not read again, but by who asks later: the octets
-/// of one short file are held, and not those of all.
+/// The octets read to detect the format are reused for the first reader only. They are kept for one
+/// short file, not for all.
 #[test]
 fn a_short_file_is_read_once() {
     let folder = tempfile::tempdir().unwrap();
@@ -118,15 +118,15 @@ fn a_short_file_is_read_once() {
     assert!(first.messages().is_err());
 }
 
-/// The messages went in as they are in `corpus/archive/messages/`.
+/// The messages were stored as they are in `corpus/archive/messages/`.
 #[test]
-fn every_dialect_gives_the_messages_back() {
+fn every_dialect_returns_the_original_messages() {
     check("mboxo", &WITHOUT_QUOTED, "");
     check("mboxo-crlf", &WITHOUT_QUOTED, "-crlf");
     check("mboxrd", &NAMES, "");
     check("mboxrd-crlf", &NAMES, "-crlf");
-    // Where blank lines are left out, one at the end of a message cannot be told from one
-    // behind it: blank-lines is not in that file.
+    // These files have no blank lines between messages, so a blank line at the end of a message is
+    // ambiguous: they lack the message blank-lines.
     let without_blank = NAMES.into_iter().filter(|name| *name != "blank-lines");
     check(
         "mboxrd-no-blank-lines",
@@ -138,9 +138,9 @@ fn every_dialect_gives_the_messages_back() {
     check("python-mailbox", &WITHOUT_QUOTED, "");
 }
 
-/// The messages got a Content-Length, and from mutt Lines too, when they were put in.
+/// The programs added a Content-Length, and mutt also a Lines field.
 #[test]
-fn content_length_says_where_messages_end() {
+fn content_length_gives_the_end_of_a_message() {
     for (name, expected, suffix) in [
         ("mboxcl", NAMES, ""),
         ("mboxcl-crlf", NAMES, "-crlf"),
@@ -177,10 +177,10 @@ fn without_fields(message: &[u8], names: &[&str]) -> Vec<u8> {
         .concat()
 }
 
-/// Python says what it put into the file: every message, and a visible header to every other one. It
-/// writes none to the others, and its own reader takes their text for one, up to the first blank line.
+/// Python stores every message as given, and a visible header for every other one. To the others it
+/// writes none; its own reader then takes their text for one, up to the first blank line.
 #[test]
-fn python_writes_babyl() {
+fn babyl_written_by_python_is_read() {
     check("python-babyl", &NAMES, "");
     let file = archive("python-babyl");
     let visible = |name: &str| {
@@ -199,10 +199,10 @@ fn python_writes_babyl() {
     );
 }
 
-/// `rmail-output` of Emacs put the messages into the files: into one as they are, into the other with
-/// their text decoded, as Rmail did by itself from version 20 on. It adds fields of its own.
+/// `rmail-output` of Emacs wrote both files: one with the messages unchanged, the other with their
+/// text decoded, as Rmail did by itself from version 20 on. It adds fields of its own.
 #[test]
-fn rmail_writes_babyl() {
+fn babyl_written_by_rmail_is_read() {
     const OWN: [&str; 3] = [
         "X-Coding-System:",
         "Mail-from:",
@@ -214,11 +214,12 @@ fn rmail_writes_babyl() {
         for (read, expected) in read.iter().zip(NAMES) {
             let mut message = message(expected);
             if expected == "blank-lines" {
-                // The last one cannot be told from the one that ends the section in other files.
+                // The last one is indistinguishable from the blank line that ends the section in
+                // other files.
                 message.pop();
             }
             if is_decoded && expected == "koi8-r" {
-                // "Привет", of which ISO 8859-5 has the octets BF E0 D8 D2 D5 E2.
+                // "Привет", which is BF E0 D8 D2 D5 E2 in ISO 8859-5.
                 let mule = b"\x8C\xBF\x8C\xE0\x8C\xD8\x8C\xD2\x8C\xD5\x8C\xE2\n";
                 message.splice(message.len() - 7.., mule.iter().copied());
             }
@@ -231,10 +232,10 @@ fn rmail_writes_babyl() {
     }
 }
 
-/// `unrmail` of Emacs makes a mailbox of the second with what was delivered; which message it is that has
-/// other octets there, [`mbox::Stored::decoded_by_rmail`] tells.
+/// `unrmail` of Emacs restores the delivered messages from the second file.
+/// [`mbox::Stored::decoded_by_rmail`] names the one message whose octets differ there.
 #[test]
-fn unrmail_gives_back_what_rmail_decoded() {
+fn unrmail_restores_the_delivered_messages() {
     const OWN: [&str; 2] = ["X-RMAIL-ATTRIBUTES:", "Mail-from:"];
     let unrmail = read(&archive("unrmail"));
     let file = fs::read("../corpus/archive/rmail-decoded.babyl").unwrap();
@@ -252,14 +253,14 @@ fn unrmail_gives_back_what_rmail_decoded() {
     }
 }
 
-/// `git mailsplit --mboxrd --keep-cr` says what is in it.
+/// The expected messages are from `git mailsplit --mboxrd --keep-cr`.
 #[test]
-fn git_writes_mboxrd() {
+fn mboxrd_written_by_git_is_read() {
     let read = read(&archive("git-mboxrd"));
     let expected = ["git-mailsplit-0001", "git-mailsplit-0002"].map(message);
     assert_eq!(read.len(), 2);
     for (read, expected) in read.iter().zip(expected) {
-        // mailsplit keeps the separator, and the blank line behind the message.
+        // mailsplit keeps the separator, and the blank line after the message.
         let body = &expected[expected.iter().position(|octet| *octet == b'\n').unwrap() + 1..];
         assert_eq!(
             read,
@@ -269,7 +270,7 @@ fn git_writes_mboxrd() {
 }
 
 #[test]
-fn dialects_are_told_apart() {
+fn dialects_are_distinguished() {
     let dialects = |name: &str| {
         let file = archive(name);
         let mut dialects: Vec<_> = stored(&file, &file[..])
@@ -281,7 +282,7 @@ fn dialects_are_told_apart() {
         dialects
     };
     assert_eq!(dialects("mboxo"), ["mboxo"]);
-    // Messages without a quoted line are the same in both.
+    // Without quoted lines, both dialects are the same.
     assert_eq!(dialects("mboxrd"), ["mboxo", "mboxrd"]);
     assert_eq!(dialects("mboxcl"), ["mboxcl", "mboxcl2"]);
     assert_eq!(dialects("mboxcl2"), ["mboxcl2"]);
@@ -291,14 +292,14 @@ fn dialects_are_told_apart() {
 }
 
 #[test]
-fn a_missing_last_line_end_is_no_text() {
+fn a_missing_last_line_ending_is_not_added() {
     let read = read(&archive("mboxrd-no-final-newline"));
     assert_eq!(read.len(), 2);
     assert_eq!(read[0], message("plain"));
     assert_eq!([&read[1], &b"\n"[..]].concat(), message("from-lines"));
 }
 
-/// How many messages there are, by the rules that the module states.
+/// The number of messages by the rules of the module.
 #[test]
 fn separators() {
     #[track_caller]
@@ -321,7 +322,7 @@ fn separators() {
     check(2, &format!("{FIRST}{FIRST}"));
     check(2, &format!("rest of a message that was cut off\n\n{FIRST}"));
     let with = |line: &str| format!("{FIRST}\n{line}\nSubject: y\n\ntext\n");
-    // Rule 3: a date, wherever it stands, or one word and a header field.
+    // Rule 3: a date anywhere, or one word and a header field.
     check(2, &with("From b Sat Jan  3 01:05:34 1996"));
     check(2, &with("From b Sat Jan 13 1:05 1996"));
     check(2, &with("From b c d Sat Jan  3 01:05:34 PST 1996"));
@@ -331,7 +332,7 @@ fn separators() {
     check(2, &with("From b 3 Jan 1996 01:05:34 +0000"));
     check(2, &with("From b 1996-01-03 01:05:34"));
     check(2, &with("From Sat Jan  3 01:05:34 1996"));
-    // Thunderbird's, after JavaScript; other zones; another language.
+    // Thunderbird's form, from JavaScript; other zones; another language.
     check(
         2,
         &with("From - b@example.org  Mon Oct 16 2023 16:18:56 GMT-0700"),
@@ -349,7 +350,7 @@ fn separators() {
         2,
         &format!("{FIRST}\nFrom b\n>From c Sat Jan  3 01:05:34 1996 remote from d\n\n"),
     );
-    // None of it, so that it is text.
+    // None of these, so it is text.
     check(1, &with("From the beginning"));
     check(1, &with("From:b Sat Jan  3 01:05:34 1996"));
     check(1, &with(">From b Sat Jan  3 01:05:34 1996"));
@@ -366,7 +367,7 @@ fn separators() {
     check(1, &format!("{FIRST}\nFrom b\n\nno header\n"));
     check(1, &format!("{FIRST}\nFrom b\nno header\n"));
     check(1, &format!("{FIRST}\nFrom b\n"));
-    // Rule 4: no blank line in front.
+    // Rule 4: no blank line before it.
     let after_text = |line: &str, next: &str| format!("{FIRST}{line}\n{next}\n\ntext\n");
     check(
         2,
@@ -377,7 +378,7 @@ fn separators() {
         &after_text("From b Sat Jan  3 01:05:34 1996", "no header"),
     );
     check(1, &after_text("From b", "Subject: y"));
-    // A header that a separator ends.
+    // A header that ends at a separator.
     check(
         2,
         "From a Sat Jan  3 01:05:34 1996\nSubject: x\nFrom b Sat Jan  3 01:05:34 1996\nSubject: y\n",
@@ -388,9 +389,9 @@ fn separators() {
     );
 }
 
-/// The date of the separator, of the Date field and of the last host are three.
+/// The dates of the separator, of the Date field, and of the last host all differ.
 #[test]
-fn a_separator_has_a_date_of_its_own() {
+fn a_separator_has_its_own_date() {
     for (line, date) in [
         (
             "From a@b Wed Jan  3 01:05:34 1996",
@@ -446,7 +447,7 @@ fn a_separator_has_a_date_of_its_own() {
 }
 
 #[test]
-fn a_content_length_has_to_fit() {
+fn a_wrong_content_length_is_ignored() {
     let file = |length: &str| {
         format!(
             "From a Sat Jan  3 01:05:34 1996\ncontent-length : {length}\n\n\
@@ -473,7 +474,7 @@ fn a_content_length_has_to_fit() {
     }
 }
 
-/// A forged length may not make a reader hold what it hides.
+/// A forged length must not make a reader buffer the messages it hides.
 #[test]
 fn a_content_length_does_not_hide_an_archive() {
     let rest = "From b Sat Jan  3 01:05:34 1996\nSubject: y\n\n".repeat(400_000);
@@ -503,9 +504,9 @@ impl<R: Read> Read for Counted<R> {
     }
 }
 
-/// 100 MB, of which never more is held than one message and what is asked for at a time.
+/// For a stream of 100 MB, at most one message and one chunk are in memory.
 #[test]
-fn a_stream_is_held_one_message_at_a_time() {
+fn a_stream_is_buffered_one_message_at_a_time() {
     let mut mailbox = Vec::new();
     for index in 0..50 {
         mailbox.extend_from_slice(
@@ -539,9 +540,9 @@ fn a_stream_is_held_one_message_at_a_time() {
     );
 }
 
-/// The same of Babyl, where a line in a message may look like its end.
+/// The same for Babyl, where a line of a message may look like its end.
 #[test]
-fn a_stream_of_babyl_is_held_one_message_at_a_time() {
+fn a_babyl_stream_is_buffered_one_message_at_a_time() {
     let text = [&b"\x1F"[..], &[b' '; 900], b"x\n"].concat();
     let mut sections = Vec::new();
     for index in 0..50 {
@@ -596,13 +597,13 @@ impl Read for Repeated<'_> {
     }
 }
 
-/// What stands before and behind each message of MMDF (mmdf(5)).
+/// The line before and after each MMDF message (mmdf(5)).
 const MMDF_LINE: &str = "\u{1}\u{1}\u{1}\u{1}\n";
 
-/// What a mailbox of Babyl begins with.
+/// The start of a Babyl mailbox.
 const BABYL_OPTIONS: &str = "BABYL OPTIONS:\n\u{1F}";
 
-/// Mailboxes of pieces that matter to the rules, in any order.
+/// Mailboxes made of pieces that matter to the rules, in any order.
 fn mailbox() -> impl Strategy<Value = Vec<u8>> {
     let piece = prop_oneof![
         3 => Just("\n"),
@@ -636,26 +637,26 @@ fn mailbox() -> impl Strategy<Value = Vec<u8>> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(500))]
 
-    /// Whatever the octets and wherever they are cut: nothing is left out, memory and stream agree.
+    /// For any octets and read sizes, nothing is lost, and memory and stream agree.
     #[test]
     fn memory_and_stream_agree(file in mailbox(), crlf in any::<bool>()) {
         let file = if crlf { String::from_utf8(file).unwrap().replace('\n', "\r\n").into_bytes() } else { file };
         read(&file);
     }
 
-    /// RFC 4155 leaves quoting open; mboxrd undoes it for every message.
+    /// RFC 4155 leaves quoting open; mboxrd is reversible for every message.
     #[test]
-    fn quoting_is_undone(message in mailbox()) {
+    fn quoting_is_reversible(message in mailbox()) {
         let quoted = mbox::quote(&message);
         prop_assert_eq!(&*Dialect::Mboxrd.unquote(&quoted), &message[..]);
     }
 
-    /// Written as mboxrd, every mailbox holds the same messages, and written again the same octets.
+    /// Every mailbox written as mboxrd has the same messages; writing it again changes nothing.
     #[test]
-    fn written_as_mboxrd_it_is_the_same(file in mailbox()) {
+    fn writing_as_mboxrd_keeps_the_messages(file in mailbox()) {
         let once = written(&file);
         prop_assert_eq!(&written(&once).escape_ascii().to_string(), &once.escape_ascii().to_string());
-        // But for a blank line that had to be added behind a header without a body.
+        // Except for a blank line that had to be added after a header without a body.
         let messages = |file: &[u8]| {
             read(file).iter().map(|message| message.trim_ascii_end().to_vec()).collect::<Vec<_>>()
         };
@@ -663,9 +664,9 @@ proptest! {
         prop_assert_eq!(before, after);
     }
 
-    /// Mailboxes written by themselves and put together are what is written at once.
+    /// Mailboxes written separately and concatenated equal one written at once.
     #[test]
-    fn written_in_parts_it_is_the_same(file in mailbox(), at_once in 1_usize..4) {
+    fn parts_written_separately_equal_one_mailbox(file in mailbox(), at_once in 1_usize..4) {
         let stored: Vec<_> = mbox::read(&file[..]).map(Result::unwrap).collect();
         let mut whole = mbox::Writer::new(Vec::new());
         let mut in_parts = mbox::Writer::new(Vec::new());
@@ -685,9 +686,9 @@ proptest! {
     }
 }
 
-/// What is read later takes the memory of messages that are gone, and of no others.
+/// Later reads reuse the memory of dropped messages, but not of those still held.
 #[test]
-fn messages_that_are_kept_stay_as_they_are() {
+fn held_messages_are_not_overwritten() {
     let mut file = Vec::new();
     for number in 0..4000 {
         let text = format!("{number} ").repeat(200 + number % 400);
@@ -720,9 +721,9 @@ fn written(file: &[u8]) -> Vec<u8> {
     writer.into_inner()
 }
 
-/// Folders named by `MIME_CHARSET_CORPUS`, separated as paths are on this platform.
+/// Folders named by `MIME_CHARSET_CORPUS`, separated like paths on this platform.
 #[test]
-fn further_folders_are_got_through() {
+fn further_corpora_are_read() {
     let Some(folders) = std::env::var_os("MIME_CHARSET_CORPUS") else {
         return;
     };

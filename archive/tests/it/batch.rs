@@ -1,4 +1,4 @@
-//! Archives converted and proved by the library, as a program of any language calls it.
+//! Archives converted and proved through the library's interface.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -25,13 +25,13 @@ fn never() -> AtomicBool {
     AtomicBool::new(false)
 }
 
-/// A mailbox of so many messages, before and after.
+/// A mailbox with this many messages, before and after conversion.
 fn mailbox(messages: usize) -> (String, String) {
     let of = |message: &str| format!("{SEPARATOR}{message}\n").repeat(messages);
     (of(KOI8), of(UTF8))
 }
 
-/// A folder `old` of so many messages and a mailbox.
+/// A folder `old` with this many messages, and a mailbox.
 fn archive_of(messages: usize) -> TempDir {
     let memory = Path::new("/dev/shm");
     let folder = tempfile::tempdir_in(memory).unwrap_or_else(|_| tempfile::tempdir().unwrap());
@@ -53,7 +53,7 @@ fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     files.map(|path| file(path.unwrap())).collect()
 }
 
-/// The lines of a report without those that have a time in them.
+/// The lines of a report, except those that contain a time.
 fn lines(report: &Path) -> Vec<String> {
     let text = fs::read_to_string(report).unwrap();
     let lines = text.lines().map(str::to_owned);
@@ -89,7 +89,7 @@ fn a_folder_is_converted_with_a_report_and_proved() {
         .collect();
     expected.insert("inbox.mbox".into(), mailbox(3).1.into_bytes());
     assert_eq!(files(&new), expected);
-    // The run, each message, the event.
+    // One line for the run, one per message, one for the event.
     assert_eq!(
         fs::read_to_string(&report).unwrap().lines().count(),
         1 + 8 + 1
@@ -103,15 +103,15 @@ fn a_folder_is_converted_with_a_report_and_proved() {
     assert_eq!((proof.files, proof.messages, proof.fields), (6, 8, 8));
 }
 
-/// Cancelled at each place, by the observer or by another thread, a run leaves whole files, and
-/// one that goes on gives what a run without interruption gives.
+/// Cancelled at any point, by the observer or by another thread, a run leaves complete files, and a
+/// resumed run has the result of an uninterrupted one.
 #[test]
-fn a_run_that_was_cancelled_goes_on() {
+fn a_cancelled_run_can_be_resumed() {
     let whole = archive_of(40);
     let report_of = |folder: &TempDir| folder.path().join("report.jsonl");
     let convert = |folder: &TempDir| {
         let at = |name| folder.path().join(name);
-        // Messages of a folder are batches of their own.
+        // Each message of a folder is a batch of its own.
         Convert::new(at("old"), at("new"))
             .report(report_of(folder))
             .threads(NonZeroUsize::MIN)
@@ -147,7 +147,7 @@ fn a_run_that_was_cancelled_goes_on() {
         assert_eq!((results > 0, outcome.has_results), (stop > 1, stop > 1));
         assert!(!report_of(&folder).exists());
 
-        // Without being asked to, nobody goes on.
+        // Without `Existing::Resume`, the run is refused.
         assert!(convert(&folder).run(&never(), |_| ()).is_err());
         let resumed = convert(&folder)
             .existing(Existing::Resume)
@@ -168,7 +168,7 @@ fn a_run_that_was_cancelled_goes_on() {
 }
 
 #[test]
-fn a_proof_that_is_cancelled_does_not_hold() {
+fn a_cancelled_proof_does_not_hold() {
     let folder = archive_of(2);
     let (old, new) = (folder.path().join("old"), folder.path().join("new"));
     Convert::new(&old, &new).run(&never(), |_| ()).unwrap();
@@ -189,9 +189,9 @@ fn mismatches(old: &Path, new: &Path) -> Vec<Mismatch> {
     found
 }
 
-/// Each octet of a result, altered, is found by its place.
+/// Each altered octet of a result is reported with its file, message and offset.
 #[test]
-fn an_altered_octet_is_named_by_its_file_message_and_place() {
+fn an_altered_octet_is_reported_with_its_location() {
     let folder = archive_of(0);
     let (old, new) = (folder.path().join("old"), folder.path().join("new"));
     Convert::new(&old, &new).run(&never(), |_| ()).unwrap();
@@ -221,7 +221,7 @@ fn an_altered_octet_is_named_by_its_file_message_and_place() {
 }
 
 #[test]
-fn what_is_missing_and_what_is_too_much_is_named() {
+fn missing_and_unexpected_files_are_reported() {
     let folder = archive_of(2);
     let (old, new) = (folder.path().join("old"), folder.path().join("new"));
     Convert::new(&old, &new).run(&never(), |_| ()).unwrap();
@@ -243,7 +243,7 @@ fn what_is_missing_and_what_is_too_much_is_named() {
 }
 
 #[test]
-fn a_stream_becomes_a_stream() {
+fn a_mailbox_is_converted_from_stream_to_stream() {
     let (old, new) = mailbox(3);
     let mut result = Vec::new();
     let mut done = 0;
@@ -268,10 +268,10 @@ fn a_stream_becomes_a_stream() {
     );
 }
 
-/// What the stream gives is what the files give, for each mailbox of the corpus that has no
-/// message of which the whole file says whether it is quoted.
+/// A stream and a file have the same result, for each mailbox of the corpus whose dialect can be
+/// determined without reading the whole file.
 #[test]
-fn a_stream_gives_what_a_file_gives() {
+fn a_stream_and_a_file_have_the_same_result() {
     let folder = tempfile::tempdir().unwrap();
     let mut compared = 0;
     for source in mime_charset_archive::sources("../corpus/archive".as_ref(), Limits::new()) {
@@ -308,7 +308,7 @@ fn a_stream_gives_what_a_file_gives() {
         let mut result = Vec::new();
         let done = convert_mailbox(reader, &mut result, &Conversion::new(), &never(), |_| ());
         if let Err(error) = done {
-            // What neither converts is refused for the same reason.
+            // If both fail, they fail for the same reason.
             let (_, reason) = why.rsplit_once("old.mbox").unwrap_or_default();
             assert_eq!(error.to_string(), format!("cannot convert {reason}"));
             continue;
@@ -319,9 +319,9 @@ fn a_stream_gives_what_a_file_gives() {
     assert!(compared >= 3, "{compared} mailboxes");
 }
 
-/// A stream without end that is read no further than it is asked for.
+/// An endless stream is read only as far as needed.
 #[test]
-fn a_stream_ends_behind_a_whole_message() {
+fn a_cancelled_stream_ends_after_a_complete_message() {
     let one = mailbox(1);
     let cancelled = never();
     let mut result = Vec::new();
@@ -358,7 +358,7 @@ impl Read for Endless {
     }
 }
 
-/// A disk that is full behind so many octets.
+/// A disk that is full after this many octets.
 struct Full(usize);
 
 impl Write for Full {
@@ -375,7 +375,7 @@ impl Write for Full {
     }
 }
 
-/// A stream that breaks.
+/// A stream whose reads fail.
 struct Broken;
 
 impl Read for Broken {
@@ -385,7 +385,7 @@ impl Read for Broken {
 }
 
 #[test]
-fn streams_that_fail_say_so() {
+fn failing_streams_are_errors() {
     let (old, _) = mailbox(3);
     let convert = |from: &mut dyn Read, to: &mut dyn Write| {
         convert_mailbox(mbox::read(from), to, &Conversion::new(), &never(), |_| ()).unwrap_err()
@@ -404,7 +404,7 @@ fn streams_that_fail_say_so() {
 }
 
 #[test]
-fn a_malformed_message_ends_a_run_that_asks_for_it() {
+fn a_malformed_message_ends_a_run_that_fails_on_malformed() {
     let folder = archive_of(2);
     let old = folder.path().join("old");
     fs::write(old.join("zzz.eml"), MALFORMED).unwrap();
@@ -426,12 +426,12 @@ fn a_malformed_message_ends_a_run_that_asks_for_it() {
     assert!(!folder.path().join("new/zzz.eml").exists());
 }
 
-/// One file that cannot be read is not everyone's affair.
+/// A file that cannot be read does not affect the others.
 #[test]
 fn a_file_that_cannot_be_read_is_an_event() {
     let folder = archive_of(2);
     let (old, new) = (folder.path().join("old"), folder.path().join("new"));
-    // The magic number of gzip (RFC 1952, section 2.3.1), and nothing behind it.
+    // The magic number of gzip (RFC 1952, section 2.3.1), and nothing after it.
     fs::write(old.join("cut.gz"), [0x1F, 0x8B, 8, 0]).unwrap();
     let mut failed = Vec::new();
     let outcome = Convert::new(&old, &new).run(&never(), |event| {
@@ -456,11 +456,11 @@ fn a_file_that_cannot_be_read_is_an_event() {
     assert_eq!((proof.unread, unread, proof.messages), (1, 1, 5));
 }
 
-/// A file that is whole and cannot get its name is one that is not converted: the others are, the
-/// report has it in its place, and a run that goes on ends as if nothing had been in the way.
+/// A complete file that cannot be renamed counts as not converted. The others are converted, the
+/// report has it in its place, and a resumed run ends as if nothing had been in the way.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_file_that_is_refused_its_name_is_an_event() {
+fn a_file_that_cannot_be_renamed_is_an_event() {
     let (whole, folder) = (archive_of(3), archive_of(3));
     let convert = |folder: &TempDir| {
         let at = |name| folder.path().join(name);
@@ -479,7 +479,7 @@ fn a_file_that_is_refused_its_name_is_an_event() {
     let first = new.join(expected.keys().next().unwrap());
     let mut failed = Vec::new();
     let outcome = convert(&folder).run(&never(), |event| match event {
-        // It is not the file at hand any more, and waits for its name.
+        // The file is complete by now, and waits to be renamed.
         Event::Progress(done) if done.messages == 2 => {
             fs::write(&first, "of somebody else").unwrap();
         }
@@ -494,7 +494,7 @@ fn a_file_that_is_refused_its_name_is_an_event() {
     assert_eq!(fs::read(&first).unwrap(), b"of somebody else");
     let found = lines(&report);
     assert_eq!(found.len(), lines(&whole.path().join("report.jsonl")).len());
-    // Behind the line of the run, since it is the first file.
+    // After the line of the run, since it is the first file.
     assert!(found[1].contains("already exists"), "{}", found[1]);
 
     fs::remove_file(&first).unwrap();
@@ -509,9 +509,9 @@ fn a_file_that_is_refused_its_name_is_an_event() {
     assert_eq!(resumed, lines(&whole.path().join("report.jsonl")));
 }
 
-/// Paths that people and programs get wrong are errors, and leave nothing behind.
+/// Invalid paths are errors and leave no files.
 #[test]
-fn bad_paths_are_errors() {
+fn invalid_paths_are_errors() {
     let folder = archive_of(1);
     let at = |name: &str| folder.path().join(name);
     fs::write(at("file"), "Subject: x\n\n").unwrap();
@@ -571,13 +571,13 @@ fn bad_paths_are_errors() {
     for (what, verify) in refused {
         verify.run(&never(), |_| ()).expect_err(what);
     }
-    // Nothing to compare with is a matter of each file.
+    // A missing destination is an error of each file.
     let proof = verify("old", "new").run(&never(), |_| ()).unwrap();
     assert_eq!((proof.messages, proof.mismatches), (0, 2));
 }
 
-/// A folder that may not be written to; root may write to all, but not through a file system that
-/// has none, as /proc.
+/// A read-only folder. Root may write to any folder, but not to a file system that does not support
+/// it, such as /proc.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_destination_that_cannot_be_written_is_an_error() {

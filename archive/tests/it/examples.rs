@@ -1,13 +1,13 @@
-//! The programs of `examples/`, run as their users run them.
+//! Runs the programs of `examples/` as a user would.
 //!
-//! What messages say stands in `corpus/truth`, which is not our output.
+//! The expected text is in `corpus/truth`, which is not our output.
 
 use std::env;
 use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Output};
 
-/// The program of an example: cargo builds it beside the folder of this test's own.
+/// The program of an example: cargo builds it next to the folder of this test's executable.
 fn example(name: &str) -> Command {
     let test = env::current_exe().unwrap();
     let built = test.parent().unwrap().parent().unwrap();
@@ -33,7 +33,7 @@ fn corpus(path: &str) -> PathBuf {
         .collect()
 }
 
-/// What a truth says of a field, and the lines of its first part.
+/// The fields in a truth file, and the lines of its first part.
 fn truth(name: &str) -> (Vec<String>, Vec<String>) {
     let text = fs::read_to_string(corpus("truth").join(format!("{name}.txt"))).unwrap();
     let (fields, parts) = text.split_once("--- part 1 ").unwrap();
@@ -66,7 +66,7 @@ fn the_reader_lists_subjects() {
 }
 
 #[test]
-fn the_reader_shows_text_and_whose_word_it_took() {
+fn the_reader_shows_text_and_the_source_of_the_charset() {
     for name in MESSAGES {
         let output = reader(&[], corpus("mail").join(format!("{name}.eml")), Some(1));
         let text = shown(&output);
@@ -79,9 +79,9 @@ fn the_reader_shows_text_and_whose_word_it_took() {
     }
 }
 
-/// A mailbox has seven messages (corpus/archive/README.md).
+/// The mailbox has seven messages (corpus/archive/README.md).
 #[test]
-fn the_reader_lists_a_mailbox_and_says_what_is_not_in_it() {
+fn the_reader_lists_a_mailbox_and_reports_a_missing_message() {
     let mailbox = corpus("archive/mboxrd.mbox");
     let output = reader(&[], mailbox.clone(), None);
     assert_eq!(shown(&output).lines().count(), 7);
@@ -90,7 +90,7 @@ fn the_reader_lists_a_mailbox_and_says_what_is_not_in_it() {
 }
 
 #[test]
-fn the_reader_prefers_the_page_and_takes_a_charset() {
+fn the_reader_prefers_html_and_accepts_a_charset() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("1.eml");
     let message = b"Subject: a\x1B[31m\tb\n\
@@ -101,9 +101,9 @@ fn the_reader_prefers_the_page_and_takes_a_charset() {
     let output = reader(&[], file.clone(), Some(1));
     assert!(shown(&output).contains("plain"));
     assert!(!shown(&output).contains("<p>"));
-    // Nothing that a message says reaches the terminal as a command.
+    // Control sequences in a message do not reach the terminal.
     assert!(!output.stdout.contains(&0x1B) && !output.stdout.contains(&0x07));
-    // CPython's euc_kr reads C7 D1 B1 B9 as 한국.
+    // CPython's euc_kr decodes C7 D1 B1 B9 as 한국.
     let output = reader(&["--html", "--charset", "euc-kr"], file.clone(), Some(1));
     assert!(shown(&output).contains("<p>한국</p>"));
     assert!(!shown(&output).contains("plain"));

@@ -1,15 +1,15 @@
-//! What holds for any file read as a mailbox: `properties.rs` checks drawn files, `tests/fuzz` those
-//! that a fuzzer finds.
+//! Properties of any file read as a mailbox. `properties.rs` checks random files, `tests/fuzz`
+//! those that a fuzzer finds.
 
 use std::io::{self, Read};
 
 use mime_charset_archive::mbox::{self, Dialect, Stored};
 
-/// The messages of a mailbox tile it, a stream gives the same ones, and what is written from
-/// them is the file again. The first octet chooses where reads end; the rest is the file.
+/// The entries of a mailbox cover it without gaps, a stream returns the same ones, and writing them
+/// restores the file. The first octet chooses where reads end; the rest is the file.
 pub fn mbox(octets: &[u8]) {
     let (first, file) = octets.split_first().unwrap_or((&0, &[]));
-    let drawn = Drawn(u64::from(*first));
+    let drawn = Random(u64::from(*first));
     let is_mboxcl2 = mbox::is_mboxcl2(file).unwrap();
     let all = stored(file, is_mboxcl2);
     let mut reached = 0;
@@ -25,7 +25,7 @@ pub fn mbox(octets: &[u8]) {
         let begins: &[u8] = match entry.dialect() {
             Dialect::Mmdf => b"\x01\x01\x01\x01",
             Dialect::Babyl => b"\x0C",
-            // The day of a date.
+            // The line begins with the day of a date.
             Dialect::Mbx => b"",
             Dialect::Rnews => b"#! rnews ",
             Dialect::Listserv => b"=====",
@@ -50,7 +50,7 @@ pub fn mbox(octets: &[u8]) {
     for stored in &all {
         let (entry, message) = (stored.entry(), stored.message());
         if entry.dialect() == Dialect::Babyl {
-            // What stands beside the message stays there, whatever comes in place of its text.
+            // Octets around the message are kept, whatever replaces its text.
             assert_eq!(*stored.written(&message), stored.octets()[entry.message()]);
             let text = |octet: &u8| if *octet == b'x' { b'y' } else { *octet };
             let other: Vec<u8> = message.iter().map(text).collect();
@@ -75,10 +75,10 @@ fn stored(source: impl Read, is_mboxcl2: bool) -> Vec<Stored> {
     stream.map(Result::unwrap).collect()
 }
 
-/// A source that gives a few octets at a time, and is interrupted now and then.
+/// A source that returns a few octets per read, and is sometimes interrupted.
 struct Slow<'a> {
     file: &'a [u8],
-    drawn: Drawn,
+    drawn: Random,
 }
 
 impl Read for Slow<'_> {
@@ -93,11 +93,11 @@ impl Read for Slow<'_> {
     }
 }
 
-/// Numbers that look drawn, from a seed (Knuth's MMIX generator).
-struct Drawn(u64);
+/// Pseudorandom numbers from a seed (Knuth's MMIX generator).
+struct Random(u64);
 
-impl Drawn {
-    /// A number below `limit`, which is not 0.
+impl Random {
+    /// A number below `limit`, which must not be 0.
     fn below(&mut self, limit: usize) -> usize {
         self.0 = self
             .0

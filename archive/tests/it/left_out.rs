@@ -1,5 +1,5 @@
-//! Files that are not read: named, left out as the caller chooses, and listed in the report, so that a run
-//! can end well with them.
+//! Files that are not read: reported or left out as the caller chooses, and listed in the report,
+//! so that a run can still succeed.
 
 use std::fs;
 use std::path::Path;
@@ -20,7 +20,7 @@ fn prove(comparison: &Verify) -> Proof {
     comparison.run(&AtomicBool::new(false), |_| ()).unwrap()
 }
 
-/// The lines of a report on files: outcome and name, length and detail.
+/// The lines of a report about files: outcome and name, length and detail.
 fn left_out(report: &Path) -> Vec<(String, Option<u64>, String)> {
     let report = fs::read_to_string(report).unwrap();
     let lines = report
@@ -55,8 +55,8 @@ fn tar_of(link: bool) -> Vec<u8> {
     tar.into_inner().unwrap()
 }
 
-/// An archive with what may not be moved: a store of Outlook, a dangling link, a link in a tar file, a damaged
-/// mailbox, and a note.
+/// An archive with files that cannot be converted: an Outlook store, a dangling link, a link in a
+/// tar file, a damaged mailbox, and a note.
 #[cfg(unix)]
 fn archive() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
@@ -75,7 +75,7 @@ fn archive() -> tempfile::TempDir {
 
 #[cfg(unix)]
 #[test]
-fn a_run_is_whole_without_what_cannot_be_read() {
+fn a_run_can_be_complete_without_unreadable_files() {
     let folder = archive();
     let at = |name: &str| folder.path().join(name);
     let report = at("report.jsonl");
@@ -84,7 +84,7 @@ fn a_run_is_whole_without_what_cannot_be_read() {
     assert_eq!(run(&conversion).end, End::Incomplete);
     assert!(!prove(&comparison.clone().report(&report)).holds());
 
-    // Accepted later, without a new start.
+    // Accepted later, by resuming the run.
     let accepting = conversion.accept_unread(true).existing(Existing::Resume);
     let outcome = run(&accepting);
     assert_eq!((outcome.end, outcome.summary.messages), (End::Done, 3));
@@ -116,7 +116,7 @@ fn a_run_is_whole_without_what_cannot_be_read() {
 
 #[cfg(unix)]
 #[test]
-fn what_is_excluded_is_not_opened() {
+fn excluded_files_are_not_opened() {
     let folder = archive();
     let at = |name: &str| folder.path().join(name);
     let report = at("report.jsonl");
@@ -139,7 +139,7 @@ fn what_is_excluded_is_not_opened() {
     assert_eq!((proof.messages, proof.left_out), (2, 5));
     let proof = prove(&Verify::new(at("old"), at("new")).selection(selection));
     assert!(proof.holds(), "{proof:?}");
-    // Without either, what is missing is missing.
+    // Without report and selection, the missing results are mismatches.
     assert!(!prove(&Verify::new(at("old"), at("new"))).holds());
     assert_eq!(
         run(&conversion.existing(Existing::Resume)).end,
@@ -147,10 +147,10 @@ fn what_is_excluded_is_not_opened() {
     );
 }
 
-/// A folder or a container that is left out counts once, whatever is in it: as many times as the report has lines
-/// about it, and in a proof with the report as in one without.
+/// A folder or container that is left out counts once, whatever it contains: the report has one
+/// line for it, and a proof counts it once with or without the report.
 #[test]
-fn a_folder_that_is_left_out_counts_once() {
+fn an_excluded_folder_counts_once() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
     for name in [
@@ -206,7 +206,7 @@ fn only_some_files_are_read() {
     assert!(Selection::new().only("a[").is_err());
 }
 
-/// A tar file in a tar file is a folder in a folder, for patterns, reports and proofs too.
+/// A tar file in a tar file is a folder in a folder, also for patterns, reports and proofs.
 #[test]
 fn a_container_in_a_container_is_converted_and_proved() {
     let folder = tempfile::tempdir().unwrap();
@@ -250,10 +250,10 @@ fn a_container_in_a_container_is_converted_and_proved() {
     assert_eq!(proof.messages, 1);
 }
 
-/// The readable part of a tar file was converted, and then the file was moved out of the source.
+/// The readable part of a tar file is converted, and then the tar file is moved out of the source.
 #[cfg(unix)]
 #[test]
-fn a_resumed_run_keeps_no_result_without_a_source() {
+fn a_resumed_run_deletes_results_without_a_source() {
     let folder = archive();
     let at = |name: &str| folder.path().join(name);
     let report = at("report.jsonl");

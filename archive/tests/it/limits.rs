@@ -1,11 +1,11 @@
-//! The limits of archives in SECURITY.md are those of the code.
+//! The archive limits in SECURITY.md equal those of the code.
 
 use std::fs;
 
 use mime_charset_archive::{Limits, mbox};
 
 #[test]
-fn the_limits_are_those_of_the_policy() {
+fn the_limits_match_the_policy() {
     let policy = fs::read_to_string("../SECURITY.md").unwrap();
     let mut count = 0;
     let mut limit = |name: &str| {

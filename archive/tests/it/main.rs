@@ -1,4 +1,4 @@
-//! Messages on disk, and archives converted and proved, the whole way round.
+//! Messages on disk, and archives converted and proved end to end.
 #![cfg(feature = "files")]
 
 mod archives;

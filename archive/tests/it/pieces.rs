@@ -1,4 +1,4 @@
-//! Archives in pieces: every message once, whatever the size of a piece.
+//! Archives in pieces: every message exactly once, whatever the size of a piece.
 
 use std::fs;
 use std::io::Cursor;
@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use mime_charset_archive::mbox::{self, Dialect, Stored};
 use mime_charset_archive::{Limits, Piece, pieces, sources};
 
-/// Where a message is, what it is, and how its lines are quoted.
+/// The path, offset and octets of a message, and how its lines are quoted.
 type Row = (PathBuf, u64, Vec<u8>, Dialect);
 
 fn row(path: &Path, stored: &Stored) -> Row {
@@ -55,9 +55,9 @@ fn mailboxes() -> Vec<PathBuf> {
     found
 }
 
-/// Every dialect, as `pieces` cuts it and where it would not: Content-Length is heeded in ranges too.
+/// Every dialect, split as `pieces` does and elsewhere: ranges honor Content-Length too.
 #[test]
-fn every_message_of_a_mailbox_comes_once() {
+fn every_message_of_a_mailbox_is_in_exactly_one_range() {
     for path in mailboxes() {
         let expected = whole(&path);
         let length = fs::metadata(&path).unwrap().len();
@@ -74,10 +74,10 @@ fn every_message_of_a_mailbox_comes_once() {
     }
 }
 
-/// The corpus has each dialect; where a length is told it is one piece, and else the file's octets
-/// divided by those of a piece, rounded up.
+/// The corpus has each dialect. A mailbox with Content-Length is one piece; otherwise the number of
+/// pieces is its length divided by the size of a piece, rounded up.
 #[test]
-fn a_mailbox_is_cut_where_no_length_is_told() {
+fn a_mailbox_without_content_length_is_split() {
     let count = |name: &str, size: u64| {
         let path = PathBuf::from("../corpus/archive").join(name);
         pieces(&path, size, Limits::new()).count() as u64
@@ -100,8 +100,8 @@ fn a_mailbox_is_cut_where_no_length_is_told() {
     }
 }
 
-/// Mailboxes of 21 MB, so that ranges are begun in the middle, with each dialect behind other mail
-/// and around a message that hides a mailbox by its Content-Length.
+/// Mailboxes of 21 MB, so that ranges begin in the middle. Each dialect follows other mail, and
+/// surrounds a message whose Content-Length hides a mailbox.
 #[test]
 fn ranges_of_a_large_mailbox_begin_in_the_middle() {
     let filler = format!(
@@ -151,10 +151,10 @@ fn ranges_of_a_large_mailbox_begin_in_the_middle() {
     }
 }
 
-/// A folder with all that there is: files in their order, a Maildir's mail known by its place, a
-/// compressed mailbox and a zip file whole, `tmp` left out.
+/// A folder with every kind of file: files in order, Maildir messages recognized by their location,
+/// a compressed mailbox and a zip file as one piece each, `tmp` left out.
 #[test]
-fn a_folder_comes_as_sources_find_it() {
+fn pieces_of_a_folder_equal_its_sources() {
     let folder = tempfile::tempdir().unwrap();
     let below = |name: &str| folder.path().join(name);
     for name in ["box/cur", "box/new", "box/tmp", "more"] {
@@ -180,10 +180,10 @@ fn a_folder_comes_as_sources_find_it() {
     }
 }
 
-/// What was added since the pieces were told belongs to the last; what is no mailbox has one message,
-/// which begins at 0.
+/// Octets appended after the split belong to the last range. A file that is not a mailbox has one
+/// message, which begins at 0.
 #[test]
-fn files_that_change_and_files_of_one_message() {
+fn files_that_grow_and_files_with_one_message() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("inbox");
     let entry = "From a Sat Jan  3 01:05:34 1996\nSubject: x\n\ntext\n\n";
@@ -200,9 +200,9 @@ fn files_that_change_and_files_of_one_message() {
     assert_eq!(of(&[Piece::new(&path, true, 5..50)]).len(), 0);
 }
 
-/// An error of an entry belongs to the range that the entry begins in.
+/// An error of an entry belongs to the range in which the entry begins.
 #[test]
-fn a_message_that_is_too_long_is_told_once() {
+fn a_message_that_is_too_long_is_reported_once() {
     let entry = |length: usize| {
         let text = "a".repeat(length);
         format!("From a Sat Jan  3 01:05:34 1996\nSubject: x\n\n{text}\n\n")

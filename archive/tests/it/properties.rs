@@ -1,4 +1,4 @@
-//! Drawn mailboxes, and those that a fuzzer found.
+//! Random mailboxes, and those that a fuzzer found.
 
 use std::fs;
 
@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use crate::law;
 
-/// Lines that mean something to mailboxes, and others.
+/// Lines that are significant in mailboxes, and others.
 fn file() -> impl Strategy<Value = Vec<u8>> {
     let line = prop_oneof![
         Just(b"From a@example.org Sat Jan  3 01:05:34 1996\n".to_vec()),
@@ -46,7 +46,7 @@ proptest! {
 }
 
 #[test]
-fn every_law_holds_for_every_file() {
+fn every_property_holds_for_every_file() {
     for file in fs::read_dir("../corpus/malformed").unwrap() {
         let file = fs::read(file.unwrap().path()).unwrap();
         for choice in 0..8_u8 {

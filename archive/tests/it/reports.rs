@@ -1,4 +1,4 @@
-//! Reports: what they say of a message for people, and compressed as a whole.
+//! Reports: the fields that name a message for people, and compression as a whole.
 
 use std::collections::BTreeMap;
 #[cfg(target_os = "linux")]
@@ -29,8 +29,8 @@ fn messages(report: &Path) -> Vec<Value> {
     lines
 }
 
-/// A report has the sender, subject and date of each message as the library reads them from the whole
-/// message: a raw subject is read in the charset of the body.
+/// A report has the sender, subject and date of each message as the library decodes them from the
+/// whole message: a raw subject is decoded in the charset of the body.
 #[test]
 fn a_report_names_messages_as_the_library_reads_them() {
     let folder = tempfile::tempdir().unwrap();
@@ -91,8 +91,8 @@ fn a_report_names_messages_as_the_library_reads_them() {
     assert_eq!(line["date"], "1998-01-03T01:05:34+09:00");
 }
 
-/// A compressed report has the same lines, and everything that reads a report reads it; one that is
-/// cut short proves nothing (RFC 1952, section 2.3.1; RFC 8878, section 3.1.1).
+/// A compressed report has the same lines, and every reader of reports accepts it. A truncated one
+/// proves nothing (RFC 1952, section 2.3.1; RFC 8878, section 3.1.1).
 #[test]
 fn a_compressed_report_is_a_report() {
     let folder = tempfile::tempdir().unwrap();
@@ -137,8 +137,8 @@ fn a_compressed_report_is_a_report() {
     }
 }
 
-/// An archive without mail has a line for each file, with what `sha256sum` says of it: an empty mailbox, and gzip of
-/// nothing. Their results are empty, and are proved.
+/// An archive without mail has a line for each file, with the checksum that `sha256sum` prints: an
+/// empty mailbox, and empty gzip data. Their results are empty, and are proved.
 #[test]
 fn mailboxes_without_messages_have_a_line() {
     const NOTHING: &str = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
@@ -184,11 +184,11 @@ fn mailboxes_without_messages_have_a_line() {
     );
 }
 
-/// Two names that are not UTF-8 may show the same path. The octets tell them apart, in source and result: `=BF=C0`
-/// and `=C0=BF`, each of which is two U+FFFD.
+/// Two names that are not UTF-8 may display as the same path. Source and result are distinguished
+/// by their octets: `=BF=C0` and `=C0=BF`, both shown as two U+FFFD.
 #[cfg(target_os = "linux")]
 #[test]
-fn octets_of_names_tell_sources_and_results_apart() {
+fn octets_of_names_distinguish_sources_and_results() {
     use std::os::unix::ffi::OsStrExt as _;
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &[u8]| folder.path().join(std::ffi::OsStr::from_bytes(name));
@@ -219,15 +219,15 @@ fn octets_of_names_tell_sources_and_results_apart() {
         comparison.run(&false.into(), |_| ()).unwrap()
     };
     assert_eq!((verify().messages, verify().mismatches), (2, 0));
-    // The report is proved, octets included.
+    // The proof uses the report, including the octets.
     let lines = fs::read_to_string(&report).unwrap();
     fs::write(&report, lines.replace("bfc0\",\"offset", "c0c0\",\"offset")).unwrap();
     assert!(!verify().holds());
 }
 
-/// A member of a zip or tar file and its container are two keys, and names that are not UTF-8 have their
-/// octets: those of a tar file (POSIX.1-2017, pax) and of a path have no charset; those of a zip file
-/// without its flag are in code page 437 (APPNOTE 6.3.10, section 4.4.4).
+/// A member of a zip or tar file and its container are two keys, and names that are not UTF-8 have
+/// their octets. Names in a tar file (POSIX.1-2017, pax) and paths have no charset; names in a zip
+/// file without its UTF-8 flag are in code page 437 (APPNOTE 6.3.10, section 4.4.4).
 #[test]
 fn names_of_members_and_octets_of_names_are_keys() {
     const MAIL: &[u8] = b"Subject: one\n\ntext\n";

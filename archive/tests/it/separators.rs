@@ -1,5 +1,5 @@
-//! Separators of every form in every kind of mailbox: found, and kept by a conversion, so that other
-//! programs count what they counted.
+//! Separators of every form in every kind of mailbox are found, and kept by a conversion, so that
+//! other programs count the same messages.
 
 use std::fs;
 use std::sync::atomic::AtomicBool;
@@ -8,9 +8,9 @@ use mime_charset::convert::Conversion;
 use mime_charset_archive::{convert_mailbox, mbox};
 use proptest::prelude::*;
 
-/// Lines of which a file of their own has one before each message. asctime and its zones; RFC 5322; ISO
-/// 8601; JavaScript, from add-ons of Thunderbird; other orders, names and languages; dates without a year,
-/// without a time, or of digits alone; no date.
+/// Separator lines; each is tested in a file of its own, before each message. asctime and its
+/// zones; RFC 5322; ISO 8601; JavaScript, from Thunderbird add-ons; other orders, names and
+/// languages; dates without a year, without a time, or of digits alone; no date.
 const FORMS: [&str; 35] = [
     "From a@example.org Thu Mar  4 10:00:00 1999",
     "From a@example.org Thu Mar  4 10:00 1999",
@@ -49,7 +49,7 @@ const FORMS: [&str; 35] = [
     "From",
 ];
 
-/// Text that is not a separator, whatever the separators are.
+/// Text that is never a separator, whatever the form of the separators.
 const TEXTS: [&str; 5] = [
     "From Peter\nTel: 555 1234\n",
     "From the beginning\n",
@@ -107,9 +107,9 @@ fn messages(file: &[u8]) -> Vec<Vec<u8>> {
     all.map(|stored| stored.message().into_owned()).collect()
 }
 
-/// The numbers of messages that other programs find without a Content-Length: Python's `mailbox.mbox` at
-/// each line that begins with `From `, and formail (`-Y`) at each of them after a blank line. (mutt needs a
-/// date, like rule 3.)
+/// The numbers of messages that other programs find without a Content-Length: Python's
+/// `mailbox.mbox` at each line that begins with `From `, and formail (`-Y`) at each such line after
+/// a blank line. (mutt requires a date, like rule 3.)
 fn counts(file: &[u8]) -> [usize; 2] {
     let lines: Vec<_> = file.split(|&octet| octet == b'\n').collect();
     let is_one = |line: &[u8]| line.starts_with(b"From ");
@@ -122,7 +122,7 @@ fn counts(file: &[u8]) -> [usize; 2] {
 }
 
 #[test]
-fn every_form_in_every_kind_of_mailbox() {
+fn every_separator_form_works_in_every_kind_of_mailbox() {
     // `From` without a blank is text to every program.
     for form in &FORMS[..FORMS.len() - 1] {
         for (bits, text) in (0..8).flat_map(|bits| TEXTS.map(|text| (bits, text))) {
@@ -135,7 +135,7 @@ fn every_form_in_every_kind_of_mailbox() {
             assert!(std::str::from_utf8(&result).is_ok(), "{shown}");
             assert_eq!(messages(&result).len(), 3, "{shown}");
             if lengths {
-                // mboxcl2 becomes mboxrd: what others count is now right.
+                // mboxcl2 becomes mboxrd, so other programs now count correctly.
                 assert_eq!(counts(&result)[0], 3, "{shown}");
             } else {
                 assert_eq!(counts(&result), counts(&file), "{shown}");
@@ -144,9 +144,9 @@ fn every_form_in_every_kind_of_mailbox() {
     }
 }
 
-/// Where a file has both, a date is always enough, and a line without one needs a header.
+/// In a file with both, a date always suffices, and a line without one needs a header.
 #[test]
-fn files_that_mix_forms() {
+fn a_file_may_mix_separator_forms() {
     for first in &FORMS[..FORMS.len() - 1] {
         for second in &FORMS[..FORMS.len() - 1] {
             let file = [
@@ -162,9 +162,9 @@ fn files_that_mix_forms() {
     }
 }
 
-/// Every mailbox of the corpus that is not mboxcl2, MMDF or Babyl.
+/// Every mailbox of the corpus except mboxcl2, MMDF and Babyl.
 #[test]
-fn the_corpus_has_as_many_messages_for_others_afterwards() {
+fn other_programs_count_the_corpus_the_same_afterwards() {
     for entry in fs::read_dir("../corpus/archive").unwrap() {
         let path = entry.unwrap().path();
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
@@ -182,10 +182,10 @@ fn the_corpus_has_as_many_messages_for_others_afterwards() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
 
-    /// Lines of ASCII in any order, which no conversion changes: what others count stays, and the result is
-    /// read as the source is.
+    /// Lines of ASCII in any order, which no conversion changes: the counts of other programs stay
+    /// the same, and the result is read like the source.
     #[test]
-    fn whatever_a_file_has(lines in prop::collection::vec(prop_oneof![
+    fn any_file_keeps_the_counts_of_other_programs(lines in prop::collection::vec(prop_oneof![
         4 => prop::sample::select(&FORMS[..])
             .prop_filter("ASCII", |form| form.is_ascii())
             .prop_map(str::to_owned),

@@ -1,4 +1,4 @@
-//! A conversion by many processes at once: its result is that of one.
+//! A conversion by many processes at once has the result of a single one.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -13,8 +13,8 @@ struct Archive {
 }
 
 impl Archive {
-    /// Mailboxes of every dialect, compressed ones, a zip file, single messages, a Maildir, two files
-    /// that become one, a damaged one and what is no mail.
+    /// Mailboxes of every dialect, compressed ones, a zip file, single messages, a Maildir, two
+    /// files with the same destination, a damaged file and one that is not mail.
     fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let archive = Archive { folder };
@@ -66,20 +66,21 @@ impl Archive {
         share.run(&AtomicBool::new(false), |_| ()).unwrap();
     }
 
-    fn end(&self) -> Made {
+    fn end(&self) -> RunResult {
         let run = self.conversion().existing(Existing::Resume);
         let outcome = run.run(&AtomicBool::new(false), |_| ()).unwrap();
         self.result(outcome.end)
     }
 
-    /// What is there, after which nothing is.
-    fn result(&self, end: End) -> Made {
+    /// The result of the run; deletes it afterwards.
+    fn result(&self, end: End) -> RunResult {
         let mut tree = BTreeMap::new();
         for path in files(&self.new_mail()).into_iter().map(Result::unwrap) {
             let octets = fs::read(&path).unwrap();
             tree.insert(path, octets);
         }
-        // One source is damaged, and a later run may go on: the journal stays, and the report's lines.
+        // One source is damaged, and a later run may resume: the journal and the report's lines
+        // stay.
         let journal = self.new_mail().join(".mime-charset-journal");
         assert!(tree.remove(&journal).is_some());
         let is_hidden = |path: &&PathBuf| path.to_string_lossy().contains(".mime-charset-");
@@ -88,33 +89,33 @@ impl Archive {
         fs::remove_file(part).unwrap();
         let report = fs::read_to_string(self.report()).unwrap();
         let mut lines: Vec<_> = report.lines().map(str::to_owned).collect();
-        // The last line has the time.
+        // The last line contains a time.
         let last: serde_json::Value = serde_json::from_str(&lines.pop().unwrap()).unwrap();
         lines.push(last["summary"].to_string());
         fs::remove_dir_all(self.new_mail()).unwrap();
         fs::remove_file(self.report()).unwrap();
         assert_eq!(fs::read_dir(self.folder.path()).unwrap().count(), 1);
-        Made { end, tree, lines }
+        RunResult { end, tree, lines }
     }
 }
 
 #[derive(PartialEq)]
-struct Made {
+struct RunResult {
     end: End,
     tree: BTreeMap<PathBuf, Vec<u8>>,
     lines: Vec<String>,
 }
 
 #[track_caller]
-fn assert_same(found: &Made, expected: &Made) {
+fn assert_same(found: &RunResult, expected: &RunResult) {
     assert_eq!(found.end, expected.end);
-    let names = |result: &Made| result.tree.keys().cloned().collect::<Vec<_>>();
+    let names = |result: &RunResult| result.tree.keys().cloned().collect::<Vec<_>>();
     assert_eq!(names(found), names(expected));
     assert!(found.tree == expected.tree);
     assert_eq!(found.lines, expected.lines);
 }
 
-fn one(archive: &Archive) -> Made {
+fn one(archive: &Archive) -> RunResult {
     let run = archive.conversion().run(&AtomicBool::new(false), |_| ());
     let result = archive.result(run.unwrap().end);
     assert_eq!(result.end, End::Incomplete, "one file is damaged");
@@ -122,26 +123,26 @@ fn one(archive: &Archive) -> Made {
     result
 }
 
-/// Two files become mboxrd.mbox, so they are left to the run that gathers the shares.
-fn without_doubles(pieces: Vec<Piece>) -> Vec<Piece> {
-    let is_double = |path: &Path| {
+/// Several files have the destination mboxrd.mbox; leave them to the run that gathers the shares.
+fn without_duplicates(pieces: Vec<Piece>) -> Vec<Piece> {
+    let is_duplicate = |path: &Path| {
         let name = path.file_name().unwrap().to_string_lossy();
         name.starts_with("mboxrd.mbox")
     };
     pieces
         .into_iter()
-        .filter(|piece| !is_double(&piece.path))
+        .filter(|piece| !is_duplicate(&piece.path))
         .collect()
 }
 
 #[test]
-fn shares_make_what_one_run_makes() {
+fn shares_have_the_result_of_one_run() {
     let archive = Archive::new();
     let expected = one(&archive);
-    let pieces = without_doubles(archive.pieces());
+    let pieces = without_duplicates(archive.pieces());
     for size in [7, 100, 1000] {
         archive.begin();
-        // The last share first: reports are merged in the order of the source.
+        // The last share first: reports are merged in source order.
         for (number, share) in pieces.chunks(size).enumerate().rev() {
             archive.share(&number.to_string(), share);
         }
@@ -151,12 +152,12 @@ fn shares_make_what_one_run_makes() {
     assert_same(&archive.end(), &expected);
 }
 
-/// At once, two of them with the same files.
+/// Concurrent shares, two of them with the same files.
 #[test]
-fn shares_that_run_at_once() {
+fn shares_may_run_concurrently() {
     let archive = Archive::new();
     let expected = one(&archive);
-    let pieces = without_doubles(archive.pieces());
+    let pieces = without_duplicates(archive.pieces());
     archive.begin();
     let half = pieces.len() / 2;
     std::thread::scope(|scope| {
@@ -167,12 +168,12 @@ fn shares_that_run_at_once() {
     assert_same(&archive.end(), &expected);
 }
 
-/// A share that ends midway, with a file that is not finished, and one that begins anew.
+/// A share that ends midway with an unfinished file, and another that starts over.
 #[test]
-fn a_share_that_is_killed_leaves_nothing_double_or_half() {
+fn a_killed_share_leaves_no_duplicate_or_partial_files() {
     let archive = Archive::new();
     let expected = one(&archive);
-    let pieces = without_doubles(archive.pieces());
+    let pieces = without_duplicates(archive.pieces());
     archive.begin();
     let cancelled = AtomicBool::new(false);
     let share = archive.conversion().share("0/first", pieces.clone());
@@ -187,22 +188,22 @@ fn a_share_that_is_killed_leaves_nothing_double_or_half() {
     let journal = archive.new_mail().join(journal);
     let mut lines = fs::read(&journal).unwrap();
     assert!(lines.len() > 1000);
-    // The machine went down while a line was written.
+    // A crash truncated the last line.
     lines.extend_from_slice(b"done\tmail/");
     fs::write(&journal, lines).unwrap();
-    // A name is taken once.
+    // A share's name can be used only once.
     let again = archive.conversion().share("0/first", pieces.clone());
     assert!(again.run(&AtomicBool::new(false), |_| ()).is_err());
     archive.share("0/second", &pieces);
     assert_same(&archive.end(), &expected);
 }
 
-/// The run that gathers is killed while it does: what it had taken up it takes up once more.
+/// If the gathering run is killed, the next one gathers the same shares again.
 #[test]
-fn gathering_is_done_again() {
+fn an_interrupted_gathering_is_repeated() {
     let archive = Archive::new();
     let expected = one(&archive);
-    let pieces = without_doubles(archive.pieces());
+    let pieces = without_duplicates(archive.pieces());
     archive.begin();
     archive.share("a", &pieces);
     let new = archive.new_mail();
@@ -220,9 +221,9 @@ fn gathering_is_done_again() {
     assert_same(&archive.end(), &expected);
 }
 
-/// A share that was killed as it began, with a journal and no lines yet, is no hindrance.
+/// A share killed at its start, with a journal but no report lines, blocks nothing.
 #[test]
-fn a_share_that_was_killed_as_it_began() {
+fn a_share_killed_at_its_start_blocks_nothing() {
     let archive = Archive::new();
     let expected = one(&archive);
     archive.begin();
@@ -233,7 +234,7 @@ fn a_share_that_was_killed_as_it_began() {
     assert_same(&archive.end(), &expected);
 }
 
-/// The proof, and the sentences of what does not hold and of what cannot be read.
+/// The proof, and the sentences about mismatches and unreadable files.
 fn proved(verify: &Verify) -> (Proof, Vec<String>, Vec<String>) {
     let (mut wrong, mut failed) = (Vec::new(), Vec::new());
     let proof = verify.run(&AtomicBool::new(false), |event| match event {
@@ -244,10 +245,11 @@ fn proved(verify: &Verify) -> (Proof, Vec<String>, Vec<String>) {
     (proof.unwrap(), wrong, failed)
 }
 
-/// By the report and without it: of a destination as it has to be, but for the file that nobody can
-/// read, the one that cannot be converted, and those that two files become; and of one that was damaged in each way.
+/// With the report and without it. First a correct destination, except for an unreadable file, one
+/// that cannot be converted, and files with the same destination; then one that was damaged in each
+/// way.
 #[test]
-fn shares_prove_what_one_run_proves() {
+fn shares_have_the_proof_of_one_run() {
     let archive = Archive::new();
     let never = AtomicBool::new(false);
     archive.conversion().run(&never, |_| ()).unwrap();
@@ -267,13 +269,13 @@ fn shares_prove_what_one_run_proves() {
             fs::write(new.join("mail/of-nobody.eml"), "Subject: x\n\n").unwrap();
             let mailbox = fs::read(new.join("mboxo.mbox")).unwrap();
             fs::write(new.join("mboxo.mbox"), &mailbox[..mailbox.len() / 2]).unwrap();
-            // The report has them, and the source has not.
+            // The report has these messages, but the source does not.
             fs::remove_file(archive.old().join("mutt.mbox")).unwrap();
         }
         for verify in [sound.clone(), sound.clone().report(archive.report())] {
             let (expected, wrong, failed) = proved(&verify);
             let pieces = archive.pieces();
-            let singles = without_doubles(pieces.clone());
+            let singles = without_duplicates(pieces.clone());
             let doubles = pieces.into_iter().filter(|it| !singles.contains(it));
             let mut shares: Vec<_> = singles.chunks(40).map(<[Piece]>::to_vec).collect();
             shares.push(doubles.collect());
@@ -296,11 +298,11 @@ fn shares_prove_what_one_run_proves() {
             found.push((expected.mismatches, expected.unread));
         }
     }
-    // Those that came too late to become mboxrd.mbox, and the journal, which waits for the damaged gzip to
-    // be mended. Then the mailbox that is not converted, since Rmail has decoded it. Then the octet, the
-    // file that is missing, the one too many, the mailbox that was cut, and what was made of the one that
-    // is gone.
-    let doubles = archive.pieces().len() - without_doubles(archive.pieces()).len();
+    // The files that lost the destination mboxrd.mbox to another, and the journal, which stays
+    // because of the damaged gzip file. Then the mailbox that is not converted because Rmail has
+    // decoded it. Then the altered octet, the missing file, the unexpected one, the truncated
+    // mailbox, and the result whose source is gone.
+    let doubles = archive.pieces().len() - without_duplicates(archive.pieces()).len();
     let doubles = u64::try_from(doubles).unwrap();
     let missing = doubles + 1;
     let damaged = missing + 5;
@@ -311,14 +313,14 @@ fn shares_prove_what_one_run_proves() {
 }
 
 #[test]
-fn what_is_no_share() {
+fn invalid_shares_are_errors() {
     let archive = Archive::new();
     let never = AtomicBool::new(false);
     let share = archive.conversion().share("a", archive.pieces());
     let error = share.run(&never, |_| ()).unwrap_err().to_string();
     assert!(error.contains("a started run of a folder"), "{error}");
     assert!(!archive.new_mail().join("mail").exists());
-    // Other settings than the run was begun with are another run.
+    // A share with other settings does not belong to the run.
     archive.begin();
     let other = Convert::new(archive.old(), archive.new_mail());
     other

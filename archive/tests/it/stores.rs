@@ -1,4 +1,4 @@
-//! Stores of other programs: read, converted and proved, the whole way round.
+//! Stores of other programs: read, converted and proved end to end.
 
 use std::fs;
 use std::path::Path;
@@ -19,8 +19,9 @@ fn messages(path: &Path) -> Vec<Vec<u8>> {
         .collect()
 }
 
-/// Converts a file, with a proof by the report and one without it. The report has the octets of each message
-/// where it says. Returns the messages before and after, and the result.
+/// Converts a file, and proves it with and without the report. Checks that each message has the
+/// octets and the offset recorded in the report. Returns the messages before and after, and the
+/// result.
 #[track_caller]
 fn converted(name: &str, file: &[u8]) -> (Vec<Vec<u8>>, Vec<Vec<u8>>, Vec<u8>) {
     let folder = tempfile::tempdir().unwrap();
@@ -70,7 +71,7 @@ fn converted(name: &str, file: &[u8]) -> (Vec<Vec<u8>>, Vec<Vec<u8>>, Vec<u8>) {
 
 const SEPARATOR: &str = "From a@example.org Sat Jan  3 01:05:34 1996\n";
 
-/// Two messages, one in KOI8-R, with lines that end in LF: "П" is F0 there (RFC 1489).
+/// Two messages with lines that end in LF, one of them in KOI8-R, where "П" is F0 (RFC 1489).
 fn koi8(text: &str) -> [String; 2] {
     [
         format!("Subject: =?koi8-r?Q?=F0?=\nTo: b@example.org\n\n{text}\n"),
@@ -82,10 +83,10 @@ fn cr(text: &str) -> Vec<u8> {
     text.replace('\n', "\r").into_bytes()
 }
 
-/// The same file with lines that end in LF and in CR alone has the same messages, with those line ends, and
-/// becomes the same result.
+/// A file whose lines end in CR alone has the same messages as one with LF, except for the line
+/// endings, and is converted to the same result.
 #[test]
-fn lines_of_a_mailbox_may_end_in_cr_alone() {
+fn a_mailbox_may_have_cr_line_endings() {
     for text in [
         "text",
         ">From me",
@@ -115,9 +116,9 @@ fn lines_of_a_mailbox_may_end_in_cr_alone() {
     }
 }
 
-/// A few lines that end in LF do not hide the messages; in a file that begins with LF nothing changes.
+/// A few lines that end in LF do not hide the messages. A file that begins with LF is unchanged.
 #[test]
-fn most_lines_decide() {
+fn the_most_frequent_line_ending_decides() {
     let [one, two] = koi8("text");
     let file = format!("{SEPARATOR}{one}\n{SEPARATOR}{two}\n");
     let count = |file: &[u8]| mbox::read(file).count();
@@ -127,13 +128,13 @@ fn most_lines_decide() {
     assert!(before[1].ends_with(b"e\nd\r"));
     assert_eq!(count(file.replace("end", "e\rd").as_bytes()), 2);
     assert_eq!(count(file.replace('\n', "\r\r\n").as_bytes()), 2);
-    // The form is known by the first line, whatever it is.
+    // The first line determines the line endings, whatever its content.
     let [tail, rest] = [format!("text\n\n{file}"), file.clone()].map(|file| cr(&file));
     assert_eq!((count(&tail), count(&rest)), (3, 2));
 }
 
-/// A message in KOI8-R and one in ASCII. The first grows by an octet: each of two letters by one, and the label
-/// becomes shorter by one.
+/// A message in KOI8-R and one in ASCII. The first grows by one octet: each of two letters by one,
+/// and the label becomes shorter by one.
 fn pair() -> [Vec<u8>; 2] {
     [
         b"Subject: one\r\nTo: b@example.org\r\nContent-Type: text/plain; charset=koi8-r\r\n\
@@ -143,7 +144,7 @@ fn pair() -> [Vec<u8>; 2] {
     ]
 }
 
-/// The same in UTF-8 (RFC 1489: F0 is "П", D2 is "р").
+/// The same messages in UTF-8 (RFC 1489: F0 is "П", D2 is "р").
 fn pair_in_utf8() -> [Vec<u8>; 2] {
     let [one, two] = pair();
     let head = String::from_utf8_lossy(&one[..one.len() - 4]).replace("koi8-r", "UTF-8");
@@ -162,7 +163,7 @@ fn mbx_line(message: &[u8]) -> String {
     )
 }
 
-/// An MBX mailbox: its header has 2,048 octets.
+/// An MBX mailbox; its header has 2,048 octets.
 fn mbx(messages: &[Vec<u8>]) -> Vec<u8> {
     let header = format!("{:\0<2048}", "*mbx*\r\n36e5a5c800000002\r\nkept\r\n");
     [header.into_bytes(), joined(mbx_line, messages)].concat()
@@ -182,9 +183,9 @@ fn listserv(messages: &[Vec<u8>]) -> Vec<u8> {
     joined(line, messages)
 }
 
-/// Everything but the messages and their lengths stays as it is.
+/// Only the messages and their lengths change.
 #[test]
-fn stores_stay_what_they_are() {
+fn stores_keep_their_format() {
     for (name, store) in [
         ("a.mbx", mbx as fn(&[Vec<u8>]) -> Vec<u8>),
         ("batch", rnews),
@@ -204,7 +205,7 @@ fn stores_stay_what_they_are() {
 
 /// `mailutil` of UW-IMAP 2007f copied the messages.
 #[test]
-fn uw_imap_writes_mbx() {
+fn mbx_written_by_uw_imap_is_read() {
     let expected = [
         "plain",
         "quoted-lines",
@@ -225,9 +226,9 @@ fn uw_imap_writes_mbx() {
     assert_eq!(date, "1996-01-03T01:05:00+00:00");
 }
 
-/// UW-IMAP 2007f, `src/osdep/unix/mbx.h`: the flag 8000 is that of an expunged message.
+/// UW-IMAP 2007f, `src/osdep/unix/mbx.h`: the flag 8000 marks an expunged message.
 #[test]
-fn an_expunged_message_of_mbx_is_kept_and_is_none() {
+fn an_expunged_mbx_message_is_kept_but_not_returned() {
     let expunged = |file: Vec<u8>| {
         let text = String::from_utf8_lossy(&file).into_owned();
         let at = text.find(";00000000").unwrap() + 9;
@@ -247,7 +248,7 @@ fn an_expunged_message_of_mbx_is_kept_and_is_none() {
     assert_eq!(ordinals, [(true, 0), (false, 0), (false, 1)]);
 }
 
-/// A file of Dovecot 2.3 with one message, as `sdbox/u.10` of the corpus is.
+/// A Dovecot 2.3 file with one message, like `sdbox/u.10` of the corpus.
 fn sdbox(message: &[u8], rest: &[u8]) -> Vec<u8> {
     let start = format!(
         "2 M1e C6b0a04e3\n\x01\x02N          {:016X}\n",
@@ -260,7 +261,7 @@ const METADATA: &[u8] = b"\n\x01\x03\nR6b0a04e3\nV96\nGdcfaaa17e3040a6bbb6000008
 
 /// `doveadm save` of Dovecot 2.3.19 wrote the file.
 #[test]
-fn dovecot_writes_single_dbox() {
+fn single_dbox_written_by_dovecot_is_read() {
     let file = Path::new("../corpus/stores/sdbox/u.10");
     let koi8 = fs::read("../corpus/archive/messages/koi8-r.eml").unwrap();
     assert_eq!(messages(file), std::slice::from_ref(&koi8));
@@ -286,7 +287,7 @@ fn dovecot_writes_single_dbox() {
 }
 
 #[test]
-fn files_of_dovecot_that_are_not_read_are_named() {
+fn unreadable_dovecot_files_are_reported() {
     let [one, _] = pair();
     let other = [METADATA.trim_ascii_end(), b"\nXrest\n\n"].concat();
     // RFC 1952, section 2.3.1.
@@ -308,10 +309,10 @@ fn files_of_dovecot_that_are_not_read_are_named() {
     }
 }
 
-/// Each cut of a file has the messages before the cut, and is written as it was. Octets between messages are
-/// a message.
+/// A truncated file has the messages before the cut, and is written back unchanged. Octets between
+/// messages become a message.
 #[test]
-fn what_is_damaged_or_cut_takes_no_message_with_it() {
+fn damaged_or_truncated_stores_lose_no_message() {
     let [one, two] = pair();
     let lost = b"lost\r\n".to_vec();
     for store in [mbx as fn(&[Vec<u8>]) -> Vec<u8>, rnews, listserv] {
@@ -336,16 +337,17 @@ fn what_is_damaged_or_cut_takes_no_message_with_it() {
         assert_eq!(before.len(), after.len());
         assert!(before.concat().windows(6).any(|six| six == lost));
     }
-    // An MBX mailbox without messages, and one whose header is cut.
+    // An MBX mailbox without messages, and one with a truncated header.
     for file in [mbx(&[]), mbx(&[])[..100].to_vec()] {
         let (before, _, result) = converted("a.mbx", &file);
         assert_eq!((before.len(), result), (0, file));
     }
 }
 
-/// A mailbox cut by `split` at each offset: the second piece has the rest of one message, and those after it.
+/// A mailbox split at each offset: the second piece has the tail of one message, and the messages
+/// after it.
 #[test]
-fn the_tail_of_a_mailbox_is_read_as_one() {
+fn the_tail_of_a_mailbox_is_read_as_a_mailbox() {
     let file = fs::read("../corpus/archive/mboxrd.mbox").unwrap();
     let starts: Vec<_> = mbox::read(&file[..])
         .map(|stored| usize::try_from(stored.unwrap().offset()).unwrap())
@@ -358,7 +360,7 @@ fn the_tail_of_a_mailbox_is_read_as_one() {
         let source = sources(&path, Limits::new()).select(&selection).next();
         let source = source.unwrap().unwrap();
         let found: Vec<_> = source.messages().unwrap().map(Result::unwrap).collect();
-        // Whole messages begin where they do in the file.
+        // Complete messages begin at the same offsets as in the file.
         let after: Vec<_> = starts.iter().filter(|start| **start > cut).collect();
         let places = found
             .iter()
@@ -381,9 +383,10 @@ fn the_tail_of_a_mailbox_is_read_as_one() {
     }
 }
 
-/// The report has the format, so that a proof by it needs none. Without a report it has to be given again.
+/// The report records the format, so a proof with it needs none. Without a report the caller names
+/// it again.
 #[test]
-fn a_proof_knows_as_what_files_were_read() {
+fn a_proof_uses_the_format_in_the_report() {
     let folder = tempfile::tempdir().unwrap();
     let (old, new) = (folder.path().join("old"), folder.path().join("new"));
     let report = folder.path().join("r.jsonl");
@@ -425,7 +428,7 @@ fn a_proof_knows_as_what_files_were_read() {
         }
         let proof = comparison.run(&never, |_| ()).unwrap();
         assert_eq!(proof.holds(), format == Format::Other, "{format:?}");
-        // A run with another format is another run.
+        // A run with another format cannot resume this one.
         let resumed = conversion.existing(Existing::Resume);
         let other = resumed.selection(Selection::new());
         assert_eq!(other.run(&never, |_| ()).is_ok(), format == Format::Other);
@@ -434,9 +437,9 @@ fn a_proof_knows_as_what_files_were_read() {
 }
 
 proptest! {
-    /// With CR and LF swapped, a file has the same entries in the same places.
+    /// With CR and LF swapped, a file has the same entries at the same offsets.
     #[test]
-    fn cr_alone_is_read_like_lf(lines in prop::collection::vec(prop_oneof![
+    fn cr_line_endings_are_read_like_lf(lines in prop::collection::vec(prop_oneof![
         Just(SEPARATOR), Just("From b\n"), Just("Subject: x\n"), Just(">From me\n"), Just("text\n"),
         Just("\n"), Just("From here on\n"),
     ], 1..20)) {

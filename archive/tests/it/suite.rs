@@ -1,4 +1,4 @@
-//! The cases of the suite for mail text whose input is a mailbox.
+//! Cases of the mail text suite whose input is a mailbox.
 
 use std::path::Path;
 

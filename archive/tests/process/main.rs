@@ -1,5 +1,5 @@
-//! Hostile mail in small: every shape of `tests/hostile/`, in every way, on a thread with
-//! 256 KiB of stack, with its peak of heap; and numbers in files that promise too much.
+//! Small hostile mail: every shape of `tests/hostile/`, in every way, on a thread with a stack of
+//! 256 KiB, with a limit on its peak heap. Also files that declare huge lengths.
 
 #[path = "../../../tests/hostile/src/shapes.rs"]
 #[expect(dead_code, reason = "plain text is for measuring time")]
@@ -20,20 +20,20 @@ use mime_charset_archive::mbox;
 static HEAP: PeakAlloc = PeakAlloc;
 
 const STACK: usize = 256 << 10;
-/// In unoptimized code; `tests/hostile/run` has them large.
+/// For unoptimized code; `tests/hostile/run` uses large sizes.
 const SIZE: usize = 4 << 10;
-/// What reading that may take: buffers of a fixed size, and a multiple that holds for mail of
-/// nothing but changes too.
+/// Limit on the heap for reading such mail: buffers of a fixed size, and a multiple that suffices
+/// even for mail that changes everywhere.
 const MOST: usize = 768 << 10;
 
-/// One test, because the heap is one for all.
+/// A single test, because the heap is shared.
 #[test]
-fn any_mail_is_read_with_little_stack_and_heap() {
+fn hostile_mail_needs_little_stack_and_heap() {
     let thread = thread::Builder::new().stack_size(STACK).spawn(|| {
         for shape in shapes::SHAPES {
             for way in ways::WAYS.iter().filter(|way| way.fits(shape.place)) {
                 let mail = (way.dress)(shape.place, &(shape.make)(SIZE));
-                // Tables are made once, for all that is read.
+                // Build the tables that all reads share.
                 (way.read)(&mail, shape.place.label());
                 let before = HEAP.current_usage();
                 HEAP.reset_peak_usage();
@@ -42,14 +42,14 @@ fn any_mail_is_read_with_little_stack_and_heap() {
                 assert!(peak <= MOST, "{}, {}: {peak}", shape.name, way.name);
             }
         }
-        numbers_reserve_nothing();
-        windows_reserve_nothing();
+        declared_lengths_reserve_no_memory();
+        declared_windows_reserve_no_memory();
     });
     thread.unwrap().join().unwrap();
 }
 
-/// What a number in a file promises is not believed before it is there.
-fn numbers_reserve_nothing() {
+/// A length declared in a file reserves no memory.
+fn declared_lengths_reserve_no_memory() {
     let measured = |task: &dyn Fn()| {
         let before = HEAP.current_usage();
         HEAP.reset_peak_usage();
@@ -66,7 +66,7 @@ fn numbers_reserve_nothing() {
             let stored = mbox::read(file.as_bytes()).next().unwrap().unwrap();
             assert!(stored.message().ends_with(b"\n\nx\n"));
         });
-        // A stream is read in pieces of 256 KiB.
+        // A stream is read in chunks of 256 KiB.
         assert!(peak <= 2 << 20, "{length}: {peak}");
     }
     for number in ["9999", "99999", "4294967296", "99999999999999999999999"] {
@@ -83,10 +83,10 @@ fn numbers_reserve_nothing() {
     }
 }
 
-/// A frame of zstd says how much of what came before has to be kept (RFC 8878, section
-/// 3.1.1.1.2): here 3.75 TB.
-fn windows_reserve_nothing() {
-    // A block of xz says the same (The .xz File Format, sections 3.1 and 5.3.1): 40 stands for
+/// A zstd frame declares how much preceding output must be kept (RFC 8878, section 3.1.1.1.2): here
+/// 3.75 TB.
+fn declared_windows_reserve_no_memory() {
+    // A block of xz declares the same (The .xz File Format, sections 3.1 and 5.3.1): 40 stands for
     // 4 GiB less one octet.
     let mut xz = std::fs::read("../corpus/archive/mboxrd.mbox.xz").unwrap();
     assert_eq!(xz[12..16], [0x02, 0x00, 0x21, 0x01]);
@@ -96,11 +96,11 @@ fn windows_reserve_nothing() {
     xz[20..24].copy_from_slice(&sum.sum().to_le_bytes());
     let zst = b"\x28\xB5\x2F\xFD\x00\xFF\x01\0\0";
     for (name, octets) in [("a.eml.zst", &zst[..]), ("a.mbox.xz", &xz)] {
-        reserves_nothing(name, octets);
+        check_reserves_no_memory(name, octets);
     }
 }
 
-fn reserves_nothing(name: &str, octets: &[u8]) {
+fn check_reserves_no_memory(name: &str, octets: &[u8]) {
     use mime_charset_archive::{Limits, sources};
 
     let folder = tempfile::tempdir().unwrap();

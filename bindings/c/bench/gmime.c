@@ -1,4 +1,4 @@
-/* As whole.c, with GMime. It reads no text whose charset it does not know. */
+/* As whole.c, with GMime, which decodes no text in charsets it does not know. */
 #include <gmime/gmime.h>
 
 #include <stdio.h>

@@ -1,4 +1,5 @@
-/* whole TIMES MESSAGE...: takes each message apart so many times, and reads Subject, From and every text. */
+/* whole TIMES MESSAGE...: parses each message this many times, and decodes Subject, From and
+ * every text. */
 #include <mime_charset.h>
 
 #include <stdio.h>

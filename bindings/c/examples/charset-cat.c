@@ -1,4 +1,4 @@
-/* A message on standard input, its text in UTF-8 on standard output: a display filter for mutt.
+/* Reads a message from standard input and prints its text in UTF-8: a display filter for mutt.
  *
  *     set display_filter="charset-cat"
  */

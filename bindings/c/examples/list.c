@@ -1,5 +1,5 @@
-/* What a mail program does to list a mailbox: the date, who wrote, and the subject of each message, a line
- * each, from the header alone.
+/* Lists messages as a mail program does: date, author and subject of each message on one line, read from the
+ * header alone.
  *
  *     list MESSAGE...
  */
@@ -9,12 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Writes text on one line, as many characters as there are columns for. */
+/* Writes text on one line, truncated to this many columns. */
 static void column(mime_charset_utf8 text, size_t columns) {
   size_t at;
   for (at = 0; at < text.length && columns > 0; at++) {
     unsigned char octet = (unsigned char)text.data[at];
-    /* What a terminal would obey is not shown. */
+    /* Hide control characters from the terminal. */
     putchar(octet < 0x20 || octet == 0x7F ? ' ' : octet);
     /* A character ends where the next octet begins one. */
     if (at + 1 == text.length || ((unsigned char)text.data[at + 1] & 0xC0) != 0x80) columns--;
@@ -23,7 +23,7 @@ static void column(mime_charset_utf8 text, size_t columns) {
   putchar(' ');
 }
 
-/* The text of a field of the message; one without octets where it has none. */
+/* Writes the text of a field of the message, or blanks if there is none. */
 static void field(const mime_charset_message *message, const char *name, size_t columns) {
   mime_charset_utf8 none = {NULL, 0};
   mime_charset_text *text;
@@ -35,7 +35,7 @@ static void field(const mime_charset_message *message, const char *name, size_t 
   }
 }
 
-/* The name of the first who wrote it, or else the address. */
+/* Writes the name of the first author, or else the address. */
 static void writer(const mime_charset_message *message) {
   mime_charset_utf8 shown = {NULL, 0};
   mime_charset_addresses *addresses;
@@ -54,7 +54,7 @@ int main(int count, char **names) {
   int number;
   for (number = 1; number < count; number++) {
     mime_charset_message *message;
-    /* A header is in the first megabyte, and the rest of the message is not asked for. */
+    /* Read only the first megabyte: it contains the header. */
     FILE *file = fopen(names[number], "rb");
     size_t length = file == NULL ? 0 : fread(octets, 1, sizeof octets, file);
     if (file == NULL || ferror(file) ||

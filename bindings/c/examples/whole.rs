@@ -1,4 +1,4 @@
-//! As bench/whole.c, in Rust: what the same work takes without C between.
+//! bench/whole.c in Rust: the cost of the same work without the C interface.
 
 use std::env;
 use std::fs;

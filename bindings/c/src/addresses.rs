@@ -8,11 +8,11 @@ use crate::status::MIME_CHARSET_INVALID;
 
 /// The mailboxes of a field, including those in groups. Freed with `mime_charset_addresses_free`.
 pub struct Addresses {
-    mailboxes: Vec<Read>,
+    mailboxes: Vec<OwnedMailbox>,
     groups: Vec<Terminated>,
 }
 
-struct Read {
+struct OwnedMailbox {
     name: Terminated,
     address: Terminated,
     group: Option<usize>,
@@ -79,7 +79,7 @@ impl Addresses {
     pub(crate) fn of(list: &decode::Addresses<'_>) -> Box<Self> {
         let (mut mailboxes, mut groups) = (Vec::new(), Vec::new());
         let mut add = |mailbox: &decode::Mailbox<'_>, group| {
-            mailboxes.push(Read {
+            mailboxes.push(OwnedMailbox {
                 name: Terminated::new(mailbox.name.as_str()),
                 address: Terminated::new(&*mailbox.address),
                 group,

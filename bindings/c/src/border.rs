@@ -73,30 +73,30 @@ impl Terminated {
 
 /// Octets of a handle, with a NUL after them: short ones are stored in the handle itself, without
 /// an allocation.
-pub(crate) enum Held {
+pub(crate) enum HandleOctets {
     /// Length and octets, padded with zeros.
-    Here(u8, [u8; Held::HERE]),
-    Apart(Terminated),
+    Inline(u8, [u8; HandleOctets::INLINE]),
+    Boxed(Terminated),
 }
 
-impl Held {
-    /// The capacity in a handle, including the NUL: most header fields are shorter.
-    pub(crate) const HERE: usize = 64;
+impl HandleOctets {
+    /// The capacity of a handle, including the NUL; most header fields fit.
+    pub(crate) const INLINE: usize = 64;
 
-    pub(crate) const NOTHING: Held = Held::Here(0, [0; Held::HERE]);
+    pub(crate) const EMPTY: HandleOctets = HandleOctets::Inline(0, [0; HandleOctets::INLINE]);
 
     /// Wraps owned octets: pushes the NUL, copies nothing.
     #[inline]
     pub(crate) fn owned(mut octets: Vec<u8>) -> Self {
         octets.reserve_exact(1);
         octets.push(0);
-        Held::Apart(Terminated(octets))
+        HandleOctets::Boxed(Terminated(octets))
     }
 
     /// Copies octets into an empty value.
     #[inline]
     pub(crate) fn copy(&mut self, octets: &[u8]) {
-        if let Held::Here(length, here) = self
+        if let HandleOctets::Inline(length, here) = self
             && let Some(place) = here.get_mut(..octets.len())
         {
             place.copy_from_slice(octets);
@@ -107,11 +107,11 @@ impl Held {
     /// A view of the octets, valid until the value is moved.
     pub(crate) fn view(&self) -> Utf8 {
         match self {
-            Held::Here(length, octets) => Utf8 {
+            HandleOctets::Inline(length, octets) => Utf8 {
                 data: octets.as_ptr().cast(),
                 length: usize::from(*length),
             },
-            Held::Apart(octets) => octets.view(),
+            HandleOctets::Boxed(octets) => octets.view(),
         }
     }
 }
@@ -128,7 +128,7 @@ pub(crate) fn guard<T>(otherwise: T, read: impl FnOnce() -> T) -> T {
     }
 }
 
-/// Calls `read` with the value of a handle; returns `otherwise` for NULL.
+/// Calls `read` with the value behind a handle; returns `otherwise` for NULL.
 ///
 /// # Safety
 ///
@@ -200,12 +200,12 @@ pub(crate) unsafe fn free<H>(handle: *mut H) {
     }
 }
 
-/// The value of a handle.
+/// The value behind a handle.
 ///
 /// # Safety
 ///
-/// As of [`with`], while the reference is used. A `'static` reference may only be used by calls
-/// with this handle, and by values that the handle owns.
+/// As for [`with`], for as long as the reference is used. A `'static` reference may only be used by
+/// calls with this handle, and by values that the handle owns.
 pub(crate) unsafe fn read<'a, H>(handle: *const H) -> Result<&'a H, i32> {
     // SAFETY: as in `with`; the caller guarantees it while the reference is used.
     unsafe { handle.as_ref() }.ok_or(MIME_CHARSET_NULL)
@@ -264,7 +264,7 @@ pub(crate) unsafe fn values<'a, T>(data: *const T, length: usize) -> Result<&'a 
 ///
 /// # Safety
 ///
-/// As of [`octets`].
+/// As for [`octets`].
 pub(crate) unsafe fn utf8<'a>(data: *const c_char, length: usize) -> Result<&'a str, i32> {
     // SAFETY: `octets` requires what this function requires.
     let octets = unsafe { octets(data.cast(), length) }?;
@@ -297,7 +297,7 @@ mod tests {
             assert_eq!(octets(ptr::null(), 0), Ok(&[][..]));
             assert_eq!(octets(ptr::null(), 1), Err(MIME_CHARSET_NULL));
             assert!(octets(ptr::dangling(), usize::MAX).is_err());
-            // The number of their octets overflows.
+            // The total number of octets overflows.
             assert!(values::<u16>(ptr::dangling(), 1 << (usize::BITS - 1)).is_err());
         }
     }

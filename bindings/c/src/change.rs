@@ -31,7 +31,7 @@ pub struct Change {
 }
 
 /// The same with owned strings.
-pub(crate) struct Changed {
+pub(crate) struct OwnedChange {
     section: Terminated,
     field: Option<Terminated>,
     charset: Option<&'static Charset>,
@@ -40,10 +40,10 @@ pub(crate) struct Changed {
     after: (usize, usize),
 }
 
-impl Changed {
+impl OwnedChange {
     pub(crate) fn new(change: &convert::Change) -> Self {
         let (before, after) = (change.before.clone(), change.after.clone());
-        Changed {
+        OwnedChange {
             section: Terminated::new(change.section()),
             field: change.field().map(Terminated::new),
             charset: Charset::of(change.charset()),
@@ -74,7 +74,7 @@ impl Changed {
 /// `text` is NULL or a text that has not been freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mime_charset_text_change_count(text: *const Text) -> usize {
-    // SAFETY: `with` requires NULL or a text that has not been freed, which the caller guarantees.
+    // SAFETY: `with` requires NULL or a text that has not been freed: the caller guarantees it.
     unsafe { with(text, 0, |text| text.changes().len()) }
 }
 
@@ -90,11 +90,11 @@ pub unsafe extern "C" fn mime_charset_text_change(
     out: *mut Change,
 ) -> i32 {
     let find = || {
-        // SAFETY: `read` requires NULL or a text that has not been freed, which the caller guarantees.
+        // SAFETY: `read` requires NULL or a text that has not been freed: the caller guarantees it.
         let text = unsafe { read(text) }?;
         let found = text.changes().get(index).ok_or(MIME_CHARSET_INVALID)?;
         Ok(found.view())
     };
-    // SAFETY: `put` requires NULL or room for a change at `out`, which the caller guarantees.
+    // SAFETY: `put` requires NULL or room for a change at `out`: the caller guarantees it.
     unsafe { put(out, find) }
 }

@@ -50,8 +50,8 @@ pub unsafe extern "C" fn mime_charset_charset_for_label(
     length: usize,
 ) -> *const Charset {
     guard(std::ptr::null(), || {
-        // SAFETY: `octets` requires so many octets, unchanged while they are used: the caller
-        // guarantees it.
+        // SAFETY: `octets` requires readable octets of that length, unchanged while in use: the
+        // caller guarantees it.
         let label = unsafe { octets(label.cast(), length) };
         let label = label.ok().map(Label::new);
         let found = label.and_then(|label| resolve(&label).charset);

@@ -54,7 +54,7 @@ pub unsafe extern "C" fn mime_charset_message_date(message: *const Message, out:
     unsafe { dated(message, out, |message| message.date()) }
 }
 
-/// The date of the first Received field, which the last host on the way added; `MIME_CHARSET_NONE` if it has
+/// The date of the first Received field, which the last host added; `MIME_CHARSET_NONE` if it has
 /// none.
 ///
 /// # Safety

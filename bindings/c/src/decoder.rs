@@ -15,7 +15,7 @@ use crate::text::Text;
 /// Decodes in pieces. Freed with `mime_charset_decoder_free`; one thread at a time.
 pub struct Decoder {
     state: State,
-    /// Decoded text; that from `taken` on was not returned yet.
+    /// Decoded text; the text before `taken` was already returned.
     text: String,
     taken: usize,
 }
@@ -27,7 +27,7 @@ enum State {
     Failed,
 }
 
-/// The number of octets decoded at once: it bounds the text that waits for room in the output.
+/// Maximum number of octets decoded at once; bounds the text that waits for room in the output.
 const STEP: usize = 4096;
 
 impl Decoder {
@@ -51,7 +51,7 @@ impl Decoder {
         }
     }
 
-    /// Moves characters to `room`, and returns their number of octets.
+    /// Copies characters to `room`, and returns the number of octets copied.
     fn hand_over(&mut self, room: &mut [u8]) -> usize {
         let waiting = self.text.get(self.taken..).unwrap_or_default();
         let length = waiting.floor_char_boundary_of(room.len());
@@ -67,7 +67,7 @@ impl Decoder {
     }
 }
 
-/// The end of the last whole character before an offset.
+/// The end of the last complete character before an offset.
 trait Boundary {
     fn floor_char_boundary_of(&self, length: usize) -> usize;
 }
@@ -137,8 +137,8 @@ pub unsafe extern "C" fn mime_charset_decoder_convert(
     let Some(decoder) = decoder else {
         return MIME_CHARSET_NULL;
     };
-    // SAFETY: `octets` requires so many octets, unchanged while they are used: the caller guarantees
-    // it.
+    // SAFETY: `octets` requires readable octets of that length, unchanged while in use: the caller
+    // guarantees it.
     let input = match unsafe { octets(from, from_length) } {
         Ok(input) => input,
         Err(status) => return status,
@@ -196,8 +196,8 @@ pub unsafe extern "C" fn mime_charset_decoder_convert(
     status
 }
 
-/// Ends the text: returns the text that was not returned yet, and the findings of the whole text
-/// with offsets in the octets of all pieces. `MIME_CHARSET_INVALID` the second time.
+/// Ends the text: returns the text not returned yet, and the findings of the whole text, with
+/// offsets in the octets of all pieces. The second call returns `MIME_CHARSET_INVALID`.
 ///
 /// # Safety
 ///
@@ -246,7 +246,7 @@ mod tests {
     };
     use crate::border::guard;
 
-    /// No octets are known to make the library panic, so the test panics in the reader.
+    /// No input is known to make the library panic, so the test panics in the reader.
     #[test]
     fn after_a_panic_a_decoder_is_refused() {
         let pieces = Pieces::new(mime_charset::Charset::UTF_8);
@@ -262,7 +262,7 @@ mod tests {
         let (mut from, mut from_left) = (b"a".as_ptr(), 1);
         let mut room = [0; 4];
         let (mut to, mut to_left) = (room.as_mut_ptr(), room.len());
-        // SAFETY: each pointer is to what it is named for, and lives longer than the call.
+        // SAFETY: each pointer is to what it is named for, and outlives the call.
         let status = unsafe {
             mime_charset_decoder_convert(
                 &raw mut decoder,

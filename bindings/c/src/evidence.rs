@@ -16,16 +16,16 @@ pub struct Evidence {
     pub side: Utf8,
     /// The charset that it indicates; NULL for none.
     pub charset: *const Charset,
-    /// The offset of the octets that it is based on.
+    /// The offset of the octets it is based on.
     pub offset: usize,
-    /// The number of these octets; 0 for all or none.
+    /// The number of these octets; 0 if it is based on all of them or on none.
     pub length: usize,
     /// Details.
     pub detail: Utf8,
 }
 
 /// The same with owned strings.
-pub(crate) struct Heard {
+pub(crate) struct OwnedEvidence {
     kind: Terminated,
     side: Terminated,
     charset: Option<&'static Charset>,
@@ -34,9 +34,9 @@ pub(crate) struct Heard {
     detail: Terminated,
 }
 
-impl Heard {
+impl OwnedEvidence {
     pub(crate) fn new(evidence: &decode::Evidence) -> Self {
-        Heard {
+        OwnedEvidence {
             kind: Terminated::new(evidence.kind.name()),
             side: Terminated::new(evidence.side.name()),
             charset: evidence.charset.and_then(Charset::of),
@@ -65,7 +65,7 @@ impl Heard {
 /// `text` is NULL or a text that has not been freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mime_charset_text_evidence_count(text: *const Text) -> usize {
-    // SAFETY: `with` requires NULL or a text that has not been freed, which the caller guarantees.
+    // SAFETY: `with` requires NULL or a text that has not been freed: the caller guarantees it.
     unsafe { with(text, 0, |text| text.evidence().len()) }
 }
 
@@ -81,11 +81,11 @@ pub unsafe extern "C" fn mime_charset_text_evidence(
     out: *mut Evidence,
 ) -> i32 {
     let find = || {
-        // SAFETY: `read` requires NULL or a text that has not been freed, which the caller guarantees.
+        // SAFETY: `read` requires NULL or a text that has not been freed: the caller guarantees it.
         let text = unsafe { read(text) }?;
         let found = text.evidence().get(index).ok_or(MIME_CHARSET_INVALID)?;
         Ok(found.view())
     };
-    // SAFETY: `put` requires NULL or room for evidence at `out`, which the caller guarantees.
+    // SAFETY: `put` requires NULL or room for evidence at `out`: the caller guarantees it.
     unsafe { put(out, find) }
 }

@@ -49,7 +49,8 @@ unsafe fn at<H>(
     let mut place = None;
     let made = || {
         // SAFETY: `read` requires NULL or a handle of this kind that has not been freed;
-        // `options_of` requires NULL or options of the size that they say: the caller guarantees it.
+        // `options_of` requires NULL or options of the size in their first field: the caller
+        // guarantees it.
         let (message, options) = unsafe { (read(message)?, options_of(options, &mut place)?) };
         message.field(part, field, |field| Ok(make(&field, options)))
     };
@@ -57,11 +58,11 @@ unsafe fn at<H>(
     unsafe { give(out, made) }
 }
 
-/// Makes a handle from the first field of a name, given by pointer and length.
+/// Makes a handle from the first field with a name, which is given by pointer and length.
 ///
 /// # Safety
 ///
-/// As of [`at`]; and the name is readable for its length.
+/// As for [`at`]; and the name is readable for its length.
 unsafe fn named<H>(
     message: *const Message,
     (part, name, length): (usize, *const c_char, usize),
@@ -71,8 +72,8 @@ unsafe fn named<H>(
 ) -> i32 {
     let mut place = None;
     let made = || {
-        // SAFETY: as in `at`; and `octets` requires so many octets, unchanged while they are used: the
-        // caller guarantees it.
+        // SAFETY: as in `at`; and `octets` requires readable octets of that length, unchanged while
+        // in use: the caller guarantees it.
         let (message, options, name) = unsafe {
             (
                 read(message)?,
@@ -118,8 +119,8 @@ pub unsafe extern "C" fn mime_charset_field_find(
     length: usize,
     from: usize,
 ) -> usize {
-    // SAFETY: `read` requires NULL or a handle of this kind that has not been freed; `octets` asks
-    // for so many octets, unchanged while they are used: the caller guarantees it.
+    // SAFETY: `read` requires NULL or a handle of this kind that has not been freed; `octets`
+    // requires readable octets of that length, unchanged while in use: the caller guarantees it.
     let (message, name) = match unsafe { (read(message), octets(name.cast(), length)) } {
         (Ok(message), Ok(name)) => (message, name),
         _ => return usize::MAX,
@@ -203,8 +204,8 @@ pub unsafe extern "C" fn mime_charset_field_named_text(
 ) -> i32 {
     let name = (part, name, length);
     let text = |field: &Field<'_>, options: &_| Text::of_field(field.text_with(options));
-    // SAFETY: `named` requires a message and options that are NULL or valid, so many octets at the name,
-    // and room at `out`: the caller guarantees it.
+    // SAFETY: `named` requires a message and options that are NULL or valid, a name readable for
+    // its length, and room at `out`: the caller guarantees it.
     unsafe { named(message, name, options, out, text) }
 }
 
@@ -246,7 +247,7 @@ pub unsafe extern "C" fn mime_charset_field_named_addresses(
 ) -> i32 {
     let addresses = |field: &Field<'_>, options: &_| Addresses::of(&field.addresses_with(options));
     let name = (part, name, length);
-    // SAFETY: `named` requires a message and options that are NULL or valid, so many octets at the name,
-    // and room at `out`: the caller guarantees it.
+    // SAFETY: `named` requires a message and options that are NULL or valid, a name readable for
+    // its length, and room at `out`: the caller guarantees it.
     unsafe { named(message, name, options, out, addresses) }
 }

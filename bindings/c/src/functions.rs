@@ -8,7 +8,7 @@ use mime_charset::{Label, charset::mailbox_name, convert, decode, detect, header
 
 use crate::addresses::{Mailbox, Run, runs};
 use crate::border::{give, octets, read, utf8, values};
-use crate::change::Changed;
+use crate::change::OwnedChange;
 use crate::charset::Charset;
 use crate::options::{Options, options as options_of};
 use crate::status::MIME_CHARSET_INVALID;
@@ -44,8 +44,9 @@ pub unsafe extern "C" fn mime_charset_decode(
 ) -> i32 {
     let mut place = None;
     let make = || {
-        // SAFETY: `octets` requires so many octets, unchanged while they are used; `options_of` asks
-        // for NULL or options of the size that they say: the caller guarantees it.
+        // SAFETY: `octets` requires readable octets of that length, unchanged while in use;
+        // `options_of` requires NULL or options of the size in their first field: the caller
+        // guarantees it.
         let (octets, name, options) = unsafe {
             (
                 octets(data, length)?,
@@ -78,9 +79,9 @@ pub unsafe extern "C" fn mime_charset_charset_decode(
 ) -> i32 {
     let mut place = None;
     let make = || {
-        // SAFETY: the caller guarantees what these require. `read`: NULL or a charset (charsets are never
-        // freed). `octets`: `length` octets that do not change while they are used. `options_of`: NULL or
-        // options of the size in their first field.
+        // SAFETY: the caller guarantees what these require. `read`: NULL or a charset (charsets are
+        // never freed). `octets`: `length` readable octets, unchanged while in use. `options_of`:
+        // NULL or options of the size in their first field.
         let (charset, octets, options) = unsafe {
             (
                 read(charset)?,
@@ -106,8 +107,8 @@ pub unsafe extern "C" fn mime_charset_detect(
     out: *mut *mut Text,
 ) -> i32 {
     let make = || {
-        // SAFETY: `octets` requires so many octets, unchanged while they are used: the caller
-        // guarantees it.
+        // SAFETY: `octets` requires readable octets of that length, unchanged while in use: the
+        // caller guarantees it.
         let guess = detect::detect(unsafe { octets(data, length) }?);
         Ok(Text::plain("")
             .in_charset(guess.charset, guess.source)
@@ -133,8 +134,9 @@ pub unsafe extern "C" fn mime_charset_convert(
 ) -> i32 {
     let mut place = None;
     let make = || {
-        // SAFETY: `octets` requires so many octets, unchanged while they are used; `options_of` asks
-        // for NULL or options of the size that they say: the caller guarantees it.
+        // SAFETY: `octets` requires readable octets of that length, unchanged while in use;
+        // `options_of` requires NULL or options of the size in their first field: the caller
+        // guarantees it.
         let (octets, options) =
             unsafe { (octets(data, length)?, options_of(options, &mut place)?) };
         let converted = convert::convert(
@@ -145,11 +147,11 @@ pub unsafe extern "C" fn mime_charset_convert(
             },
         );
         let reasons = Reasons {
-            changes: converted.changes.iter().map(Changed::new).collect(),
+            changes: converted.changes.iter().map(OwnedChange::new).collect(),
             ..Reasons::default()
         };
         let report = converted.report.clone();
-        Ok(Text::because(converted.into_octets(), report, reasons))
+        Ok(Text::with_reasons(converted.into_octets(), report, reasons))
     };
     // SAFETY: `give` requires NULL or room for a pointer at `out`: the caller guarantees it.
     unsafe { give(out, make) }
@@ -169,8 +171,8 @@ pub unsafe extern "C" fn mime_charset_encode_unstructured(
     out: *mut *mut Text,
 ) -> i32 {
     let make = || {
-        // SAFETY: `utf8` requires so many octets, unchanged while they are used: the caller guarantees
-        // it.
+        // SAFETY: `utf8` requires readable octets of that length, unchanged while in use: the
+        // caller guarantees it.
         let text = unsafe { utf8(text, length) }?;
         Ok(Text::plain(header::encode::unstructured(text, column)))
     };
@@ -196,13 +198,13 @@ pub unsafe extern "C" fn mime_charset_encode_mailbox(
     out: *mut *mut Text,
 ) -> i32 {
     let make = || {
-        // SAFETY: `utf8` requires so many octets at each, unchanged during the call, which the caller
-        // guarantees.
+        // SAFETY: `utf8` requires that both are readable for their lengths and unchanged during the
+        // call: the caller guarantees it.
         let (name, address) = unsafe { (utf8(name, name_length)?, utf8(address, address_length)?) };
         let mailbox = header::encode::mailbox(name, address, column);
         Ok(Text::plain(mailbox.map_err(|_| MIME_CHARSET_INVALID)?))
     };
-    // SAFETY: `give` requires NULL or room for a pointer at `out`, which the caller guarantees.
+    // SAFETY: `give` requires NULL or room for a pointer at `out`: the caller guarantees it.
     unsafe { give(out, make) }
 }
 
@@ -225,16 +227,17 @@ pub unsafe extern "C" fn mime_charset_encode_mailboxes(
     out: *mut *mut Text,
 ) -> i32 {
     let make = || {
-        // SAFETY: `values` requires so many mailboxes, unchanged during the call, which the caller guarantees.
+        // SAFETY: `values` requires `count` readable mailboxes, unchanged during the call: the
+        // caller guarantees it.
         let mailboxes = unsafe { values(mailboxes, count) }?;
-        // SAFETY: `runs` requires so many octets at each text, unchanged during the call, which the caller
-        // guarantees.
+        // SAFETY: `runs` requires that each text is readable for its length and unchanged during
+        // the call: the caller guarantees it.
         let runs = unsafe { runs(mailboxes) }?;
         let addresses = runs.iter().flat_map(Run::addresses);
         let body = header::encode::addresses(addresses, column);
         Ok(Text::plain(body.map_err(|_| MIME_CHARSET_INVALID)?))
     };
-    // SAFETY: `give` requires NULL or room for a pointer at `out`, which the caller guarantees.
+    // SAFETY: `give` requires NULL or room for a pointer at `out`: the caller guarantees it.
     unsafe { give(out, make) }
 }
 
@@ -256,13 +259,13 @@ pub unsafe extern "C" fn mime_charset_encode_parameter(
     out: *mut *mut Text,
 ) -> i32 {
     let make = || {
-        // SAFETY: `utf8` requires so many octets at each, unchanged during the call, which the caller
-        // guarantees.
+        // SAFETY: `utf8` requires that both are readable for their lengths and unchanged during the
+        // call: the caller guarantees it.
         let (name, value) = unsafe { (utf8(name, name_length)?, utf8(value, value_length)?) };
         let parameter = header::encode::parameter(name, value, column);
         Ok(Text::plain(parameter.map_err(|_| MIME_CHARSET_INVALID)?))
     };
-    // SAFETY: `give` requires NULL or room for a pointer at `out`, which the caller guarantees.
+    // SAFETY: `give` requires NULL or room for a pointer at `out`: the caller guarantees it.
     unsafe { give(out, make) }
 }
 
@@ -278,8 +281,8 @@ pub unsafe extern "C" fn mime_charset_mailbox_name_decode(
     out: *mut *mut Text,
 ) -> i32 {
     let make = || {
-        // SAFETY: `octets` requires so many octets, unchanged while they are used: the caller
-        // guarantees it.
+        // SAFETY: `octets` requires readable octets of that length, unchanged while in use: the
+        // caller guarantees it.
         let decoded = mailbox_name::decode(unsafe { octets(name.cast(), length) }?);
         let (text, report) = decoded.into_parts();
         Ok(Text::of(text, report))
@@ -300,8 +303,8 @@ pub unsafe extern "C" fn mime_charset_mailbox_name_encode(
     out: *mut *mut Text,
 ) -> i32 {
     let make = || {
-        // SAFETY: `utf8` requires so many octets, unchanged while they are used: the caller guarantees
-        // it.
+        // SAFETY: `utf8` requires readable octets of that length, unchanged while in use: the
+        // caller guarantees it.
         let name = unsafe { utf8(name, length) }?;
         Ok(Text::plain(mailbox_name::encode(name)))
     };

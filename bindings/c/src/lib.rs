@@ -2,9 +2,9 @@
 //!
 //! Every function catches panics and returns [`status::MIME_CHARSET_PANIC`] or an empty result. The
 //! arguments must be as the header requires; each function's Safety section lists the requirements.
-//! A function called by C takes C's pointers, which is always `unsafe`; it passes them to
+//! Functions called from C take C's pointers, which is always `unsafe`; they pass them to
 //! `border.rs`, which converts them to references and handles. In addition, `decoder.rs` writes to
-//! the caller's buffer, `options.rs` reads a structure whose size the caller gives, and a message
+//! the caller's buffer, `options.rs` reads a structure whose size the caller states, and a message
 //! keeps fields that borrow from itself (`message.rs`).
 //!
 //! Functions that read a handle may be called from several threads at once, except those of a

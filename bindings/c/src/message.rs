@@ -15,14 +15,14 @@ use crate::text::Text;
 /// index in document order; 0 is the message itself.
 pub struct Message {
     parsed: Parsed<'static>,
-    /// The fields of each entity, built when one past the first [`FEW`] is requested by index. They
-    /// borrow from `parsed`, and only functions that take the message use them: after it is freed,
-    /// nothing refers to them.
+    /// The fields of each entity, built on the first request for an index of [`FEW`] or more. They
+    /// borrow from `parsed`. Only functions that take the message use them, so nothing refers to
+    /// them after it is freed.
     lists: OnceLock<Vec<OnceLock<Vec<Field<'static>>>>>,
 }
 
-/// Up to this index a field is found by counting, which is cheaper than listing all. With a list,
-/// the time for all fields of a header is linear.
+/// Up to this index a field is found by counting, which is cheaper than building a list of all.
+/// With a list, reading all fields of a header takes linear time.
 const FEW: usize = 32;
 
 impl Message {
@@ -112,8 +112,8 @@ pub unsafe extern "C" fn mime_charset_message_copy(
     out: *mut *mut Message,
 ) -> i32 {
     let make = || {
-        // SAFETY: `octets` requires so many octets, unchanged while they are used: the caller
-        // guarantees it.
+        // SAFETY: `octets` requires readable octets of that length, unchanged while in use: the
+        // caller guarantees it.
         let octets = unsafe { octets(data, length) }?;
         Ok(Message::of(|| Parsed::from_owner(octets.to_vec())))
     };
@@ -192,8 +192,8 @@ pub unsafe extern "C" fn mime_charset_message_id(
     unsafe { named(message, out, |message| message.message_id()) }
 }
 
-/// What the messages of a thread have in common: the first identifier in References, or else in
-/// In-Reply-To, or else that of the message (RFC 5256, section 3); `MIME_CHARSET_NONE` if it has none.
+/// The key that all messages of a thread share: the first identifier in References, else in
+/// In-Reply-To, else the message's own (RFC 5256, section 3); `MIME_CHARSET_NONE` if it has none.
 ///
 /// # Safety
 ///
@@ -267,12 +267,12 @@ pub unsafe extern "C" fn mime_charset_message_shown(
         return 0;
     };
     let places = guard(Vec::new(), || places_of(message, list));
-    // SAFETY: `write_all` requires NULL or room for `capacity` places, which the caller guarantees.
+    // SAFETY: `write_all` requires NULL or room for `capacity` places: the caller guarantees it.
     unsafe { write_all(&places, indices, capacity) };
     places.len()
 }
 
-// A part hashes by its message's address and its index, which caching does not change.
+// A part is hashed by its message's address and its index, which caching does not change.
 #[allow(clippy::mutable_key_type)]
 fn places_of(message: &Message, list: i32) -> Vec<usize> {
     let bodies = message.parsed().bodies();
@@ -306,7 +306,7 @@ pub unsafe extern "C" fn mime_charset_message_free(message: *mut Message) {
 mod tests {
     use super::Message;
 
-    /// The header allows threads to share a message.
+    /// The header promises that threads can share a message.
     #[test]
     fn a_message_may_be_read_by_several_threads() {
         fn is_shared<T: Send + Sync>() {}

@@ -8,13 +8,13 @@ use crate::status::MIME_CHARSET_INVALID;
 
 /// Old Hangul under a Unicode 1.1 label is remapped unless the text shows that the label is wrong.
 pub const MIME_CHARSET_HANGUL_AUTO: u8 = 0;
-/// All of it is remapped (RFC 2279, section 5).
+/// All old Hangul is remapped (RFC 2279, section 5).
 pub const MIME_CHARSET_HANGUL_ALWAYS: u8 = 1;
-/// None of it is remapped.
+/// No old Hangul is remapped.
 pub const MIME_CHARSET_HANGUL_NEVER: u8 = 2;
 
-/// Options for decoding. Set all of it to zero, then `size`. NULL in place of options means the
-/// defaults. Later versions may add members at the end, and accept the size of this one.
+/// Options for decoding. Set the structure to zero, then set `size`. NULL means the defaults. Later
+/// versions may add members at the end, and will accept the size of this one.
 #[repr(C)]
 pub struct Options {
     /// `sizeof(mime_charset_options)`, which identifies the members known to the caller.
@@ -39,8 +39,8 @@ pub struct Options {
 ///
 /// # Safety
 ///
-/// `options` is NULL, or what its first member says may be read there; the charsets in it are NULL
-/// or of this library.
+/// `options` is NULL, or as many octets as its first member states may be read there; the charsets
+/// in it are NULL or of this library.
 pub(crate) unsafe fn options(
     options: *const Options,
     place: &mut Option<library::Options>,
@@ -57,7 +57,7 @@ pub(crate) unsafe fn options(
 ///
 /// # Safety
 ///
-/// As of [`options`], and `options` is not NULL.
+/// As for [`options`], and `options` is not NULL.
 #[inline(never)]
 unsafe fn given(options: *const Options) -> Result<library::Options, i32> {
     // SAFETY: `options` is not NULL, and then at least its first member may be read, which every version

@@ -7,7 +7,7 @@ use mime_charset::decode::Reading;
 use mime_charset::message::Part;
 
 use crate::border::{give, guard, read, write_all};
-use crate::evidence::Heard;
+use crate::evidence::OwnedEvidence;
 use crate::message::Message;
 use crate::options::{Options, options as options_of};
 use crate::status::MIME_CHARSET_NONE;
@@ -45,7 +45,8 @@ unsafe fn make(
     let mut place = None;
     let made = || {
         // SAFETY: `read` requires NULL or a handle of this kind that has not been freed;
-        // `options_of` requires NULL or options of the size that they say: the caller guarantees it.
+        // `options_of` requires NULL or options of the size in their first field: the caller
+        // guarantees it.
         let (message, options) = unsafe { (read(message)?, options_of(options, &mut place)?) };
         message.part(part, |part| make(part, options))
     };
@@ -128,7 +129,7 @@ pub unsafe extern "C" fn mime_charset_part_children(
     indices: *mut usize,
     capacity: usize,
 ) -> usize {
-    // SAFETY: `read` requires NULL or a message that has not been freed, which the caller guarantees.
+    // SAFETY: `read` requires NULL or a message that has not been freed: the caller guarantees it.
     let Ok(message) = (unsafe { read(message) }) else {
         return 0;
     };
@@ -142,7 +143,7 @@ pub unsafe extern "C" fn mime_charset_part_children(
             .filter(|(_, part)| part.parent().is_some_and(|around| around == parent));
         of_parent.map(|(index, _)| index).collect()
     });
-    // SAFETY: `write_all` requires NULL or room for `capacity` places, which the caller guarantees.
+    // SAFETY: `write_all` requires NULL or room for `capacity` places: the caller guarantees it.
     unsafe { write_all(&children, indices, capacity) };
     children.len()
 }
@@ -328,10 +329,10 @@ pub unsafe extern "C" fn mime_charset_part_decide(
     let decide = |part: Part<'_>, options: &_| {
         let decision = part.decide(options);
         let reasons = Reasons {
-            evidence: decision.evidence().iter().map(Heard::new).collect(),
+            evidence: decision.evidence().iter().map(OwnedEvidence::new).collect(),
             ..Reasons::default()
         };
-        let text = Text::because(Cow::Borrowed(b""), decision.report.clone(), reasons);
+        let text = Text::with_reasons(Cow::Borrowed(b""), decision.report.clone(), reasons);
         Ok(text
             .in_charset(decision.charset, decision.source)
             .confidence(decision.confidence))

@@ -6,43 +6,43 @@ use std::sync::OnceLock;
 use mime_charset::decode::FieldText;
 use mime_charset::{Charset as Value, Decoded, Report, Source};
 
-use crate::border::{Held, Terminated, Utf8, free, put, read, with};
-use crate::change::Changed;
+use crate::border::{HandleOctets, Terminated, Utf8, free, put, read, with};
+use crate::change::OwnedChange;
 use crate::charset::Charset;
-use crate::evidence::Heard;
+use crate::evidence::OwnedEvidence;
 use crate::status::MIME_CHARSET_INVALID;
 
 /// A result: text or octets, their charset, the source of that decision, and the findings. Freed
 /// with `mime_charset_text_free`; it does not depend on other handles.
 pub struct Text {
-    octets: Held,
+    octets: HandleOctets,
     report: Report,
     charset: Option<(Value, Source)>,
     confidence: u8,
-    more: OnceLock<Box<More>>,
+    more: OnceLock<Box<RareValues>>,
 }
 
 /// Rarely needed values.
 #[derive(Default)]
-struct More {
+struct RareValues {
     reasons: Reasons,
-    asked: OnceLock<Asked>,
+    views: OnceLock<Views>,
 }
 
-/// Values converted for C on demand.
-struct Asked {
+/// Values converted to C types on demand.
+struct Views {
     source: Option<Terminated>,
-    findings: Vec<Noticed>,
+    findings: Vec<OwnedFinding>,
 }
 
 /// The evidence of a decision, or the changes of a conversion.
 #[derive(Default)]
 pub(crate) struct Reasons {
-    pub(crate) evidence: Vec<Heard>,
-    pub(crate) changes: Vec<Changed>,
+    pub(crate) evidence: Vec<OwnedEvidence>,
+    pub(crate) changes: Vec<OwnedChange>,
 }
 
-struct Noticed {
+struct OwnedFinding {
     kind: Terminated,
     effect: Terminated,
     within: Terminated,
@@ -51,9 +51,9 @@ struct Noticed {
     detail: Terminated,
 }
 
-impl Noticed {
+impl OwnedFinding {
     fn new(finding: &mime_charset::Finding) -> Self {
-        Noticed {
+        OwnedFinding {
             kind: Terminated::new(finding.kind().name()),
             effect: Terminated::new(finding.kind().effect().name()),
             within: Terminated::new(finding.within().name()),
@@ -71,9 +71,9 @@ pub struct Finding {
     pub kind: Utf8,
     /// `noted`, `assumed`, `repaired` or `lost`.
     pub effect: Utf8,
-    /// The octets that the offset counts: `source` or `octets`.
+    /// The octets that the offset refers to: `source` or `octets`.
     pub within: Utf8,
-    /// The offset of the octets that it is about.
+    /// The offset of the octets it is about.
     pub offset: usize,
     /// The number of these octets.
     pub length: usize,
@@ -98,32 +98,44 @@ impl Text {
     }
 
     /// As [`new`](Text::new), with reasons.
-    pub(crate) fn because(octets: Cow<'_, [u8]>, report: Report, reasons: Reasons) -> Box<Self> {
-        let asked = OnceLock::new();
-        Text::with(octets, report, Box::new(More { reasons, asked }).into())
+    pub(crate) fn with_reasons(
+        octets: Cow<'_, [u8]>,
+        report: Report,
+        reasons: Reasons,
+    ) -> Box<Self> {
+        let views = OnceLock::new();
+        Text::with(
+            octets,
+            report,
+            Box::new(RareValues { reasons, views }).into(),
+        )
     }
 
     // Inlined into the functions that return the texts of a message, the most frequent ones.
     #[inline(always)]
-    fn with(octets: Cow<'_, [u8]>, report: Report, more: OnceLock<Box<More>>) -> Box<Self> {
+    fn with(octets: Cow<'_, [u8]>, report: Report, more: OnceLock<Box<RareValues>>) -> Box<Self> {
         match octets {
             // Short ones without room for the NUL are copied too.
             Cow::Owned(octets)
-                if octets.len() < octets.capacity() || octets.len() >= Held::HERE =>
+                if octets.len() < octets.capacity() || octets.len() >= HandleOctets::INLINE =>
             {
-                Text::holding(Held::owned(octets), report, more)
+                Text::from_octets(HandleOctets::owned(octets), report, more)
             }
-            octets if octets.len() < Held::HERE => {
-                let mut text = Text::holding(Held::NOTHING, report, more);
+            octets if octets.len() < HandleOctets::INLINE => {
+                let mut text = Text::from_octets(HandleOctets::EMPTY, report, more);
                 text.octets.copy(&octets);
                 text
             }
-            octets => Text::holding(Held::Apart(Terminated::new(octets)), report, more),
+            octets => Text::from_octets(HandleOctets::Boxed(Terminated::new(octets)), report, more),
         }
     }
 
     #[inline(always)]
-    fn holding(octets: Held, report: Report, more: OnceLock<Box<More>>) -> Box<Self> {
+    fn from_octets(
+        octets: HandleOctets,
+        report: Report,
+        more: OnceLock<Box<RareValues>>,
+    ) -> Box<Self> {
         // Allocate first, so that the text is written in place.
         let place = Box::new_uninit();
         Box::write(
@@ -138,22 +150,22 @@ impl Text {
         )
     }
 
-    fn asked(&self) -> &Asked {
+    fn views(&self) -> &Views {
         let more = self.more.get_or_init(Box::default);
-        more.asked.get_or_init(|| {
+        more.views.get_or_init(|| {
             let source = self.charset.map(|(_, source)| source.name());
-            Asked {
+            Views {
                 source: source.map(Terminated::new),
-                findings: self.report.iter().map(Noticed::new).collect(),
+                findings: self.report.iter().map(OwnedFinding::new).collect(),
             }
         })
     }
 
-    pub(crate) fn evidence(&self) -> &[Heard] {
+    pub(crate) fn evidence(&self) -> &[OwnedEvidence] {
         self.more.get().map_or(&[], |it| &it.reasons.evidence)
     }
 
-    pub(crate) fn changes(&self) -> &[Changed] {
+    pub(crate) fn changes(&self) -> &[OwnedChange] {
         self.more.get().map_or(&[], |it| &it.reasons.changes)
     }
 
@@ -227,7 +239,7 @@ pub unsafe extern "C" fn mime_charset_text_source(text: *const Text) -> Utf8 {
     // guarantees it.
     unsafe {
         with(text, Utf8::NONE, |text| {
-            let source = text.asked().source.as_ref();
+            let source = text.views().source.as_ref();
             source.map_or(Utf8::NONE, Terminated::view)
         })
     }
@@ -296,7 +308,7 @@ pub unsafe extern "C" fn mime_charset_text_finding(
         // SAFETY: `read` requires NULL or a handle of this kind that has not been freed: the caller
         // guarantees it.
         let text = unsafe { read(text) }?;
-        let found = text.asked().findings.get(index);
+        let found = text.views().findings.get(index);
         let found = found.ok_or(MIME_CHARSET_INVALID)?;
         Ok(Finding {
             kind: found.kind.view(),

@@ -1,4 +1,4 @@
-//! The files that are uuencoded in the text of a part.
+//! The uuencoded files in the text of a part.
 
 use mime_charset::transfer;
 
@@ -8,27 +8,28 @@ use crate::options::{Options, options as options_of};
 use crate::status::MIME_CHARSET_INVALID;
 use crate::text::Text;
 
-/// The files that are uuencoded in a text. Freed with `mime_charset_uuencoded_free`.
-pub struct Uuencoded(Vec<Read>);
+/// The uuencoded files in a text. Freed with `mime_charset_uuencoded_free`.
+pub struct Uuencoded(Vec<OwnedFile>);
 
-struct Read {
+struct OwnedFile {
     name: Terminated,
     file: transfer::Uuencoded,
 }
 
-/// A file that is uuencoded in a text. Its name belongs to the list that returned it.
+/// A uuencoded file in a text. Its name belongs to the list that returned it.
 #[repr(C)]
 pub struct File {
-    /// The name in the `begin` line, which the sender chose: it may contain folders.
+    /// The name in the `begin` line, as chosen by the sender; it may contain folders.
     pub name: Utf8,
-    /// The octet of the text in UTF-8 at which its `begin` line starts.
+    /// The offset of its `begin` line in the text in UTF-8.
     pub offset: usize,
-    /// The number of octets of its lines in the text, with the `end` line.
+    /// The number of octets of its lines in the text, including the `end` line.
     pub length: usize,
 }
 
-/// The files that are uuencoded in a text/plain part (POSIX, `uuencode`), as mail had attachments before
-/// MIME. Their lines stay in `mime_charset_part_text`, and are left out of `mime_charset_part_reading_text`.
+/// The uuencoded files in a text/plain part (POSIX, `uuencode`), which is how mail had attachments
+/// before MIME. Their lines stay in `mime_charset_part_text`, and are left out of
+/// `mime_charset_part_reading_text`.
 ///
 /// # Safety
 ///
@@ -44,11 +45,12 @@ pub unsafe extern "C" fn mime_charset_part_uuencoded(
     let mut place = None;
     let made = || {
         // SAFETY: `read` requires NULL or a handle of this kind that has not been freed;
-        // `options_of` requires NULL or options of the size that they say: the caller guarantees it.
+        // `options_of` requires NULL or options of the size in their first field: the caller
+        // guarantees it.
         let (message, options) = unsafe { (read(message)?, options_of(options, &mut place)?) };
         message.part(part, |part| {
             let files = part.uuencoded(part.text_with(options).as_str());
-            let files = files.into_iter().map(|file| Read {
+            let files = files.into_iter().map(|file| OwnedFile {
                 name: Terminated::new(&file.name),
                 file,
             });
@@ -86,7 +88,7 @@ pub unsafe extern "C" fn mime_charset_uuencoded_at(
         // SAFETY: `read` requires NULL or a handle of this kind that has not been freed: the caller
         // guarantees it.
         let found = unsafe { read(files) }?.0.get(index);
-        let Read { name, file } = found.ok_or(MIME_CHARSET_INVALID)?;
+        let OwnedFile { name, file } = found.ok_or(MIME_CHARSET_INVALID)?;
         Ok(File {
             name: name.view(),
             offset: file.range.start,
@@ -112,7 +114,7 @@ pub unsafe extern "C" fn mime_charset_uuencoded_octets(
         // SAFETY: `read` requires NULL or a handle of this kind that has not been freed: the caller
         // guarantees it.
         let found = unsafe { read(files) }?.0.get(index);
-        let Read { file, .. } = found.ok_or(MIME_CHARSET_INVALID)?;
+        let OwnedFile { file, .. } = found.ok_or(MIME_CHARSET_INVALID)?;
         Ok(Text::new(
             file.octets.as_slice().into(),
             file.report.clone(),

@@ -1,4 +1,4 @@
-/* Each function by itself, and misuse as far as C can tell it. C99 and C++. */
+/* Each function by itself, and misuse as far as C can detect it. C99 and C++. */
 #include <mime_charset.h>
 
 #include <stdio.h>
@@ -15,7 +15,7 @@
 
 static const uint8_t *octets(const char *string) { return (const uint8_t *)string; }
 
-/* The text is this one, with a NUL behind it; the text is freed. */
+/* Whether the text equals this one, followed by a NUL; frees the text. */
 static bool is(mime_charset_text *text, const char *expected) {
   mime_charset_utf8 string = mime_charset_text_string(text);
   bool same = string.data != NULL && string.length == strlen(expected) &&
@@ -39,7 +39,7 @@ static void charsets(void) {
   CHECK(mime_charset_charset_at(0) != NULL && mime_charset_charset_at(SIZE_MAX) == NULL);
 }
 
-/* Texts of each length, short ones in their handle and others apart, as they stand and decoded. */
+/* Texts of every length, stored in the handle or separately, borrowed and decoded. */
 static void lengths(void) {
   char ascii[200], base64[300] = "", header[] = "Content-Transfer-Encoding: base64\n\n";
   mime_charset_message *message;
@@ -53,7 +53,7 @@ static void lengths(void) {
     CHECK(string.length == length && string.data[length] == 0 && memcmp(string.data, ascii, length) == 0);
     mime_charset_text_free(text);
   }
-  /* Three octets more each time. */
+  /* Three more octets each time. */
   for (length = 0; length + 3 < sizeof ascii; length += 3) {
     char source[400];
     mime_charset_utf8 string;
@@ -68,7 +68,7 @@ static void lengths(void) {
   }
 }
 
-/* RFC 2047, section 8, and RFC 3501, section 5.1.3, have these examples. */
+/* Examples of RFC 2047, section 8, and RFC 3501, section 5.1.3. */
 static void functions(void) {
   const char *korean = "\xC7\xD1\xB1\xB9\xBE\xEE";
   mime_charset_options options;
@@ -77,7 +77,7 @@ static void functions(void) {
   CHECK(is(text, "\xED\x95\x9C\xEA\xB5\xAD\xEC\x96\xB4"));
   CHECK(mime_charset_charset_decode(charset("koi8-r"), octets("\xC1"), 1, NULL, &text) == MIME_CHARSET_OK);
   CHECK(is(text, "\xD0\xB0"));
-  /* The same octets, which are UTF-8, believed and not. */
+  /* The same octets, which are UTF-8, with the label overridden and trusted. */
   memset(&options, 0, sizeof options);
   options.size = sizeof options;
   CHECK(mime_charset_decode(octets("\xC3\xA9"), 2, "iso-8859-1", 10, &options, &text) == MIME_CHARSET_OK);
@@ -151,8 +151,9 @@ static void addresses_to_write(void) {
   mime_charset_text *text;
   char field[2048] = "To: ";
   size_t at, column;
-  /* Zo and C3 AB: eight characters in Q, and as many in B, Wm/Dqw==. A dot in a phrase wants quotes.
-   * Up to the second comma the line has 66 characters, and 14 more are past the 76 of section 2. */
+  /* Zo and C3 AB: eight characters in Q, and as many in B, Wm/Dqw==. A dot in a phrase requires
+   * quotes. Up to the second comma the line has 66 characters, and 14 more exceed the 76 of
+   * section 2. */
   list[0] = mailbox("Zo\xC3\xAB", "z@example.org");
   list[1] = mailbox("A. B.", "b@example.org");
   list[2] = mailbox("", "c@example.org");
@@ -167,7 +168,8 @@ static void addresses_to_write(void) {
   CHECK(mime_charset_encode_mailboxes(list, 3, 4, &text) == MIME_CHARSET_INVALID && text == NULL);
   list[1] = mailbox("\xFF", "b@example.org");
   CHECK(mime_charset_encode_mailboxes(list, 3, 4, &text) == MIME_CHARSET_INVALID);
-  /* What was written is read back, in lines of at most 76 characters that begin with a blank. */
+  /* Written addresses are read back. Lines have at most 76 characters, and continuation lines
+   * begin with a blank. */
   for (at = 0; at < MOST; at++) list[at] = mailbox("\xED\x95\x9C, \"\xEA\xB5\xAD\" \xEC\x96\xB4", "kim@example.org");
   CHECK(mime_charset_encode_mailboxes(list, MOST, 4, &text) == MIME_CHARSET_OK);
   strcat(strcat(field, mime_charset_text_string(text).data), "\r\n\r\n");
@@ -188,7 +190,7 @@ static void addresses_to_write(void) {
     CHECK(strcmp(read.name.data, list[at].name.data) == 0 && strcmp(read.address.data, "kim@example.org") == 0);
     list[at] = read;
   }
-  /* As they were read they may be written. */
+  /* Addresses that were read can be written unchanged. */
   CHECK(mime_charset_encode_mailboxes(list, MOST, 4, &text) == MIME_CHARSET_OK);
   field[strlen(field) - 4] = '\0';
   CHECK(is(text, field + 4));
@@ -196,7 +198,7 @@ static void addresses_to_write(void) {
   mime_charset_message_free(message);
 }
 
-/* RFC 5322, section 3.4 and appendix A.1.3, whose blanks stand where they are written here. */
+/* RFC 5322, section 3.4 and appendix A.1.3, with blanks where this library writes them. */
 static void groups_to_write(void) {
   mime_charset_mailbox list[5];
   mime_charset_text *text;
@@ -214,13 +216,13 @@ static void groups_to_write(void) {
   CHECK(is(text, "A Group: John <jdoe@one.test>;, c@example.org, Undisclosed recipients:;"));
   CHECK(mime_charset_encode_mailboxes(list + 4, 1, 4, &text) == MIME_CHARSET_OK && is(text, "Undisclosed recipients:;"));
   list[4].group.data = NULL;
-  /* NULL without octets is empty, and that is no address. */
+  /* NULL without octets is empty, which is not an address. */
   CHECK(mime_charset_encode_mailboxes(list + 4, 1, 4, &text) == MIME_CHARSET_INVALID && text == NULL);
   list[3].group = mailbox("\xFF", "").name;
   CHECK(mime_charset_encode_mailboxes(list + 3, 1, 4, &text) == MIME_CHARSET_INVALID && text == NULL);
 }
 
-/* What a conversion changed, and what spoke for a charset. */
+/* The changes of a conversion, and the evidence for a charset. */
 static void reasons(void) {
   const char *source = "Subject: a\nContent-Type: text/plain; charset=koi8-r\nContent-Transfer-Encoding: 8bit\n\n\xF0\xD2\xC9\n";
   mime_charset_message *message;
@@ -307,17 +309,16 @@ static void messages(void) {
   CHECK(mime_charset_part_filename_to_save(message, 2, &text) == MIME_CHARSET_OK && is(text, "x.txt"));
   CHECK(mime_charset_message_id(message, &text) == MIME_CHARSET_NONE && text == NULL);
   CHECK(mime_charset_message_thread_key(NULL, &text) == MIME_CHARSET_NULL);
-  /* RFC 8621, section 4.1.4: a text with a name behind the first is attached. */
+  /* RFC 8621, section 4.1.4: a text with a name after the first text is an attachment. */
   CHECK(mime_charset_message_shown(message, MIME_CHARSET_SHOW_ATTACHMENTS, shown, 4) == 1 && shown[0] == 2);
   CHECK(mime_charset_message_shown(message, MIME_CHARSET_SHOW_TEXT, NULL, 0) == 1);
   CHECK(mime_charset_message_shown(message, 9, shown, 4) == 0);
   CHECK(mime_charset_part_octets(message, 2, &text) == MIME_CHARSET_OK);
   mime_charset_message_free(message);
-  /* A text lives on without its message. */
+  /* A text outlives its message. */
   CHECK(is(text, "two"));
 }
 
-/* RFC 2045, section 6.8: an exclamation mark is no base64. Where it stands, the message counts. */
 /* RFC 5322, appendix A.1.1 and A.2: a date six hours behind UTC, identifiers of a thread. 21 November 1997,
  * 15:55:06 UTC is 10,186 days and 57,306 seconds after the epoch. */
 static void dates(void) {
@@ -345,6 +346,7 @@ static void dates(void) {
   mime_charset_message_free(message);
 }
 
+/* RFC 2045, section 6.8: an exclamation mark is not base64. Its offset counts octets of the message. */
 static void places(void) {
   const char *source = "Content-Type: image/png\nContent-Transfer-Encoding: base64\n\nQUJD!REVG\n";
   mime_charset_message *message;
@@ -359,7 +361,7 @@ static void places(void) {
   CHECK(is(text, "ABCDEF"));
 }
 
-/* Any room for the output, and any cutting of the input, gives the same text. */
+/* The result does not depend on the room for the output or the pieces of the input. */
 static void pieces(void) {
   const char *korean = "\xC7\xD1\xB1\xB9\xBE\xEE";
   size_t room, step;

@@ -1,4 +1,5 @@
-/* What C reads of a message, one piece a line, for tests/corpus.py: a word, then hexadecimal digits. */
+/* Prints what C decodes of a message for tests/corpus.py, one item per line: a word, then
+ * hexadecimal digits. */
 #include <mime_charset.h>
 
 #include <stdio.h>

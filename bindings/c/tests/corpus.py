@@ -1,4 +1,4 @@
-"""What C reads of the corpus is what the command says: corpus.py PROGRAM COMMAND FOLDER."""
+"""The C interface decodes the corpus like the command: corpus.py PROGRAM COMMAND FOLDER."""
 
 import json
 import subprocess

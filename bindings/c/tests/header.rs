@@ -1,9 +1,9 @@
-//! The header is what cbindgen makes of the sources.
+//! The header equals the one that cbindgen generates from the sources.
 
 use std::fs;
 use std::path::Path;
 
-/// `MIME_CHARSET_WRITE=1 cargo test --package mime-charset-c --test header` writes it anew.
+/// `MIME_CHARSET_WRITE=1 cargo test --package mime-charset-c --test header` regenerates it.
 #[test]
 fn the_header_is_made_of_the_sources() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -15,7 +15,7 @@ fn the_header_is_made_of_the_sources() {
         .generate()
         .unwrap()
         .write(&mut made);
-    // What Rust's readers know as a section of that name is a sentence for C's.
+    // Rust's Safety sections become a sentence for C.
     let made = String::from_utf8(made)
         .unwrap()
         .replace(" * # Safety\n *\n * ", " * Requires: ");

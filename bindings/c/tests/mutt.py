@@ -1,8 +1,8 @@
-"""mutt shows a message in a charset that it does not know, by charset-cat as its display filter.
+"""mutt shows a message in a charset that it does not support, with charset-cat as its display filter.
 
     python3 mutt.py CHARSET-CAT CORPUS
 
-What the message says is in corpus/truth. What is not installed is said and skipped.
+The expected text is in corpus/truth. Missing programs are reported and skipped.
 """
 
 import os
@@ -23,7 +23,7 @@ def run(arguments):
 
 
 def screen(settings):
-    """What mutt draws, when it has stood still for a moment."""
+    """The screen of mutt, once it has stopped changing."""
     with tempfile.TemporaryDirectory() as folder:
         message = (CORPUS / "mail" / f"{NAME}.eml").read_bytes()
         Path(folder, "mbox").write_bytes(b"From mary@example.org Sat Nov 21 12:00:00 2026\n" + message + b"\n")

@@ -1,9 +1,9 @@
-/* play SEED STEPS MESSAGE...: random calls in any order, over messages whole, cut and damaged, with handles
- * that may be NULL, and places that may be past the end. Run under valgrind and with AddressSanitizer; what
- * it checks by itself is what every answer has to keep. The same seed plays the same calls.
+/* play SEED STEPS MESSAGE...: makes random calls in any order, with complete, truncated and damaged messages,
+ * handles that may be NULL, and indexes that may be past the end. Run under valgrind and with AddressSanitizer;
+ * the program itself checks the invariants of every result. A seed always gives the same calls.
  *
- * With PLAY_FUZZED there is no program but a function for tests/fuzz, by which a fuzzer draws: the first
- * octets of its input say the calls, and the rest is the message. */
+ * With PLAY_FUZZED it is a function for tests/fuzz instead of a program: the first octets of the fuzzer's input
+ * choose the calls, and the rest is the message. */
 #include <mime_charset.h>
 
 #include <stdio.h>
@@ -25,14 +25,14 @@ static mime_charset_message *messages[HANDLES];
 static mime_charset_text *texts[HANDLES];
 static mime_charset_decoder *decoders[HANDLES];
 static mime_charset_addresses *addresses[HANDLES];
-/* What borrowed messages stand in. */
+/* The octets of borrowed messages. */
 static uint8_t *owned[HANDLES];
 
 #ifdef PLAY_FUZZED
 
 static const uint8_t *script, *script_end, *message_end;
 
-/* The next octet of the script, and two where one is too few; nothing is drawn behind its end. */
+/* The next octet of the script, or two if one is too few; 0 after its end. */
 static size_t draw(size_t below) {
   size_t drawn = script < script_end ? *script++ : 0;
   if (below > 256) drawn = drawn << 8 | (script < script_end ? *script++ : 0);
@@ -67,17 +67,17 @@ static size_t message(uint8_t *into) {
 
 #endif
 
-/* A place that mostly is one, and may be past every end. */
+/* An index, usually valid, sometimes past every end. */
 static size_t place(void) { return draw(9) == 0 ? SIZE_MAX - draw(2) : draw(6); }
 
-/* As many octets as there are, in memory of their own: what is read behind them is found. */
+/* A copy in a buffer of exactly this length, so that reads beyond it are detected. */
 static uint8_t *exactly(const uint8_t *octets, size_t length) {
   uint8_t *made = (uint8_t *)malloc(length > 0 ? length : 1);
   memcpy(made, octets, length);
   return made;
 }
 
-/* A message, now and then cut or damaged. */
+/* A message, sometimes truncated or damaged. */
 static uint8_t *octets(size_t *length) {
   static uint8_t read[MOST];
   size_t damages = draw(4) == 0 ? draw(9) : 0;
@@ -101,13 +101,13 @@ static const mime_charset_options *options(mime_charset_options *made) {
   return made;
 }
 
-/* A status is one of those, and there is a handle where it is OK and nowhere else. */
+/* A valid status, and a handle if and only if it is OK. */
 static void answered(int32_t status, const void *handle) {
   CHECK(status >= MIME_CHARSET_OK && status < MIME_CHARSET_PANIC);
   CHECK((status == MIME_CHARSET_OK) == (handle != NULL));
 }
 
-/* Keeps a text in place of another, which is freed. */
+/* Stores a text in place of another, which is freed. */
 static void keep(int32_t status, mime_charset_text **text) {
   size_t at = draw(HANDLES);
   answered(status, *text);
@@ -115,7 +115,7 @@ static void keep(int32_t status, mime_charset_text **text) {
   texts[at] = *text;
 }
 
-/* Everything that may be asked of a text. */
+/* Calls every function that takes a text. */
 static void look(const mime_charset_text *text) {
   mime_charset_utf8 string = mime_charset_text_string(text);
   mime_charset_finding finding;
@@ -220,7 +220,7 @@ static void of_message(const mime_charset_message *taken) {
   }
 }
 
-/* What is known of a charset, and what a label means. */
+/* The properties of a charset, and the meaning of a label. */
 static void of_charset(const mime_charset_charset *charset, const char *label, size_t length) {
   mime_charset_utf8 alias = mime_charset_charset_alias(charset, place());
   CHECK(alias.data == NULL || mime_charset_charset_for_label(alias.data, alias.length) == charset);
@@ -229,7 +229,7 @@ static void of_charset(const mime_charset_charset *charset, const char *label, s
   mime_charset_charset_is_decoded(mime_charset_charset_for_label(label, length));
 }
 
-/* Addresses that were read, written again. */
+/* Encodes addresses that were read. */
 static void write_addresses(const mime_charset_addresses *read) {
   mime_charset_mailbox list[HANDLES];
   mime_charset_text *text = NULL;
@@ -329,7 +329,7 @@ void mime_charset_play(const uint8_t *data, size_t length) {
   script_end = data + (length < CALLS ? length : CALLS);
   message_end = data + length;
   for (step = 0; script < script_end; step++) {
-    /* The first thing is a message, in each place. */
+    /* Each place first gets a message. */
     if (step < HANDLES) begin(step);
     else play_once();
   }

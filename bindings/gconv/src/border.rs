@@ -15,9 +15,9 @@
 //!    its data follow `data`. If that step has no `__shlib_handle` it is glibc's own, and its
 //!    `__fct` is a function that may be called as it is.
 //!
-//! They hold if glibc has the structures below. [`gconv_init`] rejects versions before [`OLDEST`] and
-//! any step that does not have this module's functions where they should be; [`gconv`] checks the
-//! data of each call. A newer glibc that moves a field thus lacks these charsets, and nothing breaks.
+//! They hold if glibc has the structures below. [`gconv_init`] rejects versions before [`OLDEST`],
+//! and any step that does not have this module's functions in their fields; [`gconv`] checks the
+//! data of each call. If a newer glibc moves a field, it lacks these charsets, but nothing breaks.
 
 #![allow(unsafe_code)]
 
@@ -29,7 +29,7 @@ use std::slice;
 
 use mime_charset::Charset;
 
-use crate::conversion::Manners;
+use crate::conversion::Mode;
 use crate::drive::{self, Code, Output};
 use crate::states::{Key, States};
 
@@ -203,8 +203,8 @@ fn version_of(text: &[u8]) -> Option<(u32, u32)> {
     Some((numbers.next()?.ok()?, numbers.next()?.ok()?))
 }
 
-/// Whether the three functions of a step are this module's, which shows that the fields are where
-/// [`Step`] has them.
+/// Whether the three functions of a step are this module's, which shows that the fields are at the
+/// offsets of [`Step`].
 ///
 /// glibc encrypts each with the same secret: by XOR, and on x86-64 by a rotation of 17 bits after it.
 /// The XOR of two encrypted pointers is thus that of the pointers, rotated.
@@ -227,7 +227,7 @@ unsafe fn has_our_functions(step: *const Step) -> bool {
         .any(|&bits| stored.map(|pointers| pointers.rotate_right(bits)) == expected)
 }
 
-/// Whether the fields of a descriptor's data are where [`StepData`] has them: for iconv, its
+/// Whether the fields of a descriptor's data are at the offsets of [`StepData`]: for iconv, its
 /// `__statep` points to its own `__state`.
 ///
 /// # Safety
@@ -239,7 +239,7 @@ unsafe fn has_own_state(data: *const StepData) -> bool {
     statep == own
 }
 
-/// Runs a call from C. A panic, which would be a bug of ours, does not reach C.
+/// Runs a call from C. A panic would be a bug in this module; it does not reach C.
 fn guard(otherwise: Code, run: impl FnOnce() -> Code) -> Code {
     catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|payload| {
         // Dropping it may panic again.
@@ -266,13 +266,13 @@ impl Call {
         if !unsafe { has_own_state(self.data) } {
             return Code::ILLEGAL_DESCRIPTOR;
         }
-        // SAFETY: the step may be read, and its data is the `States` of `gconv_init`, which no
-        // thread writes to but under its lock (1); the state is this descriptor's (2).
+        // SAFETY: the step is readable, and its data is the `States` from `gconv_init`, which
+        // threads modify only under its lock (1); the state is this descriptor's (2).
         let (states, statep) = unsafe {
             let states = (*self.step).data.cast::<States>().as_ref();
             (states, (*self.data).statep)
         };
-        let Some(states) = states.filter(|_| self.can_go_on()) else {
+        let Some(states) = states.filter(|_| self.can_call_next()) else {
             return Code::ILLEGAL_DESCRIPTOR;
         };
         // SAFETY: eight octets that this thread alone uses (2).
@@ -287,13 +287,13 @@ impl Call {
                 self.call_next(ptr::null_mut(), ptr::null(), do_flush)
             };
         }
-        // `None` if it panicked: the descriptor is unusable until it is reset.
+        // `None` after a panic: the descriptor is unusable until it is reset.
         let Some(mut conversion) = conversion else {
             return Code::ILLEGAL_DESCRIPTOR;
         };
-        let manners = self.manners();
+        let mode = self.mode();
         if do_flush == 1 {
-            let code = drive::flush(&mut conversion, manners, &mut self);
+            let code = drive::flush(&mut conversion, mode, &mut self);
             *state = match code {
                 Code::OK => [0; 2],
                 _ => state_of(states.keep(key, conversion)),
@@ -301,13 +301,14 @@ impl Call {
             self.mark(code);
             return code;
         }
-        // SAFETY: `between` requires two ends of memory that may be read while `input` is used; they
-        // are those of the input, which does not change during the call (3).
+        // SAFETY: `between` requires the two ends of memory that is readable while `input` is used;
+        // they are the ends of the input, which does not change during the call (3).
         let input = unsafe { between(*inptrp, inend) };
-        let (read, ignored, code) = drive::convert(&mut conversion, input, manners, &mut self);
+        let (read, ignored, code) = drive::convert(&mut conversion, input, mode, &mut self);
         *state = state_of(states.keep(key, conversion));
-        // SAFETY: `read` is at most the length of the input, so that the place is in it or at its end
-        // (3); the count is NULL or a number of glibc's for this call, and the data this thread's (2).
+        // SAFETY: `read` is at most the length of the input, so the pointer stays in it or at its
+        // end (3). The count is NULL or a number of glibc's for this call, and the data is this
+        // thread's (2).
         unsafe {
             *inptrp = (*inptrp).add(read);
             if let Some(count) = self.irreversible.as_mut() {
@@ -319,7 +320,7 @@ impl Call {
         code
     }
 
-    /// Tells `iconv -c` of malformed input.
+    /// Reports malformed input to `iconv -c`.
     fn mark(&self, code: Code) {
         if code == Code::ILLEGAL_INPUT {
             // SAFETY: `data` is this thread's (2).
@@ -332,8 +333,8 @@ impl Call {
         unsafe { (*self.data).flags }
     }
 
-    fn manners(&self) -> Manners {
-        Manners {
+    fn mode(&self) -> Mode {
+        Mode {
             // Skipped sequences have to be counted.
             ignore: self.flags() & IGNORE_ERRORS != 0 && !self.irreversible.is_null(),
             keep_incomplete: self.consume_incomplete != 0,
@@ -341,12 +342,13 @@ impl Call {
         }
     }
 
-    /// Whether the next step can be called: glibc encrypts the functions of modules that it loaded,
-    /// and only its own steps are known to read UTF-8 after a module. If the structures had another
-    /// size, the next step would not begin with our target charset, nor its data have their own state.
-    fn can_go_on(&self) -> bool {
-        // SAFETY: unless this is the last step another follows it in memory, and its data follow ours;
-        // all may be read (1, 2, 4).
+    /// Whether the next step can be called. glibc encrypts the functions of modules that it loaded,
+    /// so only its own steps, which read UTF-8 after a module, can be called. If the structures had
+    /// another size, the next step would not begin with our target charset, nor would its data have
+    /// their own state.
+    fn can_call_next(&self) -> bool {
+        // SAFETY: unless this is the last step, another one follows it in memory, and its data
+        // follow ours; all are readable (1, 2, 4).
         self.is_last()
             || unsafe {
                 let next = &*self.step.add(1);
@@ -359,10 +361,10 @@ impl Call {
 
     /// Calls the next step with the octets from `from` on, or to end its text.
     fn call_next(&self, from: *mut *const u8, end: *const u8, do_flush: c_int) -> Code {
-        // SAFETY: `run` calls nothing of this unless `can_go_on`, so that another step and its data
-        // stand behind ours in memory, and its function is glibc's own and may be called as it is (4).
-        // It requires what (1) to (3) say of its own arguments: its input is what was written to our
-        // buffer, or nothing, and its output stands in its own data.
+        // SAFETY: `run` gets here only if `can_call_next`, so another step and its data follow ours in
+        // memory, and its function is glibc's own and callable (4). It requires (1) to (3) for its
+        // own arguments: its input is what was written to our buffer, or nothing, and its output
+        // buffer is in its own data.
         unsafe {
             let (step, data) = (self.step.add(1), self.data.add(1));
             let Some(function) = (*step).function else {
@@ -383,15 +385,15 @@ impl Call {
 }
 
 impl Output for Call {
-    /// A caller with its own output buffer, such as glibc trying one character, wants no further
-    /// step.
+    /// A caller with its own output buffer, as when glibc converts a single character, wants no
+    /// further step.
     fn is_last(&self) -> bool {
         self.flags() & IS_LAST != 0 || !self.outbufstart.is_null()
     }
 
     fn room(&mut self) -> &mut [u8] {
-        // SAFETY: `data` may be read, and `outbufstart` is NULL or a place of glibc's for this call (2).
-        // From `start` to the end is the buffer of the output, which no other code uses (3). As
+        // SAFETY: `data` is readable, and `outbufstart` is NULL or a pointer of glibc's for this
+        // call (2). From `start` to the end is the output buffer, which no other code uses (3). As
         // `self` is borrowed, this is the only slice of it.
         unsafe {
             let data = &*self.data;
@@ -408,8 +410,8 @@ impl Output for Call {
     }
 
     fn written(&mut self, length: usize) {
-        // SAFETY: so many octets of the room were written, so that the place is in the buffer or at
-        // its end (3); both places for it are this call's (2).
+        // SAFETY: `length` octets of the room were written, so the pointer stays in the buffer or
+        // at its end (3); both places for it are this call's (2).
         unsafe {
             let place = match self.outbufstart.as_mut() {
                 Some(start) => start,
@@ -423,8 +425,8 @@ impl Output for Call {
         // SAFETY: `data` points to a structure that may be read during the call (2).
         let start = unsafe { (*self.data).outbuf };
         let mut from = start.cast_const();
-        // SAFETY: `length` is at most that of the room, so that the end is in the buffer or at its end
-        // (3).
+        // SAFETY: `length` is at most that of the room, so the end stays in the buffer or at its
+        // end (3).
         let end = unsafe { from.add(length) };
         let code = self.call_next(&raw mut from, end, 0);
         (
@@ -442,15 +444,15 @@ impl Output for Call {
 ///
 /// # Safety
 ///
-/// They are the start and the end of memory that may be read and does not change for as long as the
-/// octets are used, or NULL, or the same.
+/// They are the start and the end of memory that is readable and unchanged while the octets are
+/// used, or NULL, or equal.
 unsafe fn between<'a>(start: *const u8, end: *const u8) -> &'a [u8] {
     let length = (end as usize).saturating_sub(start as usize);
     if start.is_null() || length == 0 {
         return &[];
     }
-    // SAFETY: `from_raw_parts` requires `length` octets that may be read and do not change while the
-    // slice is used: `start` is not NULL, and the caller guarantees it of all that lies between the two.
+    // SAFETY: `from_raw_parts` requires `length` readable octets, unchanged while the slice is
+    // used: `start` is not NULL, and the caller guarantees the rest.
     unsafe { slice::from_raw_parts(start, length) }
 }
 

@@ -1,6 +1,6 @@
 //! Converts a text from a charset to UTF-8 as iconv requires: no octet is consumed without its
-//! output, an error is at the start of its sequence, and after a full output the conversion
-//! continues.
+//! output, an error is reported at the start of its sequence, and conversion continues after a full
+//! output.
 
 use mime_charset::hangul::HangulPolicy;
 use mime_charset::{Charset, Decoder, Effect, Finding, Options};
@@ -10,16 +10,16 @@ use mime_charset::{Charset, Decoder, Effect, Finding, Options};
 pub(crate) struct Conversion {
     charset: Charset,
     decoder: Decoder,
-    /// The number of consumed octets that more input could extend, but that are complete by
-    /// themselves, such as a letter of VIQR before a possible accent.
+    /// The number of consumed octets that are complete by themselves but could be extended by more
+    /// input, such as a VIQR letter before a possible accent.
     held: usize,
     /// Text of consumed octets that did not fit in the output.
     waiting: String,
-    /// Whether the end of the text was malformed, if the text had to be buffered until then.
+    /// Whether the end of the text was malformed, for text that had to be buffered until then.
     is_broken: bool,
 }
 
-/// Why a conversion stopped.
+/// The reason that a conversion stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Stop {
     /// All octets were consumed.
@@ -44,7 +44,7 @@ pub(crate) struct Done {
 
 /// Flags from the caller of iconv.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Manners {
+pub(crate) struct Mode {
     /// Skip malformed sequences (`//IGNORE`).
     pub(crate) ignore: bool,
     /// Also consume an incomplete character at the end, and keep it for the next call.
@@ -53,11 +53,11 @@ pub(crate) struct Manners {
     pub(crate) split: bool,
 }
 
-/// Old Hangul is always remapped, by RFC 2279, section 5. To distrust the label, as the library
-/// does, it would have to read the whole text before returning the first character.
+/// Old Hangul is always remapped, by RFC 2279, section 5. To override the label, as the library
+/// does, would require the whole text before the first character is returned.
 pub(crate) const OPTIONS: Options = Options::new().hangul(HangulPolicy::Always);
 
-/// Octets that are tried at once: few at first, since each error means starting again.
+/// Number of octets to try at once: few at first, since each error means starting again.
 const FIRST: usize = 64;
 const MOST: usize = 4096;
 
@@ -73,7 +73,7 @@ impl Conversion {
     }
 
     /// Converts as much as possible.
-    pub(crate) fn convert(&mut self, input: &[u8], room: &mut [u8], manners: Manners) -> Done {
+    pub(crate) fn convert(&mut self, input: &[u8], room: &mut [u8], mode: Mode) -> Done {
         let written = self.hand_over(room);
         let mut done = Done {
             read: 0,
@@ -98,7 +98,7 @@ impl Conversion {
                 size = piece.len() / 4;
             } else {
                 size = FIRST / 4;
-                if let Some(stop) = self.take_one(rest, room, manners, &mut done) {
+                if let Some(stop) = self.take_one(rest, room, mode, &mut done) {
                     done.stop = stop;
                     break;
                 }
@@ -144,7 +144,7 @@ impl Conversion {
         self.waiting.insert_str(0, &String::from_utf8_lossy(octets));
     }
 
-    /// Consumes the whole characters of a piece, if none is malformed and all fit; otherwise
+    /// Consumes the complete characters of a piece, if none is malformed and all fit; otherwise
     /// consumes nothing.
     fn take_clean(&mut self, piece: &[u8], room: &mut [u8]) -> Option<Done> {
         let mut ahead = self.decoder.clone();
@@ -159,7 +159,7 @@ impl Conversion {
         }
         ahead.take_back();
         if let Some(start) = unfinished(&ahead) {
-            // Its first octet is left, with those after it.
+            // Leave its first octet and those after it.
             let whole = piece.get(..start.checked_sub(taken)?)?;
             return self.take_clean(whole, room);
         }
@@ -178,7 +178,7 @@ impl Conversion {
         &mut self,
         rest: &[u8],
         room: &mut [u8],
-        manners: Manners,
+        mode: Mode,
         done: &mut Done,
     ) -> Option<Stop> {
         let mut ahead = self.decoder.clone();
@@ -188,19 +188,19 @@ impl Conversion {
         let is_decided = rest.iter().any(|octet| {
             text += ahead.push(std::slice::from_ref(octet));
             let is_decided = ahead.decided() > decided && ahead.decided() >= taken;
-            // For some decoders half of a surrogate pair is decided, but is not a character.
+            // Some decoders consider half of a surrogate pair decided, but it is not a character.
             is_decided && (!text.is_empty() || is_safe(&ahead, taken))
         });
         if !is_decided {
             let room = free(room, done.written);
-            return Some(self.take_end(ahead, &text, rest, (room, manners), done));
+            return Some(self.take_end(ahead, &text, rest, (room, mode), done));
         }
         ahead.take_back();
         let mut read = ahead.decided() - taken;
         let report = ahead.take_report();
         let malformed = report.replacements();
         let mut stop = None;
-        if malformed > 0 && manners.ignore {
+        if malformed > 0 && mode.ignore {
             text = without_replacements(&text);
         } else if malformed > 0 {
             stop = Some(Stop::Illegal);
@@ -214,7 +214,7 @@ impl Conversion {
         let length = write(&text, free(room, done.written));
         if length < text.len() {
             let is_stuck = done.written == 0 && length > 0;
-            if !manners.split && !is_stuck {
+            if !mode.split && !is_stuck {
                 return Some(Stop::Full);
             }
             self.waiting = text.split_off(length);
@@ -228,20 +228,20 @@ impl Conversion {
         stop
     }
 
-    /// Handles octets at the end that more input could extend: if they are complete by themselves,
-    /// they are consumed and kept, as by glibc's own modules for letters before a possible accent.
+    /// Handles octets at the end that more input could extend. If they are complete by themselves,
+    /// they are consumed and kept, as glibc's own modules do for letters before a possible accent.
     fn take_end(
         &mut self,
         ahead: Decoder,
         text: &str,
         rest: &[u8],
-        (room, manners): (&mut [u8], Manners),
+        (room, mode): (&mut [u8], Mode),
         done: &mut Done,
     ) -> Stop {
         let taken = self.taken();
         let start = unfinished(&ahead);
         if let Some(start) = start
-            && !manners.keep_incomplete
+            && !mode.keep_incomplete
         {
             self.hold(rest, start);
             done.read += self.taken() - taken;
@@ -262,7 +262,7 @@ impl Conversion {
         }
     }
 
-    /// Consumes complete octets before an offset that give no text yet.
+    /// Consumes complete octets before an offset that have no text yet.
     fn hold(&mut self, rest: &[u8], place: usize) {
         let taken = self.taken();
         let mut ahead = self.decoder.clone();
@@ -285,15 +285,14 @@ impl Conversion {
     }
 }
 
-/// Whether a decoder can stop here: the octets it consumed since an offset do not begin a
-/// character.
+/// Whether a decoder can stop here: the octets consumed since an offset do not begin a character.
 fn is_safe(decoder: &Decoder, taken: usize) -> bool {
     let mut decoder = decoder.clone();
     decoder.take_back();
     unfinished(&decoder).is_none_or(|start| start < taken)
 }
 
-/// The offset of consumed octets that are an incomplete character.
+/// The offset of consumed octets that form an incomplete character.
 fn unfinished(decoder: &Decoder) -> Option<usize> {
     let end = decoder.clone().finish();
     let mut lost = end.report().iter().filter(is_lost);

@@ -1,7 +1,7 @@
-//! Runs a conversion for a step of glibc: writes to the caller of iconv, or to a buffer for the
-//! next step, and converts again if that step did not consume everything.
+//! Runs a conversion for a step of glibc: writes to the output of iconv's caller, or to a buffer
+//! for the next step, and converts again if that step did not consume everything.
 
-use crate::conversion::{Conversion, Done, Manners, Stop};
+use crate::conversion::{Conversion, Done, Mode, Stop};
 
 /// Return values of a step, by their numbers in `gconv.h`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,8 +40,8 @@ pub(crate) trait Output {
     /// Commits written octets.
     fn written(&mut self, length: usize);
 
-    /// Passes the first octets of the room to the next step; returns how many it consumed, and its
-    /// return value.
+    /// Passes the first octets of the room to the next step; returns the number it consumed, and
+    /// its return value.
     fn pass(&mut self, length: usize) -> (usize, Code);
 
     /// Lets the following steps end their text.
@@ -55,11 +55,11 @@ pub(crate) type Answer = (usize, usize, Code);
 pub(crate) fn convert(
     conversion: &mut Conversion,
     input: &[u8],
-    manners: Manners,
+    mode: Mode,
     output: &mut impl Output,
 ) -> Answer {
     if output.is_last() {
-        let done = conversion.convert(input, output.room(), manners);
+        let done = conversion.convert(input, output.room(), mode);
         output.written(done.written);
         return (done.read, done.ignored, done.stop.into());
     }
@@ -67,13 +67,13 @@ pub(crate) fn convert(
     loop {
         let rest = input.get(read..).unwrap_or_default();
         let before = conversion.clone();
-        let mut done = conversion.convert(rest, output.room(), manners);
+        let mut done = conversion.convert(rest, output.room(), mode);
         let mut code = Code::from(done.stop);
         if done.written > 0 {
             let (taken, next) = output.pass(done.written);
             if taken < done.written {
                 *conversion = before;
-                done = again(conversion, rest, taken, manners, output);
+                done = again(conversion, rest, taken, mode, output);
             }
             if next != Code::EMPTY_INPUT {
                 code = next;
@@ -94,24 +94,20 @@ fn again(
     conversion: &mut Conversion,
     input: &[u8],
     taken: usize,
-    manners: Manners,
+    mode: Mode,
     output: &mut impl Output,
 ) -> Done {
-    let manners = Manners {
+    let mode = Mode {
         split: true,
-        ..manners
+        ..mode
     };
     let room = output.room().get_mut(..taken).unwrap_or_default();
-    conversion.convert(input, room, manners)
+    conversion.convert(input, room, mode)
 }
 
 /// Ends a text: writes pending text, and ends the following steps.
-pub(crate) fn flush(
-    conversion: &mut Conversion,
-    manners: Manners,
-    output: &mut impl Output,
-) -> Code {
-    conversion.finish(manners.ignore);
+pub(crate) fn flush(conversion: &mut Conversion, mode: Mode, output: &mut impl Output) -> Code {
+    conversion.finish(mode.ignore);
     while conversion.is_waiting() {
         let length = conversion.hand_over(output.room());
         if output.is_last() {

@@ -13,10 +13,10 @@ use mime_charset::Charset;
 
 use crate::conversion::Conversion;
 
-/// The state of one descriptor as stored by glibc: zero at the start of a text, otherwise a number.
+/// The state of a descriptor as stored by glibc: zero at the start of a text, otherwise a number.
 pub(crate) type Key = u64;
 
-/// What a step keeps.
+/// The data of a step.
 pub(crate) struct States {
     charset: Charset,
     conversions: Mutex<Conversions>,
@@ -36,8 +36,8 @@ impl States {
         }
     }
 
-    /// Takes a conversion out, a new one for a text that begins; `None` where there is none of this
-    /// number, which glibc did not have from here.
+    /// Takes a conversion out of the table, or creates one at the start of a text. `None` if there
+    /// is no conversion with this number, which glibc cannot have got from here.
     pub(crate) fn take(&self, key: Key) -> Option<Conversion> {
         match key {
             0 => Some(Conversion::new(self.charset)),
@@ -45,7 +45,7 @@ impl States {
         }
     }
 
-    /// Puts a conversion back, and says under which number.
+    /// Puts a conversion back, and returns its number.
     pub(crate) fn keep(&self, key: Key, conversion: Conversion) -> Key {
         let mut conversions = self.lock();
         let key = if key == 0 { conversions.last + 1 } else { key };
@@ -54,7 +54,7 @@ impl States {
         key
     }
 
-    /// A panic leaves the table as it was: a conversion that panicked is not in it.
+    /// A panic leaves the table valid: the conversion that panicked is not in it.
     fn lock(&self) -> MutexGuard<'_, Conversions> {
         self.conversions
             .lock()

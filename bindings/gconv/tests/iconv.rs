@@ -1,7 +1,7 @@
-//! What glibc's iconv makes of octets through the module is what the library makes of them.
+//! glibc's iconv with the module gives the same text as the library.
 //!
-//! `bindings/gconv/run` builds the module and `pieces.c` and says where they are; without it there is
-//! nothing to ask.
+//! `bindings/gconv/run` builds the module and `pieces.c` and sets their paths; without them the
+//! test does nothing.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -13,10 +13,10 @@ use std::thread;
 use mime_charset::hangul::HangulPolicy;
 use mime_charset::{Charset, Effect, Options};
 
-/// As the module reads: text cannot wait for what might follow it.
+/// The module's options: text cannot wait for later octets.
 const OPTIONS: Options = Options::new().hangul(HangulPolicy::Always);
 
-/// Those in an octet order that the text has to tell, of which up to 4,096 octets wait.
+/// Charsets whose octet order depends on the text; up to 4,096 octets are buffered.
 const WAITING: [&str; 8] = [
     "ISO-10646-J-1",
     "ISO-10646-UCS-BASIC",
@@ -46,7 +46,7 @@ fn octets_of(hexadecimal: &str) -> Option<Vec<u8>> {
     is_octets.then(|| (0..hexadecimal.len()).step_by(2).map(octet).collect())
 }
 
-/// The octets of the corpus for a charset, with their text where the file has it in scalar values.
+/// The octets of the corpus for a charset, with their text if the file gives it in scalar values.
 fn of_corpus(charset: Charset) -> Vec<(Vec<u8>, Option<String>)> {
     let (file, has_text) = match charset.name() {
         "BOCU-1" | "CESU-8" | "SCSU" => (charset.name().to_lowercase(), true),
@@ -72,7 +72,7 @@ fn of_corpus(charset: Charset) -> Vec<(Vec<u8>, Option<String>)> {
     rows
 }
 
-/// `41 2262*3`, and no text where there is a replacement in it.
+/// Parses `41 2262*3`; `None` if the text has a replacement character.
 fn scalars(text: &str) -> Option<String> {
     let mut made = String::new();
     for scalar in text.split(' ').filter(|scalar| !scalar.is_empty()) {
@@ -83,7 +83,7 @@ fn scalars(text: &str) -> Option<String> {
     (!made.contains('\u{FFFD}')).then_some(made)
 }
 
-/// Every octet, every pair of some, and octets drawn by a generator that draws the same each time.
+/// Every octet, every pair of some octets, and octets from a deterministic generator.
 fn drawn() -> Vec<Vec<u8>> {
     let mut lines: Vec<_> = (0..=255).map(|octet| vec![octet]).collect();
     for first in (0x21..=0xFE).step_by(7) {
@@ -113,7 +113,7 @@ fn drawn() -> Vec<Vec<u8>> {
     lines
 }
 
-/// What `pieces` prints for each line.
+/// The line that `pieces` prints for each input line.
 fn ask(pieces: &str, path: &str, name: &str, lines: &[Vec<u8>]) -> Vec<String> {
     let mut child = Command::new(pieces)
         .arg(name)
@@ -141,7 +141,7 @@ fn text_of(hexadecimal: &str) -> String {
     String::from_utf8(octets_of(hexadecimal.trim_matches('-')).unwrap()).unwrap()
 }
 
-/// Holds an answer to what the library makes of the octets.
+/// Compares an answer with the library's result.
 fn check(name: &str, charset: Charset, octets: &[u8], answer: &str) {
     let decoded = charset.decode_with(octets, &OPTIONS);
     let columns: Vec<_> = answer.split(' ').collect();
@@ -164,15 +164,16 @@ fn check(name: &str, charset: Charset, octets: &[u8], answer: &str) {
         return;
     }
     let before = decoded.as_str().split('\u{FFFD}').next().unwrap();
-    // What waits for its octet order may be in another one when its end is not there.
+    // Without its end, octets that wait for their order may be decoded in another one.
     assert!(
         text == before || (status == "EINVAL" && WAITING.contains(&name)),
         "{shown}"
     );
     let first = lost.clone().min_by_key(|finding| finding.offset()).unwrap();
     match status {
-        // The library's finding is of the last digit of a run. That has bits of the character before it
-        // too, and was taken with that: iconv stands behind it, where glibc's UTF-7 stands (`run`).
+        // The library's finding is about the last digit of a run. That digit also has bits of the
+        // previous character and was consumed with it: iconv stops after it, like glibc's UTF-7
+        // (`run`).
         "EILSEQ" if name == "UNICODE-1-1-UTF-7" && place > first.offset() => {
             assert_eq!(place, first.offset() + first.length(), "{shown}");
         }
@@ -183,13 +184,13 @@ fn check(name: &str, charset: Charset, octets: &[u8], answer: &str) {
                 "{shown}"
             );
         }
-        // What may still become a character; no charset has one of more than eight octets.
+        // Octets that may become a character; no charset has one of more than eight octets.
         "EINVAL" => {
             let is_shift = name == "UNICODE-1-1-UTF-7" && place < first.offset();
             assert!(is_shift || place == first.offset(), "{shown}");
             assert!(octets.len() - place <= 8, "{shown}");
         }
-        // Where the octets wait for what tells their order, the end tells.
+        // If the octets wait for their order, it is decided at the end.
         "FLUSH" => assert!(WAITING.contains(&name), "{shown}"),
         _ => panic!("{shown}"),
     }
@@ -197,7 +198,7 @@ fn check(name: &str, charset: Charset, octets: &[u8], answer: &str) {
     if left == "0" {
         assert_eq!(ignoring, without, "{shown}");
     } else if !WAITING.contains(&name) {
-        // An incomplete sequence at the end is no malformed one, and is left to the caller.
+        // An incomplete sequence at the end is not malformed, and is left to the caller.
         assert!(without.starts_with(&ignoring), "{shown}");
     }
 }

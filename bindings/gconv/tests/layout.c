@@ -1,5 +1,5 @@
-/* The structures of gconv.h are where src/border.rs has them: compiled, and never run. tests/versions
- * compiles it with the headers of other versions. */
+/* Checks that the structures of gconv.h have the offsets of src/border.rs: compiled, but never
+ * run. tests/versions compiles it with the headers of other versions. */
 #include <gconv.h>
 #include <stddef.h>
 

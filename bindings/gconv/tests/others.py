@@ -1,9 +1,9 @@
-"""Text that ICU and Perl's Encode wrote, read by iconv through the module; and text that glibc reads as well.
+"""Text written by ICU and Perl's Encode, decoded by iconv through the module, and text that glibc decodes too.
 
     GCONV_PATH=FOLDER python3 others.py REPLACED
 
-REPLACED is a folder whose gconv-modules has the charsets of gconv-modules.replace too. What is not
-installed is said and skipped.
+REPLACED is a folder whose gconv-modules includes the charsets of gconv-modules.replace. Missing programs are
+reported and skipped.
 """
 
 import os
@@ -13,7 +13,8 @@ import sys
 
 LATIN = "Grüße aus Zürich, café"
 SAMPLES = {
-    # charset of the module: who writes it, under which name, and a text that is in it
+    # charset of the module: the program that writes it, its name there, and a text that it can
+    # encode
     "BOCU-1": ("uconv", "BOCU-1", LATIN + " Привет 한국어 \U0001F600\n"),
     "SCSU": ("uconv", "SCSU", LATIN + " Привет 한국어 \U0001F600\n"),
     "CESU-8": ("uconv", "CESU-8", LATIN + " Привет 한국어 \U0001F600\n"),
@@ -36,7 +37,8 @@ SAMPLES = {
     "X-MAC-ARABIC": ("perl", "MacArabic", "مرحبا"),
     "NEXTSTEP": ("perl", "nextstep", LATIN),
 }
-# Octets that mail has under a label, what Python reads in them by the name that fits, and that glibc does not.
+# Octets as mail has them under a label, and Python's name for the charset that decodes them, unlike
+# glibc.
 REPLACED = {
     "EUC-KR": ("90CE", "cp949"),
     "EUC-CN": ("814E", "gb18030"),
@@ -63,7 +65,7 @@ def iconv(charset, octets, path):
 
 
 def written(writer, name, text):
-    """The octets of a text, as another program writes them; None where it is not there."""
+    """The octets of a text, as encoded by another program; None if it is not installed."""
     if writer == "uconv":
         command = ["uconv", "-f", "UTF-8", "-t", name]
     else:

@@ -2,11 +2,11 @@
  *
  *     TEXT STATUS PLACE IGNORING LEFT
  *
- * TEXT is in hexadecimal (- where it is empty), up to the first error; STATUS is OK, EILSEQ, EINVAL or
- * FLUSH (an error told by the flush); PLACE is the octet at which it stopped; IGNORING is the text with
- * //IGNORE, and LEFT the octets that it leaves, the beginning of a character. Each line is converted again with every room from 1 octet to 7, with the input octet by
- * octet, by way of UTF-16, and twice by the same descriptor, in two threads at once: whatever differs
- * ends the program. */
+ * TEXT is in hexadecimal (- if empty), up to the first error. STATUS is OK, EILSEQ, EINVAL or FLUSH (an error
+ * from the flush). PLACE is the offset at which the conversion stopped. IGNORING is the text with //IGNORE, and
+ * LEFT the number of octets it leaves, the beginning of a character. Each line is converted again with output
+ * buffers of 1 to 7 octets, with the input octet by octet, through UTF-16, and twice by the same descriptor, in
+ * two threads at once. The program fails if any result differs. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <iconv.h>
@@ -42,8 +42,8 @@ static const char *name_of(int error) {
     return error == EILSEQ ? "EILSEQ" : error == EINVAL ? "EINVAL" : error == E2BIG ? "E2BIG" : "?";
 }
 
-/* Converts with so much room at a time, and a piece of the input at a time; more room where not even
- * one character fits. Ends with a flush. */
+/* Converts with a limited output and input size per call; grows the output if not even one
+ * character fits. Ends with a flush. */
 static void convert(iconv_t cd, const struct line *line, size_t room, size_t piece, struct answer *answer) {
     char *in = line->octets;
     size_t given = 0, left = 0, now = room;
@@ -78,7 +78,7 @@ static void convert(iconv_t cd, const struct line *line, size_t room, size_t pie
         }
     }
     answer->place = (size_t)(in - line->octets);
-    /* Whole octets before a beginning of a character may wait for it: the flush gives them too. */
+    /* Complete octets before a partial character may wait for it; the flush returns them too. */
     if (strcmp(answer->status, "EILSEQ") != 0) {
         now = room;
         for (;;) {
@@ -129,7 +129,7 @@ static void *run(void *prints) {
             if (!same(whole, other)) fail("another text", i, room);
             convert(utf8, &lines[i], room, 1, other);
             if (!same(whole, other)) fail("another text octet by octet", i, room);
-            /* What UTF-16 has no room for, the module has to hold back. */
+            /* The module must hold back characters that UTF-16 has no room for. */
             convert(utf16, &lines[i], room + 1, 3, other);
             char *in = other->text, *out = wide->text;
             size_t in_left = other->length, out_left = MOST;
@@ -144,7 +144,7 @@ static void *run(void *prints) {
             char *in = lines[i].octets, *out = other->text;
             size_t in_left = lines[i].length, out_left = MOST;
             size_t result = iconv(ignoring, &in, &in_left, &out, &out_left);
-            /* glibc tells what it left out as an error, with all of the input taken. */
+            /* glibc reports skipped octets as an error, after consuming all of the input. */
             int is_told = result == (size_t)-1 && errno == EILSEQ && in_left == 0;
             if (strcmp(whole->status, "EILSEQ") == 0 && !is_told && errno != EINVAL) fail("not told", i, MOST);
             iconv(ignoring, NULL, NULL, &out, &out_left);

@@ -1,9 +1,9 @@
-"""Programs that know nothing of the module show mail right with it, and wrong without it.
+"""Unmodified programs show mail correctly with the module, and incorrectly without it.
 
     python3 programs.py FOLDER CORPUS
 
-FOLDER has MIME-CHARSET.so and gconv-modules; CORPUS is the folder corpus/. What each message says is in
-corpus/truth. What is not installed is said and skipped.
+FOLDER has MIME-CHARSET.so and gconv-modules; CORPUS is the folder corpus/, with the expected text in
+corpus/truth. Missing programs are reported and skipped.
 """
 
 import os
@@ -29,7 +29,7 @@ def there(program):
 
 
 def run(arguments, *, module, stdin=b"", **extra):
-    """What a program prints, in a locale of UTF-8, with the module or without it."""
+    """The output of a program, in a UTF-8 locale, with or without the module."""
     surroundings = {**os.environ, "LC_ALL": "C.UTF-8", "TERM": "xterm", **extra}
     surroundings.pop("GCONV_PATH", None)
     if module:
@@ -47,7 +47,7 @@ def truth(name):
 
 
 def check(program, name, expected, show):
-    """Whether all that is expected is shown with the module, and nothing of it without."""
+    """Whether everything expected is shown with the module, and nothing of it without."""
     with_module, without = show(True), show(False)
     missing = [text for text in expected if text not in with_module]
     known = [text for text in expected if text in without]
@@ -59,7 +59,7 @@ def check(program, name, expected, show):
 
 
 def tmux(command, module):
-    """The screen that a command draws, when it has stood still for a moment."""
+    """The screen that a command draws, once it has stopped changing."""
     folder = tempfile.mkdtemp()
     socket = f"{folder}/socket"
     path = f"GCONV_PATH={FOLDER}" if module else "-u GCONV_PATH"
@@ -82,7 +82,7 @@ def tmux(command, module):
 def mutt():
     if not (there("mutt") and there("tmux")):
         return skip("mutt or tmux is not installed")
-    # To mutt, ks_c_5601-1987 is another name of EUC-KR, which glibc has.
+    # mutt treats ks_c_5601-1987 as EUC-KR, which glibc has.
     for name in MESSAGES[:2]:
         subject, text = truth(name)
         with tempfile.TemporaryDirectory() as folder:

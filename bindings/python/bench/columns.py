@@ -1,8 +1,8 @@
-"""What columns cost: python columns.py [MESSAGES] [--spark]
+"""The cost of columns: python columns.py [MESSAGES] [--spark]
 
-Writes a mailbox of messages of some 630 octets to a temporary folder, and reads it as record batches: microseconds
-of processor for a message, megabytes a second of one core, and the hours of a core for a terabyte at that
-rate. With `--spark`, seconds on the clock for the same on `local[2]`, written to nowhere.
+Writes a mailbox of messages of about 630 octets to a temporary folder, and reads it as record batches. Prints
+the processor time per message in microseconds, the megabytes per second and core, and the core hours per terabyte
+at that rate. With `--spark`, prints the elapsed seconds for the same on `local[2]`, without writing the result.
 """
 
 from __future__ import annotations

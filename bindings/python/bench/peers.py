@@ -1,7 +1,6 @@
-"""The readers of mail that are compared: each gives the Subject and every text of a message.
+"""The mail readers that are compared: each returns the Subject and every text of a message.
 
-`pip install mail-parser fast-mail-parser` installs those that Python does not have; one that is not
-there is left out.
+`pip install mail-parser fast-mail-parser` installs those outside the standard library; missing ones are skipped.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ import mime_charset
 
 
 class Read(NamedTuple):
-    """What a reader gives."""
+    """The result of a reader."""
 
     subject: str | None
     addresses: object
@@ -67,7 +66,7 @@ OURS = {"mime_charset, texts": texts, "mime_charset, all": everything}
 
 
 def peers() -> dict[str, Reader]:
-    """By name and version."""
+    """Readers by name and version."""
     logging.disable(logging.CRITICAL)
     found: dict[str, Reader] = {}
     for name, reader in {"fast_mail_parser": fast, "mail-parser": slow}.items():
@@ -79,7 +78,7 @@ def peers() -> dict[str, Reader]:
 
 
 def mails(source: str) -> dict[Path, bytes]:
-    """The messages of a folder, by their files, or of a mailbox, by their numbers."""
+    """Messages of a folder by file, or of a mailbox by number."""
     if Path(source).is_file():
         return {Path(str(message.index)): message.source for message in mime_charset.messages(source)}
     files = sorted(path for path in Path(source).rglob("*.eml") if path.is_file())

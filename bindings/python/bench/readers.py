@@ -1,10 +1,10 @@
-"""Microseconds of processor for a message, beside other readers: python readers.py PATH
+"""Processor time per message, compared with other readers: python readers.py PATH
 
-The path is a folder with .eml files, or a mailbox. Each reader is given the same octets and asked for
-Subject, From, To and every text; the second row of this library also for every field and every finding.
-Medians of rounds in one run, of which each has all readers in turn; ratios are those of a round, and their
-medians. What the texts are, texts.py tells. Two threads are measured beside two processes, which share
-nothing: what these gain is what the machine has to give.
+PATH is a folder with .eml files, or a mailbox. Each reader gets the same octets and reads Subject, From, To and
+every text; the second row of this library also every field and every finding. Prints medians over the rounds of
+one run; each round has all readers in turn, and ratios are taken per round. texts.py compares the texts
+themselves. Two threads are compared with two processes, which share nothing: their gain is the maximum that the
+machine allows.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ ROUNDS = 7
 
 
 def cost(read: Reader, messages: list[bytes]) -> float:
-    """Microseconds of processor for a message."""
+    """Processor time per message, in microseconds."""
     start = time.process_time()
     for octets in messages:
         try:
@@ -33,7 +33,7 @@ def cost(read: Reader, messages: list[bytes]) -> float:
 
 
 def columns(messages: list[bytes], threads: int) -> float:
-    """Microseconds on the clock for a message."""
+    """Elapsed time per message, in microseconds."""
     start = time.perf_counter()
     for _ in mime_charset.read(messages, threads):
         pass
@@ -41,7 +41,7 @@ def columns(messages: list[bytes], threads: int) -> float:
 
 
 def two_processes(messages: list[bytes]) -> float:
-    """Microseconds on the clock for a message, where two processes read all of them at the same time."""
+    """Elapsed time per message, in microseconds, if each of two concurrent processes reads all messages."""
     start = time.perf_counter()
     child = os.fork()
     columns(messages, 1)

@@ -1,7 +1,7 @@
-"""Where other readers of mail give other texts, and why: python texts.py PATH [--list]
+"""The messages of which other mail readers return other texts, by cause: python texts.py PATH [--list]
 
-Compared are the Subject and the texts of text/plain and text/html, without regard to line ends and white
-space at the ends of lines. A message is counted under the first cause of each kind that it has.
+Compares the Subject and the texts of text/plain and text/html, ignoring line endings and white space at the ends
+of lines. A message counts under the first cause of each kind.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ COMPARED = {"text/plain", "text/html"}
 
 
 def lines(text: object) -> str:
-    """A text without what is not compared."""
+    """A text without the white space that is not compared."""
     return "\n".join(line.rstrip() for line in str(text).splitlines()).strip()
 
 
@@ -29,7 +29,7 @@ def words(text: object) -> str:
 
 
 def is_apart(part: Part) -> bool:
-    """Whether a part is an attachment, or in one, or in a message within the message."""
+    """Whether a part is an attachment, or inside an attachment or an embedded message."""
     around: Part | None = part
     while around is not None:
         if around.disposition == "attachment" or around.filename or (around is not part and around.is_message):
@@ -39,7 +39,7 @@ def is_apart(part: Part) -> bool:
 
 
 def nearest(text: str, parts: list[Part]) -> Part | None:
-    """The part that a text is most likely of."""
+    """The part that a text most likely comes from."""
     ascii_ = "".join(filter(str.isascii, text))[:2000]
 
     def likeness(part: Part) -> float:
@@ -85,7 +85,7 @@ def cause_of_subject(subject: str, message: Message) -> str:
 
 
 def causes(read: Read, message: Message) -> set[str]:
-    """What is different, each by its first cause."""
+    """The differences, each with its first cause."""
     found = set()
     if lines(read.subject or "") != lines(message["Subject"] or ""):
         found.add(f"Subject: {cause_of_subject(str(read.subject or ''), message)}")

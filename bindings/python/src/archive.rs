@@ -32,8 +32,8 @@ pub(crate) fn messages(path: &Bound<'_, PyAny>, on_error: Option<Py<PyAny>>) -> 
 }
 
 /// Divides an archive into pieces, for many processes or machines. `messages`, `read` and
-/// `mime_charset.arrow.batches` accept each piece. All pieces in their order give every message of the path
-/// once.
+/// `mime_charset.arrow.batches` accept each piece. All pieces in order return every message of the
+/// path exactly once.
 ///
 /// A piece is a file, or a range of `octets` octets if a plain mailbox is larger. A mailbox with a
 /// Content-Length in its first 64 KiB is not divided, since only the whole file shows what those mean. Only
@@ -116,9 +116,9 @@ pub(crate) enum Input {
 }
 
 impl Input {
-    /// `None` for any other object. Raises what Python raises for a path or a buffer.
+    /// `None` for any other object. Raises Python's own exceptions for an invalid path or buffer.
     pub(crate) fn of(given: &Bound<'_, PyAny>) -> PyResult<Option<Self>> {
-        // A bytes object is octets, although Python takes one for a path too.
+        // A bytes object is message octets, although Python also accepts one as a path.
         if given.is_instance_of::<PyString>() || given.get_type().hasattr("__fspath__")? {
             return Ok(Some(Input::Path(given.extract()?)));
         }
@@ -173,19 +173,19 @@ impl AsRef<[u8]> for Stored {
     }
 }
 
-/// A message that was found.
+/// A message with its location.
 pub(crate) struct Found {
     pub(crate) octets: Stored,
     pub(crate) place: Option<Place>,
 }
 
-/// The names of a file.
+/// The names of a source.
 pub(crate) struct Names {
     pub(crate) path: String,
-    /// Those of a member of a zip or tar file.
+    /// Container and member name, for a member of a zip or tar file.
     pub(crate) container: Option<String>,
     pub(crate) member: Option<String>,
-    /// Octets of the names on disk and in the container that are not UTF-8.
+    /// Octets of the names on disk and in the container, if they are not UTF-8.
     pub(crate) path_octets: Option<Vec<u8>>,
     pub(crate) member_octets: Option<Vec<u8>>,
 }
@@ -212,13 +212,13 @@ impl Names {
 #[derive(Clone)]
 pub(crate) struct Place {
     pub(crate) names: Arc<Names>,
-    /// The number of messages of the file before it; unknown for a range in the middle of the file.
+    /// The index of the message in its file; unknown for a range in the middle of the file.
     pub(crate) index: Option<u64>,
-    /// The number of octets of the file, expanded, before its entry.
+    /// The offset of its entry in the file, after decompression.
     pub(crate) offset: u64,
 }
 
-/// A file that could not be read, and why.
+/// A file that could not be read, with the reason.
 pub(crate) struct Failure {
     path: PathBuf,
     sentence: String,
@@ -227,8 +227,8 @@ pub(crate) struct Failure {
 
 impl Failure {
     fn new(path: &Path, error: &mime_charset_archive::Error) -> Self {
-        // The library's error has only text; Python needs the error number, if there is one, to
-        // raise FileNotFoundError and the like.
+        // The library's error has only text. Python needs the error number, if there is one, to
+        // raise FileNotFoundError and similar exceptions.
         let number = std::fs::metadata(path).err();
         Failure {
             path: path.to_owned(),
@@ -255,7 +255,7 @@ impl Failure {
 pub(crate) struct Walk {
     inputs: VecDeque<Input>,
     sources: Option<(PathBuf, MailSources)>,
-    /// Whether messages of the sources precede the ones read.
+    /// Whether the current range begins in the middle of a file.
     in_the_middle: bool,
     messages: Option<(PathBuf, Arc<Names>, mime_charset_archive::Messages)>,
     pub(crate) left_out: u64,

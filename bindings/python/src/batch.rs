@@ -1,4 +1,4 @@
-//! `convert` and `verify`: an archive converted to UTF-8, and the proof that nothing else was changed.
+//! `convert` and `verify`: converts an archive to UTF-8, and proves that nothing else was changed.
 
 use std::error::Error as _;
 use std::io;
@@ -17,18 +17,18 @@ use crate::{Error, values};
 
 /// Converts the mail in a file, a mailbox, a Maildir or a folder to UTF-8, in the same layout.
 ///
-/// Each file is written completely or not at all. `report` is the path of a new file that lists every
-/// decision and change, one JSON object per line. `existing` selects what happens to existing files:
-/// "refuse", "replace", or "resume", which continues an interrupted run. `progress` is called at most ten
-/// times a second, with the messages and octets that are done and the total of octets. A KeyboardInterrupt
-/// is raised after the files in progress are complete.
+/// Each file is written completely or not at all. `report` is the path of a new file that lists
+/// every decision and change, one JSON object per line. `existing` selects how to treat existing
+/// files: "refuse", "replace", or "resume", which continues an interrupted run. `progress` is
+/// called at most ten times a second, with the number of messages and octets done, and the total
+/// number of octets. A KeyboardInterrupt is raised after the files in progress are complete.
 ///
-/// `exclude` and `only` are lists of patterns such as `"*.bak"`, for names, or for paths if they have a
-/// slash. With `accept_unread` the run is complete without the files that cannot be read; the report lists
-/// them.
+/// `exclude` and `only` are lists of patterns such as `"*.bak"`. A pattern matches names, or paths
+/// if it has a slash. With `accept_unread` a run counts as complete without the files that cannot
+/// be read; the report lists them.
 ///
-/// If a single file cannot be read, the others are converted, and the result lists it. If the whole run is
-/// impossible, raises OSError, or mime_charset.Error if the arguments are the cause.
+/// If a single file cannot be read, the others are converted, and the result lists it. If the whole
+/// run is impossible, raises OSError, or mime_charset.Error if the arguments are invalid.
 #[pyfunction]
 #[pyo3(signature = (source, destination, *, report=None, existing="refuse", exclude=Vec::new(), only=Vec::new(), accept_unread=false, threads=0, progress=None))]
 #[expect(clippy::too_many_arguments, reason = "Python's, by keyword")]
@@ -66,7 +66,7 @@ pub(crate) fn convert<'py>(
     converted(py, &run, false, progress)
 }
 
-/// The outcome of a conversion, which is cancelled at the start if it is only to begin.
+/// The outcome of a conversion. To only start a run, it is cancelled immediately.
 pub(crate) fn converted<'py>(
     py: Python<'py>,
     run: &Convert,
@@ -89,13 +89,14 @@ pub(crate) fn converted<'py>(
     values::conversion(py, end, &outcome.summary, seen.failed, seen.no_mail)
 }
 
-/// Proves that a destination is the conversion of its source: every octet outside the changes is the same,
-/// and every changed field and part says the same as before.
+/// Proves that a destination is the conversion of its source: every octet outside the changes is
+/// equal, and every changed field and part has the same text as before.
 ///
-/// The changes are those in the `report` of the conversion; without a report they are found again. The
-/// result lists all differences; `holds` is true if there are none and everything was read.
+/// The changes are those in the `report` of the conversion; without a report, the source is
+/// converted again to find them. The result lists all differences; `holds` is true if there are
+/// none and everything was read.
 ///
-/// `exclude`, `only` and `accept_unread` are those of the conversion; a report has them.
+/// `exclude`, `only` and `accept_unread` must be those of the conversion; a report has them.
 #[pyfunction]
 #[pyo3(signature = (source, destination, *, report=None, exclude=Vec::new(), only=Vec::new(), accept_unread=false, threads=0, progress=None))]
 #[expect(clippy::too_many_arguments, reason = "Python's, by keyword")]
@@ -135,7 +136,7 @@ pub(crate) fn proved<'py>(
     values::proof(py, &proof, &seen.mismatches, seen.failed)
 }
 
-/// The files that patterns select; a malformed pattern raises Error.
+/// The files selected by patterns; a malformed pattern raises Error.
 fn selection(exclude: &[String], only: &[String]) -> PyResult<Selection> {
     let all = Ok(Selection::new());
     let some = exclude.iter().fold(all, |it, pattern| it?.exclude(pattern));
@@ -165,7 +166,7 @@ fn raised(error: &mime_charset_archive::Error) -> PyErr {
 /// Maximum number of files reported by name, per kind.
 const TOLD: usize = 1000;
 
-/// Minimum interval between calls of Python.
+/// Minimum interval between calls into Python.
 const PAUSE: Duration = Duration::from_millis(100);
 
 /// The results of a run so far.

@@ -1,8 +1,8 @@
 //! Decoders for Python's codecs; only `mime_charset.codecs` calls it.
 //!
-//! The library's decoder puts U+FFFD in place of malformed octets, and reports them; Python asks an
-//! error handler for the replacement. If the handler continues at another position than after the
-//! octets, a clone of the decoder is moved there.
+//! The library's decoder replaces malformed octets with U+FFFD and reports them; Python asks an
+//! error handler for the replacement. If the handler continues elsewhere than after these octets, a
+//! clone of the decoder is moved there.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -18,7 +18,7 @@ use pyo3::types::{PyBytes, PyList, PyString, PyTuple};
 use crate::Error;
 use crate::octets::{Octets, without_lock};
 
-/// Every label of the charsets that are decoded, in lower case, and the name of its charset.
+/// Every label of a decoded charset, in lower case, with the name of the charset.
 #[pyfunction(name = "_labels")]
 pub(crate) fn labels() -> Vec<(&'static str, &'static str)> {
     let decoded = Charset::all().filter(|charset| charset.is_decoded());
@@ -32,8 +32,8 @@ pub(crate) fn mailbox_name(text: &str) -> Cow<'_, str> {
     library::encode(text)
 }
 
-/// Old Hangul is always remapped, by RFC 2279, section 5. To distrust the label, as the library
-/// does, it would have to read the whole text before returning the first character.
+/// Old Hangul is always remapped, by RFC 2279, section 5. To override the label, as the library
+/// does, would require the whole text before the first character is returned.
 const OPTIONS: Options = Options::new().hangul(HangulPolicy::Always);
 
 /// A decoder for slices of a text, with Python's error handlers.
@@ -48,9 +48,9 @@ pub(crate) struct TextDecoder {
 /// The state for the next octets.
 #[derive(Clone)]
 struct State {
-    /// Has returned the text of all octets it got.
+    /// The decoder, which has returned the text of all octets it got.
     decoder: Decoder,
-    /// Octets that it did not get yet, since their text depends on later octets.
+    /// Octets not passed to the decoder yet, because their text depends on later octets.
     held: Vec<u8>,
 }
 
@@ -83,7 +83,7 @@ impl TextDecoder {
         })
     }
 
-    /// The text of the next octets. Where the handler raises, all is as before the call.
+    /// Decodes the next octets. If the handler raises, the state is unchanged.
     fn decode<'py>(
         &self,
         py: Python<'py>,
@@ -123,20 +123,20 @@ impl TextDecoder {
         Ok(text)
     }
 
-    /// Goes back to the start of a text.
+    /// Resets to the start of a text.
     fn reset(&self) {
         *self.state() = State::fresh(self.charset);
     }
 
-    /// The octets that wait, and a number for what the decoder remembers of those before: 0 at the
-    /// start of a text.
+    /// The pending octets, and a number for the decoder's state before them: 0 at the start of a
+    /// text.
     fn getstate<'py>(&self, py: Python<'py>) -> (Bound<'py, PyBytes>, u32) {
         let state = self.state();
         let number = state.decoder.state().map_or(NO_STATE, number_of);
         (PyBytes::new(py, &state.held), number)
     }
 
-    /// Goes on from what `getstate` of a decoder of this charset gave.
+    /// Restores the state returned by `getstate` of a decoder of this charset.
     fn setstate(&self, state: (Octets, u32)) -> PyResult<()> {
         let (held, number) = state;
         let decoder = state_of(number)
@@ -151,7 +151,7 @@ impl TextDecoder {
         Ok(())
     }
 
-    /// Gives up the octets that wait, and says how many they are: who gave them keeps them.
+    /// Drops the pending octets and returns their number; the caller keeps them.
     fn take_back(&self) -> usize {
         std::mem::take(&mut self.state().held).len()
     }
@@ -160,14 +160,14 @@ impl TextDecoder {
 /// Not a valid state: `tell` of a text file uses 30 bits.
 const NO_STATE: u32 = (1 << 30) - 1;
 
-/// Larger numbers are those of [`LONG`] states.
+/// Numbers from here on represent [`LONG`] states.
 const SHORT: u32 = 1 << 29;
 
-/// Maximum number of these: a text of SCSU has a few.
+/// Maximum number of long states; a SCSU text has a few.
 const MOST_LONG: u32 = 1 << 16;
 
-/// Longer states, in order of first use: those of SCSU with several moved windows. No other charset
-/// has as many.
+/// Longer states, in order of first use: SCSU with several moved windows. No other charset has such
+/// long states.
 static LONG: Mutex<BTreeMap<u128, u32>> = Mutex::new(BTreeMap::new());
 
 fn long() -> MutexGuard<'static, BTreeMap<u128, u32>> {
@@ -200,8 +200,8 @@ fn state_of(number: u32) -> Option<u128> {
         .map(|(state, _)| *state)
 }
 
-/// Octets that are tried at once if a handler changes the position: few, since each time the
-/// decoder starts again.
+/// Number of octets to try at once if a handler changes the position: few, since the decoder starts
+/// again each time.
 const FIRST: usize = 64;
 
 /// One call of `decode`.
@@ -221,7 +221,7 @@ impl Run<'_, '_> {
     fn run(&mut self, is_last: bool) -> PyResult<()> {
         let py = self.octets.py();
         let mut size = usize::MAX;
-        // This many octets are not decided.
+        // Number of octets that do not suffice to decide a character.
         let mut too_few = 0;
         loop {
             let rest = self.octets.as_bytes().get(self.at..).unwrap_or_default();
@@ -262,8 +262,8 @@ impl Run<'_, '_> {
         }
     }
 
-    /// Appends a text with the handler's answer for each U+FFFD; returns whether an answer changed
-    /// the position.
+    /// Appends text, with the handler's replacement for each U+FFFD. Returns whether a handler
+    /// changed the position.
     fn take_lost(&mut self, piece: &[u8], taken: Taken) -> PyResult<bool> {
         let begun = self.at;
         let mut texts = taken.text.split(char::REPLACEMENT_CHARACTER);
@@ -298,21 +298,21 @@ impl Run<'_, '_> {
         let position = self.handle(start, end, &place.reason)?;
         let octets = piece.get(place.offset..).unwrap_or_default();
         self.decoder = match octets.get(..place.length) {
-            Some(octets) if position == end => behind(&near, octets),
+            Some(octets) if position == end => after_malformed(&near, octets),
             _ => near,
         };
         self.at = position;
         Ok(true)
     }
 
-    /// The decoder before malformed octets of a piece, and the text up to there; `text` is that of
-    /// the whole piece.
+    /// The decoder before malformed octets of a piece, and the text up to there; `text` is the text
+    /// of the whole piece.
     fn before(&self, piece: &[u8], text: &str, place: &Place) -> (Decoder, String) {
         let octets = piece.get(..place.offset).unwrap_or_default();
         let mut near = self.decoder.clone();
         let mut taken = near.push(octets).to_owned();
         if !text.starts_with(&taken) || (taken.is_empty() && !octets.is_empty()) {
-            // The octet order was not known before the whole text.
+            // The octet order was unknown until the whole text was read.
             if let Some(mut marked) = marked(&self.decoder, octets, text) {
                 marked.push(octets).clone_into(&mut taken);
                 near = marked;
@@ -320,7 +320,7 @@ impl Run<'_, '_> {
         }
         near.take_back();
         let _ = near.take_report();
-        // A handler may have moved into a character that the decoder has started.
+        // A handler may have moved into a character that the decoder has begun.
         let near = if is_settled(&near) {
             near
         } else {
@@ -463,15 +463,15 @@ fn reason(finding: &Finding) -> String {
     }
 }
 
-/// The decoder after malformed octets, if they are all it has seen; or `near`, the decoder before
-/// them, if they are not malformed by themselves.
-fn behind(near: &Decoder, octets: &[u8]) -> Decoder {
-    let mut behind = near.clone();
-    behind.push(octets);
-    behind.take_back();
-    let _ = behind.take_report();
-    if is_settled(&behind) {
-        behind
+/// The decoder after malformed octets, if they are all it has seen. If they are not malformed by
+/// themselves, `near`, the decoder before them.
+fn after_malformed(near: &Decoder, octets: &[u8]) -> Decoder {
+    let mut after = near.clone();
+    after.push(octets);
+    after.take_back();
+    let _ = after.take_report();
+    if is_settled(&after) {
+        after
     } else {
         near.clone()
     }
@@ -481,8 +481,8 @@ fn behind(near: &Decoder, octets: &[u8]) -> Decoder {
 enum Rest {
     /// None: it has returned all text.
     Nothing,
-    /// From this offset on octets may be malformed: the beginning of a character, or a digit of
-    /// UTF-7 that has bits of the next character.
+    /// Octets from this offset on may still be malformed: the beginning of a character, or a UTF-7
+    /// digit with bits of the next character.
     Octets(usize),
     /// A character that later octets may change.
     Text,
@@ -494,8 +494,8 @@ impl Rest {
         let mut ahead = decoder.clone();
         ahead.push(b"A");
         let pushed = places(&ahead.take_report(), 0);
-        let behind = ahead.finish();
-        let reports = [end.report(), behind.report()];
+        let after = ahead.finish();
+        let reports = [end.report(), after.report()];
         let lost = reports.into_iter().flat_map(|report| places(report, 0));
         let offsets = lost.chain(pushed).map(|place| place.offset);
         match offsets.filter(|&it| it < decoder.decided()).min() {
@@ -511,7 +511,8 @@ fn is_settled(decoder: &Decoder) -> bool {
 }
 
 /// A decoder at the start of a text without a byte order mark, in the state after the mark that
-/// gives the same text: text before a malformed character is only returned once the order is known.
+/// gives the same text. (Text before a malformed character is returned only once the order is
+/// known.)
 fn marked(fresh: &Decoder, octets: &[u8], text: &str) -> Option<Decoder> {
     const MARKS: [&[u8]; 4] = [b"\0\0\xFE\xFF", b"\xFF\xFE\0\0", b"\xFE\xFF", b"\xFF\xFE"];
     let marks = MARKS.iter().filter(|_| fresh.decided() == 0);
@@ -523,7 +524,7 @@ fn marked(fresh: &Decoder, octets: &[u8], text: &str) -> Option<Decoder> {
     });
     decoders.find(|decoder| {
         let mut decoder = decoder.clone();
-        let behind = text.strip_prefix(decoder.push(octets));
-        behind.is_some_and(|behind| behind.starts_with(char::REPLACEMENT_CHARACTER))
+        let after = text.strip_prefix(decoder.push(octets));
+        after.is_some_and(|after| after.starts_with(char::REPLACEMENT_CHARACTER))
     })
 }

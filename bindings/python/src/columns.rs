@@ -1,8 +1,9 @@
-//! `read`: many messages as columns, read on several threads.
+//! `read`: decodes many messages into columns, on several threads.
 //!
-//! Only one thread at a time can make Python values. To keep the others busy, the thread that asks
-//! for a batch makes the values of finished rows, while the others read on; if too few are finished
-//! it reads too. The others read some messages ahead, while Python uses a batch and frees it.
+//! Only one thread at a time can create Python values. To keep the others busy, the thread that
+//! requests a batch creates the values of finished rows while the others decode. If too few are
+//! finished, it decodes too. While Python uses and frees a batch, the others read some messages
+//! ahead.
 
 use std::any::Any;
 use std::collections::{BTreeMap, VecDeque};
@@ -65,7 +66,7 @@ const OF_PARTS: [&str; 10] = [
     "findings",
 ];
 
-/// Properties of a part that are read only if they are named: a checksum of all octets takes long.
+/// Properties of a part that are read only if requested: a checksum of all octets is slow.
 const NAMED_OF_PARTS: [&str; 2] = ["sha256", "is_attachment"];
 
 /// Reads batches of messages as columns: dictionaries of lists with one value per message, in the order of
@@ -174,7 +175,7 @@ pub(crate) struct Batches {
     /// An error to raise after the next batch.
     failed: Mutex<Option<Failure>>,
     left_out: AtomicU64,
-    /// Held by the thread that makes a batch, so that it gets whole.
+    /// Held by the thread that builds a batch, so that no other thread takes part of it.
     turn: Mutex<()>,
     /// The thread that holds `turn`.
     by: Mutex<Option<ThreadId>>,
@@ -223,11 +224,11 @@ impl Batches {
             return Err(PyRuntimeError::new_err(sentence));
         }
         let columns = Columns::new(py, &self.queue.wanted);
-        let asking = Asking::of(&self.queue);
+        let waiting = WaitGuard::of(&self.queue);
         py.detach(|| self.queue.begin());
         let mut is_empty = true;
         let end = 'batch: loop {
-            for chunk in py.detach(|| self.queue.pile()) {
+            for chunk in py.detach(|| self.queue.collect_rows()) {
                 self.left_out.store(chunk.left_out, Ordering::Relaxed);
                 // Python's caller gets a panic as an exception.
                 let rows = chunk.rows.unwrap_or_else(|panic| resume_unwind(panic));
@@ -238,7 +239,7 @@ impl Batches {
                 }
             }
         };
-        drop(asking);
+        drop(waiting);
         if let End::Failed(failure) = end {
             *lock(&self.failed) = Some(failure);
         }
@@ -270,7 +271,7 @@ impl<'b> Turn<'b> {
     fn of(batches: &'b Batches, py: Python<'_>) -> PyResult<Self> {
         let this = thread::current().id();
         if *lock(&batches.by) == Some(this) {
-            // A finalizer that Python runs while values are made would deadlock.
+            // A finalizer run by Python while values are created would deadlock.
             let sentence = "this thread is in the middle of a batch";
             return Err(PyRuntimeError::new_err(sentence));
         }
@@ -290,18 +291,18 @@ impl Drop for Turn<'_> {
     }
 }
 
-/// Number of messages a thread takes at once.
+/// Number of messages that a thread takes at once.
 const AT_ONCE: usize = 8;
 
-/// Minimum multiple of this to read before acquiring Python's lock: other Python threads may hold
+/// Minimum number of groups to decode before acquiring Python's lock: other Python threads may hold
 /// it for some milliseconds.
-const PILE: usize = 8;
+const MIN_GROUPS: usize = 8;
 
-/// Maximum multiple of this that each thread may be ahead of Python.
-const AHEAD: usize = 4 * PILE;
+/// Maximum number of groups that each thread may be ahead of Python.
+const MAX_GROUPS_AHEAD: usize = 4 * MIN_GROUPS;
 
-/// Messages on their way from the sources to Python values. Every thread takes a few at a time;
-/// Python gets them in order.
+/// Messages between the sources and Python values. Every thread takes a few at a time; Python gets
+/// them in order.
 struct Queue {
     wanted: Wanted,
     threads: usize,
@@ -310,7 +311,7 @@ struct Queue {
     source: Mutex<Source>,
     done: Mutex<Done>,
     /// Signals finished rows.
-    told: Condvar,
+    ready_signal: Condvar,
     /// Signals that more messages may be taken.
     space: Condvar,
     /// Whether no more batches will be requested.
@@ -329,29 +330,29 @@ struct Source {
 /// Messages taken and read.
 #[derive(Default)]
 struct Done {
-    /// Finished rows, in message order.
+    /// Decoded rows, in message order.
     ready: VecDeque<Read>,
-    /// Counts of finished, taken and returned groups.
+    /// Numbers of finished, taken and returned groups.
     times: usize,
     taken: usize,
     given: usize,
-    /// The number of octets of the messages taken but not yet returned to Python.
+    /// The number of octets in messages that were taken but not returned to Python yet.
     octets: usize,
     /// Rows finished before earlier ones, by index.
     ahead: BTreeMap<usize, Read>,
     /// The number of helper threads.
     helpers: usize,
     /// Whether everything was taken.
-    is_over: bool,
+    is_finished: bool,
     /// Whether Python waits for a batch.
-    is_asked: bool,
+    is_waiting: bool,
     /// The panic of a helper thread while taking messages.
     panic: Option<Box<dyn Any + Send>>,
 }
 
 /// A group of messages that was taken.
 struct Taken {
-    /// Its index.
+    /// The index of the group.
     place: usize,
     found: Vec<Found>,
     octets: usize,
@@ -359,7 +360,7 @@ struct Taken {
     left_out: u64,
 }
 
-/// Their rows, or the panic while reading them.
+/// The rows of a group, or the panic that ended decoding it.
 struct Read {
     rows: Result<Rows, Box<dyn Any + Send>>,
     octets: usize,
@@ -368,7 +369,7 @@ struct Read {
     left_out: u64,
 }
 
-/// Why a batch ends.
+/// The reason that a batch ends.
 enum End {
     Full,
     Failed(Failure),
@@ -389,17 +390,17 @@ impl Queue {
                 octets: 0,
             }),
             done: Mutex::default(),
-            told: Condvar::new(),
+            ready_signal: Condvar::new(),
             space: Condvar::new(),
             is_closed: AtomicBool::new(false),
         }
     }
 
-    /// The next messages, all of one batch; none after the end of the sources.
+    /// The next messages, all for one batch; none after the end of the sources.
     fn take(&self) -> Option<Taken> {
         let mut source = lock(&self.source);
         let source = &mut *source;
-        if lock(&self.done).is_over {
+        if lock(&self.done).is_finished {
             return None;
         }
         let mut found = Vec::new();
@@ -429,7 +430,7 @@ impl Queue {
         let mut done = lock(&self.done);
         done.taken += 1;
         done.octets += octets;
-        done.is_over = matches!(end, Some(End::Over));
+        done.is_finished = matches!(end, Some(End::Over));
         Some(Taken {
             place,
             found,
@@ -453,14 +454,14 @@ impl Queue {
             done.ready.push_back(read);
             done.times += 1;
         }
-        self.told.notify_one();
+        self.ready_signal.notify_one();
     }
 
-    /// Reads the first messages of a batch, and starts helpers, unless little is left.
+    /// Decodes the first messages of a batch, and starts helpers unless little is left.
     fn begin(self: &Arc<Self>) {
         let first = self.take();
         let mut done = lock(&self.done);
-        if !done.is_over {
+        if !done.is_finished {
             for _ in done.helpers..self.threads - 1 {
                 let queue = Arc::clone(self);
                 // If a thread cannot be created, carry on with the others.
@@ -476,7 +477,7 @@ impl Queue {
         }
     }
 
-    /// Reads while Python waits for a batch, and until enough is read for the next.
+    /// Decodes while Python waits for a batch, and until enough is decoded for the next.
     fn help(&self) {
         while self.may_take() {
             match catch_unwind(AssertUnwindSafe(|| self.take())) {
@@ -489,25 +490,25 @@ impl Queue {
                     let mut done = lock(&self.done);
                     done.panic = Some(panic);
                     done.helpers -= 1;
-                    self.told.notify_one();
+                    self.ready_signal.notify_one();
                     return;
                 }
             }
         }
     }
 
-    /// Whether to take more messages, possibly after waiting; otherwise the helper ends.
+    /// Whether to take more messages, possibly after waiting; if not, the helper ends.
     fn may_take(&self) -> bool {
-        let most = self.threads * AHEAD;
+        let most = self.threads * MAX_GROUPS_AHEAD;
         let mut done = lock(&self.done);
         let may = loop {
-            if done.is_over || self.is_closed.load(Ordering::Relaxed) {
+            if done.is_finished || self.is_closed.load(Ordering::Relaxed) {
                 break false;
             }
             if self.is_within(most, &done) {
                 break true;
             }
-            if !done.is_asked {
+            if !done.is_waiting {
                 break false;
             }
             done = self
@@ -521,21 +522,23 @@ impl Queue {
         may
     }
 
-    /// Whether fewer messages than this, and than a batch, are on their way to Python.
+    /// Whether fewer messages than `most`, and than a batch, are between the sources and Python.
     fn is_within(&self, most: usize, done: &Done) -> bool {
         let most = most.min(self.batch.div_ceil(AT_ONCE));
         let ahead = done.taken - done.given;
         ahead == 0 || ahead < most && done.octets < self.octets
     }
 
-    /// The next rows for Python, all of one batch, once there are many or no more messages to read.
-    fn pile(&self) -> Vec<Read> {
-        // If another thread takes long for one message, this one reads at most a batch beyond it.
-        // With a lower bound it would sleep often, and systems then keep both on one processor.
+    /// The next rows for Python, all for one batch. Waits until there are many, or nothing is left
+    /// to decode.
+    fn collect_rows(&self) -> Vec<Read> {
+        // If another thread is slow with one message, this one decodes at most a batch beyond it.
+        // With a lower bound it would often sleep, and systems then keep both threads on one
+        // processor.
         let is_short = || {
             let done = lock(&self.done);
             let has_end = done.ready.iter().any(|read| read.end.is_some());
-            done.ready.len() < PILE && !has_end && self.is_within(usize::MAX, &done)
+            done.ready.len() < MIN_GROUPS && !has_end && self.is_within(usize::MAX, &done)
         };
         while is_short()
             && let Some(taken) = self.take()
@@ -544,50 +547,53 @@ impl Queue {
         }
         let mut done = lock(&self.done);
         while done.ready.is_empty() && done.times < done.taken && done.panic.is_none() {
-            done = self.told.wait(done).unwrap_or_else(PoisonError::into_inner);
+            done = self
+                .ready_signal
+                .wait(done)
+                .unwrap_or_else(PoisonError::into_inner);
         }
         if let Some(panic) = done.panic.take() {
             drop(done);
             resume_unwind(panic);
         }
-        let mut pile = Vec::new();
+        let mut rows = Vec::new();
         while let Some(read) = done.ready.pop_front() {
             let is_end = read.end.is_some();
             done.given += 1;
             done.octets -= read.octets;
-            pile.push(read);
+            rows.push(read);
             if is_end {
                 break;
             }
         }
         drop(done);
         self.space.notify_all();
-        if pile.is_empty() {
+        if rows.is_empty() {
             // After the end of the sources.
-            pile.push(Read {
+            rows.push(Read {
                 rows: Ok(Rows::read(Vec::new(), &self.wanted)),
                 octets: 0,
                 end: Some(End::Over),
                 left_out: lock(&self.source).walk.left_out,
             });
         }
-        pile
+        rows
     }
 }
 
-/// While Python waits for a batch.
-struct Asking<'q>(&'q Queue);
+/// Marks that Python waits for a batch.
+struct WaitGuard<'q>(&'q Queue);
 
-impl<'q> Asking<'q> {
+impl<'q> WaitGuard<'q> {
     fn of(queue: &'q Queue) -> Self {
-        lock(&queue.done).is_asked = true;
-        Asking(queue)
+        lock(&queue.done).is_waiting = true;
+        WaitGuard(queue)
     }
 }
 
-impl Drop for Asking<'_> {
+impl Drop for WaitGuard<'_> {
     fn drop(&mut self) {
-        lock(&self.0.done).is_asked = false;
+        lock(&self.0.done).is_waiting = false;
         self.0.space.notify_all();
     }
 }

@@ -1,4 +1,4 @@
-//! Functions over octets that are no whole message.
+//! Functions for octets that are not a whole message.
 
 use mime_charset::decode::{self as library, Context};
 use mime_charset::header::{self, Syntax};
@@ -72,7 +72,7 @@ pub(crate) fn content_type(py: Python<'_>, body: Octets) -> PyResult<Bound<'_, P
     values::content_type(py, &header::content_type(body.as_ref()))
 }
 
-/// What a label of a charset means, however mail writes it.
+/// The meaning of a charset label, in any spelling that mail uses.
 ///
 /// >>> import mime_charset
 /// >>> label = mime_charset.labels("x-sjis")
@@ -84,7 +84,7 @@ pub(crate) fn labels(py: Python<'_>, label: GivenLabel) -> PyResult<Bound<'_, Py
     values::label(py, &label, &charset::resolve(&label))
 }
 
-/// The text of a field body; `name` says what grammar it has (RFC 2047, section 5).
+/// The text of a field body; `name` selects its grammar (RFC 2047, section 5).
 ///
 /// >>> import mime_charset
 /// >>> mime_charset.field(b"=?euc-kr?B?x9Gxub7u?=").text
@@ -101,8 +101,8 @@ pub(crate) fn field<'py>(
     values::field_text(py, &library::field(body, syntax, &Options::new()))
 }
 
-/// Parses the body of a Date field (RFC 5322, section 3.3), also in the other forms that mail has. `None` if it
-/// has no date with a time of day. Findings report repairs and assumptions.
+/// Parses the body of a Date field (RFC 5322, section 3.3), including the other forms found in
+/// mail. `None` if it has no date with a time of day. Findings report repairs and assumptions.
 ///
 /// >>> import mime_charset
 /// >>> date = mime_charset.date(b"fre, 28 maj 1999 10:00:00 CEST")

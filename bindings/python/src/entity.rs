@@ -16,13 +16,13 @@ use crate::archive::Place;
 use crate::octets::{is_worth_it, without_lock};
 use crate::values;
 
-/// A message and its cached results. It has no references to Python objects that refer to it.
+/// A message and its cached results. It holds no Python object that refers to it.
 pub(crate) struct Read {
     pub(crate) message: Message<'static>,
     /// Its location, if it has one.
     pub(crate) place: Option<Place>,
     parts: OnceLock<Box<[PartRead]>>,
-    /// The texts of single fields, by the addresses of their bodies.
+    /// The texts of single fields, by the addresses of the field bodies.
     texts: Mutex<BTreeMap<usize, Py<PyString>>>,
     tree: OnceLock<Vec<Links>>,
 }
@@ -70,7 +70,7 @@ impl TextRead {
 }
 
 thread_local! {
-    /// Buffers for texts that are decoded while holding Python's lock, which are short.
+    /// Buffers for short texts, which are decoded while holding Python's lock.
     static SHORT: RefCell<(Vec<u8>, String)> = RefCell::default();
 }
 
@@ -186,7 +186,7 @@ impl Entity {
         parts.get(self.index)
     }
 
-    /// The text of the part, decoded once; `None` for what is no text.
+    /// The text of the part, decoded once; `None` if the part is not text.
     pub(crate) fn text(&self, py: Python<'_>) -> Option<&TextRead> {
         let part = self.part();
         if !part.is_text() {
@@ -219,7 +219,7 @@ impl Entity {
         }
     }
 
-    /// The files that are uuencoded in the text.
+    /// The uuencoded files in the text.
     pub(crate) fn uuencoded<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let Some(read) = self.text(py) else {
             return Ok(PyTuple::empty(py));
@@ -319,13 +319,13 @@ impl Entity {
         if let Some(text) = self.text_among_fields(py, place) {
             return text;
         }
-        // The lock is free while the field is decoded.
+        // Release the cache lock while the field is decoded.
         let text = PyString::new(py, field.text().as_str());
         texts().insert(place, text.clone().unbind());
         text
     }
 
-    /// The text of the field with the body at this address, if all fields were read.
+    /// The text of the field whose body is at this address, if all fields were read.
     fn text_among_fields<'py>(
         &self,
         py: Python<'py>,

@@ -1,7 +1,7 @@
 //! The Python module `mime_charset._native`, exported by `python/mime_charset` as `mime_charset`.
 //!
-//! No decisions about mail are made here: each class calls the library and returns its results as
-//! Python values. `bindings/python/README.md` shows the use.
+//! It makes no decisions about mail: each class calls the library and returns its results as Python
+//! values. `bindings/python/README.md` shows how to use it.
 
 mod archive;
 mod batch;

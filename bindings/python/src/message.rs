@@ -112,9 +112,9 @@ impl Message {
         parts(py, self.0.those(&self.0.read.message.bodies().attachments))
     }
 
-    /// The text of the message as a person reads it, without markup and with flowed lines joined; None if it
-    /// has no text. Of alternatives it is the plain text, or the page if `prefer` is `"html"`. A blank line
-    /// separates the texts of several parts. `part.text` is the exact text.
+    /// The text of the message as a person reads it, without markup and with flowed lines joined;
+    /// None if it has no text. Among alternatives, plain text is preferred, or HTML if `prefer` is
+    /// `"html"`. A blank line separates the texts of several parts. `part.text` is the exact text.
     ///
     /// Raises Error for another value of `prefer`.
     #[pyo3(signature = (prefer="plain"))]
@@ -209,19 +209,19 @@ impl Message {
         PyBytes::new(py, self.0.read.message.source())
     }
 
-    /// The file that `messages` read it from; None for a message from octets.
+    /// The file it was read from by `messages`; None for a message from octets.
     #[getter]
     fn path(&self) -> Option<&str> {
         self.names().map(|names| names.path.as_str())
     }
 
-    /// The zip or tar file that it is in; None outside of one.
+    /// The zip or tar file that contains it, or None.
     #[getter]
     fn container(&self) -> Option<&str> {
         self.names()?.container.as_deref()
     }
 
-    /// The name of its file in the zip or tar file; None outside of one.
+    /// The name of its file in the zip or tar file, or None.
     #[getter]
     fn member(&self) -> Option<&str> {
         self.names()?.member.as_deref()
@@ -233,13 +233,13 @@ impl Message {
         self.names()?.path_octets.as_deref()
     }
 
-    /// The octets of the name in the zip or tar file; None if they are those of `member`.
+    /// The octets of the name in the zip or tar file; None if they equal `member`.
     #[getter]
     fn member_octets(&self) -> Option<&[u8]> {
         self.names()?.member_octets.as_deref()
     }
 
-    /// The flags that a mail store has set, of seen, answered, forwarded, flagged, draft and deleted.
+    /// The flags set by a mail store: seen, answered, forwarded, flagged, draft and deleted.
     ///
     /// >>> import mime_charset
     /// >>> mime_charset.Message(b"X-Mozilla-Status: 0009\n\n").store_flags
@@ -249,13 +249,13 @@ impl Message {
         self.state().flags
     }
 
-    /// The labels of Gmail, decoded.
+    /// The Gmail labels, decoded.
     #[getter]
     fn store_labels(&self) -> Vec<String> {
         self.state().labels
     }
 
-    /// The thread of Gmail, or None.
+    /// The Gmail thread, or None.
     #[getter]
     fn store_thread(&self) -> Option<String> {
         self.state().thread

@@ -1,4 +1,4 @@
-//! Octets owned by Python, and releasing Python's lock.
+//! Octets owned by Python, and functions that release Python's lock.
 
 use mime_charset::Label;
 use pyo3::exceptions::PyTypeError;
@@ -8,8 +8,7 @@ use pyo3::types::{PyBytes, PyMemoryView, PyString};
 
 use crate::Error;
 
-/// The octets of a bytes object as they are, and a copy of those of any other buffer, which may
-/// change later.
+/// The octets of a bytes object, borrowed, or a copy of any other buffer, which may change later.
 pub(crate) struct Octets(PyBackedBytes);
 
 impl AsRef<[u8]> for Octets {
@@ -35,7 +34,7 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Octets {
                     "expected bytes, bytearray, memoryview or mmap, found {found}"
                 )))
             }
-            // A released view, or a closed map.
+            // A released view, or a closed mmap.
             Err(error) => {
                 let sentence =
                     Error::new_err(format!("cannot read the buffer: {}", error.value(py)));

@@ -129,7 +129,7 @@ impl Part {
         self.0.findings(py)
     }
 
-    /// The decision on the charset of the body, with the evidence; None if the part is not text.
+    /// The charset decision for the body, with the evidence; None if the part is not text.
     #[getter]
     fn decision<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         self.0.decision(py)

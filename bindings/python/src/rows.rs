@@ -1,7 +1,7 @@
-//! The rows of some messages for `read`, and their Python values.
+//! The rows of a group of messages for `read`, and their Python values.
 //!
-//! Rows are read without Python's lock and converted to Python values with it. They use few
-//! allocations for many messages: memory allocated by one thread is freed by another.
+//! Rows are decoded without Python's lock and converted to Python values with it. They share a few
+//! allocations, because memory allocated by one thread is freed by another.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -25,7 +25,7 @@ use crate::values;
 pub(crate) struct Rows {
     /// The number of messages.
     length: usize,
-    /// Messages owned by Python, which are released with its lock.
+    /// Messages owned by Python; dropped while holding its lock.
     given: Vec<Found>,
     /// A value for each selected column, row by row.
     values: Vec<Value>,
@@ -42,7 +42,7 @@ enum Value {
     Number(u64),
     Seconds(i64),
     Text(Text),
-    /// A text that is common to many rows.
+    /// A text that is the same in many rows.
     Shared(Text),
     Word(&'static str),
     Octets(Box<[u8]>),
@@ -56,7 +56,7 @@ enum Value {
 enum Text {
     /// A range of the shared buffer.
     Among(Range<usize>),
-    /// Separate, since copying it would cost more than an allocation.
+    /// A separate allocation, for text too long to copy.
     Long(String),
 }
 
@@ -321,7 +321,7 @@ impl<'py> Columns<'py> {
     }
 
     pub(crate) fn push(&self, py: Python<'py>, rows: Rows) -> PyResult<()> {
-        // Possibly no column is selected.
+        // No column may be selected.
         for row in rows.values.chunks(self.lists.len().max(1)) {
             for (list, value) in self.lists.iter().zip(row) {
                 list.append(self.value(py, &rows, value)?)?;

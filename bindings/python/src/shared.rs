@@ -1,8 +1,7 @@
-//! Strings that many values share.
+//! Strings shared by many values.
 //!
-//! Every message repeats the same names of fields and charsets. A small table keeps recent ones, so
-//! that most are not created and stored again. It is bounded for any mail: at most 512 strings of
-//! 32 octets.
+//! Names of fields and charsets repeat in every message. A small table caches recent ones, so that
+//! most are not created and stored again. Its size is bounded: at most 512 strings of 32 octets.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -36,7 +35,7 @@ pub(crate) fn shared_lossy<'py>(py: Python<'py>, octets: &[u8]) -> Bound<'py, Py
     let Some(place) = place else {
         return make();
     };
-    // No thread waits for Python's lock while holding one of these.
+    // A thread never waits for Python's lock while holding one of these.
     let mut kept = place.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(kept) = &*kept
         && kept.octets.get(..kept.length) == Some(octets)

@@ -1,4 +1,4 @@
-//! A conversion and its proof in steps, for many processes: `mime_charset.spark` alone calls them.
+//! A conversion and its proof in steps, for many processes; only `mime_charset.spark` calls them.
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -10,8 +10,8 @@ use pyo3::prelude::*;
 use crate::archive::Input;
 use crate::batch;
 
-/// One step of a conversion: `begin`, `go on` (continues an interrupted run), a named share of `pieces`, or
-/// the `end`, which completes the shares.
+/// One step of a conversion: `begin`, `go on` (continues an interrupted run), a named share of
+/// `pieces`, or the `end`, which completes the shares.
 #[pyfunction(name = "_convert_step")]
 pub(crate) fn convert_step<'py>(
     py: Python<'py>,

@@ -1,8 +1,8 @@
 //! Creates instances of tuple subclasses in place.
 //!
-//! `tuple.__new__(cls, values)` makes three more tuples: of its arguments, of those without the
-//! class, and of the values. A header has a dozen fields and each is such an instance: filling in
-//! place, messages with every field and finding take some 8 % less time.
+//! `tuple.__new__(cls, values)` creates three additional tuples: its arguments, those without the
+//! class, and the values. A header has a dozen fields, each such an instance. Filling in place
+//! makes reading every field and finding of a message some 8 % faster.
 //!
 //! The only file of the binding with `unsafe`: PyO3 has no safe way to fill an existing tuple.
 
@@ -46,8 +46,8 @@ impl<const N: usize> Subclass<N> {
     ) -> PyResult<Bound<'py, PyAny>> {
         let new = tuple_new(py)?;
         let class = self.class.bind(py).as_type_ptr();
-        // SAFETY: this is what `tuple.__new__` itself calls, with a subclass of tuple and a tuple of
-        // one argument, and Python's lock is held. What it gives is new and owned, or null with an
+        // SAFETY: `tuple.__new__` calls the same function, with a subclass of tuple and a tuple of
+        // one argument, and Python's lock is held. The result is new and owned, or null with an
         // exception set.
         let made = unsafe {
             let made = new(class, self.blank.as_ptr(), ptr::null_mut());
@@ -70,8 +70,8 @@ fn tuple_new(py: Python<'_>) -> PyResult<ffi::newfunc> {
     static NEW: PyOnceLock<ffi::newfunc> = PyOnceLock::new();
     let new = NEW.get_or_try_init(py, || {
         let tuple = PyTuple::type_object_raw(py);
-        // SAFETY: a slot may be asked for of any type since Python 3.10, and under this number it is
-        // null or a function of this type.
+        // SAFETY: since Python 3.10 a slot can be read from any type. This slot is null or a
+        // function of this type.
         let new = unsafe {
             let slot = ffi::PyType_GetSlot(tuple, ffi::Py_tp_new as c_int);
             mem::transmute::<*mut std::ffi::c_void, Option<ffi::newfunc>>(slot)

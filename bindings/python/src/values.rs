@@ -1,4 +1,4 @@
-//! The library's plain values as those of `mime_charset.values`.
+//! Converts the library's plain values to those of `mime_charset.values`.
 
 use std::borrow::Cow;
 
@@ -17,7 +17,7 @@ use pyo3::types::{PyBytes, PyDateTime, PyDelta, PyInt, PyString, PyTuple, PyType
 use crate::shared::{shared, shared_lossy};
 use crate::tuple::Subclass;
 
-/// A class of `mime_charset.values`, looked for once.
+/// A class of `mime_charset.values`, looked up once.
 struct Class {
     name: &'static str,
     found: PyOnceLock<Py<PyType>>,
@@ -41,7 +41,7 @@ impl Class {
             Error: Into<PyErr>,
         >,
     ) -> PyResult<Bound<'py, PyAny>> {
-        // What the class itself would call, in Python, with each value by its name.
+        // The Python function that the class itself would call, with each value by name.
         static NEW: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
         let class = self.found.import(py, "mime_charset.values", self.name)?;
         let new = NEW.get_or_try_init(py, || {
@@ -57,7 +57,7 @@ fn charset_name(py: Python<'_>, charset: Option<Charset>) -> Option<Bound<'_, Py
     charset.map(|charset| shared(py, charset.name()))
 }
 
-/// A class of which a message has many instances.
+/// A class with many instances per message.
 struct Frequent<const N: usize> {
     name: &'static str,
     found: PyOnceLock<Subclass<N>>,
@@ -84,8 +84,7 @@ impl<const N: usize> Frequent<N> {
     }
 }
 
-/// Every finding of the reports, one after another; where a report left some out, the last one
-/// counts them.
+/// The findings of all reports in order. If a report omitted findings, its last one counts them.
 pub(crate) fn findings<'r, 'py>(
     py: Python<'py>,
     reports: impl IntoIterator<Item = &'r Report>,
@@ -160,7 +159,7 @@ fn charset_uses<'py>(py: Python<'py>, uses: &[CharsetUse]) -> PyResult<Bound<'py
     PyTuple::new(py, uses.collect::<PyResult<Vec<_>>>()?)
 }
 
-/// The files that are uuencoded in a text, with their places in its characters and in its octets.
+/// The uuencoded files in a text, with their offsets in characters and in octets.
 pub(crate) fn uuencoded<'py>(
     py: Python<'py>,
     text: &str,
@@ -205,7 +204,7 @@ pub(crate) fn date<'py>(py: Python<'py>, it: &Date) -> PyResult<Bound<'py, PyAny
     )
 }
 
-/// Without a zone where the offset is unknown, as `email.utils.parsedate_to_datetime` makes it of `-0000`.
+/// Naive if the offset is unknown, as `email.utils.parsedate_to_datetime` returns for `-0000`.
 /// Python has no leap seconds.
 pub(crate) fn datetime<'py>(py: Python<'py>, it: &Date) -> PyResult<Bound<'py, PyDateTime>> {
     let zone = it.offset.map(|minutes| {
@@ -226,9 +225,9 @@ pub(crate) fn fields<'py, 'm>(
     all: impl Iterator<Item = Field<'m>>,
 ) -> PyResult<Bound<'py, PyTuple>> {
     static FIELD: Frequent<6> = Frequent::new("Field");
-    // As many as most messages have.
+    // Sufficient for most messages.
     let mut made = Vec::with_capacity(32);
-    // Where a field ends the next one begins, as a rule: both have the same number.
+    // A field usually begins where the previous one ends: share the number.
     let mut last: Option<(usize, Bound<'py, PyInt>)> = None;
     for it in all {
         let text = it.text();
@@ -285,7 +284,7 @@ pub(crate) fn address<'py>(
         Address::Group {
             name, mailboxes, ..
         } => group(py, name, mailboxes).map(Some),
-        // The library may learn of a third.
+        // A kind added by a later version of the library.
         _ => Ok(None),
     }
 }

@@ -1,4 +1,4 @@
-"""Where the corpus of the repository is."""
+"""Paths of the repository's corpus."""
 
 from pathlib import Path
 

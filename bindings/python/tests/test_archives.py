@@ -1,4 +1,4 @@
-"""messages() and read(): mailboxes, Maildirs, files, compressed ones, and what cannot be read."""
+"""messages() and read(): mailboxes, Maildirs, files, compressed files, and unreadable ones."""
 
 import gzip
 import hashlib
@@ -38,7 +38,7 @@ def test_a_zip_file() -> None:
 
 
 def test_a_maildir(tmp_path: Path) -> None:
-    """Written by the standard library, which is no code of ours."""
+    """The standard library writes the Maildir."""
     maildir = mailbox.Maildir(tmp_path / "box")
     sources = [path.read_bytes() for path in MAIL[:5]]
     for source in sources:
@@ -51,11 +51,11 @@ def test_a_folder_without_mail(tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("no mail")
     found = mime_charset.messages(tmp_path)
     assert list(found) == [] and found.left_out == 1
-    # What is named itself is read as a message, whatever it is.
+    # A file named by the caller is read as a message, whatever it contains.
     assert len(list(mime_charset.messages(tmp_path / "notes.txt"))) == 1
 
 
-def test_what_is_not_there() -> None:
+def test_a_missing_path() -> None:
     with pytest.raises(FileNotFoundError) as caught:
         list(mime_charset.messages("no/such/file"))
     assert caught.value.filename == "no/such/file"
@@ -85,7 +85,7 @@ def test_a_truncated_gzip(tmp_path: Path) -> None:
     assert len(errors) == 1
 
 
-def test_an_error_ends_nothing(tmp_path: Path) -> None:
+def test_iteration_continues_after_an_error(tmp_path: Path) -> None:
     for name in ("a", "c"):
         (tmp_path / f"{name}.eml").write_bytes(MAIL[0].read_bytes())
     octets = gzip.compress(MAILBOX.read_bytes())
@@ -103,7 +103,7 @@ def test_an_error_ends_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("threads", [0, 1, 2, 5])
-def test_columns_are_what_messages_say(threads: int) -> None:
+def test_columns_equal_messages(threads: int) -> None:
     octets = [path.read_bytes() for path in MAIL]
     batches = list(mime_charset.read(octets, threads, batch=50))
     assert [len(batch["subject"]) for batch in batches] == [50] * (len(MAIL) // 50) + [len(MAIL) % 50]
@@ -136,37 +136,37 @@ def test_columns_of_paths_and_octets_together() -> None:
     assert list(batch) == ["length"] and len(batch["length"]) == 7
 
 
-def test_no_column() -> None:
+def test_no_columns() -> None:
     octets = [b"Subject: x\n\n"] * 3
     assert list(mime_charset.read(octets, batch=2, columns=[])) == [{}, {}]
 
 
 @pytest.mark.parametrize("name", ["section", "media_type", "label", "charset", "source", "confidence", "filename"])
-def test_one_thing_of_the_parts(name: str) -> None:
+def test_a_single_property_of_parts(name: str) -> None:
     octets = [path.read_bytes() for path in MAIL]
     (whole,) = mime_charset.read(octets, columns=["parts"])
     (one,) = mime_charset.read(octets, columns=[f"parts.{name}"])
     assert one == {"parts": [[{name: part[name]} for part in parts] for parts in whole["parts"]]}
 
 
-def test_where_messages_stand_in_a_mailbox() -> None:
-    """Each entry begins with its separator line, in a compressed mailbox where it is expanded."""
+def test_offsets_of_messages_in_a_mailbox() -> None:
+    """Each entry begins with its separator line; offsets count expanded octets."""
     mailbox = MAILBOX.read_bytes()
     (batch,) = mime_charset.read(MAILBOX, columns=["offset"])
     assert [mailbox[offset:][:5] for offset in batch["offset"]] == [b"From "] * 7
     assert [message.offset for message in mime_charset.messages(f"{MAILBOX}.gz")] == batch["offset"]
 
 
-def test_a_batch_ends_with_its_octets() -> None:
-    """Messages of 1,000 octets: the third makes 3,000, which is more than 2,500."""
+def test_a_batch_ends_at_its_limit_of_octets() -> None:
+    """Messages of 1,000 octets: the third reaches 3,000, more than 2,500."""
     mail = b"Subject: x\n\n" + b"a" * 988
     batches = mime_charset.read([mail] * 7, columns=["length"], octets=2500)
     assert [batch["length"] for batch in batches] == [[1000] * 3, [1000] * 3, [1000]]
 
 
 @pytest.mark.parametrize("octets", [500, 1024, 4096, 1 << 27])
-def test_pieces_give_every_message_once(octets: int, tmp_path: Path) -> None:
-    """Over every dialect and compression there is, a Maildir, and what is no mail."""
+def test_pieces_return_every_message_once(octets: int, tmp_path: Path) -> None:
+    """For every dialect and compression, a Maildir, and files that are not mail."""
     shutil.copytree(CORPUS / "archive", tmp_path / "archive")
     for folder in ("cur", "new", "tmp"):
         (tmp_path / "box" / folder).mkdir(parents=True)
@@ -184,13 +184,13 @@ def test_pieces_give_every_message_once(octets: int, tmp_path: Path) -> None:
     assert (None in indices) == (octets < 4096)
 
 
-def test_what_pieces_cannot_be_of(tmp_path: Path) -> None:
+def test_invalid_pieces(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError, match="no/such/file"):
         mime_charset.pieces("no/such/file")
     for wrong in (5, None, b"octets"):
         with pytest.raises(TypeError):
             mime_charset.messages(wrong)  # type: ignore[arg-type]
-    # What is gone when it is to be read is told then.
+    # A file that is deleted before it is read is reported then.
     (tmp_path / "a.eml").write_bytes(b"Subject: x\n\n")
     pieces = mime_charset.pieces(tmp_path)
     (tmp_path / "a.eml").unlink()
@@ -198,7 +198,7 @@ def test_what_pieces_cannot_be_of(tmp_path: Path) -> None:
         list(mime_charset.messages(pieces[0]))
 
 
-def test_what_columns_cannot_be_of() -> None:
+def test_invalid_arguments_of_read() -> None:
     for unknown in ("colour", "parts.colour", "subject.text", "parts."):
         with pytest.raises(mime_charset.Error, match=f'found "{unknown}"'):
             mime_charset.read(b"", columns=["subject", unknown])
@@ -211,7 +211,7 @@ def test_what_columns_cannot_be_of() -> None:
     (batch,) = mime_charset.read(b"Subject: x\n\n", columns=("subject",))
     assert batch == {"subject": ["x"]}
     batches = mime_charset.read([b"Subject: before\n\n", "no/such/file", b"Subject: behind\n\n"])
-    # What stands before the error comes first, and what stands behind it afterwards.
+    # Messages before the error come first, and messages after it follow.
     assert next(batches)["subject"] == ["before"]
     with pytest.raises(FileNotFoundError, match="no/such/file"):
         next(batches)
@@ -220,8 +220,8 @@ def test_what_columns_cannot_be_of() -> None:
         next(batches)
 
 
-def test_several_threads_take_from_one_iterator() -> None:
-    """Each message comes once."""
+def test_threads_share_an_iterator_of_messages() -> None:
+    """Each message is returned exactly once."""
     found: list[str | None] = []
     messages = mime_charset.messages(CORPUS / "mail")
 
@@ -236,8 +236,8 @@ def test_several_threads_take_from_one_iterator() -> None:
     assert sorted(map(str, found)) == [str(path) for path in MAIL]
 
 
-def test_several_threads_take_whole_batches() -> None:
-    """The messages of a batch stand behind one another, and each comes once."""
+def test_threads_get_complete_batches() -> None:
+    """The messages of a batch are consecutive, and each is returned exactly once."""
     octets = [b"Subject: %d\n\n" % number for number in range(1000)]
     batches = mime_charset.read(octets, 2, batch=30, columns=["subject"])
     found: list[list[int]] = []
@@ -255,7 +255,7 @@ def test_several_threads_take_whole_batches() -> None:
 
 
 def test_a_batch_within_a_batch() -> None:
-    """Python runs `__del__` wherever it gives a value back: that has to end, whatever it asks for."""
+    """Python may run `__del__` whenever it frees a value; a nested request must not deadlock."""
     raised: list[object] = []
 
     class Given(bytes):
@@ -272,8 +272,8 @@ def test_a_batch_within_a_batch() -> None:
     assert len(raised) == 20 and {type(error) for error in raised} == {RuntimeError}
 
 
-def test_a_batch_is_given_up_halfway() -> None:
-    """What was read ahead is given back, if not at once: a thread may be in the middle of it."""
+def test_an_abandoned_batch_is_freed() -> None:
+    """Messages read ahead are freed, though not immediately: a thread may be decoding one."""
     gone = 0
 
     class Given(bytes):
@@ -295,7 +295,7 @@ def test_a_batch_is_given_up_halfway() -> None:
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
 @pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
 def test_batches_in_a_forked_process() -> None:
-    """Threads that read ahead are in the first process alone: the other one is told, and waits for none."""
+    """Only the first process has the threads that read ahead: the child gets an error instead of waiting for them."""
     octets = [b"Subject: %d\n\ntext" % number for number in range(4000)]
     for _ in range(20):
         batches = mime_charset.read(octets, 2, columns=["subject"])
@@ -316,8 +316,8 @@ def test_batches_in_a_forked_process() -> None:
         assert found == [str(number) for number in range(4000)]
 
 
-def test_what_many_rows_say_is_one_string() -> None:
-    """Names of fields and charsets."""
+def test_repeated_strings_are_shared() -> None:
+    """Names of fields and charsets are shared."""
     (batch,) = mime_charset.read([b"X-Loop: a\n\ntext"] * 100, 2, columns=["fields", "parts"])
     assert len({id(name) for fields in batch["fields"] for name, _ in fields}) == 1
     assert len({id(part["charset"]) for parts in batch["parts"] for part in parts}) == 1

@@ -1,4 +1,4 @@
-"""mime_charset.arrow: the same as messages() and the command say, in the schema of the README."""
+"""mime_charset.arrow: equal to messages() and the command, in the schema of the README."""
 
 import json
 import os
@@ -30,7 +30,7 @@ def messages() -> Iterator[mime_charset.Message]:
         yield from mime_charset.messages(folder, on_error=lambda error: None)
 
 
-def test_rows_are_what_messages_say() -> None:
+def test_rows_equal_messages() -> None:
     rows = found().to_pylist()
     assert len(rows) > len(MAIL)
     for row, message in zip(rows, messages(), strict=True):
@@ -55,7 +55,7 @@ def test_rows_are_what_messages_say() -> None:
             assert part["findings"] == [finding._asdict() for finding in expected.findings]
 
 
-def test_rows_are_what_the_command_says() -> None:
+def test_rows_equal_the_output_of_the_command() -> None:
     command = os.environ.get("MIME_CHARSET_COMMAND")
     if command is None:
         pytest.skip("MIME_CHARSET_COMMAND names no command to compare with")
@@ -79,8 +79,8 @@ def test_rows_are_what_the_command_says() -> None:
             assert part["findings"] == without_place(expected["findings"])
 
 
-def test_the_schema_is_that_of_the_readme() -> None:
-    """Each row of its table: the name, then the type, with the names of structs in their order."""
+def test_the_schema_equals_the_readme() -> None:
+    """Each row of its table: the name, then the type; names of structs in order."""
     readme = (Path(__file__).parents[1] / "README.md").read_text("utf-8")
     table = readme.partition("| column of `SCHEMA` | type |\n|---|---|\n")[2].partition("\n\n")[0]
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in table.splitlines()]
@@ -91,7 +91,7 @@ def test_the_schema_is_that_of_the_readme() -> None:
         elif pa.types.is_list(field.type):
             names = re.findall(r"`(\w+)`", told)
             assert names == [of.name for of in field.type.value_type]
-            # A kind in parentheses stands behind the names that have it.
+            # A type in parentheses follows the names that have it.
             kinds: list[str] = []
             for names_of, kind in re.findall(r"([^()]*)\((\w+)\)", told):
                 kinds += [kind] * len(re.findall(r"`\w+`", names_of))
@@ -101,14 +101,14 @@ def test_the_schema_is_that_of_the_readme() -> None:
             assert field.nullable == ("never null" not in told)
 
 
-def test_parquet_gives_the_same_back(tmp_path: Path) -> None:
+def test_parquet_round_trip(tmp_path: Path) -> None:
     table = found()
     pq.write_table(table, tmp_path / "mail.parquet")
     back = pq.read_table(tmp_path / "mail.parquet")
     assert back.equals(table) and back.schema.names == arrow.SCHEMA.names
 
 
-def test_columns_are_those_asked_for() -> None:
+def test_only_requested_columns_are_returned() -> None:
     whole = found()
     for columns in (["date"], ["date_text"], ["parts.text", "subject"], ["parts.octets", "parts.findings"], ["parts"]):
         some = found(columns)
@@ -123,10 +123,10 @@ def test_columns_are_those_asked_for() -> None:
         arrow.batches(b"", columns=["colour"])
 
 
-def test_batches_have_no_more_than_asked_for() -> None:
+def test_batches_have_a_maximum_size() -> None:
     sizes = [batch.num_rows for batch in arrow.batches(CORPUS / "mail", rows=50, columns=["length"])]
     assert sizes == [50] * (len(MAIL) // 50) + [len(MAIL) % 50]
-    # Each message has 100 octets: the second makes 200, which is enough.
+    # Each message has 100 octets: the second reaches 200, the limit.
     mails = [b"Subject: x\n\n" + b"a" * 88] * 5
     assert [batch.num_rows for batch in arrow.batches(mails, octets=150, columns=["length"])] == [2, 2, 1]
 
@@ -134,12 +134,12 @@ def test_batches_have_no_more_than_asked_for() -> None:
 @pytest.mark.parametrize(
     ("written", "expected"),
     [
-        # RFC 5322, appendix A.1.1, A.6.2 (an obsolete date), and section 3.3 of -0000.
+        # RFC 5322, appendix A.1.1, A.6.2 (an obsolete date), and section 3.3 on -0000.
         ("Fri, 21 Nov 1997 09:55:06 -0600", datetime(1997, 11, 21, 15, 55, 6, tzinfo=UTC)),
         ("21 Nov 97 09:55:06 GMT", datetime(1997, 11, 21, 9, 55, 6, tzinfo=UTC)),
         ("Fri, 21 Nov 1997 09:55:06 -0000", datetime(1997, 11, 21, 9, 55, 6, tzinfo=UTC)),
         ("Fri, 21 Nov 1997 09:55:06", datetime(1997, 11, 21, 9, 55, 6, tzinfo=UTC)),
-        # asctime's form, and one with the time of Java and of JavaScript.
+        # asctime's form, and the forms of Java and JavaScript.
         ("Thu Mar  4 10:00:00 EST 1999", datetime(1999, 3, 4, 15, 0, 0, tzinfo=UTC)),
         ("Mon Oct 16 2023 16:18:56 GMT-0700 (PDT)", datetime(2023, 10, 16, 23, 18, 56, tzinfo=UTC)),
         ("yesterday", None),
@@ -173,7 +173,7 @@ def test_progress_counts_messages() -> None:
     assert told == [2, 2, 1, -1]
 
 
-def test_what_cannot_be_read() -> None:
+def test_unreadable_files() -> None:
     batches = arrow.batches([b"Subject: before\n\n", "no/such/file"], columns=["subject"])
     assert next(batches).to_pylist() == [{"subject": "before"}]
     with pytest.raises(FileNotFoundError, match="no/such/file"):

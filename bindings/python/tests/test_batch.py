@@ -1,4 +1,4 @@
-"""convert() and verify(): a folder, a mailbox, what already exists, what was damaged, and progress."""
+"""convert() and verify(): a folder, a mailbox, existing files, damaged results, and progress."""
 
 import json
 import shutil
@@ -32,8 +32,8 @@ def test_a_folder_is_converted_and_proved(source: Path, tmp_path: Path) -> None:
     records = [json.loads(line) for line in report.read_text().splitlines()]
     messages = [record for record in records if record["record"] == "message"]
     assert len(messages) == 40
-    # The texts are the same, before and after; a page declares its new charset in its markup, which is not
-    # read.
+    # The texts are equal before and after. A page declares its new charset in its markup, which the
+    # text does not include.
     def texts(message: mime_charset.Message) -> list[str | None]:
         return [part.reading_text for part in message.parts]
 
@@ -48,7 +48,7 @@ def test_a_folder_is_converted_and_proved(source: Path, tmp_path: Path) -> None:
         assert (proof.fields, proof.relabelled) == (done.changed_fields, done.relabelled_parts)
 
 
-def test_what_was_changed_afterwards_is_found(source: Path, tmp_path: Path) -> None:
+def test_later_changes_are_detected(source: Path, tmp_path: Path) -> None:
     target = tmp_path / "new"
     mime_charset.convert(source, target)
     path = sorted(target.iterdir())[3]
@@ -60,7 +60,7 @@ def test_what_was_changed_afterwards_is_found(source: Path, tmp_path: Path) -> N
     assert Path(mismatch.path).name == path.name and path.name in mismatch.sentence
 
 
-def test_what_is_there_already(source: Path, tmp_path: Path) -> None:
+def test_existing_files(source: Path, tmp_path: Path) -> None:
     target = tmp_path / "new"
     mime_charset.convert(source, target)
     first = sorted(target.iterdir())[0]
@@ -75,7 +75,7 @@ def test_what_is_there_already(source: Path, tmp_path: Path) -> None:
         mime_charset.convert(source, target, existing="perhaps")  # type: ignore[arg-type]
 
 
-def test_files_are_left_out_by_pattern_and_if_they_cannot_be_read(source: Path, tmp_path: Path) -> None:
+def test_files_are_excluded_by_pattern_or_if_unreadable(source: Path, tmp_path: Path) -> None:
     target, report = tmp_path / "new", tmp_path / "report.jsonl"
     (source / "store.pst").write_bytes(b"!BDN")
     exclude = ["emacs-*"]
@@ -95,7 +95,7 @@ def test_files_are_left_out_by_pattern_and_if_they_cannot_be_read(source: Path, 
         mime_charset.convert(source, tmp_path / "none", exclude=["[a"])
 
 
-def test_what_is_refused_says_how_to_ask_for_it(source: Path, tmp_path: Path) -> None:
+def test_errors_name_the_argument_that_allows_the_run(source: Path, tmp_path: Path) -> None:
     report = tmp_path / "report.jsonl"
     report.write_text("of another run\n")
     with pytest.raises(mime_charset.Error, match='existing="resume" .*existing="replace"'):
@@ -105,7 +105,7 @@ def test_what_is_refused_says_how_to_ask_for_it(source: Path, tmp_path: Path) ->
     assert done.end == "done"
 
 
-def test_a_mailbox_and_a_source_that_is_not_there(tmp_path: Path) -> None:
+def test_a_mailbox_and_a_missing_source(tmp_path: Path) -> None:
     box = CORPUS / "archive" / "mboxrd.mbox"
     done = mime_charset.convert(box, tmp_path / "new.mbox")
     # corpus/archive/README.md: seven messages.
@@ -119,14 +119,14 @@ def test_a_mailbox_and_a_source_that_is_not_there(tmp_path: Path) -> None:
 
 @pytest.fixture
 def large(tmp_path: Path) -> Path:
-    """A mailbox that takes longer than progress is told for."""
+    """A mailbox that takes longer to convert than the interval between progress calls."""
     message = MAIL[0].read_bytes().replace(b"\nFrom ", b"\n>From ")
     box = tmp_path / "large.mbox"
     box.write_bytes((b"From - Sat Jan  3 01:05:34 1996\n" + message + b"\n\n") * 40_000)
     return box
 
 
-def test_progress_is_told_and_may_raise(large: Path, tmp_path: Path) -> None:
+def test_progress_is_reported_and_may_raise(large: Path, tmp_path: Path) -> None:
     told: list[tuple[int, int, int | None]] = []
     mime_charset.convert(large, tmp_path / "new.mbox", progress=lambda *numbers: told.append(numbers))
     assert told == sorted(told) and told[0][2] == large.stat().st_size
@@ -141,7 +141,7 @@ def test_progress_is_told_and_may_raise(large: Path, tmp_path: Path) -> None:
 
 @pytest.fixture
 def interruptible() -> Iterator[None]:
-    """Python's own handler: a process begun in the background by a shell ignores interrupts."""
+    """Installs Python's own handler: a background process of a shell ignores interrupts."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
@@ -150,7 +150,7 @@ def interruptible() -> Iterator[None]:
 @pytest.mark.usefixtures("interruptible")
 def test_a_keyboard_interrupt_ends_the_run(large: Path, tmp_path: Path) -> None:
     larger = tmp_path / "larger.mbox"
-    # However fast the machine is, it is not at the end when the interrupt comes.
+    # Large enough that the run is unfinished when the interrupt arrives, on any machine.
     larger.write_bytes(large.read_bytes() * 3)
     timer = threading.Timer(0.1, signal.raise_signal, [signal.SIGINT])
     timer.start()

@@ -1,4 +1,4 @@
-"""The benchmarks run, with few messages; what they say of speed is of no account here."""
+"""The benchmarks run, with few messages; their speed is not checked."""
 
 import subprocess
 import sys
@@ -23,7 +23,7 @@ def test_columns() -> None:
 
 
 def test_texts() -> None:
-    """The standard library is there; it does not know every charset of the corpus, and raises."""
+    """Compared with the standard library, which lacks some charsets of the corpus and raises."""
     found = run("texts.py", CORPUS / "mail", "--list")
     assert found.startswith(f"{len(MAIL)} messages\n")
     assert any(line.startswith("An exception is raised\temail of Python") for line in found.splitlines())

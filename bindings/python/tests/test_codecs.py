@@ -1,4 +1,4 @@
-"""register_codecs(): Python's own ways to decode, for charsets that it has no codec for."""
+"""register_codecs(): Python's own decoding functions, for charsets that Python lacks."""
 
 import codecs
 import email
@@ -26,11 +26,11 @@ from mime_charset._native import _Decoder, _labels
 mime_charset.register_codecs()
 
 WORD = bytes.fromhex("1B242941 0E 3D3B3B3B 1B242947 4728 5F50 0F")
-"""A word in GB 2312 and the same, designated within the run, in CNS 11643 (RFC 1922, section 3.2)."""
+"""A word in GB 2312 and, designated within the same run, in CNS 11643 (RFC 1922, section 3.2)."""
 
 # Each with its standard.
 TEXTS = [
-    # RFC 2279, section 5, and the old places of Unicode 1.1, U+3CA2, U+3476 and U+3971.
+    # RFC 2279, section 5, and the old code points of Unicode 1.1, U+3CA2, U+3476 and U+3971.
     ("unicode-1-1-utf-8", "\u3ca2\u3476\u3971".encode(), "한국어"),
     ("iso-2022-cn", WORD, "交换交換"),
     # RFC 1456: VISCII, table 1, and VIQR, section 2.
@@ -44,7 +44,8 @@ TEXTS = [
     ("scsu", bytes.fromhex("129CBEC1BAB2B0"), "Москва"),
     # RFC 1642, section "Examples".
     ("unicode-1-1-utf-7", b"A+ImIDkQ.", "A\u2262\u0391."),
-    # RFC 1641: U+0041 and U+3CA2, the network's order, which a blank shows; RFC 2781, section 4.3: a mark.
+    # RFC 1641: U+0041 and U+3CA2 in network byte order, as the blank shows; RFC 2781, section 4.3:
+    # a mark.
     ("unicode-1-1", bytes.fromhex("3CA2 0020 0041"), "한 A"),
     ("iso-10646-ucs-2", bytes.fromhex("FFFE 4100 AC20"), "A€"),
     ("iso-10646-ucs-4", bytes.fromhex("0001F600"), "\U0001f600"),
@@ -83,7 +84,7 @@ def rows(name: str) -> Iterator[list[str]]:
 
 
 def characters(cells: str) -> Iterator[str | None]:
-    """Cells such as ``0041..0043 -*2 00E9``; None for one that has no character."""
+    """Cells such as ``0041..0043 -*2 00E9``; None for a cell without a character."""
     for cell in cells.split():
         one, _, count = cell.partition("*")
         first, _, last = one.partition("..")
@@ -95,7 +96,7 @@ def characters(cells: str) -> Iterator[str | None]:
 
 
 @pytest.mark.parametrize("name", ["bocu-1", "cesu-8", "scsu", "utf-1"])
-def test_forms_of_unicode_as_icu_writes_them(name: str) -> None:
+def test_unicode_encodings_match_icu(name: str) -> None:
     """UTF-1 by the formulas of ISO-IR 178."""
     texts = [row for row in rows(name) if len(row) == 2 and "FFFD" not in row[1]]
     assert len(texts) >= 5
@@ -104,9 +105,9 @@ def test_forms_of_unicode_as_icu_writes_them(name: str) -> None:
         assert in_every_way(name, bytes.fromhex(octets)) == {text}
 
 
-# Of these the programs named there agree about every octet.
+# For these charsets the programs named there agree on every octet.
 @pytest.mark.parametrize("charset", ["ARMSCII-8", "GEORGIAN-PS", "IBM01140", "MIK", "VISCII"])
-def test_single_octets_as_glibc_reads_them(charset: str) -> None:
+def test_single_octets_match_glibc(charset: str) -> None:
     (cells,) = [row[4] for row in rows("single-byte") if row[0] == charset and "glibc" in row[1]]
     table = list(characters(cells))
     assert len(table) == 256
@@ -120,7 +121,7 @@ def test_single_octets_as_glibc_reads_them(charset: str) -> None:
 
 
 def test_every_label_has_a_codec() -> None:
-    """And its name finds the same codec again."""
+    """And the codec's name finds the same codec."""
     found = {label: codecs.lookup(label) for label, _ in _labels()}
     assert len(found) > 1000
     for label, charset in _labels():
@@ -134,12 +135,12 @@ SEEN: list[UnicodeDecodeError] = []
 
 
 def notes(error: UnicodeError) -> tuple[str, int]:
-    """Goes on within what is malformed, and further behind it, by turns."""
+    """Continues alternately within the malformed octets and further after them."""
     assert isinstance(error, UnicodeDecodeError)
     SEEN.append(UnicodeDecodeError(error.encoding, error.object, error.start, error.end, error.reason))
     turn = len(SEEN) % 3
     position = (error.end, error.start + 1, min(error.end + 1, len(error.object)))[turn]
-    # Positions below zero count from the end.
+    # Negative positions count from the end.
     from_end = position - len(error.object)
     return f"<{error.object[error.start : position].hex()}>", from_end if turn == 0 and from_end else position
 
@@ -159,7 +160,7 @@ def outcome(decode: Callable[[], str]) -> tuple[object, ...]:
 
 
 def ours(label: str, octets: bytes, errors: str, size: int = 0) -> str:
-    """With this library's decoder of a charset that Python has too."""
+    """Decodes with this library's decoder of a charset that Python has too."""
     decoder = _Decoder(label, label)
     if not size:
         return decoder.decode(octets, errors, True)
@@ -178,15 +179,15 @@ MALFORMED = st.lists(
 
 @settings(max_examples=800, deadline=None, derandomize=True)
 @given(MALFORMED, st.sampled_from(HANDLERS))
-def test_handlers_are_asked_as_python_asks_them(octets: bytes, errors: str) -> None:
-    """CPython's UTF-8 takes the same subsequences for malformed (Unicode Standard, section 3.9)."""
+def test_error_handlers_are_called_as_in_python(octets: bytes, errors: str) -> None:
+    """CPython's UTF-8 rejects the same subsequences (Unicode Standard, section 3.9)."""
     expected = outcome(partial(octets.decode, "utf-8", errors))
     assert outcome(partial(ours, "utf-8", octets, errors)) == expected
 
 
 @settings(max_examples=300, deadline=None, derandomize=True)
 @given(st.binary(max_size=40), st.sampled_from(["strict", "replace", "ignore", "backslashreplace"]))
-def test_halves_of_pairs_as_python_tells_them(octets: bytes, errors: str) -> None:
+def test_lone_surrogates_are_reported_as_in_python(octets: bytes, errors: str) -> None:
     octets = octets[: len(octets) // 2 * 2]
     for label in ("utf-16be", "utf-16le"):
         expected = outcome(partial(octets.decode, label, errors))
@@ -201,7 +202,7 @@ ODD = st.lists(
     ),
     max_size=12,
 ).map(b"".join)
-"""Escapes, shifts and characters of many charsets, and octets that are none."""
+"""Escapes, shifts and characters of many charsets, and malformed octets."""
 
 CHARSETS = st.sampled_from(sorted({charset for _, charset in _labels()}))
 
@@ -213,14 +214,14 @@ CHARSETS = st.sampled_from(sorted({charset for _, charset in _labels()}))
     st.sampled_from(["replace", "ignore", "backslashreplace"]),
     st.integers(1, 3),
 )
-def test_pieces_are_as_the_whole(octets: bytes, charset: str, errors: str, size: int) -> None:
-    """Of every charset; and what replaces is what the library puts where no handler is asked."""
+def test_pieces_decode_like_the_whole(octets: bytes, charset: str, errors: str, size: int) -> None:
+    """For every charset. ``replace`` gives the same text as the library without a handler."""
     whole = ours(charset, octets, errors)
     assert ours(charset, octets, errors, size) == whole
     decoder = _Decoder(charset, charset)
     text = ""
     for piece in pieces(octets, size):
-        # Another decoder goes on from the state of the one before.
+        # Another decoder continues from the state of the previous one.
         other = _Decoder(charset, charset)
         other.setstate(decoder.getstate())
         here, there = decoder.decode(piece, errors, False), other.decode(piece, errors, False)
@@ -232,11 +233,12 @@ def test_pieces_are_as_the_whole(octets: bytes, charset: str, errors: str, size:
 
 @settings(max_examples=400, deadline=None, derandomize=True)
 @given(ODD, CHARSETS, st.integers(0, 3))
-# Three octets have a character and two bits of the next, which the fourth spoils (RFC 3501, section 5.1.3).
+# Three octets have a character and two bits of the next, which the fourth makes malformed (RFC
+# 3501, section 5.1.3).
 @example(b"&A+AA", "UTF-7-IMAP", 1)
 @example(b"+ggg+", "UNICODE-1-1-UTF-7", 1)
-def test_a_handler_may_go_on_anywhere(octets: bytes, charset: str, size: int) -> None:
-    """And is asked of octets that are there."""
+def test_a_handler_may_continue_anywhere(octets: bytes, charset: str, size: int) -> None:
+    """The handler is only asked about octets that exist."""
     seen = []
 
     def next_octet(error: UnicodeError) -> tuple[str, int]:
@@ -252,15 +254,15 @@ def test_a_handler_may_go_on_anywhere(octets: bytes, charset: str, size: int) ->
     assert all(0 <= start < end <= length for start, end, length in seen)
 
 
-def test_strict_tells_where_and_why() -> None:
-    # A syllable, an octet that begins none, a letter.
+def test_strict_reports_position_and_reason() -> None:
+    # A syllable, an invalid octet, a letter.
     octets = "\u3ca2".encode() + b"\xff" + b"a"
     with pytest.raises(UnicodeDecodeError) as caught:
         octets.decode("unicode-1-1-utf-8")
     error = caught.value
     assert (error.encoding, error.object, error.start, error.end) == ("unicode-1-1-utf-8", octets, 3, 4)
     assert error.reason == "octet that never occurs"
-    # What was malformed changed nothing: the decoder stands before it.
+    # The error leaves the decoder in the state before it.
     decoder = codecs.getincrementaldecoder("iso-2022-cn")()
     assert decoder.decode(WORD[:7]) == "交"
     with pytest.raises(UnicodeDecodeError):
@@ -268,7 +270,7 @@ def test_strict_tells_where_and_why() -> None:
     assert decoder.decode(WORD[7:], True) == "换交換"
 
 
-def test_an_end_that_is_cut_off() -> None:
+def test_a_truncated_text() -> None:
     decoder = codecs.getincrementaldecoder("iso-2022-cn")()
     assert decoder.decode(WORD[:8]) == "交"
     assert decoder.getstate()[0] == WORD[7:8]
@@ -281,8 +283,8 @@ def test_an_end_that_is_cut_off() -> None:
     assert "".join(iter(lambda: reader.read(1), "")) == "交\ufffd"
 
 
-def test_handlers_that_are_wrong() -> None:
-    """As of Python's own codecs (PEP 293)."""
+def test_invalid_handlers() -> None:
+    """The errors are those of Python's own codecs (PEP 293)."""
 
     def answers(name: str, answer: Any) -> None:
         codecs.register_error(name, lambda error: answer)
@@ -305,8 +307,8 @@ def test_handlers_that_are_wrong() -> None:
         codecs.lookup("viscii").decode("text")  # type: ignore[arg-type]
 
 
-def test_order_of_octets_that_is_known_late() -> None:
-    """The first 4,096 octets tell it; a half of a pair among them is malformed."""
+def test_octet_order_that_is_decided_late() -> None:
+    """The first 4,096 octets determine it; half of a surrogate pair among them is malformed."""
     octets = ("a\n" * 1000).encode("utf-16-le") + b"\x00\xd8" + ("b " * 2000).encode("utf-16-le")
     for errors, instead in (("ignore", ""), ("backslashreplace", r"\x00\xd8")):
         expected = "a\n" * 1000 + instead + "b " * 2000
@@ -315,16 +317,16 @@ def test_order_of_octets_that_is_known_late() -> None:
     with pytest.raises(UnicodeDecodeError) as caught:
         octets.decode("iso-10646-ucs-2")
     assert (caught.value.start, caught.value.end) == (4000, 4002)
-    # A handler that goes on at the next octet turns the order round: D8 62, 00 20, ...
+    # A handler that continues at the next octet reverses the order: D8 62, 00 20, ...
     codecs.register_error("mime-charset-next", lambda error: ("?", getattr(error, "start") + 1))
     found = octets[:4008].decode("iso-10646-ucs-2", "mime-charset-next")
     assert found == "a\n" * 1000 + "?" + octets[4001:4008].decode("utf-16-le", "mime-charset-next")
 
 
-def test_files_that_are_sought_in(tmp_path: Path) -> None:
-    """``tell`` gives states of the decoder to ``seek``."""
+def test_seeking_in_files(tmp_path: Path) -> None:
+    """``seek`` accepts the decoder states returned by ``tell``."""
     path = tmp_path / "text"
-    # Each line designates anew (RFC 1922, section 3.2).
+    # Each line repeats the designation (RFC 1922, section 3.2).
     line = b"\x1b$)A\x0e=;;;\x0f a\n"
     path.write_bytes(line * 300)
     with open(path, encoding="iso-2022-cn") as file:
@@ -334,7 +336,7 @@ def test_files_that_are_sought_in(tmp_path: Path) -> None:
         for place, text in reversed(places):
             file.seek(place)
             assert file.readline() == text
-    # Another file goes on there too.
+    # Another file object continues there too.
     with open(path, encoding="iso-2022-cn") as file:
         file.seek(places[3][0])
         assert file.readline() == "交换 a\n"
@@ -346,8 +348,8 @@ def test_files_that_are_sought_in(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("label", ["viscii", "JIS_X0201", "IBM01140", "viqr", "unicode-1-1-utf-8", "scsu"])
-def test_places_that_tell_gives(label: str, tmp_path: Path) -> None:
-    """In text that is the same octets in all of them, but for EBCDIC."""
+def test_positions_returned_by_tell(label: str, tmp_path: Path) -> None:
+    """For a text with the same octets in all of them, except in EBCDIC."""
     line = "line\n" * 3000
     path = tmp_path / "text"
     path.write_bytes(line.replace("\n", "\x85").encode("cp037") if label == "IBM01140" else line.encode())
@@ -380,7 +382,7 @@ def test_states() -> None:
 
 
 def test_states_are_small_numbers() -> None:
-    """TextIOWrapper takes 30 bits of them, and single octets leave nothing to remember."""
+    """TextIOWrapper takes 30 bits, and single octets leave no state."""
     for label, charset in _labels():
         decoder = _Decoder(label, label)
         decoder.decode(b"a b\n", "replace", False)
@@ -398,7 +400,7 @@ def test_states_are_small_numbers() -> None:
     assert other.decode(again, "strict", True) == "".join(chr(ord(it) + 1) for it in text)
 
 
-def test_streams_take_no_memory_for_what_was_read() -> None:
+def test_streams_keep_no_text_in_memory() -> None:
     size = 1 << 16
     reader = codecs.getreader("iso-2022-cn")(io.BytesIO(b"a" * size * 64))
     incremental = codecs.getincrementaldecoder("iso-2022-cn")()
@@ -416,8 +418,8 @@ def test_streams_take_no_memory_for_what_was_read() -> None:
     assert resident() - before < 2 << 20
 
 
-def test_the_standard_librarys_messages() -> None:
-    """Subject, file name (RFC 2231) and text, by both of its interfaces."""
+def test_messages_of_the_standard_library() -> None:
+    """Subject, file name (RFC 2231) and text, with both interfaces."""
     octets = (
         b"Subject: =?iso-2022-cn?b?GyQpQQ49Ozs7Dw==?= =?viscii?q?Vi=AEt?=\n"
         b"Content-Type: text/plain; charset=unicode-1-1-utf-8\n"
@@ -432,14 +434,14 @@ def test_the_standard_librarys_messages() -> None:
     old = email.message_from_bytes(octets)
     subject = email.header.make_header(email.header.decode_header(old["Subject"]))
     assert str(subject) == "交换Việt"
-    # And written anew, in UTF-8, for the standard library to read without these codecs.
+    # Written again in UTF-8, which the standard library decodes without these codecs.
     assert {charset for _, charset in email.header.decode_header(subject.encode())} == {"utf-8"}
     assert old.get_payload() == "한국\ufffd\n"
 
 
 @pytest.mark.parametrize("label", ["viscii", "iso-2022-cn", "unicode-1-1-utf-8", "utf-7-imap"])
-def test_what_the_standard_library_writes(label: str) -> None:
-    """Right mail, which it reads again without these codecs, or an error."""
+def test_mail_written_by_the_standard_library(label: str) -> None:
+    """Either correct mail, which it reads without these codecs, or an error."""
     for text in ("abc", "a=b", "a" * 80 + " =41\n"):
         given = email.message.Message()
         given.set_payload(text, label)
@@ -461,7 +463,7 @@ def test_what_the_standard_library_writes(label: str) -> None:
             email.message.EmailMessage().set_content("abc", charset=label)
 
 
-def test_what_is_not_written() -> None:
+def test_charsets_without_an_encoder() -> None:
     for label in ("viscii", "iso-2022-cn", "unicode-1-1-utf-8"):
         with pytest.raises(UnicodeEncodeError, match="mime_charset reads this charset and does not write it"):
             "Việt".encode(label)
@@ -471,7 +473,7 @@ def test_what_is_not_written() -> None:
             codecs.getwriter(label)(io.BytesIO()).write("a")
 
 
-def test_what_is_written() -> None:
+def test_charsets_with_an_encoder() -> None:
     """The names of mailboxes (RFC 3501, section 5.1.3), and UTF-8 under any label."""
     text, octets = "~peter/mail/台北/日本語 R&D", b"~peter/mail/&U,BTFw-/&ZeVnLIqe- R&-D"
     assert text.encode("utf-7-imap") == octets
@@ -480,7 +482,7 @@ def test_what_is_written() -> None:
     assert text.encode("unicode-2-0-utf-8") == text.encode()
 
 
-def test_nothing_is_written_for_no_text() -> None:
+def test_empty_text_is_encoded_as_nothing() -> None:
     for label in ("viscii", "iso-2022-cn", "utf-7-imap"):
         assert "".encode(label) == b"".join(codecs.iterencode([""], label)) == b""
         stream = io.BytesIO()
@@ -488,8 +490,8 @@ def test_nothing_is_written_for_no_text() -> None:
         assert stream.getvalue() == b""
 
 
-def test_surrogates_that_stand_alone() -> None:
-    """As Python's UTF-8 has them, but for handlers that answer with octets, which are no part of a name."""
+def test_lone_surrogates() -> None:
+    """As in Python's UTF-8, except for handlers that return octets, which cannot be part of a name."""
     for errors in ("strict", "surrogateescape", "surrogatepass"):
         for text in ("a\udcff", "\ud800", "\udcc3\udca9"):
             with pytest.raises(UnicodeEncodeError, match="'utf-7-imap' codec can't encode"):
@@ -500,8 +502,8 @@ def test_surrogates_that_stand_alone() -> None:
         )
 
 
-def test_a_name_of_a_mailbox_is_no_stream(tmp_path: Path) -> None:
-    """Its pieces, each with a run of base64, would have two side by side (RFC 3501, section 5.1.3)."""
+def test_a_mailbox_name_cannot_be_streamed(tmp_path: Path) -> None:
+    """Encoded separately, its pieces would have adjacent base64 runs (RFC 3501, section 5.1.3)."""
     whole = "the name of a mailbox is encoded whole: use str.encode"
     path = tmp_path / "name"
     with open(path, "w", encoding="utf-7-imap") as file, pytest.raises(UnicodeEncodeError, match=whole):
@@ -520,13 +522,13 @@ def test_a_name_of_a_mailbox_is_no_stream(tmp_path: Path) -> None:
 
 
 def run(program: str) -> str:
-    """In a process of its own, since there is one registry of codecs in each."""
+    """Runs in its own process, because each process has one codec registry."""
     done = subprocess.run([sys.executable, "-X", "utf8", "-c", program], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     return done.stdout
 
 
-def test_nothing_of_pythons_is_replaced() -> None:
+def test_python_codecs_are_kept() -> None:
     program = """
 import codecs, encodings.aliases, mime_charset
 def lookup(name):
@@ -545,8 +547,8 @@ print(len(before), [name for name in before if lookup(name) is not before[name]]
     assert int(count) > 300 and rest.strip() == "[]"
 
 
-def test_names_that_are_replaced() -> None:
-    """8C 63 is a syllable of Unified Hangul Code, which Python's EUC-KR does not have and its CP949 does."""
+def test_replaced_names() -> None:
+    """8C 63 is a syllable of Unified Hangul Code, which Python's EUC-KR lacks and its CP949 has."""
     program = r"""
 import codecs, mime_charset
 before = codecs.lookup("euc-kr"), codecs.lookup("euckr"), codecs.lookup("johab")
@@ -568,7 +570,7 @@ assert b"Vi\xaet".decode("viscii") == "Vi\u1ec7t"
 
 
 def test_names_that_cannot_be_replaced() -> None:
-    """Those that bytes.decode does not look up, as a codec that always raises shows."""
+    """Names that bytes.decode does not look up, as shown by a codec that always raises."""
     program = """
 import codecs, encodings, mime_charset
 names = ["ascii", "us-ascii", "latin-1", "latin1", "iso-8859-1", "utf-8", "utf8", "utf-16", "utf-32"]

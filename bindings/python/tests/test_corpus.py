@@ -1,4 +1,4 @@
-"""The corpus through the wheel: against the truth, and against the command."""
+"""The corpus through the wheel, compared with the truth and with the command."""
 
 import json
 import os
@@ -16,13 +16,13 @@ from mime_charset.inspect import message_json
 
 
 def normalized(text: str) -> str:
-    """Line ends, and blank lines at the end, do not count (corpus/README.md)."""
+    """Ignores line endings, and blank lines at the end (corpus/README.md)."""
     lines = [line.rstrip() for line in re.split("\r\n|\r|\n", text)]
     return "\n".join(lines).rstrip()
 
 
 def sections(truth: str) -> list[tuple[str, str]]:
-    """The line that begins each piece of a truth, and what follows it."""
+    """The first line of each section of a truth, and the lines after it."""
     pieces: list[tuple[str, list[str]]] = [("", [])]
     for line in truth.split("\n"):
         if line.startswith(("--- part ", "--- message ")):
@@ -67,7 +67,7 @@ def test_truth(path: Path) -> None:
 
 
 def test_the_same_json_as_the_command() -> None:
-    """Field by field, of every message in the corpus and of every mailbox in it."""
+    """Field by field, for every message and every mailbox in the corpus."""
     command = os.environ.get("MIME_CHARSET_COMMAND")
     if command is None:
         pytest.skip("MIME_CHARSET_COMMAND names no command to compare with")
@@ -86,7 +86,7 @@ def test_the_same_json_as_the_command() -> None:
 
 
 def test_as_a_program() -> None:
-    """One line of JSON a message; a path that is not there is told, and the rest is read."""
+    """One line of JSON per message; a missing path is reported, and the rest is read."""
     mailbox = CORPUS / "archive" / "mboxrd.mbox"
     run = subprocess.run([sys.executable, "-m", "mime_charset", "no such file", str(mailbox)], capture_output=True)
     lines = [json.loads(line) for line in run.stdout.splitlines()]

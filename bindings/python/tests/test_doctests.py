@@ -1,4 +1,4 @@
-"""Every example in the docstrings, of what is compiled too, which doctest finds none of by itself."""
+"""Every example in the docstrings, including compiled functions, which doctest does not find by itself."""
 
 import doctest
 import importlib
@@ -27,7 +27,7 @@ def test_modules(name: str) -> None:
 
 
 def compiled() -> dict[str, str]:
-    """The docstrings of what is compiled, by name."""
+    """The docstrings of compiled objects, by name."""
     found: dict[str, str] = {}
     for name, value in vars(_native).items():
         if name.startswith("__"):
@@ -47,7 +47,7 @@ def test_compiled(name: str) -> None:
     assert doctest.DocTestRunner().run(examples).failed == 0
 
 
-def test_whatever_is_public_is_explained() -> None:
+def test_public_names_are_documented() -> None:
     for name, text in compiled().items():
         assert text.strip(), name
     assert set(mime_charset.__all__) >= {name for name in vars(_native) if not name.startswith("_")}

@@ -1,4 +1,4 @@
-"""Messages of the standard library, with texts of Python's own codecs."""
+"""Messages of the standard library, with texts from Python's own codecs."""
 
 import email
 import email.policy
@@ -39,7 +39,7 @@ def test_header(policy: email.policy.Policy) -> None:
     assert mime_charset.email.header(message, "Date", "none") == "none"
 
 
-def test_what_is_no_text() -> None:
+def test_parts_that_are_not_text() -> None:
     image = email.message_from_bytes(b"Content-Type: image/png\n\nx")
     assert mime_charset.email.text(image) is None
     both = email.message_from_bytes(b"Content-Type: multipart/mixed; boundary=b\n\n--b\n\nx\n--b--\n")
@@ -47,7 +47,7 @@ def test_what_is_no_text() -> None:
 
 
 def test_the_corpus() -> None:
-    """Nothing raises, whatever the standard library made of the message."""
+    """Nothing raises for any message parsed by the standard library."""
     for path in MAIL:
         for policy in (email.policy.compat32, email.policy.default):
             message = email.message_from_bytes(path.read_bytes(), policy=policy)
@@ -59,24 +59,24 @@ def test_the_corpus() -> None:
 
 PLAIN = b"Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: "
 WHOLE = [
-    # RFC 2045, section 6.7: blanks at the end of a line were added, behind a soft break too.
+    # RFC 2045, section 6.7: trailing blanks were added, even before a soft line break.
     (PLAIN + b"quoted-printable\n\nWeiter =  \nhier \xc3\xa4.\n", "Weiter hier \u00e4.\n"),
     (PLAIN + b"quoted-printable\n\nM=C3=BC \xc3\xa4 \n", "M\u00fc \u00e4\n"),
-    # Section 6.8: what is no base64 is passed over.
+    # Section 6.8: octets that are not base64 are skipped.
     (PLAIN + b"base64\n\nw6T\xc3DpA==\n", "\u00e4\u00e4"),
     (PLAIN + b"8bit\n\n\xc3\xa4=41 \n", "\u00e4=41 \n"),
 ]
 
 
 @pytest.mark.parametrize(("octets", "expected"), WHOLE)
-def test_octets_above_7f_under_an_encoding(octets: bytes, expected: str) -> None:
-    """As the library reads the whole message."""
+def test_octets_above_7f_with_a_transfer_encoding(octets: bytes, expected: str) -> None:
+    """The text equals the library's text of the whole message."""
     assert mime_charset.Message(octets).root.text == expected
     for policy in (email.policy.compat32, email.policy.default):
         assert mime_charset.email.text(email.message_from_bytes(octets, policy=policy)) == expected
 
 
-def test_text_under_an_encoding() -> None:
+def test_text_with_a_transfer_encoding() -> None:
     fields = "Content-Type: text/plain\nContent-Transfer-Encoding: quoted-printable\n\n"
     for text, expected in (("한국 =41", "한국 A"), ("caf\u00e9 =41 =C3=A9", "caf\u00e9 A \u00e9")):
         assert mime_charset.email.text(email.message_from_string(fields + text)) == expected
@@ -86,8 +86,8 @@ def test_text_under_an_encoding() -> None:
     assert mime_charset.email.text(image) is None
 
 
-def test_messages_out_of_text() -> None:
-    """Characters above U+007F that are no octets stand for themselves."""
+def test_messages_parsed_from_text() -> None:
+    """Characters above U+007F that are not octets stay as they are."""
     message = email.message_from_string(f"Subject: {TEXT}\nContent-Type: text/plain\n\n{TEXT}")
     assert mime_charset.email.header(message, "Subject") == TEXT
     assert mime_charset.email.text(message) == TEXT

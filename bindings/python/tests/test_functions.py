@@ -1,4 +1,4 @@
-"""Functions over octets; expected texts are those of Python's own codecs."""
+"""Functions for octets; expected texts are those of Python's own codecs."""
 
 import importlib.metadata
 
@@ -16,14 +16,14 @@ def test_decode() -> None:
     decoded = mime_charset.decode(text.encode("euc-kr"), "ks_c_5601-1987")
     assert (decoded.text, decoded.charset, decoded.source) == (text, "EUC-KR", "declared")
     assert mime_charset.decode(text.encode("euc-kr"), b"EUC-KR").findings == ()
-    # A label that names nothing is a finding, and no error.
+    # An unknown label is a finding, not an error.
     odd = mime_charset.decode(text.encode(), "nothing-at-all")
     assert odd.text == text and "unknown-label" in {finding.kind for finding in odd.findings}
-    # A lone surrogate in a label is one too.
+    # So is a lone surrogate in a label.
     assert mime_charset.decode(text.encode(), "\ud800").text == text
 
 
-def test_hints_and_labels_to_be_trusted() -> None:
+def test_hints_and_trusted_labels() -> None:
     octets = "\u00e9t\u00e9".encode()
     assert mime_charset.decode(octets, "iso-8859-1").text == "\u00e9t\u00e9"
     trusted = mime_charset.decode(octets, "windows-1252", trust_label=True)
@@ -35,7 +35,7 @@ def test_hints_and_labels_to_be_trusted() -> None:
 
 
 def test_text_has_no_lone_surrogates() -> None:
-    """CESU-8 (Unicode Technical Report 26) and UTF-16 with halves of pairs."""
+    """CESU-8 (Unicode Technical Report 26) and UTF-16 with halves of surrogate pairs."""
     for octets, label in ((b"\xed\xa0\x80", "cesu-8"), (b"\xd8\x00\x00a", "utf-16be"), (b"\xff", "utf-8")):
         mime_charset.decode(octets, label, trust_label=True).text.encode("utf-8")
 

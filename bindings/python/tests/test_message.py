@@ -38,7 +38,7 @@ def test_fields() -> None:
     assert [field.name for field in message.fields[:2]] == ["Subject", "To"]
     subject = message.fields[0]
     assert subject.text == "\u2603" and subject.range == (0, 31)
-    # RFC 2047: the word begins behind "Subject: ".
+    # RFC 2047: the word begins after "Subject: ".
     assert [(use.offset, use.charset) for use in subject.charsets] == [(9, "UTF-8")]
     assert message["Subject"] is message["Subject"]
 
@@ -46,7 +46,7 @@ def test_fields() -> None:
 @pytest.mark.parametrize(
     "written",
     [
-        # RFC 5322, appendix A.1.1 and A.6.2, and sections 3.3 and 4.3 of zones.
+        # RFC 5322, appendix A.1.1 and A.6.2, and sections 3.3 and 4.3 on zones.
         "Fri, 21 Nov 1997 09:55:06 -0600",
         "21 Nov 97 09:55:06 GMT",
         "Thu, 13 Feb 1969 23:32:54 -0330",
@@ -55,8 +55,8 @@ def test_fields() -> None:
         "Fri, 21 Nov 1997 09:55:06",
     ],
 )
-def test_dates_are_those_of_the_standard_library(written: str) -> None:
-    """Naive ones, too, which do not compare with the others."""
+def test_dates_match_the_standard_library(written: str) -> None:
+    """Including naive ones, which do not compare with the others."""
     message = Message(f"Received: by a; {written}\nDate: {written}\n\n".encode())
     expected = email.utils.parsedate_to_datetime(written)
     for date in (message.date, message.received_date):
@@ -71,13 +71,13 @@ def test_no_date_is_none() -> None:
     message = Message(b"Received: by a\nDate: 31 Feb 1999 10:00:00 +0000\n\n")
     assert message.date is None and message.received_date is None
     assert Message(b"\n").date is None
-    # A second that only a few minutes have, and Python's none.
+    # A leap second, which Python lacks.
     leap = mime_charset.date(b"31 Dec 2016 23:59:60 +0000")
     assert leap is not None and leap.time.second == 59 and leap.text == "2016-12-31T23:59:60+00:00"
 
 
 def test_names_of_fields() -> None:
-    """More of them than are kept for the next message, and long ones."""
+    """More names than are cached for the next message, and long ones."""
     names = [b"X-%d" % number for number in range(2000)] + [b"X" * 31, b"X" * 32, b"X" * 33, b"X" * 900]
     octets = b"".join(name + b": x\n" for name in names)
     for _ in range(2):
@@ -87,8 +87,8 @@ def test_names_of_fields() -> None:
         assert batch["fields"][0] == [(field.name, "x") for field in fields]
 
 
-def test_where_fields_stand() -> None:
-    """Each begins where the one before it ends, but for lines between them that are no fields."""
+def test_ranges_of_fields() -> None:
+    """Each field begins where the previous one ends, except for lines between them that are not fields."""
     octets = b"A: 1\nno field at all\nB: 2\n 2\nC: 3\n\n"
     fields = Message(octets).fields
     assert [field.name for field in fields] == ["A", "B", "C"]
@@ -97,8 +97,8 @@ def test_where_fields_stand() -> None:
         assert octets[slice(*field.range)] == b"%s:%s\n" % (field.name.encode(), field.body)
 
 
-def test_a_text_is_read_once() -> None:
-    """Whether a field or all of them are asked for first."""
+def test_a_text_is_decoded_once() -> None:
+    """Whether one field or all of them are requested first."""
     message = Message(NESTED)
     assert message["Subject"] is message["Subject"]
     assert [field.text for field in message.fields[2:4]] == message.get_all("Received")
@@ -109,14 +109,14 @@ def test_a_text_is_read_once() -> None:
 
 
 def test_uuencoded_files() -> None:
-    """Their places count characters of the text, and octets of it in UTF-8."""
+    """Their positions count characters of the text, and octets of it in UTF-8."""
     octets = b"Content-Type: text/plain; charset=koi8-r\n\n\xf0\xd2\n" + b"begin 644 a\n#0V%T\n`\nend\n" * 2
     part = Message(octets).parts[0]
     assert part.text is not None
     first, second = part.uuencoded
     assert (first.name, first.octets, first.findings) == ("a", b"Cat", ())
     assert part.text[slice(*first.range)] == part.text[slice(*second.range)] == "begin 644 a\n#0V%T\n`\nend\n"
-    # Two letters of two octets, and a line end; a file of 24.
+    # Two letters of two octets each, and a line ending; a file of 24.
     assert (first.offset, second.offset, second.length) == (5, 29, 24)
     assert pickle.loads(pickle.dumps(first)) == first
     encoded = b"Content-Transfer-Encoding: x-uuencode\n\nbegin 644 a\n#0V%T\n`\nend\n"
@@ -136,7 +136,7 @@ def test_addresses() -> None:
 
 
 def test_parts() -> None:
-    """Sections as RFC 9051, section 6.4.5.1, counts; lists as RFC 8621, section 4.1.4."""
+    """Sections as in RFC 9051, section 6.4.5.1; lists as in RFC 8621, section 4.1.4."""
     message = Message(NESTED)
     assert [part.section for part in message.parts] == ["1.1", "1.2", "2", "3", "3.1"]
     assert [part.section for part in message.entities] == ["TEXT", "1", "1.1", "1.2", "2", "3", "3.1"]
@@ -156,7 +156,7 @@ def test_parts() -> None:
     assert message.parts[0].octets is message.parts[0].octets
 
 
-def test_the_tree_is_the_same_from_above_and_from_below() -> None:
+def test_parents_and_children_agree() -> None:
     message = Message(NESTED)
     for part in message.entities:
         assert message.part(part.section) == part
@@ -171,8 +171,8 @@ def test_the_tree_is_the_same_from_above_and_from_below() -> None:
     assert message.root != Message(NESTED).root
 
 
-def test_a_text_for_a_person() -> None:
-    """RFC 3676, section 4.1: with DelSp the blank that breaks a line is deleted."""
+def test_reading_text() -> None:
+    """RFC 3676, section 4.1: with DelSp the blank before a line break is deleted."""
     flowed = "Content-Type: text/plain; format=flowed; delsp=yes; charset=utf-8\n\n長い \n段落\n"
     message = Message(flowed.encode())
     assert message.best_text() == "長い段落\n" and message.parts[0].text == "長い \n段落\n"
@@ -189,8 +189,8 @@ def test_no_text_is_none() -> None:
 
 
 @pytest.mark.parametrize("media_type", [b"image/png", b"text/plain"])
-def test_findings_about_octets_stand_in_the_message(media_type: bytes) -> None:
-    """RFC 2045, section 6.8: an exclamation mark is no base64."""
+def test_findings_about_octets_have_offsets_in_the_message(media_type: bytes) -> None:
+    """RFC 2045, section 6.8: an exclamation mark is not base64."""
     octets = b"Content-Type: %s\nContent-Transfer-Encoding: base64\n\nQUJD!REVG\n" % media_type
     (batch,) = mime_charset.read(octets, columns=["parts.findings"])
     for findings in (Message(octets).parts[0].findings, batch["parts"][0][0]["findings"]):
@@ -202,7 +202,7 @@ def test_findings_about_octets_stand_in_the_message(media_type: bytes) -> None:
 def test_values_are_plain() -> None:
     message = Message(b"Content-Type: text/plain; charset=iso-8859-1\n\ncaf\xc3\xa9")
     part = message.parts[0]
-    # Octets above 7F under no transfer encoding come first (RFC 2045, section 2.8).
+    # Octets above 7F without a transfer encoding come first (RFC 2045, section 2.8).
     finding = part.findings[1]
     assert isinstance(finding, Finding) and finding.kind == "label-overridden"
     assert "\n" not in repr(finding) and repr(finding).startswith("Finding(kind='label-overridden'")
@@ -222,7 +222,7 @@ def test_values_are_plain() -> None:
 def test_buffers() -> None:
     for buffer in (bytearray(NESTED), memoryview(NESTED), memoryview(NESTED + b"x")[:-1]):
         assert Message(buffer).source == NESTED
-    # Every second octet: not one behind the other in memory.
+    # Every second octet: the buffer is not contiguous.
     assert Message(memoryview(b"S:u:b: :x:")[::2]).source == b"Sub x"
     with mmap.mmap(-1, len(NESTED)) as mapped:
         mapped.write(NESTED)
@@ -232,7 +232,7 @@ def test_buffers() -> None:
     assert message.source == NESTED and message["Subject"] == "\u2603"
 
 
-def test_a_buffer_that_changes_changes_nothing() -> None:
+def test_a_changed_buffer_does_not_affect_the_message() -> None:
     buffer = bytearray(b"Subject: one\n\ntext")
     message = Message(buffer)
     buffer[9:12] = b"two"
@@ -240,7 +240,7 @@ def test_a_buffer_that_changes_changes_nothing() -> None:
     assert message["Subject"] == "one" and message.best_text() == "text"
 
 
-def test_what_is_no_buffer() -> None:
+def test_objects_that_are_not_buffers() -> None:
     for wrong in (None, "Subject: x", 5, [1, 2], object()):
         with pytest.raises(TypeError, match="expected bytes, bytearray, memoryview or mmap"):
             Message(wrong)  # type: ignore[arg-type]
@@ -253,7 +253,7 @@ def test_what_is_no_buffer() -> None:
 
 
 def test_threads_share_a_message() -> None:
-    """Each thread sees the same texts, and each text is decoded once."""
+    """Each thread gets the same texts, and each text is decoded once."""
     octets = [path.read_bytes() for path in MAIL[:40]]
     expected = [[(part.text, part.octets) for part in Message(it).parts] for it in octets]
     shared = [Message(it) for it in octets]
@@ -275,13 +275,13 @@ def test_threads_share_a_message() -> None:
 
 
 def test_large_bodies_are_read_without_the_lock() -> None:
-    """Longer than what is read under the lock; the text is arithmetic."""
+    """Longer than bodies that are decoded under the lock; the text is arithmetic."""
     message = Message(b"Content-Type: text/plain; charset=koi8-r\n\n" + b"\xc1" * 1_000_000)
     assert message.best_text() == "\u0430" * 1_000_000
 
 
 def test_many_parts() -> None:
-    """Finding a part takes no longer where many stand before it."""
+    """Finding a part takes no longer if many precede it."""
     source = b"Content-Type: multipart/mixed; boundary=b\n\n" + b"--b\n\nx\n" * 5000 + b"--b--\n"
     message = Message(source)
     assert {part.text for part in message.parts} == {"x"}

@@ -1,4 +1,4 @@
-"""Where messages are, what a mail store notes about them, and their attachments."""
+"""Locations of messages, what a mail store records about them, and their attachments."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_names_and_states_are_values(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a colon in a name")
-def test_json_is_that_of_the_command(tmp_path: Path) -> None:
+def test_json_equals_the_command(tmp_path: Path) -> None:
     command = os.environ.get("MIME_CHARSET_COMMAND")
     if command is None:
         pytest.skip("MIME_CHARSET_COMMAND names no command to compare with")
@@ -94,7 +94,7 @@ def test_attachments_are_a_table(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="pipes differ")
-def test_a_reader_that_has_enough_is_no_error(tmp_path: Path) -> None:
+def test_a_closed_pipe_is_not_an_error(tmp_path: Path) -> None:
     path = tmp_path / "a.mbox"
     path.write_bytes(b"From a Sat Jan  3 01:05:34 1996\nSubject: x\n\ntext\n\n" * 5000)
     with subprocess.Popen(

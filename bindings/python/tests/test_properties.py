@@ -1,4 +1,4 @@
-"""Whatever the octets: nothing raises, nothing is lost, memory stays flat."""
+"""For any octets: nothing raises, nothing is lost, memory stays constant."""
 
 import base64
 import ctypes
@@ -33,7 +33,7 @@ MAILS = st.one_of(
 
 
 def covered(message: Message) -> bytes:
-    """The headers and the bodies that are no multiparts, with what stands between them."""
+    """The headers, the bodies except those of multiparts, and the octets between them."""
     source, end, octets = message.source, 0, b""
     for part in message.entities:
         ranges = [part.header_range]
@@ -44,7 +44,7 @@ def covered(message: Message) -> bytes:
                 continue
             assert place[0] >= end
             between = source[end : place[0]]
-            # Delimiters, preambles and epilogues belong to the multipart that they stand in.
+            # Delimiters, preambles and epilogues belong to the enclosing multipart.
             octets += between + source[slice(*place)]
             end = place[1]
     return octets + source[end:]
@@ -89,18 +89,18 @@ def test_the_corpus_is_covered() -> None:
 
 
 class Built(NamedTuple):
-    """A part that was written, and what it was written of."""
+    """A generated part, and its components."""
 
     source: bytes
     header: bytes
     body: bytes
     octets: bytes
-    """What is left when the transfer encoding is undone."""
+    """The octets after transfer decoding."""
     children: tuple["Built", ...]
 
 
 def written(octets: bytes, encoding: str) -> bytes:
-    """The standard library's hand: lines of base64, and quoted-printable of octets that are no text."""
+    """Encodes with the standard library: lines of base64, and quoted-printable for octets that are not text."""
     if encoding == "base64":
         return base64.encodebytes(octets)
     if encoding == "quoted-printable":
@@ -127,8 +127,8 @@ LEAVES = st.builds(
 
 @st.composite
 def multiparts(draw: st.DrawFn, children: st.SearchStrategy[Built]) -> Built:
-    """RFC 2046, section 5.1.1: a delimiter is a line end, two hyphens and the boundary; a boundary within
-    is none of those without."""
+    """RFC 2046, section 5.1.1: a delimiter is a line ending, two hyphens and the boundary; inner boundaries
+    differ from outer ones."""
     parts = draw(st.lists(children, min_size=1, max_size=3))
     boundary = f"b{draw(st.integers(0, 10**9))}".encode()
     assume(not any(boundary in part.source for part in parts))
@@ -149,7 +149,7 @@ TREES = st.recursive(LEAVES, lambda inner: st.one_of(multiparts(inner), messages
 
 
 def pieces(built: Built, part: mime_charset.Part) -> bytes:
-    """The source again: headers, delimiters and preambles as they were written, and the part's own octets."""
+    """Rebuilds the source: headers, delimiters and preambles as generated, and the part's own octets."""
     assert (part.header, part.body) == (built.header, built.body)
     assert len(part.children) == len(built.children)
     if not built.children:
@@ -165,7 +165,7 @@ def pieces(built: Built, part: mime_charset.Part) -> bytes:
 @settings(max_examples=400, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 @given(TREES)
 def test_octets_headers_and_delimiters_are_the_source(built: Built) -> None:
-    """Of messages of which it is known what they were made of."""
+    """For generated messages, whose components are known."""
     source = b"MIME-Version: 1.0\n" + built.source
     message = Message(source)
     root = built._replace(source=source, header=b"MIME-Version: 1.0\n" + built.header)
@@ -173,7 +173,7 @@ def test_octets_headers_and_delimiters_are_the_source(built: Built) -> None:
 
 
 def held() -> tuple[int, int]:
-    """The octets of malloc that are in use, where Rust has its own, and Python's blocks."""
+    """The allocated octets of malloc, which Rust uses, and Python's allocated blocks."""
     gc.collect()
 
     class Mallinfo(ctypes.Structure):
@@ -189,7 +189,7 @@ def held() -> tuple[int, int]:
 
 
 def has_mallinfo2() -> bool:
-    """As glibc 2.33 and later."""
+    """glibc 2.33 and later have it."""
     return sys.platform == "linux" and hasattr(ctypes.CDLL(None), "mallinfo2")
 
 
@@ -218,7 +218,7 @@ def read_with_a_codec(sources: list[bytes]) -> None:
 
 
 def leak_in_rust(sources: list[bytes]) -> None:
-    """100 octets a message, as malloc gives them."""
+    """Leaks 100 octets per message, as allocated by malloc."""
     malloc = ctypes.CDLL(None).malloc
     malloc.restype, malloc.argtypes = ctypes.c_void_p, [ctypes.c_size_t]
     for _ in sources:
@@ -233,7 +233,7 @@ def leak_in_python(sources: list[bytes]) -> None:
 
 
 def growth(work: Callable[[list[bytes]], None], sources: list[bytes], rounds: int) -> tuple[float, float]:
-    """Octets and blocks for each message, behind a first time in which tables are made."""
+    """Octets and blocks per message, after a first round that builds tables."""
     for _ in range(3):
         work(sources)
     before = held()
@@ -247,8 +247,8 @@ def growth(work: Callable[[list[bytes]], None], sources: list[bytes], rounds: in
 @pytest.mark.skipif(not has_mallinfo2(), reason="only glibc 2.33 and later tells what is in use")
 @pytest.mark.parametrize("work", [read_each, read_columns, read_with_a_codec])
 def test_memory_stays_flat(work: Callable[[list[bytes]], None]) -> None:
-    """100,000 messages leave less than an octet each behind, and a block for a hundred; some thousand of the
-    corpus less than 20 octets, and a block for five."""
+    """After 100,000 messages less than an octet per message is still allocated, and a block per hundred; after
+    some thousand of the corpus less than 20 octets, and a block per five."""
     mime_charset.register_codecs()
     for sources, rounds, most in ((SMALL, 100, 1.0), ([path.read_bytes() for path in MAIL[::5]], 50, 20.0)):
         octets, blocks = growth(work, sources, rounds)
@@ -256,8 +256,8 @@ def test_memory_stays_flat(work: Callable[[list[bytes]], None]) -> None:
 
 
 @pytest.mark.skipif(not has_mallinfo2(), reason="only glibc 2.33 and later tells what is in use")
-def test_a_leak_of_100_octets_is_seen() -> None:
-    """So that the test above can fail: an object of 67 octets and a head of 33 is a block of Python's."""
+def test_a_leak_of_100_octets_is_detected() -> None:
+    """Shows that the test above can fail: an object of 67 octets and a header of 33 is one block of Python's."""
     octets, _ = growth(leak_in_rust, SMALL, 5)
     assert octets >= 100
     _, blocks = growth(leak_in_python, SMALL, 5)

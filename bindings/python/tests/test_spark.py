@@ -1,4 +1,7 @@
-"""mime_charset.spark on a real Spark, with two workers, whose tasks are run up to four times; skipped where Java or PySpark is absent."""
+"""mime_charset.spark on a real Spark with two workers, which runs tasks up to four times.
+
+Skipped without Java or PySpark.
+"""
 
 import gzip
 import json
@@ -58,7 +61,7 @@ def expected(path: Path, columns: list[str] | None = None) -> list[dict[str, Any
     for row in found:
         for name in ("date", "received_date"):
             if row.get(name) is not None:
-                # PySpark gives local times without a zone.
+                # PySpark returns local times without a zone.
                 row[name] = row[name].astimezone().replace(tzinfo=None)
     return sorted(found, key=lambda row: (row["path"], row["offset"]))
 
@@ -70,8 +73,8 @@ def test_every_column_of_the_corpus(spark: SparkSession) -> None:
 
 
 @pytest.mark.parametrize("split", [1024, 1500, 4096, 1 << 27])
-def test_every_message_comes_once(spark: SparkSession, split: int) -> None:
-    """Each dialect of mbox in the corpus, compressed and not: the whole file, or ranges of it."""
+def test_every_message_is_returned_once(spark: SparkSession, split: int) -> None:
+    """Each dialect of mbox in the corpus, compressed or not: the whole file, or ranges of it."""
     columns = ["path", "offset", "length", "sha256", "subject", "parts.text"]
     frame = mail(spark, CORPUS / "archive", columns=",".join(columns), split=split)
     assert rows(frame) == expected(CORPUS / "archive", columns)
@@ -91,7 +94,7 @@ def test_attachments(spark: SparkSession) -> None:
 
 
 def test_index_in_ranges(spark: SparkSession) -> None:
-    """It is known up to the first cut, and offsets tell the order behind it."""
+    """It is known up to the first split; after it, offsets give the order."""
     path = CORPUS / "archive" / "mboxrd.mbox"
     whole = rows(mail(spark, path, columns="path,offset,index"))
     assert [row["index"] for row in whole] == list(range(7))
@@ -101,7 +104,7 @@ def test_index_in_ranges(spark: SparkSession) -> None:
 
 
 def test_a_query(spark: SparkSession, tmp_path: Path) -> None:
-    """The third of January 1998, an hour before and behind the year's end."""
+    """The third of January 1998, and an hour before and after the turn of the year."""
     for name, date in {"a": "3 Jan 1998 01:05:34 +0100", "b": "31 Dec 1998 23:30:00 -0100", "c": "never"}.items():
         octets = f"Subject: =?koi8-r?B?xNfB?= {name}\nDate: {date}\nContent-Type: text/plain; charset=koi8-r\n\n"
         (tmp_path / f"{name}.eml").write_bytes(octets.encode() + "два".encode("koi8-r"))
@@ -124,7 +127,7 @@ def test_columns_by_a_schema(spark: SparkSession) -> None:
     ]
 
 
-def test_what_cannot_be_read(spark: SparkSession, tmp_path: Path) -> None:
+def test_unreadable_files(spark: SparkSession, tmp_path: Path) -> None:
     with pytest.raises(Exception, match="no/such/folder"):
         mail(spark, Path("no/such/folder")).collect()
     both = {"table": "attachments", "columns": "path"}
@@ -145,7 +148,7 @@ def test_what_cannot_be_read(spark: SparkSession, tmp_path: Path) -> None:
 
 
 def archive(folder: Path) -> None:
-    """Mailboxes in every dialect and compression, two that become one, and messages."""
+    """Mailboxes in every dialect and compression, two with the same destination, and messages."""
     shutil.copytree(CORPUS / "archive", folder / "archive")
     for number in range(6):
         shutil.copytree(CORPUS / "mail", folder / f"mail{number}")
@@ -154,9 +157,9 @@ def archive(folder: Path) -> None:
 
 
 def result(destination: Path, report: Path) -> tuple[dict[str, bytes], list[str]]:
-    """Every file and the lines of the report, but for the time in the last; then they go."""
+    """Every file and the lines of the report, except the time in the last; deletes them afterwards."""
     found = sorted(path for path in destination.rglob("*") if path.is_file())
-    # A file that was damaged may be converted later, so the journal stays.
+    # A damaged file may be converted later, so the journal stays.
     tree = {str(path): path.read_bytes() for path in found if path.name != ".mime-charset-journal"}
     assert not [path for path in tree if ".mime-charset-" in path]
     *lines, last = report.read_text("utf-8").splitlines()
@@ -175,7 +178,7 @@ def command() -> str:
     return named
 
 
-def test_a_conversion_is_that_of_one_machine(spark: SparkSession, tmp_path: Path) -> None:
+def test_a_conversion_equals_that_of_one_machine(spark: SparkSession, tmp_path: Path) -> None:
     source, destination, report = tmp_path / "old", tmp_path / "new", tmp_path / "report.jsonl"
     archive(source)
     one = mime_charset.convert(source, destination, report=report)
@@ -191,7 +194,7 @@ def test_a_conversion_is_that_of_one_machine(spark: SparkSession, tmp_path: Path
 
 
 def workers() -> list[int]:
-    """The processes that Spark's daemon has forked, below this one."""
+    """The child processes forked by Spark's daemon."""
     parents = {}
     daemons = set()
     for folder in Path("/proc").iterdir():
@@ -213,7 +216,7 @@ def workers() -> list[int]:
 
 
 def damage(destination: Path) -> None:
-    """An octet of a message, a message that is gone, one that is too many, and half a mailbox."""
+    """An altered octet, a missing message, an unexpected one, and half a mailbox."""
     mail = sorted((destination / "mail2").iterdir())
     octets = mail[3].read_bytes()
     mail[3].write_bytes(octets[:-1] + bytes([octets[-1] ^ 1]))
@@ -224,7 +227,7 @@ def damage(destination: Path) -> None:
 
 
 def proofs(spark: SparkSession, source: Path, destination: Path, **options: Any) -> list[Any]:
-    """Of one machine, and of several in small and in large shares."""
+    """The proof of one machine, and of several with small and large shares."""
     report = options.get("report")
     return [
         mime_charset.verify(source, destination, report=report),
@@ -233,18 +236,19 @@ def proofs(spark: SparkSession, source: Path, destination: Path, **options: Any)
     ]
 
 
-def test_a_proof_is_that_of_one_machine(spark: SparkSession, tmp_path: Path) -> None:
-    """With mailboxes, a zip file, two that cannot be opened, and five that would become one."""
+def test_a_proof_equals_that_of_one_machine(spark: SparkSession, tmp_path: Path) -> None:
+    """With mailboxes, a zip file, two that cannot be opened, and five with the same destination."""
     source, destination, report = tmp_path / "old", tmp_path / "new", tmp_path / "report.jsonl"
     archive(source)
-    # It would become one with five others, which are compared last.
+    # It has the same destination as five others, which are compared last.
     (source / "archive" / "mboxrd.mbox.gzip").write_bytes(b"\x1f\x8b\x08")
     mime_charset.convert(source, destination, report=report)
     for number in range(2):
         for options in ({}, {"report": report}):
             one, *several = proofs(spark, source, destination, **options)
-            # The four that came too late, the mailbox that Rmail decoded, which is not converted, and the
-            # journal, which waits for a file to be mended; then four more.
+            # The four that lost the destination to another, the mailbox that is not converted
+            # because Rmail decoded it, and the journal, which stays until a file is repaired; then
+            # four more.
             assert not one.holds and len(one.mismatches) == 6 + 4 * number and len(one.failed) == 2
             assert several == [one, one]
         if number == 0:
@@ -266,7 +270,7 @@ def test_a_proof_that_holds(spark: SparkSession, tmp_path: Path) -> None:
         mime_charset.spark.verify(spark, tmp_path / "no such folder", destination)
 
 
-def test_a_proof_without_files_that_were_left_out(
+def test_a_proof_without_excluded_files(
     spark: SparkSession, tmp_path: Path, command: str
 ) -> None:
     source, destination, report = tmp_path / "old", tmp_path / "new", tmp_path / "report.jsonl"
@@ -281,7 +285,7 @@ def test_a_proof_without_files_that_were_left_out(
 
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="/proc is absent")
 def test_a_proof_whose_workers_are_killed(spark: SparkSession, tmp_path: Path) -> None:
-    """Their tasks are run again; nothing is counted twice, and nothing is passed over."""
+    """Their tasks are run again; nothing is counted twice, and nothing is skipped."""
     source, destination = tmp_path / "old", tmp_path / "new"
     archive(source)
     mime_charset.convert(source, destination)
@@ -314,8 +318,8 @@ def test_a_proof_whose_workers_are_killed(spark: SparkSession, tmp_path: Path) -
 
 
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="/proc is absent")
-def test_workers_that_are_killed(spark: SparkSession, tmp_path: Path, command: str) -> None:
-    """Their tasks are run again; nothing is double or half."""
+def test_a_conversion_whose_workers_are_killed(spark: SparkSession, tmp_path: Path, command: str) -> None:
+    """Their tasks are run again; no file is duplicated or truncated."""
     source, destination, report = tmp_path / "old", tmp_path / "new", tmp_path / "report.jsonl"
     archive(source)
     subprocess.run([command, "convert", "--report", report, source, destination], capture_output=True)

@@ -1,4 +1,4 @@
-// In browsers the module is fetched when this file is imported.
+// In browsers, importing this file fetches the module.
 import init from './built/module.js';
 import { loaded } from './index.js';
 

@@ -1,24 +1,24 @@
-/** Octets, in whatever holds them. */
+/** Octets, in any kind of buffer. */
 export type Octets = ArrayBufferLike | ArrayBufferView;
 
-/** What finding does to the text. */
+/** The effect of a finding on the text. */
 export type Effect = 'noted' | 'assumed' | 'repaired' | 'lost';
 
-/** On whose word a charset was chosen. */
+/** The source of a charset decision. */
 export type Source = 'declared' | 'bom' | 'document' | 'evidence' | 'detected' | 'default';
 
-/** One thing that was assumed, repaired or lost. Offsets and lengths count octets. */
+/** Something assumed, repaired or lost. Offsets and lengths count octets. */
 export interface Finding {
   kind: string;
   effect: Effect;
-  /** `source`: offsets count octets of the message; `octets`: those of the part without its transfer encoding. */
+  /** `source`: offsets in the message; `octets`: offsets in the part after transfer decoding. */
   in: 'source' | 'octets';
   offset: number;
   length: number;
   detail: string;
 }
 
-/** A range of a field and the charset it was read in. */
+/** A range of a field and the charset it was decoded in. */
 export interface CharsetUse {
   offset: number;
   length: number;
@@ -35,12 +35,12 @@ export interface Field {
 }
 
 export interface Part {
-  /** The section number as IMAP counts, such as `1.2`. */
+  /** The section number, as numbered by IMAP, such as `1.2`. */
   part: string;
   media_type: string;
   /** The charset as declared, verbatim. */
   label: string | null;
-  /** What the part was read in, by its preferred MIME name; `null` for parts that are not text. */
+  /** The preferred MIME name of the charset; `null` for parts that are not text. */
   charset: string | null;
   source: Source | null;
   transfer_encoding: '7bit' | '8bit' | 'binary' | 'quoted-printable' | 'base64' | 'unknown';
@@ -50,7 +50,7 @@ export interface Part {
   octets: number;
   /** The text, for text parts. */
   text?: string;
-  /** For a part that is a message, the fields of its header. */
+  /** The fields of the embedded message, for a part that is one. */
   fields?: Field[];
   findings: Finding[];
 }
@@ -65,7 +65,7 @@ export interface Message {
   findings: Finding[];
 }
 
-/** One thing that spoke for or against a charset. */
+/** Evidence for or against a charset. */
 export interface Evidence {
   kind: string;
   side: 'for' | 'against' | 'neither';
@@ -79,7 +79,7 @@ export interface Decoded {
   text: string;
   charset: string;
   source: Source;
-  /** How likely the text is right, in percent. */
+  /** The probability that the text is right, in percent. */
   confidence: number;
   evidence: Evidence[];
   findings: Finding[];
@@ -111,14 +111,14 @@ export interface LabelMeaning {
 }
 
 export interface ConvertOptions {
-  /** Text above US-ASCII in header fields: as encoded words, or as raw UTF-8 (RFC 6532). */
+  /** How to write header text above US-ASCII: as encoded words, or as raw UTF-8 (RFC 6532). */
   headers?: 'words' | 'utf8';
-  /** Text that cannot be decoded without loss. */
+  /** How to treat text that cannot be decoded without loss. */
   'on-malformed'?: 'keep' | 'replace' | 'fail';
-  /** Text attachments too. */
+  /** Also convert text attachments. */
   attachments?: boolean;
   'fix-declarations'?: boolean;
-  /** Guessed text too, where the guess is at least so many percent sure. */
+  /** Also convert guessed text, if the confidence is at least this percentage. */
   guessed?: number;
 }
 
@@ -142,37 +142,37 @@ export interface Converted {
   changed_parts: number;
   relabelled_parts: number;
   failure: string | null;
-  /** What was left as it is, and why. */
+  /** What was left unchanged, and why. */
   findings: Finding[];
 }
 
 /**
- * A message: its fields and parts, as `mime-charset inspect --json --text` has them, without path and index.
- * Any octets are a message. A string is taken as UTF-8.
+ * Parses a message: returns its fields and parts, as printed by `mime-charset inspect --json --text`, without
+ * path and index. Any octets are a message. A string is encoded as UTF-8.
  *
- * This and all functions throw a TypeError for an argument of another type than is declared.
+ * Like all functions, throws a TypeError if an argument does not have the declared type.
  */
 export function parse(message: Octets | string, options?: { text?: boolean }): Message;
 
-/** The octets of a part with its transfer encoding undone; `undefined` where there is no such part. */
+/** The octets of a part after transfer decoding; `undefined` if there is no such part. */
 export function octets(message: Octets | string, part: string): Uint8Array | undefined;
 
-/** The text of octets that a label and a media type are known of, or nothing; `null` is none, as in `Part`. */
+/** Decodes octets, with their label and media type if known; `null` means none, as in `Part`. */
 export function decode(octets: Octets, options?: { label?: string | null; mediaType?: string | null }): Decoded;
 
-/** What octets without a label are likely to be in. */
+/** The likely charset of octets without a label. */
 export function detect(octets: Octets): Guess;
 
-/** The body of a Content-Type field. */
+/** Parses the body of a Content-Type field. */
 export function contentType(body: Octets | string): ContentType;
 
-/** What a label means; without one, every label there is. */
+/** The meaning of a label; without one, all labels. */
 export function labels(label: string): LabelMeaning;
 export function labels(label?: undefined): LabelMeaning[];
 export function labels(label: string | undefined): LabelMeaning | LabelMeaning[];
 
 /**
- * The same message in UTF-8, proved: all that is not listed as changed is as it was.
- * @throws where an option is none, or the conversion cannot be proved.
+ * Converts a message to UTF-8, and proves that everything outside the listed changes is the same.
+ * @throws if an option is invalid, or if the conversion cannot be proved.
  */
 export function convert(message: Octets | string, options?: ConvertOptions): Converted;

@@ -1,4 +1,4 @@
-// Plain objects from the JSON that the module writes: nothing has to be freed.
+// Converts the module's JSON to plain objects, so that nothing has to be freed.
 import * as glue from './built/module.js';
 
 let isLoaded = false;
@@ -15,7 +15,8 @@ function module() {
 
 const utf8 = new TextEncoder();
 
-// The module takes what it is given: of another type it makes other octets, or reads beyond its memory.
+// Check types here: given another type, the module would use wrong octets or read beyond its
+// memory.
 function octetsOf(value, name) {
   const octets = ifOctets(value);
   if (!octets) throw unexpected(`an ArrayBuffer or a view of one as ${name}`, value);
@@ -31,7 +32,7 @@ function octetsOrText(value, name) {
 function ifOctets(value) {
   if (value instanceof Uint8Array) return value;
   if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
-  // Of another window, or of a worker, it is no instance of this one's.
+  // A buffer of another window or of a worker is no instance of this window's class.
   const isBuffer = /^\[object (Shared)?ArrayBuffer\]$/.test(Object.prototype.toString.call(value));
   return isBuffer ? new Uint8Array(value) : undefined;
 }

@@ -1,4 +1,4 @@
-// In Node the module is read from the disk when this file is imported.
+// In Node, importing this file reads the module from disk.
 import { readFileSync } from 'node:fs';
 import { initSync } from './built/module.js';
 import { loaded } from './index.js';

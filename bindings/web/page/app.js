@@ -1,8 +1,8 @@
-// The page: what is dropped goes to a worker, what comes back is shown.
+// The page: passes files to a worker and shows the results.
 
 const at = (id) => document.getElementById(id);
 
-// A worker with the module in it; `ask` gives a promise, and `onprogress` what comes before.
+// A worker that runs the module. `ask` returns a promise; `onprogress` gets earlier messages.
 class Helper {
   constructor() {
     this.asked = new Map();
@@ -80,7 +80,7 @@ function tell(text) {
   tell.timer = setTimeout(() => { at('telling').hidden = true; }, 6000);
 }
 
-// Whoever came by the keyboard goes on in the list.
+// Keyboard users continue in the list.
 function openDesk() {
   const isHere = at('welcome').contains(document.activeElement);
   at('welcome').hidden = true;
@@ -88,7 +88,7 @@ function openDesk() {
   if (isHere) at('list').focus();
 }
 
-// Reads files one after the other into the list.
+// Reads files one after another into the list.
 async function readFiles(files, story) {
   stopReading();
   const mine = (reader = new Helper());
@@ -141,7 +141,7 @@ function stopReading() {
   at('progress').hidden = true;
 }
 
-// One message at a time: an answer for a message that was left is not shown.
+// One message at a time: an answer for a message that is no longer shown is ignored.
 let shown = 0;
 
 async function show(item) {
@@ -206,11 +206,11 @@ function branch(part, go) {
   return { element, part, go: choose };
 }
 
-// The fields of the message or of one in it, each with its number there.
+// The fields of the message or of an embedded one, each with its index.
 const numbered = (fields, section) => fields.map((field, number) => ({ ...field, section, number }));
 const fieldRow = (field) => new FieldReading(field, (question) => viewer.ask(question)).row;
 
-// The fields of a part, or of the message in it, below what is said of the part.
+// The fields of a part, or of the message in it, shown below the part's properties.
 async function fieldsOf(part) {
   const fields = numbered(await viewer.ask({ task: 'fields', section: part.section }), part.section);
   const rows = make('dl', { class: 'fields' }, ...fields.slice(0, 300).map(fieldRow));
@@ -266,7 +266,7 @@ async function drawPart(box, part, label, item, mine, number = 0) {
   box.replaceChildren(make('div', { class: 'part' }, why, make('div', {},
     make('div', { class: isText ? 'reading' : 'reading alone' }, isText ? reading.textPane : '', reading.octetsPane), sheets ?? '', status)));
   reading.paint();
-  // What was pressed is gone: the keyboard goes on beside it.
+  // The button is gone: move the focus next to it.
   if (wasHere) (box.querySelector('.readas > summary') ?? reading.octetsPane).focus();
 }
 
@@ -276,8 +276,8 @@ function pager(sheet, number, go) {
     make('span', {}, `Octets ${sheet.start.toLocaleString('en')} to ${(sheet.start + sheet.octets.length).toLocaleString('en')} of ${sheet.length.toLocaleString('en')}`));
 }
 
-// What a reader sees of a document: its text alone, taken out of a document that nothing is loaded for
-// and that no script runs in. No HTML of mail is shown.
+// The text of an HTML document as a reader sees it, extracted from a document that loads nothing
+// and runs no scripts. HTML from mail is never shown.
 function plainToggle(part, label, box) {
   return make('button', { type: 'button', class: 'button small', 'aria-pressed': 'false', onclick: async (event) => {
     const isPressed = event.target.getAttribute('aria-pressed') === 'true';
@@ -296,7 +296,7 @@ function plainToggle(part, label, box) {
   } }, 'Without markup');
 }
 
-// Every charset, the likeliest first, with the start of what it would make of the octets.
+// Every charset, most likely first, with the start of the text in it.
 function readAs(likely, read, choose) {
   const details = make('details', { class: 'readas' }, make('summary', {}, 'Read it as…'));
   details.addEventListener('toggle', async () => {
@@ -322,7 +322,7 @@ function save(blob, name) {
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
-// A name after the subject of a message.
+// A file name from the subject of a message.
 function messageName(item, extension) {
   const name = [...(item.subject || '')].slice(0, 60).join('');
   return viewer.ask({ task: 'filename', name, otherwise: 'message', extension });

@@ -1,5 +1,5 @@
-// Puts the page together: one file, dist/index.html, that opens from a disk as from a server. Nothing is
-// loaded from it, so the content security policy names the one script and the one style by hash.
+// Assembles the page: one file, dist/index.html, which opens from a disk or from a server. It loads
+// nothing, so the content security policy names its one script and one style by hash.
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';

@@ -1,6 +1,6 @@
 'use strict';
 
-// What the page says of charsets and findings, in sentences.
+// Sentences about charsets and findings.
 
 const make = (name, attributes = {}, ...children) => {
   const element = document.createElement(name);
@@ -20,7 +20,7 @@ const MARKS = {
   noted: { sign: '·', word: 'noted' },
 };
 
-// A sign that differs in shape as in colour, with its word for those who do not see it.
+// A sign that differs in shape and colour, with its word for screen readers.
 function mark(effect) {
   const { sign, word } = MARKS[effect];
   return make('span', { class: `mark ${effect}`, role: 'img', 'aria-label': word, title: word }, sign);
@@ -121,7 +121,7 @@ const KINDS = {
 
 function sentence(finding) {
   const told = KINDS[finding.kind] ?? `${finding.kind[0].toUpperCase()}${finding.kind.slice(1).replaceAll('-', ' ')}.`;
-  // Where the detail says the same, once is enough.
+  // Omit the detail if the sentence repeats it.
   const isSame = told.toLowerCase().startsWith(finding.detail.toLowerCase());
   return finding.detail && !isSame ? [told, ' ', make('span', { class: 'detail' }, visible(finding.detail))] : [told];
 }
@@ -161,11 +161,11 @@ function decisionSentence(sheet, chosen) {
   return make('p', { class: 'decision' }, 'Read as ', make('b', {}, sheet.charset), ` ${BECAUSE[sheet.source]}; ${sheet.confidence} % sure.`, ...label);
 }
 
-// Controls and what changes the direction of text, each as one sign of the same length.
+// Control characters and bidirectional controls, each shown as one sign of the same length.
 const STEERS = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u00AD\u061C\u200B\u200E\u200F\u2028-\u202E\u2060-\u2069\uFEFF]/g;
 const sign = (unit, place, text) => {
   const code = unit.charCodeAt(0);
-  // Of a CRLF only the line end is shown.
+  // Of a CRLF, show only the line ending.
   if (code === 0x0d && text[place + 1] === '\n') return '\u200B';
   if (code < 0x20) return String.fromCharCode(0x2400 + code);
   if (code === 0x7f) return '\u2421';
@@ -175,7 +175,7 @@ const sign = (unit, place, text) => {
 };
 const visible = (text) => text.replace(STEERS, sign);
 
-// What language a charset tells.
+// The language that a charset suggests.
 const LANGUAGES = [
   [/^(EUC-KR|KS_C|ISO-2022-KR|JOHAB|UNICODE-1-1|x-uhc|windows-949|CP949)/i, 'ko'],
   [/^(ISO-2022-JP|EUC-JP|Shift_JIS|Windows-31J|EUC-JIS)/i, 'ja'],

@@ -1,5 +1,4 @@
-// A field: its text, how it was read, and on demand the octets that it is written in, each character
-// beside its own.
+// A field: its text, its charsets, and on demand its octets, with each character mapped to its own.
 
 class FieldReading {
   constructor(field, ask) {
@@ -35,7 +34,7 @@ class FieldReading {
     else this.said.removeAttribute('tabindex');
   }
 
-  // The field as it was read, or as it would be in a charset that the reader chose.
+  // Shows the field as decoded, or as it would be in a charset chosen by the reader.
   async show(label) {
     const { section, number, charsets } = this.field;
     const read = await this.ask({ task: 'field', section, number, label });
@@ -57,7 +56,7 @@ class FieldReading {
     if (wasHere) this.inside.querySelector('.readas > summary').focus();
   }
 
-  // The octets as they stand in the message, what is not ASCII by its number; and where each begins.
+  // The octets as in the message, with numbers for those outside ASCII, and the start of each.
   source() {
     let text = '';
     this.starts = [];
@@ -65,7 +64,7 @@ class FieldReading {
       this.starts.push(text.length);
       if (octet === 0x0a) text += '\n';
       else if (octet === 0x09 || (octet >= 0x20 && octet < 0x7f)) text += String.fromCharCode(octet);
-      // Of a CRLF only the line end is shown.
+      // Of a CRLF, show only the line ending.
       else if (octet !== 0x0d) text += `\\x${octet.toString(16).toUpperCase().padStart(2, '0')}`;
     }
     this.starts.push(text.length);
@@ -110,7 +109,7 @@ class FieldReading {
     this.point(Math.min(Math.max(this.at + step, 0), this.read.groups.length - 1));
   }
 
-  // What was decoded, what was malformed, and characters that are shown as signs.
+  // Paints decoded ranges, malformed octets, and characters shown as signs.
   paint(isOpen) {
     if (!this.read) return;
     const { field, read } = this;
@@ -124,7 +123,7 @@ class FieldReading {
   }
 }
 
-// A character and its octets, in the words of the line below.
+// Describes a character and its octets for the status line.
 function pointedAt(shown, hex) {
   const points = Array.from(shown).slice(0, 4).map((one) => `U+${one.codePointAt(0).toString(16).toUpperCase().padStart(4, '0')}`).join(' ');
   return [make('b', { class: 'glyph', dir: 'auto' }, visible(shown).replace('\n', '␊') || ' '), ' ', points, '  ←  ', make('code', {}, hex)];

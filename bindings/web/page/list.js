@@ -1,9 +1,9 @@
-// The list of messages: only those in sight are in the page, however many there are.
+// The list of messages. Only visible rows are in the page, however many there are.
 
-// The height of a row, as the style has it.
+// The height of a row, as in the style sheet.
 const ROW = 66;
 
-// The day of a date as RFC 3339 has it, where it was written: 4 Mar 1999.
+// The day of an RFC 3339 date, in its own zone: 4 Mar 1999.
 const dayOf = (date) => new Date(`${date.slice(0, 10)}T00:00Z`).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
 
 class MessageList {
@@ -42,7 +42,7 @@ class MessageList {
     return this.query === '' || item.words.includes(this.query);
   }
 
-  // Looks through the list in pieces, so that the page goes on.
+  // Searches the list in steps, so that the page stays responsive.
   async filter(query, least) {
     const here = this.items[0] && this.shown[this.at];
     Object.assign(this, { query: query.trim().toLowerCase(), least });
@@ -62,7 +62,7 @@ class MessageList {
     this.draw();
   }
 
-  // Once before the page is painted next, whatever came until then. Nothing here asks for a layout.
+  // Draws once before the next paint, for any number of changes. Nothing here forces a layout.
   draw() {
     this.drawn ??= requestAnimationFrame(() => {
       this.drawn = undefined;
@@ -110,7 +110,7 @@ class MessageList {
     const top = this.at * ROW;
     if (top < this.top) this.top = top;
     else if (top + ROW > this.top + this.seen) this.top = top + ROW - this.seen;
-    // The list has to be as long as that before it can be scrolled there.
+    // The list must have this height before it can be scrolled there.
     this.canvas.style.height = `${this.shown.length * ROW}px`;
     this.element.scrollTop = this.top;
     this.draw();

@@ -1,4 +1,4 @@
-// Ten ways in which mail goes wrong, each a message of corpus/mail, with its story.
+// Ten ways in which mail goes wrong, each a message from corpus/mail with its story.
 export const samples = [
   { file: 'hand-unicode-1-1-utf-8-korean.eml', title: 'Hangul before it moved', story: [
     'In 1996 Unicode moved all 6,656 Hangul syllables to new code points.',

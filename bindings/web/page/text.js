@@ -1,9 +1,9 @@
-// A text beside its octets. Both are plain text in few elements; what is pointed at, and what is
-// malformed, is painted over them (CSS Custom Highlight API), so that a large text costs little.
+// Text next to its octets. Both are plain text in few elements. Selected and malformed ranges are
+// painted over them (CSS Custom Highlight API), so that a large text stays cheap.
 
-// About how many characters are laid out at once; what is out of sight is not.
+// Approximate number of characters laid out at once; text out of sight is not laid out.
 const BLOCK = 1024;
-// The lines that the notes of one line may be as high as.
+// Maximum height of the notes for one line, in lines.
 const NOTED = 6;
 
 class Reading {
@@ -26,9 +26,9 @@ class Reading {
     }
   }
 
-  // The text in blocks of lines; a line that something was found in begins one, with its notes beside it.
-  // Notes are higher than a line. So a block continues after its noted line, and notes of the next few lines
-  // join it: no gap opens between two lines.
+  // Splits the text into blocks of lines. A line with a finding begins a block, with its notes
+  // beside it. Notes are higher than a line, so a block continues after its noted line, and notes
+  // of the next few lines join it: no gap opens between two lines.
   drawText() {
     const { sheet, shownText } = this;
     const notes = new Map();
@@ -43,7 +43,7 @@ class Reading {
     let from = 0;
     let lines = 0;
     const close = (to) => {
-      // A line without end is laid out in pieces too.
+      // A very long line is laid out in pieces too.
       while (to - from > 2 * BLOCK) block(from + BLOCK + (shownText.codePointAt(from + BLOCK - 1) > 0xffff ? 1 : 0));
       block(to);
     };
@@ -130,7 +130,7 @@ class Reading {
     return ranges;
   }
 
-  // The group that an octet of the sheet is in; -1 where there is none.
+  // The group that contains an octet of the sheet; -1 if there is none.
   groupOfOctet(octet) { return place(this.sheet.starts, octet + this.sheet.start); }
 
   over(event, isChosen) {
@@ -182,7 +182,7 @@ class Reading {
     this.point(Math.min(Math.max(this.at + step, 0), last), true);
   }
 
-  // What stays painted: malformed octets, and characters that are shown as signs.
+  // Paints malformed octets, and characters shown as signs.
   paint() {
     const { sheet } = this;
     const kinds = { lost: [], repaired: [], control: [] };
@@ -208,7 +208,8 @@ class Reading {
   }
 }
 
-// What is painted under a name, by each part of the page that paints it; there is one point.
+// The ranges painted under a name, by the part of the page that paints them. There is only one
+// point.
 const painted = new Map();
 const ABOVE = { used: 0, control: 1, repaired: 1, lost: 2, point: 3 };
 
@@ -233,7 +234,7 @@ function range(node, from, to) {
   return made;
 }
 
-// The last place in an ascending list that is not above a number.
+// The last index in an ascending list whose value is at most a number.
 function place(list, number) {
   let [low, high] = [0, list.length - 1];
   while (low < high) {
@@ -244,7 +245,7 @@ function place(list, number) {
   return list.length > 0 && list[low] <= number ? low : -1;
 }
 
-// The character under a point, whose left half and right half are both its own.
+// The character under a point; both its halves count as the character.
 function caretAt(x, y) {
   const caret = document.caretPositionFromPoint?.(x, y) ?? document.caretRangeFromPoint?.(x, y);
   if (!caret) return undefined;
@@ -260,7 +261,7 @@ function caretAt(x, y) {
   return undefined;
 }
 
-// Scrolls a pane, and nothing around it, so that a range in it is seen.
+// Scrolls a pane, and nothing around it, until a range in it is visible.
 function bring(pane, at) {
   if (!at) return;
   const [box, around] = [at.getBoundingClientRect(), pane.getBoundingClientRect()];
@@ -268,8 +269,8 @@ function bring(pane, at) {
   else if (box.bottom > around.bottom - 8) pane.scrollTop += box.bottom - around.bottom + 40;
 }
 
-// The lines that say something, without blanks around them. Line by line: a pattern that looks for the
-// blanks before the end of a line begins anew at each of them.
+// The lines with text, trimmed and joined. Works line by line: a pattern for trailing blanks would
+// start again at each blank.
 function joinedLines(text) {
   const lines = text.replace(/[ \t\r]+/g, ' ').split('\n').map((line) => line.trim());
   return lines.filter(Boolean).join('\n');

@@ -1,6 +1,6 @@
 
-// The worker: reads files in pieces and asks the module. One lists and converts mailboxes, and is
-// ended where the reader cancels; another answers for the message that is shown.
+// The worker: reads files in pieces and calls the module. One worker lists and converts mailboxes,
+// and is terminated when the reader cancels. Another answers for the message that is shown.
 
 
 let octets = new Uint8Array();
@@ -10,7 +10,7 @@ const tasks = {
     await wasm_bindgen({ module_or_path: bytes });
   },
 
-  // Lists what a file holds: { items } of a batch, with the blob they are in.
+  // Lists the messages of a file in batches: { items }, with the blob that contains them.
   async list({ file, name }, tell) {
     await each(file, name, tell, (blob, called, place) => {
       const format = formatOf(blob, called);
@@ -24,12 +24,12 @@ const tasks = {
     });
   },
 
-  // A name that is safe to save under, with this extension.
+  // A name with this extension that is safe to save under.
   async filename({ name, otherwise, extension }) {
     return wasm_bindgen.pageFilename(name, otherwise, extension);
   },
 
-  // A whole mailbox in UTF-8, as { mailbox, report }.
+  // Converts a whole mailbox to UTF-8: { mailbox, report }.
   async convert({ file }, tell) {
     const pieces = [];
     const lines = [];
@@ -51,7 +51,7 @@ const tasks = {
     return { mailbox: new Blob(pieces), report, changed, unproved };
   },
 
-  // Takes a message to answer for, and tells its outline.
+  // Opens a message and returns its outline.
   async open({ blob, offset, length, dialect }) {
     octets = new Uint8Array(slice(blob, offset, length));
     if (dialect) octets = wasm_bindgen.pageUnquoted(octets, dialect);
@@ -98,13 +98,13 @@ function slice(blob, offset, length) {
   return new FileReaderSync().readAsArrayBuffer(blob.slice(offset, offset + length));
 }
 
-// What begins like these is no text; what is compressed is unpacked by other programs.
+// Files that begin like these are not text; compressed ones are for other programs to expand.
 const NO_TEXT = [
   ['FD377A585A00', 'is compressed by xz'], ['425A68', 'is compressed by bzip2'], ['28B52FFD', 'is compressed by zstd'],
   ['377ABCAF271C', 'is a 7z archive'], ['526172211A07', 'is a RAR archive'],
 ];
 
-// `message`, `mbox`, or `other` for a text that may be one; what is neither is refused in a sentence.
+// `message`, `mbox`, or `other` for possible text; anything else is rejected with a sentence.
 function formatOf(blob, name) {
   const head = new Uint8Array(slice(blob, 0, 64 << 10));
   const format = wasm_bindgen.pageFormat(head, name);
@@ -125,7 +125,7 @@ function listMailbox(blob, name, tell) {
   });
 }
 
-// Files in files: a zip file is a folder, gzip is looked through.
+// Files in files: a zip file is read as a folder, and gzip is expanded.
 async function each(file, name, tell, take) {
   const head = new Uint8Array(slice(file, 0, 4));
   const taken = async (blob, called, place) => {

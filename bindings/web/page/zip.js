@@ -1,7 +1,7 @@
-// Zip files, as far as mail is kept in them (APPNOTE.TXT, sections 4.3 and 4.4): stored and deflated
+// Reads zip files as used for mail (APPNOTE.TXT, sections 4.3 and 4.4): stored and deflated
 // entries, no ZIP64, no encryption.
 
-// More than this is not unpacked from one entry, nor more entries than this.
+// Maximum number of octets unpacked from an entry, and maximum number of entries.
 const UNPACKED = 2 ** 31;
 const ENTRIES = 100_000;
 

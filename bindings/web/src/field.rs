@@ -1,7 +1,7 @@
-//! Maps each character of a field's text to its octets in the field.
+//! Maps each character of a field's text to its octets in the field body.
 //!
-//! Decodes the pieces of the field one after the other, and searches for their text in the text
-//! that the library returns. Only matches in order are reported.
+//! Decodes the pieces of the field one after another, and searches for their text in the text
+//! returned by the library. Only matches in order are reported.
 
 use std::ops::Range;
 
@@ -38,7 +38,8 @@ impl Group {
 pub(crate) struct Reading {
     pub(crate) text: String,
     pub(crate) groups: Vec<Group>,
-    /// Whether each character has its own octets. Otherwise the last group has all of the rest.
+    /// Whether each character is mapped to its own octets. If not, the last group has all that
+    /// remains.
     pub(crate) is_followed: bool,
 }
 
@@ -107,7 +108,7 @@ pub(crate) fn followed(field: &Field<'_>, text: &FieldText<'_>) -> Reading {
     }
 }
 
-/// The field decoded in one charset throughout.
+/// Decodes the whole field in one charset.
 pub(crate) fn read_in(field: &Field<'_>, charset: Charset) -> Reading {
     let mut text = String::new();
     let mut groups = Vec::new();
@@ -213,8 +214,8 @@ fn units(body: &[u8], syntax: Syntax, read_by: impl Fn(usize) -> Option<usize>) 
     units
 }
 
-/// The octets of a word, and their places in the body. If these are unknown, each octet has the
-/// whole word.
+/// The octets of a word, and their places in the body. If the places are unknown, each octet gets
+/// the whole word.
 fn octets_of(word: &EncodedWord<'_>) -> (Vec<u8>, Vec<Place>) {
     let encoded = word.encoded_text();
     let transferred = match word.encoding() {
@@ -229,7 +230,7 @@ fn octets_of(word: &EncodedWord<'_>) -> (Vec<u8>, Vec<Place>) {
     (octets, places)
 }
 
-/// The offset of each octet of the encoded text in the body: it may contain a fold.
+/// The offset in the body of each octet of the encoded text, which may contain a fold.
 fn text_places(word: &EncodedWord<'_>) -> Vec<usize> {
     let source = word.source();
     let end = source.iter().rposition(|octet| *octet == b'?');
@@ -260,14 +261,14 @@ fn places_of(
     }
 }
 
-/// RFC 2047, section 4.2: an octet is itself, an underscore for 20, or an equals sign and two
-/// digits.
+/// RFC 2047, section 4.2: an octet is written as itself, as an underscore for 20, or as an equals
+/// sign and two digits.
 fn q_places(encoded: &[u8], at: &[usize]) -> Option<(Vec<u8>, Vec<Place>)> {
     let (mut octets, mut places) = (Vec::new(), Vec::new());
     let mut place = 0;
     while let Some(octet) = encoded.get(place) {
-        let digit = |behind: usize| {
-            let octet = encoded.get(place + behind)?;
+        let digit = |distance: usize| {
+            let octet = encoded.get(place + distance)?;
             char::from(*octet).to_digit(16)
         };
         let escaped = match (octet, digit(1), digit(2)) {
@@ -392,7 +393,7 @@ struct Follower<'t> {
 }
 
 impl Follower<'_> {
-    /// Accepts the text of the unit, if the whole text continues with it.
+    /// Advances past the unit's text, if the whole text continues with it.
     fn follow(&mut self, unit: &Unit<'_>, charset: Charset, is_old_hangul: bool) -> bool {
         let before = (self.at, self.units, self.groups.len());
         let hangul = if is_old_hangul {
@@ -455,8 +456,8 @@ impl Follower<'_> {
     }
 }
 
-/// Characters of a field that are not in its text: blanks at its ends and in folds, and syntax in
-/// its words.
+/// Characters of a field that its text omits: blanks at its ends and in folds, and syntax in its
+/// words.
 fn is_left_out(character: char) -> bool {
     matches!(character, ' ' | '\t' | '\r' | '\n' | '"' | '\\')
 }

@@ -43,7 +43,7 @@ pub fn octets(message: &[u8], section: &str) -> Option<Vec<u8>> {
     Some(part.octets().into_octets().into_owned())
 }
 
-/// The text of octets: `text`, `charset`, `source`, `confidence`, `evidence`, `findings`.
+/// Decodes octets: `text`, `charset`, `source`, `confidence`, `evidence`, `findings`.
 #[expect(
     clippy::needless_pass_by_value,
     reason = "JavaScript gives texts by value"
@@ -90,7 +90,7 @@ pub fn detect_octets(octets: &[u8]) -> String {
     .to_string()
 }
 
-/// The body of a Content-Type field: media type, label, its charset, parameters, findings.
+/// Parses the body of a Content-Type field: media type, label, its charset, parameters, findings.
 #[wasm_bindgen(js_name = contentType)]
 #[must_use]
 pub fn content_type(body: &[u8]) -> String {
@@ -166,7 +166,7 @@ pub fn convert(message: &[u8], options: &str) -> Result<Object, JsValue> {
     Ok(result)
 }
 
-/// The changes, in the words of docs/archives.md.
+/// A change, with the keys of docs/archives.md.
 pub(crate) fn change_json(change: &convert::Change) -> serde_json::Value {
     let range =
         |range: std::ops::Range<usize>| json!({ "offset": range.start, "length": range.len() });

@@ -17,7 +17,7 @@ use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 use crate::change_json;
 use crate::json::written;
 
-/// A file that JavaScript reads: a function from offset and length to octets.
+/// A file read by JavaScript: a function from offset and length to octets.
 struct Source<'f> {
     read: &'f Function,
     offset: f64,
@@ -51,7 +51,7 @@ struct Summary {
     sender: Option<String>,
     subject: String,
     date: String,
-    /// The date as RFC 3339 has it, if it is one.
+    /// The date in RFC 3339 form, if valid.
     day: Option<String>,
     /// The worst effect of its findings, from `assumed` on.
     mark: Option<&'static str>,
@@ -127,7 +127,7 @@ pub fn format(head: &[u8], name: &str) -> Result<String, JsValue> {
     Ok(format.name().to_owned())
 }
 
-/// The list for a file of one message.
+/// The list for a file with one message.
 #[wasm_bindgen(js_name = pageSummary)]
 #[must_use]
 pub fn summary_of(octets: &[u8]) -> String {
@@ -141,7 +141,7 @@ struct InMailbox {
 }
 
 impl InMailbox {
-    /// The message before it was stored in the mailbox.
+    /// The message, unquoted.
     fn message(&self) -> Cow<'_, [u8]> {
         let entry = self.stored.entry();
         if self.dialect == entry.dialect() {
@@ -152,7 +152,7 @@ impl InMailbox {
     }
 
     /// The stored form of a message that replaces this one: quoted, and with a correct
-    /// Content-Length if that of this one was correct.
+    /// Content-Length if this one's was correct.
     fn replaced_by(&self, message: &[u8]) -> Vec<u8> {
         let quoted = self.stored.written(message);
         let was_right = matches!(self.dialect, Dialect::Mboxcl | Dialect::Mboxcl2);
@@ -168,8 +168,8 @@ impl InMailbox {
     }
 }
 
-/// The messages of a mailbox, each as soon as it is read. Most messages show that they are not
-/// mboxcl2; at the first that may be, the whole mailbox is checked: see [`mbox::is_mboxcl2`].
+/// The messages of a mailbox, as they are read. Most messages show that the mailbox is not mboxcl2;
+/// at the first one that may be, the whole mailbox is checked: see [`mbox::is_mboxcl2`].
 fn messages(read: &Function) -> impl Iterator<Item = Result<InMailbox, JsValue>> {
     let source = || Source { read, offset: 0.0 };
     let told = |error: mime_charset_archive::Error| JsValue::from_str(&error.to_string());
@@ -231,7 +231,7 @@ pub fn mailbox(read: &Function, each: &Function) -> Result<(), JsValue> {
     Ok(())
 }
 
-/// A message before it was stored in a mailbox of this dialect.
+/// Unquotes a message from a mailbox of this dialect.
 #[wasm_bindgen(js_name = pageUnquoted)]
 #[must_use]
 pub fn unquoted(octets: &[u8], dialect: &str) -> Vec<u8> {
@@ -251,9 +251,9 @@ pub fn unquoted(octets: &[u8], dialect: &str) -> Vec<u8> {
     )
 }
 
-/// Converts a whole mailbox to UTF-8, in mboxrd, or in its own form if it is not mbox, and proves each message: `write`
-/// gets its octets in pieces, and `tell` the report's line on each message and the number of octets
-/// read. A message is left unchanged if its conversion cannot be proved.
+/// Converts a whole mailbox to UTF-8, as mboxrd or, if it is not mbox, in its own form, and proves
+/// each message. `write` gets the octets in pieces; `tell` gets the report line of each message and
+/// the number of octets read. A message is left unchanged if its conversion cannot be proved.
 ///
 /// # Errors
 ///
@@ -289,7 +289,7 @@ pub fn convert_mailbox(read: &Function, write: &Function, tell: &Function) -> Re
     flushed.map_err(|error| error.to_string().into())
 }
 
-/// The message in UTF-8, and its line of the report.
+/// The message in UTF-8, and its report line.
 fn proved(source: &[u8], index: u64) -> (Option<Vec<u8>>, String) {
     let options = Conversion::new();
     let converted = convert::convert(source, &options);
@@ -308,7 +308,7 @@ fn proved(source: &[u8], index: u64) -> (Option<Vec<u8>>, String) {
     (octets, line.to_string())
 }
 
-/// What JavaScript writes, in pieces of some size.
+/// Writes to a JavaScript function, in pieces.
 struct Target<'f> {
     write: &'f Function,
     held: Vec<u8>,

@@ -1,7 +1,8 @@
 //! Maps each character to its octets.
 //!
-//! [`Decoder`] gets the octets one at a time and reports how many are decided: those octets and the
-//! text returned with them belong together. Only results that match the whole text are returned.
+//! Passes octets to a [`Decoder`] one at a time. It reports how many are decided: those octets and
+//! the text returned with them belong together. Results are returned only if they match the whole
+//! text.
 
 use std::ops::Range;
 
@@ -22,7 +23,7 @@ pub(crate) struct Pointing {
 /// after at most this many octets.
 const BEFORE: usize = 64;
 
-/// The groups that begin in this range of the octets; `None` if the text cannot be mapped octet by
+/// The groups that begin in this range of octets; `None` if the text cannot be mapped octet by
 /// octet.
 pub(crate) fn pointing(
     octets: &[u8],
@@ -107,12 +108,12 @@ struct Groups<'o> {
     found: Pointing,
     /// The length of the text found, in units of UTF-16.
     units: u32,
-    /// The number of octets of text before the first group.
+    /// The number of text octets before the first group.
     text_before: Option<usize>,
 }
 
 impl Groups<'_> {
-    /// Adds octets and their text, split where each character's octets are certain: at malformed
+    /// Adds octets and their text, split where the octets of a character are certain: at malformed
     /// octets, and at single-octet characters.
     fn add(&mut self, octets: Range<usize>, mut text: &str, before: usize) {
         let (mut at, mut before) = (octets.start, before);
@@ -148,7 +149,7 @@ impl Groups<'_> {
     }
 
     fn group(&mut self, octets: Range<usize>, text: &str, before: usize) {
-        // Octets without text, such as an escape at the end, belong to the group before them.
+        // Octets without text, such as an escape at the end, belong to the previous group.
         if text.is_empty() || !self.range.contains(&octets.start) {
             return;
         }

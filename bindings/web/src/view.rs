@@ -1,5 +1,5 @@
-//! The data that the page shows of a message: its fields and its tree, and the text of a part with
-//! its octets. For any message, the results are small enough for a page.
+//! The data of a message that the page shows: its fields and tree, and the text of a part with its
+//! octets. Results are small enough for a page, whatever the message.
 
 use std::borrow::Cow;
 
@@ -27,7 +27,7 @@ const FIELD: usize = 4_096;
 /// The number of octets of a part shown at once.
 const SHEET: usize = 16 << 10;
 
-/// The beginning of a list, and its whole length.
+/// The beginning of a list, and its full length.
 #[derive(Serialize)]
 struct Start<T> {
     list: Vec<T>,
@@ -94,7 +94,7 @@ fn field_shape<'f>(field: &Field<'f>, text: &'f FieldText<'_>) -> FieldShape<'f>
         is_cut: shown.len() < text.as_str().len(),
         charsets: uses.get(..uses.len().min(FINDINGS)).unwrap_or_default(),
         findings: told(text.report()),
-        // Inside a message that had to be decoded, the page has no octets to show.
+        // The octets of an embedded message that had to be decoded cannot be shown.
         offset: field.range().map(|_| field.body_offset()),
     }
 }
@@ -184,7 +184,7 @@ pub fn outline(octets: &[u8]) -> String {
     })
 }
 
-/// The entity with the fields of a section: the embedded message, or else the part itself; for the
+/// The entity whose fields a section shows: the embedded message, or else the part itself; for the
 /// empty section, the message.
 fn entity<'m>(message: &'m Message<'_>, section: &str) -> Option<Part<'m>> {
     if section.is_empty() {
@@ -194,7 +194,7 @@ fn entity<'m>(message: &'m Message<'_>, section: &str) -> Option<Part<'m>> {
     Some(part.inner().unwrap_or(part))
 }
 
-/// A name that is safe to save under, with this extension: `name`, or else `otherwise`.
+/// A name with this extension that is safe to save under: `name`, or else `otherwise`.
 #[wasm_bindgen(js_name = pageFilename)]
 #[must_use]
 pub fn filename(name: &str, otherwise: &str, extension: &str) -> String {
@@ -211,7 +211,7 @@ pub fn fields(octets: &[u8], section: &str) -> String {
     entity.map_or_else(|| "[]".to_owned(), |entity| written(&Fields(entity)))
 }
 
-/// The field with this index, its text and the octets of each character; with a label, its text in
+/// The field with this index: its text and the octets of each character; with a label, its text in
 /// that charset. `null` if there is none.
 #[expect(
     clippy::needless_pass_by_value,
@@ -252,12 +252,12 @@ pub fn field(octets: &[u8], section: &str, number: usize, label: Option<String>)
     })
 }
 
-/// One sheet of a part: an object of `json`, the `octets` shown, and for a text the starts of its
+/// One sheet of a part: an object with `json`, the `octets` shown, and for text the offsets of its
 /// characters in the octets and in the text, `starts` and `characters`.
 ///
 /// # Errors
 ///
-/// If there is no such part.
+/// Fails if there is no such part.
 #[expect(
     clippy::needless_pass_by_value,
     reason = "JavaScript gives texts by value"
@@ -364,7 +364,8 @@ pub fn sheet(
     Ok(result)
 }
 
-/// The text of a part, as its message declares or in the charset of this label, and the decision.
+/// The text of a part, as declared by its message or in the charset of this label, and the
+/// decision.
 fn read<'o>(
     part: Part<'_>,
     octets: &'o Transferred<'_>,
@@ -380,14 +381,14 @@ fn read<'o>(
     (charset.decode(octets), decide_under(octets, charset))
 }
 
-/// The decision if the label named this charset.
+/// The decision that a label for this charset would lead to.
 fn decide_under(octets: &[u8], charset: Charset) -> decode::Decision {
     let label = Label::new(charset.name());
     decode::decide(octets, &Context::new().label(Some(&label)))
 }
 
-/// The likelihood of a charset: known for the one chosen for the part, for the one that detection
-/// finds without a label, and for those that the octets disprove. `None` if there is no evidence.
+/// The likelihood of a charset: known for the chosen one, for the one that detection finds without
+/// a label, and for those that the octets disprove. `None` if there is no evidence.
 fn likelihood(octets: &[u8], charset: Charset, chosen: &decode::Decision) -> Option<u8> {
     let is = |other: Charset| other == charset || other == charset.as_practised();
     if is(chosen.charset) {
@@ -401,7 +402,7 @@ fn likelihood(octets: &[u8], charset: Charset, chosen: &decode::Decision) -> Opt
     (!is(under.charset)).then(|| 100 - under.confidence.min(100))
 }
 
-/// The text of a sheet whose characters cannot be mapped.
+/// The text of a sheet whose characters cannot be mapped to octets.
 fn unfollowed(decoded: &Decoded<'_>, number: usize) -> Pointing {
     let text = decoded.as_str();
     let floor = |mut at: usize| {
@@ -417,7 +418,7 @@ fn unfollowed(decoded: &Decoded<'_>, number: usize) -> Pointing {
     }
 }
 
-/// The whole text of a part, for saving it.
+/// The whole text of a part, to be saved.
 #[expect(
     clippy::needless_pass_by_value,
     reason = "JavaScript gives texts by value"
@@ -432,9 +433,9 @@ pub fn text(octets: &[u8], section: &str, label: Option<String>) -> Option<Strin
     Some(decoded.into_text().into_owned())
 }
 
-/// A part decoded in each charset: its name, the likelihood in percent if known, the number of
-/// replacements, and the first text that is not plain ASCII. Sorted by likelihood, then those that
-/// decode all octets first, then by the number of letters.
+/// A part decoded in each charset: the name, the likelihood in percent if known, the number of
+/// replacements, and the first text that is not plain ASCII. Sorted by likelihood, then charsets
+/// that decode all octets first, then by the number of letters.
 #[wasm_bindgen(js_name = pageLikely)]
 #[must_use]
 pub fn likely(octets: &[u8], section: &str) -> String {
@@ -497,7 +498,7 @@ fn likely_for(all: &[u8], chosen: &decode::Decision) -> String {
     written(&all)
 }
 
-/// The first `most` octets, from the first line that charsets decode differently.
+/// The first `most` octets, starting at the first line that charsets decode differently.
 fn telling(octets: &[u8], most: usize) -> &[u8] {
     let first = octets.iter().position(|it| !it.is_ascii() || *it == 0x1B);
     let first = first.unwrap_or(0);

@@ -1,4 +1,4 @@
-// The npm package in Node: the corpus equal to the command's JSON, and each function once.
+// The npm package in Node: the corpus gives the command's JSON, and each function is called once.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -10,10 +10,10 @@ const corpus = new URL('../../../corpus/mail/', import.meta.url);
 const files = readdirSync(corpus).filter((name) => name.endsWith('.eml')).sort();
 const octetsOf = (name) => new Uint8Array(readFileSync(new URL(name, corpus)));
 
-// The program itself, which other tests hold to the corpus's truth.
+// The command itself; other tests compare it with the corpus's truth.
 const command = process.env.MIME_CHARSET;
 
-test('the corpus is what the command makes of it', { skip: command ? false : 'MIME_CHARSET names no command' }, () => {
+test('the corpus gives the same JSON as the command', { skip: command ? false : 'MIME_CHARSET is not set' }, () => {
   const lines = execFileSync(command, ['inspect', '--json', '--text', corpus.pathname], { maxBuffer: 1 << 28, encoding: 'utf8' });
   const told = lines.trim().split('\n').map((line) => JSON.parse(line));
   assert.equal(told.length, files.length);
@@ -24,12 +24,12 @@ test('the corpus is what the command makes of it', { skip: command ? false : 'MI
   }
 });
 
-test('the labels are those of the command', { skip: command ? false : 'MIME_CHARSET names no command' }, () => {
+test('the labels equal those of the command', { skip: command ? false : 'MIME_CHARSET is not set' }, () => {
   const lines = execFileSync(command, ['labels', '--json'], { maxBuffer: 1 << 26, encoding: 'utf8' });
   assert.deepEqual(labels(), lines.trim().split('\n').map((line) => JSON.parse(line)));
 });
 
-test('conversions are those of the command', { skip: command ? false : 'MIME_CHARSET names no command' }, () => {
+test('conversions equal those of the command', { skip: command ? false : 'MIME_CHARSET is not set' }, () => {
   const { dir, results } = convertedByCommand();
   for (const name of files) {
     const converted = convert(octetsOf(name));
@@ -59,13 +59,13 @@ test('a message without its texts', () => {
   assert.equal('text' in message.parts[0], false);
 });
 
-test('the octets of a part, as RFC 2045, section 6.8, has base64', () => {
+test('the octets of a part in base64 (RFC 2045, section 6.8)', () => {
   const message = 'Content-Type: image/png\nContent-Transfer-Encoding: base64\n\niVBORw==\n';
   assert.deepEqual(octets(message, '1'), new Uint8Array([0x89, 0x50, 0x4e, 0x47]));
   assert.equal(octets(message, '2'), undefined);
 });
 
-test('octets under a label, and without one', () => {
+test('octets with and without a label', () => {
   const french = new Uint8Array([0x63, 0x61, 0x66, 0xc3, 0xa9]);
   const decoded = decode(french, { label: 'iso-8859-1' });
   assert.deepEqual([decoded.text, decoded.charset, decoded.source], ['café', 'UTF-8', 'evidence']);
@@ -82,7 +82,7 @@ test('a Content-Type and a label', () => {
   assert.equal(labels('no such thing').matched, 'unknown');
 });
 
-test('a conversion that is asked for wrongly is an error', () => {
+test('invalid conversion options are an error', () => {
   assert.throws(() => convert('Subject: x\n\n', { headers: 'latin1' }), /expected an option/);
   assert.throws(() => convert('Subject: x\n\n', { guessed: 101 }), /percent from 0 to 100/);
   const converted = convert('Subject: =?koi8-r?B?8NLJ18XU?=\n\n', { headers: 'utf8' });
@@ -90,8 +90,8 @@ test('a conversion that is asked for wrongly is an error', () => {
   assert.equal(converted.changed_fields, 1);
 });
 
-test('octets are taken out of whatever holds them', () => {
-  // UTF-8 of an e with an acute accent, in the middle of more.
+test('octets are read from any kind of buffer', () => {
+  // "é" in UTF-8, in the middle of a larger buffer.
   const { buffer } = new Uint8Array([0xff, 0xff, 0xc3, 0xa9, 0xff, 0xff]);
   const shared = new SharedArrayBuffer(2);
   new Uint8Array(shared).set([0xc3, 0xa9]);
@@ -112,7 +112,7 @@ test('octets are taken out of whatever holds them', () => {
   }
 });
 
-test('an argument of another type is a TypeError that names it', () => {
+test('an argument of the wrong type is a TypeError that names it', () => {
   const wrong = [null, undefined, 5, true, {}, [65, 66], Symbol('x'), () => 0];
   for (const value of wrong) {
     for (const call of [parse, contentType, convert, (it) => octets(it, '1')]) {
@@ -133,13 +133,13 @@ test('an argument of another type is a TypeError that names it', () => {
 });
 
 test('findings about octets count octets of the message', () => {
-  // RFC 2045, section 6.8: an exclamation mark is no base64.
+  // RFC 2045, section 6.8: an exclamation mark is not base64.
   const message = 'Content-Type: image/png\nContent-Transfer-Encoding: base64\n\nQUJD!REVG\n';
   const [finding] = parse(message).parts[0].findings;
   assert.deepEqual([finding.kind, finding.in, finding.offset], ['base64-skipped', 'source', message.indexOf('!')]);
 });
 
-test('the page joins the lines of a document in time that grows with it', () => {
+test('the page joins the lines of a document in linear time', () => {
   const page = readFileSync(new URL('../page/text.js', import.meta.url), 'utf8');
   const joined = runInNewContext(`${page}; joinedLines`);
   assert.equal(joined('\n a \t\r b\u00a0\n\u00a0\n \u3000c\u2028d \n'), 'a b\nc\u2028d');

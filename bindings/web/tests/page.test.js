@@ -1,4 +1,4 @@
-// The page in Chromium: from the disk as a reader opens it, and the package from a server.
+// The page in Chromium, opened from disk as by a reader, and the package from a server.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, readdirSync, rmSync, writeFileSync, writeSync } from 'node:fs';
@@ -28,7 +28,7 @@ before(async () => {
       response.writeHead(200, { 'content-type': types[request.url.split('.').at(-1)] ?? 'application/octet-stream' });
       response.end(octets);
     } catch {
-      // An empty page of this server, for what is imported into it.
+      // An empty page of this server, to import modules into.
       response.writeHead(200, { 'content-type': 'text/html' });
       response.end('<!doctype html>');
     }
@@ -41,7 +41,7 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-// A page and what went wrong in it: errors, and requests to anywhere.
+// Opens a page, and collects its errors and any network requests.
 async function opened({ from = 'disk', ...options } = {}) {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, acceptDownloads: true, ...options });
   const page = await context.newPage();
@@ -60,7 +60,7 @@ async function give(page, name, octets) {
   await page.waitForSelector('.part');
 }
 
-// What the page saves on `click`, `count` files in their order: they may come at once.
+// The `count` files saved on `click`, in order: they may arrive together.
 async function downloads(page, count, click) {
   const come = new Promise((resolve, reject) => {
     const all = [];
@@ -104,7 +104,7 @@ for (const from of ['disk', 'server']) {
   });
 }
 
-test('a message that is dropped', async () => {
+test('a dropped message', async () => {
   const { page, wrong, context } = await opened();
   const octets = [...octetsOf('mail/neomutt-euc-kr-8bit.eml')];
   await page.evaluate((octets) => {
@@ -123,7 +123,7 @@ test('a message that is dropped', async () => {
   await context.close();
 });
 
-test('pointing goes both ways', async () => {
+test('pointing works in both directions', async () => {
   const { page, wrong, context } = await opened();
   // U+AC00 is B0 A1 in EUC-KR (KS X 1001, row 16, cell 1).
   await give(page, 'x.eml', Buffer.concat([Buffer.from('Content-Type: text/plain; charset=euc-kr\n\nab'), Buffer.from([0xb0, 0xa1]), Buffer.from('c\n')]));
@@ -150,7 +150,7 @@ test('pointing goes both ways', async () => {
   await context.close();
 });
 
-// Where characters of a text node are on the page.
+// The boxes of characters of a text node.
 const boxIn = (page, selector, from, to) => page.evaluate(([selector, from, to]) => {
   const node = document.querySelector(selector).firstChild;
   const range = document.createRange();
@@ -161,11 +161,11 @@ const boxIn = (page, selector, from, to) => page.evaluate(([selector, from, to])
 }, [selector, from, to]);
 const highlighted = (page, name) => page.evaluate((name) => [...CSS.highlights.get(name)].map((range) => range.toString()), name);
 
-test('pointing in a field goes both ways, and another charset shows another text', async () => {
+test('pointing in a field works in both directions, and another charset shows another text', async () => {
   const { page, wrong, context } = await opened();
   await give(page, 'x.eml', 'Subject: Re: =?koi8-r?Q?=F0=D2?= =?utf-8?Q?=E2=98=83=FF?=\n\nText\n');
-  // A click opens the octets, at the character that was clicked: F0 is П in KOI8-R (RFC 1489). Before it
-  // stand 8 octets of name and colon, 5 of " Re: ", and 11 of the word's start.
+  // A click opens the octets at the clicked character: F0 is П in KOI8-R (RFC 1489). Before it are
+  // 8 octets of name and colon, 5 of " Re: ", and 11 of the word's start.
   const letter = await boxIn(page, '.asked .said-text', 4, 5);
   await page.mouse.click(letter.x, letter.y);
   await page.waitForFunction(() => /U\+041F/.test(document.querySelector('.pointed')?.textContent));
@@ -184,7 +184,7 @@ test('pointing in a field goes both ways, and another charset shows another text
   await page.click('.inside .choice[data-charset="windows-1251"]');
   const read = new TextDecoder('windows-1251').decode(Uint8Array.from([0xf0, 0xd2, 0xe2, 0x98, 0x83, 0xff]));
   await page.waitForFunction(() => /you said so/.test(document.querySelector('.beside').textContent));
-  // 98 is no character to this table, and shown as a sign where it is one.
+  // 98 is not a character in this table; elsewhere it is shown as a sign.
   assert.equal((await page.textContent('.said-text')).replace(/[\u2426\uFFFD]/, ''), `Re: ${read.replace(/\u0098/, '')}`);
   await page.click('.inside >> text=As the message says');
   await page.waitForFunction(() => document.querySelector('.said-text').textContent === 'Re: Пр\u2603\uFFFD');
@@ -192,7 +192,7 @@ test('pointing in a field goes both ways, and another charset shows another text
   await context.close();
 });
 
-test('the fields of a message in a message, and of a part', async () => {
+test('the fields of an embedded message, and of a part', async () => {
   const { page, wrong, context } = await opened();
   const inner = 'Subject: =?euc-kr?B?x9Gxub7u?=\nContent-Type: text/plain\n\ninner\n';
   await give(page, 'x.eml', `Subject: outer\nContent-Type: multipart/mixed; boundary=b\n\n--b\nContent-Description: =?koi8-r?Q?=F0?=\n\nText\n--b\nContent-Type: message/rfc822\n\n${inner}--b--\n`);
@@ -225,7 +225,7 @@ test('another charset shows another text', async () => {
   await context.close();
 });
 
-test('what is saved', async () => {
+test('saved files', async () => {
   const { page, wrong, context } = await opened();
   const octets = Buffer.concat([Buffer.from('Subject: ../..\\x:<b>\u202e\nContent-Type: text/plain; charset=koi8-r;\n name="=?utf-8?Q?..=2F..=2Fetc=2Fpasswd?="\n\n'), Buffer.from([0xf0, 0xd2, 0xc9])]);
   await give(page, 'x.eml', octets);
@@ -265,11 +265,11 @@ test('a mailbox and a zip file are listed and searched', async () => {
   await context.close();
 });
 
-test('a mailbox of any dialect is converted as by the command', { skip: process.env.MIME_CHARSET ? false : 'MIME_CHARSET names no command' }, async () => {
+test('a mailbox of any dialect is converted as by the command', { skip: process.env.MIME_CHARSET ? false : 'MIME_CHARSET is not set' }, async () => {
   const mailboxes = readdirSync(new URL('archive/', corpus)).filter((name) => name.endsWith('.mbox'));
   assert.ok(mailboxes.length > 12);
   for (const name of mailboxes) {
-    // Each in a page of its own: Chromium saves ten files of a page in a second, and drops what is more.
+    // Each in its own page: Chromium saves ten files of a page per second, and drops the rest.
     const { page, wrong, context } = await opened();
     await give(page, name, octetsOf(`archive/${name}`));
     await page.waitForFunction(() => document.querySelector('#progress').hidden);
@@ -282,7 +282,7 @@ test('a mailbox of any dialect is converted as by the command', { skip: process.
   }
 });
 
-test('what is no mail is refused in a sentence', async () => {
+test('a file that is not mail is refused in a sentence', async () => {
   const { page, wrong, context } = await opened();
   const told = async (name, octets) => {
     await page.setInputFiles('#file', { name, mimeType: '', buffer: Buffer.from(octets) });
@@ -293,14 +293,14 @@ test('what is no mail is refused in a sentence', async () => {
   assert.match(await told('old.pst', '!BDN\0\0\0'), /old\.pst: .*readpst/);
   assert.match(await told('mail.mbox.xz', [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0]), /compressed by xz/);
   assert.match(await told('picture.png', [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0x0d]), /picture\.png: is no mail/);
-  // A text without a field that every program knows is read all the same.
+  // Text without a well-known field is read too.
   await give(page, 'note.txt', 'Only text\n');
   assert.match(await page.textContent('#telling'), /does not look like mail/);
   assert.deepEqual(wrong, []);
   await context.close();
 });
 
-test('the keyboard alone', async () => {
+test('keyboard use', async () => {
   const { page, wrong, context } = await opened();
   const focused = () => page.evaluate(() => document.activeElement.id || document.activeElement.className || document.activeElement.textContent);
   const tabTo = async (what) => {
@@ -310,7 +310,7 @@ test('the keyboard alone', async () => {
     }
     assert.fail(`${what} is not reached from ${await focused()}`);
   };
-  // The story of words that were cut in a character: its fields and its text are encoded.
+  // The sample with words split inside a character: its fields and its text are encoded.
   await tabTo('li:nth-child(4) > .sample');
   await page.keyboard.press('Enter');
   await page.waitForSelector('.part .octets');
@@ -346,7 +346,7 @@ test('the keyboard alone', async () => {
   await context.close();
 });
 
-test('a header that is pasted', async () => {
+test('a pasted header', async () => {
   const { page, wrong, context } = await opened();
   await page.click('#paste');
   await page.fill('#pasted', '=?euc-kr?B?x9Gxub7u?=');
@@ -357,7 +357,7 @@ test('a header that is pasted', async () => {
   await context.close();
 });
 
-test('a sentence says how each field was read', async () => {
+test('a sentence says how each field was decoded', async () => {
   const { page, wrong, context } = await opened();
   await give(page, 'x.eml', 'Subject: =?koi8-r?Q?=F0?= =?iso-2022-jp?B?GyRCJCIbKEI=?= =?koi8-r?Q?=F0?=\nFrom: é <a@example.org>\n\nText\n');
   const said = await page.locator('.fields .beside > span:first-child').allTextContents();
@@ -380,7 +380,7 @@ test('hostile mail runs nothing, loads nothing and freezes nothing', async () =>
   assert.equal(await page.evaluate(() => window.caught), undefined);
   assert.equal(await page.locator('.view script, .view img, .view iframe, .view svg').count(), 0);
   await picture(page, 'hostile.png');
-  // Every second octet malformed: 65,536 findings are kept, and many more are counted.
+  // Every second octet is malformed: 65,536 findings are kept, and many more are counted.
   const many = Buffer.concat([Buffer.from('Content-Type: text/plain; charset=utf-8\n\n'), Buffer.from('\xffa'.repeat(100_000) + '\xff\n'.repeat(100_000), 'latin1')]);
   const longest = await longestTask(page, async () => {
     await give(page, 'many.eml', many);
@@ -389,13 +389,13 @@ test('hostile mail runs nothing, loads nothing and freezes nothing', async () =>
     await page.waitForTimeout(1000);
   });
   assert.ok(longest < 100, `${longest} ms`);
-  // A handler in a document that is only parsed is refused, and told, by the policy.
+  // The policy blocks and reports a handler in a document that is only parsed.
   assert.deepEqual(wrong.filter((sentence) => !/^Executing inline event handler violates .* has been blocked/.test(sentence)), []);
   await context.close();
 });
 
-// The longest task of the page's own thread, in milliseconds of its processor: on a machine with
-// nothing else to do, those of the clock.
+// The longest task of the page's main thread, in milliseconds of processor time; on an idle machine
+// this equals elapsed time.
 async function longestTask(page, act) {
   await browser.startTracing(page, { categories: ['toplevel', '__metadata'] });
   await act();
@@ -409,7 +409,7 @@ async function longestTask(page, act) {
 
 test('a mailbox of 200 MB does not freeze the page', { timeout: 300_000 }, async (context) => {
   const path = join(folder, 'large.mbox');
-  // Quoted as mboxrd has it; of those with a CR alone a reader may see the end elsewhere.
+  // Quoted as mboxrd; messages with a lone CR may end elsewhere for a reader.
   const mail = readdirSync(new URL('mail/', corpus)).filter((name) => name.endsWith('.eml'))
     .map((name) => octetsOf(`mail/${name}`).toString('latin1'))
     .filter((text) => !/\r(?!\n)/.test(text))
@@ -430,7 +430,7 @@ test('a mailbox of 200 MB does not freeze the page', { timeout: 300_000 }, async
     await page.setInputFiles('#file', path);
     await page.waitForSelector('.part');
     first = performance.now() - start;
-    // A reader goes on while it is read.
+    // Someone uses the page while a file is read.
     for (let turn = 0; turn < 20; turn += 1) {
       await page.focus('#list');
       await page.keyboard.press(turn % 5 === 4 ? 'PageDown' : 'ArrowDown');
@@ -447,7 +447,7 @@ test('a mailbox of 200 MB does not freeze the page', { timeout: 300_000 }, async
   context.diagnostic(`${told}: the first after ${first.toFixed(0)} ms, all after ${seconds.toFixed(1)} s; longest task ${longest.toFixed(0)} ms`);
   assert.ok(told.startsWith(`${count.toLocaleString('en')} messages`), `${told}, not ${count}`);
   assert.ok(longest < 100, `${longest} ms`);
-  // Cancelled, what was read stays.
+  // After cancelling, the messages read so far stay.
   await page.setInputFiles('#file', path);
   await page.waitForSelector('.message');
   await page.click('#cancel');
@@ -516,7 +516,7 @@ test('the package in Chromium reads the corpus as in Node', async () => {
   await context.close();
 });
 
-test('the list has short dates and names, and notes part no lines', async () => {
+test('the list has short dates and names, and notes do not separate lines', async () => {
   const { page, wrong, context } = await opened({ viewport: { width: 420, height: 900 } });
   await give(page, 'notes.eml', Buffer.from('From: Kim Minjun <kim@example.org>\r\nDate: Thu, 4 Mar 1999 10:00:00 +0900\r\n'
     + 'Subject: Notes\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\nOne =FF\r\nTwo\r\nThree\r\n'));

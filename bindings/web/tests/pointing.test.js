@@ -1,4 +1,4 @@
-// Which octets each character has: over the corpus, and held to other readings of it.
+// The mapping of characters to octets, over the corpus and compared with other decoders.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -19,7 +19,7 @@ const groups = (sheet) => Array.from(sheet.starts).slice(0, -1).map((start, inde
 }));
 const message = (charset, ...octets) => new Uint8Array([...new TextEncoder().encode(`Content-Type: text/plain; charset=${charset}\n\n`), ...octets]);
 
-test('the groups of every text of the corpus are all of its octets and all of its text', () => {
+test('the groups of every text of the corpus cover its octets and its text', () => {
   let texts = 0;
   for (const name of files) {
     const octets = octetsOf(name);
@@ -38,8 +38,8 @@ test('the groups of every text of the corpus are all of its octets and all of it
   assert.ok(texts > 150, String(texts));
 });
 
-// The Encoding Standard's own decoders, which Node has, read each group by itself.
-test('the octets of a group are its text to another decoder', () => {
+// The decoders of the Encoding Standard in Node decode each group separately.
+test('another decoder decodes the octets of a group to its text', () => {
   const others = { 'UTF-8': 'utf-8', 'EUC-KR': 'euc-kr', Big5: 'big5', 'EUC-JP': 'euc-jp', 'Shift_JIS': 'shift_jis', GBK: 'gbk', GB18030: 'gb18030', 'KOI8-R': 'koi8-r', 'windows-1251': 'windows-1251', 'windows-1252': 'windows-1252', 'ISO-8859-2': 'iso-8859-2' };
   let compared = 0;
   for (const name of files) {
@@ -48,7 +48,7 @@ test('the octets of a group are its text to another decoder', () => {
       const other = others[part.charset];
       if (!other || part.octets === 0 || part.octets > 16 << 10 || /\uFFFD/.test(part.text)) continue;
       const decoder = new TextDecoder(other, { ignoreBOM: true });
-      // Some of these decoders are for less than what mail has under the name.
+      // Some of these decoders support less than mail uses under the name.
       if (decoder.decode(partOctets(octets, part.part)) !== part.text) continue;
       for (const group of groups(sheetOf(octets, part.part))) {
         assert.equal(decoder.decode(Uint8Array.from(group.octets)), group.text, `${name} ${part.part}`);
@@ -60,8 +60,9 @@ test('the octets of a group are its text to another decoder', () => {
   assert.ok(compared > 5000, String(compared));
 });
 
-// Table 3-8 of the Unicode Standard (Chapter 3, "U+FFFD Substitution of Maximal Subparts") and what a
-// cut does: 61 F1 80 80 E1 80 C2 62 80 63 has four replacements, each for the octets named there.
+// Table 3-8 of the Unicode Standard (Chapter 3, "U+FFFD Substitution of Maximal Subparts"), and a
+// truncated text: 61 F1 80 80 E1 80 C2 62 80 63 has four replacements, each for the octets named
+// there.
 test('malformed octets have their own replacement', () => {
   const sheet = sheetOf(message('utf-8', 0x61, 0xf1, 0x80, 0x80, 0xe1, 0x80, 0xc2, 0x62, 0x80, 0x63), '1', 'utf-8');
   assert.deepEqual(groups(sheet).map((group) => [group.text, group.octets.length]), [
@@ -69,20 +70,20 @@ test('malformed octets have their own replacement', () => {
   ]);
 });
 
-// RFC 1468: escapes have no text of their own; here they stand before the characters they are for.
-test('an escape belongs to a character beside it', () => {
+// RFC 1468: escapes have no text of their own; here they precede the characters they apply to.
+test('an escape belongs to the character after it', () => {
   const sheet = sheetOf(message('iso-2022-jp', 0x1b, 0x24, 0x42, 0x46, 0x7c, 0x4b, 0x5c, 0x1b, 0x28, 0x42, 0x21), '1');
   assert.deepEqual(groups(sheet).map((group) => [group.text, group.octets.length]), [['日', 5], ['本', 2], ['!', 4]]);
 });
 
-test('old Hangul points at the octets that it was written in', () => {
+test('old Hangul points at its original octets', () => {
   const sheet = sheetOf(octetsOf('hand-unicode-1-1-utf-8-korean.eml'), '1');
   const [first] = groups(sheet);
   // U+3CA2 of Unicode 1.1 is the syllable that is U+D55C today (RFC 2279, section 5).
   assert.deepEqual([first.text, first.octets], ['한', [0xe3, 0xb2, 0xa2]]);
 });
 
-test('sheets follow one another without a gap, characters uncut', () => {
+test('sheets are contiguous and do not split characters', () => {
   const text = '한글 text\n'.repeat(4000);
   const octets = message('utf-8', ...new TextEncoder().encode(text));
   let whole = '';
@@ -112,7 +113,7 @@ test('every character of every field of the corpus has octets, in order', () => 
       assert.equal(field.text, text);
       let end = 0;
       for (const { from, to, places } of field.groups) {
-        // What stands between is what keeps the text of words apart from the syntax.
+        // The characters between groups are those that separate the text of words from syntax.
         assert.match(text.slice(end, from), blanks, `${name} ${number}`);
         assert.ok(to > from && places.every(([start, end]) => start < end && end <= field.source.length));
         end = to;
@@ -138,15 +139,15 @@ test('a character of a field points at its escapes, malformed octets at their re
   assert.equal(String.fromCharCode(...field.source.slice(...field.groups[4].places[0])), '=FF');
 });
 
-test('a character that was cut by words points into both', () => {
+test('a character split between words points into both', () => {
   // U+2603 is E2 98 83; the white space between the words is not shown (RFC 2047, section 6.2).
   const field = fieldOf(header('Subject: =?utf-8?Q?=E2=98?=\r\n =?utf-8?Q?=83?='));
   assert.deepEqual(pointed(field), [['\u2603', '=E2=98', '=83']]);
-  // Base64 that was cut inside a group of four: "é" is C3 A9, in base64 w6k=.
+  // Base64 split inside a group of four: "é" is C3 A9, in base64 w6k=.
   assert.deepEqual(pointed(fieldOf(header('Subject: =?utf-8?B?w6?= =?utf-8?B?k=?='))), [['é', 'w6', 'k']]);
 });
 
-test('quotes that keep a name apart have no octets', () => {
+test('quotes added around a name have no octets', () => {
   const field = fieldOf(header('From: =?utf-8?Q?Kim=2C?= <k@a>'));
   assert.equal(field.text, '"Kim," <k@a>');
   assert.equal(pointed(field).map(([text]) => text).join(''), 'Kim, <k@a>');
@@ -160,7 +161,7 @@ test('raw octets of a field, and neighbouring words in several charsets', () => 
   assert.deepEqual(pointed(fieldOf(header('Subject: =?koi8-r?Q?=F0?= =?iso-2022-jp?B?GyRCJCIbKEI=?='))), [['П', '=F0'], ['あ', 'GyRCJCIbKEI']]);
 });
 
-test('a field in a charset that was chosen is what another decoder reads', () => {
+test('a field in a chosen charset has the text of another decoder', () => {
   const octets = Uint8Array.from([0xf0, 0xd2, 0xc9, 0xd7, 0xc5, 0xd4]);
   const field = header('Subject: Re: =?iso-8859-1?B?8NLJ18XU?=');
   for (const label of ['koi8-r', 'windows-1251', 'ibm866']) {

@@ -1,5 +1,5 @@
-// How fast messages are read, beside postal-mime, in Node and in Chromium, in one run each; and the
-// command on the same messages. Prints a table; `node tests/speed.js [FOLDER]`.
+// Compares the speed of reading messages with postal-mime, in Node and in Chromium, in one run
+// each, and with the command on the same messages. Prints a table; `node tests/speed.js [FOLDER]`.
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -13,7 +13,8 @@ const files = readdirSync(folder, { recursive: true }).filter((name) => name.end
 const mail = files.map((path) => new Uint8Array(readFileSync(path)));
 const octets = mail.reduce((sum, one) => sum + one.length, 0);
 
-// The same in both: every field and every text read, rounds of all messages in turn, the best round.
+// The same work in both: read every field and every text, in rounds over all messages; the best
+// round counts.
 const measure = async (mail, ours, theirs) => {
   const round = async (read) => {
     const start = performance.now();
@@ -36,7 +37,7 @@ const postal = join(require.resolve('postal-mime'), '../..');
 const { default: PostalMime } = await import('postal-mime');
 const inNode = await measure(mail, await import('../package/node.js'), PostalMime);
 
-// postal-mime is a folder of modules, served beside the package.
+// postal-mime is a folder of modules, served next to the package.
 const site = mkdtempSync(join(tmpdir(), 'mime-charset-'));
 cpSync(new URL('../package', import.meta.url), join(site, 'package'), { recursive: true });
 cpSync(postal, join(site, 'postal'), { recursive: true });
@@ -69,7 +70,8 @@ console.log('| | parse, texts too | without texts | postal-mime |\n|---|---:|---
 const row = (name, best) => `| ${name} | ${['ours', 'ours, no texts', 'theirs'].map((one) => ((best[one] * 1000) / mail.length).toFixed(0)).join(' | ')} |`;
 console.log(row('Node', inNode));
 console.log(row('Chromium', inChromium));
-// The command reads the messages once, and forty times more as often: the difference is no start.
+// The command reads the messages once, and then forty times more: the difference excludes its
+// start.
 const command = process.env.MIME_CHARSET;
 if (command) {
   const many = mkdtempSync(join(tmpdir(), 'mime-charset-'));

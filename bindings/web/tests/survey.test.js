@@ -1,5 +1,5 @@
-// The pages of `survey --html` in Chromium, from the disk: plots have data, links lead somewhere, no script
-// runs and nothing is fetched.
+// The pages of `survey --html` in Chromium, opened from disk: plots have data, links have targets,
+// no script runs and nothing is fetched.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -28,7 +28,7 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-// A page that was opened and looked through, and the numbers that it has to show.
+// Opens a page and checks it; returns the numbers that it must show.
 async function surveyed(name, source, scheme) {
   const file = path(`${name}.html`);
   run('survey', '--quiet', '--html', file, source);
@@ -42,7 +42,7 @@ async function surveyed(name, source, scheme) {
   page.on('request', (request) => asked.push(request.url()));
   await page.goto(pathToFileURL(file).href);
   const found = await page.evaluate(() => {
-    // The rest of a long table is folded.
+    // Open the folded rows of long tables.
     document.querySelectorAll('details').forEach((details) => { details.open = true; });
     const size = (element) => element.getBoundingClientRect();
     const links = [...document.querySelectorAll('a')];
@@ -61,11 +61,12 @@ async function surveyed(name, source, scheme) {
     mkdirSync(pictures, { recursive: true });
     await page.screenshot({ path: join(pictures, `survey-${name}.png`) });
   }
-  // A number leads to its examples.
+  // A number links to its examples.
   await page.locator('#charsets tbody a').first().click();
   assert.match(page.url(), /#charsets-\d+$/);
   assert.ok(await page.locator(':target').isVisible());
-  // axe is no part of the page, whose policy lets no script in; Playwright's own calls are let through.
+  // axe is not part of the page, whose policy allows no scripts; scripts injected by Playwright are
+  // exempt.
   await page.evaluate(axe);
   const { violations } = await page.evaluate(() => window.axe.run());
   const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
@@ -86,7 +87,7 @@ test('a survey of an archive', { skip }, async () => {
   const tables = Object.values(found.numbers.tables);
   assert.equal(found.bars.length, tables.reduce((sum, { rows }) => sum + rows.length, 0));
   assert.ok(found.bars.every((width) => width > 0));
-  // A bar for each charset in each year in which mail can have been written; a single year has no plot.
+  // A bar for each charset in each plausible year; a single year has no plot.
   const years = found.numbers.tables.charsets.rows.flatMap(({ years }) => Object.keys(years).filter((year) => year > 1970 && year < 2100));
   assert.equal(found.years, new Set(years).size > 1 ? years.length : 0);
   assert.ok(years.length > 20 && found.links > 100);

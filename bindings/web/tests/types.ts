@@ -1,4 +1,4 @@
-// The types of the package, used as a program would.
+// The types of the package, as used by a program.
 import { type LabelMeaning, contentType, convert, decode, detect, labels, octets, parse } from '../package/index.js';
 
 const message = parse(new Uint8Array([10]), { text: true });
@@ -15,10 +15,10 @@ const view: string = detect(new DataView(new ArrayBuffer(1))).charset;
 const wanted: string | undefined = all > 0 ? 'koi8-r' : undefined;
 const either: LabelMeaning | LabelMeaning[] = labels(wanted);
 const type: string = contentType('text/plain').media_type;
-// @ts-expect-error: no such way to write headers
+// @ts-expect-error: not a valid value for headers
 convert('', { headers: 'latin1' });
-// @ts-expect-error: null is neither a label nor nothing
+// @ts-expect-error: null is not a valid label
 labels(null);
-// @ts-expect-error: a text is in no charset
+// @ts-expect-error: a string has no charset
 decode('abc');
 export { again, all, converted, effects, either, guess, image, name, said, texts, type, view };

@@ -1,4 +1,4 @@
-//! `survey`: contents of an archive, or results of a conversion.
+//! `survey`: shows the contents of an archive, or the results of a conversion.
 
 mod page;
 mod terminal;
@@ -16,9 +16,9 @@ use clap::Args;
 use mime_charset_archive::{Counts, Event, Limits, Subject, Survey, stream_as};
 use serde::Serialize;
 
-use super::how::Effort;
 use super::interrupt::Interrupt;
 use super::messages::{Input, LeftOut, no_mail, standard_input_failed};
+use super::options::RunArguments;
 use super::output::{is_free, is_outside};
 use super::progress::Progress;
 use super::{End, Output, Stop, complain};
@@ -37,15 +37,15 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     input: Input,
     #[command(flatten)]
-    effort: Effort,
-    /// Messages, mailboxes, Maildirs, these compressed, folders of them, or - for standard input; it and a
-    /// named pipe are treated like files, and read to their end first. Or the report of a conversion, alone
+    run: RunArguments,
+    /// Messages, mailboxes, Maildirs, any of these compressed, folders of them, or - for standard
+    /// input; standard input and named pipes are read to their end first, and then treated like
+    /// files. Or a single report of a conversion
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
 }
 
-/// Reads an archive as `convert` would, on all cores, and shows its contents; or reads the report
-/// of `convert`, and shows the results.
+/// Surveys an archive, read as `convert` reads it on all cores, or the report of a conversion.
 pub(crate) fn survey(out: &mut Output, arguments: &Arguments) -> Result<End, Stop> {
     if let Some(file) = &arguments.html {
         let paths: Vec<_> = arguments.paths.iter().map(PathBuf::as_path).collect();
@@ -56,7 +56,7 @@ pub(crate) fn survey(out: &mut Output, arguments: &Arguments) -> Result<End, Sto
         }
     }
     let interrupt = Interrupt::listen()?;
-    let mut progress = Progress::new(arguments.effort.quiet);
+    let mut progress = Progress::new(arguments.run.quiet);
     let mut left_out = LeftOut::default();
     let mut end = End::Done;
     let observe = |event: Event<'_>| match event {
@@ -93,13 +93,13 @@ pub(crate) fn survey(out: &mut Output, arguments: &Arguments) -> Result<End, Sto
             run: &run,
             counts: &counts,
         })?;
-    } else if arguments.html.is_none() || !arguments.effort.quiet {
+    } else if arguments.html.is_none() || !arguments.run.quiet {
         terminal::show(out, &counts)?;
     }
     Ok(end)
 }
 
-/// The run that made a survey.
+/// The run that made the survey.
 #[derive(Serialize)]
 struct Run {
     /// The program and its version.
@@ -129,7 +129,7 @@ impl Run {
     }
 }
 
-/// An argument as a shell reads it (POSIX.1-2017, Shell Command Language, section 2.2.2).
+/// Quotes an argument for a shell (POSIX.1-2017, Shell Command Language, section 2.2.2).
 fn quoted(argument: &str) -> String {
     let is_plain = |octet: u8| octet.is_ascii_alphanumeric() || b"-_./=,:@%+".contains(&octet);
     if !argument.is_empty() && argument.bytes().all(is_plain) {
@@ -170,7 +170,7 @@ fn prepared(arguments: &Arguments) -> Result<Survey, Stop> {
         .map_err(|error| Stop::Sentence(standard_input_failed(&error)))?;
         survey = survey.stream(stream);
     }
-    Ok(match arguments.effort.jobs {
+    Ok(match arguments.run.jobs {
         Some(jobs) => survey.threads(jobs),
         None => survey,
     })
@@ -203,7 +203,7 @@ fn heading(subject: Subject) -> (&'static str, &'static str) {
     }
 }
 
-/// The charsets of text parts before and after a conversion, the most frequent first; empty without a
+/// The charsets of text parts before and after a conversion, most frequent first; empty without a
 /// report.
 fn before_and_after(counts: &Counts) -> Vec<(&str, u64, u64)> {
     if counts.summary.is_none() {
@@ -224,7 +224,7 @@ fn before_and_after(counts: &Counts) -> Vec<(&str, u64, u64)> {
     both
 }
 
-/// The numbers of the whole archive, or of the conversion, in one line.
+/// Summarizes the archive or the conversion in one line.
 fn totals(counts: &Counts) -> String {
     match &counts.summary {
         Some(summary) => format!("{summary}; text lost in {}", counts.losses),
@@ -240,7 +240,7 @@ fn totals(counts: &Counts) -> String {
     }
 }
 
-/// The number of messages that repeat an earlier one; `None` if there are none.
+/// The number of duplicate messages, in words; `None` if there are none.
 fn duplicates(counts: &Counts) -> Option<String> {
     let found = &counts.duplicates;
     let limit = if found.is_complete {

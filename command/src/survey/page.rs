@@ -8,13 +8,13 @@ use mime_charset_archive::{Counts, Row, Subject};
 
 use super::{Run, before_and_after, duplicates, heading, totals};
 
-/// The styles of the page: light and dark, screen and paper.
+/// The page's style sheet: light and dark, screen and paper.
 const STYLE: &str = include_str!("page.css");
 
-/// Number of charsets with a colour of their own in the plot of the years.
+/// Number of charsets with their own colour in the plot of the years.
 const COLOURS: usize = 8;
 
-/// Number of rows of a table that are not folded.
+/// Number of table rows shown before the rest is folded.
 const OPEN: usize = 12;
 
 /// Writing to a String does not fail.
@@ -24,7 +24,7 @@ macro_rules! add {
     };
 }
 
-/// The page.
+/// Builds the page.
 pub(super) fn page(counts: &Counts, paths: &[PathBuf], run: &Run) -> String {
     let paths: Vec<_> = paths.iter().map(|path| path.to_string_lossy()).collect();
     let paths = escaped(&paths.join(", "));
@@ -75,7 +75,7 @@ fn contents(page: &mut String, counts: &Counts) {
     page.push_str("</ul>\n</nav>\n");
 }
 
-/// The charsets before and after a conversion, two bars for each.
+/// Plots the charsets before and after a conversion, with two bars each.
 fn comparison(page: &mut String, counts: &Counts) {
     let both = before_and_after(counts);
     let most = both
@@ -190,7 +190,7 @@ fn section(page: &mut String, counts: &Counts, subject: Subject) {
     page.push_str("</section>\n");
 }
 
-/// The charsets over the years: a bar for each year, and a part of the bar for each charset.
+/// Plots the charsets over the years: one bar per year, divided by charset.
 fn years(page: &mut String, rows: &[(&str, &Row)]) {
     const HEIGHT: u64 = 200;
     const WIDTH: u64 = 20;
@@ -266,7 +266,7 @@ fn plausible(row: &Row) -> impl Iterator<Item = (u16, u64)> {
         .map(|(&year, &count)| (year, count))
 }
 
-/// Every file without mail, with the reason.
+/// Lists every file without mail, with the reason.
 fn files(page: &mut String, counts: &Counts) {
     if counts.files.is_empty() {
         return;
@@ -309,7 +309,7 @@ fn files(page: &mut String, counts: &Counts) {
     page.push_str("</section>\n");
 }
 
-/// The examples of every row, after the tables, linked from the number of the row.
+/// Lists the examples of every row after the tables; row numbers link to them.
 fn examples(page: &mut String, counts: &Counts) {
     page.push_str("<section id=\"examples\">\n<h2>Examples</h2>\n");
     for subject in Subject::ALL {
@@ -360,8 +360,8 @@ fn share(count: u64, sum: u64) -> String {
     format!("{:.1} %", length(count, sum, 100))
 }
 
-/// Escapes text for HTML, including controls and bidirectional controls: text from mail is shown,
-/// but has no effect.
+/// Escapes text for HTML, including control characters and bidirectional controls, so that text
+/// from mail is shown without any effect.
 fn escaped(text: &str) -> String {
     let mut html = String::with_capacity(text.len());
     for character in text.chars() {
@@ -434,7 +434,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_in_mail_is_shown_and_does_nothing() {
+    fn text_from_mail_is_shown_without_effect() {
         assert_eq!(escaped("a<b>&\"'"), "a&lt;b&gt;&amp;&quot;&#39;");
         assert_eq!(escaped("x\u{202E}y\u{7}"), "x\\u{202e}y\\u{7}");
     }

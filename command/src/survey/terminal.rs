@@ -1,4 +1,4 @@
-//! A survey as tables with bars, for a terminal.
+//! Prints a survey as tables with bars, for a terminal.
 
 use super::super::{Output, Stop};
 use mime_charset_archive::{Counts, Subject};
@@ -12,7 +12,7 @@ const SHOWN: usize = 12;
 const NAME: usize = 40;
 const BAR: usize = 24;
 
-/// The same in a comparison, without the word `before` or `after`.
+/// As `NAME`, in a comparison, where the word `before` or `after` follows.
 const COMPARED_NAME: usize = NAME - 7;
 
 pub(super) fn show(out: &mut Output, counts: &Counts) -> Result<(), Stop> {
@@ -22,7 +22,7 @@ pub(super) fn show(out: &mut Output, counts: &Counts) -> Result<(), Stop> {
     }
     compare(out, counts)?;
     for subject in Subject::ALL {
-        // The comparison shows them.
+        // They are shown in the comparison.
         if subject == Subject::CharsetsAfter {
             continue;
         }
@@ -58,7 +58,7 @@ pub(super) fn show(out: &mut Output, counts: &Counts) -> Result<(), Stop> {
     Ok(())
 }
 
-/// Years in at most [`SHOWN`] rows, each of as many years that have mail.
+/// Groups years into at most [`SHOWN`] rows; each row has the same number of years with mail.
 fn ranges<'d>(years: &[(String, u64, &'d str)]) -> Vec<(String, u64, &'d str)> {
     // The last row may be that of messages without a date.
     let is_year = |(name, ..): &(String, u64, &str)| name.parse::<u16>().is_ok();
@@ -77,7 +77,7 @@ fn ranges<'d>(years: &[(String, u64, &'d str)]) -> Vec<(String, u64, &'d str)> {
     rows
 }
 
-/// The charsets before and after a conversion, a bar for each.
+/// Prints the charsets before and after a conversion, with one bar each.
 fn compare(out: &mut Output, counts: &Counts) -> Result<(), Stop> {
     let both = before_and_after(counts);
     let most = both
@@ -131,7 +131,7 @@ fn truncated(name: &str) -> String {
 mod tests {
     use super::{BAR, SHOWN, bar, ranges};
 
-    /// All years are shown, however many there are; each in its range.
+    /// Every year is shown, in exactly one range.
     #[test]
     fn years_are_shown_as_ranges() {
         for count in 0..60_u64 {
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn bars_are_as_long_as_the_numbers_say() {
+    fn bars_are_proportional_to_the_numbers() {
         assert_eq!(bar(10, 10), "█".repeat(BAR));
         assert_eq!(bar(5, 10), "█".repeat(BAR / 2));
         assert_eq!(bar(1, 1_000_000), "▏");

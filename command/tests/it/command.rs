@@ -1,4 +1,4 @@
-//! The command, run as a stranger runs it.
+//! Runs the command as a user would.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -25,7 +25,7 @@ fn run(arguments: &[&str], input: &[u8]) -> Output {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    // A command that stops early closes its end.
+    // A command that stops early closes its standard input.
     let _ = child.stdin.take().unwrap().write_all(input);
     child.wait_with_output().unwrap()
 }
@@ -45,7 +45,7 @@ fn json_lines(output: &Output) -> Vec<Value> {
         .collect()
 }
 
-/// The keys that a table of docs/json.md has under a heading.
+/// The keys in the table of docs/json.md under a heading.
 fn documented(heading: &str) -> BTreeSet<String> {
     let page = fs::read_to_string("../docs/json.md").unwrap();
     let section = page.split(&format!("## {heading}\n")).nth(1).unwrap();
@@ -107,7 +107,7 @@ fn inspect_lists_uuencoded_files() {
     let file = &json_lines(&output)[0]["parts"][0]["uuencoded"][0];
     assert_eq!(keys(file), documented("A uuencoded file"));
     assert_eq!(file["name"], "cat.txt");
-    // The octets of `Cat`; `See` and a line end; lines of 18, 7, 2 and 4 octets.
+    // The octets of `Cat`; `See` and a line ending; lines of 18, 7, 2 and 4 octets.
     assert_eq!(file["octets"], 3);
     assert_eq!(file["offset"], 4);
     assert_eq!(file["length"], 18 + 7 + 2 + 4);
@@ -143,10 +143,10 @@ fn inspect_json_of_one_message() {
     assert_eq!(part["text"], "한국어");
 }
 
-/// The effect of a finding is that of its kind, that of the line which counts those that were
-/// left out too: what was lost is among them.
+/// Every finding has the effect of its kind. The line that counts the omitted findings has the
+/// effect `lost`, since some of them are losses.
 #[test]
-fn findings_that_are_left_out_are_not_called_harmless() {
+fn omitted_findings_count_with_their_effect() {
     let head = b"Content-Type: text/plain; charset=utf-8\n\n";
     let damaged = ["한국어 ".as_bytes(), b"\xFF\n"].concat();
     let source = [&head[..], &damaged.repeat(70_000)].concat();
@@ -236,7 +236,8 @@ fn inspect_without_text_has_none() {
     assert!(json_lines(&output)[0]["parts"][0].get("text").is_none());
 }
 
-/// A mailbox was cut by `split`. The second piece begins with lines like header fields.
+/// A mailbox was split with `split`. The second piece begins with lines that look like header
+/// fields.
 #[test]
 fn the_format_of_files_can_be_named() {
     let tail = b"Subject: rest\n\nFrom - Sat Jan  3 01:05:34 1996\nSubject: =?koi8-r?Q?=F0?=\n\n";
@@ -281,7 +282,7 @@ fn inspect_walks_folders_in_sorted_order() {
 }
 
 #[test]
-fn a_file_that_is_not_there_is_named_and_the_rest_goes_on() {
+fn a_missing_file_is_reported_and_the_rest_is_read() {
     let output = run(
         &["inspect", "--json", "no/such/file", "-"],
         b"Subject: x\n\n",
@@ -294,7 +295,7 @@ fn a_file_that_is_not_there_is_named_and_the_rest_goes_on() {
         "{sentence}"
     );
     assert_eq!(sentence.lines().count(), 1);
-    // The same words from every command.
+    // Every command reports it in the same words.
     for arguments in [
         &["header", "no/such/file"][..],
         &["decode", "--from", "utf-8", "no/such/file"],
@@ -338,7 +339,7 @@ fn a_closed_pipe_ends_quietly() {
 }
 
 #[test]
-fn decode_writes_utf_8_and_nothing_else() {
+fn decode_writes_only_utf_8() {
     let output = run(
         &["decode", "--from", "euc-kr"],
         b"\xC7\xD1\xB1\xB9\xBE\xEE\r\n",
@@ -381,10 +382,9 @@ fn header_decodes_lines_and_lone_words() {
     assert_eq!(keys(&json_lines(&output)[0]), documented("A field"));
 }
 
-/// Where each line is a thing of its own, mail makes none; nor does a column, where tabs are between
-/// them. JSON is exact.
+/// Text from mail cannot break a line or a tab-separated column. JSON is exact.
 #[test]
-fn mail_makes_no_line_and_no_column() {
+fn mail_cannot_break_a_line_or_a_column() {
     let words =
         b"Subject: =?utf-8?q?hi=0D=0ABcc:_evil@example.org=09=1B=C2=85=E2=80=A8=E2=80=A9?=\n";
     let exact = "hi\r\nBcc: evil@example.org\t\u{1B}\u{85}\u{2028}\u{2029}";
@@ -410,7 +410,7 @@ fn mail_makes_no_line_and_no_column() {
         ["-", "1", "a\\u{9}b", "US-ASCII", "default", "99%"]
     );
     let output = run(&["inspect", "--text", "-"], part);
-    // The text of a body is as it is.
+    // The text of a body is unchanged.
     assert!(
         text(&output).contains("\n    | x\x0Cy\tz\n"),
         "{}",
@@ -420,7 +420,7 @@ fn mail_makes_no_line_and_no_column() {
 
 #[cfg(unix)]
 #[test]
-fn a_file_name_makes_no_line() {
+fn a_file_name_cannot_break_a_line() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("a\tb\nc.eml");
     fs::write(&file, LETTER).unwrap();
@@ -438,13 +438,13 @@ fn a_file_name_makes_no_line() {
     }
 }
 
-/// RFC 7103, section 7.2: a line that is no field is passed over if a field follows, and begins
-/// the body if none does.
+/// RFC 7103, section 7.2: a line that is not a field is skipped if a field follows, and begins the
+/// body if none does.
 #[test]
-fn header_tells_the_lines_that_are_no_fields() {
+fn header_reports_lines_that_are_not_fields() {
     let output = run(&["header"], b"Subject: a\nfoo\nTo: x\nbar\n");
     assert_eq!(text(&output), "Subject: a\nTo: x\n");
-    // 11 octets are the first line; 4 the second and 6 the third.
+    // The first line has 11 octets, the second 4 and the third 6.
     assert_eq!(
         complaint(&output),
         "mime-charset: standard input: header-line at 11: a line that is neither a field nor a \
@@ -479,14 +479,14 @@ fn header_tells_the_lines_that_are_no_fields() {
             (&offset.into(), &4.into())
         );
     }
-    // A whole message: a body is no header.
+    // A whole message: the body is not part of the header.
     let whole = b"Subject: a\r\nTo: x\r\n\r\nfoo\r\nbar: y\r\n";
     let output = run(&["header"], whole);
     assert_eq!(
         (self::text(&output), complaint(&output)),
         ("Subject: a\nTo: x\n", "")
     );
-    // Many are counted.
+    // If there are many, they are only counted.
     let many = b"Subject: a\nfoo\nTo: x\n".repeat(20);
     let output = run(&["header"], &many);
     assert_eq!(complaint(&output).lines().count(), 9);
@@ -494,7 +494,7 @@ fn header_tells_the_lines_that_are_no_fields() {
 }
 
 #[test]
-fn labels_tell_what_they_mean_in_the_order_asked() {
+fn labels_are_resolved_in_order() {
     let output = run(&["labels", "--json", "latin1", "klingon", "UTF8"], b"");
     assert_eq!(
         text(&output),
@@ -508,7 +508,7 @@ fn labels_tell_what_they_mean_in_the_order_asked() {
     for label in &all {
         assert_eq!(keys(label), documented("A label"));
     }
-    // A label has no blank in it, and no column runs into the next.
+    // Labels contain no blanks, and columns do not run into each other.
     for line in text(&run(&["labels"], b"")).lines() {
         let columns: Vec<_> = line.split_whitespace().collect();
         assert!(
@@ -520,7 +520,7 @@ fn labels_tell_what_they_mean_in_the_order_asked() {
 }
 
 #[test]
-fn detect_and_explain_tell_the_decision() {
+fn detect_and_explain_show_the_decision() {
     let message = "Content-Type: text/plain; charset=iso-8859-1\n\n한국어".as_bytes();
     let output = run(&["detect", "-"], message);
     assert_eq!(text(&output), "-\t1\tiso-8859-1\tUTF-8\tevidence\t98%\n");
@@ -531,7 +531,7 @@ fn detect_and_explain_tell_the_decision() {
     let output = run(&["explain", "-"], message);
     assert!(text(&output).contains("against label: iso-8859-1 names ISO-8859-1"));
     assert!(text(&output).contains("ED 95 9C"), "{}", text(&output));
-    // Header fields too, those of a message inside as well; plain ASCII needs no explanation.
+    // Header fields too, including those of an embedded message; plain ASCII needs no explanation.
     let message =
         b"Subject: plain\nContent-Type: message/rfc822\n\nTo: =?euc-kr?B?x9E=?= <a@b>\n\n";
     let output = run(&["explain", "-"], message);
@@ -542,7 +542,7 @@ fn detect_and_explain_tell_the_decision() {
     assert!(text(&output).contains("    To                        한 <a@b>"));
 }
 
-/// A page and flowed lines for a person, and as they are.
+/// An HTML page and flowed lines, as readable and as exact text.
 #[test]
 fn inspect_shows_text_to_read_or_exactly() {
     let message = b"Content-Type: text/html\n\n<p>a &amp; b<p>c";
@@ -575,10 +575,10 @@ fn zip(entries: &[(&str, &[u8])]) -> Vec<u8> {
     zip.finish().unwrap().into_inner()
 }
 
-/// What is no mail is shown where it was named itself, with its own octets, and left out where
-/// it was met in a folder or a zip file.
+/// A file that is not mail is shown with its own octets if it was named, and skipped in a folder or
+/// a zip file.
 #[test]
-fn what_is_no_mail_is_shown_where_it_was_named() {
+fn a_named_file_that_is_not_mail_is_shown() {
     let folder = tempfile::tempdir().unwrap();
     let note = b"This is no mail at all.";
     assert_eq!(note.len(), 23);
@@ -629,9 +629,9 @@ fn what_is_no_mail_is_shown_where_it_was_named() {
     );
 }
 
-/// Standard input is what a file of the same octets would be.
+/// Standard input is read like a file with the same octets.
 #[test]
-fn standard_input_is_read_as_a_file_would_be() {
+fn standard_input_is_read_like_a_file() {
     let long = fs::read("../corpus/archive/mboxrd.mbox")
         .unwrap()
         .repeat(120);
@@ -657,7 +657,7 @@ fn standard_input_is_read_as_a_file_would_be() {
     ] {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("-"), octets).unwrap();
-        // A file of this name cannot be asked for but from beside it.
+        // A file with this name can only be given as a path.
         let by_path = command(&["inspect", "--json", "--text", "./-"])
             .current_dir(folder.path())
             .output()
@@ -686,7 +686,7 @@ fn standard_input_is_read_as_a_file_would_be() {
 
 #[cfg(unix)]
 #[test]
-fn a_link_to_nothing_is_called_one() {
+fn a_dangling_link_is_reported_as_one() {
     let folder = tempfile::tempdir().unwrap();
     let link = folder.path().join("1.eml");
     std::os::unix::fs::symlink(folder.path().join("none"), &link).unwrap();
@@ -703,9 +703,9 @@ fn a_link_to_nothing_is_called_one() {
     }
 }
 
-/// Made from the definitions, so that every subcommand is in them.
+/// They are generated from the definitions, so every subcommand is in them.
 #[test]
-fn shells_and_manuals_know_every_subcommand() {
+fn completions_and_manuals_have_every_subcommand() {
     let help = run(&["--help"], b"");
     let names: Vec<_> = text(&help)
         .lines()

@@ -1,4 +1,4 @@
-//! Chosen messages, octet for octet, and the attachments of messages.
+//! Selected messages, octet for octet, and the attachments of messages.
 
 use std::fs;
 use std::process::{Command, Output};
@@ -24,7 +24,8 @@ fn run_to(status: i32, arguments: &[&str]) -> (String, String) {
 struct Archive(TempDir);
 
 impl Archive {
-    /// A mailbox with a quoted line, compressed; a zip file; and a message without a line end.
+    /// A compressed mailbox with a quoted line, a zip file, and a message without a final line
+    /// ending.
     fn new() -> Self {
         let archive = Archive(tempfile::tempdir().unwrap());
         fs::create_dir(archive.at("old")).unwrap();
@@ -62,7 +63,7 @@ impl Archive {
             .collect()
     }
 
-    /// Converts it, with a report of this name.
+    /// Converts the archive, with a report of this name.
     fn report(&self, name: &str) -> String {
         let (old, new, report) = (self.at("old"), self.at("new"), self.at(name));
         run_to(0, &["convert", "--quiet", "--report", &report, &old, &new]);
@@ -75,7 +76,7 @@ impl Archive {
     }
 }
 
-/// The lines of a report and those of `inspect --json` are lists of places.
+/// Lists may be lines of a report or of `inspect --json`.
 #[test]
 fn chosen_messages_are_exported_octet_for_octet() {
     let archive = Archive::new();
@@ -100,7 +101,7 @@ fn chosen_messages_are_exported_octet_for_octet() {
             .map(|index| expected[*index].clone())
             .collect();
         assert_eq!(archive.exported(&folder), chosen);
-        // In a mailbox each needs a line end.
+        // In a mailbox each message needs a final line ending.
         let mailbox = archive.at("some.mbox");
         run_to(
             0,
@@ -136,7 +137,7 @@ fn chosen_messages_are_exported_octet_for_octet() {
 
 /// Messages that are missing, or differ from the report, are errors. The others are written.
 #[test]
-fn what_cannot_be_exported_is_named() {
+fn messages_that_cannot_be_exported_are_reported() {
     let archive = Archive::new();
     let report = archive.report("r.jsonl");
     fs::write(archive.at("old/c.eml"), "Subject: c\n\nFrom d").unwrap();
@@ -167,8 +168,8 @@ fn what_cannot_be_exported_is_named() {
     }
 }
 
-/// A message by its location is one for `export` too: an empty file of MH, and one that begins like a mailbox.
-/// Each has the number of its line, and its octets.
+/// `export` too recognizes messages by their location: an empty MH file, and one that begins like a
+/// mailbox. Each has the number of its line, and its octets.
 #[test]
 fn messages_of_mh_and_of_a_maildir_are_exported() {
     let archive = Archive::new();
@@ -213,7 +214,7 @@ fn messages_of_mh_and_of_a_maildir_are_exported() {
     let octets = files.map(|(_, octets)| octets.as_bytes().to_vec());
     assert_eq!(archive.exported("all"), octets);
 
-    // A message that is gone takes no number of another.
+    // A missing message does not change the numbers of the others.
     fs::remove_file(archive.at("old/mh/2")).unwrap();
     let said = run_to(
         2,
@@ -228,7 +229,7 @@ fn messages_of_mh_and_of_a_maildir_are_exported() {
     assert_eq!(found, ["000001.eml", "000003.eml", "000004.eml"]);
 }
 
-/// Errors in members that were not chosen do not fail an export.
+/// Errors in members that were not selected do not fail an export.
 #[test]
 fn other_members_may_be_unreadable() {
     let archive = Archive::new();
@@ -264,7 +265,8 @@ fn other_members_may_be_unreadable() {
     assert_eq!(archive.exported("both"), [octets.to_vec()]);
 }
 
-/// As docs/archives.md has it: what Thunderbird (X-Mozilla-Status, 0008) and a Maildir (T) mark as deleted.
+/// As in docs/archives.md: messages that Thunderbird (X-Mozilla-Status, 0008) or a Maildir (T)
+/// marks as deleted.
 #[test]
 fn deleted_messages_are_left_out_before_a_conversion() {
     let archive = Archive::new();
@@ -295,9 +297,9 @@ fn deleted_messages_are_left_out_before_a_conversion() {
     run_to(0, &["verify", "--exclude", "*:2,*T*", &old, &new]);
 }
 
-/// A list of messages that were read in a named format names the same messages in it.
+/// A list made with a named format refers to the same messages when read in that format.
 #[test]
-fn a_format_may_be_named_as_for_the_list() {
+fn export_reads_in_the_format_of_the_list() {
     let archive = Archive::new();
     let piece = "of a text\n\nFrom - Sat Jan  3 01:05:34 1996\nSubject: two\n\ntwo\n\n";
     fs::write(archive.at("xab"), piece).unwrap();
@@ -339,7 +341,7 @@ fn attachments_have_their_checksum() {
     assert!(!line.contains("\"attachments\""));
 }
 
-/// A list may name the files that it would replace, also by another path.
+/// A list may contain the files that it would replace, even under another path.
 #[test]
 fn sources_are_never_replaced() {
     let archive = Archive::new();

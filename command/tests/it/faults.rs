@@ -1,5 +1,5 @@
-//! What the command does when files, pipes and disks fail: one sentence on standard error
-//! and a status, and nothing that looks whole and is not.
+//! Failures of files, pipes and disks: one error on standard error, an exit status, and no output
+//! that looks complete but is not.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{BufRead, BufReader, Read, Write};
@@ -8,7 +8,7 @@ use std::process::{Command, Output, Stdio};
 
 use tempfile::TempDir;
 
-/// A mailbox whose reading takes more than what pipes and buffers hold.
+/// A mailbox whose output exceeds the buffers of pipes.
 const MESSAGES: usize = 20_000;
 
 fn mailbox(folder: &TempDir) -> PathBuf {
@@ -21,7 +21,7 @@ fn mailbox(folder: &TempDir) -> PathBuf {
     path
 }
 
-/// Every command, so that each writes more than its buffer.
+/// Every command, with arguments that make it write more than its buffer.
 fn commands(mailbox: &Path) -> Vec<Vec<String>> {
     let mailbox = mailbox.to_str().unwrap();
     [
@@ -51,9 +51,9 @@ fn run(arguments: &[&str]) -> Output {
     command(&arguments).output().unwrap()
 }
 
-/// One line, which names the program and is no panic.
+/// Asserts that there is a single line, which names the program and is not a panic.
 #[track_caller]
-fn is_one_sentence(stderr: &[u8], part: &str) {
+fn assert_one_sentence(stderr: &[u8], part: &str) {
     let text = std::str::from_utf8(stderr).unwrap();
     assert!(text.starts_with("mime-charset: "), "{text}");
     assert_eq!(text.lines().count(), 1, "{text}");
@@ -61,7 +61,7 @@ fn is_one_sentence(stderr: &[u8], part: &str) {
     assert!(!text.contains("panicked"), "{text}");
 }
 
-/// Who reads no further has what they wanted, as with `head`.
+/// A reader that closes the pipe early, as `head` does, has what it wanted.
 #[test]
 fn a_closed_pipe_is_no_failure() {
     let folder = tempfile::tempdir().unwrap();
@@ -81,24 +81,24 @@ fn a_closed_pipe_is_no_failure() {
     }
 }
 
-/// Octets that were not written are not reported as written.
+/// Octets that could not be written are reported.
 #[test]
-fn a_full_disk_is_told() {
+fn a_full_disk_is_reported() {
     let folder = tempfile::tempdir().unwrap();
     for arguments in commands(&mailbox(&folder)) {
         let full = OpenOptions::new().write(true).open("/dev/full").unwrap();
         let output = command(&arguments).stdout(full).output().unwrap();
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
-        is_one_sentence(
+        assert_one_sentence(
             &output.stderr,
             "cannot write to standard output: No space left on device",
         );
     }
 }
 
-/// Where even standard error takes nothing, the status says it.
+/// If even standard error is full, the exit status shows the failure.
 #[test]
-fn a_full_disk_for_errors_too_leaves_the_status() {
+fn a_full_disk_for_standard_error_sets_the_status() {
     let full = || OpenOptions::new().write(true).open("/dev/full").unwrap();
     let arguments = ["inspect".to_owned(), "../corpus/mail".to_owned()];
     let status = command(&arguments).stdout(full()).stderr(full()).status();
@@ -109,10 +109,10 @@ fn a_full_disk_for_errors_too_leaves_the_status() {
 }
 
 #[test]
-fn files_that_cannot_be_read_are_told_by_name() {
+fn unreadable_files_are_reported_by_name() {
     let folder = tempfile::tempdir().unwrap();
     let missing = folder.path().join("missing");
-    // Opens, and fails when read: its first page is never mapped.
+    // Opens, but cannot be read: its first page is never mapped.
     let broken = "/proc/self/mem";
     for path in [missing.to_str().unwrap(), broken] {
         for arguments in [
@@ -126,13 +126,13 @@ fn files_that_cannot_be_read_are_told_by_name() {
             let output = run(&arguments);
             assert_eq!(output.status.code(), Some(2), "{arguments:?}");
             assert_eq!(output.stdout, b"", "{arguments:?}");
-            is_one_sentence(&output.stderr, path);
+            assert_one_sentence(&output.stderr, path);
         }
     }
 }
 
 #[test]
-fn a_folder_in_the_place_of_a_file_is_told() {
+fn a_folder_in_place_of_a_file_is_reported() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().to_str().unwrap();
     for arguments in [
@@ -142,24 +142,24 @@ fn a_folder_in_the_place_of_a_file_is_told() {
     ] {
         let output = run(&arguments);
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
-        is_one_sentence(&output.stderr, path);
+        assert_one_sentence(&output.stderr, path);
     }
 }
 
-/// What can be read is read, and the status says that not all of it was.
+/// Readable files are read, and the status shows that others were not.
 #[test]
 fn one_unreadable_file_does_not_hide_the_others() {
     let good = "../corpus/mail/hand-header-raw-utf-8.eml";
     let output = run(&["detect", "no such file", good]);
     assert_eq!(output.status.code(), Some(2));
     assert!(output.stdout.starts_with(good.as_bytes()));
-    is_one_sentence(&output.stderr, "no such file");
+    assert_one_sentence(&output.stderr, "no such file");
 }
 
-/// A mailbox that loses its end while it is read: another program packs it, and what is left
-/// may be half a message.
+/// A mailbox becomes shorter while it is read, because another program compacts it; what remains
+/// may be a partial message.
 #[test]
-fn a_file_that_shrinks_while_it_is_read_is_told() {
+fn a_file_that_shrinks_while_read_is_reported() {
     let folder = tempfile::tempdir().unwrap();
     let path = mailbox(&folder);
     let arguments = ["inspect", path.to_str().unwrap()].map(str::to_owned);
@@ -181,13 +181,13 @@ fn a_file_that_shrinks_while_it_is_read_is_told() {
     stdout.read_to_string(&mut shown).unwrap();
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(2));
-    is_one_sentence(&output.stderr, "shorter");
+    assert_one_sentence(&output.stderr, "shorter");
     assert!(shown.matches("Subject").count() < MESSAGES);
 }
 
-/// What is added while a mailbox is read is for the next run: no half message is shown.
+/// Octets appended while a mailbox is read are left to the next run: no partial message is shown.
 #[test]
-fn a_file_that_grows_while_it_is_read_is_read_as_it_was() {
+fn a_file_that_grows_while_read_is_read_to_its_old_end() {
     let folder = tempfile::tempdir().unwrap();
     let path = mailbox(&folder);
     let arguments = ["inspect", path.to_str().unwrap()].map(str::to_owned);
@@ -203,9 +203,9 @@ fn a_file_that_grows_while_it_is_read_is_read_as_it_was() {
     assert_eq!(shown.matches("Subject").count(), MESSAGES);
 }
 
-/// Standard input that fails, as a terminal does that went away.
+/// Standard input that fails, like a terminal that was closed.
 #[test]
-fn standard_input_that_fails_is_told() {
+fn a_failing_standard_input_is_reported() {
     for arguments in [
         vec!["inspect", "-"],
         vec!["decode", "--from", "koi8-r"],
@@ -216,6 +216,6 @@ fn standard_input_that_fails_is_told() {
         let broken = File::open("/proc/self/mem").unwrap();
         let output = command(&arguments).stdin(broken).output().unwrap();
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
-        is_one_sentence(&output.stderr, "cannot read standard input");
+        assert_one_sentence(&output.stderr, "cannot read standard input");
     }
 }

@@ -1,4 +1,4 @@
-//! The command, run as a stranger runs it.
+//! Runs the command as a user would.
 
 mod command;
 mod convert;

@@ -1,14 +1,13 @@
-//! Mail that would have the command open files or drive a terminal.
+//! Mail that tries to make the command open files or control a terminal.
 
 use std::fs;
 use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// A file name from mail is text. Nothing is opened, made or overwritten by it, and a message
-/// that names a file elsewhere reads and writes none.
+/// A file name in mail is only text: no file of that name is opened, created or overwritten.
 #[test]
-fn file_names_from_mail_are_no_paths() {
+fn file_names_from_mail_are_not_used_as_paths() {
     let folder = tempfile::tempdir().unwrap();
     let inside = folder.path().join("inside");
     fs::create_dir(&inside).unwrap();
@@ -41,8 +40,8 @@ fn file_names_from_mail_are_no_paths() {
     assert_eq!(names(folder.path()), ["inside"]);
 }
 
-/// An escape sequence in mail can clear a terminal, rename its window or type commands into
-/// it. `script` gives the command a terminal to write to (util-linux).
+/// An escape sequence in mail can clear a terminal, rename its window or type commands into it.
+/// `script` gives the command a terminal to write to (util-linux).
 #[test]
 #[cfg(target_os = "linux")]
 fn a_terminal_receives_no_escape_from_mail() {
@@ -82,12 +81,12 @@ fn a_terminal_receives_no_escape_from_mail() {
     ] {
         show(&format!("{arguments} {mail}"), expected);
     }
-    // Nothing of a line is written over, and none of it is left out.
+    // No line is overwritten or truncated.
     let lines = folder.path().join("lines");
     fs::write(&lines, "one\rtwo\r\nthree\n").unwrap();
     let decode = format!("decode --from utf-8 {}", lines.display());
     show(&decode, "one\\u{d}two\r\nthree");
-    // Names from a shell's `*`, and arguments that are none.
+    // File names as from a shell's `*`, and invalid arguments.
     let name = "\u{1b}[2J\u{9b}2J\u{202e}\u{2066}\u{200f}\u{61c}\u{7f}";
     let place = format!("{}/{name}", folder.path().display());
     fs::write(&place, source).unwrap();
@@ -107,7 +106,7 @@ fn a_terminal_receives_no_escape_from_mail() {
     ] {
         show(&arguments, expected);
     }
-    // The line of progress is ours, and steers; what is told beside it is not.
+    // The progress line uses control sequences of ours; the text printed with it has none.
     let target = folder.path().join("target");
     let copy = format!("'{place}' '{}'", target.display());
     show(&format!("convert --quiet {copy}"), "");
@@ -116,7 +115,7 @@ fn a_terminal_receives_no_escape_from_mail() {
     show(&format!("convert --quiet {copy}"), "already exists");
 }
 
-/// What the command shows of a field is what the library reads.
+/// The command shows fields as the library decodes them.
 #[test]
 fn rfc2047_5_inspect_shows_addresses_as_they_are_written() {
     let from = "=?utf-8?q?a=40evil.com=3e=00?=foo@good.com";

@@ -1,4 +1,4 @@
-//! The suite for mail text in `corpus/suite`, as far as the command's output answers it.
+//! The mail text suite in `corpus/suite`, as far as the command's output answers it.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -14,7 +14,7 @@ mod cases;
 
 const FOLDER: &str = "../corpus/suite";
 
-/// The cases of all files that `is_wanted`.
+/// The cases of all files that satisfy `is_wanted`.
 fn cases(is_wanted: impl Fn(&Value) -> bool) -> Vec<Value> {
     let paths = fs::read_dir(FOLDER)
         .unwrap()
@@ -32,12 +32,12 @@ fn output(arguments: &[&str], input: &[u8]) -> Vec<u8> {
         .stdin(Stdio::piped())
         .stdout(Stdio::piped());
     let mut process = command.stderr(Stdio::null()).spawn().unwrap();
-    // What is empty or no mail is rejected before it is read.
+    // Input that is empty or not mail may be rejected before it is read.
     let _ = process.stdin.take().unwrap().write_all(input);
     process.wait_with_output().unwrap().stdout
 }
 
-/// Writes each input to a file, and returns the messages that `inspect` shows of each.
+/// Writes each input to a file, and returns the messages that `inspect` shows for each.
 fn inspected(cases: &[Value], extension: &str, form: &[&str]) -> BTreeMap<String, Vec<Value>> {
     let folder = tempfile::tempdir().unwrap();
     for case in cases {
@@ -100,7 +100,7 @@ fn answer(case: &Value, message: &Value) -> Value {
     }
 }
 
-/// The offset of a date of RFC 3339, in minutes; `Null` for `-00:00`, an unknown offset.
+/// The offset of an RFC 3339 date, in minutes; `Null` for `-00:00`, an unknown offset.
 fn zone(date: &str) -> Value {
     let (_, offset) = date.split_at(date.len() - 6);
     let number = |text: &str| text.parse::<i64>().unwrap();
@@ -114,7 +114,7 @@ fn zone(date: &str) -> Value {
 
 #[test]
 fn messages_as_inspect_shows_them() {
-    // `inspect` shows the text of text types only, which JSON is not.
+    // `inspect` shows the text of text types only; JSON is not one.
     let is_json = |case: &Value| case["id"] == "bodies-0143";
     let cases = cases(|case| is_shown(case) && !cases::is_mailbox(case) && !is_json(case));
     let messages = inspected(&cases, "eml", &["--as", "message"]);

@@ -1,4 +1,4 @@
-//! A survey counts what the other commands show, one message after another.
+//! A survey equals the sum of the other commands' output for each message.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -16,7 +16,7 @@ fn run(arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// The counts of a table, by the names of its rows.
+/// The counts of a table, by row name.
 fn counts(survey: &Value, table: &str) -> BTreeMap<String, u64> {
     let rows = survey["tables"][table]["rows"].as_array().unwrap();
     let row = |row: &Value| {
@@ -26,7 +26,7 @@ fn counts(survey: &Value, table: &str) -> BTreeMap<String, u64> {
     rows.iter().map(row).collect()
 }
 
-/// How often each of `names` comes.
+/// The number of occurrences of each name.
 fn tally<'v>(names: impl IntoIterator<Item = &'v Value>) -> BTreeMap<String, u64> {
     let mut counts = BTreeMap::new();
     for name in names.into_iter().filter_map(Value::as_str) {
@@ -86,9 +86,9 @@ fn a_survey_has_the_numbers_of_inspect() {
     assert!(kinds.len() > 10);
 }
 
-/// What would change is what a conversion changes.
+/// A survey predicts exactly the changes that a conversion makes.
 #[test]
-fn a_survey_has_the_numbers_of_convert() {
+fn a_survey_predicts_the_numbers_of_convert() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let survey: Value =
@@ -130,7 +130,7 @@ fn a_survey_has_the_numbers_of_convert() {
     assert_eq!(fields, (changes.len() - bodies) as u64);
 }
 
-/// Years and programs of a report are those of the messages, and a row has those of its own.
+/// The years and programs of a report are those of its messages, and each row has its own years.
 #[test]
 fn a_survey_of_a_report_has_years_and_programs() {
     let folder = tempfile::tempdir().unwrap();
@@ -161,7 +161,7 @@ fn a_survey_of_a_report_has_years_and_programs() {
     assert_eq!(fields["years"], serde_json::json!({ "1996": 1 }));
 }
 
-/// Years are read from each form of a date, and never from a day or from another date.
+/// Years are found in dates of every form; a day, or another date, is never taken for one.
 #[test]
 fn years_of_dates_in_any_form() {
     let folder = tempfile::tempdir().unwrap();
@@ -183,8 +183,8 @@ fn years_of_dates_in_any_form() {
     assert_eq!(years, expected.into());
 }
 
-/// What a conversion did is what a survey said it would do, and the charsets after it are those that
-/// a survey finds in what it wrote.
+/// A survey of a report has the changes that a survey of the source predicted, and the charsets
+/// that a survey of the result finds.
 #[test]
 fn a_survey_of_a_report_has_the_numbers_of_the_archives() {
     let folder = tempfile::tempdir().unwrap();
@@ -198,14 +198,14 @@ fn a_survey_of_a_report_has_the_numbers_of_the_archives() {
     let done = survey(&report);
     assert_eq!(done["messages"], before["messages"]);
     assert_eq!(counts(&done, "conversion"), counts(&before, "conversion"));
-    // Each with its years and places.
+    // Including years and places.
     for table in ["conversion", "programs", "years"] {
         assert_eq!(done["tables"][table], before["tables"][table], "{table}");
         assert!(!counts(&done, table).is_empty(), "{table}");
     }
 
-    // A conversion looks at fewer parts than a survey, since text attachments stay: what changes
-    // from one to the other is the same.
+    // A conversion examines fewer parts than a survey, since text attachments are kept. The
+    // differences between before and after are equal.
     let steps = |before: &Value, from: &str, after: &Value, to: &str| -> BTreeMap<String, i64> {
         let (before, after) = (counts(before, from), counts(after, to));
         let names = before.keys().chain(after.keys());
@@ -219,8 +219,8 @@ fn a_survey_of_a_report_has_the_numbers_of_the_archives() {
     };
     let mut found = steps(&before, "charsets", &after, "charsets");
     let told = steps(&done, "charsets", &done, "charsets_after");
-    // One text under the label UNICODE-1-1-UTF-8 has the same octets in UTF-8, so that only its
-    // label was changed, of which a report does not tell what it was in.
+    // One text with the label UNICODE-1-1-UTF-8 has the same octets in UTF-8, so only its label
+    // changes; the report does not record the old charset then.
     *found.get_mut("UTF-8").unwrap() -= 1;
     *found.get_mut("UNICODE-1-1-UTF-8").unwrap() += 1;
     assert_eq!(told, found);
@@ -230,7 +230,7 @@ fn a_survey_of_a_report_has_the_numbers_of_the_archives() {
     assert_eq!(counts(&done, "sources").values().sum::<u64>(), bodies);
 }
 
-/// Its page has both sides of the comparison, and only one report at a time is surveyed.
+/// The page has both sides of the comparison. Only one report can be surveyed at a time.
 #[test]
 fn a_page_compares_before_and_after() {
     let folder = tempfile::tempdir().unwrap();
@@ -261,14 +261,14 @@ fn a_page_compares_before_and_after() {
     assert!(sentence.contains("expected a report alone"), "{sentence}");
 }
 
-/// What two threads count is what one counts, and a row names where its examples are.
+/// Any number of threads has the same counts, and the examples of a row can be found.
 #[test]
 fn a_survey_is_the_same_on_any_number_of_threads() {
-    // Threads are given half a megabyte of mail at a time, and the corpus has less.
+    // Threads process half a megabyte of mail at a time, more than the corpus has.
     let of = |jobs| {
         let survey = run(&[&["survey", "--json", "--jobs", jobs], &["../corpus"; 8][..]].concat());
         let mut survey: Value = serde_json::from_str(&survey).unwrap();
-        // It has the time and the arguments of the run.
+        // The run has the time and the arguments.
         let run = survey.as_object_mut().unwrap().remove("run").unwrap();
         let command = run["command"].as_str().unwrap();
         assert!(command.starts_with(&format!(
@@ -278,7 +278,7 @@ fn a_survey_is_the_same_on_any_number_of_threads() {
     };
     let survey = of("1");
     assert_eq!(of("3").to_string(), survey.to_string());
-    // Each message came eight times.
+    // Each message occurs eight times.
     let messages = survey["messages"].as_u64().unwrap();
     assert!(survey["duplicates"]["octets"].as_u64().unwrap() >= messages / 8 * 7);
     let rows = survey["tables"]["labels"]["rows"].as_array().unwrap();
@@ -291,7 +291,7 @@ fn a_survey_is_the_same_on_any_number_of_threads() {
 }
 
 #[test]
-fn the_page_is_written_whole() {
+fn the_page_is_complete() {
     let folder = tempfile::tempdir().unwrap();
     let page = folder.path().join("survey.html");
     let shown = run(&["survey", "--html", page.to_str().unwrap(), "../corpus/mail"]);
@@ -301,9 +301,9 @@ fn the_page_is_written_whole() {
     assert!(page.contains("UNICODE-1-1-UTF-8"));
 }
 
-/// A survey names every file without mail, what made it and when, and how many messages come twice.
+/// A survey names every file without mail, the run that made it, and the number of duplicates.
 #[test]
-fn a_survey_is_a_record() {
+fn a_survey_records_its_run_and_files() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     std::fs::create_dir(path("old")).unwrap();
@@ -368,9 +368,9 @@ fn a_survey_is_a_record() {
         assert!(html.contains(&format!(
             "<p>{version}, {date}: <code>mime-charset survey --json"
         )));
-        // A plot of one year shows nothing.
+        // A single year is not plotted.
         assert!(!html.contains("class=\"years\""));
-        // A page is not replaced unless asked for.
+        // A page is replaced only on request.
         let said = run_to(2, &arguments).1;
         assert!(
             said.contains("page.html already exists; --force replaces it"),
@@ -382,7 +382,7 @@ fn a_survey_is_a_record() {
     }
 }
 
-/// However many rows a table has, the page shows the first, and the rest on demand.
+/// Of a long table the page shows the first rows; the rest is folded.
 #[test]
 fn a_page_folds_long_tables() {
     let folder = tempfile::tempdir().unwrap();
@@ -416,11 +416,11 @@ fn a_page_folds_long_tables() {
     assert!(!open.contains("<h3"));
 }
 
-/// What a mail store notes about a message is counted, and acted on only if asked: flags of Thunderbird,
-/// mutt and Maildirs, labels of Gmail.
+/// Flags and labels of mail stores are counted, but affect the survey only on request: flags of
+/// Thunderbird, mutt and Maildirs, labels of Gmail.
 #[cfg(unix)]
 #[test]
-fn what_a_mail_store_notes_is_a_value() {
+fn flags_and_labels_of_mail_stores_are_counted() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let separator = "From - Sat Jan  3 01:05:34 1996\n";
@@ -470,7 +470,7 @@ fn what_a_mail_store_notes_is_a_value() {
     }
 }
 
-/// A path without mail is named on standard error.
+/// A path without mail is reported on standard error.
 #[test]
 fn an_empty_folder_is_named() {
     let folder = tempfile::tempdir().unwrap();
@@ -485,7 +485,7 @@ fn an_empty_folder_is_named() {
     }
 }
 
-/// Standard output and standard error of a run with this status.
+/// The standard output and standard error of a run with this exit status.
 #[track_caller]
 fn run_to(status: i32, arguments: &[&str]) -> (String, String) {
     let output = Command::new(env!("CARGO_BIN_EXE_mime-charset"))

@@ -432,9 +432,9 @@ impl Elements {
 mod tests {
     use super::{CLOSED, ELEMENTS};
 
-    /// The table is searched by halves, and its indices are octets.
+    /// The table is binary-searched, and its indices are octets.
     #[test]
-    fn the_table_is_in_order() {
+    fn the_table_is_sorted() {
         assert!(ELEMENTS.is_sorted_by(|one, next| one.name < next.name));
         assert!(ELEMENTS.len() < usize::from(CLOSED.0));
     }

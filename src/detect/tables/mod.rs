@@ -275,9 +275,9 @@ mod tests {
         assert_eq!(rows, alphabet.len());
     }
 
-    /// What is built is what the text says, from the smallest alphabet to the largest.
+    /// A table equals its text form, from the smallest alphabet to the largest.
     #[test]
-    fn costs_are_those_of_the_text() {
+    fn costs_match_the_text() {
         assert_is_text(&EN, include_str!("letters/en.txt"));
         assert_is_text(&VI, include_str!("letters/vi.txt"));
         assert_is_text(&TH, include_str!("letters/th.txt"));

@@ -210,7 +210,7 @@ mod tests {
         (list.join(", "), report)
     }
 
-    /// The list in one line, the kinds of its findings in another.
+    /// Checks the list in one line, and the kinds of its findings.
     #[track_caller]
     fn read(body: &str, expected: &str, findings: &str) {
         let (list, report) = list(body.as_bytes());
@@ -270,12 +270,12 @@ mod tests {
     }
 
     #[test]
-    fn angle_brackets_too_many() {
+    fn superfluous_angle_brackets() {
         read("a <<a@x.test>>", "a<a@x.test>", "skipped-text skipped-text");
     }
 
     #[test]
-    fn name_behind_the_address() {
+    fn name_after_the_address() {
         read("<a@x.test> Joe", "Joe<a@x.test>", "name-from-comment");
         read("a@x.test \"Joe\"", "Joe<a@x.test>", "name-from-comment");
         read("Doe <a@x.test> Joe", "Doe<a@x.test>", "skipped-text");
@@ -291,7 +291,7 @@ mod tests {
             noted,
         );
         read("<joe@x.test> (Joe)", "Joe<joe@x.test>", noted);
-        // Only behind the address.
+        // Only after the address.
         read("(Joe) joe@x.test", "<joe@x.test>", "");
         read("joe (Joe) @ (Joe) x (Joe) .test", "<joe@x.test>", "");
         read("<joe@x.test (Joe)>", "<joe@x.test>", "");
@@ -349,13 +349,13 @@ mod tests {
             "<joe\\\"@x.test>",
             "unterminated unquoted-special",
         );
-        // These were to stand around a name.
+        // These quotes were meant for a name.
         read("\"joe@x.test", "<joe@x.test>", "unterminated unterminated");
         read("joe@x.test\"", "<joe@x.test>", "unterminated skipped-text");
     }
 
     #[test]
-    fn no_address_or_half_of_one() {
+    fn missing_and_partial_addresses() {
         read(
             "root (Cron Daemon)",
             "Cron Daemon<root>",
@@ -415,21 +415,21 @@ mod tests {
     }
 
     #[test]
-    fn specials_in_a_word_are_no_syntax() {
+    fn specials_in_a_word_are_not_syntax() {
         let text = "=?utf-8?Q?Doe,_Joe_<evil@y.test>;?= <joe@x.test>";
         let word = "{Phrase utf-8 Q Doe,_Joe_<evil@y.test>;}<joe@x.test>";
         read(text, word, "encoded-word-syntax");
     }
 
     #[test]
-    fn words_with_names_as_they_are() {
+    fn words_next_to_literal_names() {
         let syntax = "encoded-word-syntax encoded-word-syntax";
         read(
             "=?utf-8?Q?\"Doe, Joe\"?= <joe@x.test>, b@x.test",
             "{Phrase utf-8 Q \\\"Doe, Joe\\\"}<joe@x.test>, <b@x.test>",
             syntax,
         );
-        // What could be an address stays one.
+        // Text that could be an address is kept.
         read(
             "=?utf-8?Q?Joe, a@x.test?= <b@x.test>",
             "<=?utf-8?Q?Joe>, a@x.test?=<b@x.test>",
@@ -456,9 +456,9 @@ mod tests {
         );
     }
 
-    /// What touches a local part belongs to it (RFC 5322, section 3.4.1).
+    /// All text that touches a local part belongs to it (RFC 5322, section 3.4.1).
     #[test]
-    fn nothing_is_cut_off_an_address() {
+    fn an_address_is_not_truncated() {
         read("a\"b\"@x.test", "<a\\\"b\\\"@x.test>", "unquoted-special");
         read("[a]b@x.test", "<[a]b@x.test>", "unquoted-special");
         read("a\\bc@x.test", "<a\\\\bc@x.test>", "unquoted-special");
@@ -488,7 +488,7 @@ mod tests {
         );
     }
 
-    /// RFC 5322, section 4.1: only obs-phrase has a full stop outside of quotes.
+    /// RFC 5322, section 4.1: only obs-phrase allows a full stop outside quotes.
     #[test]
     fn full_stops_in_a_name() {
         let name = "Prof. Einstein<a@x.test>";
@@ -507,7 +507,7 @@ mod tests {
 
     /// A finding about skipped text is at the text.
     #[test]
-    fn text_behind_an_address_is_found_where_it_is() {
+    fn findings_about_text_after_an_address_have_its_offset() {
         for body in [
             "<a@x.test> (c) b@y.test d ",
             "a@x.test, b <b@x.test> @c (d)",
@@ -527,7 +527,7 @@ mod tests {
         read("a < b, c <d@x.test>", "a<b>, c<d@x.test>", "unterminated");
     }
 
-    /// A name with commas and no quotes, which RFC 5322, section 3.4, wants around them.
+    /// A name with commas but without the quotes that RFC 5322, section 3.4, requires.
     #[test]
     fn commas_in_a_name() {
         let one = "unquoted-special";
@@ -545,7 +545,7 @@ mod tests {
             one,
         );
         read("A: Doe, John <j@x.test>;", "A:Doe, John<j@x.test>;", one);
-        // What has no name behind the comma, or an address before it, is a list.
+        // Without a name after the comma, or with an address before it, it is a list.
         let missing = "missing-value";
         read("root, <j@x.test>", "<root>, <j@x.test>", missing);
         read("root, j@x.test", "<root>, <j@x.test>", missing);
@@ -582,7 +582,7 @@ mod tests {
         );
     }
 
-    /// A name has as many lexemes as any mailbox, its commas among them.
+    /// The length limit in lexemes of a name includes its commas.
     #[test]
     fn names_without_addresses_have_a_limit() {
         let body = format!("{}b <b@x.test>", "a, ".repeat(3000));

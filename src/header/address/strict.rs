@@ -184,9 +184,9 @@ mod tests {
     }
 
     proptest! {
-        /// A comment in front of a mailbox has no meaning, and leaves the mailbox to the lexer.
+        /// A comment before a mailbox has no meaning; such a mailbox is left to the lexer.
         #[test]
-        fn strict_mailboxes_are_what_the_lexer_reads(
+        fn strict_mailboxes_match_the_lexer(
             one in "((\"[a, ]{0,3}\"|a|b\\.c|=\\?utf-8\\?q\\?d\\?=|=|@| |\r\n |é){0,5}<)?[a.]{0,2}@b(\\.c)?>?",
         ) {
             let is_strict = mailbox(one.as_bytes(), one.as_bytes(), false, &mut Report::new()).is_some();

@@ -92,9 +92,9 @@ fn wrong_in_literal(text: &str) -> Option<usize> {
 mod tests {
     use super::check;
 
-    /// Where the first octet stands that is wrong, counted by hand.
+    /// The offset of the first invalid octet, counted by hand.
     #[test]
-    fn what_is_no_address_is_refused_where_it_is_wrong() {
+    fn invalid_addresses_are_rejected_with_an_offset() {
         for (text, offset) in [
             ("", 0),
             ("@", 0),
@@ -127,7 +127,7 @@ mod tests {
 
     /// RFC 6531, section 3.3, and RFC 6532, section 3.2.
     #[test]
-    fn internationalized_addresses_are_addresses() {
+    fn internationalized_addresses_are_valid() {
         for text in [
             "用户@例子.广告",
             "Pelé@example.com",

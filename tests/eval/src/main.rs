@@ -1,5 +1,5 @@
-//! Reads samples, a charset label and hex octets in each line, and writes for each what this
-//! library and chardetng alone guess and whether that gives the right text.
+//! Reads samples, one per line: a charset label and hex octets. Writes the guesses of this library
+//! and of chardetng, and whether each gives the right text.
 
 use std::io::{BufRead, BufWriter, Write};
 

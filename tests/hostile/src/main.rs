@@ -1,17 +1,17 @@
-//! What hostile mail costs: each shape, read in every way, in three sizes that double.
+//! The cost of hostile mail: each shape, read in every way, in three sizes that double.
 //!
 //! ```text
-//! mime-charset-hostile instructions [WORD]  fails where twice the mail takes more than 2.3
+//! mime-charset-hostile instructions [WORD]  fails if doubling the mail takes more than 2.3
 //!                                           times the instructions, as the geometric mean of
 //!                                           two doublings; needs valgrind
-//! mime-charset-hostile memory [WORD]        fails where the heap grows beyond 4 times the
-//!                                           mail and 16 MiB, 5 times for what is written
-//! mime-charset-hostile time [WORD]          fails where 1 MiB takes more than 20 times what
-//!                                           plain text takes
+//! mime-charset-hostile memory [WORD]        fails if the heap exceeds 4 times the mail plus
+//!                                           16 MiB, or 5 times for written fields
+//! mime-charset-hostile time [WORD]          fails if 1 MiB takes more than 20 times as long
+//!                                           as plain text
 //! ```
 //!
-//! WORD picks those whose `shape, way` has it. `MIME_CHARSET_HOSTILE_SIZE` is the smallest size
-//! in octets.
+//! WORD selects measurements whose `shape, way` contains it. `MIME_CHARSET_HOSTILE_SIZE` is the
+//! smallest size in octets.
 
 mod shapes;
 mod ways;
@@ -30,21 +30,21 @@ use ways::{WAYS, Way};
 #[global_allocator]
 static HEAP: PeakAlloc = PeakAlloc;
 
-/// How much more twice the mail may cost.
+/// Maximum growth of the cost when the mail doubles.
 const MOST_GROWTH: f64 = 2.3;
-/// Fixed costs, which would hide growth in small mail and excuse none in large.
+/// Fixed cost, which would hide growth in small mail and is negligible in large mail.
 const FIXED: u64 = 100_000;
-/// How many times the time of plain text 1 MiB of anything may take.
+/// Maximum time for 1 MiB, as a multiple of plain text.
 const MOST_TIME: f64 = 20.0;
-/// What mail may take in memory beside its multiple.
+/// Fixed memory for any mail, in addition to its multiple.
 const FIXED_MEMORY: usize = 16 << 20;
 
 impl Way {
-    /// How many times its own size mail may take in memory.
+    /// Maximum memory, as a multiple of the mail's size.
     fn most_memory(&self) -> usize {
         match self.name {
-            // What is written may be nearly four times as long as its text: each other word of a
-            // letter is sixteen.
+            // Written fields may be nearly four times as long as their text: every second
+            // one-letter word takes sixteen.
             "written as fields" => 5,
             _ => 4,
         }
@@ -58,7 +58,7 @@ fn main() -> ExitCode {
         Some("instructions") => instructions(word),
         Some("memory") => memory(word),
         Some("time") => time(word),
-        // What `instructions` runs under valgrind.
+        // `instructions` runs this under valgrind.
         Some("run") => {
             each(word, &sizes(16 << 10), |_, _, _, mail| {
                 black_box(mail.measured());
@@ -73,7 +73,7 @@ fn main() -> ExitCode {
     ExitCode::from(u8::from(failures > 0))
 }
 
-/// A shape in a size, ready to be read in one way.
+/// A shape of one size, prepared for one way of reading.
 struct Mail {
     octets: Vec<u8>,
     label: &'static str,
@@ -81,7 +81,7 @@ struct Mail {
 }
 
 impl Mail {
-    /// The one function whose instructions are counted.
+    /// The only function whose instructions are counted.
     #[inline(never)]
     fn measured(&self) -> usize {
         (self.way.read)(&self.octets, self.label)
@@ -121,7 +121,7 @@ fn sizes(smallest: usize) -> [usize; 3] {
     [smallest, 2 * smallest, 4 * smallest]
 }
 
-/// Counts instructions under callgrind, and holds their growth to the bound.
+/// Counts instructions under callgrind, and checks their growth.
 fn instructions(word: &str) -> usize {
     let folder = env::temp_dir().join(format!("mime-charset-hostile-{}", std::process::id()));
     fs::create_dir_all(&folder).expect("a folder for the counts");
@@ -160,7 +160,7 @@ fn instructions(word: &str) -> usize {
             return;
         }
         let growth = |first: (usize, u64), second: (usize, u64)| {
-            // For mail that is not quite twice as long.
+            // The mail is not exactly twice as long.
             let longer = second.0 as f64 / first.0 as f64;
             let costs = second.1.saturating_sub(FIXED) as f64 / first.1.max(1) as f64;
             2.0 * costs / longer
@@ -172,7 +172,7 @@ fn instructions(word: &str) -> usize {
             "| {} | {} | {each:.1} | {twice:.2} | {again:.2} |",
             shape.name, way.name
         );
-        // A guess or a limit may make one step of it; what grows too much does so in both.
+        // A guess or a limit may cause one step; excessive growth shows in both doublings.
         rows.push((
             (twice * again).sqrt(),
             format!("{}, {}", shape.name, way.name),
@@ -184,7 +184,7 @@ fn instructions(word: &str) -> usize {
     summary("growth", &mut rows, MOST_GROWTH)
 }
 
-/// Measures the heap, the mail itself included.
+/// Measures the heap, including the mail itself.
 fn memory(word: &str) -> usize {
     println!("| shape | way | MiB of mail | MiB of heap | allowed |");
     println!("|---|---|---:|---:|---:|");
@@ -210,7 +210,7 @@ fn memory(word: &str) -> usize {
     summary("part of the allowed heap", &mut rows, 1.0)
 }
 
-/// Times 1 MiB of each shape beside 1 MiB of plain text, by the clock of the thread.
+/// Times 1 MiB of each shape and of plain text, by the clock of the thread.
 fn time(word: &str) -> usize {
     let of = |mail: &Mail| {
         let once = || {
@@ -241,8 +241,8 @@ fn time(word: &str) -> usize {
         let mut time = of(&mail);
         let mut figure = time / slowest;
         if figure > MOST_TIME {
-            // The processor may have been slower for a while: each of these is the ratio of times
-            // that were taken one behind the other.
+            // The processor may have slowed down: each of these ratios is from two consecutive
+            // timings.
             let mut again = [0; 5].map(|_| {
                 let slowest = peers().map(|(_, plain, _)| of(plain)).fold(0.0, f64::max);
                 let now = of(&mail);
@@ -261,7 +261,7 @@ fn time(word: &str) -> usize {
     summary("times plain text", &mut rows, MOST_TIME)
 }
 
-/// Prints the worst, and gives how many are beyond the bound.
+/// Prints the worst results, and returns the number beyond the limit.
 fn summary(what: &str, rows: &mut [(f64, String)], most: f64) -> usize {
     rows.sort_by(|one, next| next.0.total_cmp(&one.0));
     let beyond = rows.iter().filter(|(figure, _)| *figure > most).count();

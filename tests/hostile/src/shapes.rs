@@ -1,17 +1,17 @@
-//! The shapes of hostile mail, each made in any size.
+//! Shapes of hostile mail, in any size.
 
 /// One shape.
 pub(crate) struct Shape {
     pub(crate) name: &'static str,
     pub(crate) place: Place,
-    /// About so many octets of it.
+    /// Makes about the given number of octets.
     pub(crate) make: fn(usize) -> Vec<u8>,
 }
 
-/// What a shape is a shape of.
+/// The kind of input of a shape.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Place {
-    /// The body of a header field: any field, since an attacker picks its name.
+    /// The body of a header field: any field, since the attacker chooses its name.
     Field,
     /// A message, or a mailbox.
     Message,
@@ -19,11 +19,11 @@ pub(crate) enum Place {
     Octets(&'static str),
     /// A label.
     Label,
-    /// A page in HTML.
+    /// An HTML page.
     Page,
 }
 
-/// What other mail is measured by: 1 MiB of these.
+/// Reference for other mail: 1 MiB of these.
 pub(crate) const PLAIN: [Shape; 4] = [
     message("plain text in ASCII", |n| {
         let header = "From: Kim <kim@example.org>\nTo: Lee <lee@example.org>\nSubject: Hello\n\n";
@@ -61,7 +61,7 @@ pub(crate) const PLAIN: [Shape; 4] = [
     }),
 ];
 
-/// Every shape.
+/// All shapes.
 pub(crate) const SHAPES: &[Shape] = &[
     // Comments, quotes, groups and angle brackets (RFC 5322, section 3.2.2 and 3.4).
     field("comments nested, unclosed", |n| repeated("(", n)),
@@ -306,12 +306,12 @@ pub(crate) const SHAPES: &[Shape] = &[
     message("header without end", |n| {
         filled("Subject: a", "\n b", "", n)
     }),
-    message("header lines that are no fields", |n| repeated("x\n", n)),
-    message("header lines that are no fields, between fields", |n| {
+    message("header lines that are not fields", |n| repeated("x\n", n)),
+    message("header lines that are not fields, between fields", |n| {
         repeated("x\na: b\n", n)
     }),
-    // A header may go on after such lines, in eight at most and 32 KiB.
-    message("header lines that are no fields, in pairs", |n| {
+    // A header may continue after such lines, up to eight lines and 32 KiB.
+    message("header lines that are not fields, in pairs", |n| {
         filled("Received: a\n", "x\ny\nX-A: b\n", "Subject: x\n\n", n)
     }),
     message("parts with such headers", |n| {
@@ -417,7 +417,7 @@ pub(crate) const SHAPES: &[Shape] = &[
             format!("Content-Type: multipart/mixed; boundary={boundary}\n\n--{boundary}\n")
         };
         let start: String = (0..count).map(level).collect();
-        // The one in the middle, whatever their number.
+        // The middle one, whatever their number.
         let line = format!("--{} \n", "b".repeat(count.div_ceil(2)));
         filled(&start, &line, "", n)
     }),
@@ -942,7 +942,7 @@ fn parameters(size: usize, piece: impl Fn(usize) -> String) -> Vec<u8> {
     body
 }
 
-/// Base64 in lines (RFC 2045, section 6.8), since nothing else here writes it.
+/// Base64 in lines (RFC 2045, section 6.8); nothing else in this crate writes it.
 fn base64(octets: &[u8]) -> Vec<u8> {
     const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut text = Vec::new();

@@ -1,4 +1,4 @@
-//! The ways in which mail is read, each the work of one public entry.
+//! Ways of reading mail, each through one public entry.
 
 use std::io::Read;
 
@@ -11,17 +11,17 @@ use mime_charset_archive::mbox;
 
 use crate::shapes::Place;
 
-/// One way.
+/// One way of reading.
 pub(crate) struct Way {
     pub(crate) name: &'static str,
     of: Of,
-    /// Makes what is read of a shape.
+    /// Embeds a shape in the input.
     pub(crate) dress: fn(Place, &[u8]) -> Vec<u8>,
-    /// Reads it; what it gives keeps the work from being left out.
+    /// Reads the input; the result keeps the compiler from removing the work.
     pub(crate) read: fn(&[u8], &'static str) -> usize,
 }
 
-/// What can be read so.
+/// The inputs of a way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Of {
     Fields,
@@ -33,7 +33,7 @@ enum Of {
 }
 
 impl Way {
-    /// The way in which plain text is read that it is measured by.
+    /// The way of reading plain text as reference for this one.
     pub(crate) fn peer(&self) -> &'static str {
         if self.name == "written as fields" {
             self.name
@@ -67,7 +67,7 @@ impl Place {
     }
 }
 
-/// Every way.
+/// All ways.
 pub(crate) const WAYS: &[Way] = &[
     Way::new("walk and text", Of::Messages, message, |mail, _| walk(mail)),
     Way::new("convert and verify", Of::Messages, message, |mail, _| {
@@ -87,7 +87,7 @@ pub(crate) const WAYS: &[Way] = &[
         Of::Octets,
         bare,
         |mail, label| {
-            // They fit no character.
+            // Pieces of 7 split characters of every length.
             pieces(mail, label, 7)
         },
     ),
@@ -269,7 +269,7 @@ fn document(_: Place, shape: &[u8]) -> Vec<u8> {
     )
 }
 
-/// Everything a message has.
+/// Reads all content of a message.
 fn walk(octets: &[u8]) -> usize {
     let options = Options::new();
     let message = Message::parse(octets);

@@ -1,4 +1,4 @@
-//! Labels, UTF-8 in all its forms, and the decoder of every charset.
+//! Labels, all variants of UTF-8, and the decoder of every charset.
 
 use std::borrow::Cow;
 use std::sync::LazyLock;
@@ -9,11 +9,11 @@ use mime_charset::hangul::HangulPolicy;
 use mime_charset::utf8::{self as forms, Profile};
 use mime_charset::{Charset, Kind, Label, Options};
 
-use super::{Choices, Drawn, apart, in_place, most_text};
+use super::{Choices, Drawn, assert_in_range, assert_no_overlap, most_text};
 
 static ALL: LazyLock<Vec<Charset>> = LazyLock::new(|| Charset::all().collect());
 
-/// Any octets name a charset of the list or none, however they are spelled.
+/// Any octets name a listed charset or none, in any case and with any blanks.
 pub fn label(octets: &[u8]) {
     let resolved = resolve(&Label::new(octets));
     let charset = resolved.charset;
@@ -25,7 +25,7 @@ pub fn label(octets: &[u8]) {
     assert!(exact.is_none() || exact == charset);
     assert!(resolved.detail().len() < 1024);
 
-    // Of an encoded word in base64, whose letters have case, something else would be left.
+    // An encoded word in base64 is case-sensitive: another case decodes to something else.
     let in_base64 = |octets: &[u8]| octets.eq_ignore_ascii_case(b"?b?");
     if !octets.windows(3).any(in_base64) {
         let upper = resolve(&Label::new(&octets.to_ascii_uppercase())).charset;
@@ -41,8 +41,8 @@ pub fn label(octets: &[u8]) {
     }
 }
 
-/// UTF-8, its three profiles and the forms beside it, against the standard library and a
-/// twin that does as the table of RFC 2279, section 2, says.
+/// UTF-8, its three profiles and its variants, compared with the standard library and with a naive
+/// implementation of the table in RFC 2279, section 2.
 pub fn utf8(octets: &[u8]) {
     let std = std::str::from_utf8(octets);
     match (forms::decode(octets), std) {
@@ -94,7 +94,7 @@ pub fn utf8(octets: &[u8]) {
     }
 }
 
-/// The values, or where the first sequence begins that is none.
+/// The values, or the offset of the first malformed sequence.
 fn naive(octets: &[u8], profile: Profile) -> Result<Vec<u32>, usize> {
     let mut values = Vec::new();
     let mut at = 0;
@@ -133,8 +133,8 @@ fn naive(octets: &[u8], profile: Profile) -> Result<Vec<u32>, usize> {
     Ok(values)
 }
 
-/// Every charset's decoder: whole equals cut in pieces, findings are in place, what is lost
-/// is said, and what did not change is borrowed.
+/// Every charset's decoder: whole equals pieces, findings are in range, losses are reported, and
+/// unchanged text is borrowed.
 pub fn charset(octets: &[u8]) {
     let mut choices = Choices::new(octets);
     let charset = choices.of(&ALL);
@@ -143,10 +143,10 @@ pub fn charset(octets: &[u8]) {
     let octets = choices.rest();
 
     let whole = charset.decode_with(octets, &options);
-    in_place(whole.report(), 0, octets.len());
-    // A letter of UTF-7 has bits of two characters.
+    assert_in_range(whole.report(), 0, octets.len());
+    // A letter of a UTF-7 run has bits of two characters.
     if !whole.charset().name().contains("UTF-7") {
-        apart(whole.report());
+        assert_no_overlap(whole.report());
     }
     let replacements = whole.report().replacements();
     assert!(replacements <= whole.as_str().matches('\u{FFFD}').count());
@@ -202,7 +202,7 @@ fn options(choices: &mut Choices<'_>) -> Options {
         .keep_bom(bit(5))
 }
 
-/// What `encoding_rs` reads without an error under these names, we read to the same text.
+/// Text that `encoding_rs` decodes without an error under these names is decoded to the same text.
 pub fn encoding_rs(octets: &[u8]) {
     let mut choices = Choices::new(octets);
     let (charset, encoding) = choices.of(&AGREEING);
@@ -218,9 +218,9 @@ pub fn encoding_rs(octets: &[u8]) {
     }
 }
 
-/// Where we rightly read what the web's decoder refuses: what ISO-2022-JP may switch to, in
-/// EUC-KR the postal mark that KS X 1001 has since 2002, and in EUC-JP the characters of IBM
-/// behind JIS X 0212 that eucJP-ms and Windows have.
+/// Text that the web's decoder wrongly rejects: in ISO-2022-JP the further sets, in EUC-KR the
+/// postal mark of KS X 1001:2002, and in EUC-JP IBM's characters after JIS X 0212, which eucJP-ms
+/// and Windows have.
 fn reads_more(charset: Charset, octets: &[u8]) -> bool {
     let has = |is_one: fn(&[u8]) -> bool| octets.windows(2).any(is_one);
     match charset.name() {
@@ -233,7 +233,7 @@ fn reads_more(charset: Charset, octets: &[u8]) -> bool {
     }
 }
 
-/// The charsets that both know by one name.
+/// The charsets known to both by the same name.
 static AGREEING: LazyLock<Vec<(Charset, &'static Encoding)>> = LazyLock::new(|| {
     ALL.iter()
         .filter_map(|&charset| {

@@ -3,10 +3,10 @@
 use mime_charset::decode::{self, Context, Decision};
 use mime_charset::{Charset, Kind, Label, Message, Options, Source, detect as guess, utf8};
 
-use super::{Choices, in_place};
+use super::{Choices, assert_in_range};
 
-/// A decision is the same each time, names what it goes by inside the octets, never takes
-/// UTF-7 on any word but a label's, and its text is what its charset reads.
+/// A decision is deterministic, its evidence is within the octets, only a label selects UTF-7, and
+/// its text is the decoding in its charset.
 pub fn decide(octets: &[u8]) {
     let mut choices = Choices::new(octets);
     let media_types = [
@@ -57,14 +57,14 @@ pub fn decide(octets: &[u8]) {
     let decoded = decode::decode(octets, &context);
     assert_eq!(decoded.charset(), decision.charset.as_practised());
     assert_eq!(decoded.source(), decision.source);
-    in_place(decoded.report(), 0, octets.len());
+    assert_in_range(decoded.report(), 0, octets.len());
     let nul = decoded.as_str().contains('\0');
     assert_eq!(decoded.report().has(Kind::Nul), nul);
     if decoded.charset().is_ascii_superset() && octets.is_ascii() {
         assert_eq!(decoded.as_str().as_bytes(), octets);
     }
 
-    // The same octets below a header that makes charsets likely.
+    // The same octets under a header with evidence for charsets.
     let label = written.is_ascii().then(|| known.name());
     let header = header(known_around, known, label);
     let message = Message::of_header_and_body(header.as_bytes(), octets);
@@ -76,8 +76,8 @@ pub fn decide(octets: &[u8]) {
     check(&decision, octets.len(), named, hint, trust);
 }
 
-/// A header with what may surround a body: words in a charset, the language, the country and the program
-/// of the sender, a date from 1950 to 2205, and a label.
+/// A header with surrounding evidence: words in a charset, the language, the sender's country and
+/// program, a date from 1950 to 2205, and a label.
 fn header(known_around: u8, charset: Charset, label: Option<&str>) -> String {
     let around = [
         format!("Subject: =?{charset}?Q?=C7=D1?=\n"),
@@ -98,7 +98,7 @@ fn header(known_around: u8, charset: Charset, label: Option<&str>) -> String {
     header + &content_type.unwrap_or_default() + "\n"
 }
 
-/// The charset that a label names; `None` for the two that mean nothing in mail.
+/// The charset of a label; `None` for the two that declare nothing in mail.
 fn charset_of(label: &Label<'_>) -> Option<Charset> {
     let charset = mime_charset::charset::resolve(label).charset?;
     let names_nothing = charset == Charset::UNKNOWN_8BIT || charset.name() == "x-user-defined";
@@ -113,12 +113,12 @@ fn check(
     trust: bool,
 ) {
     assert!(decision.confidence <= 100);
-    in_place(&decision.report, 0, length);
+    assert_in_range(&decision.report, 0, length);
     for evidence in decision.evidence() {
         assert!(evidence.offset + evidence.length <= length, "{evidence}");
     }
     if decision.source == Source::Declared {
-        // KS_C_5601-1987 and GB_2312-80 name sets of characters; mail under them is in EUC.
+        // KS_C_5601-1987 and GB_2312-80 name character sets; mail with these labels is in EUC.
         let practised = named.map(Charset::as_practised);
         assert!([named, practised].contains(&Some(decision.charset)));
     }
@@ -134,11 +134,11 @@ fn check(
     }
 }
 
-/// A guess lies inside the octets, can be read, and is never UTF-7 or anything else that
-/// hides ASCII behind a shift that no escape shows.
+/// A guess is within the octets, has a decoder, and is never UTF-7 or another charset that hides
+/// ASCII after a shift without an escape.
 pub fn detect(octets: &[u8]) {
     let found = guess::detect(octets);
-    // The same each time, and of one field what it is of its octets.
+    // It is deterministic, and a single field gives the guess of its octets.
     assert_eq!(found, guess::detect_all(&[octets]));
     assert!(found.confidence <= 99);
     assert!(found.offset + found.length <= octets.len());
@@ -148,7 +148,7 @@ pub fn detect(octets: &[u8]) {
     let decoded = found.charset.decode(octets);
     assert!(decoded.as_str().len() <= 4 * octets.len() + 4);
     match (found.source, utf8::decode(octets)) {
-        // What is UTF-8 and says nothing else of itself is UTF-8.
+        // Well-formed UTF-8 without a declaration is UTF-8.
         (Source::Detected, Ok(text)) => assert!(text.is_ascii(), "{}", found.charset),
         (Source::Default, _) => assert!(octets.is_ascii() || found.confidence < 50),
         _ => (),

@@ -1,4 +1,4 @@
-//! Field bodies in, text out, and text back into field bodies.
+//! Field bodies to text, and text to field bodies.
 
 use std::borrow::Cow;
 
@@ -6,18 +6,18 @@ use mime_charset::decode;
 use mime_charset::header::{self, Parameter, Piece, Syntax, WordEncoding, encode as write};
 use mime_charset::{Charset, Effect, Kind, Message, Options, Report, transfer};
 
-use super::{Choices, in_place};
+use super::{Choices, assert_in_range};
 
-/// A Content-Type, a Content-Disposition and a Content-Transfer-Encoding of any octets: what
-/// is found lies inside, the text of a value adds no parameter, and comes back.
+/// A Content-Type, a Content-Disposition and a Content-Transfer-Encoding of any octets: findings
+/// are in range, the text of a value adds no parameter, and values round-trip.
 pub fn content_type(body: &[u8]) {
     let options = Options::new();
     let content_type = header::content_type(body);
-    in_place(content_type.report(), body.len(), 0);
+    assert_in_range(content_type.report(), body.len(), 0);
     let (type_name, subtype) = (content_type.type_name(), content_type.subtype());
     assert_eq!(content_type.media_type(), format!("{type_name}/{subtype}"));
     assert!(!type_name.is_empty() && !subtype.is_empty());
-    // One that names a multipart and no subtype is one (RFC 2046, section 5.1.3).
+    // A multipart without a subtype is a multipart (RFC 2046, section 5.1.3).
     let instead = ["text/plain", "multipart/mixed"];
     assert!(content_type.is_valid() || instead.contains(&content_type.media_type()));
     check_parameters(content_type.parameters(), body, &options);
@@ -29,10 +29,10 @@ pub fn content_type(body: &[u8]) {
     }
 
     let disposition = header::content_disposition(body);
-    in_place(disposition.report(), body.len(), 0);
+    assert_in_range(disposition.report(), body.len(), 0);
     check_parameters(disposition.parameters(), body, &options);
 
-    // A media type or a disposition, and the parameters behind it.
+    // A media type or a disposition, and its parameters.
     let given = |body: &[u8]| {
         let content_type = header::content_type(body);
         let disposition = header::content_disposition(body);
@@ -47,12 +47,12 @@ pub fn content_type(body: &[u8]) {
     }
 
     let encoding = header::content_transfer_encoding(body);
-    in_place(encoding.report(), body.len(), 0);
+    assert_in_range(encoding.report(), body.len(), 0);
     assert!(encoding.label().len() <= body.len());
 
     // The words of a field add no parameter to its text.
     let text = decode::field(body, Syntax::Parameters, &options);
-    // A quotation mark inside a value is one or opens a string by what stands around it.
+    // The context decides whether a quotation mark in a value is literal or opens a string.
     let mut values = content_type.parameters().iter().map(Parameter::octets);
     let is_quoted_inside = values.any(|value| value.contains(&b'"'));
     if body.is_ascii() && !is_quoted_inside && is_sound_but_for_words(content_type.report()) {
@@ -64,9 +64,10 @@ pub fn content_type(body: &[u8]) {
     }
 }
 
-/// The body folded at each of its first blanks, where a fold is nothing but the blank (RFC 5322,
-/// section 2.2.3): one inside an encoded word or a character tells how it came there, and how far is
-/// looked for the end of a comment behind one that has none is counted in octets.
+/// The body folded at each of its first blanks, if the fold is equivalent to the blank (RFC 5322,
+/// section 2.2.3). A fold inside an encoded word or a character is not: it shows how the field was
+/// damaged. Nor is one after an unclosed comment, because the search for its end is limited in
+/// octets.
 fn folded(body: &[u8]) -> impl Iterator<Item = Vec<u8>> {
     let is_plain = body.is_ascii() && !body.contains(&0x1B);
     let has_words = body.windows(2).any(|two| two == b"=?");
@@ -81,9 +82,9 @@ fn folded(body: &[u8]) -> impl Iterator<Item = Vec<u8>> {
     first.map(|(at, _)| [&body[..at], b"\r\n", &body[at..]].concat())
 }
 
-/// Whether a field keeps the rules of its grammar, wherever words stand in it. What a reader
-/// makes of quotes and brackets that stand open, and of what it passes over, depends on each
-/// octet around them: then its text is for people, and whoever wants values asks for those.
+/// Whether a field is grammatical, except for the places of its words. The reading of unclosed
+/// quotes and brackets, and of skipped text, depends on every surrounding octet. The text of such a
+/// field is for display; values come from the parsed field.
 fn is_sound_but_for_words(report: &Report) -> bool {
     report.findings().iter().all(|finding| {
         finding.kind().effect() < Effect::Repaired
@@ -103,10 +104,10 @@ fn check_parameters(parameters: &[Parameter<'_>], body: &[u8], options: &Options
         assert!(parameter.offset() + parameter.length() <= body.len());
         let same = |other: &Parameter<'_>| other.name() == parameter.name();
         assert_eq!(parameters.iter().position(same), Some(index));
-        // Percent signs and quoted pairs make values shorter, never longer.
+        // Percent signs and quoted pairs only shorten values.
         assert!(parameter.octets().len() <= body.len());
         let text = parameter.text_with(options);
-        in_place(text.report(), body.len(), body.len());
+        assert_in_range(text.report(), body.len(), body.len());
         for used in text.charsets() {
             assert!(used.offset + used.length <= body.len());
         }
@@ -114,8 +115,8 @@ fn check_parameters(parameters: &[Parameter<'_>], body: &[u8], options: &Options
     }
 }
 
-/// Any field body, in each grammar: pieces tile it, findings lie inside, and its text comes
-/// back from a field that we write.
+/// Any field body, in each grammar: pieces cover it, findings are in range, and its text
+/// round-trips through a field that we write.
 pub fn field(octets: &[u8]) {
     let mut choices = Choices::new(octets);
     let syntaxes = [
@@ -129,7 +130,7 @@ pub fn field(octets: &[u8]) {
     let body = choices.rest();
     let options = Options::new();
     let pieces = header::pieces(body, syntax);
-    in_place(pieces.report(), body.len(), 0);
+    assert_in_range(pieces.report(), body.len(), 0);
     let mut joined = Vec::new();
     let mut reached = 0;
     for piece in pieces.as_slice() {
@@ -140,7 +141,7 @@ pub fn field(octets: &[u8]) {
         };
         assert!(offset >= reached);
         assert_eq!(&body[offset..offset + octets.len()], octets);
-        // What lies between two pieces is the line end of a fold.
+        // The line ending of a fold separates two pieces.
         assert!(
             body[reached..offset]
                 .iter()
@@ -157,7 +158,7 @@ pub fn field(octets: &[u8]) {
     assert_eq!(lines(&joined), lines(body));
 
     let text = decode::field(body, syntax, &options);
-    in_place(text.report(), body.len(), body.len());
+    assert_in_range(text.report(), body.len(), body.len());
     for folded in folded(body) {
         assert_eq!(decode::field(&folded, syntax, &options), text.as_str());
     }
@@ -167,7 +168,7 @@ pub fn field(octets: &[u8]) {
         reached = used.offset + used.length;
         assert!(reached <= body.len());
     }
-    // Escapes that decode are read, and it is said in what.
+    // Escapes that decode are read, and their charset is reported.
     let has_escapes = body.contains(&0x1B) && !text.charsets().is_empty();
     let plain = body.is_ascii() && !has_escapes && !body.windows(2).any(|two| two == b"=?");
     if plain && !body.iter().any(|octet| b"\r\n".contains(octet)) {
@@ -175,7 +176,7 @@ pub fn field(octets: &[u8]) {
         let borrowed = matches!(text.clone().into_text(), Cow::Borrowed(_));
         assert!(borrowed || body.is_empty());
     }
-    // A line end in the text is no fold, or a word has brought it in.
+    // A line ending in the text is not a fold, unless a word contained it.
     let line_ends = |octets: &[u8]| octets.iter().any(|octet| b"\r\n".contains(octet));
     let may_bring_one = |piece: &Piece<'_>| match piece {
         Piece::Word(word) => {
@@ -199,15 +200,14 @@ pub fn field(octets: &[u8]) {
     written_field(text.as_str());
 }
 
-/// Identifiers, URIs, a trace, a subject and a file name of any octets: what is found lies inside and in
-/// order; identifiers without a finding are read back as they are written; a base subject is its own, and
-/// a safe name too.
+/// Identifiers, URIs, a trace, a subject and a file name of any octets: ranges are valid and in
+/// order; identifiers without a finding round-trip; a base subject and a safe name are stable.
 pub fn identifiers(body: &[u8]) {
     for (found, is_uri) in [
         (header::message_ids(body), false),
         (header::uris(body), true),
     ] {
-        in_place(&found.report, body.len(), 0);
+        assert_in_range(&found.report, body.len(), 0);
         let mut reached = 0;
         let mut written = Vec::new();
         for id in &found.list {
@@ -233,7 +233,7 @@ pub fn identifiers(body: &[u8]) {
         }
     }
     let received = header::received(body);
-    in_place(&received.report, body.len(), 0);
+    assert_in_range(&received.report, body.len(), 0);
     assert!(received.date.is_none_or(|date| body.get(date).is_some()));
     let text = String::from_utf8_lossy(body);
     let base = header::base_subject(&text).text;
@@ -245,22 +245,22 @@ pub fn identifiers(body: &[u8]) {
     }
 }
 
-/// A list of addresses of any octets: the words in it make no address, and each mailbox
-/// comes back from a field that we write.
+/// An address list of any octets: its words form no address, and each mailbox round-trips through a
+/// field that we write.
 pub fn addresses(body: &[u8]) {
     let options = Options::new();
     let list = decode::addresses_with(body, &options);
-    in_place(&list.report, body.len(), body.len());
+    assert_in_range(&list.report, body.len(), body.len());
     let mut reached = 0;
     for mailbox in list.mailboxes() {
         assert!(mailbox.offset >= reached);
         reached = mailbox.offset + mailbox.length;
         assert!(reached <= body.len());
-        // No line, no header: folds and comments are not in it.
+        // An address has no line ending and no header: folds and comments are removed.
         let mut octets = mailbox.octets().iter();
         let has_line = octets.any(|octet| b"\r\n".contains(octet));
         assert!(!has_line, "{:?}", mailbox.octets());
-        in_place(mailbox.name.report(), body.len(), body.len());
+        assert_in_range(mailbox.name.report(), body.len(), body.len());
         if let Ok(address) = std::str::from_utf8(mailbox.octets()) {
             written_mailbox(mailbox.name.as_str(), address);
         }
@@ -272,7 +272,8 @@ pub fn addresses(body: &[u8]) {
     for folded in folded(body) {
         assert_eq!(shown(&folded), shown(body), "{}", folded.escape_ascii());
     }
-    // A character of ISO 2022 in an address is one in the text, and its octets in the list.
+    // A character of ISO 2022 in an address is one character in the text, but its octets in the
+    // list.
     let is_plain = body.is_ascii() && !body.contains(&0x1B);
     if is_plain && is_sound_but_for_words(&list.report) {
         let text = decode::field(body, Syntax::Addresses, &options);
@@ -290,13 +291,13 @@ pub fn addresses(body: &[u8]) {
     }
 }
 
-/// A date of any octets is one that the calendar and the clock have. Written as RFC 5322, section 3.3, has
-/// it, and as RFC 3339 has it, it is read back; a fold changes nothing, nor does what Received has before it.
+/// A date of any octets is valid in calendar and clock. It round-trips in the formats of RFC 5322,
+/// section 3.3, and RFC 3339; folds, and the text before it in Received, change nothing.
 pub fn date(body: &[u8]) {
     const MONTHS: &str = "JanFebMarAprMayJunJulAugSepOctNovDec";
     let read = |body: &[u8]| {
         let date = header::date(body)?;
-        in_place(&date.report, body.len(), body.len());
+        assert_in_range(&date.report, body.len(), body.len());
         let (day, time) = (
             (date.year, date.month, date.day),
             (date.hour, date.minute, date.second),
@@ -307,7 +308,7 @@ pub fn date(body: &[u8]) {
     for folded in folded(body) {
         assert_eq!(read(&folded), found, "{}", folded.escape_ascii());
     }
-    // Neither semicolons nor ends of the header.
+    // No semicolons, and no end of the header.
     if body.is_ascii() && !body.iter().any(|octet| b";()\\\r\n".contains(octet)) {
         let received = [b"Received: by a (b; c);".as_slice(), body, b"\n\n"].concat();
         let received = Message::parse(&received).received_date();
@@ -337,8 +338,7 @@ pub fn date(body: &[u8]) {
     assert_eq!(read(standard.to_string().as_bytes()), found, "{standard}");
 }
 
-/// Any text comes back from every kind of field body that we write, and brings nothing else
-/// with it.
+/// Any text round-trips through every kind of field body that we write, and adds nothing.
 pub fn encode(octets: &[u8]) {
     let mut choices = Choices::new(octets);
     let column = usize::from(choices.octet()) % 90;
@@ -363,8 +363,8 @@ pub fn encode(octets: &[u8]) {
     assert_eq!(found, [b"a@example.org"], "{body:?}");
 }
 
-/// Only US-ASCII in lines of at most 76 characters, each fold with a blank behind it (RFC
-/// 2047, section 2; RFC 5322, section 2.2.3), and no other control.
+/// Only US-ASCII, in lines of at most 76 characters. Each fold is followed by a blank (RFC 2047,
+/// section 2; RFC 5322, section 2.2.3), and there are no other controls.
 fn check_lines(body: &str, column: usize) {
     let mut before = column;
     for (index, line) in body.split("\r\n").enumerate() {
@@ -381,7 +381,7 @@ fn check_lines(body: &str, column: usize) {
     }
 }
 
-/// The text alone in an unstructured field of a message.
+/// The text as the whole unstructured field of a message.
 fn written_field(text: &str) {
     let body = write::unstructured(text, "Subject: ".len());
     let message = format!("Subject: {body}\r\n\r\n");
@@ -395,7 +395,7 @@ fn written_field(text: &str) {
     assert!(message.parts().all(|part| part.body().is_empty()));
 }
 
-/// The text as the name of a mailbox in a message, if `address` is one to write.
+/// The text as the name of a mailbox in a message, if `address` can be written.
 fn written_mailbox(name: &str, address: &str) {
     let Ok(body) = write::mailbox(name, address, "From: ".len()) else {
         return;

@@ -11,13 +11,13 @@ use mime_charset::message::Field;
 use mime_charset::message::Part;
 use mime_charset::{Message, Options, Source, Within};
 
-use super::{Choices, Drawn, in_place, most_text};
+use super::{Choices, Drawn, assert_in_range, most_text};
 
-/// Any octets are a message: its parts are nested ranges that leave nothing at its ends out,
-/// and everything said about them lies inside.
+/// Any octets are a message: its parts are nested ranges that cover their parents to the ends, and
+/// all reported ranges are valid.
 pub fn message(source: &[u8]) {
     let message = Message::parse(source);
-    in_place(message.report(), source.len(), 0);
+    assert_in_range(message.report(), source.len(), 0);
     let entities: Vec<_> = message.entities().collect();
     let whole = entities.first().unwrap();
     assert_eq!(whole.header_range().unwrap().start, 0);
@@ -57,7 +57,7 @@ fn check_fields(part: Part<'_>, source: &[u8]) {
         if let (Some(header), Some(range)) = (&header, field.range()) {
             assert!(range.start >= reached && range.end <= header.end);
             reached = range.end;
-            in_place(text.report(), source.len(), field.body().len());
+            assert_in_range(text.report(), source.len(), field.body().len());
             for used in text.charsets() {
                 assert!(used.offset + used.length <= source.len());
             }
@@ -86,7 +86,7 @@ fn check_text(part: Part<'_>, source: &[u8]) {
         assert!(finding.offset() + finding.length() <= length, "{finding:?}");
     }
     if let Some(name) = part.filename() {
-        // In TSCII an octet may be four letters.
+        // One octet of TSCII may be four letters.
         assert!(name.as_str().len() <= 12 * part.header().len() + 4);
     }
     if part.is_text() {
@@ -97,10 +97,10 @@ fn check_text(part: Part<'_>, source: &[u8]) {
         } else {
             usize::MAX
         };
-        in_place(decoded.report(), inside, octets.as_bytes().len());
+        assert_in_range(decoded.report(), inside, octets.as_bytes().len());
         let decision = part.decide(&Options::new());
         assert_eq!(decision.charset.as_practised(), decoded.charset());
-        // What is left of a declared charset when the rest of the message is not asked.
+        // The decision without evidence from the rest of the message.
         let content_type = part.content_type();
         let context = Context::new()
             .label(content_type.charset())
@@ -117,8 +117,8 @@ fn check_text(part: Part<'_>, source: &[u8]) {
     }
 }
 
-/// A conversion is proved, which counts what it counted, converting it again changes nothing, what
-/// no change names is as it was, and any damage to it is refused.
+/// A conversion verifies with its own counts, a second conversion changes nothing, octets outside
+/// the changes are unchanged, and any damage is rejected.
 pub fn convert(octets: &[u8]) {
     let mut choices = Choices::new(octets);
     let octet = choices.octet();
@@ -142,7 +142,7 @@ pub fn convert(octets: &[u8]) {
         ..conversion::Conversion::new()
     };
     let converted = conversion::convert(source, &options);
-    in_place(&converted.report, source.len(), 0);
+    assert_in_range(&converted.report, source.len(), 0);
     let (result, changes) = (converted.as_bytes(), &converted.changes);
     assert_eq!(changes.is_empty(), result == source);
     if converted.failure.is_some() {
@@ -184,8 +184,9 @@ pub fn convert(octets: &[u8]) {
             let proof = conversion::verify(source, &damaged, changes, &options);
             assert!(proof.is_err(), "{damaged:X?}");
         }
-        if let Some((damaged, told, place)) = told(source, result, changes, &mut drawn)
-            && is_no_text(source, &place)
+        if let Some((damaged, told, place)) =
+            with_listed_change(source, result, changes, &mut drawn)
+            && is_outside_text(source, &place)
         {
             let proof = conversion::verify(source, &damaged, &told, &options);
             assert!(proof.is_err(), "{told:?}\n{damaged:X?}");
@@ -193,9 +194,9 @@ pub fn convert(octets: &[u8]) {
     }
 }
 
-/// Whether a place is neither in or beside a header nor in or beside the body of a text: a field
-/// may be folded anew, and text be encoded anew, and say what it said.
-fn is_no_text(source: &[u8], place: &Range<usize>) -> bool {
+/// Whether a place neither touches a header nor the body of a text. A field may be folded
+/// differently, and a text encoded differently, with the same content.
+fn is_outside_text(source: &[u8], place: &Range<usize>) -> bool {
     let message = Message::parse(source);
     let mut is_text = false;
     for part in message.entities() {
@@ -207,9 +208,9 @@ fn is_no_text(source: &[u8], place: &Range<usize>) -> bool {
     !is_text
 }
 
-/// With some octets that the conversion left alone changed, the change in the list, with the
-/// checksum it has to have, and where in the source it is; `None` where nothing came of it.
-fn told(
+/// Changes some octets that the conversion left alone, and adds the change to the list with a
+/// correct checksum and its range in the source; `None` if there is no change.
+fn with_listed_change(
     source: &[u8],
     result: &[u8],
     changes: &[Change],
@@ -219,7 +220,7 @@ fn told(
     let (ahead, behind) = changes.split_at(place);
     let last = ahead.last();
     let (before, after) = last.map_or((0, 0), |last| (last.before.end, last.after.end));
-    // What touches a change of the conversion's own could be one with it.
+    // Next to a change of the conversion, the two could merge.
     let first = before + usize::from(last.is_some());
     let limit = match behind.first() {
         Some(next) => next.before.start.checked_sub(1)?,
@@ -253,7 +254,7 @@ fn told(
     Some((damaged, told.collect(), start..end))
 }
 
-/// CRC-64 (ECMA-182) bit by bit, as the XZ file format, section 6, has it.
+/// CRC-64 (ECMA-182) bit by bit, by the XZ file format, section 6.
 fn crc64(octets: &[u8]) -> u64 {
     let of_octet = |sum: u64, octet: &u8| {
         (0..8).fold(sum ^ u64::from(*octet), |sum, _| {
@@ -268,7 +269,7 @@ fn crc64(octets: &[u8]) -> u64 {
     !octets.iter().fold(!0, of_octet)
 }
 
-/// With one octet changed, left out or put in, a stretch doubled, or the end cut off.
+/// With one octet changed, removed or inserted, a range doubled, or the end truncated.
 fn damaged(octets: &[u8], drawn: &mut Drawn) -> Vec<u8> {
     let mut damaged = octets.to_vec();
     let at = drawn.below(octets.len() + 1);
@@ -288,21 +289,21 @@ fn damaged(octets: &[u8], drawn: &mut Drawn) -> Vec<u8> {
     damaged
 }
 
-/// Where a message is sound, mailparse finds the same parts with the same octets.
+/// In a valid message, mailparse finds the same parts with the same octets.
 #[cfg(feature = "mailparse")]
 pub fn mailparse(source: &[u8]) {
     let Ok(mail) = ::mailparse::parse_mail(source) else {
         return;
     };
     let message = Message::parse(source);
-    // Where the standards leave open what a message is, each parser has its own answer.
+    // Where the standards leave the structure open, parsers differ.
     if !message.report().is_empty() {
         return;
     }
     let ours: Vec<_> = message
         .parts()
         .filter(|part| {
-            // It enters no messages inside messages.
+            // mailparse does not parse embedded messages.
             let mut around = std::iter::successors(part.parent(), |&part| part.parent());
             !around.any(Part::is_message)
         })
@@ -322,13 +323,13 @@ pub fn mailparse(source: &[u8]) {
         .collect();
     assert_eq!(ours.len(), theirs.len());
     for (our, their) in ours.iter().zip(&theirs) {
-        // It knows no other default than text/plain.
+        // mailparse has no default type except text/plain.
         let type_of = our.content_type();
         if our.field("Content-Type").is_some()
             && type_of.report().is_empty()
             && our.fields().all(|field| has_no_comment(&field))
         {
-            // Blanks may stand around the slash (RFC 822, section 3.1.4); it keeps them.
+            // Blanks around the slash are allowed (RFC 822, section 3.1.4); mailparse keeps them.
             let their_type = &their.ctype.mimetype;
             let their_type: String = their_type.split_ascii_whitespace().collect();
             assert_eq!(type_of.media_type(), their_type);
@@ -341,7 +342,7 @@ pub fn mailparse(source: &[u8]) {
                 header.get_value_raw().trim_ascii()
             );
         }
-        // It looks for the name of an encoding alone in one line.
+        // mailparse requires an encoding's name alone on one line.
         let is_named = our.fields().all(|field| {
             let names = field
                 .name()
@@ -351,8 +352,8 @@ pub fn mailparse(source: &[u8]) {
             let is_alone = name.iter().all(is_part) && !field.body().contains(&b'\n');
             !names || is_alone
         });
-        // What an encoding has wrong it drops, keeps or refuses in its own way; in
-        // quoted-printable it ends all lines in CRLF, and none at a CR alone.
+        // mailparse drops, keeps or rejects encoding errors in its own way; in quoted-printable it
+        // ends all lines in CRLF, and none at a bare CR.
         let mut around_cr = our.body().split(|&octet| octet == b'\r').skip(1);
         let is_bare = around_cr.any(|behind| behind.first() != Some(&b'\n'));
         if is_named && our.octets().report().is_empty() && !is_bare {
@@ -363,27 +364,28 @@ pub fn mailparse(source: &[u8]) {
     }
 }
 
-/// Whether mailparse takes the fields of a message for what they are to us.
+/// Whether mailparse reads the fields of a message like we do.
 #[cfg(feature = "mailparse")]
 fn reads_fields_alike(message: &Message<'_>) -> bool {
-    // A line that is no field is one to it; to us the body begins there, or it is a finding.
+    // mailparse reads a line that is not a field as one; for us the body begins there, or it is a
+    // finding.
     let has_end = |part: Part<'_>| ends_in_blank_line(part.header());
-    // Blanks before the colon are the name's to it, which is none that it knows then.
+    // For mailparse, blanks before the colon belong to the name, which is then unknown.
     let is_padded = |field: Field<'_>| {
         let start = field.range().map_or(0, |range| range.start);
         message.source().get(start + field.name().len()) != Some(&b':')
     };
     let is_multipart = |part: Part<'_>| part.content_type().type_name() == "multipart";
-    // To it any type whose name begins so is a multipart.
+    // For mailparse, any type that begins so is a multipart.
     let is_named_alike = |part: Part<'_>| {
         let of_type = part.content_type();
         is_multipart(part) || !of_type.type_name().starts_with("multipart")
     };
-    // What its type has wrong it reads in its own way, and it knows no comments.
+    // mailparse reads an invalid type in its own way, and has no comments.
     let is_sound = |part: Part<'_>| {
         part.content_type().report().is_empty() && part.fields().all(|field| has_no_comment(&field))
     };
-    // A multipart without parts is a part to it, or has one made of what stands behind it.
+    // For mailparse, a multipart without parts is a part, or has one made of the text after it.
     let parents: Vec<_> = message.entities().filter_map(Part::parent).collect();
     let has_parts = |part: Part<'_>| {
         let is_parent = |parent: &Part<'_>| parent.header_range() == part.header_range();
@@ -403,19 +405,19 @@ fn has_no_comment(field: &Field<'_>) -> bool {
     !is_type || !field.body().contains(&b'(')
 }
 
-/// Whether mailparse parts a message at the same lines.
+/// Whether mailparse splits a message at the same lines.
 #[cfg(feature = "mailparse")]
 fn reads_delimiters_alike(message: &Message<'_>) -> bool {
     let boundary =
         |part: Part<'_>| Some(part.content_type().parameter("boundary")?.octets().to_vec());
     let boundaries: Vec<_> = message.entities().filter_map(boundary).collect();
-    // Those that multiparts inside each other share are the inner's to us, and whose they are
-    // to it depends on where they stand.
+    // For us, a boundary shared by nested multiparts belongs to the inner one; for mailparse it
+    // depends on the position.
     let distinct: BTreeSet<_> = boundaries.iter().collect();
-    // One that ends in white space is one without it to us.
+    // For us, a boundary ends before trailing white space.
     let is_padded = |boundary: &Vec<u8>| boundary.trim_ascii_end().len() < boundary.len();
-    // It takes any line that begins with a delimiter for one; to us nothing but blanks may
-    // follow, so that one can be the beginning of another.
+    // mailparse accepts any line that begins with a delimiter; we allow only blanks after it, so
+    // one delimiter may be a prefix of another.
     let goes_on = |line: &[u8]| {
         boundaries.iter().any(|boundary| {
             let behind = line

@@ -1,8 +1,8 @@
-//! What holds for any input, written once: `tests/it/properties.rs` asks it of drawn cases,
-//! `tests/fuzz/` of what a fuzzer finds.
+//! Laws for any input, written once: `tests/it/properties.rs` checks them for random cases,
+//! `tests/fuzz/` for a fuzzer's inputs.
 //!
-//! A law takes octets. Where it has a choice to make (a charset, an option, where to cut)
-//! the first octets make it, and the rest are what is read; any octets are a case.
+//! A law takes octets. The first octets make its choices (a charset, an option, where to split),
+//! and the rest are the input; any octets are a case.
 
 use mime_charset::{Charset, Finding, Kind, Report, Within};
 
@@ -24,11 +24,11 @@ pub use reading::reading;
 pub use transfer::transfer;
 pub use uuencode::{uuencode, uuencoded_lines};
 
-/// How long the text of so many octets may be.
+/// The maximum length of the text of `octets` octets.
 ///
-/// A replacement is three octets, and so is the longest character of one octet; a pair of Big5 is
-/// at most two characters, and an accented letter at most three octets and a mark. An octet of
-/// TSCII is at most four letters, and a pair of ISCII at most three.
+/// A replacement character is three octets, as is the longest character of one octet. A pair of
+/// Big5 is at most two characters, and an accented letter at most three octets and a mark. An octet
+/// of TSCII is at most four letters, and a pair of ISCII at most three.
 fn most_text(charset: Charset, octets: usize) -> usize {
     let most = match charset.name() {
         "TSCII" => 12,
@@ -38,7 +38,7 @@ fn most_text(charset: Charset, octets: usize) -> usize {
     most * octets + 4
 }
 
-/// The choices that the first octets make.
+/// Choices made by the first octets.
 struct Choices<'a>(&'a [u8]);
 
 impl<'a> Choices<'a> {
@@ -46,7 +46,7 @@ impl<'a> Choices<'a> {
         Choices(octets)
     }
 
-    /// The next octet; 0 when there are no more.
+    /// The next octet; 0 after the last.
     fn octet(&mut self) -> u8 {
         let Some((&first, rest)) = self.0.split_first() else {
             return 0;
@@ -72,7 +72,7 @@ impl<'a> Choices<'a> {
     }
 }
 
-/// Numbers that look drawn, from one that was.
+/// Pseudo-random numbers from a seed.
 struct Drawn(u64);
 
 impl Drawn {
@@ -86,10 +86,10 @@ impl Drawn {
     }
 }
 
-/// Findings lie inside what they speak of: `source` octets as they were given, `octets` of
-/// them when a transfer encoding is undone. Those of malformed characters are in order.
+/// Checks that findings are in range: of the `source` octets, or of the `octets` after transfer
+/// decoding. Those of malformed characters must be in order.
 #[track_caller]
-fn in_place(report: &Report, source: usize, octets: usize) {
+fn assert_in_range(report: &Report, source: usize, octets: usize) {
     let mut reached = 0;
     for finding in report.findings() {
         let length = match finding.within() {
@@ -105,8 +105,8 @@ fn in_place(report: &Report, source: usize, octets: usize) {
     }
 }
 
-/// No octet is malformed twice.
-fn apart(report: &Report) {
+/// Checks that no octet is malformed twice.
+fn assert_no_overlap(report: &Report) {
     let mut reached = 0;
     let is_malformed = |finding: &&Finding| finding.kind() == Kind::Malformed;
     for finding in report.findings().iter().filter(is_malformed) {

@@ -1,12 +1,12 @@
-//! Text for a person.
+//! Text for a person to read.
 
 use mime_charset::decode::{Reading, reading_text};
 use mime_charset::{Kind, Message, Options, header};
 
 use super::Choices;
 
-/// Any text is read in any layout, with at most a few times its length; text that is escaped in a page
-/// comes back; a preview is the same whether the body was decoded whole or not.
+/// Any text is laid out in every format, with at most a few times its length; text escaped in a
+/// page round-trips; a preview does not depend on whether the body was decoded completely.
 pub fn reading(octets: &[u8]) {
     let mut choices = Choices::new(octets);
     let content_type = choices.of(&[
@@ -26,7 +26,7 @@ pub fn reading(octets: &[u8]) {
     let text = String::from_utf8_lossy(choices.rest());
     let layout = header::content_type(content_type.as_bytes());
     let read = reading_text(&text, &layout, reading);
-    // A quote of depth 8 has as many marks in each line.
+    // A quote of depth 8 has eight marks in each line.
     assert!(read.len() <= 10 * text.len() + 4, "{text:?}");
     assert!(
         !read.contains('\r') || content_type == "text/html",

@@ -1,13 +1,13 @@
-//! Transfer encodings against twins that take no short cuts.
+//! Transfer encodings compared with naive implementations.
 
 use base64::Engine as _;
 use mime_charset::Kind;
 use mime_charset::transfer::{self, TransferEncoding};
 
-use super::in_place;
+use super::assert_in_range;
 
-/// Every encoding gives what the rules say, octet by octet; what is cut where nothing is cut
-/// in two gives the same; and what is encoded by others comes back.
+/// Every encoding follows the rules, octet by octet; splitting between units changes nothing; and
+/// the output of other encoders is decoded.
 pub fn transfer(body: &[u8]) {
     for (encoding, expected) in [
         (TransferEncoding::SevenBit, body.to_vec()),
@@ -22,7 +22,7 @@ pub fn transfer(body: &[u8]) {
     ] {
         let decoded = transfer::decode(body, encoding);
         assert_eq!(decoded.as_bytes(), expected, "{encoding}");
-        in_place(decoded.report(), body.len(), 0);
+        assert_in_range(decoded.report(), body.len(), 0);
         if expected == body {
             let borrows = decoded.as_bytes().as_ptr() == body.as_ptr();
             assert!(
@@ -34,14 +34,14 @@ pub fn transfer(body: &[u8]) {
     assert_eq!(transfer::b(body).as_bytes(), naive_base64(&standard(body)));
     let q = transfer::q(body);
     assert_eq!(q.as_bytes(), naive_q(body));
-    in_place(q.report(), body.len(), 0);
+    assert_in_range(q.report(), body.len(), 0);
 
     whole_groups(body);
     whole_lines(body);
-    comes_back(body);
+    assert_round_trip(body);
 }
 
-/// RFC 4648, section 5: letters for URLs, in text that has none of the others.
+/// RFC 4648, section 5: the URL-safe letters, in text without the standard ones.
 fn standard(text: &[u8]) -> Vec<u8> {
     if text.iter().any(|octet| b"+/".contains(octet)) {
         return text.to_vec();
@@ -54,8 +54,8 @@ fn standard(text: &[u8]) -> Vec<u8> {
     letters.collect()
 }
 
-/// RFC 2045, section 6.8: six bits for each letter. An equals sign ends a run and drops its leftover bits. It is
-/// skipped between the first letter of a group and another letter.
+/// RFC 2045, section 6.8: six bits for each letter. An equals sign ends a run and drops its
+/// leftover bits. It is skipped between the first letter of a group and another letter.
 fn naive_base64(body: &[u8]) -> Vec<u8> {
     const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let (mut octets, mut bits, mut count) = (Vec::new(), 0_u32, 0);
@@ -89,8 +89,8 @@ fn hex(digits: &[u8]) -> Option<u8> {
     are_digits.then(|| u8::from_str_radix(digits, 16).unwrap())
 }
 
-/// RFC 2045, section 6.7, a line at a time: blanks at the end go, `=HH` is an octet, and an
-/// equals sign at the end joins. CRLF, LF and CR end lines.
+/// RFC 2045, section 6.7, line by line: trailing blanks are removed, `=HH` is an octet, and an
+/// equals sign at the end joins lines. CRLF, LF and CR end lines.
 fn naive_quoted_printable(body: &[u8]) -> Vec<u8> {
     let mut octets = Vec::new();
     let mut rest = body;
@@ -121,7 +121,7 @@ fn naive_quoted_printable(body: &[u8]) -> Vec<u8> {
     octets
 }
 
-/// A line without its end, and its end.
+/// A line without its ending, and the ending.
 fn next_line(rest: &[u8]) -> (&[u8], &[u8]) {
     let Some(at) = rest.iter().position(|octet| b"\r\n".contains(octet)) else {
         return (rest, b"");
@@ -152,7 +152,7 @@ fn naive_q(text: &[u8]) -> Vec<u8> {
     octets
 }
 
-/// Base64 cut behind whole groups of letters.
+/// Base64 split after whole groups of letters.
 fn whole_groups(body: &[u8]) {
     let letters: Vec<u8> = body
         .iter()
@@ -169,7 +169,7 @@ fn whole_groups(body: &[u8]) {
     assert_eq!(joined, transfer::b(&letters).as_bytes());
 }
 
-/// Quoted-printable cut behind line ends.
+/// Quoted-printable split after line endings.
 fn whole_lines(body: &[u8]) {
     let mut joined = Vec::new();
     let without_cr: Vec<u8> = body.iter().copied().filter(|&o| o != b'\r').collect();
@@ -179,8 +179,8 @@ fn whole_lines(body: &[u8]) {
     assert_eq!(transfer::quoted_printable(&without_cr).as_bytes(), joined);
 }
 
-/// What is encoded to the letter comes back, and nothing is said of it.
-fn comes_back(octets: &[u8]) {
+/// Correctly encoded octets round-trip without findings.
+fn assert_round_trip(octets: &[u8]) {
     let lines: Vec<String> = octets
         .chunks(57)
         .map(|line| base64::engine::general_purpose::STANDARD.encode(line))

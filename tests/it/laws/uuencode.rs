@@ -1,4 +1,4 @@
-//! uuencode: of any octets, in any pieces.
+//! uuencode: any octets, in any pieces.
 
 use std::io::{BufReader, Read};
 
@@ -6,19 +6,19 @@ use mime_charset::decode::TextReader;
 use mime_charset::transfer::{self, TransferEncoding};
 use mime_charset::{Charset, Options};
 
-use super::{Choices, in_place};
+use super::{Choices, assert_in_range};
 
-/// What is decoded is bounded, the same in pieces, and the same as a file in a text; and files that are encoded
-/// to the letter come back.
+/// The decoded length is bounded, and the octets are the same in pieces and as a file in a text;
+/// correctly encoded files round-trip.
 pub fn uuencode(octets: &[u8]) {
     let mut choices = Choices::new(octets);
     let (width, piece) = (choices.number() % 45 + 1, choices.number() % 200 + 1);
     let body = choices.rest();
     let whole = transfer::uuencode(body);
-    in_place(whole.report(), body.len(), 0);
+    assert_in_range(whole.report(), body.len(), 0);
     assert!(whole.as_bytes().len() <= 2 * body.len() + (64 << 10));
 
-    // TextReader takes what its source has at hand.
+    // TextReader reads as much as its source provides at once.
     let (encoding, charset) = (TransferEncoding::Uuencode, Charset::ISO_8859_1);
     let source = BufReader::with_capacity(piece, body.take(u64::MAX));
     let mut reader = TextReader::new(source, encoding, charset, &Options::new().trust_label(true));
@@ -40,7 +40,7 @@ pub fn uuencode(octets: &[u8]) {
         end = range.end;
         let lines = text[range].as_bytes();
         assert_eq!(file.octets, transfer::uuencode(lines).as_bytes());
-        in_place(&file.report, text.len(), 0);
+        assert_in_range(&file.report, text.len(), 0);
     }
 
     let file = format!(
@@ -54,8 +54,8 @@ pub fn uuencode(octets: &[u8]) {
     assert!(found.iter().all(|file| file.octets == body));
 }
 
-/// Octets as lines of POSIX (`uuencode`): a length, and three octets as four characters, each of which is six
-/// bits and 20, or `zero` for 0.
+/// Octets as lines of POSIX (`uuencode`): a length, and three octets as four characters, each of
+/// six bits plus 20, or `zero` for 0.
 pub fn uuencoded_lines(octets: &[u8], width: usize, zero: char, line_end: &str) -> String {
     let character = |bits: u32| match bits & 0x3F {
         0 => zero,

@@ -1,8 +1,8 @@
 //! Writes files that are complete or absent.
 //!
-//! Each file is written under a temporary name in its folder, synced, and then renamed, so that readers
-//! see the complete file or none. A journal next to the results lists the finished files, so that an
-//! interrupted run can be resumed; it is deleted at the end.
+//! Each file is written under a temporary name in its folder, synced, and then renamed, so that
+//! readers see the complete file or none. A journal next to the results lists the finished files,
+//! so that an interrupted run can be resumed. It is deleted at the end.
 
 use std::collections::{HashMap, HashSet};
 use std::fs::{self, File, FileTimes};
@@ -19,7 +19,7 @@ use crate::store::unfinished::{
     Syncing, TOGETHER, UNFINISHED, Unfinished, sync_folder, sync_together,
 };
 
-/// The files that a run writes, placed by [`Layout`].
+/// The files written by a run, placed by [`Layout`].
 #[derive(Debug)]
 pub(crate) struct Destination {
     layout: Layout,
@@ -29,28 +29,29 @@ pub(crate) struct Destination {
     /// Folders with new files, which are synced at the end.
     folders: HashSet<PathBuf>,
     /// Folders that the run created, each after its parent.
-    made: Vec<PathBuf>,
+    created: Vec<PathBuf>,
     journal: Journal,
-    /// Part of the names of unfinished files if the run is of a single file, since other runs may
-    /// write to its folder.
+    /// The part of unfinished files' names that identifies a run of a single file, because other
+    /// runs may write to the same folder.
     run: String,
-    /// Complete files to be synced together, and their places in lower case.
-    whole: Vec<CompleteFile>,
+    /// Complete files to be synced together, with their places in lower case.
+    pending: Vec<CompleteFile>,
     pending_places: HashSet<String>,
-    /// Maximum number of these files.
-    together: usize,
+    /// Maximum number of files synced together.
+    batch: usize,
 }
 
 impl Destination {
     /// Prepares to write the results of `source`. Creates the folder, but no files.
     ///
-    /// `settings` has everything that affects the results: a run can only be resumed with the same
-    /// settings, and the error names the lines that differ.
+    /// `settings` lists everything that affects the results: a run can only be resumed with the
+    /// same settings, and the error names the lines that differ.
     ///
     /// # Errors
     ///
-    /// Those of [`Layout::new`]; a destination of a run with other settings; when resuming, a destination
-    /// with files and no unfinished run; a folder that cannot be created.
+    /// Fails as [`Layout::new`] does; if the destination belongs to a run with other settings; when
+    /// resuming, if the destination has files but no unfinished run; and if a folder cannot be
+    /// created.
     pub(crate) fn new(
         source: &Path,
         destination: &Path,
@@ -59,9 +60,9 @@ impl Destination {
     ) -> Result<Self, Error> {
         let layout = Layout::new(source, destination)?;
         let Layout { root, single, .. } = &layout;
-        let mut made = Vec::new();
-        make(root, &mut made).map_err(|error| {
-            delete_empty(&made);
+        let mut created = Vec::new();
+        create_folders(root, &mut created).map_err(|error| {
+            delete_empty(&created);
             cannot("make", &layout.shown(root))(error)
         })?;
         let run = single.as_deref().map(journal_name).unwrap_or_default();
@@ -78,23 +79,23 @@ impl Destination {
         }
         let shown = layout.shown(&journal);
         let journal = Journal::open(journal, shown, existing, settings);
-        let journal = journal.inspect_err(|_| delete_empty(&made))?;
+        let journal = journal.inspect_err(|_| delete_empty(&created))?;
         let destination = Destination {
-            made,
+            created,
             run,
-            together: TOGETHER,
+            batch: TOGETHER,
             ..Destination::with(layout, existing, journal)
         };
-        destination.sweep();
+        destination.delete_stale_files();
         Ok(destination)
     }
 
-    /// Prepares to write a share of the files of a started run, in parallel with other shares.
+    /// Prepares to write a share of a started run's files, in parallel with other shares.
     ///
     /// # Errors
     ///
-    /// As for [`new`](Destination::new); a run that was not started, a share of this name, and a
-    /// source that is not a folder.
+    /// Fails as [`new`](Destination::new) does; if the run was not started or has a share of this
+    /// name; and if the source is not a folder.
     pub(crate) fn of_share(
         source: &Path,
         destination: &Path,
@@ -117,19 +118,19 @@ impl Destination {
         Ok(Destination::with(layout, Existing::Resume, journal))
     }
 
-    /// A destination that renames each file at once, so that other shares see it.
+    /// A destination that renames each file immediately, so that other shares see it.
     fn with(layout: Layout, existing: Existing, journal: Journal) -> Self {
         Destination {
             layout,
             existing,
             taken: HashSet::new(),
             folders: HashSet::new(),
-            made: Vec::new(),
+            created: Vec::new(),
             journal,
             run: String::new(),
-            whole: Vec::new(),
+            pending: Vec::new(),
             pending_places: HashSet::new(),
-            together: 1,
+            batch: 1,
         }
     }
 
@@ -139,7 +140,7 @@ impl Destination {
         self.layout.place(relative)
     }
 
-    /// Takes the list of files that the interrupted run finished.
+    /// Takes the list of files finished by the interrupted run.
     pub(crate) fn finished(&mut self) -> Finished {
         Finished {
             layout: self.layout.clone(),
@@ -154,8 +155,8 @@ impl Destination {
         self.journal.resumes
     }
 
-    /// Keeps an existing file: one that an interrupted run finished, or one that belongs to someone
-    /// else. Returns `false` if the place is taken.
+    /// Keeps an existing file, which an interrupted run finished or which belongs to someone else.
+    /// Returns `false` if the place is taken.
     pub(crate) fn keep_existing(&mut self, place: PathBuf) -> bool {
         self.taken.insert(place)
     }
@@ -165,13 +166,13 @@ impl Destination {
         self.taken.remove(place);
     }
 
-    /// Begins a file.
+    /// Creates a file.
     ///
     /// # Errors
     ///
-    /// A path that leads out of the destination, also by a link; an existing file, unless it may be
-    /// replaced or may be from the resumed run; a file that this run has written; folders and files
-    /// that cannot be created.
+    /// Fails if the path leads out of the destination, also by a link; if the file exists, unless
+    /// it may be replaced or may belong to the resumed run; if this run has already written it; and
+    /// if folders or files cannot be created.
     pub(crate) fn create(&mut self, relative: &Path) -> Result<Draft, Error> {
         if !relative
             .components()
@@ -191,7 +192,7 @@ impl Destination {
             )));
         }
         if self.taken.contains(&place) {
-            return Err(is_taken(&shown));
+            return Err(place_is_taken(&shown));
         }
         let there = match fs::symlink_metadata(&place) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
@@ -208,7 +209,7 @@ impl Destination {
             )));
         }
         if there.is_some() && self.existing != Existing::Replace && !self.resumes() {
-            return Err(is_there(&shown));
+            return Err(already_exists(&shown));
         }
         let folder = place.parent().unwrap_or(&self.layout.root).to_path_buf();
         let folder = self.folder(&folder)?;
@@ -246,8 +247,8 @@ impl Destination {
         Ok(())
     }
 
-    /// [Renames](Destination::flush_pending) pending files if one of them has this place or a place above
-    /// it, so that the new file does not conflict with it.
+    /// [Renames](Destination::flush_pending) the pending files if one of them has this place or a
+    /// place above it, so that the new file cannot conflict with it.
     pub(crate) fn flush_pending_for(&mut self, relative: &Path) -> Result<Vec<Refused>, Error> {
         if self.pending_places.is_empty() {
             return Ok(Vec::new());
@@ -263,24 +264,24 @@ impl Destination {
     /// Whether no file is pending.
     #[must_use]
     pub(crate) fn has_no_pending(&self) -> bool {
-        self.whole.is_empty()
+        self.pending.is_empty()
     }
 
-    /// Syncs and renames the pending files. Returns those that cannot be written or renamed; they
-    /// are deleted.
+    /// Syncs and renames the pending files. Deletes and returns those that cannot be written or
+    /// renamed.
     ///
     /// # Errors
     ///
-    /// A journal that cannot be written to.
+    /// Fails if the journal cannot be written.
     pub(crate) fn flush_pending(&mut self) -> Result<Vec<Refused>, Error> {
         self.pending_places.clear();
-        let whole = std::mem::take(&mut self.whole);
-        if let [first, _, ..] = whole.as_slice() {
+        let pending = std::mem::take(&mut self.pending);
+        if let [first, _, ..] = pending.as_slice() {
             sync_together(&first.file);
         }
         let mut refused = Vec::new();
         let mut lines = String::new();
-        for file in whole {
+        for file in pending {
             let line = done_line(&escape(&file.relative), file.length, &file.note);
             let place = file.place.clone();
             match file.flush_pending(self.resumes()) {
@@ -291,7 +292,7 @@ impl Destination {
                 Err(error) => refused.push(Refused { place, error }),
             }
         }
-        // If a renamed file has no line, it is recognized by its octets.
+        // A file that was renamed before its journal line was written is recognized by its octets.
         self.journal.add(&lines)?;
         Ok(refused)
     }
@@ -300,7 +301,7 @@ impl Destination {
     ///
     /// # Errors
     ///
-    /// A pending file that is refused; a folder or a journal that cannot be written to.
+    /// Fails if a pending file is refused, or if a folder or the journal cannot be written.
     pub(crate) fn finish(mut self) -> Result<(), Error> {
         if let Some(Refused { error, .. }) = self.flush_pending()?.pop() {
             return Err(error);
@@ -315,34 +316,34 @@ impl Destination {
         fs::remove_file(&path).map_err(cannot("delete", &shown))
     }
 
-    /// Whether another run can resume this one: it, the run it resumes or the run it replaces has
-    /// finished a file.
+    /// Whether another run can resume this one: this run, the run it resumes, or the run it
+    /// replaces has finished a file.
     #[must_use]
     pub(crate) fn has_results(&self) -> bool {
         let is_of_another = self.resumes() || self.journal.replaces;
-        is_of_another || !self.folders.is_empty() || !self.whole.is_empty()
+        is_of_another || !self.folders.is_empty() || !self.pending.is_empty()
     }
 
-    /// Ends a run without [results](Destination::has_results) as if it had not started: deletes the
-    /// journal and the empty folders that were created for it. A run with results is kept.
+    /// Ends a run without [results](Destination::has_results) as if it had never started: deletes
+    /// the journal and the empty folders created for it. A run with results is kept.
     ///
     /// # Errors
     ///
-    /// A journal that cannot be deleted.
+    /// Fails if the journal cannot be deleted.
     pub(crate) fn abandon(self) -> Result<(), Error> {
         if self.has_results() {
             return Ok(());
         }
-        let made = self.made.clone();
+        let created = self.created.clone();
         self.finish()?;
-        delete_empty(&made);
+        delete_empty(&created);
         Ok(())
     }
 
     /// Creates a folder and its parents, not through a link out of the destination.
     fn folder(&mut self, folder: &Path) -> Result<PathBuf, Error> {
         let Layout { root, source, .. } = &self.layout;
-        // Check before creating anything, which could be in the source.
+        // Check before creating anything: a created folder could be in the source.
         let real = without_links(folder)?;
         if !real.starts_with(root) || (real.starts_with(source) && source.is_dir()) {
             return Err(Error::new(format!(
@@ -350,12 +351,13 @@ impl Destination {
                 self.layout.shown(folder).display()
             )));
         }
-        make(&real, &mut self.made).map_err(cannot("make", self.layout.shown(folder)))?;
+        create_folders(&real, &mut self.created)
+            .map_err(cannot("make", self.layout.shown(folder)))?;
         Ok(real)
     }
 
-    /// Deletes the unfinished files of a run that was killed.
-    fn sweep(&self) {
+    /// Deletes unfinished files of a killed run.
+    fn delete_stale_files(&self) {
         if self.existing == Existing::Refuse {
             return;
         }
@@ -363,7 +365,7 @@ impl Destination {
             name.strip_prefix(UNFINISHED.0)
                 .and_then(|name| name.strip_suffix(UNFINISHED.1))
                 .and_then(|name| name.strip_prefix(&*self.run))
-                // Nothing follows the name of a single file.
+                // A further dot belongs to the name of another single file.
                 .is_some_and(|own| self.run.is_empty() || !own.contains('.'))
         };
         let mut folders = vec![self.layout.root.clone()];
@@ -371,7 +373,7 @@ impl Destination {
             for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
                 let name = entry.file_name();
                 let name = name.to_string_lossy();
-                // For a single file, other folders in its folder are not ours.
+                // In a run of a single file, subfolders are not ours.
                 if self.layout.single.is_none() && entry.file_type().is_ok_and(|kind| kind.is_dir())
                 {
                     folders.push(entry.path());
@@ -383,17 +385,17 @@ impl Destination {
     }
 }
 
-/// The files that an interrupted run finished.
+/// The files finished by an interrupted run.
 #[derive(Debug)]
 pub(crate) struct Finished {
     layout: Layout,
     files: HashMap<String, (u64, String)>,
-    /// The names of the sources of this run.
+    /// The names of this run's sources.
     seen: HashSet<String>,
 }
 
 impl Finished {
-    /// The note that [`Draft::keep`] stored for this file; `None` if the file is not finished.
+    /// The note that [`Draft::keep`] stored for this file; `None` if it is not finished.
     #[must_use]
     pub(crate) fn note(&self, relative: &Path) -> Option<&str> {
         let (length, note) = self.files.get(&escape(relative))?;
@@ -401,11 +403,11 @@ impl Finished {
     }
 
     /// Marks the place of a source.
-    pub(crate) fn see(&mut self, relative: &Path) {
+    pub(crate) fn mark_seen(&mut self, relative: &Path) {
         self.seen.insert(escape(relative));
     }
 
-    /// The finished files without a source, by their paths below the destination.
+    /// The finished files without a source, relative to the destination.
     pub(crate) fn rest(self) -> Vec<PathBuf> {
         let Finished {
             layout,
@@ -435,7 +437,7 @@ pub(crate) struct Refused {
     pub(crate) error: Error,
 }
 
-/// A file being written. Unless it is kept, it is deleted.
+/// A file being written. It is deleted unless it is kept.
 #[derive(Debug)]
 pub(crate) struct Draft {
     file: BufWriter<Unfinished>,
@@ -444,16 +446,16 @@ pub(crate) struct Draft {
     length: u64,
     relative: PathBuf,
     place: PathBuf,
-    /// The place to show to people.
+    /// The place, for display.
     shown: PathBuf,
 }
 
 impl Draft {
-    /// Copies restrictive permissions of the source: mail is private where it is stored.
+    /// Copies the restrictive permissions of the source, so that private mail stays private.
     ///
     /// # Errors
     ///
-    /// Permissions that cannot be read or set.
+    /// Fails if permissions cannot be read or set.
     pub(crate) fn restrict(self, permissions: &fs::Permissions) -> Result<Self, Error> {
         self.file
             .get_ref()
@@ -469,7 +471,7 @@ impl Draft {
     ///
     /// # Errors
     ///
-    /// A file that exists, must not be replaced and has other octets.
+    /// Fails if the file exists, has other octets and must not be replaced.
     fn replaces(&mut self, destination: &Destination) -> Result<bool, Error> {
         if destination.existing == Existing::Replace {
             return Ok(true);
@@ -483,7 +485,7 @@ impl Draft {
         if is_ours {
             Ok(true)
         } else {
-            Err(is_there(&self.shown))
+            Err(already_exists(&self.shown))
         }
     }
 
@@ -492,20 +494,19 @@ impl Draft {
         is_same(self.file.get_ref(), &self.place)
     }
 
-    /// Whether it is too long for other files to wait for it.
+    /// Whether it is too long to let other files wait for it.
     pub(crate) fn is_long(&self) -> bool {
         self.length >= 1 << 20
     }
 
-    /// Syncs and renames the file, at once or with others, by [`Destination::flush_pending`] at the
-    /// latest. [`Finished::note`] returns `note` if the run is interrupted later and resumed.
-    /// `modified` becomes the modification time, which in a Maildir is the time of delivery.
-    /// Returns the files, this or pending ones, that cannot be written or renamed; they are
-    /// deleted.
+    /// Syncs and renames the file, immediately or with others, by [`Destination::flush_pending`] at
+    /// the latest. If the run is interrupted and resumed, [`Finished::note`] returns `note`.
+    /// `modified` becomes the modification time, which in a Maildir is the delivery time. Deletes
+    /// and returns the files, this one or pending ones, that cannot be written or renamed.
     ///
     /// # Errors
     ///
-    /// Those of [`Destination::flush_pending`].
+    /// As for [`Destination::flush_pending`].
     pub(crate) fn keep(
         mut self,
         destination: &mut Destination,
@@ -543,7 +544,7 @@ impl Draft {
                 .set_times(FileTimes::new().set_modified(modified));
         }
         destination.pending_places.insert(lower_case(&place));
-        destination.whole.push(CompleteFile {
+        destination.pending.push(CompleteFile {
             file,
             replaces,
             relative,
@@ -552,16 +553,16 @@ impl Draft {
             length,
             note: note.to_owned(),
         });
-        // A file that is compared with the one it replaces is renamed at once.
+        // A file to be compared with the one it replaces is renamed immediately.
         let compared = replaces && destination.existing != Existing::Replace;
-        if destination.whole.len() >= destination.together || is_long || compared {
+        if destination.pending.len() >= destination.batch || is_long || compared {
             return destination.flush_pending();
         }
         Ok(Vec::new())
     }
 }
 
-/// A complete file without its final name. Unless it is renamed, it is deleted.
+/// A complete file without its final name. It is deleted unless it is renamed.
 #[derive(Debug)]
 struct CompleteFile {
     file: Unfinished,
@@ -582,10 +583,10 @@ impl CompleteFile {
         let Some(file) = self.file.keep_new(&self.place).map_err(failed)? else {
             return Ok(());
         };
-        // Another share may have just written it.
+        // Another share may just have written it.
         let is_ours = resumes && is_same(&file, &self.place).map_err(failed)?;
         if !is_ours {
-            return Err(is_there(&self.shown));
+            return Err(already_exists(&self.shown));
         }
         file.keep(&self.place, true).map_err(failed)
     }
@@ -604,8 +605,8 @@ impl Write for Draft {
     }
 }
 
-/// The prefix of the journal of a single file: its escaped name, or a hash if that is too long for
-/// a file name.
+/// The prefix of the journal name for a single file: its escaped name, or a hash if that is too
+/// long for a file name.
 fn journal_name(name: &Path) -> String {
     const LONGEST: usize = 200;
     let word = escape(name);
@@ -642,20 +643,20 @@ pub(crate) fn share_journals(root: &Path) -> (Vec<PathBuf>, PathBuf) {
 }
 
 /// Creates a folder and its parents, and records which of them are new.
-fn make(folder: &Path, made: &mut Vec<PathBuf>) -> io::Result<()> {
+fn create_folders(folder: &Path, created: &mut Vec<PathBuf>) -> io::Result<()> {
     if folder.is_dir() {
         return Ok(());
     }
     let missing = folder.ancestors().take_while(|folder| !folder.exists());
     let missing: Vec<_> = missing.map(Path::to_path_buf).collect();
-    // Even if one of them cannot be created, those before it were.
-    made.extend(missing.into_iter().rev());
+    // If one of them cannot be created, those before it exist.
+    created.extend(missing.into_iter().rev());
     fs::create_dir_all(folder)
 }
 
-/// Deletes empty folders, each after those in it.
-fn delete_empty(made: &[PathBuf]) {
-    for folder in made.iter().rev() {
+/// Deletes the created folders that are empty, children first.
+fn delete_empty(created: &[PathBuf]) {
+    for folder in created.iter().rev() {
         let _ = fs::remove_dir(folder);
     }
 }
@@ -675,11 +676,11 @@ fn is_same(file: &Unfinished, place: &Path) -> io::Result<bool> {
     Ok(true)
 }
 
-fn is_there(place: &Path) -> Error {
+fn already_exists(place: &Path) -> Error {
     Error::new(format!("{} already exists", place.display()))
 }
 
-pub(crate) fn is_taken(place: &Path) -> Error {
+pub(crate) fn place_is_taken(place: &Path) -> Error {
     Error::new(format!(
         "expected one source for {}, found another; convert them separately, each to a destination \
          of its own",

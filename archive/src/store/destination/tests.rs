@@ -56,7 +56,7 @@ fn none(refused: Vec<Refused>) -> Result<(), Error> {
 }
 
 #[test]
-fn files_are_there_whole_or_not_at_all() {
+fn files_are_complete_or_absent() {
     let source = tree(&[("a.eml", PLAIN)]);
     let target = tempfile::tempdir().unwrap();
     let mut destination =
@@ -89,7 +89,7 @@ fn files_are_there_whole_or_not_at_all() {
 }
 
 #[test]
-fn the_source_is_no_destination() {
+fn the_source_cannot_be_the_destination() {
     let folder = tree(&[("source/a.eml", PLAIN), ("other/b.eml", PLAIN)]);
     let path = |name: &str| folder.path().join(name);
     let open = |source: &str, target: &str| {
@@ -109,7 +109,7 @@ fn the_source_is_no_destination() {
         assert!(open(source, target).is_err(), "{source} {target}");
         assert_eq!(files(folder.path()), before);
     }
-    // Other files may be written to the folder of the source, but not the source itself.
+    // Other files may be written to the source's folder, but not over the source.
     let mut destination = open("source/a.eml", "source").unwrap();
     assert!(write(&mut destination, "a.eml", b"").is_err());
     write(&mut destination, "c.eml", PLAIN).unwrap();
@@ -129,7 +129,7 @@ fn the_source_is_no_destination() {
 
 #[cfg(unix)]
 #[test]
-fn links_do_not_lead_back_into_the_source() {
+fn links_into_the_source_are_refused() {
     let folder = tree(&[("source/x/a.eml", PLAIN), ("target/b.eml", PLAIN)]);
     let path = |name: &str| folder.path().join(name);
     symlink(path("source"), path("link")).unwrap();
@@ -155,10 +155,10 @@ fn folders(folder: &Path) -> Vec<PathBuf> {
     all
 }
 
-/// No folder is created through a link out of the destination: it could be in the source.
+/// Never create folders through a link out of the destination: they could end up in the source.
 #[cfg(unix)]
 #[test]
-fn links_do_not_have_folders_made_elsewhere() {
+fn no_folder_is_created_through_a_link() {
     let folder = tree(&[
         ("source/x/y/a.eml", PLAIN),
         ("target/b.eml", PLAIN),
@@ -177,7 +177,7 @@ fn links_do_not_have_folders_made_elsewhere() {
         assert!(destination.maildir(link.as_ref()).is_err(), "{link}");
     }
     assert_eq!(folders(folder.path()), before);
-    // A link inside the destination is as good as a folder.
+    // A link that stays inside the destination is as good as a folder.
     fs::create_dir(path("target/real")).unwrap();
     symlink("real", path("target/link")).unwrap();
     write(&mut destination, "link/deeper/a.eml", PLAIN).unwrap();
@@ -186,7 +186,7 @@ fn links_do_not_have_folders_made_elsewhere() {
 }
 
 #[test]
-fn what_exists_stays() {
+fn existing_files_are_kept() {
     let source = tree(&[("a.eml", PLAIN)]);
     let target = tree(&[("a.eml", b"old")]);
     let open = |existing| Destination::new(source.path(), target.path(), existing, "").unwrap();
@@ -205,7 +205,7 @@ fn what_exists_stays() {
         )
     );
     assert_eq!(fs::read(target.path().join("a.eml")).unwrap(), b"old");
-    // A file that appears meanwhile is kept too.
+    // A file that appears during the run is kept too.
     let draft = destination.create("b.eml".as_ref()).unwrap();
     fs::write(target.path().join("b.eml"), b"other").unwrap();
     let refused = draft.keep(&mut destination, "", None).unwrap();
@@ -219,9 +219,9 @@ fn what_exists_stays() {
     assert_eq!(fs::read(target.path().join("a.eml")).unwrap(), b"new");
 }
 
-/// Killed at any point and resumed, a run ends as if it had not been interrupted.
+/// A run killed at any point and resumed ends as if it had not been interrupted.
 #[test]
-fn an_interrupted_run_goes_on() {
+fn an_interrupted_run_is_resumed() {
     let source = tree(&[("a.eml", PLAIN)]);
     let names = ["a.eml", "x/b c.eml", "x/d\tä.eml", "y/e.eml"];
     let work = |destination: &mut Destination, finished: &Finished, stop: usize| {
@@ -255,7 +255,7 @@ fn an_interrupted_run_goes_on() {
         drop(destination);
         assert!(open(Existing::Refuse, "a b").is_err());
         assert!(open(Existing::Resume, "c").is_err());
-        // The last line of the journal may be cut, although the file was renamed.
+        // The last journal line may be truncated although the file was renamed.
         let journal = target.path().join(".mime-charset-journal");
         let text = fs::read(&journal).unwrap();
         fs::write(&journal, &text[..text.len() - 1]).unwrap();
@@ -277,7 +277,7 @@ fn an_interrupted_run_goes_on() {
 }
 
 #[test]
-fn a_run_that_ended_goes_on_behind_what_is_done() -> Result<(), Box<dyn std::error::Error>> {
+fn a_resumed_run_has_the_notes_of_finished_files() -> Result<(), Box<dyn std::error::Error>> {
     let folder = tempfile::tempdir()?;
     let target = folder.path().join("target");
     let mut destination =
@@ -308,7 +308,7 @@ fn a_run_that_ended_goes_on_behind_what_is_done() -> Result<(), Box<dyn std::err
 }
 
 #[test]
-fn an_interrupted_run_is_taken_up() -> Result<(), Box<dyn std::error::Error>> {
+fn a_started_run_can_be_resumed() -> Result<(), Box<dyn std::error::Error>> {
     let folder = tempfile::tempdir()?;
     let mut destination = Destination::new("src".as_ref(), folder.path(), Existing::Refuse, "")?;
     assert!(!destination.resumes());
@@ -320,7 +320,7 @@ fn an_interrupted_run_is_taken_up() -> Result<(), Box<dyn std::error::Error>> {
 }
 
 #[test]
-fn what_is_left_is_not_written() -> Result<(), Box<dyn std::error::Error>> {
+fn a_kept_place_is_not_overwritten() -> Result<(), Box<dyn std::error::Error>> {
     let folder = tempfile::tempdir()?;
     let mut destination = Destination::new("src".as_ref(), folder.path(), Existing::Replace, "")?;
     destination.keep_existing(folder.path().join("report.jsonl"));
@@ -328,10 +328,10 @@ fn what_is_left_is_not_written() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// Pending files have no name; a request for their place renames them.
+/// Pending files have temporary names; a request for one of their places renames them.
 #[test]
 #[cfg(target_os = "linux")]
-fn files_get_their_names_together() -> Result<(), Box<dyn std::error::Error>> {
+fn pending_files_are_renamed_together() -> Result<(), Box<dyn std::error::Error>> {
     let folder = tempfile::tempdir()?;
     let target = folder.path().join("target");
     let mut destination = Destination::new("src".as_ref(), &target, Existing::Refuse, "")?;
@@ -357,13 +357,13 @@ fn files_get_their_names_together() -> Result<(), Box<dyn std::error::Error>> {
     assert_eq!(there(), TOGETHER);
     none(destination.flush_pending_for("SMALL.EML".as_ref())?)?;
     assert_eq!(there(), TOGETHER + 1);
-    // A long file is renamed at once, with all pending files.
+    // A long file is renamed immediately, with all pending files.
     keep(&mut destination, "before.eml")?;
     let mut draft = destination.create("long.eml".as_ref())?;
     draft.write_all(&vec![b'a'; 1 << 20])?;
     none(draft.keep(&mut destination, "", None)?)?;
     assert_eq!(there(), TOGETHER + 3);
-    // Unsettled files are lost; a resumed run writes them.
+    // Files that were not flushed are lost; a resumed run writes them.
     keep(&mut destination, "lost.eml")?;
     drop(destination);
     assert_eq!(there(), TOGETHER + 3);
@@ -380,7 +380,7 @@ fn files_get_their_names_together() -> Result<(), Box<dyn std::error::Error>> {
 
 /// A file that cannot be renamed is reported by its place; the others are renamed.
 #[test]
-fn what_is_refused_comes_back_alone() -> Result<(), Box<dyn std::error::Error>> {
+fn refused_files_are_returned_and_others_renamed() -> Result<(), Box<dyn std::error::Error>> {
     let folder = tempfile::tempdir()?;
     let target = folder.path().join("target");
     let mut destination = Destination::new("src".as_ref(), &target, Existing::Refuse, "")?;
@@ -414,7 +414,7 @@ fn what_is_refused_comes_back_alone() -> Result<(), Box<dyn std::error::Error>> 
 }
 
 #[test]
-fn kept_files_are_results() -> Result<(), Box<dyn std::error::Error>> {
+fn kept_files_count_as_results() -> Result<(), Box<dyn std::error::Error>> {
     let folder = tempfile::tempdir()?;
     let mut destination = Destination::new("src".as_ref(), folder.path(), Existing::Refuse, "")?;
     let draft = destination.create("a.eml".as_ref())?;
@@ -425,7 +425,7 @@ fn kept_files_are_results() -> Result<(), Box<dyn std::error::Error>> {
 }
 
 #[test]
-fn without_results_nothing_is_left() -> Result<(), Box<dyn std::error::Error>> {
+fn a_run_without_results_leaves_no_files() -> Result<(), Box<dyn std::error::Error>> {
     let folder = tempfile::tempdir()?;
     let target = folder.path().join("a/b");
     let mut destination = Destination::new("src".as_ref(), &target, Existing::Refuse, "")?;
@@ -436,7 +436,7 @@ fn without_results_nothing_is_left() -> Result<(), Box<dyn std::error::Error>> {
 }
 
 #[test]
-fn a_draft_keeps_the_time_of_its_message() -> Result<(), Box<dyn std::error::Error>> {
+fn a_draft_keeps_the_modification_time() -> Result<(), Box<dyn std::error::Error>> {
     let folder = tempfile::tempdir()?;
     let folder = folder.path();
     let mut destination = Destination::new("src".as_ref(), folder, Existing::Refuse, "")?;
@@ -454,7 +454,7 @@ fn a_draft_keeps_the_time_of_its_message() -> Result<(), Box<dyn std::error::Err
 }
 
 #[test]
-fn a_draft_replaces_nothing_of_others() -> Result<(), Box<dyn std::error::Error>> {
+fn a_draft_replaces_no_unrelated_file() -> Result<(), Box<dyn std::error::Error>> {
     let folder = tempfile::tempdir()?;
     let folder = folder.path();
     let mut destination = Destination::new("src".as_ref(), folder, Existing::Refuse, "")?;

@@ -11,28 +11,28 @@ use crate::error::Error;
 use crate::format::Compression;
 use crate::store::compressed::ExplainErrors;
 
-/// Maximum number of members, whose names are in memory.
+/// Maximum number of members; their names are kept in memory.
 pub(super) const MOST_MEMBERS: usize = 1_000_000;
 
 /// One file in a zip or tar file, without its octets.
 #[derive(Debug, Clone)]
 pub(in crate::store) struct Member {
-    /// As in the container; this name is never used for writing.
+    /// As in the container; never used as a path to write to.
     pub(in crate::store) name: String,
-    /// The octets of the name, if they are not those of `name`.
+    /// The octets of the name, if they differ from those of `name`.
     pub(in crate::store) raw: Option<Box<[u8]>>,
     pub(super) kind: Container,
-    /// The kind of the container that its container is in.
+    /// The kind of the outer container, if the container is itself a member.
     pub(super) outer: Option<Container>,
     pub(super) start: u64,
     pub(in crate::store) compressed: u64,
     pub(super) expanded: u64,
-    /// The checksum of the octets, if the file has one.
+    /// The checksum of the octets, if the container has one.
     pub(super) crc: Option<u32>,
     pub(super) method: Method,
 }
 
-/// A member or why it cannot be read, with its name.
+/// The name of a member, with the member or the error for it.
 pub(in crate::store) type Named = (String, Result<Member, Error>);
 
 /// The kind of container.
@@ -75,7 +75,8 @@ impl Member {
         }
     }
 
-    /// Marks `inner` as a member of this member, which is a container: its name begins with that of this one.
+    /// Marks `inner` as a member of this member, which is itself a container: prefixes the name of
+    /// this one.
     #[must_use]
     pub(in crate::store) fn holds(&self, mut inner: Member) -> Member {
         let octets = |member: &Member| match &member.raw {
@@ -90,29 +91,29 @@ impl Member {
     }
 }
 
-/// A reader for any offset.
+/// A reader with random access.
 pub(crate) trait Anywhere: Read + Seek + Send {}
 
 impl<T: Read + Seek + Send + ?Sized> Anywhere for T {}
 
-/// The octets of a name that is shown as another text.
+/// The octets of a name that differ from the displayed text.
 pub(super) fn raw_name(shown: &str, octets: &[u8]) -> Option<Box<[u8]>> {
     (shown.as_bytes() != octets).then(|| octets.into())
 }
 
-/// Why a whole container cannot be read.
+/// The error for a container that cannot be read.
 pub(super) fn unread(path: &Path, why: impl fmt::Display) -> Error {
     Error::new(format!("cannot read {}: {why}", path.display()))
 }
 
-/// Why one member cannot be read.
+/// The error for a member that cannot be read.
 pub(super) fn unread_member(name: &str, path: &Path, why: impl fmt::Display) -> Error {
     let (name, path) = (name.escape_debug(), path.display());
     Error::new(format!("cannot read {name} in {path}: {why}"))
 }
 
-/// Opens a member. Reading fails at the end if its octets do not have the length and the checksum in the
-/// file.
+/// Opens a member. Reading fails at the end if the octets do not have the recorded length and
+/// checksum.
 pub(in crate::store) fn open(
     mut file: impl Anywhere + 'static,
     member: &Member,
@@ -133,7 +134,8 @@ pub(in crate::store) fn open(
     }))
 }
 
-/// Why a member that is a container itself is not read: its container is in another one.
+/// The reason if a member that is itself a container is not read: its container is inside another
+/// one.
 pub(in crate::store) fn too_deep(member: &Member, packed: Compression) -> Option<String> {
     let inner = match packed {
         Compression::Zip => Container::Zip,

@@ -14,8 +14,8 @@ use super::limits::Limits;
 use crate::error::Error;
 use crate::format::Compression;
 
-/// The members of a container of that size with their names, in order; each may be an error, and one
-/// without a name is damage of the container. Other files have none.
+/// The members of a container of that size with their names, in order. Each may be an error; an
+/// error without a name is damage of the container. Other files have no members.
 pub(super) fn members(
     file: impl Anywhere,
     packed: Compression,

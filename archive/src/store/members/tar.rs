@@ -1,7 +1,7 @@
 //! The members of a tar file (POSIX.1-2017, pax, "ustar Interchange Format" and "pax Interchange
 //! Format"), with the long names and long files of GNU tar.
 //!
-//! A hard link is read as its target, which precedes it. Concatenated archives are read as one
+//! A hard link is read as its target, which must precede it. Concatenated archives are read as one
 //! (`tar -A`, or `cat`).
 
 use std::cell::Cell;
@@ -17,8 +17,8 @@ use super::member::{
 };
 use crate::error::Error;
 
-/// Maximum number of octets between two members: headers, long names and other fields, which are in
-/// memory, and the padding of the last record.
+/// Maximum number of octets between two members: headers, long names and other records, which are
+/// kept in memory, and padding of the last record.
 const MOST_BETWEEN: u64 = 16 << 20;
 
 /// No file system has longer names.
@@ -90,7 +90,7 @@ pub(super) fn members(file: impl Anywhere, path: &Path) -> Result<Vec<Named>, Er
     Ok(members)
 }
 
-/// Why the octets of a member are not contiguous, if they are not.
+/// The reason if the octets of a member are not contiguous.
 fn not_a_file(entry: &mut Entry<'_, impl Read>) -> Option<&'static str> {
     match entry.header().entry_type() {
         EntryType::Regular | EntryType::Continuous => {}
@@ -106,7 +106,7 @@ fn not_a_file(entry: &mut Entry<'_, impl Read>) -> Option<&'static str> {
 
 const SPARSE: &str = "it is stored without its zeros (sparse)";
 
-/// Reads at most a number of octets until the number is reset.
+/// A reader with a limit on the number of octets, which can be reset.
 struct Limited<R> {
     source: R,
     left: Rc<Cell<u64>>,

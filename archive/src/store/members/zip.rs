@@ -11,7 +11,7 @@ use super::member::{
 use crate::error::Error;
 use crate::store::limits::Limits;
 
-/// The members of a zip file of that size with their names, in the order of its directory.
+/// The members of a zip file of that size with their names, in directory order.
 pub(super) fn members(
     file: impl Anywhere,
     size: u64,
@@ -66,7 +66,7 @@ pub(super) fn members(
         };
         members.push((name, read));
     }
-    // Entries that share octets could expand to more than the file alone.
+    // Overlapping entries could expand to more than the whole file may.
     if sum > limits.most(size) {
         let most = limits.most(size);
         let why = format!("it expands to {sum} octets, more than {most}");

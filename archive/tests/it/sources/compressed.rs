@@ -1,4 +1,4 @@
-//! Compressed files and zip files: the same mail, and nothing beyond the limits.
+//! Compressed files and zip files have the same mail, within the limits.
 
 use std::fs;
 use std::io::{Cursor, Write as _};
@@ -49,7 +49,7 @@ fn compressed_mail_is_the_same_mail() {
     assert_eq!(read("mboxrd.mbox.zst"), plain);
     assert_eq!(read("mboxrd.mbox.bz2"), plain);
     assert_eq!(read("mboxrd.mbox.xz"), plain);
-    // A file of Apple Mail is looked for in it as well.
+    // A compressed Apple Mail file is recognized too.
     let emlx = [format!("{}\n", PLAIN.len()).as_bytes(), PLAIN].concat();
     let folder = tree(&[("1.emlx.gz", &gzip(&emlx))]);
     let source = &found(folder.path()).0[0];
@@ -59,18 +59,18 @@ fn compressed_mail_is_the_same_mail() {
     let folder = tree(&[("two.gz", &[gzip(PLAIN), gzip(PLAIN)].concat())]);
     assert_eq!(messages(&found(folder.path()).0[0]), [PLAIN.repeat(2)]);
 
-    // The last block of a tape is filled with zeros, which gzip and Python leave aside.
+    // The last block of a tape is padded with zeros, which gzip and Python ignore.
     let tape = [gzip(PLAIN), vec![0; 100_000], gzip(PLAIN), vec![0; 512]].concat();
     let folder = tree(&[("tape.gz", &tape)]);
     assert_eq!(messages(&found(folder.path()).0[0]), [PLAIN.repeat(2)]);
-    // Anything else behind it is damage.
+    // Any other trailing data are damage.
     let folder = tree(&[("a.gz", &[gzip(PLAIN), b"\0\0text".to_vec()].concat())]);
     let (sources, errors) = found(folder.path());
     let read = sources.iter().flat_map(|source| source.messages().unwrap());
     assert!(read.filter(Result::is_err).count() + errors.len() == 1);
 }
 
-/// Servers compress what they deliver and keep its name.
+/// Servers compress delivered messages and keep their names.
 #[test]
 fn a_message_in_a_maildir_may_be_compressed() {
     let folder = tree(&[("box/cur/1.a:2,S", &gzip(PLAIN)), ("box/new/2.b", PLAIN)]);
@@ -104,7 +104,7 @@ fn a_zip_file_is_a_folder() {
         messages(&sources[1]),
         [fs::read("../corpus/archive/messages/plain.eml").unwrap()]
     );
-    // mboxcl2 in gzip in zip: quoted lines are as they are, which later messages prove.
+    // mboxcl2 in gzip in zip: quoted lines are kept, since later messages prove the dialect.
     assert_eq!(messages(&sources[3]).len(), 7);
     assert!(
         messages(&sources[3])[2]
@@ -113,7 +113,7 @@ fn a_zip_file_is_a_folder() {
 }
 
 #[test]
-fn names_in_a_zip_file_lead_nowhere() {
+fn names_in_a_zip_file_stay_below_the_destination() {
     let names = [
         "../../evil.eml",
         "/etc/evil.eml",
@@ -147,7 +147,7 @@ fn names_in_a_zip_file_lead_nowhere() {
     assert!(sources.iter().all(|source| messages(source) == [PLAIN]));
 }
 
-/// A container in another one is a folder in its folder; one more level is not read.
+/// A container inside another one is a folder in its folder; a further level is not read.
 #[test]
 fn a_container_in_a_container_is_read() {
     let innermost = zip(&[("c.eml", PLAIN)]);
@@ -192,7 +192,7 @@ fn a_container_in_a_container_is_read() {
     }
 }
 
-/// A file in a zip file expands to at most as much as it might beside it: 200 times its length there.
+/// A file inside a zip file has the same limit as a file on disk: 200 times its length.
 #[test]
 fn a_container_in_a_container_has_the_limits_of_its_length() {
     let zeros = vec![b'x'; 17 << 20];
@@ -207,15 +207,15 @@ fn a_container_in_a_container_has_the_limits_of_its_length() {
     assert_eq!(errors, [expected]);
 }
 
-/// Cut off anywhere behind the octets that say what it is, a compressed file is an error; the files
-/// beside it are read.
+/// A compressed file truncated anywhere after its magic number is an error; the other files are
+/// read.
 #[test]
 fn a_truncated_compressed_file_is_an_error() {
     a_cut_is_an_error("gz", 3, 0..0);
-    // Behind the stream of 355 octets a file may end. Ten say what it is.
+    // A file may end after the stream of 355 octets. Ten octets identify the format.
     a_cut_is_an_error("bz2", 10, 355..356);
-    // Behind a stream, and behind its padding, a file may end (The .xz File Format, section 2.2).
-    // Where it ends within the padding or the first six octets of a stream, it is damaged.
+    // A file may end after a stream and after its padding (The .xz File Format, section 2.2). If it
+    // ends within the padding or within the first six octets of a stream, it is damaged.
     let first = fs::read("../corpus/archive/mboxrd.mbox.xz").unwrap();
     let magic = b"\xFD7zXZ\0";
     let second = first.windows(6).rposition(|six| six == magic).unwrap();
@@ -261,7 +261,7 @@ fn a_cut_is_an_error(extension: &str, shortest: usize, whole_at: Range<usize>) {
     }
 }
 
-/// No damage to compressed octets goes unnoticed.
+/// All damage to compressed octets is detected.
 #[test]
 fn damaged_compressed_files_are_errors() {
     let names = ["gz", "zst", "bz2", "xz"].map(|extension| format!("mboxrd.mbox.{extension}"));
@@ -288,8 +288,9 @@ fn damaged_compressed_files_are_errors() {
             damaged[at] ^= 0x41;
             match read(&damaged) {
                 None => noticed += 1,
-                // Times, names and other such fields may be anything; the first octets decide
-                // that it is compressed at all; a zip file need not say everything twice.
+                // Some damage is harmless: times, names and other such fields may have any value,
+                // the first octets decide whether the file is compressed at all, and a zip file
+                // stores some values twice.
                 Some(messages) => assert!(
                     messages == expected || at < 10 || name == "tree.zip",
                     "{name} {at}"
@@ -304,9 +305,9 @@ fn damaged_compressed_files_are_errors() {
     }
 }
 
-/// Zeros without end in a few kilobytes or less: RFC 8878, section 3.1.1.2.2, RLE blocks. Those of
-/// bzip2 and xz are 16,777,217 octets, one more than is free (`bz2.compress(bytes(16777217))` and
-/// `lzma.compress(bytes(16777217))` of Python 3.11).
+/// Endless zeros in a few kilobytes or less: RFC 8878, section 3.1.1.2.2, RLE blocks. Those of
+/// bzip2 and xz expand to 16,777,217 octets, one more than is always allowed
+/// (`bz2.compress(bytes(16777217))` and `lzma.compress(bytes(16777217))` of Python 3.11).
 #[test]
 fn bombs_do_not_go_off() {
     let zeros = vec![0; 64 << 20];
@@ -334,7 +335,7 @@ fn bombs_do_not_go_off() {
     for source in &sources[..4] {
         let error = failure(source);
         assert!(error.contains("it expands to more than "), "{error}");
-        // What was read until then is bounded.
+        // The number of octets read before the error is bounded.
         let mut read = 0;
         let mut reader = source.open().unwrap();
         let mut buffer = vec![0; 1 << 16];
@@ -347,7 +348,7 @@ fn bombs_do_not_go_off() {
 }
 
 #[test]
-fn limits_are_kept() {
+fn limits_are_enforced() {
     let folder = tree(&[("a.eml.gz", &gzip(PLAIN)), ("b.eml", PLAIN)]);
     let read = |limits: Limits| -> Vec<bool> {
         sources(folder.path(), limits)
@@ -365,13 +366,13 @@ fn limits_are_kept() {
     assert_eq!(read(Limits::new().message(length - 1)), [false, false]);
 }
 
-/// A header of a tar file and what it is of (POSIX.1-2017, pax, "ustar Interchange Format"): a name,
-/// the size in octal digits, the checksum of all 512 octets with blanks for itself, the type.
+/// A tar header and its octets (POSIX.1-2017, pax, "ustar Interchange Format"): a name, the size in
+/// octal digits, the checksum of all 512 octets with blanks for itself, the type.
 fn tar_member(name: &[u8], kind: u8, octets: &[u8]) -> Vec<u8> {
     tar_link(name, kind, b"", octets)
 }
 
-/// The same with the name of the file that a link is to.
+/// The same for a link, with the name of its target.
 fn tar_link(name: &[u8], kind: u8, target: &[u8], octets: &[u8]) -> Vec<u8> {
     let mut header = vec![0; 512];
     header[..name.len()].copy_from_slice(name);
@@ -379,7 +380,7 @@ fn tar_link(name: &[u8], kind: u8, target: &[u8], octets: &[u8]) -> Vec<u8> {
     let size = format!("{:011o}", octets.len());
     header[124..135].copy_from_slice(size.as_bytes());
     if kind == b'S' {
-        // GNU tar: how long a file is with its zeros.
+        // GNU tar: the length of a sparse file including its zeros.
         header[483..494].copy_from_slice(b"00000000000");
     }
     header[148..156].fill(b' ');
@@ -394,7 +395,7 @@ fn tar_link(name: &[u8], kind: u8, target: &[u8], octets: &[u8]) -> Vec<u8> {
     header
 }
 
-/// The members, and the two blocks of zeros that end them.
+/// The members, and the two blocks of zeros that end a tar file.
 fn tar(members: &[(&str, &[u8])]) -> Vec<u8> {
     let members = members
         .iter()
@@ -418,7 +419,7 @@ fn a_tar_file_is_a_folder() {
         ("a.tar", &file),
         ("b.tar.gz", &gzip(&file)),
         ("c.tgz", &gzip(&file)),
-        // The octets tell, and no name.
+        // Recognized by its octets, not by its name.
         ("d.mail", &file),
     ]);
     let expected = |root: &str| {
@@ -443,10 +444,10 @@ fn a_tar_file_is_a_folder() {
     assert_eq!(sources[7].to_string(), shown);
 }
 
-/// GNU tar's long names, those of pax (POSIX.1-2017, pax, "pax Extended Header": a record has its own
-/// length first), headers older than ustar, and archives one behind the other.
+/// Long names of GNU tar and of pax (POSIX.1-2017, pax, "pax Extended Header": a record begins with
+/// its own length), headers older than ustar, and concatenated archives.
 #[test]
-fn tar_files_as_programs_write_them() {
+fn tar_files_written_by_other_programs_are_read() {
     let long = format!("{}/long.eml", "n".repeat(120));
     let gnu = [
         tar_member(b"././@LongLink", b'L', format!("{long}\0").as_bytes()),
@@ -458,7 +459,8 @@ fn tar_files_as_programs_write_them() {
         tar_member(b"short", b'0', PLAIN),
     ];
     let mut old = tar_member(b"old.eml", 0, PLAIN);
-    // No magic: eight octets of 0 for "ustar", 0, "00", whose sum is 117 + 115 + 116 + 97 + 114 + 48 + 48.
+    // No magic number: eight octets of 0 for "ustar", 0, "00", whose sum is 117 + 115 + 116 + 97 +
+    // 114 + 48 + 48.
     old[257..265].fill(0);
     let written = u32::from_str_radix(std::str::from_utf8(&old[148..154]).unwrap(), 8).unwrap();
     old[148..154].copy_from_slice(format!("{:06o}", written - 655).as_bytes());
@@ -488,7 +490,7 @@ fn tar_files_as_programs_write_them() {
 }
 
 #[test]
-fn names_in_a_tar_file_lead_nowhere() {
+fn names_in_a_tar_file_stay_below_the_destination() {
     let names = [
         "../../evil.eml",
         "./a.eml",
@@ -511,10 +513,10 @@ fn names_in_a_tar_file_lead_nowhere() {
     assert_eq!(places, expected);
 }
 
-/// What is no file, or not whole, is an error with its name; what stands before and behind it is
-/// read.
+/// A member that is not a file, or is truncated, is an error with its name; the members before and
+/// after it are read.
 #[test]
-fn what_is_no_file_in_a_tar_file_is_an_error() {
+fn members_that_are_not_files_are_errors() {
     let members = [
         tar_member(b"a.eml", b'0', PLAIN),
         tar_link(b"symbolic", b'2', b"a.eml", b""),
@@ -548,8 +550,8 @@ fn what_is_no_file_in_a_tar_file_is_an_error() {
     assert!(sources.iter().all(|source| messages(source) == [PLAIN]));
 }
 
-/// Cut off anywhere, a tar file gives an error, or the members that are whole: only between members
-/// does nothing show that there were more.
+/// A tar file truncated anywhere is an error, or has only its complete members: a cut between
+/// members cannot be detected.
 #[test]
 fn a_truncated_tar_file_is_an_error() {
     let long = PLAIN.repeat(40);
@@ -557,7 +559,7 @@ fn a_truncated_tar_file_is_an_error() {
     let ends = |length: usize| 512 + length.next_multiple_of(512);
     let first = ends(PLAIN.len());
     let second = first + ends(long.len());
-    // In steps, and at each octet before and behind a boundary.
+    // In steps, and at each octet before and after a boundary.
     let near = |at: &usize| {
         [512, first, first + 512]
             .iter()
@@ -573,17 +575,17 @@ fn a_truncated_tar_file_is_an_error() {
                 None => panic!("{cut}: {source} holds nothing"),
             }
         }
-        // What fills the last block of a member is none of it.
+        // The padding of a member's last block is not part of it.
         let is_whole = (512 + PLAIN.len()..=first).contains(&cut)
             || (first + 512 + long.len()..second).contains(&cut);
         assert_eq!(errors.is_empty(), is_whole, "{cut}: {errors:?}");
     }
 }
 
-/// Octets behind the end that are no tar file are an error, and no name and no run of zeros is read
-/// beyond 16 MiB.
+/// Trailing octets that are not a tar file are an error, and names and runs of zeros are read only
+/// up to 16 MiB.
 #[test]
-fn what_stands_behind_the_end_of_a_tar_file_is_told() {
+fn octets_after_the_end_of_a_tar_file_are_an_error() {
     let mut file = tar(&[("a.eml", PLAIN)]);
     file.extend_from_slice(&[b'x'; 512]);
     let mut name = tar_member(b"././@LongLink", b'L', &vec![b'n'; 17 << 20]);

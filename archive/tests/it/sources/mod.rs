@@ -1,4 +1,4 @@
-//! Where messages are found on disk.
+//! Finds messages on disk.
 
 mod compressed;
 
@@ -50,7 +50,7 @@ fn messages(source: &MailSource) -> Vec<Vec<u8>> {
         .collect()
 }
 
-/// The one sentence that reading the messages ends in.
+/// The error that ends reading the messages.
 fn failure(source: &MailSource) -> String {
     let read = source
         .messages()
@@ -58,8 +58,9 @@ fn failure(source: &MailSource) -> String {
     read.unwrap_err().to_string()
 }
 
-/// RFC 5322, section 2.1, begins a message with its header. Files of editors and mail stores have
-/// other lines before it, and are messages too, also without an extension. Similar text is not.
+/// By RFC 5322, section 2.1, a message begins with its header. Files of editors and mail stores
+/// have other lines before it, and are messages too, even without an extension. Similar text is
+/// not.
 #[test]
 fn a_message_may_begin_with_other_lines() {
     let message = "Return-Path: <mary@example.org>\nFrom: mary@example.org\nSubject: x\n\ntext\n";
@@ -94,9 +95,10 @@ fn a_message_may_begin_with_other_lines() {
     }
 }
 
-/// nmh, mh-sequence(5): the file with the sequences of a folder. Without it, a neighbor and a field are needed.
+/// nmh, mh-sequence(5): the file with a folder's sequences. Without it, a neighbor and a field are
+/// needed.
 #[test]
-fn a_file_of_mh_is_a_message_by_its_place() {
+fn an_mh_file_is_a_message_by_its_location() {
     let mbox = b"From a@example.org Sat Jan  3 01:05:34 1996\nSubject: x\n\n";
     let memo = b"Memo\nFrom: Mary\nTo: all\nDate: today\nSubject: x\n\ntext\n";
     let files: [(&str, &[u8]); 13] = [
@@ -152,9 +154,10 @@ fn a_file_of_mh_is_a_message_by_its_place() {
     assert_eq!(listed, inside.collect::<Vec<_>>());
 }
 
-/// Colons are not allowed in names on Windows: `InfoDelimiter` of mbsync(1), and what other programs write.
+/// Windows does not allow colons in names: `InfoDelimiter` of mbsync(1), and what other programs
+/// write.
 #[test]
-fn flags_of_a_maildir_are_written_in_several_ways() {
+fn maildir_flags_have_several_separators() {
     let folder = tree(&[
         ("a/cur/1.x:2,S", b"text"),
         ("a/cur/2.x;2,", b"text"),
@@ -172,7 +175,7 @@ fn flags_of_a_maildir_are_written_in_several_ways() {
 }
 
 #[test]
-fn kinds_are_known_by_content_and_place() {
+fn formats_are_detected_by_content_and_location() {
     let mbox = b"From a@example.org Sat Jan  3 01:05:34 1996\nSubject: x\n\n";
     let folder = tree(&[
         ("a.eml", b"no header, but a name"),
@@ -216,7 +219,7 @@ fn kinds_are_known_by_content_and_place() {
 }
 
 #[test]
-fn a_maildir_keeps_its_flags_and_leaves_out_what_was_not_delivered() {
+fn a_maildir_keeps_flags_and_skips_tmp() {
     let folder = tree(&[
         ("box/cur/1.a:2,FS", b"whatever was delivered is a message"),
         ("box/cur/.hidden", b"dots hide"),
@@ -249,7 +252,7 @@ fn a_maildir_keeps_its_flags_and_leaves_out_what_was_not_delivered() {
 
 #[cfg(unix)]
 #[test]
-fn what_is_no_file_is_one_sentence_and_the_rest_goes_on() {
+fn paths_that_are_not_files_are_errors() {
     use std::os::unix::fs::symlink;
     let folder = tree(&[("0.eml", PLAIN), ("9.eml", PLAIN), ("inside/1.eml", PLAIN)]);
     let path = |name: &str| folder.path().join(name);
@@ -296,10 +299,10 @@ fn what_is_no_file_is_one_sentence_and_the_rest_goes_on() {
     assert_eq!(errors.len(), expected.len());
 }
 
-/// A pipe that is asked for is read as the file would be; one in a folder is not opened.
+/// A pipe named by the caller is read like a file; one in a folder is not opened.
 #[cfg(unix)]
 #[test]
-fn a_pipe_that_is_asked_for_is_read_as_a_stream() {
+fn a_pipe_named_by_the_caller_is_read_as_a_stream() {
     let folder = tree(&[]);
     let pipe = folder.path().join("pipe");
     let made = std::process::Command::new("mkfifo").arg(&pipe).status();
@@ -316,7 +319,7 @@ fn a_pipe_that_is_asked_for_is_read_as_a_stream() {
     assert_eq!(messages(&found[0]).len(), 7);
 }
 
-/// A file of Apple Mail: the number of octets, the message, a property list.
+/// An Apple Mail file: the number of octets, the message, a property list.
 #[test]
 fn an_emlx_file_is_the_message_in_it() {
     const PROPERTIES: &[u8] = b"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<plist></plist>\n";
@@ -324,20 +327,20 @@ fn an_emlx_file_is_the_message_in_it() {
     let emlx = |first: String, rest: &[u8]| [first.as_bytes(), PLAIN, rest].concat();
     let whole = emlx(format!("{length}\n"), PROPERTIES);
     let folder = tree(&[
-        // Apple Mail fills the line up with blanks.
+        // Apple Mail pads the line with blanks.
         ("1.emlx", &emlx(format!("{length:<10}\n"), PROPERTIES)),
         ("2.partial.emlx", &emlx(format!("{length}\r\n"), b"")),
         (
             "3.EMLX",
             &emlx(format!("{length}\n"), &[b"\n", PROPERTIES].concat()),
         ),
-        // By its name it is one, and by its octets a message.
+        // The name is that of an Apple Mail file, but the octets are a message.
         ("5.emlx", PLAIN),
         // The number is wrong.
         ("6.emlx", &emlx(format!("{}\n", length - 2), PROPERTIES)),
         ("7.emlx", &emlx(format!("{}\n", length + 1), b"")),
         ("8.emlx", &emlx(format!("{}\n", u64::MAX), b"")),
-        // No number that fits, and a file that is called otherwise: neither is mail.
+        // Without a valid number, or under another name, the file is not mail.
         (
             "9.emlx",
             &emlx(format!("{length}{length}0000000000000000000\n"), b""),
@@ -350,7 +353,7 @@ fn an_emlx_file_is_the_message_in_it() {
         .iter()
         .map(|it| it.relative().to_str().unwrap())
         .collect();
-    // The place in the file, and not in what is read of it.
+    // The offset in the file, not in the part that was read.
     for source in &sources[..3] {
         let stored = source.messages().unwrap().next().unwrap().unwrap();
         let file = fs::read(source.path()).unwrap();
@@ -386,9 +389,9 @@ fn an_emlx_file_is_the_message_in_it() {
     }
 }
 
-/// What a file of Rmail begins with makes it a mailbox, compressed or not, whatever it is called.
+/// A file that begins like Rmail's is a mailbox, compressed or not, whatever its name.
 #[test]
-fn a_file_of_rmail_is_a_mailbox() {
+fn an_rmail_file_is_a_mailbox() {
     let options = b"BABYL OPTIONS: -*- rmail -*-\nVersion: 5\nLabels:\n\x1F";
     let section = [b"\x0C\n0,,\n*** EOOH ***\n", PLAIN, b"\x1F"].concat();
     let file = [options, &section[..], &section].concat();
@@ -418,11 +421,11 @@ fn a_file_of_rmail_is_a_mailbox() {
     assert_eq!(messages(&sources[0]), [PLAIN, PLAIN]);
 }
 
-/// What begins as these formats do is refused by their names, and a message beside them is read.
+/// Files that begin like these formats are rejected by name; a message next to them is read.
 #[test]
-fn formats_that_are_not_read_are_named() {
-    // [MS-PST] 2.2.2.6, [MS-CFB] 2.2, [MS-OXTNEF] 2.1.3.1.
-    // The others: file(1), and the programs named.
+fn unsupported_formats_are_named() {
+    // [MS-PST] 2.2.2.6, [MS-CFB] 2.2, [MS-OXTNEF] 2.1.3.1. The others: file(1), and the named
+    // programs.
     let octets: [(&str, &[u8], &str); 14] = [
         ("a.pst", b"!BDN\0\0\0\0", "readpst"),
         ("b.msg", b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1\0", "msgconvert"),
@@ -447,7 +450,7 @@ fn formats_that_are_not_read_are_named() {
     for (name, octets, _) in octets {
         fs::write(folder.path().join(name), octets).unwrap();
     }
-    // Other documents begin as a .msg does.
+    // Other documents begin like a .msg file.
     fs::write(folder.path().join("report.doc"), octets[1].1).unwrap();
     let (sources, errors) = found(folder.path());
     assert_eq!(errors.len(), octets.len(), "{errors:?}");
@@ -460,7 +463,7 @@ fn formats_that_are_not_read_are_named() {
 
 /// Bags: RFC 8493, section 2. `AppleDouble`: RFC 1740, appendix B.
 #[test]
-fn what_programs_keep_next_to_mail_is_no_mail() {
+fn auxiliary_files_of_programs_are_not_mail() {
     let apple = b"\0\x05\x16\x07\0\x02\0\0Mac OS X";
     let page = b"<html>\nFrom: a@b.c\nSubject: x\n\n";
     let utf_16 = b"\xFF\xFEF\0r\0o\0m\0 \0";
@@ -506,7 +509,7 @@ fn what_programs_keep_next_to_mail_is_no_mail() {
 }
 
 #[test]
-fn files_that_change_underneath_are_errors() {
+fn files_that_change_while_read_are_errors() {
     let folder = tree(&[
         ("a.mbox", &PLAIN.repeat(100)),
         ("b.eml", PLAIN),
@@ -544,13 +547,13 @@ fn files_that_change_underneath_are_errors() {
 
 #[cfg(unix)]
 #[test]
-fn an_unreadable_file_is_one_sentence() {
+fn an_unreadable_file_is_one_error() {
     use std::os::unix::fs::PermissionsExt as _;
     let folder = tree(&[("a.eml", PLAIN), ("b.eml", PLAIN)]);
     let path = folder.path().join("a.eml");
     fs::set_permissions(&path, fs::Permissions::from_mode(0o000)).unwrap();
     if fs::read(&path).is_ok() {
-        return; // Nothing is unreadable for root.
+        return; // Root can read any file.
     }
     let (sources, errors) = found(folder.path());
     assert_eq!(sources.len(), 1);
@@ -563,9 +566,9 @@ fn an_unreadable_file_is_one_sentence() {
     );
 }
 
-/// A stream that never ends is not waited for where it holds one message.
+/// An endless stream with a single message is read only up to the limit.
 #[test]
-fn a_stream_is_read_no_further_than_a_message_may_be_long() {
+fn a_stream_is_read_up_to_the_message_limit() {
     let endless = PLAIN.chain(std::io::repeat(b'x'));
     let limits = Limits::new().message(200_000);
     let mut found = stream(endless, Path::new("-"), limits).unwrap();
@@ -578,9 +581,9 @@ fn a_stream_is_read_no_further_than_a_message_may_be_long() {
     assert!(found.next().is_none());
 }
 
-/// What is no mail is no longer as a message than a message may be.
+/// A file that is not mail but read as a message must not exceed the maximum length of a message.
 #[test]
-fn what_is_taken_for_a_message_keeps_to_the_limit() {
+fn a_file_read_as_a_message_is_limited() {
     let folder = tree(&[("note", b"0123456789a")]);
     let read = |most| {
         let limits = Limits::new().message(most);

@@ -1,4 +1,4 @@
-"""``python -m mime_charset PATH...``: writes each message as one line of JSON (docs/json.md)."""
+"""``python -m mime_charset PATH...``: prints each message as one line of JSON (docs/json.md)."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def main() -> int:
                 print(json.dumps(message_json(message, arguments.text), ensure_ascii=False))
         sys.stdout.flush()
     except BrokenPipeError:
-        # The reader has enough. Python flushes standard output again when it ends.
+        # Standard output was closed. Python flushes it again at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 2 if failures else 0
 

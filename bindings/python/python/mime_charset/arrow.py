@@ -168,8 +168,8 @@ def table(sources: _Source | Iterable[_Source], *, columns: Sequence[str] | None
 
 
 def attachments(sources: _Source | Iterable[_Source], **options: Any) -> pa.Table:
-    """The attachments of messages, one a row: where the message is, the name, media type and number of
-    octets of the attachment, and their SHA-256, after the transfer encoding is undone.
+    """The attachments of messages, one per row: the place of the message, and the name, media type, number of
+    octets and SHA-256 of the attachment, after transfer decoding.
 
     Attachments are those of RFC 8621, section 4.1.4. ``options`` are those of ``read``, without columns.
 
@@ -248,7 +248,7 @@ _END = 253_402_300_800
 
 
 class _Silent:
-    """A progress bar that shows nothing."""
+    """A progress bar that displays nothing."""
 
     def update(self, n: int) -> object:
         return None

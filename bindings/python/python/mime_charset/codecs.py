@@ -30,10 +30,10 @@ def register_codecs(*, replace: Iterable[str] = ()) -> None:
     >>> message["Subject"]
     '交换'
 
-    A codec trusts its label and guesses nothing. It reports no wrong labels; ``mime_charset.decode`` does.
-    Under ``unicode-1-1-utf-8`` old Hangul is remapped as RFC 2279, section 5, says. Octets that the library
+    A codec trusts its label and guesses nothing. It does not report wrong labels; ``mime_charset.decode``
+    does. Under ``unicode-1-1-utf-8`` old Hangul is remapped by RFC 2279, section 5. Octets that the library
     replaces by U+FFFD are errors for Python's error handlers; positions count octets. The state of an
-    incremental decoder (``getstate``) suits any other decoder of the charset; only a state of SCSU with more
+    incremental decoder (``getstate``) is valid for any other decoder of the charset; only a state of SCSU with more
     than 29 bits is limited to its process.
 
     Encoding is limited to UTF-8 and to names of mailboxes (RFC 3501, section 5.1.3); other charsets raise
@@ -74,7 +74,8 @@ def register_codecs(*, replace: Iterable[str] = ()) -> None:
     for label, _ in _labels():
         header, _, output = email_charset.CHARSETS.get(label, (email_charset.SHORTEST, None, None))
         if output is None and encodings.search_function(_normal(label)) is None:
-            # Without a body encoding: set_charset() would encode a body twice if the output charset differs.
+            # No body encoding: set_charset() would encode a body twice if the output charset
+            # differs.
             email_charset.add_charset(label, header, None, "utf-8")
 
 
@@ -221,7 +222,7 @@ _SURROGATES = re.compile("[\ud800-\udfff]+")
 
 _WRITTEN = {
     "UTF-8": codecs.lookup("utf-8"),
-    # Pieces would be encoded as names of their own.
+    # Each piece would be encoded as a separate name.
     "UTF-7-IMAP": _written_by(
         _refusal("utf-7-imap", "the name of a mailbox is encoded whole: use str.encode"), _encode_name
     ),

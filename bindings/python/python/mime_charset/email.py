@@ -20,7 +20,7 @@ from ._native import Message, field
 def text(part: StandardMessage[Any, Any]) -> str | None:
     """The text of a part; ``None`` for a multipart and for a part that is not text.
 
-    The charset is chosen without the rest of the message. ``Message`` chooses with all of its octets, and is
+    The charset is chosen without the rest of the message. ``Message`` uses all octets of the message, and is
     right more often.
     """
     if part.is_multipart():

@@ -97,7 +97,7 @@ class MailReader(DataSourceReader):
         self._schema = schema
 
     def partitions(self) -> list[InputPartition]:
-        """Files, and ranges of large mailboxes, in their order, grouped to partitions of ``split`` octets."""
+        """Files, and ranges of large mailboxes, in order, grouped into partitions of ``split`` octets."""
         on_error = _log if self._errors == "skip" else None
         found = pieces(self._path, self._split, on_error=on_error)
         # Spark needs at least one partition.
@@ -242,7 +242,7 @@ def _place(path: str) -> str:
             path = stem
     stem, extension = os.path.splitext(path)
     if os.path.basename(stem) == "u":
-        # It may be a message of Dovecot.
+        # It may be a Dovecot message.
         return path + ".eml"
     return stem + ".eml" if extension.lower() == ".emlx" else path
 
@@ -258,7 +258,7 @@ def _folders(path: str) -> Iterator[str]:
 
 
 def _together(found: list[Piece], split: int) -> list[list[Piece]]:
-    """Groups pieces, in their order, to lists of ``split`` octets."""
+    """Groups pieces, in order, into lists of ``split`` octets."""
     all_: list[list[Piece]] = []
     size = split
     for piece in found:
@@ -283,7 +283,7 @@ def _is_of_attachments(options: Mapping[str, str]) -> bool:
 
 
 def _columns(schema: StructType) -> list[str]:
-    """What ``read`` is asked for, of a schema that may be one of the user's."""
+    """The columns to request from ``read``, for a schema that may be the user's."""
     asked = []
     for field in schema.fields:
         if field.name == "parts" and isinstance(field.dataType, ArrayType):
@@ -311,7 +311,7 @@ def _number(options: dict[str, str], name: str, default: int) -> int:
 
 
 def _local(path: str | None) -> str:
-    """A path that every executor has, whatever folder it works in."""
+    """A path that is valid on every executor, whatever its working directory."""
     if path is None:
         raise Error('expected a path, as in spark.read.format("mail").load("archive/")')
     scheme, colon, rest = path.partition("://")
@@ -326,7 +326,7 @@ def _size(piece: Piece) -> int:
     try:
         return max(os.path.getsize(piece.path) - piece.begin, 0)
     except OSError:
-        # Its task tells why.
+        # The task reports the error.
         return 0
 
 

@@ -20,11 +20,11 @@ class Finding(NamedTuple):
     effect: str
     """``noted``, ``assumed``, ``repaired`` or ``lost``."""
     within: str
-    """What the offset counts in: ``source``, the message, or ``octets``, the decoded octets."""
+    """What the offset refers to: ``source``, the message, or ``octets``, the decoded octets."""
     offset: int
-    """The number of octets before it."""
+    """The offset of the octets it is about."""
     length: int
-    """The number of octets that it is about."""
+    """The number of these octets."""
     detail: str
     """Details, without the kind."""
 
@@ -181,7 +181,7 @@ class Label(NamedTuple):
     decoded: bool
     """Whether this library decodes the charset."""
     reason: str | None
-    """Why it does not."""
+    """The reason if it does not."""
 
 
 class ContentType(NamedTuple):
@@ -203,9 +203,9 @@ class Piece(NamedTuple):
     named: bool
     """Whether the caller named the file itself, not a folder that contains it."""
     begin: int
-    """Its messages begin at this octet or after it,"""
+    """Its messages begin at or after this offset,"""
     end: int | None
-    """and before this octet; ``None`` means the end of the file."""
+    """and before this one; ``None`` means the end of the file."""
 
 
 class Problem(NamedTuple):
@@ -262,7 +262,7 @@ class Mismatch(NamedTuple):
 
 
 class Proof(NamedTuple):
-    """The proof of a conversion: what was compared, and whether it is right."""
+    """The proof of a conversion: the numbers compared, and whether everything is correct."""
 
     holds: bool
     """Whether everything was compared and is correct."""
@@ -271,18 +271,18 @@ class Proof(NamedTuple):
     messages: int
     """The number of correct messages."""
     unchanged: int
-    """The number of octets that are the same in source and destination."""
+    """The number of octets that are equal in source and destination."""
     fields: int
-    """The number of changed fields that say the same."""
+    """The number of changed fields with the same text."""
     parts: int
-    """The number of changed parts that say the same."""
+    """The number of changed parts with the same text."""
     relabelled: int
     """The number of parts with a new label and the same octets."""
     second_readings: int
-    """The number of changed fields and parts that mailparse reads the same way."""
+    """The number of changed fields and parts that mailparse decodes to the same text."""
     left_out: int
     """The number of files and folders that the conversion left out, according to its report."""
     mismatches: tuple[Mismatch, ...]
-    """At most a thousand."""
+    """The differences, at most a thousand."""
     failed: tuple[str, ...]
     """A sentence for each file that could not be read, at most a thousand."""

@@ -1,4 +1,4 @@
-//! Runs of `convert` that were killed, cut short or refused midway, and taken up again.
+//! Runs of `convert` that were killed, truncated or refused midway, and resumed.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -16,7 +16,7 @@ use super::{
 };
 
 #[test]
-fn a_zip_file_by_itself_is_taken_up_again() {
+fn a_run_on_a_zip_file_is_resumed() {
     let mailbox = mailbox(40);
     let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
     gzip.write_all(&mailbox).unwrap();
@@ -41,14 +41,14 @@ fn a_zip_file_by_itself_is_taken_up_again() {
 }
 
 #[test]
-fn a_dry_run_leaves_an_interrupted_one_alone() {
+fn a_dry_run_does_not_touch_an_interrupted_run() {
     let unfinished = Unfinished::new();
     unfinished.put_back();
     let left = files(unfinished.folder.path());
     let dry = unfinished.path("dry.jsonl");
     let (source, target) = (unfinished.path("s"), unfinished.path("t"));
     fs::remove_file(unfinished.path("r.jsonl")).unwrap();
-    // Under the very name of the other's report.
+    // With the same path as the other run's report.
     let output = unfinished.run(&["--dry-run"]);
     assert_eq!(output.status.code(), Some(0), "{}", complaints(&output));
     fs::rename(unfinished.path("r.jsonl"), &dry).unwrap();
@@ -61,7 +61,7 @@ fn a_dry_run_leaves_an_interrupted_one_alone() {
     assert_eq!(unfinished.found(), unfinished.whole);
     let report = unfinished.path("r.jsonl");
     verify(&source, &target, &["--report", text(&report)]);
-    // The report of a dry run is in nobody's way.
+    // The report of a dry run never blocks another run.
     for has_lines in [true, false] {
         unfinished.put_back();
         if !has_lines {
@@ -74,9 +74,9 @@ fn a_dry_run_leaves_an_interrupted_one_alone() {
     }
 }
 
-/// A run that goes on replaces the report that it has left, and no other of that name.
+/// A resumed run replaces the report that it left, but no other report of that name.
 #[test]
-fn a_run_that_goes_on_replaces_its_own_report_alone() {
+fn a_resumed_run_replaces_only_its_own_report() {
     let unfinished = Unfinished::new();
     unfinished.put_back();
     let report = unfinished.path("r.jsonl");
@@ -91,10 +91,10 @@ fn a_run_that_goes_on_replaces_its_own_report_alone() {
     assert_eq!(unfinished.found(), unfinished.whole);
 }
 
-/// The command with files of at most so many blocks, and with the signal for more ignored or
-/// not.
+/// Runs the command with a limit on the file size, in blocks; with or without ignoring the signal
+/// for exceeding it.
 #[cfg(unix)]
-fn limited(blocks: usize, ignore: bool, arguments: &[&str]) -> Output {
+fn run_limited(blocks: usize, ignore: bool, arguments: &[&str]) -> Output {
     let trap = if ignore { "trap '' XFSZ; " } else { "" };
     let script = format!("ulimit -c 0; {trap}ulimit -f {blocks}; exec \"$@\"");
     let mut command = Command::new("sh");
@@ -102,10 +102,10 @@ fn limited(blocks: usize, ignore: bool, arguments: &[&str]) -> Output {
     command.output().unwrap()
 }
 
-/// The command where this folder is a disk of so many KiB, what is left there afterwards in one beside it,
-/// `FOLDER.left`; `None` where a process may not have such a disk for itself.
+/// Runs the command with this folder as a disk of `size` KiB, and copies the contents left on it to
+/// `FOLDER.left`. `None` if the system does not allow such a mount.
 #[cfg(target_os = "linux")]
-fn on_small_disk(size: usize, folder: &Path, arguments: &[&str]) -> Option<Output> {
+fn run_on_small_disk(size: usize, folder: &Path, arguments: &[&str]) -> Option<Output> {
     const NONE: i32 = 99;
     let folder = text(folder);
     let script = format!(
@@ -121,10 +121,10 @@ fn on_small_disk(size: usize, folder: &Path, arguments: &[&str]) -> Option<Outpu
     is_there.then_some(output)
 }
 
-/// A full disk is everyone's affair: it ends the run, in one sentence, and breaks nothing.
+/// A full disk affects all files: it ends the run with one error and damages nothing.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_full_disk_is_one_sentence_and_breaks_nothing() {
+fn a_full_disk_is_one_error_and_loses_nothing() {
     let folder = tree(&[
         ("s/a.eml", KOI8),
         ("s/b.mbox", &mailbox(400)),
@@ -134,7 +134,7 @@ fn a_full_disk_is_one_sentence_and_breaks_nothing() {
     let path = |name: &str| folder.path().join(name);
     let (source, target) = (path("s"), path("disk/t"));
     let arguments = ["convert", text(&source), text(&target)];
-    let Some(output) = on_small_disk(32, &path("disk"), &arguments) else {
+    let Some(output) = run_on_small_disk(32, &path("disk"), &arguments) else {
         eprintln!("skipped: no file system of its own to be had");
         return;
     };
@@ -147,18 +147,18 @@ fn a_full_disk_is_one_sentence_and_breaks_nothing() {
     assert_eq!(names(&left), [".mime-charset-journal", "a.eml"]);
     let found = fs::read(left.join("a.eml")).unwrap();
     assert_eq!(found, KOI8_IN_UTF8.as_bytes());
-    // On a larger one it goes on.
+    // On a larger disk the run is resumed.
     fs::rename(left, &target).unwrap();
     convert(&source, &target, &["--resume"]);
     assert_eq!(names(&target), ["a.eml", "b.mbox", "c.eml"]);
     verify(&source, &target, &[]);
 }
 
-/// A file longer than the file system, or this process, may have one is its own affair: nothing of it
-/// is there, and the others are.
+/// A file that exceeds the maximum file length of the file system or process affects no other: no
+/// part of it is left, and the others are converted.
 #[cfg(unix)]
 #[test]
-fn a_file_that_is_too_long_is_left_out_alone() {
+fn a_file_that_is_too_long_does_not_affect_others() {
     let folder = tree(&[
         ("s/a.eml", KOI8),
         ("s/b.mbox", &mailbox(400)),
@@ -168,7 +168,7 @@ fn a_file_that_is_too_long_is_left_out_alone() {
     let (source, target, report) = (path("s"), path("t"), path("r.jsonl"));
     for how in [&[][..], &["--report", text(&report)]] {
         let arguments = [&["convert", text(&source), text(&target)], how].concat();
-        let output = limited(16, true, &arguments);
+        let output = run_limited(16, true, &arguments);
         assert_eq!(output.status.code(), Some(2));
         let said = complaints(&output);
         let first = said.lines().next().unwrap_or_default();
@@ -189,15 +189,15 @@ fn a_file_that_is_too_long_is_left_out_alone() {
     }
 }
 
-/// A disk that is full before anything is written is left as it was.
+/// A disk that is full from the start is left unchanged.
 #[cfg(unix)]
 #[test]
-fn a_disk_that_is_full_at_first_is_left_as_it_was() {
+fn a_disk_that_was_already_full_is_unchanged() {
     let folder = tree(&[("s/a.eml", KOI8)]);
     let path = |name: &str| folder.path().join(name);
     let (source, target, report) = (path("s"), path("t"), path("r.jsonl"));
     for how in [&[][..], &["--report", text(&report)]] {
-        let output = limited(
+        let output = run_limited(
             0,
             true,
             &[&["convert", text(&source), text(&target)], how].concat(),
@@ -209,22 +209,22 @@ fn a_disk_that_is_full_at_first_is_left_as_it_was() {
     }
 }
 
-/// Killed where a file grows beyond a limit, which is anywhere: at a result, at the report, at
+/// A run is killed when a file exceeds a size limit, so it may be writing a result, the report or
 /// the journal.
 #[cfg(unix)]
 #[test]
-fn killed_anywhere_a_run_goes_on_to_the_same_result() {
-    killed_anywhere("r.jsonl");
+fn a_run_killed_at_any_size_is_resumed() {
+    check_killed_at_any_size("r.jsonl");
 }
 
 #[cfg(unix)]
 #[test]
-fn killed_anywhere_a_run_with_a_compressed_report_goes_on() {
-    killed_anywhere("r.jsonl.zst");
+fn a_killed_run_with_a_compressed_report_is_resumed() {
+    check_killed_at_any_size("r.jsonl.zst");
 }
 
 #[cfg(unix)]
-fn killed_anywhere(report: &str) {
+fn check_killed_at_any_size(report: &str) {
     let part = format!("{report}.part");
     let boxes: Vec<_> = (0..12).map(|number| mailbox(number * number)).collect();
     let named: Vec<_> = (0..12)
@@ -235,7 +235,7 @@ fn killed_anywhere(report: &str) {
         .zip(&boxes)
         .map(|(name, octets)| (name.as_str(), octets.as_slice()))
         .collect();
-    // Those of a Maildir get their names 64 at a time.
+    // Results of a Maildir are renamed 64 at a time.
     let delivered: Vec<_> = (0..500)
         .map(|number| format!("s/md/cur/{number}:2,S"))
         .collect();
@@ -271,7 +271,7 @@ fn killed_anywhere(report: &str) {
         768, 832, 896, 960, 1024, 1152, 1216, 1280,
     ] {
         clear();
-        let output = limited(blocks, false, &arguments);
+        let output = run_limited(blocks, false, &arguments);
         if output.status.code() == Some(0) {
             continue;
         }
@@ -284,8 +284,8 @@ fn killed_anywhere(report: &str) {
             assert_eq!(octets, &expected.0[name], "{}", name.display());
         }
         done.push(there.keys().filter(|name| !hidden(name)).count());
-        // Killed again, a little later, and then left to end.
-        limited(
+        // Killed again, a little later, and then left to finish.
+        run_limited(
             blocks + blocks / 4 + 1,
             false,
             &[&arguments[..], &["--resume"]].concat(),
@@ -301,9 +301,9 @@ fn killed_anywhere(report: &str) {
     assert!(killed >= 6 && done.len() >= 3, "{killed} {done:?}");
 }
 
-/// Killed when so many results are there, whatever it is at then.
+/// A run is killed once a number of results exist, at whatever it is doing then.
 #[test]
-fn killed_at_any_time_a_run_goes_on_to_the_same_result() {
+fn a_run_killed_at_any_time_is_resumed() {
     let many: Vec<_> = (0..60)
         .map(|number| format!("s/md/cur/{number}:2,S"))
         .collect();
@@ -346,13 +346,13 @@ fn killed_at_any_time_a_run_goes_on_to_the_same_result() {
     }
 }
 
-/// A run that did not finish, and what it has left: results, report, journal.
+/// An unfinished run, with the files it has left: results, report, journal.
 struct Unfinished {
     folder: TempDir,
     /// The name of the report.
     report: &'static str,
     left: BTreeMap<PathBuf, Vec<u8>>,
-    /// What an uninterrupted run makes of the same source.
+    /// The result of an uninterrupted run on the same source.
     whole: (BTreeMap<PathBuf, Vec<u8>>, Vec<String>),
 }
 
@@ -416,7 +416,7 @@ impl Unfinished {
         let _ = fs::remove_file(self.path(&self.part()));
     }
 
-    /// The results, and the lines of the report, with the summary for the last.
+    /// The results, and the lines of the report; the last one is the summary only.
     fn found(&self) -> (BTreeMap<PathBuf, Vec<u8>>, Vec<String>) {
         let mut report = String::new();
         let mut file = mime_charset_archive::open_report(&self.path(self.report)).unwrap();
@@ -436,9 +436,10 @@ impl Unfinished {
         }
     }
 
-    /// Goes on with what is left when `name` is only this.
+    /// Resumes the run with `name` replaced by these octets, and expects the result of an
+    /// uninterrupted run.
     #[track_caller]
-    fn goes_on_to_the_whole(&self, name: &str, octets: &[u8], what: &str) {
+    fn assert_resumes(&self, name: &str, octets: &[u8], what: &str) {
         self.put_back();
         fs::write(self.path(name), octets).unwrap();
         let output = self.run(&["--resume"]);
@@ -452,21 +453,22 @@ impl Unfinished {
         assert!(!self.path(&self.part()).exists(), "{what}");
     }
 
-    /// With the octets of a file from `cut` on taken away, or zeros, or as many zeros as `hole`.
+    /// Resumes with a file that is truncated at `cut`, has zeros from there on, or has `hole` zeros
+    /// there.
     fn survives(&self, name: &str, octets: &[u8], cut: usize, hole: usize) {
-        self.goes_on_to_the_whole(name, &octets[..cut], &format!("cut at {cut}"));
+        self.assert_resumes(name, &octets[..cut], &format!("cut at {cut}"));
         let mut zeros = octets.to_vec();
         zeros[cut..].fill(0);
-        self.goes_on_to_the_whole(name, &zeros, &format!("zeros from {cut}"));
+        self.assert_resumes(name, &zeros, &format!("zeros from {cut}"));
         let mut holed = octets.to_vec();
         holed[cut..(cut + hole).min(octets.len())].fill(0);
-        self.goes_on_to_the_whole(name, &holed, &format!("zeros at {cut}"));
+        self.assert_resumes(name, &holed, &format!("zeros at {cut}"));
     }
 }
 
-/// A power cut takes what was written last, or leaves zeros where it was to be.
+/// A power failure may lose the last writes, or leave zeros in their place.
 #[test]
-fn a_report_that_lost_its_end_becomes_what_it_would_have_been() {
+fn a_run_with_a_truncated_report_is_resumed() {
     let unfinished = Unfinished::new();
     let part = unfinished.left[Path::new("r.jsonl.part")].clone();
     let end = part.len();
@@ -476,11 +478,11 @@ fn a_report_that_lost_its_end_becomes_what_it_would_have_been() {
     }
 }
 
-/// The lines of an unfinished run are not compressed, so that a cut or a hole in them costs only the
-/// sources that it touches. Killed between the finished report and the end of its journal, a run takes
-/// its lines from the compressed report.
+/// The lines of an unfinished run are not compressed, so that truncation or a hole costs only the
+/// sources it touches. A run killed between finishing the report and deleting the journal takes its
+/// lines from the compressed report.
 #[test]
-fn an_unfinished_report_that_will_be_compressed_survives_the_same() {
+fn a_run_with_a_truncated_compressed_report_is_resumed() {
     for (report, magic) in [("r.jsonl.gz", [0x1F, 0x8B]), ("r.jsonl.zst", [0x28, 0xB5])] {
         let unfinished = Unfinished::with_report(report);
         let part = unfinished.left[Path::new(&unfinished.part())].clone();
@@ -502,10 +504,10 @@ fn an_unfinished_report_that_will_be_compressed_survives_the_same() {
     }
 }
 
-/// The results are brought to disk before they get their names, the journal is not: its end may be
-/// lost when they are there.
+/// Results are synced before they are renamed, but the journal is not: its end may be lost although
+/// the results exist.
 #[test]
-fn a_journal_that_lost_its_end_is_no_hindrance() {
+fn a_run_with_a_truncated_journal_is_resumed() {
     let unfinished = Unfinished::new();
     let name = "t/.mime-charset-journal";
     let journal = unfinished.left[Path::new(name)].clone();
@@ -516,10 +518,10 @@ fn a_journal_that_lost_its_end_is_no_hindrance() {
     }
 }
 
-/// Of what is there without the journal's knowing, only what the run would have written is taken
-/// for its own.
+/// Of files that the journal does not list, the run accepts only those with the octets it would
+/// write.
 #[test]
-fn a_run_that_goes_on_leaves_what_others_have_written() {
+fn a_resumed_run_keeps_unrelated_files() {
     let unfinished = Unfinished::new();
     let journal = "t/.mime-charset-journal";
     unfinished.put_back();
@@ -539,7 +541,7 @@ fn a_run_that_goes_on_leaves_what_others_have_written() {
         .filter(|line| line["outcome"] == "failed")
         .collect();
     assert_eq!(failed.len(), 1, "{failed:?}");
-    // Once it is out of the way the run goes on.
+    // Once that file is out of the way, the run resumes.
     fs::remove_file(&own).unwrap();
     assert_eq!(unfinished.run(&["--resume"]).status.code(), Some(0));
     assert_eq!(unfinished.found(), unfinished.whole);
@@ -547,8 +549,8 @@ fn a_run_that_goes_on_leaves_what_others_have_written() {
 
 #[cfg(unix)]
 #[test]
-fn ctrl_c_leaves_no_half_file() {
-    // More than can be done between the beginning of its result and the signal.
+fn ctrl_c_leaves_no_partial_file() {
+    // More than can be converted between the creation of its result and the signal.
     let long = mailbox(2000).repeat(40);
     let short = mailbox(20);
     let folder = tree(&[("s/a.eml", KOI8)]);
@@ -576,7 +578,7 @@ fn ctrl_c_leaves_no_half_file() {
             "mime-charset: interrupted; --resume continues\n"
         );
         assert_eq!(names(&target), [".mime-charset-journal", "a.eml"]);
-        // What was not done is read anew.
+        // A source that was not converted is read again.
         fs::write(source.join("b.mbox"), &short).unwrap();
         convert(&source, &target, &["--resume"]);
         assert_eq!(names(&target), ["a.eml", "b.mbox"]);
@@ -586,7 +588,7 @@ fn ctrl_c_leaves_no_half_file() {
 }
 
 #[test]
-fn a_run_is_taken_up_with_its_own_settings_only() {
+fn a_run_is_resumed_only_with_the_same_settings() {
     let folder = tree(&[
         ("s/a.eml", KOI8),
         (
@@ -631,7 +633,7 @@ fn a_run_is_taken_up_with_its_own_settings_only() {
 }
 
 #[test]
-fn a_run_that_is_whole_is_not_taken_up() {
+fn a_complete_run_is_not_resumed() {
     let folder = tree(&[("s/a.eml", KOI8)]);
     let (source, target) = (folder.path().join("s"), folder.path().join("t"));
     let report = folder.path().join("r.jsonl");
@@ -643,14 +645,14 @@ fn a_run_that_is_whole_is_not_taken_up() {
         text(&report),
         "--resume",
     ];
-    // Nothing is there, and nothing was begun.
+    // There is no result and no interrupted run.
     assert_eq!(run(&arguments).status.code(), Some(0));
     let before = files(folder.path());
     let output = run(&arguments);
     assert_eq!(output.status.code(), Some(0));
     assert!(complaints(&output).starts_with("nothing left to do: "));
     assert_eq!(files(folder.path()), before);
-    // With other settings, or without the report that says it was whole, it may be any folder.
+    // With other settings, or without the report that shows it was complete, it may be any folder.
     let without = [&arguments[..3], &["--resume"]].concat();
     let with_others = [&arguments[..], &["--attachments"]].concat();
     for other in [&without, &with_others] {
@@ -662,10 +664,10 @@ fn a_run_that_is_whole_is_not_taken_up() {
     }
 }
 
-/// A run that was killed has written no report: `verify` says so, names what it left, and what continues it. Its
-/// journal is a mismatch, and no file with other octets.
+/// A killed run has written no report: `verify` says so, names the unfinished one, and how to
+/// continue. The journal is a mismatch, and so are files with other octets.
 #[test]
-fn what_a_killed_run_left_is_named_by_the_proof() {
+fn the_proof_names_the_files_of_a_killed_run() {
     let unfinished = Unfinished::new();
     unfinished.put_back();
     let (source, target) = (unfinished.path("s"), unfinished.path("t"));
@@ -690,9 +692,9 @@ fn what_a_killed_run_left_is_named_by_the_proof() {
     assert!(said.contains("proved except for 1 mismatch: "), "{said}");
 }
 
-/// What is said of a run that did not finish leads on.
+/// The advice for an unfinished run works.
 #[test]
-fn the_way_on_is_named_and_leads_on() {
+fn the_suggested_next_step_works() {
     let malformed = b"Content-Type: text/plain; charset=euc-kr\n\n\xC7\xD1 \xFF\n";
     let folder = tree(&[("s/a.eml", KOI8), ("s/b.eml", malformed)]);
     let (source, target) = (folder.path().join("s"), folder.path().join("t"));
@@ -714,7 +716,8 @@ fn the_way_on_is_named_and_leads_on() {
             said.ends_with(" to use another --on-malformed, start over with --force\n"),
             "{said}"
         );
-        // The same again, and with other settings, is refused, and by what is said accepted.
+        // Repeating the command, or changing its settings, is refused; following the advice is
+        // accepted.
         for (more, status) in [
             (&[fail][..], 2),
             (&[], 2),
@@ -731,7 +734,7 @@ fn the_way_on_is_named_and_leads_on() {
         fs::remove_dir_all(&target).unwrap();
         let _ = fs::remove_file(&report);
     }
-    // A run that replaces what is there is not one that --resume could go on with.
+    // --resume cannot continue a run that replaces existing files.
     fs::create_dir_all(&target).unwrap();
     fs::write(target.join("b.eml"), "old").unwrap();
     fs::write(source.join("a.gz"), b"\x1F\x8B\x08\0\0\0\0\0\0\x03").unwrap();
@@ -747,11 +750,11 @@ fn the_way_on_is_named_and_leads_on() {
     verify(&source, &target, &[]);
 }
 
-/// What a run has done it has done of one source: another of the same place, which could not be read
-/// then, is not taken for it.
+/// A run converted one of two sources with the same place, because the other could not be read.
+/// When resumed, it does not confuse the two.
 #[cfg(unix)]
 #[test]
-fn a_run_that_goes_on_knows_which_of_two_sources_was_done() {
+fn a_resumed_run_knows_which_of_two_sources_was_converted() {
     let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
     gzip.write_all(KOI8).unwrap();
     let folder = tree(&[("s/a.eml.gz", &gzip.finish().unwrap()), ("s/b.eml", KOI8)]);
@@ -799,9 +802,9 @@ fn a_run_that_goes_on_knows_which_of_two_sources_was_done() {
     }
 }
 
-/// Runs of single files are beside each other in one folder: none deletes what another has begun.
+/// Runs of single files share a folder: none deletes the unfinished files of another.
 #[test]
-fn what_a_run_of_another_file_has_begun_stays() {
+fn runs_of_single_files_do_not_affect_each_other() {
     let folder = tree(&[
         ("a.eml", KOI8),
         ("t/.mime-charset-b.eml.abc123.part", b"begun"),

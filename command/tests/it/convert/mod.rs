@@ -1,4 +1,4 @@
-//! `convert` and `verify`, run as a stranger runs them, on good days and bad ones.
+//! Runs `convert` and `verify` as a user would, in good conditions and bad ones.
 
 mod interrupted;
 mod options;
@@ -34,7 +34,7 @@ const PLAIN: &[u8] = b"Subject: plain\n\nText in US-ASCII.\n";
 
 const SEPARATOR: &[u8] = b"From a@example.org Sat Jan  3 01:05:34 1996\n";
 
-/// A folder, in memory where there is one: what is written is brought to disk file by file.
+/// A folder, in memory if possible, since results are synced file by file.
 fn folder() -> TempDir {
     let memory = Path::new("/dev/shm");
     tempfile::tempdir_in(memory).unwrap_or_else(|_| tempfile::tempdir().unwrap())
@@ -51,8 +51,8 @@ fn tree(files: &[(&str, &[u8])]) -> TempDir {
     folder
 }
 
-/// Every file below a folder, by its name there. A run that goes on meanwhile renames some
-/// between their being listed and their being read: these are not there.
+/// Every file below a folder, by its relative path. Files that a concurrent run renames between
+/// listing and reading are missing.
 fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut found = BTreeMap::new();
     let mut folders = vec![folder.to_path_buf()];
@@ -74,7 +74,7 @@ fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     found
 }
 
-/// Every folder and file in a folder, and what is in the files.
+/// Every folder and file in a folder, and the contents of the files.
 fn everything(folder: &Path) -> (Vec<PathBuf>, BTreeMap<PathBuf, Vec<u8>>) {
     let mut found = vec![folder.to_path_buf()];
     let mut at = 0;
@@ -104,7 +104,7 @@ fn complaints(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).unwrap()
 }
 
-/// Converts, which has to go well.
+/// Converts; asserts success.
 #[track_caller]
 fn convert(source: &Path, destination: &Path, options: &[&str]) -> Output {
     let mut arguments = vec!["convert", text(source), text(destination)];
@@ -114,7 +114,7 @@ fn convert(source: &Path, destination: &Path, options: &[&str]) -> Output {
     output
 }
 
-/// Verifies, which has to hold.
+/// Verifies; asserts that the proof holds.
 #[track_caller]
 fn verify(source: &Path, destination: &Path, options: &[&str]) -> Output {
     let mut arguments = vec!["verify", text(source), text(destination)];
@@ -149,7 +149,7 @@ fn lines(report: &Path) -> Vec<Value> {
     text.lines().map(line).collect()
 }
 
-/// A mailbox of so many messages, every third of them in KOI8-R.
+/// A mailbox with this many messages, every third of them in KOI8-R.
 fn mailbox(count: usize) -> Vec<u8> {
     let mut mailbox = Vec::new();
     for number in 0..count {
@@ -167,7 +167,7 @@ fn mailbox(count: usize) -> Vec<u8> {
 }
 
 #[test]
-fn every_layout_becomes_the_same_in_utf_8() {
+fn every_layout_is_converted_to_the_same_layout() {
     let with_separator = [SEPARATOR, KOI8, b"\r\n"].concat();
     let mut compressed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
     compressed.write_all(&with_separator).unwrap();
@@ -229,7 +229,7 @@ fn every_layout_becomes_the_same_in_utf_8() {
     assert!(complaints(&proof).starts_with("proved: "));
 }
 
-/// A zip file with these files in it.
+/// A zip file with these files.
 fn zip(files: &[(&str, &[u8])]) -> Vec<u8> {
     let mut zip = zip::ZipWriter::new(Cursor::new(Vec::new()));
     for (name, octets) in files {
@@ -240,7 +240,7 @@ fn zip(files: &[(&str, &[u8])]) -> Vec<u8> {
     zip.finish().unwrap().into_inner()
 }
 
-/// A tar file with these files in it, under gzip.
+/// A tar file with these files, compressed with gzip.
 fn tar_gz(files: &[(&str, &[u8])]) -> Vec<u8> {
     let gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
     let mut tar = tar::Builder::new(gzip);
@@ -252,23 +252,23 @@ fn tar_gz(files: &[(&str, &[u8])]) -> Vec<u8> {
     tar.into_inner().unwrap().finish().unwrap()
 }
 
-/// The destination of a zip file is the folder of what is in it, whether it is there or not.
+/// The destination of a zip file is a folder for its members, whether it exists or not.
 #[test]
-fn a_zip_file_by_itself_is_a_folder() {
+fn a_zip_file_as_the_source_is_a_folder() {
     let files: [(&str, &[u8]); 2] = [("a.eml", KOI8), ("deep/b.mbox", &mailbox(9))];
-    a_file_of_files_is_a_folder("z.zip", &zip(&files));
+    a_container_is_a_folder("z.zip", &zip(&files));
 }
 
 #[test]
-fn a_tar_file_by_itself_is_a_folder() {
+fn a_tar_file_as_the_source_is_a_folder() {
     let files: [(&str, &[u8]); 2] = [("a.eml", KOI8), ("deep/b.mbox", &mailbox(9))];
-    a_file_of_files_is_a_folder("t.tar.gz", &tar_gz(&files));
-    a_file_of_files_is_a_folder("mail.tgz", &tar_gz(&files));
+    a_container_is_a_folder("t.tar.gz", &tar_gz(&files));
+    a_container_is_a_folder("mail.tgz", &tar_gz(&files));
 }
 
-/// mmdf(5): a mailbox of MMDF stays one, its messages in UTF-8 and all else as it was.
+/// mmdf(5): an MMDF mailbox stays MMDF; only its messages are converted.
 #[test]
-fn a_mailbox_of_mmdf_stays_one() {
+fn an_mmdf_mailbox_stays_mmdf() {
     let mark = "\u{1}\u{1}\u{1}\u{1}\n".as_bytes();
     let from = b"Subject: two\n\nFrom me\n>From you\n".as_slice();
     let file = |koi8: &[u8]| {
@@ -288,7 +288,7 @@ fn a_mailbox_of_mmdf_stays_one() {
         fs::remove_file(&target).unwrap();
         fs::remove_file(&report).unwrap();
     }
-    // What is not as it should be is found.
+    // Mismatches are found.
     let wrong = [file(KOI8_IN_UTF8.as_bytes()), b"more".to_vec()].concat();
     for wrong in [wrong, file(KOI8)] {
         fs::write(&target, wrong).unwrap();
@@ -297,8 +297,8 @@ fn a_mailbox_of_mmdf_stays_one() {
     }
 }
 
-/// A section of Babyl with a message that Rmail has not shown yet, and with one that it has shown: the
-/// original header is in front of the line, and the visible one behind it.
+/// Two sections of Babyl with a message: one that Rmail has not shown yet, and one that it has,
+/// with the original header before the line and the visible header after it.
 fn babyl(message: &[u8]) -> [Vec<u8>; 2] {
     let body = message.windows(4).position(|octets| octets == b"\r\n\r\n");
     let (header, body) = message.split_at(body.unwrap() + 4);
@@ -313,10 +313,10 @@ fn babyl(message: &[u8]) -> [Vec<u8>; 2] {
 
 const BABYL_OPTIONS: &[u8] = b"BABYL OPTIONS: -*- rmail -*-\r\nVersion: 5\r\nLabels: kept\r\n\x1F";
 
-/// Emacs 22, `etc/BABYL`: a mailbox of Babyl stays one, its messages in UTF-8 and all else as it was,
-/// the visible headers too.
+/// Emacs 22, `etc/BABYL`: a Babyl mailbox stays Babyl. Its messages are converted; everything else
+/// is kept, including visible headers.
 #[test]
-fn a_mailbox_of_babyl_stays_one() {
+fn a_babyl_mailbox_stays_babyl() {
     let file = |message: &[u8]| {
         let [new, shown] = babyl(message);
         [
@@ -347,7 +347,7 @@ fn a_mailbox_of_babyl_stays_one() {
         fs::remove_file(&target).unwrap();
         fs::remove_file(&report).unwrap();
     }
-    // What is not as it should be is found: a body, a visible header, what stands behind all.
+    // Mismatches are found: in a body, in a visible header, and after the last section.
     let damaged = |what: &[u8], from: u8| {
         let mut file = expected.clone();
         let mut found = file
@@ -389,7 +389,7 @@ fn a_mailbox_of_babyl_stays_one() {
     assert_eq!(output.status.code(), Some(1));
 }
 
-/// Text that Rmail decoded is read as it stands, and said to be; the mailbox is not converted.
+/// Text decoded by Rmail is read as it is, with a warning; the mailbox is not converted.
 #[test]
 fn a_mailbox_that_rmail_decoded_is_not_converted() {
     let source = Path::new("../corpus/archive/rmail-decoded.babyl");
@@ -409,14 +409,14 @@ fn a_mailbox_that_rmail_decoded_is_not_converted() {
     let output = run(&["survey", text(source)]);
     assert_eq!(output.status.code(), Some(0));
     assert_eq!(complaints(&output), said);
-    // What unrmail makes of it is mail as any other.
+    // The output of unrmail is converted like any other mail.
     let unrmail = Path::new("../corpus/archive/unrmail.mbox");
     convert(unrmail, &path("new"), &[]);
     let new = fs::read(path("new")).unwrap();
     assert!(String::from_utf8_lossy(&new).contains("\nПривет\n"));
 }
 
-fn a_file_of_files_is_a_folder(name: &str, good: &[u8]) {
+fn a_container_is_a_folder(name: &str, good: &[u8]) {
     let folder = tree(&[(name, good), ("there/other.eml", PLAIN)]);
     let path = |name: &str| folder.path().join(name);
     fs::create_dir(path("empty")).unwrap();
@@ -430,7 +430,7 @@ fn a_file_of_files_is_a_folder(name: &str, good: &[u8]) {
         verify(&source, &target, &[]);
         found.push(files(&target));
         fs::remove_file(&report).unwrap();
-        // The same once more goes to the same places.
+        // A second run uses the same places.
         let again = run(&["convert", text(&source), text(&target)]);
         assert_eq!(again.status.code(), Some(2));
         assert!(complaints(&again).contains("a.eml already exists"));
@@ -445,7 +445,7 @@ fn a_file_of_files_is_a_folder(name: &str, good: &[u8]) {
     assert_eq!(names, ["a.eml", "deep/b.mbox"]);
     assert_eq!(found[0][Path::new("a.eml")], KOI8_IN_UTF8.as_bytes());
     assert!(found.iter().all(|other| *other == found[0]));
-    // What is missing and what is too much is named as for a folder.
+    // Missing and unexpected files are named as for a folder.
     fs::rename(path("new/a.eml"), path("new/c.eml")).unwrap();
     let output = run(&["verify", text(&source), text(&path("new"))]);
     assert_eq!(output.status.code(), Some(1));
@@ -458,7 +458,7 @@ fn a_file_of_files_is_a_folder(name: &str, good: &[u8]) {
         said.contains("c.eml does not belong to the source"),
         "{said}"
     );
-    // A file in its place is no folder.
+    // An existing file is not a valid destination.
     let output = run(&[
         "convert",
         text(&source),
@@ -469,9 +469,9 @@ fn a_file_of_files_is_a_folder(name: &str, good: &[u8]) {
     assert!(complaints(&output).contains("expected a folder as destination"));
 }
 
-/// What a conversion says it has changed is what its proof finds changed.
+/// A proof counts the same changes as the conversion.
 #[test]
-fn convert_and_verify_count_alike() {
+fn convert_and_verify_have_the_same_counts() {
     let two_words = b"Subject: =?koi8-r?Q?=F0?= and =?latin1?Q?=E9?=\n\n";
     let ascii = b"Content-Type: text/plain; charset=koi8-r\n\nText\n";
     let folder = tree(&[
@@ -519,13 +519,13 @@ fn convert_and_verify_count_alike() {
         said.push(counts);
         fs::remove_file(&report).unwrap();
     }
-    // Two words in one Subject, a Content-Type, and a Subject with a Content-Type; the body of the
-    // last, and the label of the one before.
+    // Two encoded words in one Subject, a Content-Type, and a Subject with a Content-Type; the body
+    // of the last message, and the label of the one before.
     assert_eq!(said[0], [4, 1, 1]);
 }
 
 #[test]
-fn the_order_is_the_source_s_for_any_number_of_workers() {
+fn any_number_of_workers_keeps_the_source_order() {
     let many: Vec<(String, Vec<u8>)> = (0..40)
         .map(|number| (format!("s/{number}.mbox"), mailbox(number)))
         .collect();
@@ -575,17 +575,17 @@ fn the_order_is_the_source_s_for_any_number_of_workers() {
 }
 
 #[test]
-fn quiet_says_nothing() {
+fn quiet_prints_nothing() {
     let folder = tree(&[("a.eml", KOI8)]);
     let (source, target) = (folder.path().join("a.eml"), folder.path().join("b.eml"));
     assert!(convert(&source, &target, &["--quiet"]).stderr.is_empty());
     assert!(verify(&source, &target, &["--quiet"]).stderr.is_empty());
 }
 
-/// A file of Apple Mail becomes the message in it, in UTF-8, and is proved; one whose first line is
-/// wrong is not written, and named. Nothing takes the place of a message of the same name.
+/// An Apple Mail file is converted to the message in it, and proved. One with a wrong first line is
+/// reported and not written. A message with the same name keeps its place.
 #[test]
-fn a_file_of_apple_mail_becomes_its_message() {
+fn an_emlx_file_is_converted_to_its_message() {
     let message = b"Content-Type: text/plain; charset=koi8-r\n\n\xF0\xD2\xC9\n";
     let emlx = |length: usize| {
         let first = format!("{length}\n");
@@ -613,7 +613,7 @@ fn a_file_of_apple_mail_becomes_its_message() {
     let converted = String::from_utf8(converted).unwrap();
     assert!(converted.ends_with("\n\nПри\n"), "{converted}");
 
-    // Mail calls it so if attachments are in other files.
+    // Mail uses this name if attachments are in other files.
     fs::rename(source.join("2.emlx"), source.join("3.partial.emlx")).unwrap();
     fs::write(source.join("3.partial.emlx"), &right).unwrap();
     let partial = folder.path().join("p");
@@ -636,10 +636,10 @@ fn a_file_of_apple_mail_becomes_its_message() {
     assert!(said.contains("1.em"), "{said}");
 }
 
-/// What bzip2 and XZ Utils compressed becomes what its mailbox does, and is proved; half of it is
-/// not written.
+/// A mailbox compressed by bzip2 or XZ Utils has the same result as the mailbox itself, and is
+/// proved. Nothing is written for a truncated one.
 #[test]
-fn a_mailbox_under_bzip2_or_xz_is_converted_and_proved() {
+fn a_bzip2_or_xz_mailbox_is_converted_and_proved() {
     compressed_mailbox("bz2");
     compressed_mailbox("xz");
 }
@@ -674,13 +674,14 @@ fn compressed_mailbox(extension: &str) {
 }
 
 #[test]
-fn converting_twice_changes_nothing_more() {
+fn a_second_conversion_changes_nothing() {
     let folder = folder();
     for (number, source) in ["../corpus/mail", "../corpus/archive"].iter().enumerate() {
         for headers in ["--headers=words", "--headers=utf8"] {
             let path = |times| folder.path().join(format!("{number}{headers}{times}"));
             let (once, twice) = (path(1), path(2));
-            // What is there in several compressions is one file and a complaint for each other.
+            // A mailbox in several compressions has one result, and an error for each further
+            // source.
             run(&["convert", source, text(&once), headers]);
             let _ = fs::remove_file(once.join(".mime-charset-journal"));
             let report = folder.path().join(format!("{number}{headers}.jsonl"));
@@ -697,10 +698,9 @@ fn converting_twice_changes_nothing_more() {
     }
 }
 
-/// A Content-Length that measures the body still does, so that programs which trust it find
-/// the next message.
+/// A correct Content-Length stays correct, so that programs that trust it find the next message.
 #[test]
-fn a_content_length_follows_the_body() {
+fn a_content_length_is_updated_with_the_body() {
     let koi8 = b"Content-Type: text/plain; charset=koi8-r\nContent-Length: 8\nX: y\n\n\xF0\xD2\xC9 \xF0\xD2\xC9\n";
     let from = b"Content-Length: 8\n\nFrom me\n";
     let mut boxed = Vec::new();
@@ -742,7 +742,7 @@ fn a_content_length_follows_the_body() {
 }
 
 #[test]
-fn a_closed_standard_error_is_no_matter() {
+fn a_closed_standard_error_is_ignored() {
     let folder = tree(&[("a.eml", KOI8)]);
     let (source, target) = (folder.path().join("a.eml"), folder.path().join("b.eml"));
     let mut child = Command::new(BINARY)

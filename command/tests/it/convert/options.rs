@@ -10,7 +10,7 @@ fn headers_are_words_or_raw_utf_8() {
 }
 
 #[test]
-fn attachments_are_converted_if_asked_for() {
+fn attachments_are_converted_on_request() {
     let attachment = b"Content-Type: text/plain; charset=koi8-r\n\
         Content-Disposition: attachment\n\n\xF0\n";
     assert_eq!(converted(attachment, &[]), attachment);
@@ -23,7 +23,7 @@ fn attachments_are_converted_if_asked_for() {
 }
 
 #[test]
-fn declarations_are_true_unless_they_are_to_stay() {
+fn declarations_are_corrected_unless_kept() {
     let page = b"Content-Type: text/html; charset=koi8-r\n\n<meta charset=koi8-r>\xF0\n";
     let kept = converted(page, &["--keep-declarations"]);
     assert!(kept.ends_with("<meta charset=koi8-r>П\n".as_bytes()));
@@ -32,7 +32,7 @@ fn declarations_are_true_unless_they_are_to_stay() {
 }
 
 #[test]
-fn guesses_are_converted_if_asked_for() {
+fn guesses_are_converted_on_request() {
     let unlabelled = b"Subject: x\n\ncaf\xE9 au lait\n";
     assert_eq!(converted(unlabelled, &[]), unlabelled);
     let guessed = converted(unlabelled, &["--guessed=1"]);
@@ -44,7 +44,7 @@ fn guesses_are_converted_if_asked_for() {
 }
 
 #[test]
-fn what_is_malformed_stays_is_replaced_or_stops_the_run() {
+fn malformed_text_is_kept_replaced_or_refused() {
     let malformed = b"Content-Type: text/plain; charset=euc-kr\n\n\xC7\xD1 \xFF\n";
     assert_eq!(converted(malformed, &[]), malformed);
     assert_eq!(converted(malformed, &["--on-malformed=keep"]), malformed);
@@ -76,9 +76,9 @@ fn what_is_malformed_stays_is_replaced_or_stops_the_run() {
     assert_eq!(lines[lines.len() - 2]["outcome"], "failed");
 }
 
-/// More threads than a system makes are asked for in vain, and do no harm.
+/// Excess threads are not created, and do no harm.
 #[test]
-fn no_number_of_threads_is_too_large() {
+fn any_number_of_threads_is_accepted() {
     let folder = tree(&[("s/a.eml", KOI8)]);
     let (source, target) = (folder.path().join("s"), folder.path().join("t"));
     convert(&source, &target, &["-j60000"]);

@@ -1,4 +1,5 @@
-//! What `convert` does not read, does not write over and does not begin.
+//! Sources that `convert` does not read, files that it does not overwrite, and runs that it does
+//! not start.
 
 use std::fs;
 use std::io::{Cursor, Write};
@@ -11,7 +12,7 @@ use super::{
 };
 
 #[test]
-fn what_exists_stays_but_for_force() {
+fn existing_files_are_kept_without_force() {
     let folder = tree(&[("a.eml", KOI8), ("b.eml", b"old"), ("r.jsonl", b"old")]);
     let path = |name: &str| folder.path().join(name);
     let (source, target, report) = (path("a.eml"), path("b.eml"), path("r.jsonl"));
@@ -49,7 +50,7 @@ fn what_exists_stays_but_for_force() {
 
 #[cfg(unix)]
 #[test]
-fn the_source_is_never_written_to() {
+fn the_source_is_never_overwritten() {
     let folder = tree(&[("s/a.eml", KOI8), ("other/x", b"")]);
     let path = |name: &str| folder.path().join(name);
     std::os::unix::fs::symlink(path("s"), path("link")).unwrap();
@@ -99,7 +100,7 @@ fn the_source_is_never_written_to() {
         assert!(complaints(&output).contains("expected a report outside of the source"));
         assert_eq!(files(folder.path()), before);
     }
-    // A table or a page takes the place of nothing that is read.
+    // A table or a page cannot replace a file that is read.
     let report = path("r.jsonl");
     for table in [
         "s/a.csv",
@@ -128,17 +129,17 @@ fn the_source_is_never_written_to() {
         assert!(complaints(&output).contains("expected a file outside of "));
         assert_eq!(files(folder.path()), before);
     }
-    // Neither pipes nor devices are replaced by files.
+    // Pipes and devices are not replaced by files.
     let output = run(&["convert", text(&path("s/a.eml")), "/dev/null", "--force"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(complaints(&output).contains("expected a file or a folder as destination"));
 }
 
-/// What is no file, cannot be read, is cut short or a bomb is one sentence; the rest is
-/// converted, and nothing is there of what is not whole.
+/// A source that is not a file, is unreadable, truncated or a bomb is one error. The rest is
+/// converted, and no incomplete result is left.
 #[cfg(unix)]
 #[test]
-fn each_bad_source_is_one_sentence_and_the_rest_goes_on() {
+fn each_bad_source_is_one_error_and_the_rest_is_converted() {
     use std::os::unix::fs::{PermissionsExt as _, symlink};
     let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
     gzip.write_all(&mailbox(50)).unwrap();
@@ -162,7 +163,7 @@ fn each_bad_source_is_one_sentence_and_the_rest_goes_on() {
     assert!(fifo.unwrap().success());
     let unreadable = source.join("unreadable.eml");
     fs::set_permissions(&unreadable, fs::Permissions::from_mode(0o000)).unwrap();
-    // Nothing is unreadable for root.
+    // Root can read any file.
     let is_root = fs::read(&unreadable).is_ok();
     let mut expected = vec![
         ("again", "is a link to a folder, which is not followed"),
@@ -179,7 +180,7 @@ fn each_bad_source_is_one_sentence_and_the_rest_goes_on() {
         expected.push(("unreadable.eml", "Permission denied"));
         there.remove(1);
     }
-    // sysfs says 4096 octets of files that have fewer.
+    // sysfs reports a size of 4096 octets for files that have fewer.
     let sysfs = Path::new("/sys/kernel/mm/transparent_hugepage/enabled");
     if fs::metadata(sysfs).is_ok_and(|file| file.len() > fs::read(sysfs).unwrap().len() as u64) {
         symlink(sysfs, source.join("shrinks.eml")).unwrap();
@@ -200,7 +201,7 @@ fn each_bad_source_is_one_sentence_and_the_rest_goes_on() {
         .lines()
         .filter(|line| line.starts_with("mime-charset: "))
         .collect();
-    // The last one says that --resume goes on.
+    // The last line says how to continue with --resume.
     assert_eq!(sentences.len(), expected.len() + 1, "{said}");
     for ((name, what), sentence) in expected.iter().zip(&sentences) {
         assert!(
@@ -217,7 +218,7 @@ fn each_bad_source_is_one_sentence_and_the_rest_goes_on() {
         .count();
     assert_eq!(failed, expected.len());
 
-    // Once the causes are gone, the run goes on.
+    // Once the causes are fixed, the run is resumed.
     fs::set_permissions(&unreadable, fs::Permissions::from_mode(0o600)).unwrap();
     for name in ["again", "bomb.zip", "fifo", "loop", "shrinks.eml"] {
         let _ = fs::remove_file(source.join(name));
@@ -239,7 +240,7 @@ fn each_bad_source_is_one_sentence_and_the_rest_goes_on() {
 }
 
 #[test]
-fn what_is_no_mail_is_not_converted_by_its_name() {
+fn a_named_file_that_is_not_mail_is_not_converted() {
     let folder = tree(&[("notes.txt", b"Nothing of mail.\n")]);
     let target = folder.path().join("t.txt");
     let output = run(&[
@@ -259,11 +260,12 @@ fn what_is_no_mail_is_not_converted_by_its_name() {
     assert_eq!(names(folder.path()), ["notes.txt"]);
 }
 
-/// Mail is private where it is stored (POSIX.1-2017, open: the bits of the mode less those of the file
-/// mode creation mask): whom the source shuts out the result does, and nobody else.
+/// Mail is private where it is stored (POSIX.1-2017, open: the bits of the mode less those of the
+/// file mode creation mask). The result has the restrictive permissions of the source, and no
+/// others.
 #[cfg(unix)]
 #[test]
-fn whom_the_source_shuts_out_the_result_does() {
+fn restrictive_permissions_are_copied() {
     use std::os::unix::fs::PermissionsExt;
 
     let folder = tree(&[("s/a.eml", KOI8), ("s/b.eml", KOI8), ("s/c.eml", KOI8)]);
@@ -279,10 +281,10 @@ fn whom_the_source_shuts_out_the_result_does() {
     assert_eq!(found, [any, any & 0o700, any & 0o740]);
 }
 
-/// A zip file or a tar file is a folder: what is no mail in one that was named is left out, and the
-/// rest is proved.
+/// A zip or tar file is treated as a folder: members that are not mail are left out even if the
+/// container was named, and the rest is proved.
 #[test]
-fn what_is_no_mail_in_an_archive_that_was_named_is_left_out() {
+fn non_mail_members_of_a_named_container_are_left_out() {
     let folder = tree(&[
         ("s/a.eml", b"Subject: one\n\none\n"),
         ("s/notes.txt", b"Nothing of mail.\n"),
@@ -306,10 +308,10 @@ fn what_is_no_mail_in_an_archive_that_was_named_is_left_out() {
     assert_eq!(output.status.code(), Some(0), "{}", complaints(&output));
 }
 
-/// A run that was refused before it wrote anything leaves nothing, not even a folder, and what
-/// it says of the way on is so.
+/// A run that is refused before it writes anything leaves no files and no folder, and its advice is
+/// correct.
 #[test]
-fn a_run_that_wrote_nothing_leaves_nothing() {
+fn a_run_that_wrote_nothing_leaves_no_files() {
     let malformed = b"Content-Type: text/plain; charset=euc-kr\n\n\xC7\xD1 \xFF\n";
     let cut = b"\x1F\x8B\x08\0\0\0\0\0\0\x03";
     let folder = tree(&[
@@ -387,7 +389,7 @@ fn a_run_that_wrote_nothing_leaves_nothing() {
             "{complaints}"
         );
         assert_eq!(everything(folder.path()), before, "{source:?} {how:?}");
-        // Nothing is said twice.
+        // Nothing is reported twice.
         let mut lines: Vec<_> = complaints.lines().collect();
         let count = lines.len();
         lines.sort_unstable();
@@ -397,9 +399,9 @@ fn a_run_that_wrote_nothing_leaves_nothing() {
     verify(&source, &target, &["--report", text(&path("r.jsonl"))]);
 }
 
-/// Paths are told as they were named, whether the file is there or not.
+/// Paths are reported as given, whether the file exists or not.
 #[test]
-fn paths_are_told_as_they_were_named() {
+fn paths_are_reported_as_given() {
     let folder = tree(&[
         ("old/1.eml", KOI8),
         ("old/2.mbox", &mailbox(2)),
@@ -436,7 +438,7 @@ fn paths_are_told_as_they_were_named() {
     for how in [&[][..], &["--report", "r.jsonl"]] {
         let output = run(&[&["verify", "old", "./new"], how].concat());
         let said = String::from_utf8(output.stdout).unwrap();
-        // The F of From is gone.
+        // The F of From is altered.
         assert_eq!(
             said,
             "./new/1.eml is missing, made of old/1.eml\n\
@@ -445,7 +447,7 @@ fn paths_are_told_as_they_were_named() {
              ./new/4.eml does not belong to the source\n"
         );
     }
-    // And where the destination is one file.
+    // The same with a single file as the destination.
     assert_eq!(
         run(&["convert", "old/1.eml", "one.eml"]).status.code(),
         Some(0)
@@ -460,7 +462,7 @@ fn paths_are_told_as_they_were_named() {
     assert_eq!(said, "nothing proved: 1 mismatch\n");
 }
 
-/// Standard input has no name to convert it under, and cannot be read twice.
+/// Standard input has no name for a result, and cannot be read twice.
 #[test]
 fn a_stream_is_neither_converted_nor_proved() {
     for (command, source, destination) in [
@@ -481,9 +483,9 @@ fn a_stream_is_neither_converted_nor_proved() {
     }
 }
 
-/// What is there plain and compressed is two archives.
+/// A mailbox that exists both plain and compressed is two sources with one destination.
 #[test]
-fn a_second_source_of_one_result_is_told_what_to_do() {
+fn a_conflicting_source_is_reported_with_a_remedy() {
     let folder = tree(&[("s/a.eml", KOI8), ("s/a.eml.gz", &gzip(KOI8))]);
     let (source, target) = (folder.path().join("s"), folder.path().join("t"));
     let output = run(&["convert", text(&source), text(&target)]);
@@ -496,20 +498,20 @@ fn a_second_source_of_one_result_is_told_what_to_do() {
         target.join("a.eml").display()
     );
     assert!(said.contains(&expected), "{said}");
-    // And so again by a run that goes on.
+    // A resumed run reports it again.
     let output = run(&["convert", text(&source), text(&target), "--resume"]);
     assert_eq!(output.status.code(), Some(2));
     let said = complaints(&output);
     assert!(said.contains(&expected), "{said}");
-    // As it says.
+    // The advice works.
     let other = folder.path().join("u.eml");
     convert(&source.join("a.eml.gz"), &other, &[]);
     verify(&source.join("a.eml.gz"), &other, &[]);
 }
 
-/// Of many files that could not be converted, the first are named, and all are counted.
+/// If many files fail, the first are named and all are counted.
 #[test]
-fn of_many_failures_the_first_are_named_once() {
+fn the_first_of_many_failures_are_named_once() {
     let many: Vec<_> = (10..33).map(|number| format!("s/{number}.eml")).collect();
     let listed: Vec<(&str, &[u8])> = many.iter().map(|name| (name.as_str(), KOI8)).collect();
     let folder = tree(&listed);
@@ -531,7 +533,7 @@ fn gzip(octets: &[u8]) -> Vec<u8> {
     gzip.finish().unwrap()
 }
 
-/// A frame of one raw block (RFC 8878, sections 3.1.1.1 and 3.1.1.2), with the size in four octets.
+/// A frame with one raw block (RFC 8878, sections 3.1.1.1 and 3.1.1.2) and a size of four octets.
 fn zstd(octets: &[u8]) -> Vec<u8> {
     let length = u32::try_from(octets.len()).unwrap();
     assert!(length < 1 << 17);
@@ -540,9 +542,9 @@ fn zstd(octets: &[u8]) -> Vec<u8> {
     [header, &length.to_le_bytes()[..], &block[..3], octets].concat()
 }
 
-/// A source that could not be read to its end leaves its place to another, and the run goes on.
+/// A source that could not be read to its end frees its place for another, and the run continues.
 #[test]
-fn a_damaged_source_leaves_its_place() {
+fn a_damaged_source_frees_its_place() {
     let mut cut = gzip(&mailbox(3_000));
     cut.truncate(cut.len() - 20);
     let folder = tree(&[
@@ -569,10 +571,10 @@ fn a_damaged_source_leaves_its_place() {
     assert!(!target.exists());
 }
 
-/// A file stands where a folder has to be, or the other way around: that is one file's affair, however
-/// many files wait to be brought to disk before it.
+/// A file in the place of a folder, or the reverse, is an error of that one source, however many
+/// pending files precede it.
 #[test]
-fn a_file_and_a_folder_of_one_name() {
+fn a_file_in_the_place_of_a_folder_affects_only_one_source() {
     let mut archive = zip::ZipWriter::new(Cursor::new(Vec::new()));
     archive
         .start_file("1.eml", zip::write::SimpleFileOptions::default())
@@ -606,7 +608,8 @@ fn a_file_and_a_folder_of_one_name() {
     }
 }
 
-/// Names in a zip file may be longer than a file system allows: they are cut behind a character.
+/// Names in a zip file may be longer than a file system allows: they are truncated at a character
+/// boundary.
 #[test]
 fn a_long_name_in_a_zip_file() {
     let mut archive = zip::ZipWriter::new(Cursor::new(Vec::new()));
@@ -635,15 +638,15 @@ fn a_long_name_in_a_zip_file() {
         ]
     );
     verify(&source, &target, &["--report", text(&report)]);
-    // A single file may have a name whose journal could not be named after it.
+    // A single file may have a name too long to derive the journal's name from it.
     let name = "\u{43F}".repeat(120) + ".eml";
     convert(&path("s/z.eml"), &path(&name), &[]);
     assert_eq!(fs::read(path(&name)).unwrap(), KOI8_IN_UTF8.as_bytes());
 }
 
-/// The journal of the run is at the destination while it goes on; no result is in its place.
+/// The run's journal is at the destination during the run, so no result can have its name.
 #[test]
-fn a_source_of_the_name_of_the_journal() {
+fn a_source_named_like_the_journal_is_refused() {
     let folder = tree(&[("s/.mime-charset-journal", KOI8), ("s/b.eml", KOI8)]);
     let (source, target) = (folder.path().join("s"), folder.path().join("t"));
     for how in [&[][..], &["--force"]] {
@@ -653,9 +656,9 @@ fn a_source_of_the_name_of_the_journal() {
     }
 }
 
-/// A dry run finds two sources of one place, as a run would.
+/// A dry run detects two sources with one place, like a real run.
 #[test]
-fn a_dry_run_tells_of_two_sources() {
+fn a_dry_run_reports_conflicting_sources() {
     let folder = tree(&[("s/a.eml", KOI8), ("s/a.eml.gz", &gzip(KOI8))]);
     let (source, target) = (folder.path().join("s"), folder.path().join("t"));
     let failure = |how: &[&str]| {

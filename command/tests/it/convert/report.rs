@@ -1,4 +1,4 @@
-//! The report of `convert`: what it says, and where it is written.
+//! The report of `convert`: its contents, and where it is written.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -12,11 +12,11 @@ use super::{
     KOI8, PLAIN, complaints, convert, everything, files, lines, mailbox, names, run, text, tree,
     verify,
 };
-use crate::schema::judge::schema_allows;
+use crate::schema::validator::schema_allows;
 
-/// The places and sums of the report are those of the files, which is looked up here.
+/// The places and checksums in the report match the files.
 #[test]
-fn the_report_says_where_what_was_and_is() {
+fn the_report_has_places_and_checksums() {
     let folder = tree(&[("s/a.mbox", &mailbox(7)), ("s/b.eml", KOI8)]);
     let (source, target) = (folder.path().join("s"), folder.path().join("t"));
     let report = folder.path().join("report.jsonl");
@@ -97,7 +97,7 @@ fn the_report_says_where_what_was_and_is() {
         .collect();
     assert_eq!(shape, "0000-00-00T00:00:00Z");
 
-    // The sums are held to those of coreutils, where there are coreutils.
+    // Compares the checksums with those of coreutils, if installed.
     drop(sums);
     let sums = folder.path().join("sums");
     if let Ok(output) = Command::new("sha256sum")
@@ -113,12 +113,12 @@ fn the_report_says_where_what_was_and_is() {
 }
 
 #[test]
-fn a_dry_run_writes_the_report_alone() {
+fn a_dry_run_writes_only_the_report() {
     let folder = tree(&[("s/a.mbox", &mailbox(9)), ("s/b.eml", KOI8)]);
     let (source, target) = (folder.path().join("s"), folder.path().join("t"));
     let report = folder.path().join("r.jsonl");
     let before = files(folder.path());
-    // The second replaces what the first has left.
+    // The second run replaces the report of the first.
     for _ in 0..2 {
         let output = convert(&source, &target, &["--dry-run", "--report", text(&report)]);
         assert!(!target.exists());
@@ -143,7 +143,7 @@ fn a_dry_run_writes_the_report_alone() {
     assert_eq!(complaints(&output), expected);
     assert!(output.stdout.is_empty());
 
-    // Nothing says that something was done.
+    // No line claims that anything was changed.
     assert!(
         !fs::read_to_string(&report)
             .unwrap()
@@ -169,7 +169,7 @@ fn a_dry_run_writes_the_report_alone() {
         names(folder.path()),
         ["r.jsonl", "s/a.mbox", "s/b.eml", "t/a.mbox", "t/b.eml"]
     );
-    // The report of a conversion stays.
+    // The report of a conversion is kept.
     let whole = fs::read(&report).unwrap();
     for how in [&["--dry-run"][..], &[]] {
         let arguments = [
@@ -186,10 +186,10 @@ fn a_dry_run_writes_the_report_alone() {
     assert_eq!(files(&source).len(), before.len());
 }
 
-/// A table of the report (RFC 4180): a line for each message and each file without a result, with quotes
-/// around what has commas, quotes or line ends in it.
+/// A report as a table (RFC 4180): a row for each message and each file without a result, with
+/// quotes around values that contain commas, quotes or line endings.
 #[test]
-fn a_report_is_a_table_too() {
+fn a_report_can_be_written_as_a_table() {
     let mail = "From: \"Doe, J.\" <a@example.org>\nSubject: =?utf-8?Q?two=0Alines?=\n\
         Date: Sat, 3 Jan 1998 01:05:34 +0900\nMessage-ID: <2@example.org>\n\ntext\n";
     let folder = tree(&[
@@ -246,7 +246,7 @@ fn a_report_is_a_table_too() {
         );
     }
 
-    // A table that is there stays, unless the run replaces or continues.
+    // An existing table is kept, unless the run replaces or resumes.
     let arguments = ["convert", text(&path("s")), text(&path("u"))].map(str::to_owned);
     let arguments: Vec<_> = arguments
         .iter()
@@ -291,7 +291,7 @@ fn a_table_has_the_octets_of_names() {
 }
 
 #[test]
-fn reports_keep_to_their_schema() {
+fn reports_conform_to_their_schema() {
     let schema: Value =
         serde_json::from_str(&fs::read_to_string("../schema/report.schema.json").unwrap()).unwrap();
     let folder = tree(&[
@@ -338,7 +338,7 @@ fn reports_keep_to_their_schema() {
     assert_eq!(kinds, ["dry-run", "event", "file", "message", "run"]);
     assert!(records["message"] > 500, "{records:?}");
 
-    // The judge is no rubber stamp.
+    // The validator does reject errors.
     let mut wrong = lines(&target("1-0.jsonl"));
     wrong[1]["result"]["length"] = "12".into();
     assert!(schema_allows(&schema, &schema, &wrong[1]).is_err());
@@ -348,10 +348,10 @@ fn reports_keep_to_their_schema() {
     assert!(schema_allows(&schema, &schema, &wrong[2]).is_err());
 }
 
-/// Of the file that the lines of a report are in while a run goes on.
+/// An existing file has the name of the unfinished report.
 #[cfg(unix)]
 #[test]
-fn what_has_the_name_of_an_unfinished_report_stays() {
+fn a_file_named_like_an_unfinished_report_is_kept() {
     let folder = tree(&[
         ("s.eml", KOI8),
         ("r.jsonl.part", b"of somebody else"),
@@ -378,7 +378,7 @@ fn what_has_the_name_of_an_unfinished_report_stays() {
         fs::remove_file(&report).unwrap();
         assert_eq!(files(folder.path()), before, "{name}");
     }
-    // What a link leads to stays even if the link is replaced.
+    // The target of a link is kept even if the link is replaced.
     for name in ["q.jsonl", "p.jsonl"] {
         convert(
             &source,
@@ -391,10 +391,10 @@ fn what_has_the_name_of_an_unfinished_report_stays() {
     }
 }
 
-/// Nothing is begun where the report, or its lines while it is not finished, would be the
-/// destination, a folder that it is in, the source, or one of the files of a run.
+/// A run is refused if its report, or the unfinished one, would be the destination, a folder that
+/// contains it, the source, or a file of the run.
 #[test]
-fn a_report_in_the_place_of_something_else_is_refused() {
+fn a_report_with_a_conflicting_path_is_refused() {
     let folder = tree(&[
         ("s/a.eml", KOI8),
         ("o.jsonl.part", KOI8),
@@ -439,15 +439,15 @@ fn a_report_in_the_place_of_something_else_is_refused() {
             assert!(!path("n").exists() && !path("n.part").exists() && !path("new").exists());
         }
     }
-    // Beside what is written it may be.
+    // A report next to the results is allowed.
     let report = path("t/report.jsonl");
     convert(&path("s"), &path("t"), &["--report", text(&report)]);
     verify(&path("s"), &path("t"), &["--report", text(&report)]);
 }
 
-/// Nor does one whose report cannot be written.
+/// A run whose report cannot be written leaves no files.
 #[test]
-fn a_run_without_its_report_leaves_nothing() {
+fn a_run_whose_report_cannot_be_written_leaves_no_files() {
     let folder = tree(&[
         ("s/a.eml", KOI8),
         ("s/md/cur/1", KOI8),

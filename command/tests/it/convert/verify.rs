@@ -1,4 +1,4 @@
-//! `verify`: what it finds, what it names, and what proves nothing.
+//! Mismatches that `verify` finds and names, and inputs that prove nothing.
 
 use std::fs;
 use std::io::Write;
@@ -14,7 +14,7 @@ use super::{
 };
 
 #[test]
-fn what_is_no_mail_proves_nothing() {
+fn a_source_without_mail_proves_nothing() {
     let folder = tree(&[
         ("notes.txt", b"Nothing of mail.\n"),
         ("empty/notes.txt", b"Nor here.\n"),
@@ -32,9 +32,9 @@ fn what_is_no_mail_proves_nothing() {
     assert_eq!(said, "nothing to prove: there are no messages\n");
 }
 
-/// Each octet that is damaged is named by its file, its message and its place.
+/// Each damaged octet is reported with its file, message and offset.
 #[test]
-fn one_damaged_octet_anywhere_is_found_and_named() {
+fn any_damaged_octet_is_reported_with_its_location() {
     let odd = [
         SEPARATOR,
         b"Subject: no blank line behind\n\nText\n",
@@ -74,7 +74,7 @@ fn one_damaged_octet_anywhere_is_found_and_named() {
             let output = run(&arguments);
             let said = String::from_utf8(output.stdout).unwrap();
             assert_eq!(output.status.code(), Some(1), "{at}: {said}");
-            // A separator belongs to the message behind it.
+            // A separator belongs to the message after it.
             let next = starts.partition_point(|start| *start <= at as u64);
             let number = |index: usize| match index {
                 0 => String::new(),
@@ -97,13 +97,13 @@ fn one_damaged_octet_anywhere_is_found_and_named() {
     }
 }
 
-/// Where a message begins in its mailbox.
+/// The offset of a message in its mailbox.
 fn offset(stored: Option<Result<mbox::Stored, Error>>) -> usize {
     usize::try_from(stored.unwrap().unwrap().offset()).unwrap()
 }
 
 #[test]
-fn what_is_missing_and_what_is_too_much_is_named() {
+fn missing_and_unexpected_files_are_reported() {
     let folder = tree(&[
         ("s/a.mbox", &mailbox(5)),
         ("s/b.eml", KOI8),
@@ -140,7 +140,7 @@ fn what_is_missing_and_what_is_too_much_is_named() {
 }
 
 #[test]
-fn a_report_of_something_else_proves_nothing() {
+fn a_report_of_another_archive_proves_nothing() {
     let folder = tree(&[("s/a.eml", KOI8), ("s2/a.eml", PLAIN)]);
     let path = |name: &str| folder.path().join(name);
     for (source, target, report) in [("s", "t", "r.jsonl"), ("s2", "t2", "r2.jsonl")] {
@@ -168,11 +168,11 @@ fn a_report_of_something_else_proves_nothing() {
     assert_eq!(output.status.code(), Some(2));
 }
 
-/// Each thing that a report says of a message is held to it: where it was and is, its sums, and
-/// the charsets of what was changed.
+/// Every value that a report has for a message is checked: places before and after, checksums, and
+/// the charsets of changed text.
 #[test]
-fn a_report_that_says_something_else_is_refused() {
-    /// Another value in the place of one.
+fn an_altered_report_is_refused() {
+    /// Replaces a value by another.
     type Other<'o> = &'o dyn Fn(&Value) -> Value;
 
     let zipped = zip(&[("in/zip.eml", KOI8)]);
@@ -209,7 +209,7 @@ fn a_report_that_says_something_else_is_refused() {
         ("/source/index", &number),
         ("/source/sha256", &change),
         ("/result/path", &nowhere),
-        // Whole as it is, but not below what the others are below.
+        // Correct in itself, but in another folder than the others.
         ("/result/path", &elsewhere),
         ("/result/offset", &number),
         ("/result/length", &number),
@@ -249,9 +249,9 @@ fn a_report_that_says_something_else_is_refused() {
     }
 }
 
-/// An archive that was moved with all that is in it is the same archive.
+/// An archive that was moved as a whole is the same archive.
 #[test]
-fn a_report_goes_with_an_archive_that_is_moved() {
+fn a_report_is_valid_for_a_moved_archive() {
     let zipped = zip(&[("in/zip.eml", KOI8)]);
     let folder = tree(&[
         ("s/a.mbox", &mailbox(4)),
@@ -286,11 +286,12 @@ fn a_report_goes_with_an_archive_that_is_moved() {
     }
 }
 
-/// A fault is one line that names the file, and all else is proved by its own lines of the report.
+/// A mismatch is one line that names the file; all other files are proved by their own report
+/// lines.
 #[test]
 #[expect(clippy::too_many_lines, reason = "most of it is a table")]
-fn a_fault_of_one_file_is_no_fault_of_the_others() {
-    /// Threads are given half a megabyte at a time.
+fn a_mismatch_in_one_file_does_not_affect_others() {
+    /// Threads process half a megabyte at a time.
     const LONG: usize = 1_000;
     let zipped = zip(&[("in/1.eml", KOI8), ("in/2.eml", PLAIN)]);
     let boxed = mailbox(9);
@@ -328,8 +329,8 @@ fn a_fault_of_one_file_is_no_fault_of_the_others() {
     let no_mail = b"Nothing of mail.\n";
     let other_zip = zip(&[("in/2.eml", PLAIN)]);
     let z = || format!("in/1.eml in {}", path("s/z.zip").display());
-    // What is at a place instead, the line that says so, and how many messages are proved, of
-    // 14 and those of the long mailbox.
+    // The path, its replacement, the expected line, and the number of proved messages, of 14 and
+    // those of the long mailbox.
     let faults: [(&str, Option<&[u8]>, String, usize); 15] = [
         ("t/a.mbox", None, missing("a.mbox"), LONG + 5),
         ("t/b.eml", None, missing("b.eml"), LONG + 13),
@@ -412,7 +413,7 @@ fn a_fault_of_one_file_is_no_fault_of_the_others() {
             None => fs::remove_file(path(name)).unwrap(),
         }
     }
-    // Several at once are as many lines.
+    // Several mismatches are as many lines.
     for name in ["t/a.mbox", "s/b.eml", "s/deep/d.eml"] {
         fs::remove_file(path(name)).unwrap();
     }
@@ -429,9 +430,9 @@ fn a_fault_of_one_file_is_no_fault_of_the_others() {
     assert_eq!(said, expected.join("\n") + "\n");
 }
 
-/// The names of one file and of its result are nobody's matter.
+/// The names of a single file and of its result do not matter.
 #[test]
-fn a_report_of_one_file_goes_with_it_under_any_name() {
+fn a_report_of_one_file_is_valid_after_renaming() {
     let folder = tree(&[("s/a.mbox", &mailbox(5)), ("there/x", b"")]);
     let path = |name: &str| folder.path().join(name);
     for (target, result) in [("out.mbox", "out.mbox"), ("there", "there/a.mbox")] {
@@ -444,7 +445,7 @@ fn a_report_of_one_file_goes_with_it_under_any_name() {
         for source in [&source, &path("renamed")] {
             verify(source, &path("other.mbox"), &["--report", text(&report)]);
         }
-        // A message of it that the report has elsewhere is no message of it.
+        // A message that the report places elsewhere does not belong to the file.
         let mut told = lines(&report);
         told[4]["result"]["path"] = "elsewhere".into();
         let edited: Vec<_> = told.iter().map(Value::to_string).collect();
@@ -455,7 +456,7 @@ fn a_report_of_one_file_goes_with_it_under_any_name() {
         assert_eq!(output.status.code(), Some(1));
         fs::remove_file(&report).unwrap();
     }
-    // Of one file and of a folder are two things.
+    // A report of one file does not match a folder.
     let report = path("r.jsonl");
     convert(&path("s"), &path("t"), &["--report", text(&report)]);
     let (source, target) = (path("s/a.mbox"), path("t/a.mbox"));
@@ -466,9 +467,9 @@ fn a_report_of_one_file_goes_with_it_under_any_name() {
     assert!(complaints(&output).contains(expected));
 }
 
-/// What could not be read is not proved, and its file is not counted.
+/// A file that cannot be read is neither proved nor counted.
 #[test]
-fn nothing_is_proved_that_could_not_be_read() {
+fn unreadable_files_are_not_proved() {
     let folder = tree(&[
         ("s/a.mbox", &mailbox(3)),
         ("s/b.eml", KOI8),
@@ -477,7 +478,7 @@ fn nothing_is_proved_that_could_not_be_read() {
     let path = |name: &str| folder.path().join(name);
     let (source, target, report) = (path("s"), path("t"), path("r.jsonl"));
     convert(&source, &target, &["--report", text(&report)]);
-    // A folder opens as a file does, and cannot be read.
+    // A folder opens like a file, but cannot be read.
     for name in ["a.mbox", "c.eml"] {
         let there = target.join(name);
         let whole = fs::read(&there).unwrap();
@@ -522,10 +523,10 @@ fn nothing_is_proved_that_could_not_be_read() {
     assert_eq!(said.lines().count(), 2, "{said}");
 }
 
-/// A file of 8 GiB in the place of a message is not read into memory.
+/// A file of 8 GiB in place of a message is not read into memory.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_long_file_in_the_place_of_a_message_is_not_read_whole() {
+fn verify_does_not_read_a_long_file_into_memory() {
     let folder = tree(&[("s.eml", KOI8)]);
     let (source, target) = (folder.path().join("s.eml"), folder.path().join("t.eml"));
     convert(&source, &target, &[]);
@@ -549,10 +550,10 @@ fn a_long_file_in_the_place_of_a_message_is_not_read_whole() {
     );
 }
 
-/// Who reads no further, as with `head`, is not told that all of it holds.
+/// If the output is truncated, as with `head`, the status does not claim a proof.
 #[test]
 fn a_closed_pipe_proves_nothing() {
-    // One line, which is in a buffer until the end, and more than any buffer holds.
+    // One line stays in the buffer until the end; the other output exceeds any buffer.
     for count in [1, 3000] {
         let names: Vec<_> = (0..count).map(|number| format!("s/{number}.eml")).collect();
         let sources: Vec<_> = names.iter().map(|name| (name.as_str(), PLAIN)).collect();
@@ -572,11 +573,11 @@ fn a_closed_pipe_proves_nothing() {
     }
 }
 
-/// What is there must be files: no link, which may lead to the source, no pipe, which nobody writes to,
-/// and no folder that cannot be listed.
+/// Results must be regular files: not a link, which may point to the source, not a pipe without a
+/// writer, and not a folder that cannot be listed.
 #[cfg(unix)]
 #[test]
-fn what_is_no_file_does_not_hold() {
+fn links_and_pipes_at_the_destination_are_mismatches() {
     use std::os::unix::fs::symlink;
     let folder = tree(&[("s/a.eml", PLAIN), ("s/b.eml", KOI8)]);
     let path = |name: &str| folder.path().join(name);
@@ -611,7 +612,7 @@ fn what_is_no_file_does_not_hold() {
         "{said}"
     );
     fs::remove_file(path("t/c.eml")).unwrap();
-    // Longer than a path may be, so that not even root can list it.
+    // A path longer than the maximum, so that not even root can list it.
     let script = "cd \"$0\" && for i in $(seq 30); do mkdir \"$1\" && cd \"$1\" || exit; done";
     let name = "x".repeat(200);
     let made = Command::new("bash")

@@ -1,4 +1,4 @@
-//! The JSON of the commands keeps to the schemas in schema/.
+//! The JSON output of the commands conforms to the schemas in schema/.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -7,11 +7,11 @@ use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
-pub(crate) mod judge;
+pub(crate) mod validator;
 
-use judge::schema_allows;
+use validator::schema_allows;
 
-/// What the command writes with these arguments and this standard input, line by line.
+/// The output lines of the command with these arguments and this standard input.
 fn lines(arguments: &[&str], input: &[u8]) -> Vec<Value> {
     let mut child = Command::new(env!("CARGO_BIN_EXE_mime-charset"))
         .args(arguments)
@@ -38,10 +38,10 @@ fn corpus(folder: &str) -> String {
     format!("{}/../corpus/{folder}", env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Every line is allowed; the first, without any of its keys, with another key, or with a number for
-/// a text, is not.
+/// Asserts that the schema accepts every line, but rejects the first line without any of its keys,
+/// with a wrong value, or with an additional key.
 #[track_caller]
-fn keeps_to(name: &str, lines: &[Value]) {
+fn assert_conforms_to(name: &str, lines: &[Value]) {
     let schema = schema(name);
     for line in lines {
         if let Err(why) = schema_allows(&schema, &schema, line) {
@@ -71,7 +71,7 @@ fn inspect() {
         let arguments = [&["inspect", "--json"][..], text, &paths].concat();
         let messages = lines(&arguments, b"");
         assert!(messages.len() > 200, "{}", messages.len());
-        keeps_to("inspect", &messages);
+        assert_conforms_to("inspect", &messages);
     }
 }
 
@@ -82,7 +82,7 @@ fn header() {
         let octets = fs::read(entry.unwrap().path()).unwrap();
         fields.extend(lines(&["header", "--json"], &octets));
     }
-    // A line that is no field, among fields and at their end; a word by itself.
+    // A line that is not a field, among fields and after them; a lone encoded word.
     for input in [
         &b"Subject: x\nno field\nTo: y\n\n"[..],
         b"Subject: x\nno field",
@@ -93,7 +93,7 @@ fn header() {
         fields.extend(found);
     }
     assert!(fields.len() > 200, "{}", fields.len());
-    keeps_to("header", &fields);
+    assert_conforms_to("header", &fields);
 }
 
 #[test]
@@ -105,7 +105,7 @@ fn detect_and_explain() {
             .map(|decision| decision["source"].as_str().unwrap())
             .collect();
         assert!(sources.len() >= 5, "{sources:?}");
-        keeps_to("detect", &decisions);
+        assert_conforms_to("detect", &decisions);
     }
 }
 
@@ -125,13 +125,13 @@ fn survey() {
         b"",
     );
     found.extend(lines(&["survey", "--json", &report], b""));
-    keeps_to("survey", &found);
+    assert_conforms_to("survey", &found);
 }
 
 #[test]
 fn labels() {
-    keeps_to("labels", &lines(&["labels", "--json"], b""));
-    keeps_to(
+    assert_conforms_to("labels", &lines(&["labels", "--json"], b""));
+    assert_conforms_to(
         "labels",
         &lines(&["labels", "--json", "utf8", "klingon"], b""),
     );

@@ -11,13 +11,14 @@ typedef struct {
   size_t length;
 } Case;
 
-/* Begins an error that is none: the library has no call for the case. */
+/* Prefix of an error that means that the library has no call for the case. */
 #define NOT_OFFERED "not offered: "
 
 /* Answers a case: sets `error` to a constant, or returns the answer, NULL for `null`. */
 typedef json_object *Answer(const Case *one, const char **error);
 
-/* Greets with the asks of the list, which ends with NULL, and answers all cases of standard input. */
+/* Prints the greeting with the listed questions (NULL ends the list), and answers all cases from
+ * standard input. */
 int run(const char *name, const char *version, const char *const *asks, Answer *answer);
 
 /* The text of an argument of a case, "" if it has none. */
@@ -29,10 +30,10 @@ int asks(const Case *one, const char *ask);
 /* A text; `null` for NULL. */
 json_object *text(const char *string);
 
-/* The text without the white space around it. */
+/* The text without surrounding white space. */
 json_object *trimmed(const char *string, size_t length);
 
-/* Octets as answers have them. */
+/* Octets in the form of an answer. */
 json_object *base64(const unsigned char *octets, size_t length);
 
 #endif

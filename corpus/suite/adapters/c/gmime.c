@@ -15,7 +15,7 @@ static json_object *mailbox(InternetAddress *address) {
   return found;
 }
 
-/* Adds the mailboxes of a list, those of its groups too. */
+/* Adds the mailboxes of a list, including those in groups. */
 static void add_mailboxes(InternetAddressList *list, json_object *found) {
   for (int at = 0; at < internet_address_list_length(list); at++) {
     InternetAddress *address = internet_address_list_get_address(list, at);
@@ -35,7 +35,7 @@ static json_object *add_group(json_object *found, const char *name) {
   return members;
 }
 
-/* Adds the groups of a list, and each run of mailboxes outside them. */
+/* Adds the groups of a list, and each run of mailboxes outside groups. */
 static void add_groups(InternetAddressList *list, json_object *found) {
   json_object *outside = NULL;
   for (int at = 0; at < internet_address_list_length(list); at++) {

@@ -9,7 +9,7 @@ static json_object *utf8(mime_charset_utf8 string) {
   return json_object_new_string_len(string.data, (int)string.length);
 }
 
-/* Text that a function wrote and returned this status for. Frees it. */
+/* The text from a function that returned this status. Frees it. */
 static json_object *text_of(int32_t status, mime_charset_text **written) {
   json_object *found = status == MIME_CHARSET_OK ? utf8(mime_charset_text_string(*written)) : NULL;
   mime_charset_text_free(*written);

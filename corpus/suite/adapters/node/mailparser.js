@@ -2,7 +2,7 @@
 import { parseAddressHeader, simpleParser } from 'mailparser';
 import { NotOffered, encoded, groups, mailboxes, onlyText, serve, trimmed, versionOf } from './serve.js';
 
-// Text as it is: none made of a page, and no page made of a text.
+// Return the text unchanged: no text made from HTML, and no HTML made from text.
 const options = { skipHtmlToText: true, skipTextToHtml: true, skipTextLinks: true, keepCidLinks: true };
 const parsed = (octets) => simpleParser(octets, options);
 

@@ -33,7 +33,7 @@ export function mailboxes(addresses) {
   return addresses.flatMap((entry) => (entry.group ? entry.group.map(written) : [written(entry)]));
 }
 
-/** The same in groups; neighbours outside groups are together. */
+/** The same with groups; adjacent mailboxes outside groups are together.
 export function groups(addresses) {
   const answer = [];
   for (const entry of addresses) {

@@ -1,4 +1,4 @@
-"""Asks Python's `email` with the policy `compat32`, which is the one without asking for another."""
+"""Asks Python's `email` with its default policy, `compat32`."""
 
 import platform
 from email import header, policy, utils

@@ -1,4 +1,4 @@
-"""Runs the command `mime-charset` for each case. `MIME_CHARSET` names another than that of the repository."""
+"""Runs the command `mime-charset` for each case. `MIME_CHARSET` names another command than the repository's."""
 
 import datetime
 import json
@@ -18,7 +18,7 @@ def output_of(*arguments, octets=b""):
 
 
 def messages_of(octets, case):
-    # Standard input is treated like a file; one message is not to be taken for a mailbox.
+    # Standard input is treated like a file; a single message must not be read as a mailbox.
     form = [] if "message" in case or case["ask"] == "messages" else ["--as", "message"]
     lines = output_of("inspect", "--json", "--text", *form, "-", octets=octets)
     return [json.loads(line) for line in lines.splitlines()]

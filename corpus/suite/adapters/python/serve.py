@@ -9,7 +9,7 @@ import tempfile
 
 
 class NotOffered(Exception):
-    """The library has no call for this case; the sentence says what it lacks."""
+    """The library has no call for this case; the sentence says what is missing."""
 
 
 def serve(name, version, asks):
@@ -32,7 +32,7 @@ def encoded(octets):
 
 
 def grouped(groups):
-    """The form of the suite for (name, mailboxes): neighbours outside groups are together."""
+    """The suite's form of (name, mailboxes): adjacent mailboxes outside groups are together."""
     answer = []
     for name, mailboxes in groups:
         if name is None and answer and answer[-1]["group"] is None:

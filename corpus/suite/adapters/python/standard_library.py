@@ -1,4 +1,4 @@
-"""What both adapters of Python's `email` share: mailboxes, numbers of parts, octets, times."""
+"""Shared by both adapters of Python's `email`: mailboxes, part numbers, octets, times."""
 
 import datetime
 import email
@@ -34,12 +34,12 @@ def is_multipart(part):
 
 
 def held_in(part):
-    """The messages in a part of type message/*; a delivery status is several."""
+    """The embedded messages of a message/* part; a delivery status has several."""
     return part.get_payload() if part.is_multipart() and not is_multipart(part) else []
 
 
 def part_of(message, number):
-    """The part with this number of IMAP."""
+    """The part with this IMAP number."""
     part, whole = None, message
     for place in map(int, number.split(".")):
         if part is not None:
@@ -66,7 +66,7 @@ def octets_of(part):
 
 
 def seconds(time):
-    """A time of `email.utils` without a zone is in UTC."""
+    """A time from `email.utils` without a zone is in UTC."""
     return (time if time.tzinfo else time.replace(tzinfo=datetime.timezone.utc)).timestamp()
 
 

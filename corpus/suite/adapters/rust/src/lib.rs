@@ -74,7 +74,7 @@ pub fn run(
     Ok(())
 }
 
-/// The version of a dependency that was built, from the lock file.
+/// The version of a dependency, from the lock file.
 pub fn version(package: &str, prefix: &str) -> &'static str {
     let name = format!("name = \"{package}\"\nversion = \"");
     let mut versions = include_str!("../Cargo.lock")
@@ -88,17 +88,17 @@ pub fn version(package: &str, prefix: &str) -> &'static str {
         .unwrap_or("unknown")
 }
 
-/// Octets as answers have them.
+/// Octets in the form of an answer.
 pub fn base64(octets: &[u8]) -> Value {
     json!(STANDARD.encode(octets))
 }
 
-/// Text of a field without the white space around it.
+/// The text of a field without surrounding white space.
 pub fn trimmed(text: &str) -> &str {
     text.trim_matches([' ', '\t', '\r', '\n'])
 }
 
-/// The answer to an ask that the adapter does not list.
+/// The answer to a question that the adapter does not support.
 pub fn not_offered(case: &Case) -> Result<Value, Box<dyn Error>> {
     Err(format!("{} is not offered", case.ask()).into())
 }

@@ -128,7 +128,7 @@ fn parameter<'m>(part: MessagePart<'m>, case: &Case) -> Option<&'m str> {
 }
 
 fn structure(part: MessagePart) -> Value {
-    // A part without a media type has the default of its place.
+    // A part without a media type has the default for its place.
     let media_type = match part.content_type().map(|one| (one.ctype(), one.subtype())) {
         Some((kind, Some(subtype))) => json!(format!("{kind}/{subtype}")),
         Some((kind, None)) if !part.is_text() => json!(kind),

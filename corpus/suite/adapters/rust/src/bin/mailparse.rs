@@ -83,7 +83,7 @@ fn addresses(list: &[MailAddr]) -> Value {
     mailboxes.map(mailbox).collect()
 }
 
-/// Groups, and each run of mailboxes outside them.
+/// Groups, and each run of mailboxes outside groups.
 fn groups(list: &[MailAddr]) -> Value {
     let runs = list.chunk_by(|a, b| matches!((a, b), (MailAddr::Single(_), MailAddr::Single(_))));
     let groups = runs.map(|run| {

@@ -1,4 +1,4 @@
-//! Arguments for the options of a conversion.
+//! Arguments for conversion options.
 
 use std::num::NonZeroUsize;
 
@@ -8,18 +8,18 @@ use mime_charset_archive::{Error, Format, Selection};
 
 /// Options that affect the written octets.
 #[derive(Args)]
-pub(super) struct How {
-    /// Text above US-ASCII in header fields, as encoded words or as raw UTF-8 (RFC 6532)
+pub(super) struct ConversionArguments {
+    /// How to write header text above US-ASCII: as encoded words or as raw UTF-8 (RFC 6532)
     #[arg(long, value_enum, default_value_t, value_name = "HOW")]
     headers: HeaderText,
-    /// Text that cannot be decoded without loss: keep it unchanged, replace malformed octets by
-    /// U+FFFD, or fail
+    /// How to treat text that cannot be decoded without loss: keep it unchanged, replace malformed
+    /// octets by U+FFFD, or fail
     #[arg(long, value_enum, default_value_t, value_name = "WHAT")]
     on_malformed: Malformed,
     /// Also convert text attachments
     #[arg(long)]
     attachments: bool,
-    /// Keep declarations inside documents that name the old charset
+    /// Keep charset declarations inside documents, although they name the old charset
     #[arg(long)]
     keep_declarations: bool,
     /// Also convert text in a guessed charset, if the confidence is at least this percentage
@@ -42,7 +42,7 @@ enum Malformed {
     Fail,
 }
 
-impl How {
+impl ConversionArguments {
     pub(super) fn options(&self) -> Conversion {
         Conversion {
             headers: match self.headers {
@@ -62,14 +62,14 @@ impl How {
     }
 }
 
-/// The format of files.
+/// The format to read files in.
 #[derive(Args)]
 pub(crate) struct ReadAs {
-    /// Read files in this format where their start does not tell it, such as the pieces of a mailbox that split
-    /// made
+    /// Read files in this format if their start does not determine it, such as pieces of a mailbox
+    /// made by split
     ///
-    /// mbox and message are for every file but stores and containers of other programs; maildir is for folders with
-    /// cur or new, whose files are messages.
+    /// mbox and message apply to every file except stores and containers of other programs; maildir
+    /// applies to folders with cur or new, whose files are messages.
     #[arg(long = "as", value_enum, value_name = "FORMAT")]
     format: Option<NamedFormat>,
 }
@@ -82,7 +82,7 @@ enum NamedFormat {
 }
 
 impl ReadAs {
-    /// All files, in this format.
+    /// Selects all files, in this format.
     pub(super) fn selection(&self) -> Selection {
         let all = Selection::new();
         match self.format {
@@ -94,15 +94,16 @@ impl ReadAs {
     }
 }
 
-/// Which files are read.
+/// The files to read.
 #[derive(Args)]
-pub(super) struct Chosen {
+pub(super) struct FileSelection {
     #[command(flatten)]
     read_as: ReadAs,
-    /// Leave out files and folders with a matching name, or with a matching path if the pattern has a slash
+    /// Leave out files and folders whose name matches the pattern, or whose path matches it if it
+    /// has a slash
     #[arg(long, value_name = "GLOB")]
     exclude: Vec<String>,
-    /// Leave out all files but those with a matching name or path
+    /// Leave out all files except those whose name or path matches the pattern
     #[arg(long, value_name = "GLOB")]
     only: Vec<String>,
     /// Count a run as complete without the files that cannot be read; the report lists them
@@ -110,7 +111,7 @@ pub(super) struct Chosen {
     accept_unread: bool,
 }
 
-impl Chosen {
+impl FileSelection {
     pub(super) fn selection(&self) -> Result<Selection, Error> {
         let all = Ok(self.read_as.selection());
         let selection = self
@@ -129,7 +130,7 @@ impl Chosen {
 
 /// Number of threads, and verbosity.
 #[derive(Args)]
-pub(super) struct Effort {
+pub(super) struct RunArguments {
     /// Number of messages processed at once; by default the number of cores
     #[arg(short = 'j', long = "jobs", value_name = "N", value_parser = at_least_one)]
     pub(super) jobs: Option<NonZeroUsize>,

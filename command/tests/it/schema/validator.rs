@@ -1,8 +1,9 @@
-//! Whether a JSON value keeps to a schema.
+//! Validates a JSON value against a schema.
 
 use serde_json::Value;
 
-/// JSON Schema (draft 2020-12) as far as the schemas here use it; another keyword is a panic.
+/// Supports the keywords of JSON Schema (draft 2020-12) that the schemas here use; panics at any
+/// other.
 pub(crate) fn schema_allows(root: &Value, schema: &Value, value: &Value) -> Result<(), String> {
     let is = |name: &str| match name {
         "object" => value.is_object(),
