@@ -109,7 +109,7 @@ fn the_charsets_of_mail_need_no_feature() {
 fn the_feature_legacy_brings_what_its_list_says() {
     let page = include_str!("../../docs/charsets.md");
     let list = page
-        .split("## Decoded with the feature `legacy` alone")
+        .split("## Decoded only with the feature `legacy`")
         .nth(1)
         .unwrap();
     let list = list.split("\n\n").nth(2).unwrap();
