@@ -41,7 +41,7 @@ fn tables() -> (String, String) {
     let elsewhere: BTreeMap<_, _> = rows(ELSEWHERE).map(|row| (row[0], row)).collect();
     let parts = parts();
     let mut decoded = String::from(
-        "| charset | MIBenum | standard, or whose it is | also decoded by | in mail | other labels |\n\
+        "| charset | MIBenum | standard or vendor | also decoded by | in mail | other labels |\n\
          |---|---:|---|---|---:|---|\n",
     );
     let mut undecoded = String::from(

@@ -108,7 +108,7 @@ fn the_charsets_of_mail_need_no_feature() {
 fn the_feature_legacy_adds_exactly_its_list() {
     let page = include_str!("../../docs/charsets.md");
     let list = page
-        .split("## Decoded with the feature `legacy` alone")
+        .split("## Decoded only with the feature `legacy`")
         .nth(1)
         .unwrap();
     let list = list.split("\n\n").nth(2).unwrap();
