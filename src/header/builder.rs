@@ -29,7 +29,7 @@ pub(super) struct Builder<'a> {
     /// Whether the backslashes of quoted pairs are left out.
     pub(super) unescapes: bool,
     /// Whether backslashes may be half of a character.
-    has_halves: bool,
+    has_trail_backslashes: bool,
     /// Whether folds are left out; not needed in a body on one line.
     pub(super) unfolds: bool,
     /// Whether quotes surround the range that is read.
@@ -62,7 +62,7 @@ impl<'a> Builder<'a> {
             from,
             after_word: false,
             unescapes: false,
-            has_halves: false,
+            has_trail_backslashes: false,
             unfolds: true,
             in_quotes: false,
             value: None,
@@ -92,7 +92,7 @@ impl<'a> Builder<'a> {
                 at += 2;
                 continue;
             };
-            let word = word.placed(place, self.in_quotes);
+            let word = word.with_place(place, self.in_quotes);
             if self.is_structure(&word) {
                 self.kept(at, word.length());
                 at += 2;
@@ -164,7 +164,7 @@ impl<'a> Builder<'a> {
 
     /// Appends a word of a phrase that keeps the grammar.
     pub(super) fn strict_word(&mut self, word: EncodedWord<'a>) {
-        let word = word.placed(Place::Phrase, false);
+        let word = word.with_place(Place::Phrase, false);
         word.report(self.body, &mut self.report);
         self.word(word);
     }
@@ -201,11 +201,12 @@ impl<'a> Builder<'a> {
         let (start, end) = lexeme.inner();
         self.without(lexeme.start, start);
         self.unescapes = true;
-        self.has_halves = token::may_have_halves(slice(self.body, start, end));
+        self.has_trail_backslashes =
+            token::may_have_trail_backslashes(slice(self.body, start, end));
         self.words_in(start, end, place);
         self.text(end, false);
         self.unescapes = false;
-        self.has_halves = false;
+        self.has_trail_backslashes = false;
         self.from = lexeme.end;
     }
 
@@ -231,11 +232,13 @@ impl<'a> Builder<'a> {
             return;
         }
         let mut search = from;
-        while let Some(found) = self.next_left_out(search, end) {
+        while let Some(found) = self.find_outside_runs(search, end) {
             let at = search + found;
             let Some((_, ends)) = line_ends(slice(self.body, at, end)) else {
                 let before = at.checked_sub(1).and_then(|at| self.body.get(at)).copied();
-                if self.has_halves && token::is_half(before, slice(self.body, at, end)) {
+                if self.has_trail_backslashes
+                    && token::is_trail_octet(before, slice(self.body, at, end))
+                {
                     search = at + 1;
                     continue;
                 }
@@ -260,7 +263,7 @@ impl<'a> Builder<'a> {
         self.push_text(from, end, between_words);
     }
 
-    pub(super) fn next_left_out(&self, from: usize, to: usize) -> Option<usize> {
+    pub(super) fn find_outside_runs(&self, from: usize, to: usize) -> Option<usize> {
         /// A search of a shorter text takes less time than its preparation.
         const SHORT: usize = 16;
         let text = slice(self.body, from, to);
@@ -269,9 +272,11 @@ impl<'a> Builder<'a> {
                 let is_line_end = |octet: &u8| matches!(octet, b'\r' | b'\n');
                 text.iter().position(is_line_end)
             }
-            (true, true) => token::next_left_out(text, |text| memchr3(b'\r', b'\n', b'\\', text)),
+            (true, true) => {
+                token::find_outside_runs(text, |text| memchr3(b'\r', b'\n', b'\\', text))
+            }
             (true, false) => memchr2(b'\r', b'\n', text),
-            (false, true) => token::next_left_out(text, |text| memchr(b'\\', text)),
+            (false, true) => token::find_outside_runs(text, |text| memchr(b'\\', text)),
             (false, false) => None,
         }
     }

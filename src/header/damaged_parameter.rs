@@ -27,7 +27,7 @@ pub(super) fn loose_parameter<'a>(
     field: &mut FieldReader<'a>,
     input: &'a [u8],
 ) -> Result<Written<'a>, &'a [u8]> {
-    let name = Token::read_parted(input).or_else(|| Token::read(input));
+    let name = Token::read_with_blanks(input).or_else(|| Token::read(input));
     let Some((after_name, attribute)) = name else {
         return Err(skip_text(field, input));
     };
@@ -233,7 +233,7 @@ fn unquoted_value<'a>(
         }
         if after.first() == Some(&b'(') {
             match after_parentheses(field, after, is_name) {
-                Some(behind) if is_name => rest = behind,
+                Some(following) if is_name => rest = following,
                 _ => break,
             }
             continue;
@@ -365,7 +365,7 @@ fn after_comments<'a>(field: &mut FieldReader<'a>, input: &'a [u8]) -> Option<&'
     loop {
         let after = blanks(rest).map_or(rest, |(after, _)| after);
         match field.after_comment(after) {
-            Some(behind) => rest = behind,
+            Some(following) => rest = following,
             None => return Some(rest),
         }
     }

@@ -43,19 +43,19 @@ pub(super) fn mailbox<'a>(
     let (offset, end) = member.span;
     let length = end - offset;
     let range = member.address(body.octets);
-    let (before, behind) = member.around(&range);
+    let (before, following) = member.around(&range);
     let address = member.lexemes.get(range).unwrap_or_default();
     let (address_offset, addr_spec) = addr_spec(body, address, (offset, length), report);
     let has_text = |lexemes: &[Lexeme]| lexemes.iter().any(Lexeme::is_text);
     let has_name = has_text(before);
-    let is_named_behind = !has_name && reads_as_name(body.octets, behind);
-    if has_text(behind) {
+    let is_named_behind = !has_name && reads_as_name(body.octets, following);
+    if has_text(following) {
         let kind = if is_named_behind {
             Kind::NameFromComment
         } else {
             Kind::SkippedText
         };
-        let texts = || behind.iter().filter(|lexeme| lexeme.is_text());
+        let texts = || following.iter().filter(|lexeme| lexeme.is_text());
         let start = texts().next().map_or(end, |first| first.start);
         let end = texts().next_back().map_or(end, |last| last.end);
         report.add(kind, start, end - start, "text behind an address");
@@ -77,8 +77,8 @@ pub(super) fn mailbox<'a>(
     }
     let name = match () {
         () if has_name => display_name(body, before, report),
-        () if is_named_behind => display_name(body, behind, report),
-        () => comment_as_name(body.octets, behind, report),
+        () if is_named_behind => display_name(body, following, report),
+        () => comment_as_name(body.octets, following, report),
     };
     let is_shown = member.open.is_some() || has_text(&member.lexemes);
     is_shown.then(|| WrittenMailbox {
@@ -93,9 +93,9 @@ pub(super) fn mailbox<'a>(
 
 /// Whether text after an address is its name, as in `joe@example.org Joe Doe`: it begins with a word, and
 /// has nothing that could be an address.
-fn reads_as_name(body: &[u8], behind: &[Lexeme]) -> bool {
+fn reads_as_name(body: &[u8], following: &[Lexeme]) -> bool {
     let texts = || {
-        let texts = behind.iter().filter(|lexeme| lexeme.is_text());
+        let texts = following.iter().filter(|lexeme| lexeme.is_text());
         texts.skip_while(|lexeme| lexeme.is_special(b'('))
     };
     let is_word =
@@ -201,7 +201,7 @@ impl Shape {
     fn add(&mut self, body: &[u8], lexeme: &Lexeme) {
         if lexeme.class == Class::Atom {
             self.at_signs += usize::from(lexeme.at_signs);
-            self.has_outer_dot |= lexeme.joins_before(body) || lexeme.joins_behind(body);
+            self.has_outer_dot |= lexeme.joins_before(body) || lexeme.joins_after(body);
         } else {
             self.add_odd(body, lexeme);
         }
@@ -258,7 +258,7 @@ impl Shape {
 
 /// Whether a full stop or an at sign joins two lexemes.
 fn joins(body: &[u8], one: &Lexeme, next: &Lexeme) -> bool {
-    one.joins_behind(body) || next.joins_before(body)
+    one.joins_after(body) || next.joins_before(body)
 }
 
 /// The octets of an address with white space or comments in it, from its `first` lexeme to its `last`.
@@ -381,14 +381,14 @@ fn has_two(octets: &[u8], wanted: impl Fn(u8) -> bool) -> bool {
             any | (wanted(one) & wanted(next))
         })
     };
-    let behind = octets.get(1..).unwrap_or_default();
-    let before = octets.get(..behind.len()).unwrap_or_default();
+    let following = octets.get(1..).unwrap_or_default();
+    let before = octets.get(..following.len()).unwrap_or_default();
     let (blocks, rest) = before.as_chunks::<BLOCK>();
-    let (others, other_rest) = behind.as_chunks::<BLOCK>();
+    let (others, other_rest) = following.as_chunks::<BLOCK>();
     let mut pairs = blocks.iter().zip(others);
     pairs.any(|(one, next)| are_two(one, next))
         // The last block may overlap the one before.
-        || match (before.last_chunk::<BLOCK>(), behind.last_chunk::<BLOCK>()) {
+        || match (before.last_chunk::<BLOCK>(), following.last_chunk::<BLOCK>()) {
             (Some(one), Some(next)) => are_two(one, next),
             _ => are_two(rest, other_rest),
         }

@@ -277,5 +277,5 @@ fn unclosed_quotes<'l>(lexemes: impl Iterator<Item = &'l Lexeme>) -> usize {
 
 /// Whether nothing separates two lexemes, or a full stop or an at sign joins them.
 fn are_joined(one: &Lexeme, next: &Lexeme, body: &[u8]) -> bool {
-    one.end == next.start || one.joins_behind(body) || next.joins_before(body)
+    one.end == next.start || one.joins_after(body) || next.joins_before(body)
 }

@@ -59,7 +59,7 @@ impl<'a> Members<'a> {
             None => (End::Field, rest),
         };
         self.previous = Some(end);
-        self.lexemes.go_on_at(rest);
+        self.lexemes.resume_at(rest);
         Some(mailbox)
     }
 
@@ -211,7 +211,7 @@ impl<'a> Members<'a> {
                 self.add(Kind::SkippedText, at + 1, 0, NOTHING_BEFORE);
             }
             self.previous = Some(End::Comma);
-            self.lexemes.go_on_at(rest.get(1..).unwrap_or_default());
+            self.lexemes.resume_at(rest.get(1..).unwrap_or_default());
         }
     }
 
@@ -294,8 +294,8 @@ impl<'a> Members<'a> {
     /// Ends a member at the name of the next without a comma between them, as in
     /// `a <a@example.org> b <b@example.org>` by scripts that join addresses with blanks.
     fn carry(&mut self, member: &mut Member, lexeme: Lexeme) {
-        let behind = member.close.map_or(0, |close| close + 1);
-        self.carried = member.lexemes.split_off(behind);
+        let following = member.close.map_or(0, |close| close + 1);
+        self.carried = member.lexemes.split_off(following);
         let mut start = member.lexemes.last().map_or(0, |close| close.end);
         for next in &self.carried {
             if next.class != Class::ExtraBracket || next.gap != Gap::None {

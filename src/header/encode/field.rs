@@ -186,8 +186,8 @@ fn wrong_in_value(value: &str, is_type: bool) -> Option<usize> {
     let wrong = value.bytes().position(|octet| !is_token(octet));
     let slash = value.find('/');
     let second = slash.and_then(|first| {
-        let behind = value.get(first + 1..)?;
-        behind.find('/').map(|at| first + 1 + at)
+        let following = value.get(first + 1..)?;
+        following.find('/').map(|at| first + 1 + at)
     });
     let ends = value.is_empty() || value.ends_with('/') || (is_type && slash.is_none());
     let at_start = value.starts_with('/').then_some(0);

@@ -322,7 +322,7 @@ impl FoldedLines {
 
     /// A mark, and behind it a blank and what `write` writes; or a fold where that, alone, does not
     /// fit into the rest of the line: it goes into a line of its own. `tail` characters fit behind it.
-    pub(super) fn behind(&mut self, mark: &str, tail: usize, write: impl Fn(&mut FoldedLines)) {
+    pub(super) fn following(&mut self, mark: &str, tail: usize, write: impl Fn(&mut FoldedLines)) {
         self.put(mark);
         let mut alone = FoldedLines::new(1);
         write(&mut alone);

@@ -113,7 +113,7 @@ pub fn addresses<'a>(
             MailboxOrGroup::Group(name, _) => lines.phrase(name, tail),
         };
         if index > 0 {
-            lines.behind(",", tail, write);
+            lines.following(",", tail, write);
         } else {
             write(&mut lines);
         }
@@ -130,7 +130,7 @@ fn group(lines: &mut FoldedLines, mailboxes: &[(&str, &str)]) -> Result<(), Erro
         addr_spec::check(addr_spec)?;
         let mark = if index == 0 { ":" } else { "," };
         let tail = ";,".len();
-        lines.behind(mark, tail, |lines| lines.mailbox(name, addr_spec, tail));
+        lines.following(mark, tail, |lines| lines.mailbox(name, addr_spec, tail));
     }
     lines.put(if mailboxes.is_empty() { ":;" } else { ";" });
     Ok(())

@@ -100,7 +100,7 @@ pub fn phrases<'a>(phrases: impl IntoIterator<Item = &'a str>, column: usize) ->
     for (index, phrase) in phrases.into_iter().enumerate() {
         let write = |lines: &mut FoldedLines| lines.phrase(phrase, 1);
         if index > 0 {
-            lines.behind(",", 1, write);
+            lines.following(",", 1, write);
         } else {
             write(&mut lines);
         }
