@@ -361,14 +361,14 @@ impl<'a> Lexemes<'a> {
             let run = plain_atom(rest);
             length += run;
             let rest = rest.get(run..).unwrap_or_default();
-            let goes_on = match rest {
+            let continues = match rest {
                 [b'=', b'?', ..] => self.word_rule().is_none_or(|word| word(rest).is_err()),
                 [b'=', ..] => true,
                 [ESCAPE, ..] => escape_run(rest).is_none(),
                 [b'@', ..] => self.addresses,
                 _ => false,
             };
-            if !goes_on {
+            if !continues {
                 work(length);
                 return Found {
                     is_literal: true,

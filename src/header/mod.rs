@@ -123,7 +123,7 @@ pub fn pieces(body: &[u8], syntax: Syntax) -> Pieces<'_> {
 fn add_words(builder: &mut Builder<'_>, syntax: Syntax) {
     let body = builder.body;
     match syntax {
-        Syntax::Unstructured => builder.words_in(0, body.len(), Place::Text),
+        Syntax::Unstructured => builder.add_words_in(0, body.len(), Place::Text),
         _ if !has_opening(body) => {}
         Syntax::Addresses => address::words(body, builder),
         Syntax::Phrases | Syntax::Parameters | Syntax::Opaque => {
@@ -164,21 +164,23 @@ fn structured_words<'a>(body: &'a [u8], syntax: Syntax, builder: &mut Builder<'a
             run.1 = lexeme.end;
             continue;
         }
-        builder.words_or_text(run.0, run.1, atoms);
+        builder.add_words_or_text(run.0, run.1, atoms);
         run = (lexeme.end, lexeme.end);
         match lexeme.class {
-            Class::Comment => builder.words_in(lexeme.inner().0, lexeme.inner().1, Place::Comment),
+            Class::Comment => {
+                builder.add_words_in(lexeme.inner().0, lexeme.inner().1, Place::Comment)
+            }
             Class::Quoted => {
                 builder.in_quotes = true;
-                builder.words_or_text(lexeme.inner().0, lexeme.inner().1, quoted);
+                builder.add_words_or_text(lexeme.inner().0, lexeme.inner().1, quoted);
                 builder.in_quotes = false;
-                builder.without_word_end(&lexeme);
+                builder.skip_word_end(&lexeme);
             }
             _ => {}
         }
     }
-    builder.words_or_text(run.0, run.1, atoms);
-    builder.notice(&lexemes.field.report);
+    builder.add_words_or_text(run.0, run.1, atoms);
+    builder.record_open_quotes(&lexemes.field.report);
 }
 
 #[cfg(test)]
