@@ -13,7 +13,7 @@ use crate::report::{Kind, Report, Source};
 use crate::work::work;
 
 /// Reports an unknown, repaired or empty label of a word.
-pub(super) fn tell_of_label(word: &EncodedWord<'_>, report: &mut Report) {
+pub(super) fn report_label(word: &EncodedWord<'_>, report: &mut Report) {
     let (offset, length) = (word.offset(), word.length());
     if word.label().as_bytes().is_empty() {
         report.add(Kind::NoLabel, offset, length, "no charset is declared");
@@ -24,20 +24,20 @@ pub(super) fn tell_of_label(word: &EncodedWord<'_>, report: &mut Report) {
     place_at(&found, offset, length, report);
 }
 
-/// The charset named by the label of a word or value, if it can be decoded;
-/// [`Charset::UNKNOWN_8BIT`] if the label is unknown, so that the octets decide.
+/// The charset named by the label of a word or value, if it can be decoded; [`Charset::UNKNOWN_8BIT`] if
+/// the label is unknown, so that the octets decide.
 pub(crate) fn charset_of_label(label: &Label<'_>) -> Option<Charset> {
     let charset = charset::resolve(label).charset;
-    can_be_read(charset.unwrap_or(Charset::UNKNOWN_8BIT))
+    readable(charset.unwrap_or(Charset::UNKNOWN_8BIT))
 }
 
 /// The charset, if octets labelled with it can be decoded or guessed.
-pub(super) fn can_be_read(charset: Charset) -> Option<Charset> {
+pub(super) fn readable(charset: Charset) -> Option<Charset> {
     (charset.is_decoded() || charset.names_nothing()).then_some(charset)
 }
 
-/// Whether a US-ASCII field has a label that may leave the choice to the octets: in a word or an
-/// extended value.
+/// Whether a US-ASCII field has a label, of a word or an extended value, that may leave the choice to
+/// the octets.
 pub(crate) fn may_be_guessed(body: &[u8]) -> bool {
     let is_open = |start: usize, end: fn(&[u8]) -> Option<usize>| {
         let rest = body.get(start..).unwrap_or_default();
@@ -92,8 +92,7 @@ impl Decided {
     }
 }
 
-/// The words of a field whose charset was detected, which takes a hundred times as long as
-/// decoding.
+/// The words of a field whose charset was detected, which takes a hundred times as long as decoding.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Weighed {
     pub(super) count: usize,
