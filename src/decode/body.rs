@@ -109,7 +109,7 @@ impl TextDecoder {
         } else {
             (self.decoder.finish(), None)
         };
-        self.unneeded.look(rest.as_str(), false);
+        self.unneeded.add(rest.as_str(), false);
         text.push_str(rest.as_str());
         let mut report = Report::new();
         add_findings(&mut report, self.skipped, rest.report);
@@ -132,7 +132,7 @@ impl TextDecoder {
 
     fn append(&mut self, octets: &[u8], text: &mut String) {
         let new = self.decoder.push(octets);
-        self.unneeded.look(new, false);
+        self.unneeded.add(new, false);
         text.push_str(new);
     }
 }

@@ -40,11 +40,11 @@ pub(super) fn plain_text(octets: &[u8]) -> Option<&str> {
 
 /// Adds findings about decoded octets, placed at the encoded text in the source.
 pub(super) fn place_at(found: &Report, offset: usize, length: usize, report: &mut Report) {
-    place_others_at(found, |_| false, offset, length, report);
+    place_unreported_at(found, |_| false, offset, length, report);
 }
 
 /// The same, without findings that are reported elsewhere.
-pub(super) fn place_others_at(
+pub(super) fn place_unreported_at(
     found: &Report,
     is_reported: impl Fn(Kind) -> bool,
     offset: usize,
@@ -61,7 +61,7 @@ pub(super) fn place_others_at(
             let detail = format!("octet {} of it: {}", finding.offset(), finding.detail());
             report.add(finding.kind(), offset, length, detail);
         } else {
-            report.add_again(finding, offset, length);
+            report.add_moved(finding, offset, length);
         }
     }
     report.absorb_counts(found);

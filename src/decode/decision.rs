@@ -10,7 +10,7 @@ use super::context::Context;
 use super::document;
 use super::evidence::{Evidence, EvidenceKind, Side};
 use super::octets::DecisionOctets;
-use super::weighing::{Choice, Wanted, Weighing, agree};
+use super::weighing::{Choice, Wanted, Weighing, decode_alike};
 use crate::charset::Charset;
 use crate::header::Few;
 use crate::report::{Kind, Report, Source};
@@ -122,7 +122,7 @@ impl Weighing<'_, '_> {
         for evidence in evidence.as_mut_slice() {
             evidence.side = match evidence.charset {
                 None => Side::Neither,
-                Some(charset) if agree(charset, choice.charset) => Side::For,
+                Some(charset) if decode_alike(charset, choice.charset) => Side::For,
                 Some(_) => Side::Against,
             };
         }
@@ -189,7 +189,7 @@ impl Weighing<'_, '_> {
                 self.mark();
             }
             self.document_charset();
-            let detail = match self.declared.filter(|it| !agree(*it, charset)) {
+            let detail = match self.declared.filter(|it| !decode_alike(*it, charset)) {
                 Some(declared) => Cow::from(format!("labelled {declared}, read as {charset}")),
                 None => charset.read_as_name().into(),
             };
@@ -216,7 +216,7 @@ impl Weighing<'_, '_> {
 
     fn compare_document(&mut self, chosen: Charset) {
         if let Some((charset, offset, length)) = self.declared_in_document()
-            && !agree(charset, chosen)
+            && !decode_alike(charset, chosen)
         {
             let detail = format!("read as {chosen}, the document says {charset}");
             self.report

@@ -76,10 +76,10 @@ impl<'a> FieldBody<'a> {
     #[inline]
     pub(crate) fn decoded(self, syntax: Syntax, options: &Options) -> FieldText<'a> {
         self.unfolded()
-            .unwrap_or_else(|| self.lexed(syntax, options))
+            .unwrap_or_else(|| self.decode_lexed(syntax, options))
     }
 
-    fn lexed(self, syntax: Syntax, options: &Options) -> FieldText<'a> {
+    fn decode_lexed(self, syntax: Syntax, options: &Options) -> FieldText<'a> {
         let read = header::pieces(self.octets, syntax);
         let quoting = Quoting::InField {
             syntax,

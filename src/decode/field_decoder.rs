@@ -9,14 +9,14 @@ use std::ops::Range;
 
 use memchr::memmem;
 
-use super::characters::{flag_characters, place_at, place_others_at};
+use super::characters::{flag_characters, place_at, place_unreported_at};
 use super::contradiction::is_settled;
 use super::field_text::{CharsetUse, FieldText};
 use super::quoting::{Neighbours, is_blank, is_escaped, needs_quotes, quote};
 use super::raw_octets::{
     LINE_ENDS, charset_with_escapes, escapes_finding, is_split, raw_charset, raw_finding,
 };
-use super::under_label::{Decided, Weighed, readable, report_label};
+use super::under_label::{DetectedWords, FieldDecision, readable, report_label};
 use super::word_joins::{Join, Units, joined_words, joins};
 use super::words::{
     capacity_for, decode_strict_words, decode_word, leaves_state_open, unfold_escapes,
@@ -71,7 +71,7 @@ impl<'a> FieldPieces<'_, 'a> {
             report,
             raw: RawRun::default(),
             last_label: None,
-            weighed: Weighed::default(),
+            detected_words: DetectedWords::default(),
         };
         decoder.run();
         decoder.finish()
@@ -174,7 +174,7 @@ struct FieldDecoder<'p, 'a> {
     raw: RawRun<'a>,
     /// The last label and its meaning.
     last_label: Option<(&'a [u8], LabelMeaning)>,
-    weighed: Weighed,
+    detected_words: DetectedWords,
 }
 
 impl<'a> FieldDecoder<'_, 'a> {
@@ -526,12 +526,12 @@ impl<'a> FieldDecoder<'_, 'a> {
             return (charset, Source::Declared);
         }
         let label = run.first.label();
-        let decided = Decided::of(&label, octets, self.options, self.weighed);
+        let decided = FieldDecision::of(&label, octets, self.options, self.detected_words);
         if matches!(decided.source, Source::Detected | Source::Default) && !octets.is_ascii() {
-            self.weighed.count += 1;
-            self.weighed.last = Some(decided.charset);
+            self.detected_words.count += 1;
+            self.detected_words.last = Some(decided.charset);
         }
-        let of_label = [
+        let label_kinds = [
             Kind::UnknownLabel,
             Kind::NoLabel,
             Kind::LooseLabel,
@@ -539,8 +539,8 @@ impl<'a> FieldDecoder<'_, 'a> {
         ];
         let place = run.range();
         // Reported for each word instead.
-        let is_reported = |kind| of_label.contains(&kind);
-        place_others_at(
+        let is_reported = |kind| label_kinds.contains(&kind);
+        place_unreported_at(
             &decided.report,
             is_reported,
             place.start,
@@ -578,8 +578,8 @@ impl<'a> FieldDecoder<'_, 'a> {
             }
             other = Some(opposite);
         }
-        let mut of_charset = Report::new();
-        let (charset, source) = self.charset_of_run(run, &units.octets, &mut of_charset);
+        let mut decision_report = Report::new();
+        let (charset, source) = self.charset_of_run(run, &units.octets, &mut decision_report);
         let mut decoded = self.decode_units(run, &units, charset);
         if decoded.report().replacements() > 0
             && let Some(other) = other
@@ -590,7 +590,7 @@ impl<'a> FieldDecoder<'_, 'a> {
             }
         }
         self.report.absorb(units.report, 0);
-        self.report.absorb(of_charset, 0);
+        self.report.absorb(decision_report, 0);
         self.text.push_str(decoded.as_str());
         self.report.absorb(decoded.report().clone(), 0);
         (charset, source)
@@ -605,20 +605,20 @@ impl<'a> FieldDecoder<'_, 'a> {
         units: &Units,
         charset: Charset,
     ) -> Decoded<'static> {
-        let whole_text_counts = self.options.remaps(charset) && units.list.len() > 1;
+        let needs_whole_text = self.options.remaps(charset) && units.list.len() > 1;
         let separate = self.decode_separately(units, charset);
         let damage = separate.report().replacements();
-        if units.list.len() < 2 || damage == 0 && !whole_text_counts {
+        if units.list.len() < 2 || damage == 0 && !needs_whole_text {
             return separate;
         }
         let decoded = charset.decode_with(&units.octets, self.options);
         let joined_damage = decoded.report().replacements();
-        if joined_damage >= damage && !(whole_text_counts && joined_damage == 0) {
+        if joined_damage >= damage && !(needs_whole_text && joined_damage == 0) {
             return separate;
         }
         let mut report = Report::new();
         let (offset, length) = (run.range().start, run.range().len());
-        if !whole_text_counts {
+        if !needs_whole_text {
             let detail = joined_words(run.words().count());
             report.add(Kind::EncodedWordJoined, offset, length, detail);
         }

@@ -113,7 +113,7 @@ impl<'a> FieldText<'a> {
         let is_shown = |character: char| {
             let is_second = after_space && character == ' ';
             after_space = character == ' ';
-            !is_second && (character == ' ' || !is_blank(character) && !is_written_out(character))
+            !is_second && (character == ' ' || !is_blank(character) && !needs_escape(character))
         };
         if text.chars().all(is_shown) {
             return Cow::Borrowed(text);
@@ -124,7 +124,7 @@ impl<'a> FieldText<'a> {
                 if !line.ends_with(' ') {
                     line.push(' ');
                 }
-            } else if is_written_out(character) {
+            } else if needs_escape(character) {
                 line.extend(character.escape_unicode());
             } else {
                 line.push(character);
@@ -201,7 +201,7 @@ fn is_blank(character: char) -> bool {
     )
 }
 
-fn is_written_out(character: char) -> bool {
+fn needs_escape(character: char) -> bool {
     character.is_control() || matches!(character, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }
 

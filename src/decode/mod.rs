@@ -143,7 +143,7 @@ pub(crate) fn read<'a>(
     // Borrowed text is ASCII if its octets are.
     let is_ascii = weighing.facts.is_ascii() && matches!(decoded.text, Cow::Borrowed(_));
     let mut unneeded = Unneeded::default();
-    unneeded.look(&decoded.text, is_ascii);
+    unneeded.add(&decoded.text, is_ascii);
     let found = std::mem::take(&mut decoded.report);
     add_findings(&mut report, skipped, found);
     unneeded.into_report(&mut report);

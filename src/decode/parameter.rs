@@ -10,7 +10,7 @@ use super::raw_octets::{
     BLANKS, charset_with_escapes, escapes_finding, raw_charset, raw_finding,
     without_folds_in_characters,
 };
-use super::under_label::{Decided, Weighed};
+use super::under_label::{DetectedWords, FieldDecision};
 use crate::charset::{Charset, Options};
 use crate::header::{Few, Parameter, Piece};
 use crate::label::Label;
@@ -112,19 +112,19 @@ fn octets_in_charset<'a>(parameter: &Parameter<'a>, options: &Options) -> FieldT
     let Some(label) = label_of(parameter) else {
         // Of a fold in a value, only the blank is left.
         let mut whole = without_folds_in_characters(octets, BLANKS);
-        let mut decided = raw(&whole, options);
+        let mut decided = decide_raw(&whole, options);
         if whole.len() < octets.len() && decided.charset != Charset::UTF_8 {
             // In any other charset the blank separates two characters.
             whole = Cow::Borrowed(octets);
-            decided = raw(octets, options);
+            decided = decide_raw(octets, options);
         }
         return plain_instead(parameter, &decided, options)
-            .unwrap_or_else(|| in_charset(parameter, &whole, &decided, options));
+            .unwrap_or_else(|| decode_in_charset(parameter, &whole, &decided, options));
     };
     settled_text(parameter, &label, options).unwrap_or_else(|| {
-        let decided = Decided::of(&label, octets, options, Weighed::default());
+        let decided = FieldDecision::of(&label, octets, options, DetectedWords::default());
         plain_instead(parameter, &decided, options)
-            .unwrap_or_else(|| in_charset(parameter, octets, &decided, options))
+            .unwrap_or_else(|| decode_in_charset(parameter, octets, &decided, options))
     })
 }
 
@@ -153,12 +153,12 @@ fn settled_text<'a>(
     if options.remaps(charset) || !is_settled {
         return None;
     }
-    let declared = Decided {
+    let declared = FieldDecision {
         charset,
         source: Source::Declared,
         report: Report::new(),
     };
-    let text = in_charset(parameter, octets, &declared, options);
+    let text = decode_in_charset(parameter, octets, &declared, options);
     text.report.is_empty().then_some(text)
 }
 
@@ -179,10 +179,10 @@ fn may_be_suspect(octets: &[u8]) -> bool {
 }
 
 /// The text of `octets`, a value without the blanks inside characters, in the chosen charset.
-fn in_charset<'a>(
+fn decode_in_charset<'a>(
     parameter: &Parameter<'a>,
     octets: &[u8],
-    decision: &Decided,
+    decision: &FieldDecision,
     options: &Options,
 ) -> FieldText<'a> {
     let (charset, source) = (decision.charset, decision.source);
@@ -225,10 +225,10 @@ fn in_charset<'a>(
 }
 
 /// The charset of a value that names none.
-fn raw(octets: &[u8], options: &Options) -> Decided {
+fn decide_raw(octets: &[u8], options: &Options) -> FieldDecision {
     let (charset, source) =
         charset_with_escapes(octets, options).unwrap_or_else(|| raw_charset(octets, options));
-    Decided {
+    FieldDecision {
         charset,
         source,
         report: Report::new(),
@@ -242,7 +242,7 @@ fn raw(octets: &[u8], options: &Options) -> Decided {
 /// and in US-ASCII it is exact. A charset proved by the octets is not a guess.
 fn plain_instead(
     parameter: &Parameter<'_>,
-    decided: &Decided,
+    decided: &FieldDecision,
     options: &Options,
 ) -> Option<FieldText<'static>> {
     const SHOWN: usize = 64;

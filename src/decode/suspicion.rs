@@ -100,7 +100,7 @@ impl Weighing<'_, '_> {
 /// ```
 #[must_use]
 pub fn encoded_once(text: &str) -> Option<String> {
-    let octets: Option<Vec<u8>> = text.chars().map(octet_meant).collect();
+    let octets: Option<Vec<u8>> = text.chars().map(original_octet).collect();
     let once = String::from_utf8(octets?).ok()?;
     let mut above = once.chars().filter(|character| !character.is_ascii());
     above.nth(1).map(|_| ())?;
@@ -115,7 +115,7 @@ fn begins_encoded_twice(octets: &[u8]) -> bool {
     let mut inner = [0; MAX_TWICE];
     let mut length = 0;
     for (octet, character) in inner.iter_mut().zip(text.chars()) {
-        let Some(meant) = octet_meant(character) else {
+        let Some(meant) = original_octet(character) else {
             break;
         };
         *octet = meant;
@@ -131,7 +131,7 @@ fn begins_encoded_twice(octets: &[u8]) -> bool {
 
 /// The octet that was misread as this character, in windows-1252 or in ISO-8859-1, in which 80 to
 /// 9F are controls (ISO/IEC 8859-1; ISO/IEC 6429).
-fn octet_meant(character: char) -> Option<u8> {
+fn original_octet(character: char) -> Option<u8> {
     let octet = u8::try_from(u32::from(character)).ok();
     octet.or_else(|| charset::windows_1252_octet(character))
 }

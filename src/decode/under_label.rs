@@ -4,7 +4,7 @@ use memchr::memmem;
 
 use super::characters::place_at;
 use super::context::Context;
-use super::weighing::{Weighing, resolved};
+use super::weighing::{Weighing, resolve_and_report};
 use crate::charset::{self, Charset, Options};
 use crate::detect::Guess;
 use crate::header::EncodedWord;
@@ -20,7 +20,7 @@ pub(super) fn report_label(word: &EncodedWord<'_>, report: &mut Report) {
         return;
     }
     let mut found = Report::new();
-    resolved(&word.label(), &mut found);
+    resolve_and_report(&word.label(), &mut found);
     place_at(&found, offset, length, report);
 }
 
@@ -54,18 +54,18 @@ pub(crate) fn may_be_guessed(body: &[u8]) -> bool {
 }
 
 /// The charset of labelled octets in a field, decided as for a body, except for UTF-16 zeros.
-pub(super) struct Decided {
+pub(super) struct FieldDecision {
     pub(super) charset: Charset,
     pub(super) source: Source,
     pub(super) report: Report,
 }
 
-impl Decided {
+impl FieldDecision {
     pub(super) fn of(
         label: &Label<'_>,
         octets: &[u8],
         options: &Options,
-        weighed: Weighed,
+        detected_words: DetectedWords,
     ) -> Self {
         let label = Some(label).filter(|label| !label.as_bytes().is_empty());
         // Only a body may be partial; a field is complete.
@@ -77,14 +77,14 @@ impl Decided {
         }
         let mut context = Context::new().label(label).options(options);
         context.is_value = true;
-        context.surroundings.header = weighed.last.or(options.raw);
+        context.surroundings.header = detected_words.last.or(options.raw);
         context.surroundings.origin = options.origin;
-        if weighed.count >= Weighed::MOST {
+        if detected_words.count >= DetectedWords::MAX_COUNT {
             context.surroundings.guess_of_many = Some(Guess::unknown());
         }
         let mut weighing = Weighing::of(octets, &context);
         let choice = weighing.decide();
-        Decided {
+        FieldDecision {
             charset: choice.charset,
             source: choice.source,
             report: weighing.report,
@@ -94,15 +94,15 @@ impl Decided {
 
 /// The words of a field whose charset was detected, which takes a hundred times as long as decoding.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Weighed {
+pub(super) struct DetectedWords {
     pub(super) count: usize,
     /// The charset of the last one.
     pub(super) last: Option<Charset>,
 }
 
-impl Weighed {
+impl DetectedWords {
     /// Above this many, each word of a field is decoded like the last one, if possible.
-    const MOST: usize = 16;
+    const MAX_COUNT: usize = 16;
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@
 use super::context::Surroundings;
 use super::document;
 use super::evidence::EvidenceKind;
-use super::weighing::{Choice, Wanted, Weighing, agree};
+use super::weighing::{Choice, Wanted, Weighing, decode_alike};
 use crate::charset::{Charset, Origin};
 use crate::detect::{self, Guess, OUTWEIGHS_A_LABEL, Prior};
 use crate::label::Label;
@@ -291,7 +291,7 @@ impl Weighing<'_, '_> {
         let is_guess_read = || guess.is_like_text() || self.fits(guess.charset);
         let was_weighed = was_weighed && detect::is_weighed(hint) && is_guess_read();
         let is_believed = !was_weighed && !guess.is_firm();
-        let same = || agree(hint, guess.charset) || self.same_text(hint, guess.charset);
+        let same = || decode_alike(hint, guess.charset) || self.same_text(hint, guess.charset);
         if !is_believed && !same() {
             return None;
         }

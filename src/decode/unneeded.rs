@@ -17,7 +17,7 @@ pub(crate) struct Unneeded {
 impl Unneeded {
     /// Adds the next piece of the text. `is_ascii` is set if the caller knows that it is ASCII.
     #[inline]
-    pub(crate) fn look(&mut self, text: &str, is_ascii: bool) {
+    pub(crate) fn add(&mut self, text: &str, is_ascii: bool) {
         let before = self.length;
         let with = |known: Option<(usize, usize)>, count, first| {
             let (counted, first) = known.unwrap_or((0, before + first));

@@ -161,10 +161,10 @@ impl<'o, 'c> Weighing<'o, 'c> {
         let Some(label) = self.context.label else {
             return;
         };
-        let charset = resolved(label, &mut self.report);
+        let charset = resolve_and_report(label, &mut self.report);
         self.declared = charset;
         self.note(EvidenceKind::Label, charset, (0, 0), || {
-            let mut detail = written(label);
+            let mut detail = format_label(label);
             detail.push_str(" names ");
             detail.push_str(charset.map_or("no charset", Charset::name));
             detail
@@ -231,7 +231,7 @@ impl<'o, 'c> Weighing<'o, 'c> {
             .filter(|charset| !charset.names_nothing());
         self.note(kind, charset, (offset, length), || {
             let verbatim = start.get(offset..offset + length).unwrap_or_default();
-            let mut detail = written(&Label::from(Cow::Borrowed(verbatim)));
+            let mut detail = format_label(&Label::from(Cow::Borrowed(verbatim)));
             if let Some(charset) = charset.filter(|_| verbatim.trim_ascii() != label.as_bytes()) {
                 // Writing to a String does not fail.
                 let _ = write!(detail, ", which is {charset} here");
@@ -325,7 +325,7 @@ impl<'o, 'c> Weighing<'o, 'c> {
         (offset, length): (usize, usize),
     ) {
         if let Some(declared) = declared
-            && !agree(declared, chosen)
+            && !decode_alike(declared, chosen)
         {
             let detail = format!("labelled {declared}, read as {chosen}");
             self.report.add_in_octets(kind, offset, length, detail);
@@ -383,7 +383,7 @@ pub(super) fn may_have_escapes(octets: &[u8]) -> bool {
 }
 
 /// A label formatted for evidence, with spare capacity for a few words.
-fn written(label: &Label<'_>) -> String {
+fn format_label(label: &Label<'_>) -> String {
     const SHOWN: usize = 64;
     let octets = label.as_bytes();
     let mut text = String::with_capacity(octets.len().min(SHOWN) + 32);
@@ -396,12 +396,12 @@ fn written(label: &Label<'_>) -> String {
 }
 
 /// Whether two charsets decode alike.
-pub(super) fn agree(a: Charset, b: Charset) -> bool {
+pub(super) fn decode_alike(a: Charset, b: Charset) -> bool {
     a == b || a.as_practised() == b.as_practised()
 }
 
 /// The charset that a label names. Reports a label that is unknown, repaired, or names no charset.
-pub(super) fn resolved(label: &Label<'_>, report: &mut Report) -> Option<Charset> {
+pub(super) fn resolve_and_report(label: &Label<'_>, report: &mut Report) -> Option<Charset> {
     // Fast path: most labels need no finding.
     if let Some(charset) = Charset::for_label_octets(label.as_bytes())
         && !charset.names_nothing()

@@ -131,10 +131,10 @@ fn is_one_text(words: &[BEnd]) -> bool {
         return fits(letters);
     }
     // A single letter has too few bits for an octet.
-    let lost_apart = words.iter().filter(|word| word.letters % 4 == 1).count();
+    let lost_separate = words.iter().filter(|word| word.letters % 4 == 1).count();
     let lost_joined = usize::from(letters % 4 == 1);
-    lost_apart > lost_joined
-        || lost_apart == lost_joined && words.iter().any(|word| word.has_open_bits)
+    lost_separate > lost_joined
+        || lost_separate == lost_joined && words.iter().any(|word| word.has_open_bits)
 }
 
 /// Encoded words decoded to octets. Joined words are one unit.

@@ -11,7 +11,7 @@ use nom::{IResult, Parser};
 
 use super::classes::{ESCAPE, is_blank, is_token};
 use super::encoded_word::encoded_word;
-use super::one_parameter::{ValueForm, Written};
+use super::one_parameter::{RawParameter, ValueForm};
 use super::token::{
     FieldReader, Token, blanks, escape_run, quoted_string, slice, token, trim_end, unfold, unquoted,
 };
@@ -26,7 +26,7 @@ const MAX_NAME: usize = 255;
 pub(super) fn loose_parameter<'a>(
     field: &mut FieldReader<'a>,
     input: &'a [u8],
-) -> Result<Written<'a>, &'a [u8]> {
+) -> Result<RawParameter<'a>, &'a [u8]> {
     let name = Token::read_with_blanks(input).or_else(|| Token::read(input));
     let Some((after_name, attribute)) = name else {
         return Err(skip_text(field, input));
@@ -71,7 +71,7 @@ pub(super) fn loose_parameter<'a>(
     } else {
         skip_text(field, rest)
     };
-    Ok(Written {
+    Ok(RawParameter {
         attribute,
         value,
         form,
@@ -262,18 +262,18 @@ fn unquoted_value<'a>(
 /// first has no number.
 fn label_continues(label: &[u8], word: &[u8], is_first: bool, after: &[u8]) -> bool {
     /// Maximum length of a word of a label.
-    const LONGEST: usize = 16;
+    const MAX_WORD: usize = 16;
     let is_quote = |octet: &u8| matches!(octet, b'\'' | b'`');
-    work(word.len() + LONGEST);
+    work(word.len() + MAX_WORD);
     if label.first().is_some_and(is_quote) {
         return !word.last().is_some_and(is_quote);
     }
     let ends = |octet: &u8| is_blank(*octet) || *octet == b';';
-    let next = after.get(..=LONGEST).unwrap_or(after);
+    let next = after.get(..=MAX_WORD).unwrap_or(after);
     let end = next.iter().position(ends);
     let next = match end {
         Some(end) => next.get(..end).unwrap_or_default(),
-        None if next.len() > LONGEST => return false,
+        None if next.len() > MAX_WORD => return false,
         None => next,
     };
     next.iter().all(u8::is_ascii_digit) || is_first && !word.iter().any(u8::is_ascii_digit)

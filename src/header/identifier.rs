@@ -353,12 +353,12 @@ impl Grammar {
     /// Reports where an identifier departs from the grammar.
     fn check(self, found: &Identifier<'_>, report: &mut Report) {
         let octets = &*found.octets;
-        let broken = match self {
+        let violation = match self {
             _ if octets.is_empty() => Some((Kind::MissingValue, "angle brackets without text")),
             Grammar::Uris if !octets.contains(&b':') => {
                 Some((Kind::MissingValue, "a URI without a scheme"))
             }
-            Grammar::MessageIds => broken_rule(octets),
+            Grammar::MessageIds => grammar_violation(octets),
             Grammar::Uris => None,
         };
         let raw = match str::from_utf8(octets) {
@@ -366,7 +366,7 @@ impl Grammar {
             Ok(_) if !octets.is_ascii() => Some((Kind::RawUtf8, "in an identifier")),
             Ok(_) => None,
         };
-        for (kind, detail) in broken.into_iter().chain(raw) {
+        for (kind, detail) in violation.into_iter().chain(raw) {
             report.add(kind, found.offset, found.length, detail);
         }
     }
@@ -375,7 +375,7 @@ impl Grammar {
 /// > id-left = dot-atom-text / obs-id-left
 ///
 /// > id-right = dot-atom-text / no-fold-literal / obs-id-right
-fn broken_rule(msg_id: &[u8]) -> Option<(Kind, &'static str)> {
+fn grammar_violation(msg_id: &[u8]) -> Option<(Kind, &'static str)> {
     let Some(sign) = memrchr(b'@', msg_id) else {
         return Some((Kind::MissingValue, "an identifier without an at sign"));
     };
@@ -383,10 +383,10 @@ fn broken_rule(msg_id: &[u8]) -> Option<(Kind, &'static str)> {
     let right = right.get(1..)?;
     let is_quoted = |octets| quoted(octets).is_some_and(|(rest, _)| rest.is_empty());
     let is_literal = |octets| domain_literal(octets).is_ok_and(|(rest, _)| rest.is_empty());
-    let keeps_rule =
+    let is_valid =
         (is_dot_atom(left) || is_quoted(left)) && (is_dot_atom(right) || is_literal(right));
     let detail = "an identifier that is not two atoms around an at sign";
-    (!keeps_rule).then_some((Kind::UnquotedSpecial, detail))
+    (!is_valid).then_some((Kind::UnquotedSpecial, detail))
 }
 
 /// > dot-atom-text = 1*atext *("." 1*atext)

@@ -223,7 +223,7 @@ impl<'a> Parameter<'a> {
 
 /// A parameter as written.
 #[derive(Debug)]
-pub(super) struct Written<'a> {
+pub(super) struct RawParameter<'a> {
     pub(super) attribute: Token<'a>,
     pub(super) value: Cow<'a, [u8]>,
     pub(super) form: ValueForm,
@@ -242,7 +242,7 @@ pub(super) enum ValueForm {
     Loose,
 }
 
-impl<'a> Written<'a> {
+impl<'a> RawParameter<'a> {
     /// Its length in the field body.
     pub(super) fn length(&self) -> usize {
         self.input.len() - self.rest.len()

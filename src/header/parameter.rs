@@ -8,7 +8,7 @@ use super::classes::is_blank;
 use super::damaged_parameter::{
     ends_value, is_name, is_path, loose_parameter, next_is_parameter, opens_name, skip_text,
 };
-use super::one_parameter::{Parameter, Value, ValueForm, Written, is_name_of};
+use super::one_parameter::{Parameter, RawParameter, Value, ValueForm, is_name_of};
 use super::section::{ExtendedName, Section, is_extended_value, join_sections};
 use super::token::{FieldReader, Token, blanks, cfws, quoted};
 use crate::report::Kind;
@@ -89,7 +89,7 @@ pub(super) fn second_value_named<'a>(
 /// Receives the parameters of a field.
 trait ParameterSink<'a> {
     /// Adds the next one. Breaks when no more are needed.
-    fn add(&mut self, field: &mut FieldReader<'a>, written: Written<'a>) -> ControlFlow<()>;
+    fn add(&mut self, field: &mut FieldReader<'a>, written: RawParameter<'a>) -> ControlFlow<()>;
 }
 
 /// Keeps the first parameter of each name.
@@ -99,7 +99,7 @@ impl<'a> ParameterSink<'a> for Vec<Parameter<'a>> {
         reason = "part of `parse_all`, which is measured as one"
     )]
     #[inline(always)]
-    fn add(&mut self, field: &mut FieldReader<'a>, written: Written<'a>) -> ControlFlow<()> {
+    fn add(&mut self, field: &mut FieldReader<'a>, written: RawParameter<'a>) -> ControlFlow<()> {
         let parameter = written.into_parameter(field);
         if self.iter().any(|first| first.name == parameter.name) {
             let detail = "a parameter that stands again; the first is used";
@@ -117,12 +117,12 @@ impl<'a> ParameterSink<'a> for Vec<Parameter<'a>> {
 /// Keeps the first parameter of that lower-case name.
 struct FirstNamed<'n, 'a> {
     name: &'n str,
-    found: Option<Written<'a>>,
+    found: Option<RawParameter<'a>>,
 }
 
 impl<'a> ParameterSink<'a> for FirstNamed<'_, 'a> {
     #[inline]
-    fn add(&mut self, _: &mut FieldReader<'a>, written: Written<'a>) -> ControlFlow<()> {
+    fn add(&mut self, _: &mut FieldReader<'a>, written: RawParameter<'a>) -> ControlFlow<()> {
         if self.found.is_some() || !is_name_of(written.attribute.octets, self.name) {
             return ControlFlow::Continue(());
         }
@@ -140,11 +140,11 @@ impl<'a> ParameterSink<'a> for FirstNamed<'_, 'a> {
 struct SecondNamed<'n, 'a> {
     name: &'n str,
     found_first: bool,
-    found: Option<Written<'a>>,
+    found: Option<RawParameter<'a>>,
 }
 
 impl<'a> ParameterSink<'a> for SecondNamed<'_, 'a> {
-    fn add(&mut self, _: &mut FieldReader<'a>, written: Written<'a>) -> ControlFlow<()> {
+    fn add(&mut self, _: &mut FieldReader<'a>, written: RawParameter<'a>) -> ControlFlow<()> {
         if !is_name_of(written.attribute.octets, self.name) {
             return ControlFlow::Continue(());
         }
@@ -204,7 +204,11 @@ impl<'f, 'a> ParameterReader<'f, 'a> {
         reason = "called, it costs a list of parameters a tenth of its time"
     )]
     #[inline(always)]
-    fn emit(&mut self, written: Written<'a>, sink: &mut impl ParameterSink<'a>) -> ControlFlow<()> {
+    fn emit(
+        &mut self,
+        written: RawParameter<'a>,
+        sink: &mut impl ParameterSink<'a>,
+    ) -> ControlFlow<()> {
         let input = self.input;
         self.input = written.rest;
         if !std::mem::take(&mut self.separated) {
@@ -300,7 +304,7 @@ impl<'f, 'a> ParameterReader<'f, 'a> {
     reason = "part of `parse_all`, which is measured as one"
 )]
 #[inline(always)]
-fn is_whole<'a>(field: &mut FieldReader<'a>, written: &Written<'a>) -> bool {
+fn is_whole<'a>(field: &mut FieldReader<'a>, written: &RawParameter<'a>) -> bool {
     let may_be_name = written.form == ValueForm::Token;
     matches!(written.rest, [] | [b';', ..])
         || is_after_value(field, written.rest, written.attribute.octets, may_be_name)
@@ -327,7 +331,7 @@ fn is_after_value<'a>(
     reason = "part of `parse_all`, which is measured as one"
 )]
 #[inline(always)]
-fn parameter<'a>(field: &mut FieldReader<'a>, input: &'a [u8]) -> Option<Written<'a>> {
+fn parameter<'a>(field: &mut FieldReader<'a>, input: &'a [u8]) -> Option<RawParameter<'a>> {
     let (rest, attribute) = Token::read(input)?;
     let rest = match rest {
         [b'=', rest @ ..] => rest,
@@ -353,7 +357,7 @@ fn parameter<'a>(field: &mut FieldReader<'a>, input: &'a [u8]) -> Option<Written
         let (rest, value) = Token::read(rest)?;
         (rest, Cow::Borrowed(value.octets), ValueForm::Token)
     };
-    Some(Written {
+    Some(RawParameter {
         attribute,
         value,
         form,

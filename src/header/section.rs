@@ -10,7 +10,7 @@ use std::ops::Range;
 use memchr::memchr_iter;
 
 use super::classes::is_token;
-use super::one_parameter::{Parameter, ValueForm, Written};
+use super::one_parameter::{Parameter, RawParameter, ValueForm};
 use super::opening::has_opening;
 use super::token::{FieldReader, Token, slice};
 use crate::label::Label;
@@ -248,7 +248,7 @@ impl<'a> ExtendedName<'a> {
         reason = "called, it costs four sections a tenth of their time"
     )]
     #[inline(always)]
-    pub(super) fn of(field: &mut FieldReader<'a>, written: &Written<'a>) -> Option<Self> {
+    pub(super) fn of(field: &mut FieldReader<'a>, written: &RawParameter<'a>) -> Option<Self> {
         let (name, tail) = written.attribute.split_at_star()?;
         let offset = field.offset(written.input);
         let (digits, extended) = match tail.strip_suffix(b"*") {
@@ -282,7 +282,7 @@ impl<'a> ExtendedName<'a> {
     }
 
     /// The name of an extended value with its star missing.
-    pub(super) fn without_star(field: &mut FieldReader<'a>, written: &Written<'a>) -> Self {
+    pub(super) fn without_star(field: &mut FieldReader<'a>, written: &RawParameter<'a>) -> Self {
         let offset = field.offset(written.input);
         let detail = "an extended value without a star in its name";
         field

@@ -96,9 +96,9 @@ enum Prefix {
 /// > subj-refwd = ("re" / ("fw" \["d"\])) *WSP \[subj-blob\] ":"
 fn reply_or_forward(text: &str) -> Option<(Prefix, &str)> {
     /// The longest prefix has ten characters, and a letter may be two in upper case.
-    const LONGEST: usize = 12;
+    const MAX_PREFIX: usize = 12;
     let is_letter = |character: char| character.is_alphabetic() || character == '\u{307}';
-    let mut letters = text.char_indices().take(LONGEST);
+    let mut letters = text.char_indices().take(MAX_PREFIX);
     let (end, _) = letters.find(|(_, character)| !is_letter(*character))?;
     work(end + 1);
     let (word, rest) = text.split_at_checked(end).filter(|_| end > 0)?;

@@ -241,9 +241,9 @@ impl<'a> Token<'a> {
     /// followed by a star for an extended value.
     pub(super) fn read_with_blanks(input: &'a [u8]) -> Option<(&'a [u8], Self)> {
         let (mut rest, attribute) = Token::read(input)?;
-        let is_of_section = |octet: &u8| *octet == b'*' || octet.is_ascii_digit();
+        let is_section_octet = |octet: &u8| *octet == b'*' || octet.is_ascii_digit();
         while let Some((after, part)) = Token::read(trim_start(rest)) {
-            if !part.octets.iter().all(is_of_section) {
+            if !part.octets.iter().all(is_section_octet) {
                 return None;
             }
             rest = after;

@@ -12,7 +12,7 @@ impl EncodedWord<'_> {
     #[inline]
     pub(super) fn report(&self, body: &[u8], report: &mut Report) {
         let mut add = |kind, detail| report.add(kind, self.offset(), self.length(), detail);
-        if let Some(detail) = misplaced(
+        if let Some(detail) = place_violation(
             body,
             self.offset(),
             self.offset() + self.length(),
@@ -55,7 +55,7 @@ impl EncodedWord<'_> {
 pub(crate) const MAX_WORD: usize = 75;
 
 /// The rule of RFC 2047, section 5, that a word from `at` to `end` of the field violates.
-fn misplaced(body: &[u8], at: usize, end: usize, place: Place) -> Option<&'static str> {
+fn place_violation(body: &[u8], at: usize, end: usize, place: Place) -> Option<&'static str> {
     let in_comment = place == Place::Comment;
     match place {
         Place::QuotedString => return Some("an encoded word in a quoted string"),

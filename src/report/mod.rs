@@ -186,7 +186,7 @@ impl Report {
     }
 
     /// Adds a copy of `finding`, moved to `length` octets at `offset` of the source.
-    pub(crate) fn add_again(&mut self, finding: &Finding, offset: usize, length: usize) {
+    pub(crate) fn add_moved(&mut self, finding: &Finding, offset: usize, length: usize) {
         let kind = finding.kind;
         match &finding.stored {
             Detail::Static(words) => self.add(kind, offset, length, *words),
@@ -231,7 +231,7 @@ impl Report {
         kind: Kind,
         offset: usize,
         length: usize,
-        what: &'static str,
+        detail: &'static str,
     ) {
         self.replacements += 1;
         if let (Ok(offset), Ok(length), true) = (
@@ -245,10 +245,10 @@ impl Report {
                 within: Within::Octets,
                 length,
                 offset,
-                stored: Detail::Static(what),
+                stored: Detail::Static(detail),
             });
         } else {
-            self.add_in_octets(kind, offset, length, what);
+            self.add_in_octets(kind, offset, length, detail);
         }
     }
 

@@ -266,7 +266,7 @@ struct Findings {
 }
 
 impl Findings {
-    fn kept(&mut self, sign: usize) {
+    fn add_kept_sign(&mut self, sign: usize) {
         let detail = "equals sign without two hexadecimal digits";
         self.add(Kind::QuotedPrintableKept, sign, 1, detail);
     }

@@ -80,7 +80,7 @@ impl QuotedPrintableDecoder {
         }
     }
 
-    fn blanks(&mut self, Range { start, end }: Range<usize>) {
+    fn report_blanks(&mut self, Range { start, end }: Range<usize>) {
         if start < end {
             let detail = "blanks at the end of a line";
             let kind = Kind::QuotedPrintableBlanks;
@@ -89,7 +89,7 @@ impl QuotedPrintableDecoder {
         }
     }
 
-    fn syntax(&mut self, sign: usize, length: usize, detail: &'static str) {
+    fn report_syntax(&mut self, sign: usize, length: usize, detail: &'static str) {
         let kind = Kind::QuotedPrintableSyntax;
         self.findings.add(kind, self.offset + sign, length, detail);
     }
@@ -148,7 +148,7 @@ impl DecodePiece<'_, '_, '_> {
                 && *first.max(second) > b'F'
             {
                 let detail = "lower-case hexadecimal digits";
-                self.decoder.syntax(place, 3, detail);
+                self.decoder.report_syntax(place, 3, detail);
             }
         } else if let Some((blanks, line_end)) = soft_line_break(following) {
             self.append_until(place);
@@ -156,11 +156,13 @@ impl DecodePiece<'_, '_, '_> {
             self.decoded = end + line_end;
             if line_end == 0 {
                 let detail = "equals sign at the end of the body";
-                self.decoder.syntax(place, 1, detail);
+                self.decoder.report_syntax(place, 1, detail);
             }
-            self.decoder.blanks(place + 1..end);
+            self.decoder.report_blanks(place + 1..end);
         } else {
-            self.decoder.findings.kept(self.decoder.offset + place);
+            self.decoder
+                .findings
+                .add_kept_sign(self.decoder.offset + place);
         }
     }
 
@@ -172,7 +174,7 @@ impl DecodePiece<'_, '_, '_> {
         let start = end - blanks.count();
         self.append_until(start);
         self.decoded = end;
-        self.decoder.blanks(start..end);
+        self.decoder.report_blanks(start..end);
     }
 
     /// Appends the text before `end` in whole blocks, and truncates the excess.
@@ -344,7 +346,7 @@ pub fn q(encoded_text: &[u8]) -> Transferred<'_> {
         while let Some((&first, following)) = rest.split_first() {
             let octet = q_octet(first, following);
             if octet.is_none() {
-                findings.kept(encoded_text.len() - rest.len());
+                findings.add_kept_sign(encoded_text.len() - rest.len());
             }
             let (octet, after) = octet.unwrap_or((first, following));
             octets.push(octet);

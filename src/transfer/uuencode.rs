@@ -136,13 +136,13 @@ pub fn uuencoded_ranges(text: &str) -> Vec<Range<usize>> {
 fn block_length(text: &[u8]) -> Option<usize> {
     let mut lines = Lines { rest: text, at: 0 };
     file_name(lines.next()?.text).filter(|name| !name.is_empty())?;
-    let (mut end, mut starts_whole, mut full, mut are_whole, mut is_after_data) =
+    let (mut end, mut first_is_whole, mut full, mut are_whole, mut is_after_data) =
         (0, None, 0, true, false);
     for line in lines {
         work(line.text.len());
         if is_end(line.text) {
-            let signs = [starts_whole?, is_after_data, full > 0];
-            let count = signs.into_iter().filter(|&sign| sign).count();
+            let criteria = [first_is_whole?, is_after_data, full > 0];
+            let count = criteria.into_iter().filter(|&criterion| criterion).count();
             return (count > 1).then_some(line.end);
         }
         if is_after_data {
@@ -153,7 +153,7 @@ fn block_length(text: &[u8]) -> Option<usize> {
             Some(DataLine { length: 0, .. }) => (is_after_data, end) = (true, line.end),
             Some(data) => {
                 end = line.end;
-                starts_whole.get_or_insert(data.is_whole());
+                first_is_whole.get_or_insert(data.is_whole());
                 are_whole &= data.is_whole();
                 full += u32::from(data.length == FULL_LINE && data.is_whole());
             }
@@ -301,7 +301,7 @@ impl UuencodeDecoder {
     fn start(&mut self, piece: &[u8], is_last: bool) -> usize {
         let Some(line) = first_line(piece, is_last) else {
             self.state = State::Plain;
-            self.syntax(0, "no encoded line: kept as it is");
+            self.report_syntax(0, "no encoded line: kept as it is");
             return 0;
         };
         if !is_blank(between(piece, 0, line.start)) {
@@ -315,7 +315,7 @@ impl UuencodeDecoder {
         if line.text.starts_with(BEGIN_BASE64) {
             self.state = State::Base64(Box::new(Base64Decoder::new(Some(0))), line.end);
         } else if file_name(line.text).is_none() {
-            self.syntax(line.start, "no begin line");
+            self.report_syntax(line.start, "no begin line");
             return line.start;
         }
         line.end
@@ -336,7 +336,7 @@ impl UuencodeDecoder {
         if is_end(text) {
             self.state = State::After;
             if !is_after_data {
-                self.syntax(offset, "no empty line before the end line");
+                self.report_syntax(offset, "no empty line before the end line");
             }
         } else if is_blank(text) || is_empty {
             self.state = State::Data {
@@ -350,7 +350,7 @@ impl UuencodeDecoder {
         } else {
             if is_after_data || file_name(text).is_some() {
                 self.state = State::After;
-                self.syntax(offset, NO_END);
+                self.report_syntax(offset, NO_END);
             }
             self.rest_of_line(line, offset);
         }
@@ -391,7 +391,7 @@ impl UuencodeDecoder {
             let detail = "the body ends inside a line";
             self.findings.add(Kind::UuencodeDamage, end, 0, detail);
         } else if is_short {
-            self.syntax(
+            self.report_syntax(
                 end,
                 "missing characters at the end of a line, read as blanks",
             );
@@ -417,10 +417,10 @@ impl UuencodeDecoder {
 
     fn finish(&mut self) {
         match self.state {
-            State::Data { .. } => self.syntax(self.offset, NO_END),
+            State::Data { .. } => self.report_syntax(self.offset, NO_END),
             State::Base64(..) => {
                 self.finish_base64();
-                self.syntax(self.offset, NO_END);
+                self.report_syntax(self.offset, NO_END);
             }
             _ => {}
         }
@@ -435,7 +435,7 @@ impl UuencodeDecoder {
         }
     }
 
-    fn syntax(&mut self, offset: usize, detail: &'static str) {
+    fn report_syntax(&mut self, offset: usize, detail: &'static str) {
         self.findings.add(Kind::UuencodeSyntax, offset, 0, detail);
     }
 

@@ -175,7 +175,7 @@ impl PendingLines<'_> {
                 break;
             }
             octets += line.len();
-            is_named |= names_sender_or_time(line);
+            is_named |= has_sender_or_time(line);
             lines += 1;
         }
         if is_named && octets <= MAX_INTRODUCTION {
@@ -189,7 +189,7 @@ impl PendingLines<'_> {
 const SENTENCE_ENDS: [char; 6] = ['.', '!', '?', '。', '！', '？'];
 
 /// Whether a line has an address, a clock time such as `10:00` or a four-digit year.
-fn names_sender_or_time(line: &str) -> bool {
+fn has_sender_or_time(line: &str) -> bool {
     let is_digit = |octet: &u8| octet.is_ascii_digit();
     let has_year = line
         .as_bytes()

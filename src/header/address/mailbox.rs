@@ -29,7 +29,7 @@ impl<'a> Body<'a> {
         Body {
             octets,
             may_have_words: has_opening(octets),
-            may_have_odd_dots: has_two(octets, |octet| matches!(octet, b'.' | b'@')),
+            may_have_odd_dots: has_adjacent(octets, |octet| matches!(octet, b'.' | b'@')),
         }
     }
 }
@@ -160,7 +160,7 @@ fn addr_spec<'a>(
         shape.add(body.octets, lexeme);
         last = lexeme;
     }
-    if !shape.is_sound() {
+    if !shape.is_valid() {
         shape.report(body.octets, lexemes, report);
     }
     let mut octets = if shape.has_gap {
@@ -231,7 +231,7 @@ impl Shape {
         }
     }
 
-    fn is_sound(&self) -> bool {
+    fn is_valid(&self) -> bool {
         self.at_signs < 2 && self.unquoted.is_none() && self.touches_at.is_none()
     }
 
@@ -362,7 +362,7 @@ fn report_dots(addr_spec: &[u8], (offset, length): (usize, usize), report: &mut 
     }
     // Quotes and brackets may contain any full stops.
     let is_odd = |side: &[u8]| {
-        matches!(side, [b'.', ..] | [.., b'.']) || has_two(side, |octet| octet == b'.')
+        matches!(side, [b'.', ..] | [.., b'.']) || has_adjacent(side, |octet| octet == b'.')
     };
     let mut sides = addr_spec.split(|&octet| octet == b'@');
     if memchr2(b'"', b'[', addr_spec).is_none() && sides.any(is_odd) {
@@ -372,10 +372,10 @@ fn report_dots(addr_spec: &[u8], (offset, length): (usize, usize), report: &mut 
 }
 
 /// Whether two adjacent octets are both `wanted`.
-fn has_two(octets: &[u8], wanted: impl Fn(u8) -> bool) -> bool {
+fn has_adjacent(octets: &[u8], wanted: impl Fn(u8) -> bool) -> bool {
     /// Most fields are two or three blocks, too short for a searcher to pay.
     const BLOCK: usize = 16;
-    let are_two = |one: &[u8], next: &[u8]| {
+    let any_adjacent = |one: &[u8], next: &[u8]| {
         let pairs = one.iter().zip(next);
         pairs.fold(false, |any, (&one, &next)| {
             any | (wanted(one) & wanted(next))
@@ -386,11 +386,11 @@ fn has_two(octets: &[u8], wanted: impl Fn(u8) -> bool) -> bool {
     let (blocks, rest) = before.as_chunks::<BLOCK>();
     let (others, other_rest) = following.as_chunks::<BLOCK>();
     let mut pairs = blocks.iter().zip(others);
-    pairs.any(|(one, next)| are_two(one, next))
+    pairs.any(|(one, next)| any_adjacent(one, next))
         // The last block may overlap the previous one.
         || match (before.last_chunk::<BLOCK>(), following.last_chunk::<BLOCK>()) {
-            (Some(one), Some(next)) => are_two(one, next),
-            _ => are_two(rest, other_rest),
+            (Some(one), Some(next)) => any_adjacent(one, next),
+            _ => any_adjacent(rest, other_rest),
         }
 }
 

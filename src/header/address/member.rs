@@ -25,7 +25,7 @@ pub(super) struct Member {
     /// Whether any text follows the last of these commas.
     pub(super) has_text: bool,
     /// The content so far after the opening angle bracket, or else of the member.
-    pub(super) in_brackets: InBrackets,
+    pub(super) bracket_content: BracketContent,
     /// Whether the angle bracket began with a route whose colon is still to come.
     pub(super) in_route: bool,
     pub(super) end: End,
@@ -37,7 +37,7 @@ pub(super) struct Member {
 
 /// The content of a member or of its angle brackets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum InBrackets {
+pub(super) enum BracketContent {
     /// White space and comments only.
     Nothing,
     /// Words, possibly of a name.
@@ -73,7 +73,7 @@ impl Member {
             has_at: false,
             commas: Vec::new(),
             has_text: false,
-            in_brackets: InBrackets::Nothing,
+            bracket_content: BracketContent::Nothing,
             in_route: false,
             end,
             after,
@@ -137,7 +137,7 @@ impl Member {
     /// Opens an angle bracket.
     pub(super) fn open(&mut self) {
         self.open = Some(self.lexemes.len());
-        self.in_brackets = InBrackets::Nothing;
+        self.bracket_content = BracketContent::Nothing;
     }
 
     /// Appends a lexeme of a name or an address.
@@ -147,12 +147,12 @@ impl Member {
     pub(super) fn add(&mut self, body: &[u8], lexeme: Lexeme) {
         if lexeme.at_signs > 0 {
             self.has_at = true;
-            if self.in_brackets == InBrackets::Nothing {
+            if self.bracket_content == BracketContent::Nothing {
                 self.in_route = self.in_angle() && body.get(lexeme.start) == Some(&b'@');
             }
-            self.in_brackets = InBrackets::Address;
-        } else if self.in_brackets == InBrackets::Nothing {
-            self.in_brackets = InBrackets::Words;
+            self.bracket_content = BracketContent::Address;
+        } else if self.bracket_content == BracketContent::Nothing {
+            self.bracket_content = BracketContent::Words;
         }
         self.has_text = true;
         self.push(lexeme);

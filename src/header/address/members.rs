@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use super::entry::WrittenMailbox;
-use super::member::{End, InBrackets, MAX_LEXEMES, Member};
+use super::member::{BracketContent, End, MAX_LEXEMES, Member};
 use super::strict;
 use crate::header::lexeme::{Brackets, Class, Gap, Lexeme, Lexemes};
 use crate::header::token::trim_start;
@@ -22,7 +22,7 @@ pub(super) struct Members<'a> {
     previous: Option<End>,
 }
 
-const NOTHING_BEFORE: &str = "a comma without an address";
+const EMPTY_MEMBER: &str = "a comma without an address";
 
 impl<'a> Members<'a> {
     pub(super) fn new(body: &'a [u8]) -> Self {
@@ -83,7 +83,7 @@ impl<'a> Members<'a> {
         member.clear(self.lexemes.field.body.len());
         self.lexemes.words = true;
         if !self.carried.is_empty() {
-            self.take_carried(member);
+            self.add_carried(member);
         }
         let mut overflow = None;
         loop {
@@ -209,7 +209,7 @@ impl<'a> Members<'a> {
             }
             // A comma may follow a group.
             if self.previous != Some(End::Semicolon) {
-                self.add(Kind::SkippedText, at + 1, 0, NOTHING_BEFORE);
+                self.add(Kind::SkippedText, at + 1, 0, EMPTY_MEMBER);
             }
             self.previous = Some(End::Comma);
             self.lexemes.resume_at(rest.get(1..).unwrap_or_default());
@@ -253,11 +253,11 @@ impl<'a> Members<'a> {
         match lexeme.class {
             Class::Special(b':') => {
                 member.in_route = false;
-                member.in_brackets = InBrackets::Address;
+                member.bracket_content = BracketContent::Address;
             }
             Class::Special(b'<') if member.open.is_none() => member.open(),
             // No address follows the first bracket, so it belongs to the name.
-            Class::Special(b'<') if in_angle && member.in_brackets == InBrackets::Words => {
+            Class::Special(b'<') if in_angle && member.bracket_content == BracketContent::Words => {
                 let first = member.open.and_then(|open| member.lexemes.get_mut(open));
                 if let Some(first) = first {
                     first.class = Class::ExtraBracket;
@@ -281,7 +281,7 @@ impl<'a> Members<'a> {
     }
 
     #[cold]
-    fn take_carried(&mut self, member: &mut Member) {
+    fn add_carried(&mut self, member: &mut Member) {
         for lexeme in std::mem::take(&mut self.carried) {
             self.add_lexeme(member, lexeme);
         }
@@ -337,7 +337,7 @@ impl<'a> Members<'a> {
             _ => false,
         };
         if is_missing {
-            self.add(Kind::SkippedText, start, 0, NOTHING_BEFORE);
+            self.add(Kind::SkippedText, start, 0, EMPTY_MEMBER);
         }
         self.in_group = match member.end {
             End::Colon => true,

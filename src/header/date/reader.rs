@@ -81,7 +81,7 @@ impl<'a> DateReader<'a> {
             weekday,
             report: Report::new(),
         };
-        if !date.is_possible() {
+        if !date.is_valid() {
             return None;
         }
         if weekday.is_some_and(|weekday| i64::from(weekday) != date.calculated_weekday()) {
@@ -146,7 +146,7 @@ impl<'a> DateReader<'a> {
         let Some(first) = self.number() else {
             let month = self.month(false)?;
             self.separator();
-            let day = self.number()?.of_two_digits()?;
+            let day = self.number()?.as_two_digits()?;
             let year = if self.is_before_time() {
                 None
             } else {
@@ -157,7 +157,7 @@ impl<'a> DateReader<'a> {
             return Some(CalendarDate::new(year, month, day));
         };
         if first.digits <= 2 {
-            let day = first.of_two_digits()?;
+            let day = first.as_two_digits()?;
             // Only this separator implies an order, day before month.
             let is_dotted = self.separator() == Some(b'.');
             let month = self.month(is_dotted)?;
@@ -185,7 +185,7 @@ impl<'a> DateReader<'a> {
             self.separator();
             let month = self.month(true)?;
             self.separator();
-            (first.value, month, self.number()?.of_two_digits()?)
+            (first.value, month, self.number()?.as_two_digits()?)
         };
         let year = u16::try_from(year).ok();
         let is_year = |year: &u16| (1900..=9999).contains(year);
@@ -204,7 +204,7 @@ impl<'a> DateReader<'a> {
         let start = self.skip();
         let word = self.word();
         if word.is_empty() && may_be_number {
-            return self.number()?.of_two_digits();
+            return self.number()?.as_two_digits();
         }
         let found = names::month(word)?;
         let has_stop = self.skip_octet(b'.');
@@ -281,7 +281,7 @@ impl<'a> DateReader<'a> {
             );
         }
         self.fraction();
-        let hour = self.half_of_day(hour);
+        let hour = self.hour_of_day(hour);
         Some(Time {
             hour: u8::try_from(hour).ok()?,
             minute: u8::try_from(minute).ok()?,
@@ -301,7 +301,7 @@ impl<'a> DateReader<'a> {
     }
 
     /// The hour of the day, adjusted if `AM` or `PM` follows.
-    fn half_of_day(&mut self, hour: u32) -> u32 {
+    fn hour_of_day(&mut self, hour: u32) -> u32 {
         let before = self.rest;
         let start = self.skip();
         let word = self.word();
@@ -364,15 +364,15 @@ impl<'a> DateReader<'a> {
     /// confirming their meaning" (section 4.3). `DST` after a name adds an hour of summer time. A year
     /// may follow up to four words of any octets, such as `W. Europe Standard Time`.
     fn zone_by_name(&mut self, start: &'a [u8], word: &[u8], year_follows: bool) -> Zone {
-        let is_of_word = |octet: u8| year_follows && !is_blank(octet);
-        let tail = self.take_while(is_of_word);
+        let is_word_octet = |octet: u8| year_follows && !is_blank(octet);
+        let tail = self.take_while(is_word_octet);
         let after_first = self.rest;
         let mut second = &[][..];
         let mut has_more = false;
         for number in 2..=if year_follows { 4 } else { 2 } {
             let word = match self.skip().first() {
                 None | Some(b'0'..=b'9') => break,
-                _ if year_follows => self.take_while(is_of_word),
+                _ if year_follows => self.take_while(is_word_octet),
                 _ => self.word(),
             };
             match number {
@@ -545,7 +545,7 @@ impl CalendarDate {
 
 impl Number {
     /// The value of a number of one or two digits.
-    fn of_two_digits(self) -> Option<u8> {
+    fn as_two_digits(self) -> Option<u8> {
         u8::try_from(self.value).ok().filter(|_| self.digits <= 2)
     }
 }

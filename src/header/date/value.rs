@@ -91,7 +91,7 @@ impl Date {
     }
 
     /// Whether the date and the time are valid.
-    pub(super) fn is_possible(&self) -> bool {
+    pub(super) fn is_valid(&self) -> bool {
         let is_leap = self.year.is_multiple_of(4)
             && (!self.year.is_multiple_of(100) || self.year.is_multiple_of(400));
         let length = match self.month {

@@ -98,9 +98,8 @@ pub fn field(name: &str, value: Value<'_>) -> Result<String, Error> {
         }
         Value::Phrases(list) => phrases(list.iter().copied(), column),
         Value::Parameters(value, parameters) => with_parameters(name, value, parameters, column)?,
-        Value::Written(body) => {
-            fold_body(body.trim_matches([' ', '\t']), column).map_err(|at| not_written(body, at))?
-        }
+        Value::Written(body) => fold_body(body.trim_matches([' ', '\t']), column)
+            .map_err(|at| invalid_body(body, at))?,
     };
     Ok(start + &body + "\r\n")
 }
@@ -227,7 +226,7 @@ fn fold_body(body: &str, column: usize) -> Result<String, usize> {
     Ok(lines.written)
 }
 
-fn not_written(body: &str, at: usize) -> Error {
+fn invalid_body(body: &str, at: usize) -> Error {
     let left_out = body.len() - body.trim_start_matches([' ', '\t']).len();
     let sentence = format!("expected the body of a field in printable US-ASCII, found {body:?}");
     Error::at(left_out + at, sentence)
