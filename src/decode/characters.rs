@@ -73,7 +73,7 @@ pub(super) fn flag_characters(text: &str, offset: usize, length: usize, report: 
     // UTF-8.
     #[expect(
         clippy::needless_bitwise_bool,
-        reason = "without branches, octets are looked at sixteen at a time"
+        reason = "without branches, sixteen octets are tested at a time"
     )]
     let may_matter = |octet: u8| {
         (octet < b' ') & (octet != b'\t')

@@ -118,7 +118,7 @@ impl<'c> Context<'c> {
 /// The form of a text: a body in this encoding, or a field body with this syntax.
 #[cfg_attr(
     not(feature = "mailparse"),
-    expect(dead_code, reason = "the second reader is mailparse")
+    expect(dead_code, reason = "used only with mailparse")
 )]
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum TextForm {

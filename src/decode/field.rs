@@ -1,4 +1,4 @@
-//! Header fields and their parameters to text (RFC 2047, RFC 2231, RFC 6532).
+//! Decodes header fields and phrases to text (RFC 2047, RFC 2231, RFC 6532).
 
 use super::characters::{is_printable, plain_text};
 use super::field_decoder::{FieldPieces, Quoting};

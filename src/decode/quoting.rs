@@ -164,7 +164,7 @@ fn is_special(character: char) -> bool {
 /// Whether an octet occurs in the UTF-8 of a [special](is_special) character, and in few others.
 #[expect(
     clippy::needless_bitwise_bool,
-    reason = "without branches, octets are looked at sixteen at a time"
+    reason = "without branches, sixteen octets are tested at a time"
 )]
 fn may_be_special(octet: u8) -> bool {
     let is_one = SPECIALS.iter().fold(false, |any, it| any | (octet == *it));

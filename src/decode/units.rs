@@ -108,7 +108,7 @@ impl Weighing<'_, '_> {
     /// letters, which begin with 30, 09, 0A, 0C or 0D, may all have such octets; these first octets
     /// identify UTF-16. In short text, letters are the evidence.
     fn contradicted_utf16(&mut self, charset: Charset) -> Option<Choice> {
-        /// Bits that rule out chance: one text in four thousand million.
+        /// Bits that rule out chance: one text in four billion.
         const NEEDED: i64 = 32;
         let text = self.facts.utf8()?;
         let ascii = text.bytes().filter(u8::is_ascii).take(32).count();

@@ -193,7 +193,6 @@ impl Weighing<'_, '_> {
         }
     }
 
-    /// Notes the guess as evidence.
     fn note_guess(&mut self, located: &LocatedGuess) {
         let &LocatedGuess {
             guess,

@@ -127,7 +127,7 @@ impl<'o, 'c> Weighing<'o, 'c> {
         let is_plain = match self.declared {
             None | Some(Charset::US_ASCII) => self.facts.is_ascii() || self.facts.utf8().is_some(),
             Some(Charset::UTF_8) => self.is_utf8_as_labelled(),
-            // Octets mislabelled UTF-32 are weighed as unlabelled.
+            // Octets mislabelled UTF-32 are decided like unlabelled ones.
             Some(charset) => !charset.is_utf32(),
         };
         !is_plain

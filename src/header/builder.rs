@@ -19,7 +19,7 @@ use crate::work::work;
 #[derive(Debug)]
 #[expect(
     clippy::struct_excessive_bools,
-    reason = "each is another thing that the reader of a place knows about it"
+    reason = "each is an independent property of the current range"
 )]
 pub(super) struct Builder<'a> {
     pub(super) body: &'a [u8],

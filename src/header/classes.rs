@@ -45,7 +45,7 @@ const CLASSES: [u8; 256] = {
         };
         #[expect(
             clippy::indexing_slicing,
-            reason = "an array of 256 has an element for every octet, and the compiler runs this"
+            reason = "the array has an element for every octet, and the compiler runs this"
         )]
         {
             classes[octet as usize] = if stops_quote(octet) {
@@ -66,7 +66,7 @@ const CLASSES: [u8; 256] = {
 /// an ISO 2022 run.
 #[expect(
     clippy::needless_bitwise_bool,
-    reason = "without branches, many octets are looked at in one step of vector code"
+    reason = "without branches, many octets are tested in one step of vector code"
 )]
 const fn stops_quote(octet: u8) -> bool {
     let is_line_end = (octet == b'\r') | (octet == b'\n');

@@ -245,7 +245,7 @@ impl<'a> ExtendedName<'a> {
     /// or with a meaningless one.
     #[expect(
         clippy::inline_always,
-        reason = "called, it costs four sections a tenth of their time"
+        reason = "not inlined, it costs four sections a tenth of their time"
     )]
     #[inline(always)]
     pub(super) fn of(field: &mut FieldReader<'a>, written: &RawParameter<'a>) -> Option<Self> {

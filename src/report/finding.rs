@@ -210,7 +210,7 @@ impl Eq for Finding {}
 
 #[expect(
     clippy::missing_fields_in_debug,
-    reason = "`stored` is shown by the values it holds"
+    reason = "`stored` is shown as place and detail"
 )]
 impl fmt::Debug for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -583,7 +583,7 @@ fn sextet(octet: u8) -> u8 {
     const VALUES: [u8; 256] = values();
     #[expect(
         clippy::indexing_slicing,
-        reason = "runs when compiling, where a slip is a build error"
+        reason = "runs at compile time, where a mistake is a build error"
     )]
     const fn values() -> [u8; 256] {
         let alphabet = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";

@@ -17,7 +17,7 @@ const NO_DIGIT: u8 = 16;
 fn value(octet: u8) -> u8 {
     #[expect(
         clippy::indexing_slicing,
-        reason = "runs when compiling, where a slip is a build error"
+        reason = "runs at compile time, where a mistake is a build error"
     )]
     const VALUES: [u8; 256] = {
         let mut values = [NO_DIGIT; 256];

@@ -2,7 +2,7 @@
 
 #![expect(
     clippy::inline_always,
-    reason = "what is done with blocks is compiled for the processor where it is inlined"
+    reason = "inlined block code is compiled for the caller's processor"
 )]
 
 use std::borrow::Cow;

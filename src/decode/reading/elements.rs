@@ -225,7 +225,7 @@ impl Element {
     /// The same at compile time, for a name in the table.
     #[expect(
         clippy::panic,
-        reason = "a name that is not in the table is a build error"
+        reason = "a name missing from the table is a build error"
     )]
     const fn of(name: &str) -> Self {
         let (mut rows, mut index): (&[Row], u8) = (&ELEMENTS, 0);

@@ -134,7 +134,6 @@ impl Member {
         self.open.is_some() && self.close.is_none()
     }
 
-    /// Opens an angle bracket.
     pub(super) fn open(&mut self) {
         self.open = Some(self.lexemes.len());
         self.bracket_content = BracketContent::Nothing;

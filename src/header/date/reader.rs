@@ -437,7 +437,6 @@ impl<'a> DateReader<'a> {
         Zone { offset }
     }
 
-    /// Skips text after the date.
     fn skip_text(&mut self) {
         self.rest = self.field.skip_cfws(self.rest);
         self.rest = self.field.skip_open_parentheses(self.rest);
