@@ -1,4 +1,4 @@
-//! Decodes header fields and phrases to text (RFC 2047, RFC 2231, RFC 6532).
+//! Decodes header fields and phrases to text (RFC 2047, RFC 6532).
 
 use super::characters::{is_printable, plain_text};
 use super::field_decoder::{FieldPieces, Quoting};
@@ -335,7 +335,7 @@ mod tests {
 
     /// The text without the start that skips the lexer.
     fn lexed<'a>(body: &'a [u8], syntax: Syntax, options: &Options) -> FieldText<'a> {
-        FieldBody::new(body).lexed(syntax, options)
+        FieldBody::new(body).decode_lexed(syntax, options)
     }
 
     proptest! {

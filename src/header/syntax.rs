@@ -56,7 +56,7 @@ pub fn syntax(field_name: &[u8]) -> Syntax {
 fn syntax_of(lower: &[u8]) -> Syntax {
     match lower {
         // RFC 5322, sections 3.6.2, 3.6.3, 3.6.6 and 3.6.7; RFC 3798; RFC 2919, section 3, whose
-        // identifier follows a phrase in angle brackets; and fields in use.
+        // identifier in angle brackets follows a phrase; and fields in use.
         b"from"
         | b"sender"
         | b"reply-to"

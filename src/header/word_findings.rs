@@ -1,4 +1,4 @@
-//! Findings about encoded words that depart from RFC 2047.
+//! Encoded words that depart from RFC 2047.
 
 use super::classes::{is_blank, may_be_in_phrase};
 use super::encoded_word::{
@@ -54,7 +54,7 @@ impl EncodedWord<'_> {
 /// Maximum length of an encoded word in octets (RFC 2047, section 2).
 pub(crate) const MAX_WORD: usize = 75;
 
-/// The rule of RFC 2047, section 5, that a word from `at` to `end` of the field violates.
+/// The rule of RFC 2047, section 5, that the word at `at..end` violates.
 fn place_violation(body: &[u8], at: usize, end: usize, place: Place) -> Option<&'static str> {
     let in_comment = place == Place::Comment;
     match place {

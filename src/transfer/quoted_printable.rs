@@ -2,7 +2,7 @@
 
 #![expect(
     clippy::inline_always,
-    reason = "inlined block code is compiled for the caller's processor"
+    reason = "inlined block code is compiled with the target features of its caller"
 )]
 
 use std::borrow::Cow;

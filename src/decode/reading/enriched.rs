@@ -61,9 +61,9 @@ struct Page {
     form: Form,
     reading: Reading,
     lines: Lines,
-    /// The number of open commands with hidden content.
+    /// Open commands with hidden content.
     hidden: usize,
-    /// The number of open commands in which line feeds are line endings.
+    /// Open commands in which line feeds are line endings.
     unfilled: usize,
 }
 
