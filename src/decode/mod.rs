@@ -1,9 +1,9 @@
 //! Chooses a charset, then decodes the text.
 //!
 //! [`decide`] weighs the label against the octets and returns its evidence; [`decode`] decodes a body in
-//! the charset that it chooses. [`field`] is for header fields,
-//! [`Parameter::text`](crate::header::Parameter::text) for parameters, [`addresses`] for address lists.
-//! [`header`](crate::header) parses the syntax, and [`charset`] decodes the octets.
+//! the charset that it chooses. [`field`](field()) is for header fields,
+//! [`Parameter::text`](crate::header::Parameter::text) for parameters, [`addresses`](addresses()) for
+//! address lists. [`header`](crate::header) parses the syntax, and [`charset`] decodes the octets.
 //!
 //! RFC 2045, section 5.2, RFC 2046, section 4.1.2, RFC 6657 and RFC 7303, section 3, define the meaning
 //! of a label and of its absence. RFC 7103, section 7.6, lists when to distrust a label. Declarations

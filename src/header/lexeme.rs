@@ -350,7 +350,7 @@ impl<'a> Lexemes<'a> {
 
     /// An atom, including its first octet whatever that is:
     ///
-    /// > atom = [CFWS] 1*atext [CFWS]
+    /// > atom = \[CFWS\] 1*atext \[CFWS\]
     ///
     /// without its comments and white space, with full stops, and up to an encoded word.
     fn atom(&self, input: &'a [u8]) -> Found<'a> {

@@ -6,12 +6,13 @@
 //! octets may look like syntax. No function here fails: each violation of a standard is a finding in the
 //! report of the result, with its offset in the body.
 //!
-//! - [`content_type`], [`content_disposition`] and [`content_transfer_encoding`] parse the
-//!   fields of MIME (RFC 2045, RFC 2183, RFC 2231);
-//! - [`message_ids`], [`uris`] and [`received`] parse identifiers, mailing list links and trace fields
-//!   (RFC 5322, section 3.6; RFC 2369; RFC 5321, section 4.4);
+//! - [`content_type`](content_type()), [`content_disposition`](content_disposition()) and
+//!   [`content_transfer_encoding`](content_transfer_encoding()) parse the fields of MIME (RFC 2045, RFC 2183,
+//!   RFC 2231);
+//! - [`message_ids`], [`uris`] and [`received`](received()) parse identifiers, mailing list links and trace
+//!   fields (RFC 5322, section 3.6; RFC 2369; RFC 5321, section 4.4);
 //! - [`base_subject`] and [`safe_filename`] derive names for threads and files (RFC 5256);
-//! - [`date`] parses a date with its time of day and zone (RFC 5322, section 3.3);
+//! - [`date`](date()) parses a date with its time of day and zone (RFC 5322, section 3.3);
 //! - [`pieces`] splits any field into text and encoded words (RFC 2047), for display.
 //!
 //! A structured field is parsed before any encoded word in it is decoded, and a word is one [`Piece`]: a

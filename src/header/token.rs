@@ -329,7 +329,7 @@ pub(super) fn blanks(input: &[u8]) -> IResult<&[u8], &[u8]> {
     counted(input, take_while(is_blank)(input))
 }
 
-/// > CFWS = (1*([FWS] comment) [FWS]) / FWS
+/// > CFWS = (1*(\[FWS\] comment) \[FWS\]) / FWS
 ///
 /// or nothing. Most tokens have nothing between them, and most others one blank.
 #[inline]
@@ -366,7 +366,7 @@ fn some_cfws(input: &[u8]) -> IResult<&[u8], ()> {
     Ok((input, ()))
 }
 
-/// > comment = "(" *([FWS] ccontent) [FWS] ")"
+/// > comment = "(" *(\[FWS\] ccontent) \[FWS\] ")"
 ///
 /// > ccontent = ctext / quoted-pair / comment
 ///
@@ -399,7 +399,7 @@ pub(super) fn comment(input: &[u8]) -> IResult<&[u8], &[u8]> {
     Err(no_match(input, ErrorKind::Char))
 }
 
-/// > quoted-string = DQUOTE *([FWS] qcontent) [FWS] DQUOTE
+/// > quoted-string = DQUOTE *(\[FWS\] qcontent) \[FWS\] DQUOTE
 ///
 /// Returns the content between the quotes, verbatim; [`unquoted`] decodes it.
 pub(super) fn quoted_string(input: &[u8]) -> IResult<&[u8], &[u8]> {
@@ -501,7 +501,7 @@ fn find_quote_stop(octets: &[u8]) -> Option<usize> {
     })
 }
 
-/// > domain-literal = [CFWS] "[" *([FWS] dtext) [FWS] "]" [CFWS]
+/// > domain-literal = \[CFWS\] "[" *(\[FWS\] dtext) \[FWS\] "]" \[CFWS\]
 ///
 /// > dtext = %d33-90 / %d94-126 / obs-dtext
 ///

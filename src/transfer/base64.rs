@@ -206,7 +206,7 @@ fn encode_base64(octets: &[u8], line_end: &str) -> Vec<u8> {
     encoded
 }
 
-/// [`base64`], reusing the memory of `buffer`.
+/// [`base64`](base64()), reusing the memory of `buffer`.
 pub(super) fn base64_with<'a>(body: &'a [u8], buffer: &mut Vec<u8>) -> Transferred<'a> {
     whole(body, Some(0), buffer)
 }

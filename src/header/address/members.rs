@@ -197,7 +197,7 @@ impl<'a> Members<'a> {
 
     /// Skips commas without an address before them; a field may have a million of them.
     ///
-    /// > obs-addr-list = *([CFWS] ",") address *("," [address / CFWS])
+    /// > obs-addr-list = *(\[CFWS\] ",") address *("," [address / CFWS])
     fn skip_empty_members(&mut self) {
         while self.carried.is_empty() {
             let rest = trim_start(self.lexemes.rest());
@@ -246,7 +246,7 @@ impl<'a> Members<'a> {
 
     /// Appends `lexeme` to `member`.
     ///
-    /// > angle-addr = [CFWS] "<" addr-spec ">" [CFWS] / obs-angle-addr
+    /// > angle-addr = \[CFWS\] "<" addr-spec ">" \[CFWS\] / obs-angle-addr
     #[inline]
     fn add_lexeme(&mut self, member: &mut Member, mut lexeme: Lexeme) {
         let in_angle = member.in_angle();

@@ -1,6 +1,6 @@
 //! Mailboxes that follow the grammar, as most do (RFC 5322, section 3.4).
 //!
-//! [`members`](super::members) and [`mailbox`](super::mailbox) read other mailboxes lexeme by lexeme,
+//! [`members`](super::members) and [`mailbox`](mod@super::mailbox) read other mailboxes lexeme by lexeme,
 //! with repairs and findings.
 
 use std::borrow::Cow;

@@ -56,7 +56,7 @@ fn is_non_ascii(c: char) -> bool {
     !c.is_ascii() && !c.is_control() && !c.is_whitespace()
 }
 
-/// > quoted-string = DQUOTE *([FWS] qcontent) [FWS] DQUOTE
+/// > quoted-string = DQUOTE *(\[FWS\] qcontent) \[FWS\] DQUOTE
 ///
 /// without folds. The text begins with a quotation mark.
 fn wrong_in_quoted_string(text: &str) -> Option<usize> {
@@ -73,7 +73,7 @@ fn wrong_in_quoted_string(text: &str) -> Option<usize> {
     closed.is_none().then_some(text.len())
 }
 
-/// > domain-literal = [CFWS] "[" *([FWS] dtext) [FWS] "]" [CFWS]
+/// > domain-literal = \[CFWS\] "[" *(\[FWS\] dtext) \[FWS\] "]" \[CFWS\]
 ///
 /// without comments, blanks and folds. The text begins with a bracket.
 fn wrong_in_literal(text: &str) -> Option<usize> {

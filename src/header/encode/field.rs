@@ -24,16 +24,16 @@ const MAX_LINE: usize = 998;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Value<'a> {
-    /// Unstructured text, as in Subject: [`unstructured`](super::unstructured).
+    /// Unstructured text, as in Subject: [`unstructured`].
     Text(&'a str),
-    /// Display names and addresses, as in To: [`mailboxes`](super::mailboxes).
+    /// Display names and addresses, as in To: [`mailboxes`].
     Mailboxes(&'a [(&'a str, &'a str)]),
-    /// Mailboxes and groups, as in To: [`addresses`](super::addresses).
+    /// Mailboxes and groups, as in To: [`addresses`].
     Addresses(&'a [MailboxOrGroup<'a>]),
-    /// Phrases, as in Keywords: [`phrases`](super::phrases).
+    /// Phrases, as in Keywords: [`phrases`].
     Phrases(&'a [&'a str]),
     /// A media type or a token, and parameters with their names and values, as in Content-Type:
-    /// [`parameter`](super::parameter).
+    /// [`parameter`](super::parameter()).
     Parameters(&'a str, &'a [(&'a str, &'a str)]),
     /// A body already in the syntax of its field, such as a date or a message identifier: printable
     /// US-ASCII, blanks and tabs. Lines longer than 76 characters are folded at blanks; blanks at the
@@ -51,10 +51,10 @@ pub enum Value<'a> {
 /// - A `name` that is empty, has anything but printable US-ASCII without the colon in it
 ///   (section 3.6.8), or more than 996 characters, or that begins like an encoded word (RFC 2047, section 2);
 ///   the offset counts its octets.
-/// - A value that the field of that name cannot have: a field whose [`syntax`](crate::header::syntax)
+/// - A value that the field of that name cannot have: a field whose [`syntax`](crate::header::syntax())
 ///   is addresses takes mailboxes and groups, one of phrases takes phrases, and so on. An unstructured field
 ///   takes any value, and every field takes a [written](Value::Written) one.
-/// - A value that [`addresses`](super::addresses) or [`parameter`](super::parameter) refuses; a
+/// - A value that [`addresses`] or [`parameter`](super::parameter()) refuses; a
 ///   parameter that occurs twice (RFC 2045, section 5.1); before the parameters, a value that is not a
 ///   token or, in Content-Type, not two tokens with a slash between them.
 /// - An empty list of mailboxes or addresses in a field other than Bcc, and an empty list of phrases (RFC 5322,

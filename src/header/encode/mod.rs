@@ -1,7 +1,7 @@
 //! Encodes text for header fields in UTF-8: encoded words (RFC 2047), parameters (RFC 2231), and
 //! addresses (RFC 5322, section 3.4; RFC 6532, section 3.2).
 //!
-//! [`field`] writes a whole field with its name and line ending; the other functions write a body.
+//! [`field`](field()) writes a whole field with its name and line ending; the other functions write a body.
 //!
 //! Any mail reader of the last decades decodes the output to exactly the encoded text:
 //!
