@@ -5,9 +5,9 @@ use std::fmt;
 
 /// One sentence: what was expected, what was found, and where.
 ///
-/// Reading mail never fails: a [`Report`](crate::Report) lists the faults of mail. Errors are for mistakes
-/// of people and programs: a charset name that does not exist, text that is not an address, octets that
-/// are not UTF-8 as promised.
+/// Parsing mail never fails: a [`Report`](crate::Report) lists the faults of mail. Errors are for mistakes
+/// of people and programs: a charset name that does not exist, text that is not an address, octets that are
+/// not UTF-8 as promised.
 ///
 /// ```
 /// use mime_charset::Charset;

@@ -3,11 +3,11 @@
 use std::borrow::Cow;
 use std::fmt;
 
-/// The octets in the place of a charset's name, exactly as found.
+/// The octets in the place of a charset name, exactly as found.
 ///
 /// A label is not yet a charset: [`Charset::for_label`](crate::Charset::for_label) and
-/// [`charset::resolve`](crate::charset::resolve) resolve it. RFC 2978, section 2.3, gives the form
-/// of registered names; mail has many others, so a label may have any octets.
+/// [`charset::resolve`](crate::charset::resolve) resolve it. RFC 2978, section 2.3, defines the form of
+/// registered names; mail has many others, so a label may have any octets.
 ///
 /// ```
 /// use mime_charset::{Label, charset};
@@ -23,7 +23,7 @@ use std::fmt;
 pub struct Label<'a>(Cow<'a, [u8]>);
 
 impl<'a> Label<'a> {
-    /// A label that borrows its octets, given as text or as octets.
+    /// A label that borrows its octets, from text or octets.
     #[must_use]
     pub fn new(octets: &'a (impl AsRef<[u8]> + ?Sized)) -> Self {
         Label(Cow::Borrowed(octets.as_ref()))
@@ -53,7 +53,7 @@ impl<'a> From<Cow<'a, [u8]>> for Label<'a> {
     }
 }
 
-/// The octets as text, with escapes for those that are not ASCII.
+/// The octets as text, with escapes for non-ASCII octets.
 impl fmt::Debug for Label<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Label(\"{}\")", self.0.escape_ascii())

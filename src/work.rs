@@ -1,14 +1,13 @@
-//! Counts processed octets, in tests only: shows without a clock that time is linear.
+//! Counts processed octets, in tests only: shows linear time without a clock.
 
 #[cfg(test)]
 thread_local! {
     static WORK: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
 }
 
-/// Counts `octets` as processed. Every function that walks over a range calls it: parsing fields
-/// and messages, decoding words and transfer encodings, looking for a charset by its signs.
-/// Decoding charsets and scoring at most a few hundred octets are not counted here, but in
-/// instructions by `tests/hostile`.
+/// Counts `octets` as processed. Every function that walks over a range calls it: to parse fields and
+/// messages, decode words and transfer encodings, and search for evidence of a charset. Decoding charsets
+/// and scoring at most a few hundred octets are measured instead in instructions by `tests/hostile`.
 #[inline]
 pub(crate) fn work(octets: usize) {
     #[cfg(test)]

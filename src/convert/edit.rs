@@ -7,7 +7,7 @@ use memchr::{memchr2, memchr3, memrchr, memrchr2};
 
 use super::segment::{Header, NewText, Segment};
 use crate::header::Place;
-use crate::header::encode::{self, LEAST_WORD, LONGEST_LINE};
+use crate::header::encode::{self, LONGEST_LINE, MIN_WORD_ROOM};
 use crate::message::Field;
 use crate::prove::TextReading;
 
@@ -104,12 +104,12 @@ impl NewText {
     fn least_length(&self, column: usize) -> usize {
         match self {
             // Any word fits.
-            NewText::Words { .. } if column + LEAST_WORD <= LONGEST_LINE => 0,
+            NewText::Words { .. } if column + MIN_WORD_ROOM <= LONGEST_LINE => 0,
             NewText::Words {
                 text,
                 place,
                 language,
-            } => first_line(&encode::words(text, *place, language, 0)).min(LEAST_WORD),
+            } => first_line(&encode::words(text, *place, language, 0)).min(MIN_WORD_ROOM),
             NewText::Octets(octets) => first_line(octets),
         }
     }

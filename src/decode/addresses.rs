@@ -1,4 +1,4 @@
-//! Lists of addresses as text: the fields From, To and the like.
+//! Address lists as text: From, To and the like.
 
 use std::borrow::Cow;
 use std::fmt::{self, Write as _};
@@ -13,15 +13,15 @@ use crate::charset::Options;
 use crate::header::{self, Entry, Name, Piece};
 use crate::report::{Kind, Report};
 
-/// Reads the body of From, To and the like with default [`Options`]: names decoded, addresses as text
+/// Decodes the body of From, To and the like with default [`Options`]: names decoded, addresses as text
 /// (RFC 5322, section 3.4; RFC 2047, section 5; RFC 6532, section 3.2).
 ///
-/// Any octets are read. The report has what departs from the grammar; its offsets count octets of `body`.
-/// For a field of a message, [`Field::addresses`](crate::message::Field::addresses) knows more about the
+/// Accepts any octets. The report has departures from the grammar; its offsets are into `body`. For a
+/// field of a message, [`Field::addresses`](crate::message::Field::addresses) knows more about the
 /// charset of raw octets.
 ///
-/// A name without the quotes that its commas need is one name, as in `Doe, John <john@example.org>`, unless
-/// an address precedes the last comma. Encoded words in addresses are not decoded.
+/// A name without the quotes that its commas need is one name, as in `Doe, John <john@example.org>`,
+/// unless an address precedes the last comma. Encoded words in addresses are not decoded.
 ///
 /// ```
 /// use mime_charset::decode;
@@ -36,7 +36,7 @@ pub fn addresses(body: &[u8]) -> Addresses<'_> {
     addresses_with(body, &Options::new())
 }
 
-/// Reads the body of From, To and the like with these options, as [`addresses`] does.
+/// Decodes the body of From, To and the like with these options, as [`addresses`] does.
 ///
 /// ```
 /// use mime_charset::{Charset, Options, decode};
@@ -50,7 +50,7 @@ pub fn addresses_with<'a>(body: &'a [u8], options: &Options) -> Addresses<'a> {
     Addresses::read(body, |name| phrase(name, options))
 }
 
-/// A list of addresses (RFC 5322, section 3.4).
+/// An address list (RFC 5322, section 3.4).
 ///
 /// ```
 /// use mime_charset::{Kind, Message, decode::{Address, Addresses}};
@@ -74,7 +74,7 @@ pub fn addresses_with<'a>(body: &'a [u8], options: &Options) -> Addresses<'a> {
 pub struct Addresses<'a> {
     /// The mailboxes and groups, in the order of the field.
     pub list: Vec<Address<'a>>,
-    /// What was assumed, repaired or lost, in the list and in its names.
+    /// Assumptions, repairs and losses, in the list and in its names.
     pub report: Report,
 }
 
@@ -234,16 +234,16 @@ impl<'a, R: Fn(&[Piece<'a>]) -> FieldText<'a>> AddressDecoder<'a, R> {
 pub enum Address<'a> {
     /// One mailbox.
     Mailbox(Mailbox<'a>),
-    /// Mailboxes under a name.
+    /// A named list of mailboxes.
     #[non_exhaustive]
     Group {
-        /// The decoded name, with the charsets that it was read in and its report.
+        /// The decoded name, with its charsets and its report.
         name: FieldText<'a>,
         /// The mailboxes, in the order of the field.
         mailboxes: Vec<Mailbox<'a>>,
-        /// The number of octets before the group, as of a [mailbox](Mailbox::offset).
+        /// The number of octets before the group, as for a [mailbox](Mailbox::offset).
         offset: usize,
-        /// The number of octets of the group, including its semicolon.
+        /// The length of the group in octets, including its semicolon.
         length: usize,
     },
 }
@@ -282,17 +282,15 @@ impl fmt::Display for Address<'_> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Mailbox<'a> {
-    /// The decoded name, without quotes, comments and surrounding white space, with the charsets that it
-    /// was read in; empty if there is none. Its report is in the [report of the list](Addresses::report)
-    /// too.
+    /// The decoded name, without quotes, comments and surrounding white space, with its charsets; empty
+    /// if there is none. The [report of the list](Addresses::report) includes its report.
     pub name: FieldText<'a>,
     /// The address as text, without comments, white space and route; empty if there is none. Quotes and
-    /// encoded words stay as they are written (RFC 2047, section 5).
+    /// encoded words are kept verbatim (RFC 2047, section 5).
     ///
-    /// Two addresses of different octets never have the same text. An octet that is not part of
-    /// well-formed UTF-8 (RFC 6532, section 3.2) is written as U+FFFD and its two hexadecimal
-    /// digits. If the address itself holds a U+FFFD, each of its three octets is written in this
-    /// way too.
+    /// Two addresses of different octets never have the same text. An octet that is not well-formed
+    /// UTF-8 (RFC 6532, section 3.2) is written as U+FFFD and its two hexadecimal digits. If the address
+    /// itself contains U+FFFD, each of its three octets is written this way too.
     ///
     /// ```
     /// use mime_charset::decode;
@@ -306,15 +304,15 @@ pub struct Mailbox<'a> {
     /// assert_eq!(joern.octets(), b"j\xF6rn@example.org");
     /// ```
     pub address: Cow<'a, str>,
-    /// The address as it is written, if its text differs.
+    /// The address verbatim, if its text differs.
     octets: Option<Cow<'a, [u8]>>,
     /// Whether the name is a comment after the address, as in `joe@example.org (Joe)`, or text, as in
     /// `joe@example.org Joe` ([`Kind::NameFromComment`]).
     pub is_name_from_comment: bool,
-    /// The number of octets before the mailbox: in the field body, or in the message if a
-    /// [`Field`](crate::message::Field) gave the list.
+    /// The number of octets before the mailbox: in the field body, or in the message if the list comes
+    /// from a [`Field`](crate::message::Field).
     pub offset: usize,
-    /// The number of octets of the mailbox.
+    /// The length of the mailbox in octets.
     pub length: usize,
 }
 
@@ -324,7 +322,7 @@ impl Mailbox<'_> {
         self.offset += base;
     }
 
-    /// The address as octets, without comments, white space and route, to send mail to or to compare.
+    /// The address as octets, without comments, white space and route, for sending or comparing.
     #[must_use]
     pub fn octets(&self) -> &[u8] {
         self.octets.as_deref().unwrap_or(self.address.as_bytes())
@@ -342,7 +340,7 @@ impl fmt::Display for Mailbox<'_> {
     }
 }
 
-/// The text of an address, and its octets if they differ. Reports what is not printable ASCII.
+/// The text of an address, and its octets if they differ. Reports characters other than printable ASCII.
 fn address_of<'a>(
     octets: Cow<'a, [u8]>,
     (offset, length): (usize, usize),
@@ -366,7 +364,7 @@ fn address_of<'a>(
     (text, differs.then_some(octets))
 }
 
-/// The text of an address or an identifier, from which its octets can be restored.
+/// The text of an address or an identifier. Its octets can be restored from it.
 pub(crate) fn address_text(octets: &[u8]) -> Cow<'_, str> {
     const REPLACEMENT: char = char::REPLACEMENT_CHARACTER;
     if let Ok(text) = str::from_utf8(octets)

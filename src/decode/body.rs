@@ -9,7 +9,7 @@ use crate::charset::{Bom, Charset, Decoded, Decoder, Options};
 use crate::report::{Kind, Report};
 use crate::transfer::{TransferDecoder, TransferEncoding};
 
-/// Decodes a body to text as it is pushed, piece by piece. The text is the same wherever a piece ends.
+/// Decodes a body to text as it is pushed, in pieces. The text does not depend on where a piece ends.
 ///
 /// ```text
 /// body ─TransferDecoder─▶ octets ─Decoder─▶ text
@@ -19,24 +19,24 @@ pub(crate) struct BodyDecoder {
     text: TextDecoder,
 }
 
-/// The charset of a body that was decoded, and the findings.
+/// The charset of a decoded body, and the findings.
 pub(crate) struct DecodedBody {
-    /// The charset that the octets were read in.
+    /// The charset that decoded the octets.
     pub(crate) charset: Charset,
-    /// The findings in the transfer encoding; offsets count encoded octets.
+    /// The findings in the transfer encoding; offsets are into the encoded octets.
     pub(crate) transfer: Report,
-    /// The findings in the text; offsets count decoded octets.
+    /// The findings in the text; offsets are into the decoded octets.
     pub(crate) text: Report,
 }
 
-/// Decodes the octets of a body as they are pushed, but for a byte order mark at the start.
+/// Decodes the octets of a body as they are pushed, except a byte order mark at the start.
 struct TextDecoder {
     charset: Charset,
     decoder: Decoder,
     is_partial: bool,
-    /// The first octets, until they are enough for a byte order mark.
+    /// The first octets, until there are enough for a byte order mark.
     start: Option<Vec<u8>>,
-    /// The length of the byte order mark that was left out.
+    /// The length of the removed byte order mark.
     skipped: usize,
     unneeded: Unneeded,
 }
@@ -53,8 +53,8 @@ impl BodyDecoder {
         }
     }
 
-    /// Appends the text of the next octets of the body. Shows `observe` the octets, without their
-    /// transfer encoding.
+    /// Appends the text of the next octets of the body. Passes the octets, without their transfer
+    /// encoding, to `observe`.
     pub(crate) fn push(&mut self, encoded: &[u8], text: &mut String, observe: impl FnOnce(&[u8])) {
         let octets = self.transfer.push(encoded);
         observe(&octets);
@@ -99,7 +99,7 @@ impl TextDecoder {
         }
     }
 
-    /// Appends the text at the end. Returns the charset that the octets were read in, and the findings.
+    /// Appends the text at the end. Returns the charset that decoded the octets, and the findings.
     /// Partial octets end with their last whole character; the rest is a finding.
     fn finish(mut self, text: &mut String) -> (Charset, Report) {
         self.append_start(text);
@@ -109,7 +109,7 @@ impl TextDecoder {
         } else {
             (self.decoder.finish(), None)
         };
-        self.unneeded.look(rest.as_str(), false);
+        self.unneeded.add(rest.as_str(), false);
         text.push_str(rest.as_str());
         let mut report = Report::new();
         add_findings(&mut report, self.skipped, rest.report);
@@ -121,7 +121,7 @@ impl TextDecoder {
         (rest.charset, report)
     }
 
-    /// Appends the text of the first octets, without the byte order mark that they may begin with.
+    /// Appends the text of the first octets, without a byte order mark at their start.
     fn append_start(&mut self, text: &mut String) {
         if let Some(start) = self.start.take() {
             let (skipped, octets) = skip_bom(&start, self.charset);
@@ -132,12 +132,12 @@ impl TextDecoder {
 
     fn append(&mut self, octets: &[u8], text: &mut String) {
         let new = self.decoder.push(octets);
-        self.unneeded.look(new, false);
+        self.unneeded.add(new, false);
         text.push_str(new);
     }
 }
 
-/// Decodes octets that go on, in a charset that was chosen by more of them. Adds the findings to
+/// Decodes the start of octets in a charset that was chosen from more of them. Adds the findings to
 /// `report`.
 pub(crate) fn read_start(
     octets: &[u8],
@@ -158,7 +158,7 @@ pub(crate) fn read_start(
     }
 }
 
-/// Adds the byte order mark that was left out, and what a charset found in the octets after it.
+/// Adds the finding of the removed byte order mark, and those in the octets after it.
 pub(super) fn add_findings(report: &mut Report, skipped: usize, found: Report) {
     if skipped > 0 {
         report.add_in_octets(Kind::BomRemoved, 0, skipped, "");

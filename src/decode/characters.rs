@@ -4,14 +4,14 @@ use crate::header;
 use crate::report::{Kind, Report, Within};
 use crate::work::work;
 
-/// Whether octets are printable US-ASCII, blanks, tabs and line ends: text without findings, except for
-/// line ends.
+/// Whether octets are printable US-ASCII, blanks, tabs and line endings: text without findings, except
+/// about line endings.
 pub(super) fn is_printable(octets: &[u8]) -> bool {
     #[expect(
         clippy::needless_bitwise_bool,
         reason = "without branches, a block is one step of vector code"
     )]
-    let is_such = |octet: u8| {
+    let is_plain = |octet: u8| {
         (octet.wrapping_sub(b' ') <= b'~' - b' ')
             | (octet == b'\t')
             | (octet == b'\r')
@@ -19,7 +19,11 @@ pub(super) fn is_printable(octets: &[u8]) -> bool {
     };
     work(octets.len());
     let (blocks, rest) = octets.as_chunks::<16>();
-    let all = |octets: &[u8]| octets.iter().fold(true, |all, &octet| all & is_such(octet));
+    let all = |octets: &[u8]| {
+        octets
+            .iter()
+            .fold(true, |all, &octet| all & is_plain(octet))
+    };
     blocks.iter().all(|block| all(block))
         && octets
             .last_chunk::<16>()
@@ -34,15 +38,15 @@ pub(super) fn plain_text(octets: &[u8]) -> Option<&str> {
     std::str::from_utf8(octets).ok()
 }
 
-/// Adds findings about decoded octets, at the place of the encoded text in the source.
+/// Adds findings about decoded octets, placed at the encoded text in the source.
 pub(super) fn place_at(found: &Report, offset: usize, length: usize, report: &mut Report) {
-    place_others_at(found, |_| false, offset, length, report);
+    place_unreported_at(found, |_| false, offset, length, report);
 }
 
 /// The same, without findings that are reported elsewhere.
-pub(super) fn place_others_at(
+pub(super) fn place_unreported_at(
     found: &Report,
-    is_told: impl Fn(Kind) -> bool,
+    is_reported: impl Fn(Kind) -> bool,
     offset: usize,
     length: usize,
     report: &mut Report,
@@ -51,25 +55,25 @@ pub(super) fn place_others_at(
         return;
     }
     let findings = found.findings().iter();
-    for finding in findings.filter(|finding| !is_told(finding.kind())) {
+    for finding in findings.filter(|finding| !is_reported(finding.kind())) {
         let counts_octets = finding.within() == Within::Octets && finding.length() > 0;
         if counts_octets && report.keeps(finding.kind()) {
             let detail = format!("octet {} of it: {}", finding.offset(), finding.detail());
             report.add(finding.kind(), offset, length, detail);
         } else {
-            report.add_again(finding, offset, length);
+            report.add_moved(finding, offset, length);
         }
     }
     report.absorb_counts(found);
 }
 
-/// Characters that can make a header look like something else are returned and flagged.
+/// Reports characters that can disguise a header; they stay in the text.
 pub(super) fn flag_characters(text: &str, offset: usize, length: usize, report: &mut Report) {
     // Controls, bidirectional controls and noncharacters begin with one of these octets in
     // UTF-8.
     #[expect(
         clippy::needless_bitwise_bool,
-        reason = "without branches, octets are looked at sixteen at a time"
+        reason = "without branches, sixteen octets are tested at a time"
     )]
     let may_matter = |octet: u8| {
         (octet < b' ') & (octet != b'\t')
@@ -107,7 +111,7 @@ pub(super) fn flag_characters(text: &str, offset: usize, length: usize, report: 
 }
 
 /// Whether any octet is `wanted`. Each block is one step of vector code; the last block may overlap the
-/// one before, and few octets are padded to a block.
+/// previous one, and a short input is padded to a block.
 pub(super) fn has_any(octets: &[u8], wanted: impl Fn(u8) -> bool) -> bool {
     const BLOCK: usize = 16;
     let (blocks, rest) = octets.as_chunks::<BLOCK>();
@@ -125,7 +129,7 @@ pub(super) fn has_any(octets: &[u8], wanted: impl Fn(u8) -> bool) -> bool {
     any != [0; BLOCK]
 }
 
-/// The finding that a character in a header deserves.
+/// The kind of finding for a character in a header, if any.
 fn kind_of(character: char) -> Option<Kind> {
     match character {
         '\t' | ' '..='~' => None,

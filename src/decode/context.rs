@@ -6,10 +6,10 @@ use crate::header::Syntax;
 use crate::label::Label;
 use crate::transfer::TransferEncoding;
 
-/// Information from the caller about octets. A [`Message`](crate::Message) collects more itself:
-/// the encoded words of its header, its date, the language and the program of its sender. A program
-/// with its own parser passes its header to
-/// [`Message::of_header_and_body`](crate::Message::of_header_and_body). Built by value:
+/// Information from the caller about octets. A [`Message`](crate::Message) collects more itself: the
+/// encoded words of its header, its date, and the sender's language and program. A program with its own
+/// parser passes its header to [`Message::of_header_and_body`](crate::Message::of_header_and_body).
+/// Built by value:
 ///
 /// ```
 /// use mime_charset::{Charset, Options, Source, decode::{self, Context}};
@@ -47,7 +47,7 @@ pub(crate) struct Surroundings<'s> {
     pub(crate) origin: Origin,
     /// The raw octets in the fields of the header.
     pub(crate) raw_fields: &'s [u8],
-    /// The guess for this text and many others together. If set, the text is not weighed alone.
+    /// The joint guess for this text and many others. If set, the text is not scored alone.
     pub(crate) guess_of_many: Option<Guess>,
 }
 
@@ -91,7 +91,7 @@ impl<'c> Context<'c> {
         self
     }
 
-    /// The charset of the other parts of the message. It makes that charset likelier, and others
+    /// The charset of the other parts of the message. It raises the prior of that charset, and of others
     /// for the same language.
     #[must_use]
     pub const fn siblings(mut self, charset: Option<Charset>) -> Self {
@@ -99,8 +99,8 @@ impl<'c> Context<'c> {
         self
     }
 
-    /// The year of the message's Date field, in the Common Era: mail from before 1999 may be in
-    /// Unicode 1.1.
+    /// The year of the message's Date field, in the Common Era: mail from before 1999 may be in Unicode
+    /// 1.1.
     #[must_use]
     pub(crate) const fn year(mut self, year: Option<u16>) -> Self {
         self.year = year;
@@ -115,10 +115,10 @@ impl<'c> Context<'c> {
     }
 }
 
-/// The text of a body in this encoding, or of a field body with this syntax.
+/// The form of a text: a body in this encoding, or a field body with this syntax.
 #[cfg_attr(
     not(feature = "mailparse"),
-    expect(dead_code, reason = "the second reader is mailparse")
+    expect(dead_code, reason = "used only with mailparse")
 )]
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum TextForm {

@@ -1,8 +1,8 @@
 //! Evidence against a declared charset (RFC 7103, section 7.6).
 //!
-//! A label is believed unless the octets disprove it. UTF-8, whole or damaged, disproves most labels;
-//! octets above 7F disprove a charset of seven bits; escapes disprove US-ASCII; malformed octets
-//! disprove UTF-8; the units of UTF-16 and UTF-32 disprove other charsets (`units.rs`).
+//! A label is trusted unless the octets disprove it. UTF-8, whole or damaged, disproves most labels;
+//! octets above 7F disprove a seven-bit charset; escapes disprove US-ASCII; malformed octets disprove
+//! UTF-8; UTF-16 and UTF-32 code units disprove other charsets (`units.rs`).
 
 use super::body::read_start;
 use super::evidence::EvidenceKind;
@@ -12,70 +12,70 @@ use crate::charset::{self, Charset, Options, utf8};
 use crate::detect::{self, ALONE, Guess, Likeness, OUTWEIGHS_A_LABEL, OUTWEIGHS_NOTHING};
 use crate::report::{Kind, Report, Source};
 
-/// Evidence of the octets against a label that is not US-ASCII or UTF-8.
-enum Against {
+/// Evidence of the octets against a label other than US-ASCII and UTF-8.
+enum Contradiction {
     Nothing,
-    /// The octets are well-formed UTF-8, with a character of several octets.
+    /// The octets are well-formed UTF-8, with a multi-octet character.
     Utf8,
-    /// The octets are UTF-8 but for pairs of surrogates, or emacs-mule.
+    /// The octets are UTF-8 except for surrogate pairs, or emacs-mule.
     Pairs(Guess),
-    /// The octets are cut or damaged UTF-8, and enough of it to outweigh the label.
+    /// The octets are truncated or damaged UTF-8, with enough evidence to outweigh the label.
     DamagedUtf8(Likeness),
-    /// The octets may be damaged UTF-8, but too little of it to outweigh the label.
+    /// The octets may be damaged UTF-8, but with too little evidence to outweigh the label.
     TooLittleUtf8(Likeness),
     /// There are octets above 7F, and the charset has seven bits.
     EightBits,
 }
 
-/// The evidence against a label that is not US-ASCII or UTF-8. `likeness` measures how much the octets
-/// look like damaged UTF-8, at least until it is clear whether that outweighs the label.
-fn against(
+/// The evidence against a label other than US-ASCII and UTF-8. `likeness` measures the evidence for
+/// damaged UTF-8, at least until it is clear whether it outweighs the label.
+fn contradiction_of(
     charset: Charset,
     facts: &OctetFacts<'_>,
     likeness: impl FnOnce() -> Likeness,
-) -> Against {
+) -> Contradiction {
     let is_seven_bit = charset.is_seven_bit();
     if !(is_seven_bit || charset.is_ascii_superset()) || facts.is_ascii() {
-        return Against::Nothing;
+        return Contradiction::Nothing;
     }
     if is_seven_bit {
-        return Against::EightBits;
+        return Contradiction::EightBits;
     }
     if facts.utf8().is_some() {
-        return Against::Utf8;
+        return Contradiction::Utf8;
     }
     // Damaged text in these charsets is damaged UTF-8 too.
     if charset.is_utf8_like() {
-        return Against::Nothing;
+        return Contradiction::Nothing;
     }
     if let Some(guess) = facts.pairs() {
-        return Against::Pairs(guess);
+        return Contradiction::Pairs(guess);
     }
     let likeness = likeness();
     if likeness.bits < OUTWEIGHS_A_LABEL {
-        Against::TooLittleUtf8(likeness)
+        Contradiction::TooLittleUtf8(likeness)
     } else {
-        Against::DamagedUtf8(likeness)
+        Contradiction::DamagedUtf8(likeness)
     }
 }
 
-/// Whether the octets are compatible with their label, so that no decision is needed. Few octets are
-/// in another charset than their label.
+/// Whether the octets are compatible with their label, so that no decision is needed. Mislabelled octets
+/// are rare.
 pub(super) fn is_settled(charset: Charset, octets: &[u8]) -> bool {
     match charset {
         _ if charset.names_nothing() => false,
         _ if charset.is_utf16() || charset.is_utf32() => false,
         // Text labelled US-ASCII may have escapes.
         Charset::US_ASCII => octets.is_ascii() && !may_have_escapes(octets),
-        // US-ASCII is no evidence against other labels.
+        // US-ASCII octets are no evidence against other labels.
         _ if octets.is_ascii() => true,
         Charset::UTF_8 => utf8::well_formed(octets).is_some(),
         _ => {
             let facts = OctetFacts::new(DecisionOctets::Whole(octets), false);
             let likeness = || Likeness::against_a_label(octets);
             matches!(
-                against(charset, &facts, likeness),
-                Against::Nothing | Against::TooLittleUtf8(_)
+                contradiction_of(charset, &facts, likeness),
+                Contradiction::Nothing | Contradiction::TooLittleUtf8(_)
             )
         }
     }
@@ -92,15 +92,15 @@ impl Weighing<'_, '_> {
             Charset::UTF_8 => return self.contradicted_utf8(),
             _ => {}
         }
-        match against(charset, &self.facts, || self.facts.likeness()) {
-            Against::Nothing => None,
-            Against::EightBits => self.contradicted_seven_bit(charset),
-            Against::Utf8 => self.contradicted_by_utf8(charset),
-            Against::Pairs(guess) => self.contradicted_by_pairs(charset, guess),
-            Against::DamagedUtf8(likeness) => {
+        match contradiction_of(charset, &self.facts, || self.facts.likeness()) {
+            Contradiction::Nothing => None,
+            Contradiction::EightBits => self.contradicted_seven_bit(charset),
+            Contradiction::Utf8 => self.contradicted_by_utf8(charset),
+            Contradiction::Pairs(guess) => self.contradicted_by_pairs(charset, guess),
+            Contradiction::DamagedUtf8(likeness) => {
                 Some(self.overridden_by_utf8(charset, likeness.first, likeness.confidence()))
             }
-            Against::TooLittleUtf8(likeness) => {
+            Contradiction::TooLittleUtf8(likeness) => {
                 if likeness.bits > 0 {
                     self.note(EvidenceKind::Utf8, None, likeness.first, || {
                         likeness.to_string()
@@ -127,12 +127,12 @@ impl Weighing<'_, '_> {
         Some(self.undeclared())
     }
 
-    /// UTF-8 instead of another declared charset, if all octets are UTF-8.
+    /// Overrides another declared charset with UTF-8, if all octets are UTF-8.
     fn contradicted_by_utf8(&mut self, charset: Charset) -> Option<Choice> {
         let place = self.facts.first_of_utf8()?;
-        // Two octets that are a character of UTF-8 are also one in most multi-octet charsets. Such a
-        // label is overridden only if it cannot decode the octets, or if they are more than text in
-        // such a charset ever has without malformed UTF-8.
+        // A two-octet character of UTF-8 is also one in most multi-octet charsets. Such a label is
+        // overridden only if it cannot decode the octets, or if they have more UTF-8 than text in such a
+        // charset ever has.
         if !charset.is_single_byte()
             && charset.is_decoded()
             && (charset.is_utf8_like() || self.bits_of_utf8() < OUTWEIGHS_A_LABEL)
@@ -146,8 +146,8 @@ impl Weighing<'_, '_> {
         Some(self.overridden_by_utf8(charset, place, 98))
     }
 
-    /// CESU-8 or emacs-mule instead of another declared charset, unless that decodes the octets with several
-    /// for a character, or its octet 81 is a letter.
+    /// Overrides another declared charset with CESU-8 or emacs-mule, unless it is multi-octet and
+    /// decodes the octets, or its octet 81 is a letter.
     fn contradicted_by_pairs(&mut self, charset: Charset, guess: Guess) -> Option<Choice> {
         let has_letter = || {
             charset
@@ -199,8 +199,8 @@ impl Weighing<'_, '_> {
     /// The charset that overrides UTF-8, if some octets are malformed.
     ///
     /// Damage is no disproof: the label is kept while the well-formed sequences outweigh the malformed
-    /// ones. It is also kept while there is little evidence for another charset: six octets that are
-    /// not UTF-8 are some character in most charsets.
+    /// ones. It is also kept while there is little evidence for another charset: six octets that are not
+    /// UTF-8 are some character in most charsets.
     fn contradicted_utf8(&mut self) -> Option<Choice> {
         if self.is_utf8_as_labelled() {
             return None;
@@ -242,10 +242,10 @@ impl Weighing<'_, '_> {
     }
 
     /// Whether octets that are not UTF-8 are text in another charset: one that detection is sure of, or
-    /// one that the rest of the message has.
+    /// one used in the rest of the message.
     ///
-    /// A charset of one octet a character has several signs and letters for each well-formed sequence, as
-    /// in `Ã©`: unless there are more malformed ones, the text is UTF-8.
+    /// In a single-byte charset, each well-formed sequence is several symbols and letters, as in `Ã©`:
+    /// unless there are more malformed sequences, the text is UTF-8.
     fn reads_like_other_text(&self) -> bool {
         let guess = detect::detect(self.octets());
         if self.is_mostly_utf8() && guess.charset.is_single_byte() {
@@ -263,13 +263,13 @@ impl Weighing<'_, '_> {
         guess.is_like_text() && hints.any(|hint| hint.is_decoded() && self.fits(hint))
     }
 
-    /// The charset that overrides one of seven bits, if there are octets above 7F.
+    /// The charset that overrides a seven-bit one, if there are octets above 7F.
     ///
     /// Octets that the declared charset cannot decode are evidence against it, and its escapes are
     /// evidence for it. Half-width katakana (JIS X 0201) between the escapes are decoded, and so is the
     /// eight-bit form of the same language if the charset's decoder accepts it.
     fn contradicted_seven_bit(&mut self, charset: Charset) -> Option<Choice> {
-        /// So many octets of half-width katakana outweigh a malformed one.
+        /// The number of half-width katakana that outweigh a malformed octet.
         const KATAKANA: usize = 20;
         let octets = self.octets();
         let options = &self.context.options;
@@ -328,20 +328,20 @@ impl Weighing<'_, '_> {
         ))
     }
 
-    /// The declared charset, with a confidence that falls with the share of malformed sequences among
-    /// the characters above ASCII.
+    /// The declared charset. Its confidence falls with the share of malformed sequences among the
+    /// characters above ASCII.
     ///
-    /// Only the first octets are decoded for it, and more of them only if those are damaged.
+    /// Only the first octets are decoded for it, and more only if they are damaged.
     pub(super) fn declared(&mut self, charset: Charset) -> Choice {
-        /// The decision has decoded so many octets of most bodies already.
-        const FIRST: usize = 128;
-        /// So many octets are enough to estimate the share.
-        const MOST: usize = 4096;
+        /// The decision has already decoded this many octets of most bodies.
+        const FIRST_SAMPLE: usize = 128;
+        /// Enough octets to estimate the share.
+        const MAX_SAMPLE: usize = 4096;
         let sure = Choice::new(charset, Source::Declared, SURE);
-        if self.wanted < Wanted::Evidence || self.read_of(charset, FIRST).0 == 0 {
+        if self.wanted < Wanted::Evidence || self.count_damage(charset, FIRST_SAMPLE).0 == 0 {
             return sure;
         }
-        let (damage, read) = self.read_of(charset, MOST);
+        let (damage, read) = self.count_damage(charset, MAX_SAMPLE);
         self.note(EvidenceKind::Detector, None, (0, 0), || {
             format!(
                 "{damage} malformed sequences, {read} characters above ASCII, read as {charset}"
@@ -350,9 +350,9 @@ impl Weighing<'_, '_> {
         Choice::new(charset, Source::Declared, confidence(damage, read))
     }
 
-    /// The number of malformed sequences in the first octets, decoded in a charset, and the number of
-    /// characters. Those of ASCII do not count, unless the charset has other octets for them.
-    fn read_of(&self, charset: Charset, most: usize) -> (usize, usize) {
+    /// The numbers of malformed sequences and of characters in the first octets, decoded in a charset.
+    /// ASCII characters do not count, unless the charset has other octets for them.
+    fn count_damage(&self, charset: Charset, most: usize) -> (usize, usize) {
         let start = self.facts.octets.start(most);
         let first = start.get(..most).unwrap_or(start);
         let has_ascii = charset.is_ascii_superset() || charset.is_seven_bit();
@@ -360,7 +360,7 @@ impl Weighing<'_, '_> {
             return (0, 0);
         }
         let options = &self.context.options;
-        // A character that is cut at the end is not damaged.
+        // A character truncated at the end is not damaged.
         let is_cut = start.len() >= most || options.partial;
         let decoded = if is_cut && charset != Charset::UTF_8 {
             let choice = Choice::new(charset, Source::Declared, SURE);
@@ -384,16 +384,17 @@ impl Weighing<'_, '_> {
 /// The confidence in an uncontradicted charset, in percent.
 const SURE: u8 = 99;
 
-/// The confidence in a declared charset, given the numbers of malformed sequences and of characters.
+/// The confidence in a declared charset, from the numbers of malformed sequences and of characters.
 fn confidence(damage: usize, read: usize) -> u8 {
-    /// The confidence in a label, however many sequences are malformed.
-    const LEAST: u8 = 30;
+    /// Minimum confidence in a label, however many sequences are malformed.
+    const MIN_CONFIDENCE: u8 = 30;
     let share = 100 * damage / (damage + read).max(1);
-    SURE - u8::try_from(share).unwrap_or(SURE).min(SURE - LEAST)
+    SURE - u8::try_from(share)
+        .unwrap_or(SURE)
+        .min(SURE - MIN_CONFIDENCE)
 }
 
-/// The number of characters above ASCII that a charset of seven bits decodes, without the octets above
-/// 7F.
+/// The number of characters above ASCII that a seven-bit charset decodes, ignoring octets above 7F.
 fn escaped_characters(charset: Charset, octets: &[u8], options: &Options) -> usize {
     let plain: Vec<u8> = octets
         .iter()

@@ -1,7 +1,7 @@
 //! Decides on a charset: the choice, its source, and the evidence for and against it.
 //!
 //! The order is that of RFC 2045, section 5.2, RFC 2046, section 4.1.2, RFC 6657 and RFC 7303, section
-//! 3, with the checks of RFC 7103, section 7.6: a label is believed unless the octets disprove it.
+//! 3, with the checks of RFC 7103, section 7.6: a label is trusted unless the octets disprove it.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -10,7 +10,7 @@ use super::context::Context;
 use super::document;
 use super::evidence::{Evidence, EvidenceKind, Side};
 use super::octets::DecisionOctets;
-use super::weighing::{Choice, Wanted, Weighing, agree};
+use super::weighing::{Choice, Wanted, Weighing, decode_alike};
 use crate::charset::Charset;
 use crate::header::Few;
 use crate::report::{Kind, Report, Source};
@@ -31,19 +31,18 @@ use crate::report::{Kind, Report, Source};
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Decision {
-    /// The charset to decode the octets in.
+    /// The charset for decoding the octets.
     pub charset: Charset,
     /// The source of the decision.
     pub source: Source,
     /// Probability that the text is right, in percent, from 0 to 100.
     ///
-    /// A charset that the caller forces has 100. The value is near 100, whatever the source, in two
-    /// cases: all charsets in question decode the octets alike, as they do plain ASCII, or there
-    /// are no octets. The evidence then gives the reason. A label that does not fit the octets has
-    /// less, down to 30.
+    /// A charset forced by the caller has 100. The value is near 100, whatever the source, in two cases:
+    /// all charsets in question decode the octets alike, as they do plain ASCII, or there are no octets.
+    /// The evidence then gives the reason. A label that does not fit the octets has less, down to 30.
     pub confidence: u8,
     evidence: Few<Evidence>,
-    /// What was assumed or repaired to decide; offsets count the octets.
+    /// What was assumed or repaired to decide; offsets are into the octets.
     pub report: Report,
 }
 
@@ -84,17 +83,17 @@ impl fmt::Display for Decision {
 ///    octets under a label that names no charset.
 ///
 /// A few damaged octets do not disprove UTF-8. Each well-formed character is evidence for it, and each
-/// malformed sequence is evidence against it. UTF-8 that was cut or damaged in a few places therefore
-/// overrides a label, as well-formed UTF-8 does; if all its characters have two octets, more of them
-/// are needed. Octets above 7F are evidence against a charset of seven bits, and its escape sequences
-/// are evidence for it. The label UTF-8 is kept if only a few octets are malformed.
+/// malformed sequence is evidence against it. UTF-8 that was truncated or damaged in a few places
+/// therefore overrides a label, as well-formed UTF-8 does; if all its characters have two octets, more
+/// of them are needed. Octets above 7F are evidence against a seven-bit charset, and its escape
+/// sequences are evidence for it. The label UTF-8 is kept if only a few octets are malformed.
 ///
-/// UTF-16 and UTF-32 override the label of any charset of octets if a byte order mark, or zeros in half
-/// of the octets, prove them; well-formed UTF-8 under its own label is the exception. Text in ASCII or
-/// UTF-8 overrides the labels of UTF-16 and UTF-32 if it is long enough.
+/// UTF-16 and UTF-32 override the label of any octet-based charset if a byte order mark, or zeros in
+/// half of the octets, prove them; well-formed UTF-8 under its own label is the exception. ASCII or
+/// UTF-8 text overrides the labels of UTF-16 and UTF-32 if it is long enough.
 ///
-/// The last octet may change the result, so all octets are read, unless the first ones prove or
-/// disprove UTF-8.
+/// The last octet may change the result, so all octets are read, unless the first ones prove or disprove
+/// UTF-8.
 ///
 /// ```
 /// use mime_charset::{Label, Source, decode::{self, Context, Side, EvidenceKind}};
@@ -123,7 +122,7 @@ impl Weighing<'_, '_> {
         for evidence in evidence.as_mut_slice() {
             evidence.side = match evidence.charset {
                 None => Side::Neither,
-                Some(charset) if agree(charset, choice.charset) => Side::For,
+                Some(charset) if decode_alike(charset, choice.charset) => Side::For,
                 Some(_) => Side::Against,
             };
         }
@@ -136,7 +135,7 @@ impl Weighing<'_, '_> {
         }
     }
 
-    /// Decides. Notes and reports only what is [`Wanted`].
+    /// Decides. Only collects the findings and evidence that are [`Wanted`].
     pub(crate) fn decide(&mut self) -> Choice {
         let mut choice = self.choose();
         choice.charset = choice.charset.read_as(&self.context.options);
@@ -179,7 +178,7 @@ impl Weighing<'_, '_> {
         choice.unwrap_or_else(|| self.declared(charset))
     }
 
-    /// The charset that the caller forces. The label, a mark and the document are only evidence.
+    /// The charset forced by the caller. The label, a mark and the document are only evidence.
     fn forced(&mut self, charset: Charset) -> Choice {
         /// The caller is assumed to be sure.
         const SURE: u8 = 100;
@@ -190,7 +189,7 @@ impl Weighing<'_, '_> {
                 self.mark();
             }
             self.document_charset();
-            let detail = match self.declared.filter(|it| !agree(*it, charset)) {
+            let detail = match self.declared.filter(|it| !decode_alike(*it, charset)) {
                 Some(declared) => Cow::from(format!("labelled {declared}, read as {charset}")),
                 None => charset.read_as_name().into(),
             };
@@ -202,9 +201,9 @@ impl Weighing<'_, '_> {
         Choice::new(charset, Source::Forced, SURE)
     }
 
-    /// In HTML, XML and CSS a byte order mark comes before the label (HTML Standard, section
-    /// 13.2.3.2; RFC 7303, section 3.2; CSS Syntax Module Level 3, section 3.2). In other text a
-    /// mark is evidence for UTF-8, as other octets are (`contradiction.rs`).
+    /// In HTML, XML and CSS a byte order mark overrides the label (HTML Standard, section 13.2.3.2; RFC
+    /// 7303, section 3.2; CSS Syntax Module Level 3, section 3.2). In other text a mark is evidence for
+    /// UTF-8, like other octets (`contradiction.rs`).
     fn mark_beats_label(&mut self, declared: Option<Charset>) -> Option<Choice> {
         if !document::mark_comes_first(self.media_type) {
             return None;
@@ -217,7 +216,7 @@ impl Weighing<'_, '_> {
 
     fn compare_document(&mut self, chosen: Charset) {
         if let Some((charset, offset, length)) = self.declared_in_document()
-            && !agree(charset, chosen)
+            && !decode_alike(charset, chosen)
         {
             let detail = format!("read as {chosen}, the document says {charset}");
             self.report

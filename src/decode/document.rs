@@ -3,7 +3,8 @@
 //! HTML: the prescan of the HTML Standard, section 13.2.3.2 ("prescan a byte stream to
 //! determine its encoding"). XML: the encoding declaration, Extensible Markup Language 1.0,
 //! section 4.3.3 and appendix F. CSS: `@charset`, CSS Syntax Module Level 3, section 3.2.
-//! Only the first 1,024 octets are read. Left out: RTF, which declares its code page in control words.
+//! Only the first 1,024 octets are read. Not supported: RTF, which declares its code page in control
+//! words.
 
 use std::borrow::Cow;
 
@@ -13,14 +14,14 @@ use crate::charset::Charset;
 use crate::label::Label;
 
 /// Number of octets searched for a declaration.
-pub(super) const LOOKED_AT: usize = 1024;
+pub(super) const MAX_SEARCHED: usize = 1024;
 
 /// A declaration inside a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Declaration<'a> {
     pub(super) label: Label<'a>,
     pub(super) form: DeclarationForm,
-    /// The offset of the label in the document, and its length.
+    /// The offset of the label in the document.
     pub(super) offset: usize,
     pub(super) length: usize,
 }
@@ -35,7 +36,7 @@ pub(super) enum DeclarationForm {
 
 /// The declaration in a document of this media type.
 pub(super) fn declaration<'a>(octets: &'a [u8], media_type: &str) -> Option<Declaration<'a>> {
-    let start = octets.get(..LOOKED_AT).unwrap_or(octets);
+    let start = octets.get(..MAX_SEARCHED).unwrap_or(octets);
     if is_html(media_type) {
         // XHTML sent as HTML may have an XML declaration too; HTML reads only the `meta`.
         return meta(start).or_else(|| xml(start));
@@ -49,8 +50,8 @@ pub(super) fn declaration<'a>(octets: &'a [u8], media_type: &str) -> Option<Decl
     None
 }
 
-/// Whether a byte order mark comes before the charset parameter (HTML Standard, section
-/// 13.2.3.2; RFC 7303, section 3.2; CSS Syntax Module Level 3, section 3.2).
+/// Whether a byte order mark overrides the charset parameter (HTML Standard, section 13.2.3.2; RFC 7303,
+/// section 3.2; CSS Syntax Module Level 3, section 3.2).
 pub(super) fn mark_comes_first(media_type: &str) -> bool {
     may_declare(media_type)
 }
@@ -76,7 +77,7 @@ pub(super) fn is_xml(media_type: &str) -> bool {
 /// The label of the first `meta` that declares a charset.
 fn meta(octets: &[u8]) -> Option<Declaration<'_>> {
     // Fast path: most pages have no `meta`, and parsing their tags takes longer. The loop has no
-    // branches, so that it compiles to vector instructions.
+    // branches, so it compiles to vector instructions.
     let pairs = octets.iter().zip(octets.get(1..).unwrap_or_default());
     let metas = pairs.fold(0, |found, (&octet, &next)| {
         found | u8::from(octet == b'<') & u8::from(next | 0x20 == b'm')
@@ -170,7 +171,7 @@ fn meta_attributes<'a>(octets: &'a [u8], at: &mut usize) -> Option<Declaration<'
     })
 }
 
-/// The label, or `utf-8` for a label of UTF-16: a document whose start was read as ASCII is not in
+/// The label, or `utf-8` for a label of UTF-16: a document whose start is readable as ASCII is not in
 /// UTF-16 (HTML Standard, section 13.2.3.2; CSS Syntax Module Level 3, section 3.2).
 fn not_utf16(label: &[u8]) -> &[u8] {
     match Charset::for_label_octets(label) {
@@ -274,7 +275,7 @@ fn is_space(octet: u8) -> bool {
     matches!(octet, b'\t' | b'\n' | 0x0C | b'\r' | b' ')
 }
 
-/// The encoding in an XML declaration that is in ASCII.
+/// The encoding in an XML declaration in ASCII.
 ///
 /// > XMLDecl ::= '<?xml' VersionInfo EncodingDecl? SDDecl? S? '?>'
 fn xml(octets: &[u8]) -> Option<Declaration<'_>> {
@@ -325,7 +326,7 @@ fn css(octets: &[u8]) -> Option<Declaration<'_>> {
     })
 }
 
-/// The family of an XML document without byte order mark or label, by the first octets of its
+/// The charset family of an XML document without byte order mark or label, from the first octets of its
 /// declaration (Extensible Markup Language 1.0, appendix F.1).
 pub(super) fn xml_form(octets: &[u8]) -> Option<Charset> {
     let starts: [(&[u8], &str); 5] = [

@@ -17,7 +17,7 @@ use crate::charset::Charset;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum EvidenceKind {
-    /// The caller forces a charset.
+    /// A charset forced by the caller.
     Forced,
     /// The charset parameter.
     Label,
@@ -33,19 +33,19 @@ pub enum EvidenceKind {
     Utf8,
     /// The escapes of ISO 2022 or HZ.
     Escapes,
-    /// The octets 00 in text in UTF-16 or UTF-32.
+    /// The 00 octets of UTF-16 or UTF-32 text.
     NulPattern,
     /// The other parts of the message.
     Siblings,
     /// The encoded words in the header.
     Header,
-    /// The languages that Content-Language names.
+    /// The languages named by Content-Language.
     ContentLanguage,
     /// The country of the sender's domain.
     SenderDomain,
     /// The program that wrote the message.
     Program,
-    /// The hint of the caller.
+    /// The caller's hint.
     Hint,
     /// The Date of the message.
     Date,
@@ -103,9 +103,9 @@ impl EvidenceKind {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Side {
-    /// For the charset that was chosen.
+    /// For the chosen charset.
     For,
-    /// Against it.
+    /// Against the chosen charset.
     Against,
     /// Evidence for no charset.
     Neither,

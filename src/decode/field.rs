@@ -1,28 +1,29 @@
-//! Header fields and their parameters to text (RFC 2047, RFC 2231, RFC 6532).
+//! Decodes header fields and phrases to text (RFC 2047, RFC 6532).
 
 use super::characters::{is_printable, plain_text};
 use super::field_decoder::{FieldPieces, Quoting};
 use super::field_text::{CharsetUse, FieldText};
-use super::quoting::{is_blank, joins_beside};
+use super::quoting::{is_blank, joins_neighbour};
 use super::raw_octets::{BLANKS, raw_charset, without_folds_in_characters};
 use super::words::decode_word;
 use crate::charset::{Charset, Options};
 use crate::header::{self, EncodedWord, MAX_WORD, Piece, Place, Syntax};
 use crate::report::{Kind, Report, Source};
 
-/// The text of a field body, unfolded, its encoded words decoded (RFC 2047, section 6;
-/// RFC 6532, section 3.2).
+/// The text of a field body, unfolded and with its encoded words decoded (RFC 2047, section 6; RFC 6532,
+/// section 3.2).
 ///
-/// `body` is the octets after the colon. Words are decoded only where `syntax` allows them. Their text is
-/// quoted if it could be parsed as syntax: an encoded word cannot add an address, a parameter or a field.
+/// `body` is the octets after the colon. Words are decoded only where `syntax` allows them. Their text
+/// is quoted if it could be parsed as syntax: an encoded word cannot add an address, a parameter or a
+/// field.
 ///
-/// The charset of a word is decided like that of a body ([`decide`](super::decide)): its label counts unless
-/// the octets prove it wrong, and if the label is unknown or declares nothing the octets decide. A word in
-/// a charset without a decoder is kept as written.
+/// The charset of a word is decided like that of a body ([`decide`](super::decide)): its label is used
+/// unless the octets disprove it. If the label is unknown or declares nothing, the octets decide. A word
+/// in a charset without a decoder is kept as written.
 ///
-/// Raw octets are decoded as UTF-8 if they are well-formed or if the well-formed part outweighs the damage;
-/// otherwise in the [`hint`](Options::hint), if it can decode them; otherwise in windows-1252. A character
-/// that a fold splits is joined. Offsets of findings count octets of `body`.
+/// Raw octets are decoded as UTF-8 if they are well-formed or the well-formed part outweighs the damage;
+/// otherwise in the [`hint`](Options::hint), if it can decode them; otherwise in windows-1252. A
+/// character split by a fold is joined. Offsets of findings are into `body`.
 ///
 /// ```
 /// use mime_charset::{Options, decode, header::Syntax};
@@ -41,11 +42,11 @@ pub fn field<'a>(body: &'a [u8], syntax: Syntax, options: &Options) -> FieldText
     body.decoded(syntax, options)
 }
 
-/// A field body, and the number of its octets examined so far.
+/// A field body, and the length of its plain prefix.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct FieldBody<'a> {
     octets: &'a [u8],
-    /// The number of octets of text at its start.
+    /// The number of octets of plain text at its start.
     plain: usize,
 }
 
@@ -58,7 +59,7 @@ impl<'a> FieldBody<'a> {
         }
     }
 
-    /// The result of [`field`] for a body that is its own text, whatever the syntax and the options.
+    /// The result of [`field`] for a body that is already its text, whatever the syntax and the options.
     ///
     /// Most fields are printable ASCII on one line. So are empty fields; a header may have a quarter of a
     /// million of them.
@@ -75,10 +76,10 @@ impl<'a> FieldBody<'a> {
     #[inline]
     pub(crate) fn decoded(self, syntax: Syntax, options: &Options) -> FieldText<'a> {
         self.unfolded()
-            .unwrap_or_else(|| self.lexed(syntax, options))
+            .unwrap_or_else(|| self.decode_lexed(syntax, options))
     }
 
-    fn lexed(self, syntax: Syntax, options: &Options) -> FieldText<'a> {
+    fn decode_lexed(self, syntax: Syntax, options: &Options) -> FieldText<'a> {
         let read = header::pieces(self.octets, syntax);
         let quoting = Quoting::InField {
             syntax,
@@ -94,8 +95,8 @@ impl<'a> FieldBody<'a> {
         field.decode(report, options)
     }
 
-    /// The text of a body of printable ASCII on several lines without encoded words; `None` for any other
-    /// body.
+    /// The text of a body of printable ASCII on several lines without encoded words; `None` for any
+    /// other body.
     fn unfolded(self) -> Option<FieldText<'a>> {
         let is_line_end = |octet: &u8| matches!(octet, b'\r' | b'\n');
         let first = self.octets.get(self.plain)?;
@@ -103,7 +104,7 @@ impl<'a> FieldBody<'a> {
             return None;
         }
         let text = header::unfold(self.octets);
-        // Line ends that are not folds are reported.
+        // Line endings that are not folds are reported.
         let is_text = !text.iter().any(is_line_end);
         let text = String::from_utf8(text.into_owned()).ok();
         text.filter(|_| is_text).map(FieldText::owned)
@@ -113,7 +114,7 @@ impl<'a> FieldBody<'a> {
         self.octets.len()
     }
 
-    /// The rest after the text at its start.
+    /// The octets after the plain prefix.
     #[inline]
     pub(crate) fn rest(self) -> &'a [u8] {
         self.octets.get(self.plain..).unwrap_or_default()
@@ -161,7 +162,7 @@ fn raw_octets(pieces: &[Piece<'_>]) -> Vec<u8> {
     without_folds_in_characters(&raw, BLANKS).into_owned()
 }
 
-/// The charset in which [`field`] decodes the raw text in these pieces of a field body, if there is any.
+/// The charset in which [`field`] decodes the raw text in these pieces of a field body, if any.
 pub(crate) fn charset_of_raw_text(
     body: &[u8],
     syntax: Syntax,
@@ -178,7 +179,7 @@ pub(crate) fn charset_of_raw_text(
     if body.is_ascii() {
         return charset_of_escapes(body, syntax, options);
     }
-    // A word that is kept as written is raw text too.
+    // A word kept as written is raw text too.
     let all = field(body, syntax, options);
     let raw = raw_charset(body, options);
     let is_raw = |used: &CharsetUse| {
@@ -188,7 +189,8 @@ pub(crate) fn charset_of_raw_text(
     all.charsets().iter().any(is_raw).then_some(raw)
 }
 
-/// The charset in which [`field`] decodes the ISO 2022 escapes in raw text of a field, if it is only one.
+/// The charset in which [`field`] decodes the ISO 2022 escapes in raw text of a field, if it is only
+/// one.
 fn charset_of_escapes(body: &[u8], syntax: Syntax, options: &Options) -> Option<(Charset, Source)> {
     memchr::memchr(0x1B, body)?;
     let all = field(body, syntax, options);
@@ -202,9 +204,10 @@ fn charset_of_escapes(body: &[u8], syntax: Syntax, options: &Options) -> Option<
         .then_some(found)
 }
 
-/// Whether two bodies of a field certainly mean the same: the octets around their words are equal (in a list
-/// of addresses, except for blanks), and corresponding words have the same text, keep the rules and have no
-/// neighbours. Raw octets are not decoded for that: both bodies have the same ones in the same places.
+/// Whether two field bodies certainly mean the same. The octets around their words must be equal (in an
+/// address list, ignoring blanks). Corresponding words must have the same text, follow the grammar and
+/// have no neighbours. Raw octets need not be decoded: both bodies have the same ones in the same
+/// places.
 pub(crate) fn differ_in_words_alone(
     one: &[u8],
     other: &[u8],
@@ -221,7 +224,7 @@ pub(crate) fn differ_in_words_alone(
         decode_word(word, charset, options, &mut text, &mut Report::new()).then_some(text)
     };
     let is_same = |pair: (&Piece<'_>, &Piece<'_>)| match pair {
-        // A phrase does not count blanks.
+        // Blanks do not matter in a phrase.
         (Piece::Text(text), Piece::Text(other)) if syntax == Syntax::Addresses => {
             header::trim(text.octets()) == header::trim(other.octets())
         }
@@ -235,34 +238,34 @@ pub(crate) fn differ_in_words_alone(
     ones.len() == others.len() && ones.iter().zip(&others).all(is_same)
 }
 
-/// The pieces of a field on one line whose words all keep the rules and have no neighbours. In a list of
-/// addresses, the words must be in display names, separate from the other atoms.
+/// The pieces of a one-line field whose words all follow the grammar and have no neighbours. In an
+/// address list, the words must be in display names, separate from the other atoms.
 fn lone_words(body: &[u8], syntax: Syntax) -> Option<Vec<Piece<'_>>> {
     /// Longer fields can reach limits.
-    const MOST: usize = 4096;
+    const MAX_LENGTH: usize = 4096;
     let place = match syntax {
         Syntax::Unstructured => Place::Text,
         Syntax::Addresses => Place::Phrase,
         _ => return None,
     };
-    if body.len() > MOST || memchr::memchr2(b'\r', b'\n', body).is_some() {
+    if body.len() > MAX_LENGTH || memchr::memchr2(b'\r', b'\n', body).is_some() {
         return None;
     }
     let read = header::pieces(body, syntax);
     // An address may touch a name.
     let is_allowed = |kind| place == Place::Phrase && kind == Kind::EncodedWordPlace;
-    let is_apart = |word: &EncodedWord<'_>| {
+    let is_separate = |word: &EncodedWord<'_>| {
         let (offset, end) = (word.offset(), word.offset() + word.length());
         let before = offset.checked_sub(1).and_then(|at| body.get(at));
-        let behind = body.get(end);
+        let following = body.get(end);
         word.place() == place
             && before.is_none_or(|&octet| is_blank(octet))
-            && behind.is_none_or(|&octet| is_blank(octet) || octet == b'<')
-            && !(place == Place::Phrase && joins_beside(body, offset, end))
+            && following.is_none_or(|&octet| is_blank(octet) || octet == b'<')
+            && !(place == Place::Phrase && joins_neighbour(body, offset, end))
     };
     let is_lone = |piece: &Piece<'_>| match piece {
         Piece::Text(text) => !text.between_words() && !header::has_opening(text.octets()),
-        Piece::Word(word) => is_apart(word),
+        Piece::Word(word) => is_separate(word),
     };
     let mut findings = read.report().findings().iter();
     let are_lone = findings.all(|finding| is_allowed(finding.kind()))
@@ -332,7 +335,7 @@ mod tests {
 
     /// The text without the fast path that skips the lexer.
     fn lexed<'a>(body: &'a [u8], syntax: Syntax, options: &Options) -> FieldText<'a> {
-        FieldBody::new(body).lexed(syntax, options)
+        FieldBody::new(body).decode_lexed(syntax, options)
     }
 
     proptest! {

@@ -1,47 +1,47 @@
 //! The text of a field, decoded from its pieces (RFC 2047, sections 2, 5 and 6).
 //!
-//! The charset of raw octets is decided once, from all of them. Words that follow each other in one
-//! charset and place are one run, which is decoded to its text or kept as written. Text, kept words
-//! and the white space around them are raw text, which is decoded where it ends.
+//! The charset of raw octets is decided once, from all of them. Adjacent words in one charset and place
+//! are one run, which is decoded or kept as written. Text, kept words and the white space around them
+//! are raw text, decoded as one run.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
 use memchr::memmem;
 
-use super::characters::{flag_characters, place_at, place_others_at};
+use super::characters::{flag_characters, place_at, place_unreported_at};
 use super::contradiction::is_settled;
 use super::field_text::{CharsetUse, FieldText};
-use super::quoting::{Beside, is_blank, is_escaped, needs_quotes, quote};
+use super::quoting::{Neighbours, is_blank, is_escaped, needs_quotes, quote};
 use super::raw_octets::{
     LINE_ENDS, charset_with_escapes, escapes_finding, is_split, raw_charset, raw_finding,
 };
-use super::under_label::{Decided, Weighed, can_be_read, tell_of_label};
+use super::under_label::{DetectedWords, FieldDecision, readable, report_label};
 use super::word_joins::{Join, Units, joined_words, joins};
 use super::words::{
-    capacity_for, decode_strict_words, decode_word, leaves_state_open, with_whole_runs,
+    capacity_for, decode_strict_words, decode_word, leaves_state_open, unfold_escapes,
 };
 use crate::charset::{self, Charset, Decoded, Options, utf8};
 use crate::header::{self, EncodedWord, Few, Piece, Place, Syntax};
 use crate::label::Label;
 use crate::report::{Kind, Report, Source};
 
-/// Pieces to decode, and what surrounds them.
+/// Pieces to decode, with their surroundings.
 pub(super) struct FieldPieces<'p, 'a> {
     pub(super) pieces: &'p [Piece<'a>],
     /// The octets that decide the charset of raw text: the field body, or all raw text of a name.
     pub(super) body: &'p [u8],
     pub(super) quoting: Quoting,
-    /// Whether all pieces are printable ASCII on one line each, and all words keep the rules: raw text
-    /// is its own text then.
+    /// Whether all pieces are printable ASCII on one line each, and all words follow the grammar. Raw
+    /// text then needs no decoding.
     pub(super) are_plain: bool,
 }
 
 /// Whether the text of words is quoted if it could be parsed as syntax.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Quoting {
-    /// In a field of that syntax; `has_open_quote` if a quotation mark, a bracket or a parenthesis in
-    /// it is not closed.
+    /// In a field of that syntax; `has_open_quote` if it has an unclosed quotation mark, bracket or
+    /// parenthesis.
     InField {
         syntax: Syntax,
         has_open_quote: bool,
@@ -50,7 +50,7 @@ pub(super) enum Quoting {
 }
 
 impl<'a> FieldPieces<'_, 'a> {
-    /// The text of the pieces; `report` has the findings of their lexer.
+    /// The text of the pieces; `report` has the lexer's findings.
     pub(super) fn decode(&self, report: Report, options: &Options) -> FieldText<'a> {
         if let [Piece::Text(only)] = self.pieces
             && self.are_plain
@@ -71,14 +71,13 @@ impl<'a> FieldPieces<'_, 'a> {
             report,
             raw: RawRun::default(),
             last_label: None,
-            weighed: Weighed::default(),
+            detected_words: DetectedWords::default(),
         };
         decoder.run();
         decoder.finish()
     }
 
-    /// The charset of the field's raw octets, if there are any: words that are kept as written are raw
-    /// too.
+    /// The charset of the field's raw octets, if any, including those of words kept as written.
     fn raw_charset(&self, options: &Options) -> (Charset, Source) {
         if self.are_plain {
             return (Charset::US_ASCII, Source::Default);
@@ -92,8 +91,8 @@ impl<'a> FieldPieces<'_, 'a> {
         raw_charset(self.body, options)
     }
 
-    /// The range of a structured field in which the text of a word could complete an encoded word that
-    /// its syntax begins: from the first `=?` in text to the last `?=`.
+    /// The range of a structured field in which the text of a word could complete an encoded word begun
+    /// in the syntax: from the first `=?` in text to the last `?=`.
     fn open_word(&self) -> Range<usize> {
         let is_structured = matches!(
             self.quoting,
@@ -117,20 +116,20 @@ impl<'a> FieldPieces<'_, 'a> {
     }
 }
 
-/// The meaning of a label.
+/// The resolved meaning of a label.
 #[derive(Clone, Copy)]
 struct LabelMeaning {
     /// [`Charset::UNKNOWN_8BIT`] if it declares nothing.
     charset: Charset,
-    /// Whether the list of labels has it exactly as written and it declares a charset.
+    /// Whether the label is listed verbatim and declares a charset.
     is_exact: bool,
 }
 
-/// Raw octets that are decoded together: a fold may split a character.
+/// Pending raw octets, decoded as one run: a fold may split a character.
 #[derive(Default)]
 struct RawRun<'a> {
     octets: Cow<'a, [u8]>,
-    /// The offsets in `octets` at which folded lines begin.
+    /// The offsets in `octets` of folded lines.
     folds: Vec<usize>,
     offset: usize,
     end: usize,
@@ -138,14 +137,14 @@ struct RawRun<'a> {
     was_split: bool,
 }
 
-/// Words that follow each other in one charset and at one kind of place.
+/// Adjacent words in one charset and one kind of place.
 struct WordRun<'p, 'a> {
     first: &'p EncodedWord<'a>,
     last: &'p EncodedWord<'a>,
     /// From the first word to the last, with the white space between them.
     pieces: &'p [Piece<'a>],
     charset: Charset,
-    /// Whether the list has all their labels exactly as written.
+    /// Whether all their labels are listed verbatim.
     are_exact: bool,
 }
 
@@ -157,13 +156,13 @@ impl<'p, 'a> WordRun<'p, 'a> {
         })
     }
 
-    /// The words and the white space between them.
+    /// The range of the words and the white space between them.
     fn range(&self) -> Range<usize> {
         self.first.offset()..self.last.offset() + self.last.length()
     }
 }
 
-/// The text of a field while its pieces are decoded.
+/// Decodes the pieces of a field to text.
 struct FieldDecoder<'p, 'a> {
     field: &'p FieldPieces<'p, 'a>,
     options: &'p Options,
@@ -173,22 +172,22 @@ struct FieldDecoder<'p, 'a> {
     charsets: Few<CharsetUse>,
     report: Report,
     raw: RawRun<'a>,
-    /// The last label.
+    /// The last label and its meaning.
     last_label: Option<(&'a [u8], LabelMeaning)>,
-    weighed: Weighed,
+    detected_words: DetectedWords,
 }
 
 impl<'a> FieldDecoder<'_, 'a> {
-    /// Decodes the pieces one after the other.
+    /// Decodes the pieces in order.
     ///
-    /// White space between two words is left out if both are decoded, and shown if one of them is kept
-    /// as written (RFC 2047, section 6.2).
+    /// White space between two words is removed if both are decoded, and kept if one of them is kept as
+    /// written (RFC 2047, section 6.2).
     fn run(&mut self) {
         let mut rest = self.field.pieces;
-        // White space after the last word, if that was decoded.
+        // White space after the last word, if that word was decoded.
         let mut blanks: &[Piece<'a>] = &[];
         let mut is_after_word = false;
-        while let [first, behind @ ..] = rest {
+        while let [first, following @ ..] = rest {
             match first {
                 Piece::Text(text) if text.between_words() && is_after_word => {
                     (blanks, rest) = split_blanks(rest);
@@ -196,15 +195,15 @@ impl<'a> FieldDecoder<'_, 'a> {
                 Piece::Text(text) => {
                     is_after_word = false;
                     self.push_raw(text.octets(), text.offset());
-                    rest = behind;
+                    rest = following;
                 }
                 Piece::Word(word) => {
                     let named = self.meaning(word.label_octets());
-                    let Some(charset) = can_be_read(named.charset) else {
+                    let Some(charset) = readable(named.charset) else {
                         self.push_texts(std::mem::take(&mut blanks));
                         self.keep_undecoded(word, named.charset);
                         is_after_word = false;
-                        rest = behind;
+                        rest = following;
                         continue;
                     };
                     let run = self.run_of(word, rest, charset, named.is_exact);
@@ -216,7 +215,7 @@ impl<'a> FieldDecoder<'_, 'a> {
         self.push_texts(blanks);
     }
 
-    /// The run of words at the start of `pieces`, whose `first` word is in `charset`.
+    /// The run of words at the start of `pieces`; its `first` word is in `charset`.
     fn run_of<'p>(
         &mut self,
         first: &'p EncodedWord<'a>,
@@ -230,7 +229,7 @@ impl<'a> FieldDecoder<'_, 'a> {
                 Piece::Text(text) if text.between_words() => {}
                 Piece::Word(word) if word.place() == first.place() => {
                     let named = self.meaning(word.label_octets());
-                    if can_be_read(named.charset) != Some(charset) {
+                    if readable(named.charset) != Some(charset) {
                         break;
                     }
                     are_exact &= named.is_exact;
@@ -265,7 +264,6 @@ impl<'a> FieldDecoder<'_, 'a> {
         named
     }
 
-    /// Appends text.
     fn push_texts(&mut self, texts: &[Piece<'a>]) {
         for piece in texts {
             if let Piece::Text(text) = piece {
@@ -282,12 +280,12 @@ impl<'a> FieldDecoder<'_, 'a> {
             self.reserve();
             self.text.push_str(text);
         } else {
-            self.pend_raw(octets, offset);
+            self.buffer_raw(octets, offset);
         }
     }
 
-    /// Appends to the raw text that is decoded together.
-    fn pend_raw(&mut self, octets: &'a [u8], offset: usize) {
+    /// Appends to the pending raw text.
+    fn buffer_raw(&mut self, octets: &'a [u8], offset: usize) {
         if self.raw.octets.is_empty() {
             self.raw.offset = offset;
             self.raw.octets = Cow::Borrowed(octets);
@@ -305,12 +303,12 @@ impl<'a> FieldDecoder<'_, 'a> {
 
     /// The octets without their leading blanks, if a fold before them splits a character of UTF-8.
     ///
-    /// Programs that fold at a number of octets insert a line end and a blank there, which are not part
-    /// of the text. The halves are joined, like those of a character that two encoded words split. An
-    /// accidental match is unlikely.
+    /// Programs that fold at a fixed number of octets insert a line ending and a blank there, which are
+    /// not part of the text. The halves are joined, like those of a character split between encoded
+    /// words. An accidental match is unlikely.
     fn continued_character(&self, octets: &'a [u8], offset: usize) -> Option<&'a [u8]> {
         let is_line_end = match (self.field.quoting, offset.checked_sub(self.raw.end)?) {
-            // The offsets of a name count octets of a field body that is not at hand.
+            // Offsets of a name are into a field body that is not available here.
             (Quoting::Never, 1 | 2) => true,
             (Quoting::InField { .. }, 1 | 2) => {
                 let between = self.field.body.get(self.raw.end..offset)?;
@@ -322,11 +320,11 @@ impl<'a> FieldDecoder<'_, 'a> {
             return None;
         }
         let blanks = octets.iter().position(|&octet| !is_blank(octet))?;
-        let behind = octets.get(blanks..).filter(|_| blanks > 0)?;
-        is_split(&self.raw.octets, behind).then_some(behind)
+        let following = octets.get(blanks..).filter(|_| blanks > 0)?;
+        is_split(&self.raw.octets, following).then_some(following)
     }
 
-    /// Allocates the text, unless that is done.
+    /// Allocates the text, if not done yet.
     fn reserve(&mut self) {
         if self.text.capacity() == 0 {
             let length = match self.field.quoting {
@@ -351,14 +349,14 @@ impl<'a> FieldDecoder<'_, 'a> {
     fn append_raw(&mut self) {
         let mut raw = std::mem::take(&mut self.raw);
         self.reserve();
-        if let Some(unfolded) = with_whole_runs(&raw.octets, &raw.folds) {
+        if let Some(unfolded) = unfold_escapes(&raw.octets, &raw.folds) {
             raw.octets = Cow::Owned(unfolded);
         }
         let text = self.raw_text(&raw.octets, &raw);
         self.text.push_str(&text);
     }
 
-    /// Decodes raw octets; borrowed if they are text.
+    /// Decodes raw octets; borrows them if they are already text.
     fn raw_text<'r>(&mut self, octets: &'r [u8], run: &RawRun<'_>) -> Cow<'r, str> {
         let (offset, length) = (run.offset, run.end - run.offset);
         let decoded = if !octets.is_ascii() {
@@ -398,14 +396,14 @@ impl<'a> FieldDecoder<'_, 'a> {
         text
     }
 
-    /// Appends a word as raw text, line by line as any text of the field.
+    /// Appends a word as raw text, line by line like any text of the field.
     fn push_source(&mut self, word: &EncodedWord<'a>) {
         for (at, line) in header::lines(word.source()) {
             self.push_raw(line, word.offset() + at);
         }
     }
 
-    /// Keeps a word in a charset without a decoder as it is written (RFC 2047, section 6.2).
+    /// Keeps a word in a charset without a decoder as written (RFC 2047, section 6.2).
     fn keep_undecoded(&mut self, word: &EncodedWord<'a>, charset: Charset) {
         self.push_source(word);
         let detail = if self.report.keeps(Kind::EncodedWordKept) {
@@ -417,7 +415,7 @@ impl<'a> FieldDecoder<'_, 'a> {
             .add(Kind::EncodedWordKept, word.offset(), word.length(), detail);
     }
 
-    /// Keeps a run as it is written, with the white space between its words.
+    /// Keeps a run as written, with the white space between its words.
     fn keep_run(&mut self, run: &WordRun<'_, 'a>, detail: &'static str) {
         for piece in run.pieces {
             match piece {
@@ -432,9 +430,8 @@ impl<'a> FieldDecoder<'_, 'a> {
         }
     }
 
-    /// Appends the text of a run, and returns whether it is decoded. If no quotes would keep its text
-    /// apart from the syntax around it, it is kept as it is written, and so are the `blanks` between it
-    /// and the word before.
+    /// Appends the text of a run, and returns whether it is decoded. The run is kept as written, with
+    /// the `blanks` before it, if no quotes would separate its text from the surrounding syntax.
     fn push_run(&mut self, run: &WordRun<'_, 'a>, blanks: &[Piece<'a>]) -> bool {
         self.flush_raw();
         self.reserve();
@@ -443,7 +440,7 @@ impl<'a> FieldDecoder<'_, 'a> {
         let (charset, source) = self.decode_run(run);
         if let Quoting::InField { has_open_quote, .. } = self.field.quoting
             && run.first.place() != Place::Text
-            && let Err(detail) = self.keep_apart(run.first, start, &place, has_open_quote)
+            && let Err(detail) = self.quote_if_needed(run.first, start, &place, has_open_quote)
         {
             self.text.truncate(start);
             self.push_texts(blanks);
@@ -454,7 +451,7 @@ impl<'a> FieldDecoder<'_, 'a> {
         flag_characters(decoded, place.start, place.len(), &mut self.report);
         if !run.are_exact {
             for word in run.words() {
-                tell_of_label(word, &mut self.report);
+                report_label(word, &mut self.report);
             }
         }
         self.charsets.push(CharsetUse {
@@ -466,9 +463,9 @@ impl<'a> FieldDecoder<'_, 'a> {
         true
     }
 
-    /// Quotes the text from `start` on, decoded from the words in `range`, if it could be taken for
-    /// syntax. Fails with a reason if quotes would not keep it apart from the syntax around it.
-    fn keep_apart(
+    /// Quotes the text from `start` on, decoded from the words in `range`, if it could be parsed as
+    /// syntax. Fails with a reason if quotes would not separate it from the surrounding syntax.
+    fn quote_if_needed(
         &mut self,
         first: &EncodedWord<'_>,
         start: usize,
@@ -480,34 +477,35 @@ impl<'a> FieldDecoder<'_, 'a> {
             Place::Parameter if first.is_in_quotes() => Place::QuotedString,
             place => place,
         };
-        let looked_at = match place {
+        let look_ahead = match place {
             Place::Phrase => self.field.body.len(),
-            // Parentheses in this range need not close in it: with many of them, each word would search
-            // all the rest.
-            _ => Beside::NEAR,
+            // Parentheses need not close in this range: with many of them, each word would search the
+            // whole rest.
+            _ => Neighbours::NEAR,
         };
-        let beside = Beside::of(self.field.body, range.start, range.end, looked_at);
+        let neighbours = Neighbours::of(self.field.body, range.start, range.end, look_ahead);
         let is_marked = needs_quotes(decoded, place);
-        // It would be a quoted pair with the quote that separates the text.
+        // The opening quote would be part of a quoted pair.
         if is_escaped(self.field.body, range.start) {
             return Err("a backslash stands before it");
         }
         if self.open_word.contains(&range.start) {
             return Err("something like an encoded word stands open around it");
         }
-        // A quoted string is a word of a local part as well.
-        if place == Place::Phrase && beside.next == Some(b'.') {
+        // A quoted string can be part of a local part too.
+        if place == Place::Phrase && neighbours.next == Some(b'.') {
             return Err("a full stop follows it");
         }
         // Some programs parse two adjacent values as two parameters.
-        if place == Place::Parameter && (beside.before || !beside.is_apart && is_marked) {
+        if place == Place::Parameter && (neighbours.before || !neighbours.is_separate && is_marked)
+        {
             return Err("text of a parameter stands beside it");
         }
-        // Quotes would close the quoted string that is open.
-        if (is_marked || beside.joins) && has_open_quote {
+        // Quotes would close the open quoted string.
+        if (is_marked || neighbours.joins) && has_open_quote {
             return Err("a quotation mark or a bracket stands open in the field");
         }
-        let is_marked = is_marked || place == Place::Phrase && beside.joins;
+        let is_marked = is_marked || place == Place::Phrase && neighbours.joins;
         if is_marked || matches!(place, Place::Comment | Place::QuotedString) {
             let decoded = self.text.split_off(start);
             quote(&decoded, place, is_marked, &mut self.text);
@@ -515,8 +513,8 @@ impl<'a> FieldDecoder<'_, 'a> {
         Ok(())
     }
 
-    /// The charset of a run whose labels name `charset`, from the octets of all words: the labels decide
-    /// unless the octets prove them wrong. Findings go to `report`.
+    /// The charset of a run labelled `charset`, from the octets of all words: the label decides unless
+    /// the octets disprove it. Findings go to `report`.
     fn charset_of_run(
         &mut self,
         run: &WordRun<'_, 'a>,
@@ -528,21 +526,21 @@ impl<'a> FieldDecoder<'_, 'a> {
             return (charset, Source::Declared);
         }
         let label = run.first.label();
-        let decided = Decided::of(&label, octets, self.options, self.weighed);
+        let decided = FieldDecision::of(&label, octets, self.options, self.detected_words);
         if matches!(decided.source, Source::Detected | Source::Default) && !octets.is_ascii() {
-            self.weighed.count += 1;
-            self.weighed.last = Some(decided.charset);
+            self.detected_words.count += 1;
+            self.detected_words.last = Some(decided.charset);
         }
-        let of_label = [
+        let label_kinds = [
             Kind::UnknownLabel,
             Kind::NoLabel,
             Kind::LooseLabel,
             Kind::RepairedLabel,
         ];
         let place = run.range();
-        // Reported for each word.
-        let is_reported = |kind| of_label.contains(&kind);
-        place_others_at(
+        // Reported for each word instead.
+        let is_reported = |kind| label_kinds.contains(&kind);
+        place_unreported_at(
             &decided.report,
             is_reported,
             place.start,
@@ -552,11 +550,11 @@ impl<'a> FieldDecoder<'_, 'a> {
         (decided.charset, decided.source)
     }
 
-    /// Appends the text of a run whose labels name one charset; returns the charset that it was decoded
-    /// in, and the source of that decision.
+    /// Appends the text of a run with labels of one charset. Returns the charset that decoded it, and
+    /// the source of that decision.
     ///
-    /// RFC 2047, section 5, requires each word to stand alone, and each is decoded so first. Words that
-    /// are cut inside an escape or a group of base64 are joined as encoded text (`word_joins.rs`). If only the
+    /// RFC 2047, section 5, requires each word to stand alone, so each is first decoded alone. Words cut
+    /// inside an escape or a base64 group are joined as encoded text (`word_joins.rs`). If only the
     /// opposite choice for these joins leaves nothing malformed, that is used.
     fn decode_run(&mut self, run: &WordRun<'_, 'a>) -> (Charset, Source) {
         let (text, report) = (&mut self.text, &mut self.report);
@@ -580,8 +578,8 @@ impl<'a> FieldDecoder<'_, 'a> {
             }
             other = Some(opposite);
         }
-        let mut of_charset = Report::new();
-        let (charset, source) = self.charset_of_run(run, &units.octets, &mut of_charset);
+        let mut decision_report = Report::new();
+        let (charset, source) = self.charset_of_run(run, &units.octets, &mut decision_report);
         let mut decoded = self.decode_units(run, &units, charset);
         if decoded.report().replacements() > 0
             && let Some(other) = other
@@ -592,35 +590,35 @@ impl<'a> FieldDecoder<'_, 'a> {
             }
         }
         self.report.absorb(units.report, 0);
-        self.report.absorb(of_charset, 0);
+        self.report.absorb(decision_report, 0);
         self.text.push_str(decoded.as_str());
         self.report.absorb(decoded.report().clone(), 0);
         (charset, source)
     }
 
-    /// The text of a run in a charset: unit by unit, or from all octets together if these have fewer
-    /// malformed sequences, since many mailers split words inside a character. Findings have their places
-    /// in the field.
+    /// The text of a run in a charset: unit by unit, or from all octets together if that has fewer
+    /// malformed sequences, since many mailers split words inside a character. Findings have their
+    /// places in the field.
     fn decode_units(
         &self,
         run: &WordRun<'_, 'a>,
         units: &Units,
         charset: Charset,
     ) -> Decoded<'static> {
-        let whole_text_counts = self.options.remaps(charset) && units.list.len() > 1;
+        let needs_whole_text = self.options.remaps(charset) && units.list.len() > 1;
         let separate = self.decode_separately(units, charset);
         let damage = separate.report().replacements();
-        if units.list.len() < 2 || damage == 0 && !whole_text_counts {
+        if units.list.len() < 2 || damage == 0 && !needs_whole_text {
             return separate;
         }
         let decoded = charset.decode_with(&units.octets, self.options);
         let joined_damage = decoded.report().replacements();
-        if joined_damage >= damage && !(whole_text_counts && joined_damage == 0) {
+        if joined_damage >= damage && !(needs_whole_text && joined_damage == 0) {
             return separate;
         }
         let mut report = Report::new();
         let (offset, length) = (run.range().start, run.range().len());
-        if !whole_text_counts {
+        if !needs_whole_text {
             let detail = joined_words(run.words().count());
             report.add(Kind::EncodedWordJoined, offset, length, detail);
         }
@@ -633,8 +631,8 @@ impl<'a> FieldDecoder<'_, 'a> {
         }
     }
 
-    /// Decodes each unit from the initial state, except that a state which a unit leaves open is carried
-    /// into the next unit if that sets none; such words are reported.
+    /// Decodes each unit from the initial state. A state that a unit leaves open is carried into the
+    /// next unit if that sets none; such words are reported.
     fn decode_separately(&self, units: &Units, charset: Charset) -> Decoded<'static> {
         let mut text = String::new();
         let mut report = Report::new();
@@ -672,7 +670,7 @@ impl<'a> FieldDecoder<'_, 'a> {
         }
     }
 
-    /// The text, with the findings of the lexer before those of decoding.
+    /// The text, with the lexer's findings before those of decoding.
     fn finish(mut self) -> FieldText<'a> {
         let raw = std::mem::take(&mut self.raw);
         let text = match raw.octets {

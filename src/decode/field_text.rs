@@ -27,7 +27,7 @@ pub struct FieldText<'a> {
     pub(super) report: Report,
 }
 
-/// A range of a field that was decoded in one charset, and the source of that decision.
+/// A range of a field decoded in one charset, and the source of that decision.
 ///
 /// ```
 /// use mime_charset::{Options, Source, decode, header::Syntax};
@@ -41,21 +41,21 @@ pub struct FieldText<'a> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CharsetUse {
-    /// The offset of the range, in octets of the input, or of the message if a
-    /// [`Message`](crate::Message) gave the text.
+    /// The offset of the range, in octets of the input, or of the message if the text comes from a
+    /// [`Message`](crate::Message).
     pub offset: usize,
-    /// The number of octets in the range.
+    /// The length of the range in octets.
     pub length: usize,
-    /// The charset that the range was decoded in.
+    /// The charset that decoded the range.
     pub charset: Charset,
     /// The source of that decision.
     pub source: Source,
 }
 
 impl<'a> FieldText<'a> {
-    /// The exact, unfolded text. Line ends and other control characters in an encoded word or an extended
-    /// value are kept and reported as [`Kind::Control`](crate::Kind::Control). Where a line end has a
-    /// meaning, as in a header, use [`one_line`](FieldText::one_line):
+    /// The exact, unfolded text. Line endings and other control characters in an encoded word or an
+    /// extended value are kept and reported as [`Kind::Control`](crate::Kind::Control). Where line
+    /// endings matter, as in a header, use [`one_line`](FieldText::one_line):
     ///
     /// ```
     /// use mime_charset::{Kind, Options, decode, header::Syntax};
@@ -77,8 +77,8 @@ impl<'a> FieldText<'a> {
         self.text
     }
 
-    /// The text and the report by value, without a copy: borrowed text stays borrowed.
-    /// The report is that of [`report`](FieldText::report); its offsets count octets.
+    /// The text and the [`report`](FieldText::report) by value, without a copy: borrowed text stays
+    /// borrowed.
     ///
     /// ```
     /// use mime_charset::{Kind, Options, decode, header::Syntax};
@@ -94,10 +94,10 @@ impl<'a> FieldText<'a> {
         (self.text, self.report)
     }
 
-    /// The text on one line, for a list of messages. White space and line ends become single spaces, with none
-    /// at either end. Control characters are written as escapes such as `\u{202e}`, and so are characters that
-    /// embed, override or isolate a direction (Unicode Standard Annex 9, section 2), since they would affect
-    /// the text around.
+    /// The text on one line, for a message list. White space and line endings become single spaces, with
+    /// none at either end. Escapes such as `\u{202e}` replace control characters, and characters that
+    /// embed, override or isolate a direction (Unicode Standard Annex 9, section 2): those would affect
+    /// the surrounding text.
     ///
     /// ```
     /// use mime_charset::{Options, decode, header::Syntax};
@@ -113,7 +113,7 @@ impl<'a> FieldText<'a> {
         let is_shown = |character: char| {
             let is_second = after_space && character == ' ';
             after_space = character == ' ';
-            !is_second && (character == ' ' || !is_blank(character) && !is_written_out(character))
+            !is_second && (character == ' ' || !is_blank(character) && !needs_escape(character))
         };
         if text.chars().all(is_shown) {
             return Cow::Borrowed(text);
@@ -124,7 +124,7 @@ impl<'a> FieldText<'a> {
                 if !line.ends_with(' ') {
                     line.push(' ');
                 }
-            } else if is_written_out(character) {
+            } else if needs_escape(character) {
                 line.extend(character.escape_unicode());
             } else {
                 line.push(character);
@@ -133,21 +133,21 @@ impl<'a> FieldText<'a> {
         Cow::Owned(line)
     }
 
-    /// The ranges that are not plain ASCII, with their charsets and the source of each decision, in the order
-    /// of the field.
+    /// The ranges that are not plain ASCII, with their charsets and the source of each decision, in the
+    /// order of the field.
     #[must_use]
     pub fn charsets(&self) -> &[CharsetUse] {
         self.charsets.as_slice()
     }
 
-    /// What was assumed, repaired or lost.
+    /// Assumptions, repairs and losses.
     #[must_use]
     pub fn report(&self) -> &Report {
         &self.report
     }
 
-    /// Whether octets above 7F were decoded in a charset that is only likely, so that evidence around the
-    /// field should count.
+    /// Whether octets above 7F were decoded in a charset that is only likely, so that evidence from
+    /// other fields should count.
     pub(crate) fn is_guessed(&self) -> bool {
         let is_guess = |used: &CharsetUse| match used.source {
             Source::Detected => true,
@@ -157,7 +157,7 @@ impl<'a> FieldText<'a> {
         self.charsets().iter().any(is_guess)
     }
 
-    /// The same with owned text.
+    /// Converts it to owned text.
     #[must_use]
     pub fn into_owned(self) -> FieldText<'static> {
         FieldText {
@@ -167,7 +167,7 @@ impl<'a> FieldText<'a> {
         }
     }
 
-    /// Text that is written as it is.
+    /// Text that is its own source.
     pub(super) const fn plain(text: &'a str) -> Self {
         FieldText {
             text: Cow::Borrowed(text),
@@ -193,7 +193,7 @@ impl<'a> FieldText<'a> {
     }
 }
 
-/// White space that separates words or ends a line; a no-break space does neither.
+/// White space that separates words or ends a line, unlike a no-break space.
 fn is_blank(character: char) -> bool {
     matches!(
         character,
@@ -201,7 +201,7 @@ fn is_blank(character: char) -> bool {
     )
 }
 
-fn is_written_out(character: char) -> bool {
+fn needs_escape(character: char) -> bool {
     character.is_control() || matches!(character, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }
 

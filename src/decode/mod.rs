@@ -1,15 +1,14 @@
 //! Chooses a charset, then decodes the text.
 //!
-//! [`decide`] weighs the label against the octets and returns its evidence; [`decode`] decodes a
-//! body in the charset that it chooses. [`field`] is for header fields,
-//! [`Parameter::text`](crate::header::Parameter::text) for parameters, [`addresses`] for lists of
-//! addresses. Syntax comes from [`header`](crate::header), meaning from
-//! [`charset`].
+//! [`decide`] weighs the label against the octets and returns its evidence; [`decode`] decodes a body in
+//! the charset that it chooses. [`field`](field()) is for header fields,
+//! [`Parameter::text`](crate::header::Parameter::text) for parameters, [`addresses`](addresses()) for
+//! address lists. [`header`](crate::header) parses the syntax, and [`charset`] decodes the octets.
 //!
-//! RFC 2045, section 5.2, RFC 2046, section 4.1.2, RFC 6657 and RFC 7303, section 3, define the
-//! meaning of a label and of its absence. RFC 7103, section 7.6, lists when to distrust a label.
-//! Declarations inside a document are parsed by the prescan of the HTML Standard, by XML and by
-//! CSS. Left out: the code page of an RTF document, and languages.
+//! RFC 2045, section 5.2, RFC 2046, section 4.1.2, RFC 6657 and RFC 7303, section 3, define the meaning
+//! of a label and of its absence. RFC 7103, section 7.6, lists when to distrust a label. Declarations
+//! inside a document are parsed by the prescan of the HTML Standard, by XML and by CSS. Not supported:
+//! the code page of an RTF document, and languages.
 //!
 //! ```
 //! use mime_charset::{Options, decode::{self, Context}, header};
@@ -84,7 +83,7 @@ pub(crate) use weighing::{Choice, Wanted, Weighing};
 /// Decodes `octets`, a body without its transfer encoding, to text.
 ///
 /// [`decide`] chooses the charset. The findings of the decision come first, then those of the text;
-/// offsets count `octets`. A byte order mark at the start is removed and reported, unless
+/// offsets are into `octets`. A byte order mark at the start is removed and reported, unless
 /// [`Options::keep_bom`](crate::Options::keep_bom) keeps it.
 ///
 /// ```
@@ -144,7 +143,7 @@ pub(crate) fn read<'a>(
     // Borrowed text is ASCII if its octets are.
     let is_ascii = weighing.facts.is_ascii() && matches!(decoded.text, Cow::Borrowed(_));
     let mut unneeded = Unneeded::default();
-    unneeded.look(&decoded.text, is_ascii);
+    unneeded.add(&decoded.text, is_ascii);
     let found = std::mem::take(&mut decoded.report);
     add_findings(&mut report, skipped, found);
     unneeded.into_report(&mut report);
@@ -152,22 +151,22 @@ pub(crate) fn read<'a>(
     decoded
 }
 
-/// The range and the label of the charset declaration inside a document (HTML, XML, CSS), unless it names
-/// UTF-8.
+/// The range and the label of the charset declaration inside a document (HTML, XML, CSS), unless it
+/// names UTF-8.
 pub(crate) fn other_declaration(
     text: &str,
     media_type: &str,
 ) -> Option<(Range<usize>, Label<'static>)> {
     let found = document::declaration(text.as_bytes(), media_type)?;
     let range = found.offset..found.offset + found.length;
-    // HTML in ASCII octets that declares UTF-16 is read as UTF-8, but the declaration is wrong.
+    // HTML in ASCII octets that declares UTF-16 is decoded as UTF-8, but the declaration is wrong.
     let written = text.as_bytes().get(range.clone())?;
     let named = charset::resolve(&Label::new(written.trim_ascii())).charset;
     (named != Some(Charset::UTF_8)).then(|| (range, found.label.into_owned()))
 }
 
-/// The text of a document that is to be saved or shown in UTF-8: the charset that it declares itself, in
-/// the `meta` element of HTML, in XML or in CSS, is UTF-8. Borrowed if it declares no other.
+/// Rewrites the charset that a document declares, in the `meta` element of HTML, in XML or in CSS, to
+/// UTF-8, for saving or displaying it. Borrowed if it declares no other charset.
 ///
 /// ```
 /// use mime_charset::{decode::declare_utf8, header};

@@ -1,4 +1,4 @@
-//! Octets whose charset is decided. A body is decoded only as far as the decision needs it.
+//! Octets to decide a charset from. A body is decoded only as far as the decision needs it.
 //!
 //! The first lines of a body reveal most charsets. Each rule of the decision therefore examines
 //! prefixes of the body first, and all of it only if no prefix is decisive.
@@ -11,7 +11,7 @@ use crate::charset::utf8::{self, Reason};
 use crate::detect::{self, Guess, Likeness};
 use crate::transfer::{self, TransferEncoding};
 
-/// Octets whose charset is decided.
+/// Octets to decide a charset from.
 #[derive(Clone, Copy)]
 pub(crate) enum DecisionOctets<'o> {
     Whole(&'o [u8]),
@@ -48,7 +48,7 @@ pub(crate) struct LazyBody<'m> {
     encoded: &'m [u8],
     encoding: TransferEncoding,
     starts: [OnceCell<Vec<u8>>; STARTS.len()],
-    /// All octets, once decoded; `None` inside if they are `encoded`.
+    /// All octets, once decoded; `None` inside if they equal `encoded`.
     all: OnceCell<Option<Vec<u8>>>,
 }
 
@@ -90,7 +90,7 @@ impl<'m> LazyBody<'m> {
             .map(|(length, start)| self.start(*length, start))
     }
 
-    /// The octets that the first `length` octets of the body decode to, whatever follows them.
+    /// The octets decoded from the first `length` octets of the body, whatever follows.
     fn start<'s>(&'s self, length: usize, start: &'s OnceCell<Vec<u8>>) -> &'s [u8] {
         let encoded = self.encoded.get(..length).unwrap_or(self.encoded);
         if !self.encoding.is_encoded() {
@@ -103,7 +103,7 @@ impl<'m> LazyBody<'m> {
 /// Facts about octets, each computed at most once.
 pub(super) struct OctetFacts<'o> {
     pub(super) octets: DecisionOctets<'o>,
-    /// Whether more octets follow, so that the last character may be cut.
+    /// Whether more octets follow, so that the last character may be truncated.
     is_partial: bool,
     is_ascii: OnceCell<bool>,
     utf8: OnceCell<Option<&'o str>>,
@@ -129,7 +129,7 @@ impl<'o> OctetFacts<'o> {
         })
     }
 
-    /// The offset of the first octet above 7F; the number of octets if there is none.
+    /// The offset of the first octet above 7F; the length if there is none.
     pub(super) fn first_above_ascii(&self) -> usize {
         let first = self.octets.starts().find_map(detect::first_above_ascii);
         first.unwrap_or_else(|| {
@@ -154,8 +154,8 @@ impl<'o> OctetFacts<'o> {
         })
     }
 
-    /// The offset and the length of the first character of several octets, if all octets are
-    /// well-formed UTF-8 and there is one.
+    /// The offset and the length of the first multi-octet character, if all octets are well-formed UTF-8
+    /// and there is one.
     pub(super) fn first_of_utf8(&self) -> Option<(usize, usize)> {
         if self.is_ascii() {
             return None;
@@ -166,7 +166,7 @@ impl<'o> OctetFacts<'o> {
         Some((first, length))
     }
 
-    /// CESU-8, if the octets are UTF-8 but for pairs of surrogates, or emacs-mule.
+    /// CESU-8, if the octets are UTF-8 except for surrogate pairs, or emacs-mule.
     pub(super) fn pairs(&self) -> Option<Guess> {
         let is_other = |start| has_other_damage(start) && detect::words_of_emacs(start).is_none();
         if self.octets.starts().any(is_other) {
@@ -189,12 +189,12 @@ impl<'o> OctetFacts<'o> {
     }
 
     /// Whether a prefix proves UTF-8, whatever follows ([`Likeness::bears_out`]).
-    pub(super) fn start_bears_utf8_out(&self) -> bool {
+    pub(super) fn start_proves_utf8(&self) -> bool {
         self.octets.starts().any(Likeness::bears_out)
     }
 }
 
-/// Whether a prefix is malformed UTF-8 because of something other than a surrogate, whatever follows.
+/// Whether a prefix is malformed UTF-8 other than by a surrogate, whatever follows.
 fn has_other_damage(start: &[u8]) -> bool {
     let malformed = utf8::malformed(start).next();
     let is_other = |it: &utf8::Malformed| it.reason != Reason::Surrogate;

@@ -10,15 +10,15 @@ use super::raw_octets::{
     BLANKS, charset_with_escapes, escapes_finding, raw_charset, raw_finding,
     without_folds_in_characters,
 };
-use super::under_label::{Decided, Weighed};
+use super::under_label::{DetectedWords, FieldDecision};
 use crate::charset::{Charset, Options};
 use crate::header::{Few, Parameter, Piece};
 use crate::label::Label;
 use crate::report::{Kind, Report, Source};
 
 impl<'a> Parameter<'a> {
-    /// The text of the value with default [`Options`] (RFC 2231; RFC 2045, section 5.1). It borrows from the
-    /// field body, not from the parameter.
+    /// The text of the value with default [`Options`] (RFC 2231; RFC 2045, section 5.1). It borrows from
+    /// the field body, not from the parameter.
     ///
     /// ```
     /// use mime_charset::header;
@@ -37,11 +37,11 @@ impl<'a> Parameter<'a> {
 
     /// The text of the value with these options.
     ///
-    /// An extended value is decoded in the charset that it names. As with a body, octets that prove this
-    /// label wrong override it; a value that names none is decoded as a body without a label is. Other
-    /// octets above 7F are decoded as raw octets of a [`field`](super::field()) are. RFC 2047, section 5,
-    /// forbids encoded words in a value, but many mailers write them: they are decoded and reported.
-    /// Findings have the offset of the parameter in the field body.
+    /// An extended value is decoded in the charset that it names. As in a body, octets that disprove
+    /// this label override it; a value that names none is decoded like an unlabelled body. Other octets
+    /// above 7F are decoded like raw octets of a [`field`](super::field()). RFC 2047, section 5, forbids
+    /// encoded words in a value, but many mailers write them: they are decoded and reported. Findings
+    /// have the offset of the parameter in the field body.
     ///
     /// ```
     /// use mime_charset::{Charset, Options, header};
@@ -58,8 +58,8 @@ impl<'a> Parameter<'a> {
     }
 }
 
-/// The text of a value without a charset that is printable ASCII and no encoded word, as nearly
-/// all are: it is the text.
+/// The text of a value without a charset that is printable ASCII without encoded words, as nearly all
+/// are: the value itself.
 fn printable<'a>(parameter: &Parameter<'a>) -> Option<FieldText<'a>> {
     if parameter.label().is_some() {
         return None;
@@ -75,8 +75,8 @@ fn printable<'a>(parameter: &Parameter<'a>) -> Option<FieldText<'a>> {
     })
 }
 
-/// The text of a value that holds encoded words. One that names a charset and holds nothing but
-/// what looks like the beginning of a word is in that charset.
+/// The text of a value with encoded words. `None` for a value that names a charset and has only the
+/// beginning of a word, which is text in that charset.
 fn encoded_words(parameter: &Parameter<'_>, options: &Options) -> Option<FieldText<'static>> {
     let words = parameter.words()?;
     let is_word = |piece: &Piece<'_>| matches!(piece, Piece::Word(_));
@@ -85,7 +85,7 @@ fn encoded_words(parameter: &Parameter<'_>, options: &Options) -> Option<FieldTe
     }
     let (offset, length) = (parameter.offset(), parameter.length());
     let (pieces, words_report) = words.into_parts();
-    // Offsets in the value mean nothing in the field, which has quotes, folds and sections.
+    // Offsets in the value are meaningless in the field, which has quotes, folds and sections.
     let mut report = Report::new();
     place_at(&words_report, offset, length, &mut report);
     let octets = parameter.octets();
@@ -105,39 +105,39 @@ fn encoded_words(parameter: &Parameter<'_>, options: &Options) -> Option<FieldTe
     Some(text)
 }
 
-/// The text of any other value: an extended one in the charset that it names, unless its octets
-/// prove that wrong; else raw octets, in the charset that they are likely to be in.
+/// The text of any other value: an extended one in the charset that it names, unless its octets disprove
+/// that; otherwise raw octets, in their likely charset.
 fn octets_in_charset<'a>(parameter: &Parameter<'a>, options: &Options) -> FieldText<'a> {
     let octets = parameter.octets();
     let Some(label) = label_of(parameter) else {
-        // Only the blank of a fold is left in a value.
+        // Of a fold in a value, only the blank is left.
         let mut whole = without_folds_in_characters(octets, BLANKS);
-        let mut decided = raw(&whole, options);
+        let mut decided = decide_raw(&whole, options);
         if whole.len() < octets.len() && decided.charset != Charset::UTF_8 {
             // In any other charset the blank separates two characters.
             whole = Cow::Borrowed(octets);
-            decided = raw(octets, options);
+            decided = decide_raw(octets, options);
         }
-        return plain_beside(parameter, &decided, options)
-            .unwrap_or_else(|| in_charset(parameter, &whole, &decided, options));
+        return plain_instead(parameter, &decided, options)
+            .unwrap_or_else(|| decode_in_charset(parameter, &whole, &decided, options));
     };
-    undisputed(parameter, &label, options).unwrap_or_else(|| {
-        let decided = Decided::of(&label, octets, options, Weighed::default());
-        plain_beside(parameter, &decided, options)
-            .unwrap_or_else(|| in_charset(parameter, octets, &decided, options))
+    settled_text(parameter, &label, options).unwrap_or_else(|| {
+        let decided = FieldDecision::of(&label, octets, options, DetectedWords::default());
+        plain_instead(parameter, &decided, options)
+            .unwrap_or_else(|| decode_in_charset(parameter, octets, &decided, options))
     })
 }
 
-/// The label of a value: an extended value has one, which is empty if it names no charset for octets above
-/// 7F (RFC 2231, section 4); any other value has none.
+/// The label of a value. An extended value has one, which is empty if it names no charset for octets
+/// above 7F (RFC 2231, section 4). Any other value has none.
 fn label_of<'p>(parameter: &'p Parameter<'_>) -> Option<Cow<'p, Label<'p>>> {
     let is_unnamed = parameter.is_extended() && !parameter.octets().is_ascii();
     let label = parameter.label().map(Cow::Borrowed);
     label.or_else(|| is_unnamed.then(|| Cow::Owned(Label::new(""))))
 }
 
-/// The text of a value in the charset that it names, if that needs no finding and no weighing.
-fn undisputed<'a>(
+/// The text of a value in the charset that it names, if that needs no finding and no scoring.
+fn settled_text<'a>(
     parameter: &Parameter<'a>,
     label: &Label<'_>,
     options: &Options,
@@ -153,17 +153,17 @@ fn undisputed<'a>(
     if options.remaps(charset) || !is_settled {
         return None;
     }
-    let declared = Decided {
+    let declared = FieldDecision {
         charset,
         source: Source::Declared,
         report: Report::new(),
     };
-    let text = in_charset(parameter, octets, &declared, options);
+    let text = decode_in_charset(parameter, octets, &declared, options);
     text.report.is_empty().then_some(text)
 }
 
-/// Whether the decision may report UTF-8 as encoded twice (two characters that begin with C3) or as Hangul
-/// from before Amendment 5 (U+3400 to U+4DFF).
+/// Whether the decision may report UTF-8 as encoded twice (two characters that begin with C3) or as
+/// Hangul from before Amendment 5 (U+3400 to U+4DFF).
 fn may_be_suspect(octets: &[u8]) -> bool {
     let Some(first) = memchr::memchr3(0xC3, 0xE3, 0xE4, octets) else {
         return false;
@@ -178,12 +178,11 @@ fn may_be_suspect(octets: &[u8]) -> bool {
         || memchr::memchr2_iter(0xE3, 0xE4, rest).any(is_old_hangul)
 }
 
-/// The text of `octets`, a value without the blanks inside characters, in the charset that was
-/// decided on.
-fn in_charset<'a>(
+/// The text of `octets`, a value without the blanks inside characters, in the chosen charset.
+fn decode_in_charset<'a>(
     parameter: &Parameter<'a>,
     octets: &[u8],
-    decision: &Decided,
+    decision: &FieldDecision,
     options: &Options,
 ) -> FieldText<'a> {
     let (charset, source) = (decision.charset, decision.source);
@@ -226,24 +225,24 @@ fn in_charset<'a>(
 }
 
 /// The charset of a value that names none.
-fn raw(octets: &[u8], options: &Options) -> Decided {
+fn decide_raw(octets: &[u8], options: &Options) -> FieldDecision {
     let (charset, source) =
         charset_with_escapes(octets, options).unwrap_or_else(|| raw_charset(octets, options));
-    Decided {
+    FieldDecision {
         charset,
         source,
         report: Report::new(),
     }
 }
 
-/// The text of the plain value, if the extended one can only be guessed.
+/// The text of the plain value, if the charset of the extended one is only a guess.
 ///
 /// RFC 8187, section 3.2.1, lets a reader ignore an extended value that is not text in its charset. The
-/// sender meant the plain value for readers that cannot decode the extended one (RFC 6266, section 4.3), and
-/// in US-ASCII it is exact. A charset that the octets prove is not a guess.
-fn plain_beside(
+/// sender meant the plain value for readers that cannot decode the extended one (RFC 6266, section 4.3),
+/// and in US-ASCII it is exact. A charset proved by the octets is not a guess.
+fn plain_instead(
     parameter: &Parameter<'_>,
-    decided: &Decided,
+    decided: &FieldDecision,
     options: &Options,
 ) -> Option<FieldText<'static>> {
     const SHOWN: usize = 64;

@@ -1,5 +1,5 @@
-//! The text of a body, piece by piece. A large text takes more memory than its body; in pieces it is never
-//! in memory as a whole. A small body is one piece.
+//! The text of a body, in pieces. A large text takes more memory than its body; in pieces it is never in
+//! memory as a whole. A small body is one piece.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -10,10 +10,10 @@ use crate::charset::{Charset, Decoded, Options};
 use crate::report::Report;
 use crate::transfer::TransferEncoding;
 
-/// A longer body is decoded in several pieces.
+/// Maximum length of a body decoded in one piece.
 pub(crate) const ONE_PIECE: usize = 256 << 10;
 
-/// The number of octets of a large body that are decoded at once.
+/// The number of octets of a large body decoded at once.
 const PIECE: usize = 64 << 10;
 
 /// The minimum text in the first piece, enough for the declaration of a document.
@@ -27,10 +27,10 @@ pub(crate) struct BodyFormat {
     pub(crate) options: Options,
 }
 
-/// The text of a body, piece by piece.
+/// The text of a body, in pieces.
 ///
-/// A byte order mark that is a character is kept. At the start of UTF-16 and UTF-32 without a fixed order it
-/// only gives the order (RFC 2781, section 3.2) and is removed.
+/// A byte order mark that is a character is kept. At the start of UTF-16 and UTF-32 without a fixed
+/// order it only gives the order (RFC 2781, section 3.2) and is removed.
 pub(crate) struct TextPieces<'b, O> {
     /// The charset that decodes the octets.
     charset: Charset,
@@ -39,7 +39,7 @@ pub(crate) struct TextPieces<'b, O> {
     /// The current piece, and the number of its octets already returned.
     piece: Cow<'b, str>,
     taken: usize,
-    /// Whether all of the text is one piece.
+    /// Whether the whole text is one piece.
     is_whole: bool,
     /// The findings: first in the transfer encoding, then of the decision, then in the text.
     report: Report,
@@ -56,7 +56,7 @@ struct Unread<'b> {
     offset: usize,
 }
 
-/// Observes the octets of a body, piece by piece, after its transfer encoding is decoded.
+/// Observes the octets of a body, in pieces, after its transfer encoding is decoded.
 pub(crate) trait Observer {
     fn look(&mut self, octets: &[u8]);
 }
@@ -77,7 +77,7 @@ pub(crate) struct ReadText<'b, O> {
 }
 
 impl<'b, O: Observer> TextPieces<'b, O> {
-    /// A text that was decoded as a whole, from `octets`.
+    /// A text already decoded as a whole, from `octets`.
     pub(crate) fn whole(octets: &[u8], mut decoded: Decoded<'b>, mut observer: O) -> Self {
         observer.look(octets);
         let report = std::mem::take(&mut decoded.report);
@@ -94,8 +94,8 @@ impl<'b, O: Observer> TextPieces<'b, O> {
         text
     }
 
-    /// The text of a body that is still to be decoded, `offset` octets into its message. `decision` has
-    /// the findings about its charset.
+    /// The text of a body to be decoded, `offset` octets into its message. `decision` has the findings
+    /// about its charset.
     pub(crate) fn new(
         body: &'b [u8],
         offset: usize,
@@ -156,7 +156,7 @@ impl<'b, O: Observer> TextPieces<'b, O> {
         Some((piece, &mut self.observer))
     }
 
-    /// Replaces a range of the current piece, which is still whole.
+    /// Replaces a range of the current piece, of which nothing was returned yet.
     pub(crate) fn replace(&mut self, place: Range<usize>, text: &str) {
         if self.piece.is_char_boundary(place.start) && self.piece.is_char_boundary(place.end) {
             self.piece.to_mut().replace_range(place, text);
@@ -204,7 +204,7 @@ impl<'b, O: Observer> TextPieces<'b, O> {
         }
     }
 
-    /// Removes the byte order mark that only gives the order of the octets.
+    /// Removes a byte order mark that only gives the octet order.
     fn remove_order_mark(&mut self) {
         if is_order_marked(self.charset)
             && let Some(rest) = self.piece.strip_prefix('\u{FEFF}')
@@ -215,8 +215,8 @@ impl<'b, O: Observer> TextPieces<'b, O> {
 }
 
 impl BodyFormat {
-    /// Searches the body for old Hangul beforehand, under a charset of Unicode 1.1, so that the decoder needs
-    /// no lookahead.
+    /// Searches the body for old Hangul beforehand, under a charset of Unicode 1.1, so that the decoder
+    /// needs no lookahead.
     pub(crate) fn settled(mut self, body: &[u8]) -> BodyFormat {
         if self.options.hangul != HangulPolicy::Auto || !self.options.remaps(self.charset) {
             return self;
@@ -251,12 +251,12 @@ pub(crate) struct PieceSearch<const N: usize> {
 }
 
 impl<const N: usize> PieceSearch<N> {
-    /// Whether `has` finds something in the next piece, or across its start. `has` gets the octet before
-    /// the octets to search, if there is one.
+    /// Whether `has` finds a match in the next piece, or across its start. `has` gets the preceding
+    /// octet, if any, and the octets to search.
     pub(crate) fn look(&mut self, octets: &[u8], has: impl Fn(Option<u8>, &[u8]) -> bool) -> bool {
         let mut found = has(self.end.last().copied(), octets);
         if !self.end.is_empty() {
-            // A match at the first octet of the end was found with the piece before.
+            // A match at the first octet of the buffered end was already found.
             let before = self.is_cut.then_some(b'x');
             let start = octets.get(..N).unwrap_or(octets);
             found |= has(before, &[&self.end, start].concat());

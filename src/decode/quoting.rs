@@ -1,4 +1,4 @@
-//! Quotes decoded text that a reader could take for the syntax around it (RFC 5322, section 3.2.4).
+//! Quotes decoded text that could be parsed as the syntax around it (RFC 5322, section 3.2.4).
 
 use super::characters::has_any;
 use crate::header::Place;
@@ -18,7 +18,7 @@ pub(super) fn quote(text: &str, place: Place, needs_quotes: bool, out: &mut Stri
     match place {
         Place::Comment => escape(&['(', ')', '\\']),
         Place::QuotedString => escape(&['"', '\\']),
-        // Mailers encode whole quoted strings; as syntax the string means the same.
+        // Mailers encode whole quoted strings; as syntax, the string has the same value.
         Place::Phrase | Place::Parameter if needs_quotes && !is_quoted_string(text) => {
             out.push('"');
             for character in text.chars() {
@@ -34,7 +34,7 @@ pub(super) fn quote(text: &str, place: Place, needs_quotes: bool, out: &mut Stri
 }
 
 /// Whether text could be parsed as syntax in this place: it contains specials, it ends in a full stop,
-/// which joins the atoms around it, or nothing separates it from them.
+/// which joins adjacent atoms, or nothing separates it from them.
 pub(super) fn needs_quotes(text: &str, place: Place) -> bool {
     text.chars().all(char::is_whitespace)
         || text.starts_with('.')
@@ -59,65 +59,69 @@ fn is_quoted_string(text: &str) -> bool {
     })
 }
 
-/// The syntax around an encoded word that its text could be joined to.
-pub(super) struct Beside {
-    /// Text of an atom directly before it, other than the equals sign of a parameter.
+/// The syntax around an encoded word, to which its text could be joined.
+pub(super) struct Neighbours {
+    /// Whether text of an atom directly precedes it, other than the equals sign of a parameter.
     pub(super) before: bool,
     /// Whether it can be the whole value of a parameter.
-    pub(super) is_apart: bool,
+    pub(super) is_separate: bool,
     /// The next octet after white space and comments.
     pub(super) next: Option<u8>,
-    /// Whether it would be joined to an atom or to an address. `obs-local-part` and `obs-domain` have white
+    /// Whether it would be joined to an atom or an address. `obs-local-part` and `obs-domain` have white
     /// space and comments around full stops (RFC 5322, section 4.4).
     pub(super) joins: bool,
 }
 
-impl Beside {
+impl Neighbours {
     pub(super) const NEAR: usize = 1024;
 
     /// The syntax around a word, up to `most` octets after it.
     pub(super) fn of(body: &[u8], offset: usize, end: usize, most: usize) -> Self {
         let before = body.get(..offset).unwrap_or_default();
-        let behind = body.get(end..).unwrap_or_default();
-        let behind = behind.get(..most).unwrap_or(behind);
-        let next = without_comments(behind).first().copied();
+        let following = body.get(end..).unwrap_or_default();
+        let following = following.get(..most).unwrap_or(following);
+        let next = without_comments(following).first().copied();
         let is_before = before.last().copied().is_some_and(is_text);
         let begins = before
             .last()
             .is_none_or(|octet| b"= \t\r\n".contains(octet));
-        let ends = behind
+        let ends = following
             .first()
             .is_none_or(|octet| b"; \t\r\n(".contains(octet))
             && matches!(next, None | Some(b';'));
-        Beside {
+        Neighbours {
             before: is_before && before.last() != Some(&b'='),
-            is_apart: begins && ends,
+            is_separate: begins && ends,
             next,
-            joins: joins(before, behind, next),
+            joins: joins(before, following, next),
         }
     }
 }
 
-/// Whether a word between `before` and `next` would be joined to an atom or to an address; `next` follows
-/// it after white space and comments.
+/// Whether a word between `before` and `following` would be joined to an atom or an address. `next` is
+/// the next octet after white space and comments.
 #[inline]
-fn joins(before: &[u8], behind: &[u8], next: Option<u8>) -> bool {
+fn joins(before: &[u8], following: &[u8], next: Option<u8>) -> bool {
     let is_behind = |octet: u8| is_text(octet) || octet == b'\\';
     before.last().copied().is_some_and(is_text)
-        || behind.first().copied().is_some_and(is_behind)
+        || following.first().copied().is_some_and(is_behind)
         || matches!(before.trim_ascii_end().last(), Some(b'@' | b'.' | b')'))
         || matches!(next, Some(b'@' | b'.'))
 }
 
-/// Whether a word of a phrase would be [joined](Beside::joins) to its neighbour.
+/// Whether a word of a phrase would be [joined](Neighbours::joins) to its neighbour.
 #[inline]
-pub(super) fn joins_beside(body: &[u8], offset: usize, end: usize) -> bool {
+pub(super) fn joins_neighbour(body: &[u8], offset: usize, end: usize) -> bool {
     let before = body.get(..offset).unwrap_or_default();
-    let behind = body.get(end..).unwrap_or_default();
-    joins(before, behind, without_comments(behind).first().copied())
+    let following = body.get(end..).unwrap_or_default();
+    joins(
+        before,
+        following,
+        without_comments(following).first().copied(),
+    )
 }
 
-/// Whether a backslash and the next character are a quoted pair (RFC 5322, section 3.2.1).
+/// Whether a backslash and the character at `offset` are a quoted pair (RFC 5322, section 3.2.1).
 pub(super) fn is_escaped(body: &[u8], offset: usize) -> bool {
     let before = body.get(..offset).unwrap_or_default().iter().rev();
     before.take_while(|octet| **octet == b'\\').count() % 2 == 1
@@ -148,7 +152,7 @@ pub(super) fn is_blank(octet: u8) -> bool {
     b" \t\r\n".contains(&octet)
 }
 
-/// The specials of structured fields (RFC 5322, section 3.2.3), without the dot, which `obs-phrase`
+/// The specials of structured fields (RFC 5322, section 3.2.3), except the full stop, which `obs-phrase`
 /// allows.
 const SPECIALS: [u8; 12] = *b"()<>[]:;@\\,\"";
 
@@ -157,10 +161,10 @@ fn is_special(character: char) -> bool {
     u8::try_from(character).is_ok_and(|octet| SPECIALS.contains(&octet)) || character.is_control()
 }
 
-/// Whether an octet occurs in the UTF-8 of a [special](is_special) character; few other characters have it.
+/// Whether an octet occurs in the UTF-8 of a [special](is_special) character, and in few others.
 #[expect(
     clippy::needless_bitwise_bool,
-    reason = "without branches, octets are looked at sixteen at a time"
+    reason = "without branches, sixteen octets are tested at a time"
 )]
 fn may_be_special(octet: u8) -> bool {
     let is_one = SPECIALS.iter().fold(false, |any, it| any | (octet == *it));

@@ -6,15 +6,15 @@ use crate::charset::{Charset, Options, utf8};
 use crate::detect::{self, Likeness, OUTWEIGHS_A_GUESS, OUTWEIGHS_A_LABEL, OUTWEIGHS_NOTHING};
 use crate::report::{Kind, Report, Source};
 
-/// The charset of the ISO 2022 family whose escapes are in raw seven-bit text, if the text is well-formed
-/// in it. HZ does not count: its tildes and braces are ordinary text elsewhere.
+/// The ISO 2022 charset whose escapes occur in raw seven-bit text, if the text is well-formed in it. HZ
+/// does not count: its tildes and braces are ordinary text elsewhere.
 pub(super) fn escapes_of(octets: &[u8]) -> Option<Charset> {
     memchr::memchr(0x1B, octets)?;
     let charset = detect::by_escapes(octets)?.charset;
     (charset.name() != "HZ-GB-2312").then_some(charset)
 }
 
-/// The charset of raw seven-bit text with escapes: the forced charset, else the one that has these escapes.
+/// The charset of raw seven-bit text with escapes: the forced charset, else the one with these escapes.
 pub(super) fn charset_with_escapes(octets: &[u8], options: &Options) -> Option<(Charset, Source)> {
     memchr::memchr(0x1B, octets)?;
     if let Some(forced) = options.forced_in_fields() {
@@ -23,7 +23,7 @@ pub(super) fn charset_with_escapes(octets: &[u8], options: &Options) -> Option<(
     escapes_of(octets).map(|charset| (charset, Source::Evidence))
 }
 
-/// Reports escapes that are decoded.
+/// Reports decoded escapes.
 pub(super) fn escapes_finding(
     charset: Charset,
     source: Source,
@@ -37,12 +37,12 @@ pub(super) fn escapes_finding(
     report.add(kind, offset, length, charset.read_as_name());
 }
 
-/// Candidates for raw octets that are not all UTF-8, the most likely first. A detected charset counts only
-/// if it decodes them; the last candidate decodes everything.
+/// Candidates for raw octets that are not all UTF-8, the most likely first. A detected charset counts
+/// only if it decodes them; the last candidate decodes everything.
 ///
 /// These are the hint, else the charset detected in all fields of the message, else windows-1252 (RFC
-/// 7103, section 7.7). CESU-8 and emacs-mule come before them, and UTF-8 does if so much of it is well-formed that the octets are cut or
-/// damaged UTF-8 (RFC 6532, section 3.2).
+/// 7103, section 7.7). CESU-8 and emacs-mule precede them. So does UTF-8, if enough is well-formed that
+/// the octets are truncated or damaged UTF-8 (RFC 6532, section 3.2).
 pub(super) fn guesses(
     octets: &[u8],
     options: &Options,
@@ -89,7 +89,7 @@ pub(super) fn raw_charset(octets: &[u8], options: &Options) -> (Charset, Source)
 /// The first octets of a fold.
 pub(super) const LINE_ENDS: [u8; 2] = *b"\r\n";
 
-/// A fold that lost its line end.
+/// The blanks of a fold that lost its line ending.
 pub(super) const BLANKS: [u8; 2] = *b" \t";
 
 /// Removes the folds inside characters of UTF-8.
@@ -107,10 +107,10 @@ pub(super) fn without_folds_in_characters(octets: &[u8], begin: [u8; 2]) -> Cow<
         }
         let (before, fold) = octets.split_at_checked(end).unwrap_or((octets, &[]));
         let blanks = fold.iter().position(|octet| !octet.is_ascii_whitespace());
-        let behind = fold.get(blanks.unwrap_or(fold.len())..).unwrap_or_default();
-        if is_split(before, behind) {
+        let following = fold.get(blanks.unwrap_or(fold.len())..).unwrap_or_default();
+        if is_split(before, following) {
             kept.extend_from_slice(before.get(from..).unwrap_or_default());
-            from = octets.len() - behind.len();
+            from = octets.len() - following.len();
         }
     }
     if from > 0 {
@@ -120,14 +120,14 @@ pub(super) fn without_folds_in_characters(octets: &[u8], begin: [u8; 2]) -> Cow<
     joined
 }
 
-/// Whether a character of UTF-8 is split: `before` ends inside it and `behind` completes it.
-pub(super) fn is_split(before: &[u8], behind: &[u8]) -> bool {
-    /// The longest character.
-    const LONGEST: usize = 4;
-    if !matches!(behind.first(), Some(0x80..=0xBF)) {
+/// Whether a character of UTF-8 is split: `before` ends inside it and `following` completes it.
+pub(super) fn is_split(before: &[u8], following: &[u8]) -> bool {
+    /// Maximum length of a character.
+    const MAX_LENGTH: usize = 4;
+    if !matches!(following.first(), Some(0x80..=0xBF)) {
         return false;
     }
-    let last = before.get(before.len().saturating_sub(LONGEST - 1)..);
+    let last = before.get(before.len().saturating_sub(MAX_LENGTH - 1)..);
     let last = last.unwrap_or(before);
     let Some(lead) = last.iter().rposition(|&octet| octet >= 0xC0) else {
         return false;
@@ -135,7 +135,7 @@ pub(super) fn is_split(before: &[u8], behind: &[u8]) -> bool {
     let begun = last.get(lead..).unwrap_or_default();
     let joined: Vec<u8> = begun
         .iter()
-        .chain(behind.iter().take(LONGEST))
+        .chain(following.iter().take(MAX_LENGTH))
         .copied()
         .collect();
     let first = joined.utf8_chunks().next();

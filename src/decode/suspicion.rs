@@ -1,5 +1,5 @@
-//! Suspicious well-formed UTF-8: Hangul at its code points before Amendment 5 (RFC 2279, section
-//! 5), and text that was encoded twice. It is only reported.
+//! Suspicious well-formed UTF-8, which is only reported: Hangul at its code points before Amendment 5
+//! (RFC 2279, section 5), and text encoded twice.
 
 use super::evidence::EvidenceKind;
 use super::weighing::Weighing;
@@ -7,13 +7,13 @@ use crate::charset::{self, Charset, hangul, utf8};
 use crate::report::Kind;
 
 impl Weighing<'_, '_> {
-    /// Reports text that is rare ideographs today and was plain Korean before.
+    /// Reports text of ideographs, rare today, that were plain Korean before Amendment 5.
     pub(super) fn suspect_old_hangul(&mut self) {
         if self.context.options.assume_pre_amendment5 {
             return;
         }
         let octets = self.octets();
-        let start = octets.get(..SUSPECTED).unwrap_or(octets);
+        let start = octets.get(..MAX_CHECKED).unwrap_or(octets);
         // Every old syllable has one of these lead octets.
         if memchr::memchr2(0xE3, 0xE4, start).is_none() {
             return;
@@ -39,10 +39,10 @@ impl Weighing<'_, '_> {
         );
         if let Some(year) = self.context.year {
             // RFC 2044 (October 1996 to January 1998) defined UTF-8 for Unicode 1.1.
-            let spoken = (1993..=1998)
+            let supported = (1993..=1998)
                 .contains(&year)
                 .then_some(Charset::UNICODE_1_1_UTF_8);
-            self.note(EvidenceKind::Date, spoken, (0, 0), || {
+            self.note(EvidenceKind::Date, supported, (0, 0), || {
                 format!("a message of {year}")
             });
         }
@@ -65,7 +65,7 @@ impl Weighing<'_, '_> {
         if !begins_encoded_twice(from) {
             return;
         }
-        let start = from.get(..SUSPECTED).unwrap_or(from);
+        let start = from.get(..MAX_CHECKED).unwrap_or(from);
         // Drops a character truncated at the end.
         let Some(text) = start.utf8_chunks().next().map(|chunk| chunk.valid()) else {
             return;
@@ -85,7 +85,7 @@ impl Weighing<'_, '_> {
     }
 }
 
-/// The text that was meant, if a gateway encoded `text` in UTF-8 twice: it read the octets of UTF-8 as
+/// The original text, if a gateway encoded `text` in UTF-8 twice: it decoded UTF-8 octets as
 /// windows-1252 or ISO-8859-1. `None` unless that is certain: each character of `text` is such an octet,
 /// and the octets are UTF-8 with at least two characters above US-ASCII.
 ///
@@ -100,7 +100,7 @@ impl Weighing<'_, '_> {
 /// ```
 #[must_use]
 pub fn encoded_once(text: &str) -> Option<String> {
-    let octets: Option<Vec<u8>> = text.chars().map(octet_meant).collect();
+    let octets: Option<Vec<u8>> = text.chars().map(original_octet).collect();
     let once = String::from_utf8(octets?).ok()?;
     let mut above = once.chars().filter(|character| !character.is_ascii());
     above.nth(1).map(|_| ())?;
@@ -108,14 +108,14 @@ pub fn encoded_once(text: &str) -> Option<String> {
 }
 
 /// Whether the first character of `octets` may be the lead of a character encoded twice: its
-/// continuations have to follow, which adjacent accented letters are not.
+/// continuations must follow, which adjacent accented letters are not.
 fn begins_encoded_twice(octets: &[u8]) -> bool {
-    let start = octets.get(..LONGEST_TWICE).unwrap_or(octets);
+    let start = octets.get(..MAX_TWICE).unwrap_or(octets);
     let text = start.utf8_chunks().next().map_or("", |chunk| chunk.valid());
-    let mut inner = [0; LONGEST_TWICE];
+    let mut inner = [0; MAX_TWICE];
     let mut length = 0;
     for (octet, character) in inner.iter_mut().zip(text.chars()) {
-        let Some(meant) = octet_meant(character) else {
+        let Some(meant) = original_octet(character) else {
             break;
         };
         *octet = meant;
@@ -131,16 +131,16 @@ fn begins_encoded_twice(octets: &[u8]) -> bool {
 
 /// The octet that was misread as this character, in windows-1252 or in ISO-8859-1, in which 80 to
 /// 9F are controls (ISO/IEC 8859-1; ISO/IEC 6429).
-fn octet_meant(character: char) -> Option<u8> {
+fn original_octet(character: char) -> Option<u8> {
     let octet = u8::try_from(u32::from(character)).ok();
     octet.or_else(|| charset::windows_1252_octet(character))
 }
 
 /// Maximum length of a character encoded twice: up to three octets for each of four.
-const LONGEST_TWICE: usize = 12;
+const MAX_TWICE: usize = 12;
 
 /// Number of octets checked for suspicions; more would not help.
-const SUSPECTED: usize = 16 << 10;
+const MAX_CHECKED: usize = 16 << 10;
 
 /// Maps an offset in lossy text to its octets.
 fn in_octets(octets: &[u8], place: usize) -> usize {

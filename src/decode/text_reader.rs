@@ -8,15 +8,15 @@ use crate::charset::{Charset, Options};
 use crate::report::Report;
 use crate::transfer::TransferEncoding;
 
-/// Decodes the transfer encoding (RFC 2045, section 6) and the charset of a body that comes from a file or
-/// from the network. Neither the body nor its text is in memory as a whole.
+/// Decodes the transfer encoding (RFC 2045, section 6) and the charset of a body from a file or the
+/// network. Neither the body nor its text is in memory as a whole.
 ///
-/// The text does not depend on how the source cuts the body. The caller names the charset; to choose one,
-/// call [`decide`](super::decide) or [`Part::charset`](crate::message::Part::charset) first. A byte order
-/// mark is removed ([`Options::keep_bom`]). Memory is bounded by one piece, the longest run of blanks, and
-/// the 64 KiB in which the first line of uuencode is searched.
+/// The text does not depend on how the source splits the body. The caller names the charset; to choose
+/// one, call [`decide`](super::decide) or [`Part::charset`](crate::message::Part::charset) first. A byte
+/// order mark is removed ([`Options::keep_bom`]). Memory is bounded by one piece, the longest run of
+/// blanks, and the 64 KiB searched for the first line of uuencode.
 ///
-/// If the body is cut, [`Options::partial`] ends the text with the last whole character.
+/// If the body is truncated, [`Options::partial`] ends the text with the last whole character.
 ///
 /// ```
 /// use mime_charset::{Charset, Options, decode::TextReader, transfer::TransferEncoding};
@@ -38,13 +38,13 @@ pub struct TextReader<R> {
     charset: Charset,
     /// `None` at the end of the body.
     decoder: Option<BodyDecoder>,
-    /// Octets of the source that are not decoded yet.
+    /// Octets from the source, not decoded yet.
     buffer: Vec<u8>,
     text: String,
     report: Report,
 }
 
-/// The number of octets that are decoded at once.
+/// The number of octets decoded at once.
 const PIECE: usize = 8 << 10;
 
 impl<R: BufRead> TextReader<R> {
@@ -61,11 +61,11 @@ impl<R: BufRead> TextReader<R> {
         }
     }
 
-    /// The next piece of the text, which is not empty; `None` at the end.
+    /// The next non-empty piece of the text; `None` at the end.
     ///
     /// # Errors
     ///
-    /// Returns the error of the source. The call may be repeated and continues there.
+    /// Returns the error of the source. A repeated call continues there.
     pub fn piece(&mut self) -> io::Result<Option<&str>> {
         self.text.clear();
         while self.text.is_empty() && self.decoder.is_some() {
@@ -86,8 +86,8 @@ impl<R: BufRead> TextReader<R> {
         Ok(Some(self.text.as_str()).filter(|text| !text.is_empty()))
     }
 
-    /// Reads the rest of the body and returns the findings in all of it: first those in its transfer
-    /// encoding, with offsets of the body, then those in its text, with offsets of the decoded octets.
+    /// Reads the rest of the body and returns all findings: first those in its transfer encoding, with
+    /// offsets in the body, then those in its text, with offsets in the decoded octets.
     ///
     /// # Errors
     ///

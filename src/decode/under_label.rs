@@ -4,7 +4,7 @@ use memchr::memmem;
 
 use super::characters::place_at;
 use super::context::Context;
-use super::weighing::{Weighing, resolved};
+use super::weighing::{Weighing, resolve_and_report};
 use crate::charset::{self, Charset, Options};
 use crate::detect::Guess;
 use crate::header::EncodedWord;
@@ -13,31 +13,31 @@ use crate::report::{Kind, Report, Source};
 use crate::work::work;
 
 /// Reports an unknown, repaired or empty label of a word.
-pub(super) fn tell_of_label(word: &EncodedWord<'_>, report: &mut Report) {
+pub(super) fn report_label(word: &EncodedWord<'_>, report: &mut Report) {
     let (offset, length) = (word.offset(), word.length());
     if word.label().as_bytes().is_empty() {
         report.add(Kind::NoLabel, offset, length, "no charset is declared");
         return;
     }
     let mut found = Report::new();
-    resolved(&word.label(), &mut found);
+    resolve_and_report(&word.label(), &mut found);
     place_at(&found, offset, length, report);
 }
 
-/// The charset named by the label of a word or value, if it can be decoded;
-/// [`Charset::UNKNOWN_8BIT`] if the label is unknown, so that the octets decide.
+/// The charset named by the label of a word or value, if it can be decoded; [`Charset::UNKNOWN_8BIT`] if
+/// the label is unknown, so that the octets decide.
 pub(crate) fn charset_of_label(label: &Label<'_>) -> Option<Charset> {
     let charset = charset::resolve(label).charset;
-    can_be_read(charset.unwrap_or(Charset::UNKNOWN_8BIT))
+    readable(charset.unwrap_or(Charset::UNKNOWN_8BIT))
 }
 
 /// The charset, if octets labelled with it can be decoded or guessed.
-pub(super) fn can_be_read(charset: Charset) -> Option<Charset> {
+pub(super) fn readable(charset: Charset) -> Option<Charset> {
     (charset.is_decoded() || charset.names_nothing()).then_some(charset)
 }
 
-/// Whether a US-ASCII field has a label that may leave the choice to the octets: in a word or an
-/// extended value.
+/// Whether a US-ASCII field has a label, of a word or an extended value, that may leave the choice to
+/// the octets.
 pub(crate) fn may_be_guessed(body: &[u8]) -> bool {
     let is_open = |start: usize, end: fn(&[u8]) -> Option<usize>| {
         let rest = body.get(start..).unwrap_or_default();
@@ -54,18 +54,18 @@ pub(crate) fn may_be_guessed(body: &[u8]) -> bool {
 }
 
 /// The charset of labelled octets in a field, decided as for a body, except for UTF-16 zeros.
-pub(super) struct Decided {
+pub(super) struct FieldDecision {
     pub(super) charset: Charset,
     pub(super) source: Source,
     pub(super) report: Report,
 }
 
-impl Decided {
+impl FieldDecision {
     pub(super) fn of(
         label: &Label<'_>,
         octets: &[u8],
         options: &Options,
-        weighed: Weighed,
+        detected_words: DetectedWords,
     ) -> Self {
         let label = Some(label).filter(|label| !label.as_bytes().is_empty());
         // Only a body may be partial; a field is complete.
@@ -77,14 +77,14 @@ impl Decided {
         }
         let mut context = Context::new().label(label).options(options);
         context.is_value = true;
-        context.surroundings.header = weighed.last.or(options.raw);
+        context.surroundings.header = detected_words.last.or(options.raw);
         context.surroundings.origin = options.origin;
-        if weighed.count >= Weighed::MOST {
+        if detected_words.count >= DetectedWords::MAX_COUNT {
             context.surroundings.guess_of_many = Some(Guess::unknown());
         }
         let mut weighing = Weighing::of(octets, &context);
         let choice = weighing.decide();
-        Decided {
+        FieldDecision {
             charset: choice.charset,
             source: choice.source,
             report: weighing.report,
@@ -92,18 +92,17 @@ impl Decided {
     }
 }
 
-/// The words of a field whose charset was detected, which takes a hundred times as long as
-/// decoding.
+/// The words of a field whose charset was detected, which takes a hundred times as long as decoding.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Weighed {
+pub(super) struct DetectedWords {
     pub(super) count: usize,
     /// The charset of the last one.
     pub(super) last: Option<Charset>,
 }
 
-impl Weighed {
+impl DetectedWords {
     /// Above this many, each word of a field is decoded like the last one, if possible.
-    const MOST: usize = 16;
+    const MAX_COUNT: usize = 16;
 }
 
 #[cfg(test)]

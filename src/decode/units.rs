@@ -1,9 +1,8 @@
 //! Mislabelled UTF-16 and UTF-32, and other text labelled as such (RFC 7103, section 7.6).
 //!
-//! Text in a charset of octets has no zeros (RFC 2046, section 4.1.2; RFC 7103, section 7.6). Text
-//! in UTF-16 has one in nearly every unit, or the high octets of its script. A label with a fixed
-//! order forbids a byte order mark (RFC 2781, section 3.3); a mark of the other order shows that
-//! the label is wrong.
+//! Text in an octet-based charset has no zeros (RFC 2046, section 4.1.2; RFC 7103, section 7.6). Text in
+//! UTF-16 has one in nearly every unit, or the high octets of its script. A label with a fixed order
+//! forbids a byte order mark (RFC 2781, section 3.3); a mark of the other order disproves the label.
 
 use super::evidence::EvidenceKind;
 use super::octets::OctetFacts;
@@ -15,8 +14,8 @@ use crate::report::{Kind, Source};
 /// Number of leading octets checked before a search for UTF-16 or UTF-32.
 const FIRST: usize = 64;
 
-/// Whether octets may be UTF-16 or UTF-32: they have a byte order mark or an early zero. Text of
-/// octets has neither and skips further checks.
+/// Whether octets may be UTF-16 or UTF-32: they have a byte order mark or an early zero. Octet-based
+/// text has neither and skips further checks.
 #[expect(
     clippy::needless_bitwise_bool,
     reason = "without branches, a block is a few steps of vector code"
@@ -45,7 +44,7 @@ impl OctetFacts<'_> {
 }
 
 impl Weighing<'_, '_> {
-    /// Overrides the label of a charset of octets on UTF-16 or UTF-32, and the reverse.
+    /// Overrides the label of an octet-based charset with UTF-16 or UTF-32, and vice versa.
     pub(super) fn contradicted_units(&mut self, charset: Charset) -> Option<Choice> {
         if charset.is_utf16() {
             return self
@@ -55,17 +54,16 @@ impl Weighing<'_, '_> {
         if charset.is_utf32() {
             return self.contradicted_utf32(charset);
         }
-        // The label of a value covers only its few octets (RFC 2047, section 2; RFC 2231, section
-        // 4), and any octet is allowed: pairs of controls are letters in UTF-16.
+        // The label of a value covers only its few octets (RFC 2047, section 2; RFC 2231, section 4),
+        // and any octet is allowed: pairs of controls are letters in UTF-16.
         let is_of_octets = charset.is_ascii_superset() || charset.is_seven_bit();
         if self.context.is_value || !is_of_octets {
             return None;
         }
         let guess = self.facts.units()?;
-        // UTF-16 is hardly ever well-formed UTF-8 with multi-octet characters (RFC 3629, section
-        // 1).
-        let is_borne_out = charset == Charset::UTF_8 && self.facts.first_of_utf8().is_some();
-        (!is_borne_out).then(|| self.overridden_by_units(charset, guess))
+        // UTF-16 is hardly ever well-formed UTF-8 with multi-octet characters (RFC 3629, section 1).
+        let is_confirmed = charset == Charset::UTF_8 && self.facts.first_of_utf8().is_some();
+        (!is_confirmed).then(|| self.overridden_by_units(charset, guess))
     }
 
     /// Chooses UTF-16 or UTF-32 over the declared charset.
@@ -88,8 +86,7 @@ impl Weighing<'_, '_> {
         Choice::new(found, guess.source, 98)
     }
 
-    /// Overrides a label of one UTF-16 order if a byte order mark and the text after it have the
-    /// other.
+    /// Overrides a label of one UTF-16 order if a byte order mark and the text after it have the other.
     fn contradicted_order(&mut self, charset: Charset) -> Option<Choice> {
         let start = self.facts.octets.start(detect::MOST_OF_UNITS);
         let is_swapped = match charset {
@@ -111,7 +108,7 @@ impl Weighing<'_, '_> {
     /// letters, which begin with 30, 09, 0A, 0C or 0D, may all have such octets; these first octets
     /// identify UTF-16. In short text, letters are the evidence.
     fn contradicted_utf16(&mut self, charset: Charset) -> Option<Choice> {
-        /// Bits that rule out chance: one text in four thousand million.
+        /// Bits that rule out chance: one text in four billion.
         const NEEDED: i64 = 32;
         let text = self.facts.utf8()?;
         let ascii = text.bytes().filter(u8::is_ascii).take(32).count();
@@ -135,8 +132,7 @@ impl Weighing<'_, '_> {
     /// UTF-16. Letters, blanks and line endings are evidence for words: of the two octets of an ideograph
     /// one in ten is both letters. All kana begin with the octet 30, the digit zero.
     fn is_a_few_words(&self, text: &str, charset: Charset) -> bool {
-        /// Half of a unit, or a surrogate without the other: one text of chance in sixteen has all
-        /// whole.
+        /// Half a unit, or an unpaired surrogate: one random text in sixteen has neither.
         const BROKEN: i32 = 4;
         // Four letters in a value, and more in a body, which fewer programs mislabel.
         let needed = if self.context.is_value { 4 } else { 8 };
@@ -146,7 +142,7 @@ impl Weighing<'_, '_> {
             '0' => -2,
             '1'..='9' => 0,
             '\0'..='\x7F' => -1,
-            // A sequence of UTF-8 has three bits of it (`damaged.rs`).
+            // A sequence of UTF-8 counts three bits (`damaged.rs`).
             _ => 3,
         });
         let decoded = charset.decode_with(text.as_bytes(), &self.context.options);
@@ -157,7 +153,7 @@ impl Weighing<'_, '_> {
     /// Overrides a UTF-32 label if hardly any value is a character.
     fn contradicted_utf32(&mut self, charset: Charset) -> Option<Choice> {
         /// Fewer values prove nothing.
-        const FEWEST: usize = 4;
+        const MIN_VALUES: usize = 4;
         /// One value in this many may be a character by chance.
         const CHANCE: usize = 16;
         let start = self.facts.octets.start(detect::MOST_OF_UNITS);
@@ -165,7 +161,7 @@ impl Weighing<'_, '_> {
         let decoded = charset.decode_with(start, &self.context.options);
         let values = decoded.as_str().chars().count();
         let lost = decoded.report().replacements();
-        if values < FEWEST || CHANCE * (values - lost.min(values)) > values {
+        if values < MIN_VALUES || CHANCE * (values - lost.min(values)) > values {
             return None;
         }
         // Text with zeros that is not UTF-16 is UTF-32 with missing octets. With two missing it
@@ -179,7 +175,7 @@ impl Weighing<'_, '_> {
         }))
     }
 
-    /// Chooses a charset for octets that are not in the declared units.
+    /// Chooses a charset for octets that are not UTF-16 or UTF-32.
     fn not_in_units(&mut self, charset: Charset, why: impl FnOnce() -> String) -> Choice {
         let choice = self.undeclared();
         let place = (0, self.octets().len());

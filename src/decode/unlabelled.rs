@@ -6,7 +6,7 @@
 use super::context::Surroundings;
 use super::document;
 use super::evidence::EvidenceKind;
-use super::weighing::{Choice, Wanted, Weighing, agree};
+use super::weighing::{Choice, Wanted, Weighing, decode_alike};
 use crate::charset::{Charset, Origin};
 use crate::detect::{self, Guess, OUTWEIGHS_A_LABEL, Prior};
 use crate::label::Label;
@@ -14,10 +14,10 @@ use crate::report::Source;
 
 /// Minimum confidence, in percent, in a charset named by the caller or the surroundings, if the
 /// octets are text in it but not decisive.
-const BELIEVED: u8 = 80;
+const MIN_CONFIDENCE: u8 = 80;
 
 /// A guess, with the place and kind of its evidence.
-struct Look {
+struct LocatedGuess {
     guess: Guess,
     place: (usize, usize),
     basis: Basis,
@@ -72,9 +72,9 @@ impl Weighing<'_, '_> {
             self.document_charset();
             return self.guessed_by_pairs(guess);
         }
-        let said = self.document_charset();
+        let declared = self.document_charset();
         // Damage is no disproof: the octets are damaged in every charset.
-        let needed = if said == Some(Charset::UTF_8) {
+        let needed = if declared == Some(Charset::UTF_8) {
             1
         } else {
             OUTWEIGHS_A_LABEL
@@ -94,7 +94,7 @@ impl Weighing<'_, '_> {
                 likeness.first,
             );
         }
-        if let Some(charset) = said
+        if let Some(charset) = declared
             && charset.is_decoded()
             && self.may_declare_itself(charset)
             && charset.reads(self.octets(), &self.context.options)
@@ -111,7 +111,7 @@ impl Weighing<'_, '_> {
     fn detected(&mut self) -> Choice {
         if let Some(second) = self.second() {
             let place = (self.facts.first_above_ascii(), 1);
-            return self.guessed(second, Source::Detected, BELIEVED, place);
+            return self.guessed(second, Source::Detected, MIN_CONFIDENCE, place);
         }
         if self.context.is_value && self.has_few_octets_above_ascii() {
             return self.as_raw_field();
@@ -121,10 +121,10 @@ impl Weighing<'_, '_> {
         let label = self.context.label.map(Label::as_bytes);
         let own = label.and_then(Charset::for_label_octets);
         around.siblings = around.siblings.filter(|it| Some(*it) != own);
-        let look = self.look(&around);
-        self.note_look(&look);
-        let chosen = self.best_hint(&around, &look);
-        let Look { guess, place, .. } = look;
+        let located = self.guess_charset(&around);
+        self.note_guess(&located);
+        let chosen = self.best_hint(&around, &located);
+        let LocatedGuess { guess, place, .. } = located;
         let charset = chosen.map_or(guess.charset, |(charset, _)| charset);
         self.note_origin(around.origin, charset);
         match chosen {
@@ -134,7 +134,7 @@ impl Weighing<'_, '_> {
         }
     }
 
-    /// The second charset that the field of the label names, if it decodes the octets.
+    /// The second charset that the label's field names, if it decodes the octets.
     pub(super) fn second(&self) -> Option<Charset> {
         self.surroundings
             .second
@@ -143,13 +143,14 @@ impl Weighing<'_, '_> {
 
     /// Whether so few octets are above 7F that they are text in most charsets.
     fn has_few_octets_above_ascii(&self) -> bool {
-        const FEW: usize = 3;
+        const MAX_COUNT: usize = 3;
         let above = self.octets().iter().filter(|octet| !octet.is_ascii());
-        above.take(FEW + 1).count() <= FEW
+        above.take(MAX_COUNT + 1).count() <= MAX_COUNT
     }
 
-    /// The charset of a value of a few octets, chosen as for raw octets in a field (`raw_octets.rs`): that of
-    /// the caller or of the other fields, if it decodes them, else windows-1252 (RFC 7103, section 7.7).
+    /// The charset of a value of a few octets, chosen as for raw octets in a field (`raw_octets.rs`):
+    /// that of the caller or of the other fields, if it decodes them, else windows-1252 (RFC 7103,
+    /// section 7.7).
     fn as_raw_field(&mut self) -> Choice {
         let place = (self.facts.first_above_ascii(), 1);
         let hints = [
@@ -160,17 +161,17 @@ impl Weighing<'_, '_> {
             let is_other = |charset: &Charset| *charset != Charset::UTF_8 && self.fits(*charset);
             if let Some(charset) = hint.filter(is_other) {
                 self.note(kind, Some(charset), (0, 0), || charset.to_string());
-                return self.guessed(charset, Source::Detected, BELIEVED, place);
+                return self.guessed(charset, Source::Detected, MIN_CONFIDENCE, place);
             }
         }
         self.by_default(Charset::WINDOWS_1252, 50)
     }
 
     /// The guess for these octets alone, or for many parts together.
-    fn look(&self, around: &Surroundings<'_>) -> Look {
+    fn guess_charset(&self, around: &Surroundings<'_>) -> LocatedGuess {
         if let Some(guess) = around.guess_of_many {
             let guess = Some(guess).filter(|it| self.fits(it.charset));
-            return Look {
+            return LocatedGuess {
                 guess: guess.unwrap_or_else(Guess::unknown),
                 place: (self.facts.first_above_ascii(), 1),
                 basis: Basis::ManyParts,
@@ -182,7 +183,7 @@ impl Weighing<'_, '_> {
         let guess = guess.unwrap_or_else(Guess::unknown);
         let options = &self.context.options;
         let together = guess.with(around.raw_fields, self.octets(), &prior, options);
-        Look {
+        LocatedGuess {
             place: (guess.offset, guess.length),
             basis: match together {
                 Some(_) => Basis::OctetsAndFields,
@@ -192,13 +193,12 @@ impl Weighing<'_, '_> {
         }
     }
 
-    /// Notes the guess as evidence.
-    fn note_look(&mut self, look: &Look) {
-        let &Look {
+    fn note_guess(&mut self, located: &LocatedGuess) {
+        let &LocatedGuess {
             guess,
             place,
             basis,
-        } = look;
+        } = located;
         if guess.charset == Charset::UTF_8 && basis != Basis::ManyParts {
             self.note_utf8(place);
             return;
@@ -222,7 +222,11 @@ impl Weighing<'_, '_> {
 
     /// The charset named by the caller or the surroundings, with its confidence, if preferred to
     /// the guess. Notes each as evidence.
-    fn best_hint(&mut self, around: &Surroundings<'_>, look: &Look) -> Option<(Charset, u8)> {
+    fn best_hint(
+        &mut self,
+        around: &Surroundings<'_>,
+        located: &LocatedGuess,
+    ) -> Option<(Charset, u8)> {
         let hints = [
             (EvidenceKind::Hint, self.context.options.hint),
             (EvidenceKind::Siblings, around.siblings),
@@ -233,10 +237,10 @@ impl Weighing<'_, '_> {
             let Some(hint) = hint.filter(|hint| hint.is_decoded()) else {
                 continue;
             };
-            let was_weighed = kind != EvidenceKind::Hint && look.basis != Basis::ManyParts;
-            let fits = self.note_hint(kind, hint, was_weighed, look.guess.charset);
+            let was_weighed = kind != EvidenceKind::Hint && located.basis != Basis::ManyParts;
+            let fits = self.note_hint(kind, hint, was_weighed, located.guess.charset);
             if fits && chosen.is_none() {
-                chosen = self.confidence_in_hint(hint, was_weighed, look.guess);
+                chosen = self.confidence_in_hint(hint, was_weighed, located.guess);
             }
         }
         chosen
@@ -255,12 +259,12 @@ impl Weighing<'_, '_> {
         let is_other = was_weighed && hint.is_seven_bit();
         let fits = !is_other && self.fits(hint);
         let is_of_language = is_other && hint.languages().meet(guessed.languages());
-        let spoken_for = if is_of_language {
+        let supported = if is_of_language {
             Some(guessed)
         } else {
             fits.then_some(hint)
         };
-        self.note(kind, spoken_for, (0, 0), || {
+        self.note(kind, supported, (0, 0), || {
             let how = match (fits, is_of_language) {
                 (true, _) => "reads without a fault",
                 (_, true) => "is of the same language",
@@ -286,13 +290,13 @@ impl Weighing<'_, '_> {
         let is_guess_read = || guess.is_like_text() || self.fits(guess.charset);
         let was_weighed = was_weighed && detect::is_weighed(hint) && is_guess_read();
         let is_believed = !was_weighed && !guess.is_firm();
-        let same = || agree(hint, guess.charset) || self.same_text(hint, guess.charset);
+        let same = || decode_alike(hint, guess.charset) || self.same_text(hint, guess.charset);
         if !is_believed && !same() {
             return None;
         }
         // Octets that are not text in any charset are not text in this one.
         let confidence = if guess.is_like_text() && !was_weighed {
-            guess.confidence.max(BELIEVED)
+            guess.confidence.max(MIN_CONFIDENCE)
         } else {
             guess.confidence
         };

@@ -1,23 +1,23 @@
-//! Reports characters that no text needs: NUL and noncharacters. They are kept in the text.
+//! Reports characters useless in text: NUL and noncharacters. They are kept.
 
 use memchr::memmem;
 
 use crate::report::{Kind, Report};
 
-/// The characters in a text, whole or in pieces, that no text needs.
+/// The useless characters in a text, whole or in pieces.
 #[derive(Debug, Default)]
 pub(crate) struct Unneeded {
-    /// The number of octets of text so far.
+    /// The length of the text so far, in octets.
     length: usize,
-    /// The number of them, and the offset of the first.
+    /// The number of NULs, and the offset of the first.
     nuls: Option<(usize, usize)>,
     noncharacters: Option<(usize, usize)>,
 }
 
 impl Unneeded {
-    /// Adds the next piece of the text. `is_ascii` is true if the caller knows that it is ASCII.
+    /// Adds the next piece of the text. `is_ascii` is set if the caller knows that it is ASCII.
     #[inline]
-    pub(crate) fn look(&mut self, text: &str, is_ascii: bool) {
+    pub(crate) fn add(&mut self, text: &str, is_ascii: bool) {
         let before = self.length;
         let with = |known: Option<(usize, usize)>, count, first| {
             let (counted, first) = known.unwrap_or((0, before + first));
@@ -28,7 +28,7 @@ impl Unneeded {
             self.nuls = with(self.nuls, count, first);
         }
         // U+FDD0 begins with EF, and characters below it are not noncharacters. The loop has no
-        // branches, so that it compiles to vector instructions.
+        // branches, so it compiles to vector instructions.
         if !is_ascii
             && text.bytes().fold(0, u8::max) >= 0xEF
             && let Some((count, first)) = noncharacters(text)
@@ -38,9 +38,9 @@ impl Unneeded {
         self.length += text.len();
     }
 
-    /// Reports each kind once, with its number. Exact text leaves nothing out, so both are kept: NUL
-    /// (RFC 5322, section 4; RFC 7103, section 7.6), and noncharacters, which are characters to UTF-8
-    /// (RFC 3629, section 4) but have no use in mail (Unicode Standard, section 23.7).
+    /// Reports each kind once, with its number. Exact text drops nothing, so both are kept: NUL (RFC
+    /// 5322, section 4; RFC 7103, section 7.6), and noncharacters, which are valid in UTF-8 (RFC 3629,
+    /// section 4) but useless in mail (Unicode Standard, section 23.7).
     #[inline]
     pub(crate) fn into_report(self, report: &mut Report) {
         for (kind, found) in [
@@ -58,8 +58,8 @@ impl Unneeded {
 
 /// The number of noncharacters, and the offset of the first.
 fn noncharacters(text: &str) -> Option<(usize, usize)> {
-    // U+FDD0 to U+FDEF begin with the first pair, U+nFFFE and U+nFFFF end with one of the others.
-    // Other characters may contain these pairs too.
+    // U+FDD0 to U+FDEF begin with the first pair; U+nFFFE and U+nFFFF end with one of the others. Other
+    // characters may contain these pairs too.
     let octets: [&[u8]; 3] = [b"\xEF\xB7", b"\xBF\xBE", b"\xBF\xBF"];
     let (mut count, mut first) = (0, usize::MAX);
     for octets in octets {

@@ -1,7 +1,7 @@
 //! The state of a decision in progress: facts and evidence so far.
 //!
-//! The methods here look for evidence and note it. The rules that use it are in `contradiction.rs`, for
-//! octets with a label, and in `unlabelled.rs`, for octets without one.
+//! The methods here collect evidence. The rules that use it are in `contradiction.rs`, for labelled
+//! octets, and in `unlabelled.rs`, for octets without a label.
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -29,9 +29,9 @@ pub(crate) struct Weighing<'o, 'c> {
     /// The charset that the label names.
     pub(super) declared: Option<Charset>,
     pub(super) media_type: &'c str,
-    /// The byte order mark, once it was looked for.
+    /// The byte order mark, once searched for.
     mark: OnceCell<Option<Guess>>,
-    /// The charset that the document declares, with offset and length, once it was looked for.
+    /// The charset that the document declares, with offset and length, once searched for.
     document: OnceCell<Option<(Charset, usize, usize)>>,
     pub(super) evidence: Few<Evidence>,
     pub(super) report: Report,
@@ -42,9 +42,9 @@ pub(crate) struct Weighing<'o, 'c> {
 pub(crate) enum Wanted {
     /// The charset and its source.
     Charset,
-    /// The findings too.
+    /// Also the findings.
     Report,
-    /// The evidence and the confidence too.
+    /// Also the evidence and the confidence.
     Evidence,
 }
 
@@ -67,8 +67,8 @@ impl Choice {
 }
 
 impl<'o, 'c> Weighing<'o, 'c> {
-    /// Resolves the label. Decodes all octets at once if the decision needs them, so that their
-    /// start is not decoded twice.
+    /// Resolves the label. Decodes all octets at once if the decision needs them, so that their start is
+    /// not decoded twice.
     pub(crate) fn new(
         octets: DecisionOctets<'o>,
         context: &'c Context<'c>,
@@ -87,7 +87,7 @@ impl<'o, 'c> Weighing<'o, 'c> {
             report: Report::new(),
         };
         weighing.resolve_label();
-        if !weighing.ignores_octets() && weighing.takes_all_octets() {
+        if !weighing.ignores_octets() && weighing.needs_all_octets() {
             weighing.octets();
         }
         weighing
@@ -108,9 +108,9 @@ impl<'o, 'c> Weighing<'o, 'c> {
         self.context.options.trusts_label && self.declared.is_some()
     }
 
-    /// Whether any octet may change the decision: without a label, under a label of seven bits, and
-    /// under UTF-8, whose damage is reported.
-    fn takes_all_octets(&self) -> bool {
+    /// Whether any octet may change the decision: without a label, under a seven-bit label, and under
+    /// UTF-8, whose damage is reported.
+    fn needs_all_octets(&self) -> bool {
         match self.declared {
             Some(Charset::UTF_8) => self.wanted > Wanted::Charset,
             Some(charset) => charset.is_seven_bit(),
@@ -127,16 +127,16 @@ impl<'o, 'c> Weighing<'o, 'c> {
         let is_plain = match self.declared {
             None | Some(Charset::US_ASCII) => self.facts.is_ascii() || self.facts.utf8().is_some(),
             Some(Charset::UTF_8) => self.is_utf8_as_labelled(),
-            // Octets mislabelled UTF-32 are weighed as unlabelled.
+            // Octets mislabelled UTF-32 are decided like unlabelled ones.
             Some(charset) => !charset.is_utf32(),
         };
         !is_plain
     }
 
-    /// Whether octets under the label UTF-8 are well-formed, or their start proves UTF-8 and only
-    /// the charset is wanted.
+    /// Whether octets labelled UTF-8 are well-formed, or their start proves UTF-8 and only the charset
+    /// is wanted.
     pub(super) fn is_utf8_as_labelled(&self) -> bool {
-        self.wanted == Wanted::Charset && self.facts.start_bears_utf8_out()
+        self.wanted == Wanted::Charset && self.facts.start_proves_utf8()
             || self.facts.utf8().is_some()
     }
 
@@ -161,10 +161,10 @@ impl<'o, 'c> Weighing<'o, 'c> {
         let Some(label) = self.context.label else {
             return;
         };
-        let charset = resolved(label, &mut self.report);
+        let charset = resolve_and_report(label, &mut self.report);
         self.declared = charset;
         self.note(EvidenceKind::Label, charset, (0, 0), || {
-            let mut detail = written(label);
+            let mut detail = format_label(label);
             detail.push_str(" names ");
             detail.push_str(charset.map_or("no charset", Charset::name));
             detail
@@ -177,7 +177,7 @@ impl<'o, 'c> Weighing<'o, 'c> {
             return *mark;
         }
         let mark = detect::by_bom(self.facts.octets.start(LONGEST_MARK));
-        // Nothing else sets it.
+        // The cell is still empty.
         let _ = self.mark.set(mark);
         if let Some(mark) = mark {
             let charset = mark.charset;
@@ -198,14 +198,14 @@ impl<'o, 'c> Weighing<'o, 'c> {
     /// documents without changing their declarations.
     pub(super) fn document_charset(&mut self) -> Option<Charset> {
         if self.document.get().is_none() {
-            let said = self.declaration();
-            // Nothing else sets it.
-            let _ = self.document.set(said);
+            let declared = self.declaration();
+            // The cell is still empty.
+            let _ = self.document.set(declared);
         }
         self.declared_in_document().map(|(charset, ..)| charset)
     }
 
-    /// The charset that the document declares, with offset and length, if it was looked for.
+    /// The charset that the document declares, with offset and length, if searched for.
     pub(super) fn declared_in_document(&self) -> Option<(Charset, usize, usize)> {
         self.document.get().copied().flatten()
     }
@@ -214,7 +214,7 @@ impl<'o, 'c> Weighing<'o, 'c> {
         if !document::may_declare(self.media_type) {
             return None;
         }
-        let start = self.facts.octets.start(document::LOOKED_AT);
+        let start = self.facts.octets.start(document::MAX_SEARCHED);
         let Declaration {
             label,
             form,
@@ -230,9 +230,9 @@ impl<'o, 'c> Weighing<'o, 'c> {
             .or_else(|| charset::resolve(&label).charset)
             .filter(|charset| !charset.names_nothing());
         self.note(kind, charset, (offset, length), || {
-            let said = start.get(offset..offset + length).unwrap_or_default();
-            let mut detail = written(&Label::from(Cow::Borrowed(said)));
-            if let Some(charset) = charset.filter(|_| said.trim_ascii() != label.as_bytes()) {
+            let verbatim = start.get(offset..offset + length).unwrap_or_default();
+            let mut detail = format_label(&Label::from(Cow::Borrowed(verbatim)));
+            if let Some(charset) = charset.filter(|_| verbatim.trim_ascii() != label.as_bytes()) {
                 // Writing to a String does not fail.
                 let _ = write!(detail, ", which is {charset} here");
             }
@@ -241,14 +241,16 @@ impl<'o, 'c> Weighing<'o, 'c> {
         charset.map(|charset| (charset, offset, length))
     }
 
-    /// Whether the declaration, which was read as ASCII, is the same text in the charset. UTF-7 is
-    /// accepted only from a label, since it hides markup from readers that do not expect it;
-    /// browsers ignore declarations of it (HTML, section 13.2.3.2).
+    /// Whether the declaration, parsed as ASCII, is the same text in the charset. UTF-7 is accepted only
+    /// from a label, since it hides markup from readers that do not expect it; browsers ignore
+    /// declarations of it (HTML, section 13.2.3.2).
     pub(super) fn may_declare_itself(&self, charset: Charset) -> bool {
         let place = self.declared_in_document();
-        let said = place.and_then(|(_, offset, length)| self.octets().get(offset..offset + length));
-        let said = said.unwrap_or_default();
-        !charset.name().contains("UTF-7") && charset.decode(said).as_str().as_bytes() == said
+        let verbatim =
+            place.and_then(|(_, offset, length)| self.octets().get(offset..offset + length));
+        let verbatim = verbatim.unwrap_or_default();
+        !charset.name().contains("UTF-7")
+            && charset.decode(verbatim).as_str().as_bytes() == verbatim
     }
 
     /// The charset of the ISO 2022 family, or HZ, whose escapes occur in seven-bit octets.
@@ -265,8 +267,7 @@ impl<'o, 'c> Weighing<'o, 'c> {
         Some(guess)
     }
 
-    /// Notes that the octets are UTF-8. For damaged UTF-8 the detail states how much is
-    /// well-formed.
+    /// Notes that the octets are UTF-8. For damaged UTF-8, the detail states how much is well-formed.
     pub(super) fn note_utf8(&mut self, place: (usize, usize)) {
         let is_whole = self.facts.utf8().is_some();
         let likeness = if is_whole {
@@ -315,7 +316,7 @@ impl<'o, 'c> Weighing<'o, 'c> {
         });
     }
 
-    /// Reports that the octets are decoded in another charset than the declared one.
+    /// Reports that the octets are decoded in a charset other than the declared one.
     pub(super) fn conflict(
         &mut self,
         declared: Option<Charset>,
@@ -324,7 +325,7 @@ impl<'o, 'c> Weighing<'o, 'c> {
         (offset, length): (usize, usize),
     ) {
         if let Some(declared) = declared
-            && !agree(declared, chosen)
+            && !decode_alike(declared, chosen)
         {
             let detail = format!("labelled {declared}, read as {chosen}");
             self.report.add_in_octets(kind, offset, length, detail);
@@ -345,9 +346,9 @@ impl<'o, 'c> Weighing<'o, 'c> {
         Choice::new(charset, source, confidence)
     }
 
-    /// Chooses the default charset; `charset` is the one that fits the octets. Seven-bit octets are
-    /// the same in US-ASCII and in UTF-8, the default of some types. Empty text under a label that
-    /// names no charset is in UNKNOWN-8BIT (RFC 1428, section 3).
+    /// Chooses the default charset; `charset` is the one that fits the octets. Seven-bit octets are the
+    /// same in US-ASCII and in UTF-8, the default of some types. Empty text under a label that names no
+    /// charset is in UNKNOWN-8BIT (RFC 1428, section 3).
     pub(super) fn by_default(&mut self, charset: Charset, confidence: u8) -> Choice {
         let (media_type, is_empty) = (self.media_type, self.octets().is_empty());
         let is_unknown = is_empty && self.context.label.is_some() && !self.context.is_value;
@@ -382,7 +383,7 @@ pub(super) fn may_have_escapes(octets: &[u8]) -> bool {
 }
 
 /// A label formatted for evidence, with spare capacity for a few words.
-fn written(label: &Label<'_>) -> String {
+fn format_label(label: &Label<'_>) -> String {
     const SHOWN: usize = 64;
     let octets = label.as_bytes();
     let mut text = String::with_capacity(octets.len().min(SHOWN) + 32);
@@ -395,12 +396,12 @@ fn written(label: &Label<'_>) -> String {
 }
 
 /// Whether two charsets decode alike.
-pub(super) fn agree(a: Charset, b: Charset) -> bool {
+pub(super) fn decode_alike(a: Charset, b: Charset) -> bool {
     a == b || a.as_practised() == b.as_practised()
 }
 
 /// The charset that a label names. Reports a label that is unknown, repaired, or names no charset.
-pub(super) fn resolved(label: &Label<'_>, report: &mut Report) -> Option<Charset> {
+pub(super) fn resolve_and_report(label: &Label<'_>, report: &mut Report) -> Option<Charset> {
     // Fast path: most labels need no finding.
     if let Some(charset) = Charset::for_label_octets(label.as_bytes())
         && !charset.names_nothing()
@@ -427,9 +428,9 @@ pub(super) fn resolved(label: &Label<'_>, report: &mut Report) -> Option<Charset
     Some(charset)
 }
 
-/// The default charset of types whose standard defines one, always UTF-8 (RFC 6657, section 3; RFC
-/// 5545, section 3.1.4; RFC 6350, section 3.1; RFC 7111, section 3; RFC 7763, section 2; RFC 8259,
-/// section 8.1; RFC 9239, section 4).
+/// The default charset of types whose standard defines one, always UTF-8 (RFC 6657, section 3; RFC 5545,
+/// section 3.1.4; RFC 6350, section 3.1; RFC 7111, section 3; RFC 7763, section 2; RFC 8259, section
+/// 8.1; RFC 9239, section 4).
 fn media_default(media_type: &str) -> Option<Charset> {
     let is_utf_8 = matches!(
         media_type,

@@ -1,7 +1,7 @@
 //! Joins encoded words that a mailer cut inside their encoded text.
 //!
-//! RFC 2047, section 5, requires each word to encode whole octets. Mailers cut the encoded text where the
-//! line is full: inside an escape of Q (`=C3=` and `A9`), or inside a group of four letters of base64.
+//! RFC 2047, section 5, requires each word to encode whole octets. Mailers cut the encoded text at the
+//! end of a line: inside an escape of Q (`=C3=` and `A9`), or inside a base64 group of four letters.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -13,7 +13,7 @@ use crate::report::{Kind, Report};
 use crate::transfer::BEnd;
 use crate::work::work;
 
-/// Whether two neighboring words are one encoded text.
+/// Whether two adjacent words are one encoded text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Join {
     Never,
@@ -42,7 +42,7 @@ pub(super) fn joins(words: &[&EncodedWord<'_>]) -> Vec<Join> {
     joins
 }
 
-/// Finds escapes that end in the next word, which begins with the missing digits.
+/// Finds escapes completed by digits at the start of the next word.
 fn escape_joins(words: &[&EncodedWord<'_>], joins: &mut Vec<Join>) {
     let mut texts = words.iter().map(|word| word.text_to_join()).peekable();
     let mut before: Cow<'_, [u8]> = texts.next().unwrap_or_default();
@@ -70,14 +70,14 @@ fn escape_joins(words: &[&EncodedWord<'_>], joins: &mut Vec<Join>) {
         };
         joins.push(if is_joined { Join::Likely } else { Join::Never });
         before = match (is_joined, text.len()) {
-            // The equals sign may be in the word before.
+            // The equals sign may be in the previous word.
             (true, 1) => Cow::Owned([&*before, &*text].concat()),
             _ => text,
         };
     }
 }
 
-/// Whether the text has an escape in lower case.
+/// Whether the text has a lower-case escape.
 fn has_lower_escape(text: &[u8]) -> bool {
     text.windows(3).any(|three| match three {
         [b'=', digits @ ..] => {
@@ -87,14 +87,14 @@ fn has_lower_escape(text: &[u8]) -> bool {
     })
 }
 
-/// Finds groups of four letters that end in the next word. Padding ends a text: the words before it are all
-/// whole, or all pieces of one text.
+/// Finds groups of four letters that end in the next word. Padding ends a text: the words before it are
+/// either all whole or all pieces of one text.
 fn base64_joins(words: &[&EncodedWord<'_>], joins: &mut Vec<Join>) {
     let ends: Vec<BEnd> = words
         .iter()
         .map(|word| BEnd::of(&word.text_to_join()))
         .collect();
-    // A mailer may also cut the padding.
+    // A mailer may split the padding too.
     let is_same_text = |one: &BEnd, next: &BEnd| one.padding == 0 || next.letters == 0;
     let mut groups = ends.chunk_by(is_same_text).peekable();
     while let Some(group) = groups.next() {
@@ -131,10 +131,10 @@ fn is_one_text(words: &[BEnd]) -> bool {
         return fits(letters);
     }
     // A single letter has too few bits for an octet.
-    let lost_apart = words.iter().filter(|word| word.letters % 4 == 1).count();
+    let lost_separate = words.iter().filter(|word| word.letters % 4 == 1).count();
     let lost_joined = usize::from(letters % 4 == 1);
-    lost_apart > lost_joined
-        || lost_apart == lost_joined && words.iter().any(|word| word.has_open_bits)
+    lost_separate > lost_joined
+        || lost_separate == lost_joined && words.iter().any(|word| word.has_open_bits)
 }
 
 /// Encoded words decoded to octets. Joined words are one unit.
@@ -148,15 +148,15 @@ pub(super) struct Units {
 
 /// One word, or several joined ones.
 pub(super) struct Unit {
-    /// Its range of [`Units::octets`].
+    /// Its range in [`Units::octets`].
     octets: Range<usize>,
     pub(super) offset: usize,
     pub(super) length: usize,
 }
 
 impl Units {
-    /// Decodes neighboring words. `is_joined` tells for each word but the last whether it is joined with the
-    /// next.
+    /// Decodes adjacent words. `is_joined` returns for each word but the last whether it is joined with
+    /// the next.
     pub(super) fn of(words: &[&EncodedWord<'_>], is_joined: impl Fn(usize) -> bool) -> Self {
         let mut units = Units {
             octets: Vec::new(),
@@ -205,8 +205,8 @@ impl Units {
         self.octets.get(unit.octets.clone()).unwrap_or_default()
     }
 
-    /// Whether a unit at this index continues in the state of the unit before it: it starts with neither an
-    /// escape nor a shift.
+    /// Whether the unit at this index continues in the state of the previous unit: it starts with
+    /// neither an escape nor a shift.
     pub(super) fn inherits_state(&self, at: usize) -> bool {
         let unit = self.list.get(at).map(|unit| self.octets(unit));
         unit.is_some_and(|octets| !matches!(octets.first(), Some(0x1B | 0x0E | b'~' | b'+')))

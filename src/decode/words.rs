@@ -9,23 +9,23 @@ use crate::report::{Kind, Report};
 use crate::transfer;
 use crate::work::work;
 
-/// Initial capacity for the text of `length` octets; the charset's decoder sizes longer text. Two
-/// octets may become three.
+/// Initial capacity for the text of `length` octets; the charset's decoder sizes longer text. Two octets
+/// may become three.
 pub(super) fn capacity_for(length: usize) -> usize {
     match length {
         ..=MAX_WORD => length + length / 2,
-        _ => length.min(MOST_TEXT),
+        _ => length.min(MAX_CAPACITY),
     }
 }
 
 /// Maximum initial capacity, in octets.
-const MOST_TEXT: usize = 1 << 20;
+const MAX_CAPACITY: usize = 1 << 20;
 
 /// Buffer size for the octets of a valid word and a free block after them.
 const BUFFER: usize = (MAX_WORD + utf8::BLOCK).next_multiple_of(utf8::BLOCK);
 
-/// Appends the text of a word without neighbors; returns `false` and appends nothing if its octets
-/// may prove the label wrong.
+/// Appends the text of a word without neighbors; returns `false` and appends nothing if its octets may
+/// disprove the label.
 pub(super) fn decode_word(
     word: &EncodedWord<'_>,
     charset: Charset,
@@ -50,8 +50,8 @@ pub(super) fn decode_word(
     is_settled
 }
 
-/// Appends the text of neighboring words in one charset; returns `false` and appends nothing if any
-/// needs a finding or leaves a state open for the next.
+/// Appends the text of adjacent words in one charset; returns `false` and appends nothing if any needs a
+/// finding or leaves a state open for the next.
 pub(super) fn decode_strict_words<'w>(
     mut words: impl Iterator<Item = &'w EncodedWord<'w>>,
     charset: Charset,
@@ -108,7 +108,7 @@ pub(super) fn transferred(encoding: WordEncoding, text: &[u8]) -> (Vec<u8>, Repo
 }
 
 /// Appends the text of the first `length` octets of a buffer, and the findings; returns `false` and
-/// appends nothing if they may prove the label wrong. The rest of the buffer is free space.
+/// appends nothing if they may disprove the label. The rest of the buffer is free space.
 fn decode_settled(
     charset: Charset,
     buffer: &mut [u8],
@@ -132,9 +132,9 @@ fn decode_settled(
     is_settled
 }
 
-/// The sequence that returns an ISO 2022 line to US-ASCII at its end: empty if it has returned;
-/// `None` if it never shifts.
-fn way_back(line: &[u8]) -> Option<&'static [u8]> {
+/// The sequence that returns an ISO 2022 line to US-ASCII at its end: empty if it has returned; `None`
+/// if it never shifts.
+fn return_to_ascii(line: &[u8]) -> Option<&'static [u8]> {
     let mut found: Option<&'static [u8]> = None;
     for at in memchr::memchr3_iter(0x1B, 0x0E, 0x0F, line) {
         found = Some(match line.get(at..).unwrap_or_default() {
@@ -148,32 +148,31 @@ fn way_back(line: &[u8]) -> Option<&'static [u8]> {
     found
 }
 
-/// Undoes folding in raw text with ISO 2022 escapes; `None` if it has none, or does not decode
-/// cleanly.
+/// Unfolds raw text with ISO 2022 escapes; `None` if it has none, or does not decode cleanly.
 ///
-/// Either a line continues in the state of the previous line, and the fold added its blank; or it
-/// begins in US-ASCII, as RFC 1468 requires.
-pub(super) fn with_whole_runs(octets: &[u8], folds: &[usize]) -> Option<Vec<u8>> {
+/// Either a line continues in the state of the previous line, and the fold added its blank; or it begins
+/// in US-ASCII, as RFC 1468 requires.
+pub(super) fn unfold_escapes(octets: &[u8], folds: &[usize]) -> Option<Vec<u8>> {
     if folds.is_empty() || memchr::memchr(0x1B, octets).is_none() || !octets.is_ascii() {
         return None;
     }
-    let unfolded = |goes_on: bool| {
+    let unfolded = |continues: bool| {
         let mut whole: Vec<u8> = Vec::with_capacity(octets.len());
-        let mut back: &[u8] = b"";
+        let mut pending_return: &[u8] = b"";
         let ends = folds.iter().copied().chain([octets.len()]);
         let mut start = 0;
         for end in ends {
             let line = octets.get(start..end).unwrap_or_default();
             work(line.len());
             let text = line.trim_ascii_start();
-            if !back.is_empty() && goes_on && !text.starts_with(b"\x1B") {
+            if !pending_return.is_empty() && continues && !text.starts_with(b"\x1B") {
                 whole.extend_from_slice(text);
             } else {
-                whole.extend_from_slice(back);
-                back = b"";
+                whole.extend_from_slice(pending_return);
+                pending_return = b"";
                 whole.extend_from_slice(line);
             }
-            back = way_back(line).unwrap_or(back);
+            pending_return = return_to_ascii(line).unwrap_or(pending_return);
             start = end;
         }
         Some(whole).filter(|whole| escapes_of(whole).is_some())
@@ -181,7 +180,7 @@ pub(super) fn with_whole_runs(octets: &[u8], folds: &[usize]) -> Option<Vec<u8>>
     unfolded(true).or_else(|| unfolded(false))
 }
 
-/// Whether following octets would be decoded in a state other than the initial one. Tested with a
+/// Whether octets appended to these would be decoded in a state other than the initial one. Tests with a
 /// pair of letters.
 pub(super) fn leaves_state_open(octets: &[u8], charset: Charset, options: &Options) -> bool {
     const PROBE: &str = "AA";

@@ -1,4 +1,4 @@
-//! Pieces put together while a field is read.
+//! Builds the pieces of a field.
 
 use std::ops::Range;
 
@@ -15,24 +15,24 @@ use super::token::{self, line_ends, quoted_pair, slice};
 use crate::report::{Kind, Report};
 use crate::work::work;
 
-/// Puts pieces together from left to right.
+/// Builds pieces from left to right.
 #[derive(Debug)]
 #[expect(
     clippy::struct_excessive_bools,
-    reason = "each is another thing that the reader of a place knows about it"
+    reason = "each is an independent property of the current range"
 )]
 pub(super) struct Builder<'a> {
     pub(super) body: &'a [u8],
-    /// The offset up to which the body is in pieces.
+    /// The end of the part of the body already in pieces.
     pub(super) from: usize,
     pub(super) after_word: bool,
-    /// Whether the backslashes of quoted pairs are left out.
+    /// Whether the backslashes of quoted pairs are removed.
     pub(super) unescapes: bool,
-    /// Whether backslashes may be half of a character.
-    has_halves: bool,
-    /// Whether folds are left out; not needed in a body on one line.
+    /// Whether backslashes may be trail octets.
+    has_trail_backslashes: bool,
+    /// Whether folds are removed; not needed for a body on one line.
     pub(super) unfolds: bool,
-    /// Whether quotes surround the range that is read.
+    /// Whether quotes surround the current range.
     pub(super) in_quotes: bool,
     /// In a list of parameters, the offset of the last value.
     pub(super) value: Option<usize>,
@@ -41,8 +41,8 @@ pub(super) struct Builder<'a> {
     pieces: Few<Piece<'a>>,
     /// The number of pieces found, including those beyond the limit.
     count: usize,
-    /// The offset of the octets that were skipped because of the limit on pieces.
-    pub(super) left_out: Option<usize>,
+    /// The offset of the octets skipped at the limit on pieces.
+    pub(super) limit_offset: Option<usize>,
     /// Whether a quotation mark, a bracket or a parenthesis is not closed.
     pub(super) has_open_quote: bool,
     pub(super) report: Report,
@@ -62,24 +62,24 @@ impl<'a> Builder<'a> {
             from,
             after_word: false,
             unescapes: false,
-            has_halves: false,
+            has_trail_backslashes: false,
             unfolds: true,
             in_quotes: false,
             value: None,
             before_word: (0, 0, false),
             pieces: Few::None,
             count: 0,
-            left_out: None,
+            limit_offset: None,
             has_open_quote: false,
             report: Report::new(),
         }
     }
 
-    /// Appends the encoded words between `start` and `end`, and the text between them. Octets after the
+    /// Appends the encoded words between `start` and `end`, and the text between them. Octets beyond the
     /// limit on pieces are not searched.
-    pub(super) fn words_in(&mut self, start: usize, end: usize, place: Place) {
+    pub(super) fn add_words_in(&mut self, start: usize, end: usize, place: Place) {
         let mut at = start;
-        while at < end && self.left_out.is_none() {
+        while at < end && self.limit_offset.is_none() {
             let found = match slice(self.body, at, end) {
                 [b'=', b'?', ..] => 0,
                 rest => match opening(rest) {
@@ -92,9 +92,9 @@ impl<'a> Builder<'a> {
                 at += 2;
                 continue;
             };
-            let word = word.placed(place, self.in_quotes);
+            let word = word.with_place(place, self.in_quotes);
             if self.is_structure(&word) {
-                self.kept(at, word.length());
+                self.report_kept(at, word.length());
                 at += 2;
                 continue;
             }
@@ -104,15 +104,15 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Whether the field would have another structure with the text of the word in its place.
+    /// Whether decoding the word in place would change the structure of the field.
     fn is_structure(&mut self, word: &EncodedWord<'_>) -> bool {
         match (word.place(), self.value) {
-            // Its text is quoted, and quotes have a meaning only at the beginning of a value.
+            // Its text gets quoted, and quotes work only at the start of a value.
             (Place::Parameter, Some(value)) if !self.in_quotes => {
                 let from = if self.after_word { self.from } else { value };
                 self.has_text_between(from.max(value), word.offset())
             }
-            // Its parentheses begin and end comments (RFC 2047, section 5, rule 2).
+            // Its parentheses delimit comments (RFC 2047, section 5, rule 2).
             (Place::Comment, _) => !is_balanced(word.source()),
             _ => false,
         }
@@ -131,23 +131,23 @@ impl<'a> Builder<'a> {
         has_text
     }
 
-    pub(super) fn kept(&mut self, at: usize, length: usize) {
+    pub(super) fn report_kept(&mut self, at: usize, length: usize) {
         let detail = "an encoded word where none may stand";
         self.report.add(Kind::EncodedWordKept, at, length, detail);
     }
 
-    pub(super) fn words_or_text(&mut self, start: usize, end: usize, place: Option<Place>) {
+    pub(super) fn add_words_or_text(&mut self, start: usize, end: usize, place: Option<Place>) {
         match place {
-            Some(place) => self.words_in(start, end, place),
-            None => self.kept_in(start, end),
+            Some(place) => self.add_words_in(start, end, place),
+            None => self.keep_words_in(start, end),
         }
     }
 
     /// Keeps the encoded words between `start` and `end` as text: none is allowed there, and their text
     /// must not become an address or an identifier (RFC 2047, section 5).
-    pub(super) fn kept_in(&mut self, start: usize, end: usize) {
+    pub(super) fn keep_words_in(&mut self, start: usize, end: usize) {
         let mut at = start;
-        while self.left_out.is_none()
+        while self.limit_offset.is_none()
             && let Some(found) = opening(slice(self.body, at, end))
         {
             at += found;
@@ -157,14 +157,14 @@ impl<'a> Builder<'a> {
                 continue;
             };
             let length = input.len() - rest.len();
-            self.kept(at, length);
+            self.report_kept(at, length);
             at += length;
         }
     }
 
-    /// Appends a word of a phrase that keeps the grammar.
+    /// Appends a word of a phrase that follows the grammar.
     pub(super) fn strict_word(&mut self, word: EncodedWord<'a>) {
-        let word = word.placed(Place::Phrase, false);
+        let word = word.with_place(Place::Phrase, false);
         word.report(self.body, &mut self.report);
         self.word(word);
     }
@@ -182,13 +182,13 @@ impl<'a> Builder<'a> {
         self.pieces.push(Piece::Word(word));
     }
 
-    /// Counts a piece at `offset`, and returns whether it is within the limit.
+    /// Counts a piece at `offset`. Returns whether it is within the limit.
     #[inline]
     fn has_room(&mut self, offset: usize) -> bool {
         let has_room = self.count < Pieces::MAX_COUNT;
         self.count += 1;
-        if !has_room && self.left_out.is_none() {
-            self.left_out = Some(offset);
+        if !has_room && self.limit_offset.is_none() {
+            self.limit_offset = Some(offset);
             let detail = "more pieces than this library reads";
             let rest = self.body.len() - offset;
             self.report.add(Kind::LimitReached, offset, rest, detail);
@@ -196,33 +196,34 @@ impl<'a> Builder<'a> {
         has_room
     }
 
-    /// Appends the meaning of a quoted string.
+    /// Appends the value of a quoted string.
     pub(super) fn unquoted(&mut self, lexeme: &Lexeme, place: Place) {
         let (start, end) = lexeme.inner();
-        self.without(lexeme.start, start);
+        self.skip_range(lexeme.start, start);
         self.unescapes = true;
-        self.has_halves = token::may_have_halves(slice(self.body, start, end));
-        self.words_in(start, end, place);
+        self.has_trail_backslashes =
+            token::may_have_trail_backslashes(slice(self.body, start, end));
+        self.add_words_in(start, end, place);
         self.text(end, false);
         self.unescapes = false;
-        self.has_halves = false;
+        self.has_trail_backslashes = false;
         self.from = lexeme.end;
     }
 
-    /// Appends the text up to `start`, and skips the octets from there to `end`.
-    pub(super) fn without(&mut self, start: usize, end: usize) {
+    /// Appends the text before `start`, and skips the octets from there to `end`.
+    pub(super) fn skip_range(&mut self, start: usize, end: usize) {
         self.text(start, false);
         self.from = end;
     }
 
     /// Skips the end of an encoded word after a quoted string.
-    pub(super) fn without_word_end(&mut self, lexeme: &Lexeme) {
+    pub(super) fn skip_word_end(&mut self, lexeme: &Lexeme) {
         if let Some((start, end)) = lexeme.word_end() {
-            self.without(start, end);
+            self.skip_range(start, end);
         }
     }
 
-    /// Appends the text up to `end`, one piece per line.
+    /// Appends the text before `end`, one piece per line.
     #[inline]
     pub(super) fn text(&mut self, end: usize, between_words: bool) {
         let mut from = self.from;
@@ -231,11 +232,13 @@ impl<'a> Builder<'a> {
             return;
         }
         let mut search = from;
-        while let Some(found) = self.next_left_out(search, end) {
+        while let Some(found) = self.find_outside_runs(search, end) {
             let at = search + found;
             let Some((_, ends)) = line_ends(slice(self.body, at, end)) else {
                 let before = at.checked_sub(1).and_then(|at| self.body.get(at)).copied();
-                if self.has_halves && token::is_half(before, slice(self.body, at, end)) {
+                if self.has_trail_backslashes
+                    && token::is_trail_octet(before, slice(self.body, at, end))
+                {
                     search = at + 1;
                     continue;
                 }
@@ -260,8 +263,8 @@ impl<'a> Builder<'a> {
         self.push_text(from, end, between_words);
     }
 
-    pub(super) fn next_left_out(&self, from: usize, to: usize) -> Option<usize> {
-        /// A search of a shorter text takes less time than its preparation.
+    pub(super) fn find_outside_runs(&self, from: usize, to: usize) -> Option<usize> {
+        /// Searching a shorter text takes less time than preparing a searcher.
         const SHORT: usize = 16;
         let text = slice(self.body, from, to);
         match (self.unfolds, self.unescapes) {
@@ -269,9 +272,11 @@ impl<'a> Builder<'a> {
                 let is_line_end = |octet: &u8| matches!(octet, b'\r' | b'\n');
                 text.iter().position(is_line_end)
             }
-            (true, true) => token::next_left_out(text, |text| memchr3(b'\r', b'\n', b'\\', text)),
+            (true, true) => {
+                token::find_outside_runs(text, |text| memchr3(b'\r', b'\n', b'\\', text))
+            }
             (true, false) => memchr2(b'\r', b'\n', text),
-            (false, true) => token::next_left_out(text, |text| memchr(b'\\', text)),
+            (false, true) => token::find_outside_runs(text, |text| memchr(b'\\', text)),
             (false, false) => None,
         }
     }
@@ -291,8 +296,8 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Notes whether a lexer reported an open quotation mark, bracket or parenthesis.
-    pub(super) fn notice(&mut self, noticed: &Report) {
+    /// Records whether a lexer reported an open quotation mark, bracket or parenthesis.
+    pub(super) fn record_open_quotes(&mut self, noticed: &Report) {
         self.has_open_quote |= noticed.has(Kind::Unterminated);
     }
 
@@ -317,8 +322,8 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// The encoded words in some ranges of the value of a parameter, where none is allowed; `None` if nothing
-/// in them looks like one.
+/// The encoded words in some ranges of a parameter value, where none is allowed; `None` if the ranges
+/// have nothing like a word.
 pub(super) fn parameter_pieces(
     value: &[u8],
     literal: impl IntoIterator<Item = Range<usize>>,
@@ -327,10 +332,10 @@ pub(super) fn parameter_pieces(
     let mut literal = literal.into_iter().filter(has_opening).peekable();
     literal.peek()?;
     let mut builder = Builder::new(value);
-    // Folds are gone already: a line end in the value was `%0D%0A` in the field.
+    // Folds are already removed: a line ending in the value was `%0D%0A` in the field.
     builder.unfolds = false;
     for range in literal {
-        builder.words_in(range.start, range.end, Place::Parameter);
+        builder.add_words_in(range.start, range.end, Place::Parameter);
     }
     Some(builder.finish())
 }

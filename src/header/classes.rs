@@ -6,9 +6,9 @@ const SPECIAL: u8 = 4;
 const QUOTE_STOP: u8 = 8;
 pub(super) const UPPER_CASE: u8 = 16;
 pub(super) const STAR: u8 = 32;
-/// An octet that the text of a Q word in a phrase may have unescaped.
+/// An octet allowed unescaped in a Q word of a phrase.
 const PHRASE_TEXT: u8 = 64;
-/// An octet of an atom that begins neither an encoded word nor a run of ISO 2022.
+/// An octet of an atom that begins neither an encoded word nor an ISO 2022 run.
 const PLAIN_ATOM: u8 = 128;
 
 const CLASSES: [u8; 256] = {
@@ -17,7 +17,7 @@ const CLASSES: [u8; 256] = {
     loop {
         let class = match octet {
             b' ' | b'\t' | b'\r' | b'\n' => BLANK,
-            // The octets after an escape of ISO 2022 may not be syntax.
+            // The octets after an ISO 2022 escape may not be syntax.
             b'\\' | ESCAPE | b'(' | b')' | b'"' | b'<' | b'>' | b'@' | b',' | b';' | b':'
             | b'[' | b']' => SPECIAL,
             b'/' | b'?' | b'=' => 0,
@@ -45,7 +45,7 @@ const CLASSES: [u8; 256] = {
         };
         #[expect(
             clippy::indexing_slicing,
-            reason = "an array of 256 has an element for every octet, and the compiler runs this"
+            reason = "the array has an element for every octet, and the compiler runs this"
         )]
         {
             classes[octet as usize] = if stops_quote(octet) {
@@ -62,11 +62,11 @@ const CLASSES: [u8; 256] = {
     classes
 };
 
-/// Whether an octet ends a quoted string, or does not stand for itself in one: it begins a quoted
-/// pair, a fold or a run of ISO 2022.
+/// Whether an octet ends a quoted string, or is not literal in one: it begins a quoted pair, a fold or
+/// an ISO 2022 run.
 #[expect(
     clippy::needless_bitwise_bool,
-    reason = "without branches, many octets are looked at in one step of vector code"
+    reason = "without branches, many octets are tested in one step of vector code"
 )]
 const fn stops_quote(octet: u8) -> bool {
     let is_line_end = (octet == b'\r') | (octet == b'\n');
@@ -81,43 +81,43 @@ fn is(octet: u8, class: u8) -> bool {
     class_of(octet) & class != 0
 }
 
-/// The first octet of an escape of ISO 2022.
+/// The first octet of an ISO 2022 escape.
 pub(super) const ESCAPE: u8 = 0x1B;
 
-/// An octet of a token: 21 to 7E but for tspecials.
+/// An octet of a token: 21 to 7E except tspecials.
 pub(super) fn is_token(octet: u8) -> bool {
     is(octet, TOKEN)
 }
 
-/// Whether the Q word of a phrase may have an octet as it is (RFC 2047, section 5, rule 3).
+/// Whether an octet may be literal in a Q word of a phrase (RFC 2047, section 5, rule 3).
 pub(super) fn may_be_in_phrase(octet: u8) -> bool {
     is(octet, PHRASE_TEXT)
 }
 
-/// Whether an octet ends a quoted string, or has another meaning than itself in one.
+/// Whether an octet ends a quoted string, or is not literal in one.
 pub(super) fn is_quote_stop(octet: u8) -> bool {
     is(octet, QUOTE_STOP)
 }
 
-/// Linear white space, line ends included.
+/// Linear white space, including line endings.
 pub(super) fn is_blank(octet: u8) -> bool {
     is(octet, BLANK)
 }
 
-/// An octet of an atom, except an equals sign, which may begin an encoded word. White space and all
-/// specials but the full stop are not among them. Octets above 7F are (RFC 6532, section 3.2), and so are
-/// controls: no rule allows them, but they should not cost a mailer an address.
+/// An octet of an atom, except an equals sign, which may begin an encoded word. Excludes white space and
+/// all specials but the full stop. Includes octets above 7F (RFC 6532, section 3.2) and controls: no
+/// rule allows controls, but they should not cost a mailer an address.
 pub(super) fn is_plain_atom(octet: u8) -> bool {
     is(octet, PLAIN_ATOM)
 }
 
-/// One of the specials, except the full stop. Atoms and white space end with it.
+/// A special other than the full stop. It ends atoms and white space.
 pub(super) fn is_special(octet: u8) -> bool {
     is(octet, SPECIAL)
 }
 
-/// Whether a character has no glyph: controls, soft hyphens, characters of no width but the joiners, and
-/// bidirectional controls.
+/// Whether a character has no glyph: controls, soft hyphens, zero-width characters except the joiners,
+/// and bidirectional controls.
 pub(crate) fn is_invisible(character: char) -> bool {
     character.is_control()
         || matches!(

@@ -33,7 +33,7 @@ impl<'a> ContentDisposition<'a> {
         &self.disposition
     }
 
-    /// The parameter of that name, compared without regard to ASCII case.
+    /// The parameter of that name, ignoring ASCII case.
     #[must_use]
     pub fn parameter(&self, name: &str) -> Option<&Parameter<'a>> {
         self.parameters
@@ -41,20 +41,20 @@ impl<'a> ContentDisposition<'a> {
             .find(|parameter| parameter.is_named(name))
     }
 
-    /// The parameters in the order of the field, which has no meaning (RFC 2045, section 5). Each name occurs
-    /// once.
+    /// The parameters in the order of the field, which has no meaning (RFC 2045, section 5). Names are
+    /// unique.
     #[must_use]
     pub fn parameters(&self) -> &[Parameter<'a>] {
         &self.parameters
     }
 
-    /// Findings: where the field departs from RFC 2183 and RFC 2231. Offsets count octets of its body.
+    /// Departures from RFC 2183 and RFC 2231. Offsets are into the field body.
     #[must_use]
     pub fn report(&self) -> &Report {
         &self.report
     }
 
-    /// The same field with owned octets, which outlives the message.
+    /// Converts the field to owned octets, which outlive the message.
     ///
     /// ```
     /// use mime_charset::header::{self, ContentDisposition};
@@ -81,7 +81,7 @@ impl<'a> ContentDisposition<'a> {
 
 /// Parses the body of a Content-Disposition field (RFC 2183, section 2).
 ///
-/// Any octets are parsed; departures from the grammar are reported.
+/// Accepts any octets; departures from the grammar are reported.
 ///
 /// ```
 /// use mime_charset::header::content_disposition;

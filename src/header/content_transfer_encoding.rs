@@ -33,13 +33,13 @@ impl ContentTransferEncoding<'_> {
         self.encoding
     }
 
-    /// The name as it is written, without quotes and comments.
+    /// The name, verbatim, without quotes and comments.
     #[must_use]
     pub fn label(&self) -> &[u8] {
         &self.label
     }
 
-    /// Findings: where the field departs from RFC 2045, section 6. Offsets count octets of its body.
+    /// Departures from RFC 2045, section 6. Offsets are into the field body.
     #[must_use]
     pub fn report(&self) -> &Report {
         &self.report
@@ -48,7 +48,7 @@ impl ContentTransferEncoding<'_> {
 
 /// Parses the body of a Content-Transfer-Encoding field (RFC 2045, section 6.1).
 ///
-/// Any octets are parsed; damaged names are recognized and reported.
+/// Accepts any octets; damaged names are recognized and reported.
 ///
 /// ```
 /// use mime_charset::{header::content_transfer_encoding, transfer::TransferEncoding};
@@ -80,8 +80,8 @@ pub fn content_transfer_encoding(body: &[u8]) -> ContentTransferEncoding<'_> {
         field.report.add(Kind::MissingValue, at, 0, detail);
     } else if let Some(known) = encoding_named(&label) {
         encoding = known;
-    } else if let Some(meant) = damaged_encoding(&label) {
-        encoding = meant;
+    } else if let Some(repaired) = damaged_encoding(&label) {
+        encoding = repaired;
         let detail = "hyphens or letters that are not in the encoding's name";
         field
             .report
@@ -102,8 +102,8 @@ pub fn content_transfer_encoding(body: &[u8]) -> ContentTransferEncoding<'_> {
     }
     let rest = field.skip_cfws(rest);
     if !rest.is_empty() && encoding != TransferEncoding::Unknown {
-        // `quoted-printable;` and `7bit; charset=utf-8` come from templates where this
-        // field was made out of Content-Type.
+        // `quoted-printable;` and `7bit; charset=utf-8` come from templates that derived this field from
+        // Content-Type.
         let at = field.offset(rest);
         let detail = "text behind the encoding's name";
         field
@@ -120,7 +120,7 @@ pub fn content_transfer_encoding(body: &[u8]) -> ContentTransferEncoding<'_> {
 /// > mechanism := "7bit" / "8bit" / "binary" / "quoted-printable" / "base64" / ietf-token /
 /// > x-token
 fn encoding_named(label: &[u8]) -> Option<TransferEncoding> {
-    // The longest has 16 octets.
+    // The longest name has 16 octets.
     let mut buffer = [0; 16];
     let lower = buffer.get_mut(..label.len())?;
     lower.copy_from_slice(label);
@@ -131,14 +131,14 @@ fn encoding_named(label: &[u8]) -> Option<TransferEncoding> {
         b"quoted-printable" => Some(TransferEncoding::QuotedPrintable),
         b"base64" => Some(TransferEncoding::Base64),
         b"binary" => Some(TransferEncoding::Binary),
-        // Extension tokens of mail before MIME (RFC 2045, section 6.3).
+        // Extension tokens for pre-MIME mail (RFC 2045, section 6.3).
         b"x-uuencode" | b"x-uue" => Some(TransferEncoding::Uuencode),
         _ => None,
     }
 }
 
-/// The encoding meant by `8-bit`, `7bits`, `quoted_printable`, `base-64`, `uuencode` and the like in hand-made
-/// mail: hyphens, low lines and a final `s` are ignored.
+/// The encoding meant by `8-bit`, `7bits`, `quoted_printable`, `base-64`, `uuencode` and the like in
+/// hand-made mail: hyphens, underscores and a final `s` are ignored.
 fn damaged_encoding(label: &[u8]) -> Option<TransferEncoding> {
     if label.len() > 32 {
         return None;
@@ -153,8 +153,8 @@ fn damaged_encoding(label: &[u8]) -> Option<TransferEncoding> {
     }
 }
 
-/// Decodes a label that is one encoded word. RFC 2047, section 5, allows none here, but some programs encode
-/// every field.
+/// Decodes a label that is one encoded word. RFC 2047, section 5, allows none here, but some programs
+/// encode every field.
 fn decoded_word(label: &[u8]) -> Option<Vec<u8>> {
     let (rest, word) = encoded_word(label).ok()?;
     let text = word.encoded_text();

@@ -33,8 +33,8 @@ pub struct ContentType<'a> {
 }
 
 impl<'a> ContentType<'a> {
-    /// Type and subtype in lower case, such as `text/plain`. If the field
-    /// [is not valid](ContentType::is_valid), `text/plain`; if only the subtype is missing, `multipart/mixed`,
+    /// Type and subtype in lower case, such as `text/plain`. If the field [is not
+    /// valid](ContentType::is_valid), `text/plain`; if only the subtype is missing, `multipart/mixed`,
     /// `application/octet-stream`, or `x-unknown` after `image`, `audio` and `video`.
     #[must_use]
     pub fn media_type(&self) -> &str {
@@ -53,9 +53,9 @@ impl<'a> ContentType<'a> {
         self.media_type.split_once('/').map_or("", |(_, name)| name)
     }
 
-    /// Whether the field has a type and a subtype. Without them the body is text/plain in US-ASCII
-    /// (RFC 2045, section 5.2), unless the type alone is known not to be text (RFC 2046, sections 4.2 to
-    /// 4.5 and 5.1.3), and the parameters are hints.
+    /// Whether the field has a type and a subtype. Otherwise the body is text/plain in US-ASCII (RFC
+    /// 2045, section 5.2), unless the type alone is known not to be text (RFC 2046, sections 4.2 to 4.5
+    /// and 5.1.3), and the parameters are hints.
     ///
     /// ```
     /// use mime_charset::header::content_type;
@@ -69,14 +69,14 @@ impl<'a> ContentType<'a> {
         self.is_valid
     }
 
-    /// The value of the charset parameter (RFC 2046, section 4.1.2) as it is written; `None` if it is missing
+    /// The value of the charset parameter (RFC 2046, section 4.1.2), verbatim; `None` if it is missing
     /// or empty.
     #[must_use]
     pub fn charset(&self) -> Option<&Label<'a>> {
         self.charset.as_ref()
     }
 
-    /// The parameter of that name, compared without regard to ASCII case.
+    /// The parameter of that name, ignoring ASCII case.
     #[must_use]
     pub fn parameter(&self, name: &str) -> Option<&Parameter<'a>> {
         self.parameters
@@ -84,20 +84,20 @@ impl<'a> ContentType<'a> {
             .find(|parameter| parameter.is_named(name))
     }
 
-    /// The parameters in the order of the field, which has no meaning (RFC 2045, section 5). Each name occurs
-    /// once.
+    /// The parameters in the order of the field, which has no meaning (RFC 2045, section 5). Names are
+    /// unique.
     #[must_use]
     pub fn parameters(&self) -> &[Parameter<'a>] {
         &self.parameters
     }
 
-    /// Findings: where the field departs from RFC 2045 and RFC 2231. Offsets count octets of its body.
+    /// Departures from RFC 2045 and RFC 2231. Offsets are into the field body.
     #[must_use]
     pub fn report(&self) -> &Report {
         &self.report
     }
 
-    /// The same field with owned octets, which outlives the message.
+    /// Converts the field to owned octets, which outlive the message.
     ///
     /// ```
     /// use mime_charset::Message;
@@ -127,7 +127,7 @@ impl<'a> ContentType<'a> {
 
 /// Parses the body of a Content-Type field (RFC 2045, section 5.1).
 ///
-/// Any octets are parsed; departures from the grammar are reported.
+/// Accepts any octets; departures from the grammar are reported.
 ///
 /// ```
 /// use mime_charset::header::content_type;
@@ -154,7 +154,7 @@ pub fn content_type(body: &[u8]) -> ContentType<'_> {
     }
 }
 
-/// The media type and the charset of a Content-Type field: all that decoding its text needs.
+/// The media type and the charset of a Content-Type field, which suffice to decode its text.
 pub(crate) fn type_and_charset(body: &[u8]) -> (Cow<'_, str>, Option<Label<'_>>) {
     let mut field = FieldReader::new(body);
     let start = TypeAndRest::of(&mut field);
@@ -171,8 +171,8 @@ pub(crate) fn second_charset(body: &[u8]) -> Option<Label<'_>> {
     value.map(Label::from)
 }
 
-/// The media type of a Content-Type field, and the boundary if it is a multipart: all that splitting a
-/// message into parts needs.
+/// The media type of a Content-Type field, and the boundary of a multipart, which suffice to split a
+/// message into parts.
 pub(crate) fn type_and_boundary(body: &[u8]) -> (Cow<'_, str>, Option<Cow<'_, [u8]>>) {
     let mut field = FieldReader::new(body);
     let start = TypeAndRest::of(&mut field);
@@ -183,12 +183,12 @@ pub(crate) fn type_and_boundary(body: &[u8]) -> (Cow<'_, str>, Option<Cow<'_, [u
     (start.media_type, value.map(|value| value.octets))
 }
 
-/// The media type that a Content-Type field begins with.
+/// The media type at the start of a Content-Type field.
 struct TypeAndRest<'a> {
     media_type: Cow<'a, str>,
     /// Whether the field has a type and a subtype.
     is_valid: bool,
-    /// What follows, where the parameters are.
+    /// The octets after it, with the parameters.
     rest: &'a [u8],
 }
 
@@ -220,7 +220,7 @@ fn media_type<'a>(
     let input = field.skip_cfws(input).strip_prefix(b"/")?;
     let (input, subtype) = token(field.skip_cfws(input)).ok()?;
     let length = start.len() - input.len();
-    let media_type = if let Some(meant) = turned(name, subtype) {
+    let media_type = if let Some(meant) = swapped(name, subtype) {
         let at = field.offset(start);
         let detail = "a subtype before its type";
         field.report.add(Kind::InvalidMediaType, at, length, detail);
@@ -234,7 +234,7 @@ fn media_type<'a>(
 }
 
 /// The media type meant by `plain/text` or `html/text`: no type has these names.
-fn turned(name: &[u8], subtype: &[u8]) -> Option<&'static str> {
+fn swapped(name: &[u8], subtype: &[u8]) -> Option<&'static str> {
     if !subtype.eq_ignore_ascii_case(b"text") {
         return None;
     }
@@ -243,8 +243,8 @@ fn turned(name: &[u8], subtype: &[u8]) -> Option<&'static str> {
     types.into_iter().find(is_it).map(|(_, meant)| meant)
 }
 
-/// Types other than text, and their media type if the subtype is missing (RFC 2046, sections
-/// 4.2 to 4.5 and 5.1.3). Programs write `image/` before the extension of a file that has none.
+/// Types other than text, and their media type if the subtype is missing (RFC 2046, sections 4.2 to 4.5
+/// and 5.1.3). Programs write `image/` and the file extension, which may be missing.
 const WITHOUT_SUBTYPE: [(&str, &str); 5] = [
     ("multipart", "multipart/mixed"),
     ("image", "image/x-unknown"),
@@ -253,11 +253,11 @@ const WITHOUT_SUBTYPE: [(&str, &str); 5] = [
     ("application", "application/octet-stream"),
 ];
 
-/// The media type of a field that does not begin with one, and its parameters, which may still be useful.
+/// The media type of a field that does not begin with one, and its parameters, which may still be
+/// useful.
 ///
-/// The type is text/plain (RFC 2045, section 5.2), unless the field names another type
-/// without a subtype. Mailers from before MIME was finished write
-/// `text; charset=x` and `charset=x`.
+/// The type is text/plain (RFC 2045, section 5.2), unless the field names another type without a
+/// subtype. Mailers older than the final MIME standard write `text; charset=x` and `charset=x`.
 fn without_media_type<'a>(
     field: &mut FieldReader<'a>,
     input: &'a [u8],
@@ -265,7 +265,7 @@ fn without_media_type<'a>(
     let at = field.offset(input);
     let first = token(input).ok();
     let first_is_attribute = first.is_some_and(|(rest, _)| opens_value(rest));
-    // Text in quotes ends with them.
+    // Quoted text ends at its quote.
     let quoted = quoted_string(input).map_or(0, |(rest, _)| input.len() - rest.len());
     let length = if first_is_attribute {
         0
@@ -294,8 +294,8 @@ fn without_media_type<'a>(
     (rest, Cow::Borrowed(media_type))
 }
 
-/// The value of the charset parameter as a label; `None` if it is empty. Damaged names are for
-/// [`resolve`](crate::charset::resolve).
+/// The value of the charset parameter as a label; `None` if it is empty.
+/// [`resolve`](crate::charset::resolve) handles damaged names.
 #[inline]
 fn charset_label<'a>(field: &mut FieldReader<'a>, value: Value<'a>) -> Option<Label<'a>> {
     match trim_start(&value.octets) {
@@ -310,7 +310,7 @@ fn odd_charset_label<'a>(field: &mut FieldReader<'a>, value: Value<'a>) -> Optio
     let (at, length) = (value.offset, value.length);
     match trim_start(&value.octets) {
         [b'=', b'?', ..] => return Some(Label::from(value.octets)),
-        // `charset="=utf-8"`: a template whose variable held the equals sign as well.
+        // `charset="=utf-8"`: a template whose variable included the equals sign.
         [b'=', rest @ ..] if !trim_end(rest).is_empty() => {
             let detail = "an equals sign before the charset, inside its quotes";
             field.report.add(Kind::WrongSeparator, at, length, detail);

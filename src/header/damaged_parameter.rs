@@ -1,7 +1,7 @@
-//! Damaged parameters: another separator, no value, missing or unclosed quotes, parentheses that are not a
-//! comment, text that is not a parameter.
+//! Damaged parameters: a wrong separator, no value, missing or unclosed quotes, parentheses that are not
+//! a comment, text that is not a parameter.
 //!
-//! The grammar comes first ([`parameter`](super::parameter)). Every repair here is reported.
+//! The grammar is tried first ([`parameter`](super::parameter)). Every repair here is reported.
 
 use std::borrow::Cow;
 
@@ -11,23 +11,23 @@ use nom::{IResult, Parser};
 
 use super::classes::{ESCAPE, is_blank, is_token};
 use super::encoded_word::encoded_word;
-use super::one_parameter::{ValueForm, Written};
+use super::one_parameter::{RawParameter, ValueForm};
 use super::token::{
     FieldReader, Token, blanks, escape_run, quoted_string, slice, token, trim_end, unfold, unquoted,
 };
 use crate::report::Kind;
 use crate::work::work;
 
-/// Maximum look-ahead into a file name in octets: file systems allow 255. The bound keeps parsing linear.
-const LONGEST_NAME: usize = 255;
+/// Maximum look-ahead into a file name in octets: file systems allow 255. Keeps parsing linear.
+const MAX_NAME: usize = 255;
 
-/// A damaged parameter: another separator, no value, missing or unclosed quotes. Without one, the error has
-/// the octets after the text to skip.
+/// A damaged parameter: a wrong separator, no value, missing or unclosed quotes. If there is none, the
+/// error holds the octets after the skipped text.
 pub(super) fn loose_parameter<'a>(
     field: &mut FieldReader<'a>,
     input: &'a [u8],
-) -> Result<Written<'a>, &'a [u8]> {
-    let name = Token::read_parted(input).or_else(|| Token::read(input));
+) -> Result<RawParameter<'a>, &'a [u8]> {
+    let name = Token::read_with_blanks(input).or_else(|| Token::read(input));
     let Some((after_name, attribute)) = name else {
         return Err(skip_text(field, input));
     };
@@ -71,7 +71,7 @@ pub(super) fn loose_parameter<'a>(
     } else {
         skip_text(field, rest)
     };
-    Ok(Written {
+    Ok(RawParameter {
         attribute,
         value,
         form,
@@ -80,9 +80,9 @@ pub(super) fn loose_parameter<'a>(
     })
 }
 
-/// The separator of name and value: `:` or `==` instead of `=`, as templates of mass mailers write.
+/// The separator of name and value: `:` or `==` instead of `=`, written by templates of mass mailers.
 ///
-/// A boundary may begin with an equals sign, and an encoded word does.
+/// An equals sign may begin a boundary, and begins an encoded word.
 fn separator<'a>(
     field: &mut FieldReader<'a>,
     input: &'a [u8],
@@ -93,10 +93,10 @@ fn separator<'a>(
         [b':', rest @ ..] => rest.strip_prefix(b"=").unwrap_or(rest),
         _ => return None,
     };
-    let keeps = attribute.eq_ignore_ascii_case(b"boundary");
+    let keeps_equals_signs = attribute.eq_ignore_ascii_case(b"boundary");
     let mut rest = rest;
     while let [b'=', after @ ..] = rest {
-        if keeps || after.first() == Some(&b'?') {
+        if keeps_equals_signs || after.first() == Some(&b'?') {
             break;
         }
         rest = after;
@@ -132,10 +132,10 @@ fn loose_quoted_string<'a>(
     (rest, unquoted(slice(input, 1, length - 1)))
 }
 
-/// The octets after the quote that really ends a value like `"the "best" file.txt"`, before the next
-/// semicolon: web mailers quote file names without escaping quotes in them.
+/// The octets after the final quote of a value like `"the "best" file.txt"`, before the next semicolon:
+/// web mailers quote file names without escaping quotes in them.
 fn after_inner_quotes<'a>(field: &mut FieldReader<'a>, rest: &'a [u8]) -> Option<&'a [u8]> {
-    let near = slice(rest, 0, LONGEST_NAME.min(rest.len()));
+    let near = slice(rest, 0, MAX_NAME.min(rest.len()));
     let line = memchr(b';', near).map_or(near, |end| slice(near, 0, end));
     work(line.len());
     let last = memchr::memrchr(b'"', line)?;
@@ -143,9 +143,9 @@ fn after_inner_quotes<'a>(field: &mut FieldReader<'a>, rest: &'a [u8]) -> Option
     ends_value(field, after, false).then_some(after)
 }
 
-/// A quoted string without its second quote: it ends with the field, or before a semicolon that a parameter
-/// follows. A quoted pair at the end was the second quote:
-/// `"C:\temp\"` comes from mailers that quote without escaping.
+/// A quoted string without its second quote: it ends with the field, or before a semicolon followed by a
+/// parameter. A final quoted pair was meant as the second quote: `"C:\temp\"` comes from mailers that
+/// quote without escaping.
 fn unclosed_quoted_string<'a>(
     field: &mut FieldReader<'a>,
     input: &'a [u8],
@@ -173,7 +173,7 @@ fn unclosed_quoted_string<'a>(
     )
 }
 
-/// A quoted value that may be a path of DOS or Windows such as `"C:\TEMP\logo.png"`: mailers for these
+/// A quoted value, possibly a DOS or Windows path such as `"C:\TEMP\logo.png"`: mailers for these
 /// systems did not double the backslashes.
 fn quoted_path<'a>(
     field: &mut FieldReader<'a>,
@@ -191,8 +191,7 @@ fn quoted_path<'a>(
     unfold(content)
 }
 
-/// Whether a value begins with a drive letter and one backslash that quotes neither a quote
-/// nor itself.
+/// Whether a value begins with a drive letter and a backslash that quotes neither a quote nor itself.
 pub(super) fn is_path(content: &[u8]) -> bool {
     match content {
         [drive, b':', b'\\', next, ..] => {
@@ -202,12 +201,12 @@ pub(super) fn is_path(content: &[u8]) -> bool {
     }
 }
 
-/// A value that needs quotes and has none: up to white space or a semicolon. A file name and a
-/// [label](label_goes_on) may have white space, and parentheses that are not a comment.
+/// A value without the quotes it needs, up to white space or a semicolon. A file name and a
+/// [label](label_continues) may have white space, and parentheses that are not a comment.
 ///
-/// Unquoted file names with blanks, `ISO_8859-1:1987` and encoded words need it. Apostrophes stay in
-/// the value: RFC 2045, section 5.1, allows them in tokens, and file names have them. Apostrophes around a
-/// label are for [`resolve`](crate::charset::resolve).
+/// Needed for unquoted file names with blanks, `ISO_8859-1:1987` and encoded words. Apostrophes stay in
+/// the value: RFC 2045, section 5.1, allows them in tokens, and file names have them.
+/// [`resolve`](crate::charset::resolve) handles apostrophes around a label.
 fn unquoted_value<'a>(
     field: &mut FieldReader<'a>,
     input: &'a [u8],
@@ -233,15 +232,15 @@ fn unquoted_value<'a>(
         }
         if after.first() == Some(&b'(') {
             match after_parentheses(field, after, is_name) {
-                Some(behind) if is_name => rest = behind,
+                Some(following) if is_name => rest = following,
                 _ => break,
             }
             continue;
         }
         let word = slice(start, 0, start.len() - rest.len());
         let is_first = start.len() == input.len();
-        let goes_on = is_name || is_label && label_goes_on(input, word, is_first, after);
-        if !(goes_on || encoded_word(after).is_ok()) || next_is_parameter(after) {
+        let continues = is_name || is_label && label_continues(input, word, is_first, after);
+        if !(continues || encoded_word(after).is_ok()) || next_is_parameter(after) {
             break;
         }
         rest = after;
@@ -258,30 +257,30 @@ fn unquoted_value<'a>(
     (rest, unfold(octets))
 }
 
-/// Whether a label goes on behind the blank between this word of it and what comes `after`: in
-/// `'Windows 1251'` an apostrophe is still to come, in `iso 8859 2` a number, and in `shift jis` one
-/// other word, since the first has no number.
-fn label_goes_on(label: &[u8], word: &[u8], is_first: bool, after: &[u8]) -> bool {
+/// Whether a label continues after the blank between this word and `after`. In `'Windows 1251'` the
+/// closing apostrophe follows, in `iso 8859 2` a number, and in `shift jis` one more word, since the
+/// first has no number.
+fn label_continues(label: &[u8], word: &[u8], is_first: bool, after: &[u8]) -> bool {
     /// Maximum length of a word of a label.
-    const LONGEST: usize = 16;
+    const MAX_WORD: usize = 16;
     let is_quote = |octet: &u8| matches!(octet, b'\'' | b'`');
-    work(word.len() + LONGEST);
+    work(word.len() + MAX_WORD);
     if label.first().is_some_and(is_quote) {
         return !word.last().is_some_and(is_quote);
     }
     let ends = |octet: &u8| is_blank(*octet) || *octet == b';';
-    let next = after.get(..=LONGEST).unwrap_or(after);
+    let next = after.get(..=MAX_WORD).unwrap_or(after);
     let end = next.iter().position(ends);
     let next = match end {
         Some(end) => next.get(..end).unwrap_or_default(),
-        None if next.len() > LONGEST => return false,
+        None if next.len() > MAX_WORD => return false,
         None => next,
     };
     next.iter().all(u8::is_ascii_digit) || is_first && !word.iter().any(u8::is_ascii_digit)
 }
 
-/// What follows a run of anything but white space and semicolons, or of encoded words, parentheses
-/// and runs of ISO 2022, which may hold both; before what is a comment behind the value.
+/// The octets after a run without white space and semicolons, before any comment. Encoded words,
+/// parentheses and ISO 2022 runs in it may contain both.
 fn value_word<'a>(field: &mut FieldReader<'a>, input: &'a [u8], is_name: bool) -> &'a [u8] {
     let mut rest = input;
     loop {
@@ -339,10 +338,10 @@ pub(super) fn is_name(attribute: &[u8]) -> bool {
         .any(|name| base.eq_ignore_ascii_case(name))
 }
 
-/// Whether the parenthesis at the start of `input` is the first octet of an unquoted name.
+/// Whether the parenthesis at the start of `input` begins an unquoted name.
 ///
-/// By the grammar `filename=(1).pdf` has a comment and a name, which its mailer did not mean. The name is the
-/// text in parentheses if there is no other text.
+/// By the grammar, `filename=(1).pdf` has a comment and a name, which its mailer did not mean. The name
+/// is the text in parentheses if there is no other text.
 pub(super) fn opens_name<'a>(
     field: &mut FieldReader<'a>,
     input: &'a [u8],
@@ -365,23 +364,22 @@ fn after_comments<'a>(field: &mut FieldReader<'a>, input: &'a [u8]) -> Option<&'
     loop {
         let after = blanks(rest).map_or(rest, |(after, _)| after);
         match field.after_comment(after) {
-            Some(behind) => rest = behind,
+            Some(following) => rest = following,
             None => return Some(rest),
         }
     }
 }
 
-/// What follows the parenthesis at the start of `input`, or what it holds, where that is part of
-/// an unquoted value: it never closes, or more of the value follows, as in `photo(1).jpg` and, of
-/// a file's name, in `photo (1).jpg`. `None` where it is a comment: the value ends there, or
-/// another parameter follows.
+/// The octets after a parenthesis or parenthesized text at the start of `input` that is part of an
+/// unquoted value. It is if it is unclosed or more of the value follows, as in `photo(1).jpg` and, in a
+/// file name, `photo (1).jpg`. `None` for a comment, before the end of the value or another parameter.
 fn after_parentheses<'a>(
     field: &mut FieldReader<'a>,
     input: &'a [u8],
     is_name: bool,
 ) -> Option<&'a [u8]> {
     let Some(rest) = after_comments(field, input) else {
-        // One that does close behind it at once is of the value too.
+        // A directly following parenthesis that does close is part of the value too.
         let run = input.iter().take_while(|&&octet| octet == b'(').count();
         work(run);
         return input.get(run..);
@@ -398,12 +396,12 @@ fn after_parentheses<'a>(
 /// Whether a name and an equals sign follow, as after a missing semicolon.
 pub(super) fn next_is_parameter(input: &[u8]) -> bool {
     let name = (blanks, token, blanks, tag("=")).parse(input);
-    // `=?` opens an encoded word and `==` ends base64.
+    // `=?` begins an encoded word and `==` ends base64.
     name.is_ok_and(|(rest, _)| !matches!(rest.first(), Some(b'=')))
 }
 
-/// Skips text that is not a parameter: up to a semicolon, or to white space or a comma before something like
-/// a parameter.
+/// Skips text that is not a parameter, up to a semicolon, or to white space or a comma before a likely
+/// parameter.
 pub(super) fn skip_text<'a>(field: &mut FieldReader<'a>, input: &'a [u8]) -> &'a [u8] {
     let is_gap = |octet| is_blank(octet) || octet == b',';
     let mut rest = input;
@@ -419,7 +417,7 @@ pub(super) fn skip_text<'a>(field: &mut FieldReader<'a>, input: &'a [u8]) -> &'a
             .unwrap_or(rest.len());
         rest = rest.get(gap..).unwrap_or_default();
         work(word + gap + 1);
-        // Most other words begin differently.
+        // Skips the test for most other words.
         let begins_name = rest.first().is_some_and(|&octet| is_token(octet));
         if gap > 0 && begins_name && next_is_parameter(rest) {
             break;

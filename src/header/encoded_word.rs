@@ -1,10 +1,10 @@
 //! Encoded words (RFC 2047, section 2, with the language of RFC 2231, section 5).
 //!
-//! A parsed word holds its label, encoding and encoded text as they are written.
-//! `decode/field_decoder.rs` decodes it, and drops the white space between two words (section 6.2).
-//! Decoding is in another module, so that decoded text is never parsed as syntax.
+//! A parsed word holds its label, encoding and encoded text verbatim. `decode/field_decoder.rs` decodes
+//! it, and drops the white space between two words (section 6.2). Decoding is a separate module so that
+//! decoded text is never parsed as syntax.
 //!
-//! Only words that keep the grammar are parsed here; `loose_word.rs` parses the others.
+//! Only words that follow the grammar are parsed here; `loose_word.rs` parses the others.
 
 use std::borrow::Cow;
 
@@ -41,27 +41,27 @@ pub struct EncodedWord<'a> {
     /// The range of the label and the language in `source`.
     charset: Span,
     pub(super) encoding: WordEncoding,
-    /// The range of the encoded text, with its folds.
+    /// The range of the encoded text, including folds.
     text: Span,
     pub(super) form: Form,
     place: Place,
-    /// Whether quotes surround it, also in a parameter.
+    /// Whether it is inside quotes, in a parameter too.
     in_quotes: bool,
 }
 
 /// How an encoded word departs from the grammar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Form {
-    /// Not at all (RFC 2047, section 2).
+    /// Follows the grammar of RFC 2047, section 2.
     Strict,
     Loose,
     /// White space surrounds its charset or its encoding.
     Spaced,
-    /// Its last `?=` is missing.
+    /// The final `?=` is missing.
     Unclosed,
 }
 
-/// A range of octets, half as large as that of `usize`: a field may have many words.
+/// A range of octets at half the size of `Range<usize>`: a field may have many words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Span {
     start: u32,
@@ -72,7 +72,7 @@ impl Span {
     /// The range of `part`, a slice of `whole`.
     fn of(part: &[u8], whole: &[u8]) -> Self {
         let start = part.as_ptr().addr() - whole.as_ptr().addr();
-        // A word that is longer is not read.
+        // [`EncodedWord::at`] rejects words too long for `u32`.
         let offset = |at| u32::try_from(at).unwrap_or(u32::MAX);
         Span {
             start: offset(start),
@@ -99,19 +99,19 @@ impl<'a> EncodedWord<'a> {
     /// ```
     pub const MAX_LENGTH: usize = 8192;
 
-    /// The charset as the word names it, without its language; empty if it names none.
+    /// The charset that the word names, without its language; empty if it names none.
     #[must_use]
     pub fn label(&self) -> Label<'a> {
         Label::new(self.label_octets())
     }
 
-    /// The label and the language, as they are written.
+    /// The label and the language, verbatim.
     pub(super) fn charset(&self) -> &'a [u8] {
         self.charset.octets(self.source)
     }
 
-    /// Whether a name such as `base64` stands for the letter of its encoding.
-    pub(super) fn names_encoding(&self) -> bool {
+    /// Whether its encoding is spelled out, as in `base64`, instead of one letter.
+    pub(super) fn has_encoding_name(&self) -> bool {
         let between = slice(
             self.source,
             self.charset.end as usize,
@@ -124,7 +124,7 @@ impl<'a> EncodedWord<'a> {
             > 1
     }
 
-    /// The encoded text with its folds.
+    /// The encoded text, including folds.
     pub(super) fn text(&self) -> &'a [u8] {
         self.text.octets(self.source)
     }
@@ -133,19 +133,19 @@ impl<'a> EncodedWord<'a> {
         label_and_language(self.charset()).0
     }
 
-    /// The language tag (RFC 2231, section 5), as it is written.
+    /// The language tag (RFC 2231, section 5), verbatim.
     #[must_use]
     pub fn language(&self) -> Option<&'a [u8]> {
         label_and_language(self.charset()).1
     }
 
-    /// How the text is encoded.
+    /// The encoding of the text.
     #[must_use]
     pub fn encoding(&self) -> WordEncoding {
         self.encoding
     }
 
-    /// The encoded text, without what folding put into it.
+    /// The encoded text, unfolded.
     #[must_use]
     pub fn encoded_text(&self) -> Cow<'a, [u8]> {
         let text = self.text_without_padding();
@@ -155,7 +155,7 @@ impl<'a> EncodedWord<'a> {
         }
     }
 
-    /// The encoded text, with an equals sign at its end.
+    /// The encoded text, including a trailing equals sign.
     pub(crate) fn text_to_join(&self) -> Cow<'a, [u8]> {
         match self.form {
             Form::Strict => Cow::Borrowed(self.text()),
@@ -163,13 +163,12 @@ impl<'a> EncodedWord<'a> {
         }
     }
 
-    /// The encoded text if the word keeps the grammar, and no equals sign at its end begins an escape.
+    /// The encoded text, if the word follows the grammar and has no trailing equals sign.
     pub(crate) fn strict_text(&self) -> Option<&'a [u8]> {
         let is_strict = self.form == Form::Strict && !self.ends_in_equals_sign();
         is_strict.then(|| self.text())
     }
 
-    /// Whether quotes surround the word.
     pub(crate) fn is_in_quotes(&self) -> bool {
         self.in_quotes
     }
@@ -179,8 +178,8 @@ impl<'a> EncodedWord<'a> {
         (self.source.len() <= Self::MAX_LENGTH).then_some(EncodedWord { offset, ..self })
     }
 
-    /// The same word in its place.
-    pub(super) fn placed(self, place: Place, in_quotes: bool) -> Self {
+    /// The same word, with its place.
+    pub(super) fn with_place(self, place: Place, in_quotes: bool) -> Self {
         EncodedWord {
             place,
             in_quotes: in_quotes || place == Place::QuotedString,
@@ -188,14 +187,14 @@ impl<'a> EncodedWord<'a> {
         }
     }
 
-    /// Whether the text of a Q word ends in an equals sign that begins no escape: scripts that pad as
-    /// base64 is padded, and soft line breaks of quoted-printable (RFC 2045, section 6.7, rule 5),
-    /// which mean nothing in a word. It begins one that the next word completes where a mailer cut it.
+    /// Whether a Q word ends in an equals sign that begins no escape. Scripts add one as base64-style
+    /// padding; others as a soft line break of quoted-printable (RFC 2045, section 6.7, rule 5), which
+    /// means nothing in a word. If a mailer split an escape between words, the next word completes it.
     pub(crate) fn ends_in_equals_sign(&self) -> bool {
         self.encoding == WordEncoding::Q && matches!(self.text(), [_, .., b'='])
     }
 
-    /// The encoded text without such an equals sign.
+    /// The encoded text without that equals sign.
     fn text_without_padding(&self) -> &'a [u8] {
         match self.text().split_last() {
             Some((_, text)) if self.ends_in_equals_sign() => text,
@@ -203,7 +202,7 @@ impl<'a> EncodedWord<'a> {
         }
     }
 
-    /// The whole word as it is written.
+    /// The whole word, verbatim.
     #[must_use]
     pub fn source(&self) -> &'a [u8] {
         self.source
@@ -215,7 +214,7 @@ impl<'a> EncodedWord<'a> {
         self.offset
     }
 
-    /// The number of octets of the word.
+    /// The length of the word in octets.
     #[must_use]
     pub fn length(&self) -> usize {
         self.source.len()
@@ -249,7 +248,7 @@ pub enum WordEncoding {
 
 /// The place of an encoded word in a field.
 ///
-/// A caller that writes the text of a word back into a field has to quote it by the rules of its place:
+/// A caller that writes the text of a word back into a field must quote it by the rules of its place:
 /// decoded text is never syntax (RFC 2047, section 6.2).
 ///
 /// ```
@@ -275,9 +274,9 @@ pub enum Place {
     Comment,
     /// In a phrase, such as a display name (rule 3).
     Phrase,
-    /// In a quoted string: against the standard, but common.
+    /// In a quoted string: forbidden, but common.
     QuotedString,
-    /// In the value of a parameter: against the standard, but common.
+    /// In the value of a parameter: forbidden, but common.
     Parameter,
 }
 
@@ -336,7 +335,7 @@ pub(super) fn is_word_token(octet: u8) -> bool {
 
 /// > encoding = token
 ///
-/// There are two (RFC 2047, section 4). The question marks around the encoding are taken too.
+/// There are two (RFC 2047, section 4). Also consumes the question marks around the encoding.
 pub(super) fn encoding(input: &[u8]) -> IResult<&[u8], WordEncoding> {
     match input {
         [b'?', b'B' | b'b', b'?', rest @ ..] => Ok((rest, WordEncoding::B)),
@@ -367,14 +366,14 @@ pub(super) fn is_encoded_text(octet: u8) -> bool {
     octet.is_ascii_graphic() && octet != b'?'
 }
 
-/// The encoded text without what folding put into it.
+/// The encoded text, unfolded.
 ///
-/// The line end never belongs to the text. The blank after it does where the text has its
-/// blanks as they are; where it writes them `_` or `=20`, or is base64, the blank came with
-/// the fold, and so it did inside an escape or after a soft line break.
+/// The line ending never belongs to the text. The blank after it does, if the text has literal blanks.
+/// It came with the fold if the text writes blanks as `_` or `=20`, or is base64, and also inside an
+/// escape or after a soft line break.
 fn without_folds(text: &[u8], encoding: WordEncoding, place: Place) -> Cow<'_, [u8]> {
     let has_blanks = encoding == WordEncoding::Q && has_blank(text);
-    let whole = has_blanks.then(|| with_whole_escapes(text, place));
+    let whole = has_blanks.then(|| join_split_escapes(text, place));
     if let Some(whole) = whole.flatten() {
         return Cow::Owned(without_line_ends(&whole, encoding).into_owned());
     }
@@ -382,40 +381,40 @@ fn without_folds(text: &[u8], encoding: WordEncoding, place: Place) -> Cow<'_, [
 }
 
 /// The text without the blanks and folds inside its escapes (`=C3=`, a fold, and `B5`; RFC 2047, section
-/// 4.2), and without soft line breaks (RFC 2045, section 6.7, rule 5). `None` where there are none.
+/// 4.2), and without soft line breaks (RFC 2045, section 6.7, rule 5). `None` if it has none.
 ///
-/// Relays fold inside escapes. PHP's and Python's functions for quoted-printable write soft line breaks,
+/// Relays fold inside escapes. The quoted-printable functions of PHP and Python write soft line breaks,
 /// which mean nothing in a word.
-fn with_whole_escapes(text: &[u8], place: Place) -> Option<Vec<u8>> {
+fn join_split_escapes(text: &[u8], place: Place) -> Option<Vec<u8>> {
     work(2 * text.len());
     let has_escape = text.windows(3).any(|three| escape(three).is_some());
     let signs = memchr_iter(b'=', text).count();
     let has_literal = 3 * signs < text.iter().filter(|octet| !is_blank(**octet)).count();
     let mut octets: Vec<u8> = Vec::new();
-    // Up to where the text is in `octets`.
+    // Text before this offset is already in `octets`.
     let mut from = 0;
     let mut at = 0;
     while let Some(found) = memchr(b'=', text.get(at..).unwrap_or_default()) {
         let start = at + found;
         at = start + 1;
-        let behind = text.get(at..).unwrap_or_default();
-        // The escape before it may have been cut too.
+        let following = text.get(at..).unwrap_or_default();
+        // The preceding escape may have been split too.
         let before = if from == start {
             &*octets
         } else {
             slice(text, 0, start)
         };
-        let cut = cut_escape(behind).filter(|(digits, length)| {
-            let (cut, after) = behind.split_at_checked(*length).unwrap_or_default();
-            let is_parted = cut.first().is_some_and(u8::is_ascii_hexdigit) && has_line_end(cut);
+        let cut = split_escape(following).filter(|(digits, length)| {
+            let (cut, after) = following.split_at_checked(*length).unwrap_or_default();
+            let is_split = cut.first().is_some_and(u8::is_ascii_hexdigit) && has_line_end(cut);
             let is_whole = !has_literal && (has_escape || has_line_end(cut));
-            is_parted || is_whole || is_beside_another(before, *digits, after)
+            is_split || is_whole || is_next_to_escape(before, *digits, after)
         });
         let end = if let Some((digits, length)) = cut {
             octets.extend_from_slice(slice(text, from, start + 1));
             octets.extend_from_slice(&digits);
             at + length
-        } else if let Some(length) = soft_break(before, behind, place, has_escape) {
+        } else if let Some(length) = soft_break(before, following, place, has_escape) {
             octets.extend_from_slice(slice(text, from, start));
             at + length
         } else {
@@ -429,23 +428,23 @@ fn with_whole_escapes(text: &[u8], place: Place) -> Option<Vec<u8>> {
     })
 }
 
-/// The two hexadecimal digits of an escape that has blanks behind its equals sign or between them,
-/// and how many octets they take.
-fn cut_escape(behind: &[u8]) -> Option<([u8; 2], usize)> {
-    let before = blanks_at_start(behind);
-    let first = *behind.get(before)?;
-    let after = behind.get(before + 1..).unwrap_or_default();
+/// The two hexadecimal digits of an escape with blanks after its equals sign or between the digits, and
+/// their length with the blanks.
+fn split_escape(following: &[u8]) -> Option<([u8; 2], usize)> {
+    let before = blanks_at_start(following);
+    let first = *following.get(before)?;
+    let after = following.get(before + 1..).unwrap_or_default();
     let between = blanks_at_start(after);
     work(before + between + 1);
     let second = *after.get(between)?;
-    let is_cut = before + between > 0 && opens_with_hex(&[first, second]);
+    let is_cut = before + between > 0 && starts_with_hex(&[first, second]);
     is_cut.then_some(([first, second], before + between + 2))
 }
 
-/// Whether two digits after an equals sign and white space are an escape that was cut, and not text after
-/// a soft line break such as `eder` after `Mitgli=`: the octet is above 7F and beside another one, written
-/// in letters of the same case, and the digits do not continue in a word of that case.
-fn is_beside_another(before: &[u8], digits: [u8; 2], after: &[u8]) -> bool {
+/// Whether two digits after an equals sign and white space are a split escape, and not text after a soft
+/// line break such as `eder` after `Mitgli=`. Its octet is above 7F, next to another such escape in
+/// letters of the same case, and no letter of that case follows the digits.
+fn is_next_to_escape(before: &[u8], digits: [u8; 2], after: &[u8]) -> bool {
     let last = before.len().checked_sub(3).and_then(|at| before.get(at..));
     let beside = [last.and_then(escape), next_escape(after)];
     let is_lower = |digits: [u8; 2]| digits.iter().any(u8::is_ascii_lowercase);
@@ -460,29 +459,28 @@ fn is_beside_another(before: &[u8], digits: [u8; 2], after: &[u8]) -> bool {
     is_high(digits) && !continues && beside.into_iter().flatten().any(is_like)
 }
 
-/// The digits of an escape.
+/// The two digits of an escape.
 fn escape(octets: &[u8]) -> Option<[u8; 2]> {
     match octets {
-        [b'=', a, b] if opens_with_hex(&[*a, *b]) => Some([*a, *b]),
+        [b'=', a, b] if starts_with_hex(&[*a, *b]) => Some([*a, *b]),
         _ => None,
     }
 }
 
-/// The digits of the escape at the start of `octets`, cut or not.
+/// The digits of the escape at the start of `octets`, split or not.
 fn next_escape(octets: &[u8]) -> Option<[u8; 2]> {
     let whole = octets.get(..3).and_then(escape);
-    let behind = octets.strip_prefix(b"=");
-    whole.or_else(|| behind.and_then(cut_escape).map(|(digits, _)| digits))
+    let following = octets.strip_prefix(b"=");
+    whole.or_else(|| following.and_then(split_escape).map(|(digits, _)| digits))
 }
 
-/// The number of octets that belong to a soft line break after its equals sign; `None` if it begins
-/// none.
+/// The length of a soft line break after its equals sign; `None` if there is none.
 ///
-/// A fold adds one blank, which is text in the value of a parameter (RFC 5322, section 3.2.4). PHP replaces
-/// line ends by two blanks. Before a single blank, the equals sign is a soft line break if the word has
-/// escapes: its writer would have written a sign of the text as `=3D`.
-fn soft_break(before: &[u8], behind: &[u8], place: Place, has_escape: bool) -> Option<usize> {
-    let gap = slice(behind, 0, blanks_at_start(behind));
+/// A fold adds one blank, which is text in a parameter value (RFC 5322, section 3.2.4). PHP replaces
+/// line endings by two blanks. Before a single blank, the equals sign is a soft line break if the word
+/// has escapes: its writer would have encoded a literal one as `=3D`.
+fn soft_break(before: &[u8], following: &[u8], place: Place, has_escape: bool) -> Option<usize> {
+    let gap = slice(following, 0, blanks_at_start(following));
     let is_line_end = |octet: &u8| matches!(octet, b'\r' | b'\n');
     let line_end = gap.iter().rposition(is_line_end);
     let blanks = gap.iter().filter(|octet| !is_line_end(octet)).count();
@@ -498,7 +496,8 @@ fn soft_break(before: &[u8], behind: &[u8], place: Place, has_escape: bool) -> O
     }
 }
 
-/// Whether a text ends in a letter or an escape. After a digit or a sign, an equals sign is probably text.
+/// Whether a text ends in a letter or an escape. After a digit or a symbol, an equals sign is probably
+/// text.
 fn ends_in_letter(text: &[u8]) -> bool {
     let last = text.len().checked_sub(3).and_then(|at| text.get(at..));
     last.and_then(escape).is_some()
@@ -531,8 +530,8 @@ fn without_line_ends(text: &[u8], encoding: WordEncoding) -> Cow<'_, [u8]> {
     Cow::Owned(octets)
 }
 
-/// The charset and the language of `charset*language` (RFC 2231, section 5), quotes around
-/// the charset left out.
+/// The charset and the language of `charset*language` (RFC 2231, section 5), without quotes around the
+/// charset.
 pub(super) fn label_and_language(charset: &[u8]) -> (&[u8], Option<&[u8]>) {
     let charset = match charset {
         [b'"', ..] => quoted_charset(charset).map_or(charset, |(_, bare)| bare),
@@ -547,12 +546,12 @@ pub(super) fn label_and_language(charset: &[u8]) -> (&[u8], Option<&[u8]>) {
     }
 }
 
-/// A charset in quotes, copied with them from a Content-Type.
+/// A charset in quotes, copied verbatim from a Content-Type.
 pub(super) fn quoted_charset(input: &[u8]) -> IResult<&[u8], &[u8]> {
     delimited(tag("\""), word_token, tag("\"")).parse(input)
 }
 
-pub(super) fn opens_with_hex(octets: &[u8]) -> bool {
+pub(super) fn starts_with_hex(octets: &[u8]) -> bool {
     matches!(octets, [a, b, ..] if a.is_ascii_hexdigit() && b.is_ascii_hexdigit())
 }
 

@@ -1,6 +1,6 @@
-//! A list that most often has at most one element.
+//! A list that usually has at most one element.
 
-/// A list that allocates from its second element on: most fields are one piece and in one charset.
+/// A list that allocates only for its second element: most fields have one piece and one charset.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) enum Few<T> {
     #[default]
@@ -10,7 +10,7 @@ pub(crate) enum Few<T> {
 }
 
 impl<T> Few<T> {
-    /// Capacity of the first allocation: a field of more than one piece rarely has more.
+    /// Capacity of the first allocation: a field with several pieces rarely has more.
     const CAPACITY: usize = 8;
 
     pub(crate) fn push(&mut self, next: T) {

@@ -1,10 +1,9 @@
-//! File names that are safe to save under (RFC 2183, section 2.3; Microsoft, "Naming Files, Paths, and
-//! Namespaces").
+//! Safe file names (RFC 2183, section 2.3; Microsoft, "Naming Files, Paths, and Namespaces").
 
 use super::classes::{is_invisible, is_joiner};
 
 /// Maximum length of a file name in octets of UTF-8. File systems allow 255 octets or UTF-16 units; the
-/// rest is room for what programs append, such as ` (1)` and `.part`.
+/// difference leaves room for suffixes that programs append, such as ` (1)` and `.part`.
 ///
 /// ```
 /// use mime_charset::header::{MAX_FILENAME, safe_filename};
@@ -14,18 +13,18 @@ use super::classes::{is_invisible, is_joiner};
 /// ```
 pub const MAX_FILENAME: usize = 240;
 
-/// Maximum length of an extension in octets; longer text after a full stop is part of the name.
-const LONGEST_EXTENSION: usize = 32;
+/// Maximum length of an extension in octets; a longer one is part of the name.
+const MAX_EXTENSION: usize = 32;
 
-/// A name that is safe to save a file under, on any system, or `None` if nothing of `name` can be one.
+/// A safe file name on any system, or `None` if no part of `name` is usable.
 ///
-/// Folders become part of the name, with `_` between them; `.`, `..` and drives are left out. So are
-/// control characters, bidirectional controls, characters of no width, and full stops and white space at
-/// both ends. Other characters that Windows forbids become `_`, and `_` is put before a reserved name
-/// such as `CON` or `nul.txt`. A long name is cut before its extension, to [`MAX_FILENAME`] octets.
+/// Folders become part of the name, separated by `_`. Removed are `.`, `..`, drives, control characters,
+/// bidirectional controls, zero-width characters, and leading and trailing full stops and white space.
+/// Other characters that Windows forbids become `_`, and a reserved name such as `CON` or `nul.txt` gets
+/// the prefix `_`. A long name is truncated before its extension, to [`MAX_FILENAME`] octets.
 ///
-/// If `extension`, of at most 32 octets, is not empty, the result ends in it after a full stop. A name that
-/// has it does not get it twice. Different names may become the same: a program that saves asks before it overwrites.
+/// If `extension`, of at most 32 octets, is not empty, the result ends in a full stop and the extension,
+/// added only if missing. Different names may become the same: ask before you overwrite a file.
 ///
 /// ```
 /// use mime_charset::header::safe_filename;
@@ -42,7 +41,7 @@ const LONGEST_EXTENSION: usize = 32;
 pub fn safe_filename(name: &str, extension: &str) -> Option<String> {
     let mut safe = allowed(name)?;
     let mut ending = 0;
-    if let Some(extension) = allowed(extension).filter(|it| it.len() <= LONGEST_EXTENSION) {
+    if let Some(extension) = allowed(extension).filter(|it| it.len() <= MAX_EXTENSION) {
         ending = extension.len() + 1;
         let dot = safe.len().checked_sub(ending);
         let has = |at: usize| {
@@ -57,8 +56,8 @@ pub fn safe_filename(name: &str, extension: &str) -> Option<String> {
         safe.insert(0, '_');
     }
     if safe.len() > MAX_FILENAME {
-        safe = cut(&safe, ending);
-        // A name that was cut before white space may be reserved.
+        safe = truncate(&safe, ending);
+        // Truncation before white space may leave a reserved name.
         if is_reserved(&safe) {
             safe.insert(0, '_');
         }
@@ -66,7 +65,7 @@ pub fn safe_filename(name: &str, extension: &str) -> Option<String> {
     Some(safe)
 }
 
-/// The characters of a name that may be in one, without those that may not begin or end it.
+/// The allowed characters of a name, trimmed at both ends.
 fn allowed(name: &str) -> Option<String> {
     let mut safe = String::with_capacity(name.len());
     for (index, folder) in name.split(['/', '\\']).enumerate() {
@@ -104,20 +103,20 @@ fn push_allowed(safe: &mut String, last: Option<char>, character: char) {
             }
             _ => safe.push(character),
         },
-        // Joiners spell words of Persian and of Indic scripts, and join emoji.
+        // Joiners spell words in Persian and Indic scripts, and join emoji.
         _ if joins && last.is_none_or(|last| last.is_ascii() || is_joiner(last)) => {}
         _ if is_hidden(character) => {}
         _ => safe.push(character),
     }
 }
 
-/// Without what may not be at the ends of a name: Windows removes it there, and a full stop hides a file
-/// on Unix.
+/// Trims the characters that Windows removes from both ends of a name; on Unix, a leading full stop
+/// hides a file.
 fn trim(name: &str) -> &str {
     name.trim_matches(|it: char| it == '.' || it.is_whitespace() || is_joiner(it))
 }
 
-/// Invisible characters, and those that are blank, such as the fillers of Hangul, or spell flags.
+/// Invisible characters, blank ones such as the Hangul fillers, and tags that spell flags.
 fn is_hidden(character: char) -> bool {
     is_invisible(character)
         || matches!(
@@ -143,13 +142,14 @@ fn is_reserved(name: &str) -> bool {
     DEVICES.iter().any(is) || NUMBERED.iter().any(is_numbered)
 }
 
-/// Cuts a name before its ending of `ending` octets, or else before its extension, to [`MAX_FILENAME`].
-fn cut(name: &str, ending: usize) -> String {
-    /// Text on which more marks than this are put is cut between them.
-    const MOST_MARKS: usize = 16;
+/// Truncates a name before its ending of `ending` octets, or else before its extension, to
+/// [`MAX_FILENAME`].
+fn truncate(name: &str, ending: usize) -> String {
+    /// A letter with more combining marks than this may be split.
+    const MAX_MARKS: usize = 16;
     let dot = name
         .rfind('.')
-        .filter(|dot| name.len() - dot <= LONGEST_EXTENSION);
+        .filter(|dot| name.len() - dot <= MAX_EXTENSION);
     let end = if ending > 0 {
         name.len() - ending
     } else {
@@ -161,7 +161,7 @@ fn cut(name: &str, ending: usize) -> String {
         .char_indices()
         .map(|(at, next)| (at, continues_letter(next)));
     let ends = ends.rev().skip_while(|(at, _)| *at > most);
-    let mut ends = ends.take(MOST_MARKS).peekable();
+    let mut ends = ends.take(MAX_MARKS).peekable();
     let last = ends.peek().map_or(0, |(at, _)| *at);
     let end = ends
         .find(|(_, continues)| !continues)
@@ -170,8 +170,8 @@ fn cut(name: &str, ending: usize) -> String {
     format!("{stem}{extension}")
 }
 
-/// Whether a character belongs to the letter before it: most combining marks, vowels and final consonants
-/// of conjoining Hangul, joiners, and modifiers of emoji.
+/// Whether a character belongs to the preceding letter: most combining marks, vowels and final
+/// consonants of conjoining Hangul, joiners, and emoji modifiers.
 fn continues_letter(character: char) -> bool {
     is_joiner(character)
         || matches!(

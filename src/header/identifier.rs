@@ -1,8 +1,8 @@
-//! Lists of text in angle brackets: message identifiers (RFC 5322, section 3.6.4), Content-ID (RFC 2392),
-//! and the URIs of the List- fields (RFC 2369).
+//! Lists of text in angle brackets: message identifiers (RFC 5322, section 3.6.4), Content-ID (RFC
+//! 2392), and the URIs of the List- fields (RFC 2369).
 //!
-//! Encoded words are not decoded: these fields may not have any (RFC 2047, section 5), and other programs
-//! would not find an identifier that was decoded from one.
+//! Encoded words are not decoded: these fields may not have any (RFC 2047, section 5), and other
+//! programs would not find a decoded identifier.
 
 use std::borrow::Cow;
 
@@ -15,7 +15,7 @@ use super::token::{FieldReader, domain_literal, quoted, slice, trim_start, unfol
 use crate::report::{Kind, Report};
 use crate::work::work;
 
-/// The identifiers of a field: what [`message_ids`] and [`uris`] give.
+/// The identifiers of a field, from [`message_ids`] or [`uris`].
 ///
 /// ```
 /// use mime_charset::{Kind, header};
@@ -31,7 +31,7 @@ use crate::work::work;
 pub struct Identifiers<'a> {
     /// In the order of the field, at most [`Addresses::MAX_COUNT`](crate::decode::Addresses::MAX_COUNT).
     pub list: Vec<Identifier<'a>>,
-    /// Where the field departs from its grammar. Offsets count octets of the field body.
+    /// Where the field departs from its grammar. Offsets are into the field body.
     pub report: Report,
 }
 
@@ -48,11 +48,11 @@ pub struct Identifiers<'a> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Identifier<'a> {
-    /// Without angle brackets, and without comments and white space outside of quotes.
+    /// Without angle brackets, and without comments and unquoted white space.
     pub octets: Cow<'a, [u8]>,
     /// The number of octets of the field body before it.
     pub offset: usize,
-    /// The number of octets from its opening to its closing bracket, both included.
+    /// The number of octets from its opening bracket to its closing one, inclusive.
     pub length: usize,
 }
 
@@ -61,10 +61,10 @@ pub struct Identifier<'a> {
 ///
 /// > msg-id = \[CFWS\] "<" id-left "@" id-right ">" \[CFWS\]
 ///
-/// Any octets are a field body. White space and comments inside the brackets are left out, and text outside
-/// is skipped; an identifier without brackets is read if it is the whole field and has an at sign. Each
-/// of these is a finding. Quotes that the local part does not need are removed, so that an identifier has
-/// one form (RFC 5256, section 3). Identifiers are compared with regard to case.
+/// Accepts any octets. White space and comments inside the brackets are removed, and text outside is
+/// skipped. An identifier without brackets is accepted if it is the whole field and has an at sign. Each
+/// of these is a finding. Quotes that the local part does not need are removed, so that an identifier
+/// has one form (RFC 5256, section 3). Identifiers are case-sensitive.
 ///
 /// ```
 /// use mime_charset::header;
@@ -81,8 +81,8 @@ pub fn message_ids(body: &[u8]) -> Identifiers<'_> {
 /// Parses the URIs of List-Unsubscribe, List-Post, List-Archive and the like (RFC 2369, section 2), the
 /// preferred one first.
 ///
-/// White space inside the brackets is ignored, with a finding, and text outside is skipped. A URI without
-/// brackets is read if it is the whole field. It may have any scheme: a stranger chose it.
+/// White space inside the brackets is removed, with a finding, and text outside is skipped. A URI
+/// without brackets is accepted if it is the whole field. It may have any scheme: a stranger chose it.
 ///
 /// ```
 /// use mime_charset::header;
@@ -97,15 +97,15 @@ pub fn uris(body: &[u8]) -> Identifiers<'_> {
     read(body, Grammar::Uris)
 }
 
-/// What the brackets hold.
+/// The content of the brackets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Grammar {
     MessageIds,
-    /// With commas between them.
+    /// Separated by commas.
     Uris,
 }
 
-/// Lexemes of a field whose brackets hold more than an address may.
+/// Lexemes of a field whose brackets may hold more than an address.
 pub(super) fn lexemes(body: &[u8]) -> Lexemes<'_> {
     let mut lexemes = Lexemes::new(body);
     lexemes.words = false;
@@ -169,7 +169,7 @@ fn note_skipped(skipped: Option<(usize, usize)>, lexemes: &mut Lexemes<'_>) {
     }
 }
 
-/// An identifier without brackets: the whole field, comments and white space aside.
+/// An identifier without brackets: the whole field, without comments and white space.
 fn bare(body: &[u8], grammar: Grammar) -> Option<Identifiers<'_>> {
     let (sign, stops): (u8, &[u8]) = match grammar {
         Grammar::MessageIds => (b'@', b"<>(),;"),
@@ -201,16 +201,16 @@ fn bare(body: &[u8], grammar: Grammar) -> Option<Identifiers<'_>> {
 /// The content of angle brackets.
 struct Bracketed<'a> {
     octets: Cow<'a, [u8]>,
-    /// The offset after it, and after its closing bracket.
+    /// The offset after it and its closing bracket.
     end: usize,
     is_closed: bool,
-    /// For white space or a comment, the first after any text: the length of `octets` before it, and
+    /// The first white space or comment, preferably after text: the length of `octets` before it, and
     /// its offset.
     gap: Option<(usize, usize)>,
 }
 
-/// The identifier whose opening bracket was read, at this offset; `None` if the brackets are empty. One
-/// that is not closed ends at its first white space.
+/// The identifier whose opening bracket is at `open`; `None` if the brackets are empty. An unclosed one
+/// ends at its first white space.
 fn in_brackets<'a>(
     lexemes: &mut Lexemes<'a>,
     open: usize,
@@ -230,12 +230,12 @@ fn in_brackets<'a>(
                 Cow::Owned(octets) => octets.truncate(length),
             }
             found.end = at;
-            lexemes.go_on_at(slice(body, at, body.len()));
+            lexemes.resume_at(slice(body, at, body.len()));
         }
     }
     let length = found.end - open;
     let is_line_end = |octet: &u8| matches!(octet, b'\r' | b'\n');
-    // After a backslash, or in quotes without white space after it.
+    // A line ending after a backslash, or in quotes without white space after it.
     let has_line_end = found.octets.iter().any(is_line_end);
     if has_line_end {
         found.octets.to_mut().retain(|octet| !is_line_end(octet));
@@ -253,7 +253,7 @@ fn in_brackets<'a>(
     Some(identifier).filter(|identifier| !identifier.octets.is_empty())
 }
 
-/// Takes lexemes up to the closing bracket of a message identifier:
+/// Reads lexemes up to the closing bracket of a message identifier:
 ///
 /// > obs-id-left = local-part
 ///
@@ -277,7 +277,7 @@ fn message_id<'a>(lexemes: &mut Lexemes<'a>, start: usize) -> Bracketed<'a> {
                 note(lexemes, Kind::SkippedText, lexeme.start, 1, detail);
             }
             Class::Special(b'<') => {
-                lexemes.go_on_at(slice(body, lexeme.start, body.len()));
+                lexemes.resume_at(slice(body, lexeme.start, body.len()));
                 break;
             }
             Class::Blank | Class::Comment => {
@@ -292,16 +292,16 @@ fn message_id<'a>(lexemes: &mut Lexemes<'a>, start: usize) -> Bracketed<'a> {
 }
 
 impl<'a> Bracketed<'a> {
-    /// Appends a lexeme, which is borrowed as long as nothing before it was left out.
+    /// Appends a lexeme. The result stays borrowed until something is removed.
     fn append(&mut self, body: &'a [u8], lexeme: &Lexeme) {
         let source = slice(body, lexeme.start, lexeme.end);
         let is_next = self.end == lexeme.start;
         self.end = lexeme.end;
         if lexeme.class == Class::Quoted {
             let (start, end) = lexeme.inner();
-            let meaning = unquoted(slice(body, start, end));
-            let text = if is_dot_atom(&meaning) {
-                meaning
+            let value = unquoted(slice(body, start, end));
+            let text = if is_dot_atom(&value) {
+                value
             } else {
                 unfold(source)
             };
@@ -319,7 +319,7 @@ impl<'a> Bracketed<'a> {
     }
 }
 
-/// Takes octets up to the closing bracket of a URI, which may hold any but angle brackets.
+/// Reads octets up to the closing bracket of a URI, which may hold any but angle brackets.
 fn uri<'a>(lexemes: &mut Lexemes<'a>) -> Bracketed<'a> {
     let input = lexemes.rest();
     let start = lexemes.field.offset(input);
@@ -328,7 +328,7 @@ fn uri<'a>(lexemes: &mut Lexemes<'a>) -> Bracketed<'a> {
     let inside = slice(input, 0, length);
     let is_closed = input.get(length) == Some(&b'>');
     let end = length + usize::from(is_closed);
-    lexemes.go_on_at(slice(input, end, input.len()));
+    lexemes.resume_at(slice(input, end, input.len()));
     let text = trim_start(inside);
     let lead = length - text.len();
     let first = text.iter().position(|octet| is_blank(*octet));
@@ -353,12 +353,12 @@ impl Grammar {
     /// Reports where an identifier departs from the grammar.
     fn check(self, found: &Identifier<'_>, report: &mut Report) {
         let octets = &*found.octets;
-        let broken = match self {
+        let violation = match self {
             _ if octets.is_empty() => Some((Kind::MissingValue, "angle brackets without text")),
             Grammar::Uris if !octets.contains(&b':') => {
                 Some((Kind::MissingValue, "a URI without a scheme"))
             }
-            Grammar::MessageIds => broken_rule(octets),
+            Grammar::MessageIds => grammar_violation(octets),
             Grammar::Uris => None,
         };
         let raw = match str::from_utf8(octets) {
@@ -366,7 +366,7 @@ impl Grammar {
             Ok(_) if !octets.is_ascii() => Some((Kind::RawUtf8, "in an identifier")),
             Ok(_) => None,
         };
-        for (kind, detail) in broken.into_iter().chain(raw) {
+        for (kind, detail) in violation.into_iter().chain(raw) {
             report.add(kind, found.offset, found.length, detail);
         }
     }
@@ -375,7 +375,7 @@ impl Grammar {
 /// > id-left = dot-atom-text / obs-id-left
 ///
 /// > id-right = dot-atom-text / no-fold-literal / obs-id-right
-fn broken_rule(msg_id: &[u8]) -> Option<(Kind, &'static str)> {
+fn grammar_violation(msg_id: &[u8]) -> Option<(Kind, &'static str)> {
     let Some(sign) = memrchr(b'@', msg_id) else {
         return Some((Kind::MissingValue, "an identifier without an at sign"));
     };
@@ -383,10 +383,10 @@ fn broken_rule(msg_id: &[u8]) -> Option<(Kind, &'static str)> {
     let right = right.get(1..)?;
     let is_quoted = |octets| quoted(octets).is_some_and(|(rest, _)| rest.is_empty());
     let is_literal = |octets| domain_literal(octets).is_ok_and(|(rest, _)| rest.is_empty());
-    let keeps_rule =
+    let is_valid =
         (is_dot_atom(left) || is_quoted(left)) && (is_dot_atom(right) || is_literal(right));
     let detail = "an identifier that is not two atoms around an at sign";
-    (!keeps_rule).then_some((Kind::UnquotedSpecial, detail))
+    (!is_valid).then_some((Kind::UnquotedSpecial, detail))
 }
 
 /// > dot-atom-text = 1*atext *("." 1*atext)

@@ -3,46 +3,49 @@
 use super::token::FieldReader;
 
 /// Maximum length of a field in octets. A longer one names too many languages to be evidence.
-const LOOKED_AT: usize = 1024;
+const MAX_LENGTH: usize = 1024;
 
 /// Maximum number of languages in a field that is evidence for its text.
-const MOST: usize = 8;
+const MAX_LANGUAGES: usize = 8;
 
 /// The tags of a Content-Language field, without comments and white space; none if there are too many.
 ///
 /// > Content-Language = "Content-Language" ":" 1#Language-tag
 ///
-/// Text that is not a tag is skipped, up to the next comma.
+/// Other text is skipped, up to the next comma.
 pub(crate) fn language_tags(body: &[u8]) -> Vec<&str> {
     let mut tags = Vec::new();
-    let Some(start) = body.get(..LOOKED_AT.min(body.len())) else {
+    let Some(start) = body.get(..MAX_LENGTH.min(body.len())) else {
         return tags;
     };
     let mut field = FieldReader::new(start);
     let mut rest = start;
     while !rest.is_empty() {
         rest = field.skip_cfws(rest);
-        let length = rest.iter().take_while(|octet| is_of_tag(**octet)).count();
-        let (tag, behind) = rest.split_at_checked(length).unwrap_or((rest, &[]));
-        let behind = field.skip_cfws(behind);
-        let is_whole = matches!(behind.first(), None | Some(b','));
+        let length = rest
+            .iter()
+            .take_while(|octet| is_tag_octet(**octet))
+            .count();
+        let (tag, following) = rest.split_at_checked(length).unwrap_or((rest, &[]));
+        let following = field.skip_cfws(following);
+        let is_whole = matches!(following.first(), None | Some(b','));
         if let Ok(tag) = std::str::from_utf8(tag)
             && is_whole
             && !tag.is_empty()
         {
             tags.push(tag);
         }
-        let end = memchr::memchr(b',', behind).map_or(behind.len(), |comma| comma + 1);
-        rest = behind.get(end..).unwrap_or_default();
+        let end = memchr::memchr(b',', following).map_or(following.len(), |comma| comma + 1);
+        rest = following.get(end..).unwrap_or_default();
     }
-    if tags.len() > MOST || body.len() > LOOKED_AT {
+    if tags.len() > MAX_LANGUAGES || body.len() > MAX_LENGTH {
         tags.clear();
     }
     tags
 }
 
 /// > alphanum = (ALPHA / DIGIT)
-fn is_of_tag(octet: u8) -> bool {
+fn is_tag_octet(octet: u8) -> bool {
     octet.is_ascii_alphanumeric() || octet == b'-'
 }
 

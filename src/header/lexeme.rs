@@ -1,7 +1,6 @@
-//! A structured field as a run of lexemes (RFC 5322, section 3.2).
+//! A structured field as a sequence of lexemes (RFC 5322, section 3.2).
 //!
-//! The lexer runs before anything is decoded: it never reads the text of an encoded word (RFC 2047,
-//! section 6.2).
+//! The lexer runs before decoding: it never reads the text of an encoded word (RFC 2047, section 6.2).
 
 use memchr::{memchr, memmem};
 use nom::branch::alt;
@@ -21,36 +20,36 @@ use crate::work::work;
 /// The class of a lexeme.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Class {
-    /// White space, folds included.
+    /// White space, including folds.
     Blank,
-    /// A comment; `inner` is what its parentheses hold.
+    /// A comment; `inner` is its content without parentheses.
     Comment,
-    /// A quoted string; `inner` is what its quotes hold.
+    /// A quoted string; `inner` is its content without quotes.
     Quoted,
     /// A domain literal, or other text in brackets.
     Literal,
-    /// Atoms and full stops, and in a list of addresses the at signs that touch them.
+    /// Atoms and full stops; in an address list also adjacent at signs.
     Atom,
-    /// An encoded word, which may contain specials against the standard.
+    /// An encoded word; it may contain specials, against the standard.
     Word,
     /// One of the specials, or a stray quoted pair.
     Special(u8),
-    /// An angle bracket too many in a list of addresses.
+    /// An unmatched angle bracket in an address list.
     ExtraBracket,
 }
 
-/// A lexeme and its range of the field body.
+/// A lexeme and its range in the field body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Lexeme {
     pub(super) class: Class,
-    /// Whether its meaning is what is written: it has no quoted pair, fold, escape or comment.
+    /// Whether its value is its source: it has no quoted pair, fold, escape or comment.
     pub(super) is_literal: bool,
-    /// The number of octets after its content: 0 in a comment without its closing parenthesis, 3 if a quoted
-    /// string is followed by the [end of an encoded word](Lexeme::word_end).
+    /// The length of its closing delimiter: 0 for an unclosed comment, 3 for a quoted string followed by
+    /// the [end of an encoded word](Lexeme::word_end).
     closing: u8,
     /// The number of at signs in an atom, up to 255.
     pub(super) at_signs: u8,
-    /// The white space before it, if [that](Lexemes::skip_blanks) was skipped.
+    /// The white space before it, if [skipped](Lexemes::skip_blanks).
     pub(super) gap: Gap,
     pub(super) start: usize,
     pub(super) end: usize,
@@ -62,12 +61,11 @@ pub(super) enum Gap {
     None,
     /// On one line.
     Blank,
-    /// With a line end.
+    /// With a line ending.
     Fold,
 }
 
 impl Lexeme {
-    /// White space.
     pub(super) fn blank(start: usize, end: usize, gap: Gap) -> Self {
         Lexeme {
             class: Class::Blank,
@@ -80,7 +78,7 @@ impl Lexeme {
         }
     }
 
-    /// Its parts, if it is an atom: at signs, and atoms without any.
+    /// Splits an atom into at signs and atoms without any; yields any other lexeme unchanged.
     pub(super) fn split_at_signs(self, body: &[u8]) -> impl Iterator<Item = Lexeme> {
         let mut start = self.start;
         std::iter::from_fn(move || {
@@ -110,7 +108,7 @@ impl Lexeme {
         })
     }
 
-    /// The range without quotes, parentheses or brackets; of other lexemes the whole range.
+    /// The range without quotes, parentheses or brackets; the whole range for other lexemes.
     pub(super) fn inner(&self) -> (usize, usize) {
         match self.class {
             Class::Comment | Class::Quoted | Class::Literal => {
@@ -126,13 +124,13 @@ impl Lexeme {
         (length > 0).then_some((self.end - length, self.end))
     }
 
-    /// Whether it is an atom that begins with a full stop or an at sign, which join it to its neighbour.
+    /// Whether it is an atom that begins with a full stop or an at sign, and so joins its neighbour.
     pub(super) fn joins_before(&self, body: &[u8]) -> bool {
         self.class == Class::Atom && matches!(body.get(self.start), Some(b'.' | b'@'))
     }
 
     /// Whether it is an atom that ends with a full stop or an at sign.
-    pub(super) fn joins_behind(&self, body: &[u8]) -> bool {
+    pub(super) fn joins_after(&self, body: &[u8]) -> bool {
         let last = self.end.saturating_sub(1);
         self.class == Class::Atom && matches!(body.get(last), Some(b'.' | b'@'))
     }
@@ -155,13 +153,13 @@ impl Lexeme {
     }
 }
 
-/// Gives the lexemes of a field body one by one, and collects findings.
+/// Iterates over the lexemes of a field body, and collects findings.
 #[derive(Debug)]
 pub(super) struct Lexemes<'a> {
     pub(super) field: FieldReader<'a>,
     rest: &'a [u8],
-    /// Whether an encoded word is one lexeme, including specials. RFC 2047, section 5, forbids specials in
-    /// the words of a phrase, but some mailers write `=?utf-8?Q?Doe,_Joe?= <joe@example.org>` for one
+    /// Whether an encoded word is one lexeme, including specials. RFC 2047, section 5, forbids specials
+    /// in the words of a phrase, but some mailers write `=?utf-8?Q?Doe,_Joe?= <joe@example.org>` for one
     /// mailbox.
     pub(super) words: bool,
     /// Whether the field has parameters.
@@ -181,7 +179,7 @@ pub(super) enum Brackets {
     Literal,
     /// A word of a name, as in `[list] Joe <joe@example.org>`.
     Name,
-    /// A character like any other.
+    /// An ordinary character.
     Nothing,
 }
 
@@ -212,13 +210,13 @@ impl<'a> Lexemes<'a> {
         self.rest
     }
 
-    /// Whether a quotation mark may begin a quoted string: after one that is not closed, none does.
+    /// Whether a quotation mark may begin a quoted string: none does after an unclosed one.
     pub(super) fn may_quote(&self) -> bool {
         self.closes.quote
     }
 
     /// Continues at `rest`, after text that was parsed without lexemes.
-    pub(super) fn go_on_at(&mut self, rest: &'a [u8]) {
+    pub(super) fn resume_at(&mut self, rest: &'a [u8]) {
         self.rest = rest;
     }
 
@@ -245,15 +243,15 @@ impl<'a> Lexemes<'a> {
         if unsearched.is_empty() {
             self.closes.bracket = false;
         } else if self.brackets == Brackets::Name {
-            // `display_name` reports characters that need quotes.
+            // `display_name` reports the unquoted specials.
             return None;
         }
         self.note_unclosed(input);
         None
     }
 
-    /// A quoted string. In `"A =?utf-8?Q?=C3=A9"?=` it ends where the encoded word does: a word has no quotes
-    /// (RFC 2047, section 5, rule 3).
+    /// A quoted string. In `"A =?utf-8?Q?=C3=A9"?=` it ends where the encoded word does: a word has no
+    /// quotes (RFC 2047, section 5, rule 3).
     fn quoted(
         &mut self,
         rest: &'a [u8],
@@ -286,9 +284,9 @@ impl<'a> Lexemes<'a> {
         self.field.note(Kind::Unterminated, input, 1, detail);
     }
 
-    /// A comment. An unclosed comment ends with the field; in a list of parameters its parenthesis is an
-    /// octet of a value, and before an at sign in a list of addresses one of a name (RFC 7103, section
-    /// 7.1.4).
+    /// A comment. An unclosed one extends to the end of the field. In a parameter list, its parenthesis
+    /// is instead an octet of a value; before an at sign in an address list, an octet of a name (RFC
+    /// 7103, section 7.1.4).
     fn comment(&mut self, input: &'a [u8]) -> Option<Found<'a>> {
         if let Some(rest) = self.field.after_comment(input) {
             self.field.note_depth(input, rest);
@@ -299,7 +297,7 @@ impl<'a> Lexemes<'a> {
         }
         if self.addresses && self.field.has_at_sign_after(input) {
             self.note_unclosed(input);
-            // A field may be full of them.
+            // Skip them at once: a field may be full of them.
             let run = input.iter().take_while(|&&octet| octet == b'(').count();
             work(run);
             return input
@@ -315,7 +313,7 @@ impl<'a> Lexemes<'a> {
         })
     }
 
-    /// The rule for an encoded word that is one lexeme, if there is one.
+    /// The rule for encoded words that are one lexeme, if any.
     fn word_rule(&self) -> Option<Rule> {
         match (self.words, self.parameters) {
             (false, _) => None,
@@ -350,9 +348,9 @@ impl<'a> Lexemes<'a> {
         })
     }
 
-    /// An atom, whose first octet always belongs to it:
+    /// An atom, including its first octet whatever that is:
     ///
-    /// > atom = [CFWS] 1*atext [CFWS]
+    /// > atom = \[CFWS\] 1*atext \[CFWS\]
     ///
     /// without its comments and white space, with full stops, and up to an encoded word.
     fn atom(&self, input: &'a [u8]) -> Found<'a> {
@@ -363,14 +361,14 @@ impl<'a> Lexemes<'a> {
             let run = plain_atom(rest);
             length += run;
             let rest = rest.get(run..).unwrap_or_default();
-            let goes_on = match rest {
+            let continues = match rest {
                 [b'=', b'?', ..] => self.word_rule().is_none_or(|word| word(rest).is_err()),
                 [b'=', ..] => true,
                 [ESCAPE, ..] => escape_run(rest).is_none(),
                 [b'@', ..] => self.addresses,
                 _ => false,
             };
-            if !goes_on {
+            if !continues {
                 work(length);
                 return Found {
                     is_literal: true,
@@ -391,7 +389,7 @@ pub(super) fn plain_atom(input: &[u8]) -> usize {
     input.iter().position(stops).unwrap_or(input.len())
 }
 
-/// Whether text ends inside the encoded text of a word: after its charset and its encoding.
+/// Whether text ends inside the encoded text of a word, after its charset and encoding.
 fn ends_in_open_word(text: &[u8]) -> bool {
     let word = memmem::rfind(text, b"=?").and_then(|at| text.get(at..));
     word.is_some_and(|word| {
@@ -402,7 +400,7 @@ fn ends_in_open_word(text: &[u8]) -> bool {
     })
 }
 
-/// A parsed lexeme, and the octets after it.
+/// A parsed lexeme and the remaining octets.
 struct Found<'a> {
     rest: &'a [u8],
     class: Class,
@@ -424,7 +422,6 @@ impl<'a> Found<'a> {
 }
 
 impl Lexemes<'_> {
-    /// Skips white space.
     #[inline]
     pub(super) fn skip_blanks(&mut self) -> Gap {
         match self.rest {
@@ -450,7 +447,7 @@ impl Lexemes<'_> {
         Gap::Blank
     }
 
-    /// The next lexeme, if it is an atom of plain octets: with one at sign, if at signs belong to atoms.
+    /// The next lexeme, if it is an atom of plain octets with at most one at sign.
     #[inline]
     pub(super) fn plain_atom(&mut self, gap: Gap) -> Option<Lexeme> {
         let input = self.rest;
@@ -461,7 +458,7 @@ impl Lexemes<'_> {
             length += 1 + plain_atom(input.get(length + 1..)?);
         }
         let rest = input.get(length..)?;
-        // These may belong to the atom.
+        // These octets may continue the atom.
         if length == 0 || matches!(rest.first(), Some(b'=' | b'@' | &ESCAPE)) {
             return None;
         }
@@ -479,7 +476,7 @@ impl Lexemes<'_> {
         })
     }
 
-    /// The next lexeme, if no white space precedes it.
+    /// The next lexeme; the caller has skipped white space.
     pub(super) fn lexeme(&mut self, gap: Gap) -> Option<Lexeme> {
         if let Some(atom) = self.plain_atom(gap) {
             return Some(atom);
@@ -498,7 +495,7 @@ impl Lexemes<'_> {
         })
     }
 
-    /// The next lexeme, which is the special `first`.
+    /// The next lexeme, the special `first`.
     #[inline]
     pub(super) fn special(&mut self, first: u8, gap: Gap) -> Lexeme {
         work(1);
@@ -531,19 +528,19 @@ impl Iterator for Lexemes<'_> {
 /// A rule for an encoded word.
 type Rule = fn(&[u8]) -> IResult<&[u8], ()>;
 
-/// An encoded word that is not the local part of an address, where none is allowed (RFC 2047, section 5,
-/// rule 3).
+/// An encoded word that is not the local part of an address, where no word is allowed (RFC 2047, section
+/// 5, rule 3).
 pub(super) fn phrase_word(input: &[u8]) -> IResult<&[u8], ()> {
-    word_before(input, cfws)
+    word_without_at_sign(input, cfws)
 }
 
-/// The same in the value of a parameter, where a parenthesis may not be a comment.
+/// The same in a parameter value, where a parenthesis may not be a comment.
 fn value_word(input: &[u8]) -> IResult<&[u8], ()> {
-    word_before(input, |rest| blanks(rest).map(|(rest, _)| (rest, ())))
+    word_without_at_sign(input, |rest| blanks(rest).map(|(rest, _)| (rest, ())))
 }
 
-/// An encoded word without an at sign after the octets that `gap` takes.
-fn word_before(input: &[u8], gap: Rule) -> IResult<&[u8], ()> {
+/// An encoded word that no at sign follows, after a gap skipped by `gap`.
+fn word_without_at_sign(input: &[u8], gap: Rule) -> IResult<&[u8], ()> {
     if !may_open(input) {
         return Err(no_match(input, ErrorKind::Tag));
     }

@@ -1,6 +1,6 @@
-//! Encoded words as mailers get them wrong.
+//! Encoded words that break the grammar, as real mailers write them.
 //!
-//! A word is tried by the grammar first, then by [`loose_word`].
+//! A word is parsed by the grammar first, then by [`loose_word`].
 
 use memchr::memchr;
 use nom::IResult;
@@ -12,15 +12,14 @@ use nom::sequence::delimited;
 use super::classes::is_blank;
 use super::encoded_word::{
     EncodedWord, Form, WordEncoding, encoded_text, encoded_word, encoding, has_blank,
-    opens_with_hex, word, word_token,
+    starts_with_hex, word, word_token,
 };
 use super::opening::opening;
 use super::token::{line_ends, lines, no_match, slice, token, trim_end, trim_start};
 use crate::report::{Kind, Report};
 use crate::work::work;
 
-/// The encoded word at `at`, if there is one that ends at or before `end`; what only looks like one
-/// goes to `report`.
+/// The encoded word at `at`, if any ends at or before `end`; a malformed one goes to `report`.
 #[inline]
 pub(super) fn word_at<'a>(
     body: &'a [u8],
@@ -36,7 +35,7 @@ pub(super) fn word_at<'a>(
     } else if let Ok((_, word)) = loose_word(input) {
         word
     } else {
-        report_unread(input, at, report);
+        report_unparsed(input, at, report);
         return None;
     };
     let length = word.length();
@@ -48,17 +47,17 @@ pub(super) fn word_at<'a>(
     word
 }
 
-/// A word that does not end at its first `?=`, because two hexadecimal digits follow: a bare question
+/// A word that continues after its first `?=` because two hexadecimal digits follow: a bare question
 /// mark before an escape, as in `=?utf-8?Q?Why?=3F?=`.
 ///
 /// PHP scripts that write Q text by hand do not escape the question mark. `None` if white space precedes
-/// the later `?=`: it ends the word.
+/// the later `?=`: the first one ends the word.
 fn question_mark_before_escape<'a>(
     input: &'a [u8],
     rest: &'a [u8],
     strict: &EncodedWord<'a>,
 ) -> Option<EncodedWord<'a>> {
-    if strict.encoding != WordEncoding::Q || !opens_with_hex(rest) {
+    if strict.encoding != WordEncoding::Q || !starts_with_hex(rest) {
         return None;
     }
     let (_, longer) = loose_word(input).ok()?;
@@ -68,9 +67,8 @@ fn question_mark_before_escape<'a>(
 
 /// An encoded word that breaks the grammar, up to its `?=` or the next word.
 ///
-/// It may have white space and question marks in Q text, raw octets above 7F, a fold, or no text. Mailers
-/// write such words that put the subject between `=?utf-8?Q?` and `?=` without encoding it, and relays that
-/// fold inside words.
+/// It may have white space and question marks in Q text, raw octets above 7F, a fold, or no text. Some
+/// mailers put the unencoded subject between `=?utf-8?Q?` and `?=`, and some relays fold inside words.
 fn loose_word(input: &[u8]) -> IResult<&[u8], EncodedWord<'_>> {
     let (after_opening, opening) = loose_opening(input)?;
     let Opening {
@@ -82,7 +80,7 @@ fn loose_word(input: &[u8]) -> IResult<&[u8], EncodedWord<'_>> {
     let (region, is_last) = before_next_word(after_opening);
     let (text, length, form) = if let Some(length) = closing(region, encoding) {
         (slice(region, 0, length), length + 2, form)
-    } else if let Some((text, length)) = parted_closing(region) {
+    } else if let Some((text, length)) = split_closing(region) {
         (text, length, form)
     } else if let Some(text) = unclosed_text(region, encoding).filter(|_| is_last && !spaced) {
         (text, trim_end(region).len(), Form::Unclosed)
@@ -93,12 +91,12 @@ fn loose_word(input: &[u8]) -> IResult<&[u8], EncodedWord<'_>> {
     Ok((rest, word(input, rest, charset, encoding, text, form)))
 }
 
-/// An encoded word at the start of a phrase that holds what a phrase may not: quotes,
-/// commas, parentheses, white space.
+/// An encoded word at the start of a phrase, with characters that a phrase may not have: quotes, commas,
+/// parentheses, white space.
 ///
-/// Scripts that put a name between `=?utf-8?Q?` and `?=` as it is write
-/// `=?utf-8?Q?"Doe, Joe"?= <joe@example.org>`. What could be an address or a group is in no
-/// such word, and it ends where a word of a phrase ends.
+/// Scripts that put an unencoded name between `=?utf-8?Q?` and `?=` write `=?utf-8?Q?"Doe, Joe"?=
+/// <joe@example.org>`. Such a word has no text that could be an address or a group, and ends like a word
+/// of a phrase.
 pub(super) fn loose_phrase_word(input: &[u8]) -> IResult<&[u8], ()> {
     let (region, Opening { encoding, .. }) = loose_opening(input)?;
     let (near, _) = before_next_word(region);
@@ -106,9 +104,9 @@ pub(super) fn loose_phrase_word(input: &[u8]) -> IResult<&[u8], ()> {
     let end = near.iter().position(is_syntax).unwrap_or(near.len());
     let length = closing(slice(near, 0, end), encoding).map(|length| length + 2);
     let rest = length.and_then(|length| region.get(length..));
-    let parts = |octet: &u8| is_blank(*octet) || matches!(octet, b'<' | b'(' | b',');
+    let separates = |octet: &u8| is_blank(*octet) || matches!(octet, b'<' | b'(' | b',');
     match rest {
-        Some(rest) if rest.first().is_none_or(parts) => Ok((rest, ())),
+        Some(rest) if rest.first().is_none_or(separates) => Ok((rest, ())),
         _ => Err(no_match(input, ErrorKind::Tag)),
     }
 }
@@ -116,7 +114,7 @@ pub(super) fn loose_phrase_word(input: &[u8]) -> IResult<&[u8], ()> {
 /// Whether `input`, which begins with `=?`, may be a loose word.
 pub(super) fn may_open(input: &[u8]) -> bool {
     match input {
-        // Another beginning, unless the equals sign is the charset.
+        // The start of another word, unless the equals sign is the charset.
         [b'=', b'?', b'=', rest @ ..] if rest.starts_with(b"?") => encoding(rest).is_ok(),
         [b'=', b'?', next, ..] if is_blank(*next) => spaced_opening(input).is_ok(),
         [b'=', b'?', next, ..] => *next > b' ' && *next != 0x7F,
@@ -124,11 +122,11 @@ pub(super) fn may_open(input: &[u8]) -> bool {
     }
 }
 
-/// `=?charset?encoding?` with any charset: none at all, one in quotes, one with characters
-/// that RFC 2047, section 2, keeps out.
+/// `=?charset?encoding?` with any charset: empty, in quotes, or with characters that RFC 2047, section
+/// 2, excludes.
 ///
-/// `ANSI_X3.4-1968` is what glibc calls US-ASCII and cron puts into subjects; its full stop
-/// is not allowed. Old PHP mailers leave the charset empty.
+/// glibc calls US-ASCII `ANSI_X3.4-1968`, and cron puts that name into subjects; its full stop is not
+/// allowed. Old PHP mailers leave the charset empty.
 fn loose_opening(input: &[u8]) -> IResult<&[u8], Opening<'_>> {
     let (rest, _) = tag("=?")(input)?;
     let (rest, charset) =
@@ -145,7 +143,7 @@ fn loose_opening(input: &[u8]) -> IResult<&[u8], Opening<'_>> {
     Ok((rest, opening))
 }
 
-/// The name of a Content-Transfer-Encoding in place of the letter (RFC 2047, section 4), or the letters of one.
+/// The name of a Content-Transfer-Encoding, or `qp`, in place of the letter (RFC 2047, section 4).
 fn encoding_by_name(input: &[u8]) -> IResult<&[u8], WordEncoding> {
     let (rest, name) = delimited(tag("?"), word_token, tag("?")).parse(input)?;
     let is_any = |names: &[&str]| {
@@ -162,35 +160,35 @@ fn encoding_by_name(input: &[u8]) -> IResult<&[u8], WordEncoding> {
     }
 }
 
-/// A word up to its text.
+/// The start of a word, up to its text.
 struct Opening<'a> {
     charset: &'a [u8],
     encoding: WordEncoding,
     spaced: bool,
 }
 
-/// The same with white space or folds around the charset or the encoding: templates write them, and
-/// relays that fold at any question mark. The charset has to look like one, since prose has question marks
+/// The same with white space or folds around the charset or the encoding. Templates write them, and
+/// relays that fold at any question mark. The charset must look like one, since prose has question marks
 /// and single letters too.
 fn spaced_opening(input: &[u8]) -> IResult<&[u8], Opening<'_>> {
     let blanks = |input| take_while(is_blank)(input);
     let (rest, _) = tag("=?")(input)?;
     let (rest, before) = blanks(rest)?;
     let (rest, charset) = word_token(rest)?;
-    let (rest, behind) = blanks(rest)?;
-    work(before.len() + behind.len());
+    let (rest, following) = blanks(rest)?;
+    work(before.len() + following.len());
     let looks_like_charset = |octet: &u8| octet.is_ascii_digit() || *octet == b'-';
     if !charset.iter().any(looks_like_charset) {
         return Err(no_match(input, ErrorKind::Verify));
     }
     let (rest, _) = tag("?")(rest)?;
     let (rest, before) = blanks(rest)?;
-    let (letter, behind) = match rest {
-        [letter, behind @ ..] => (*letter, behind),
+    let (letter, following) = match rest {
+        [letter, following @ ..] => (*letter, following),
         [] => return Err(no_match(input, ErrorKind::OneOf)),
     };
-    let (rest, behind) = blanks(behind)?;
-    work(before.len() + behind.len());
+    let (rest, following) = blanks(following)?;
+    work(before.len() + following.len());
     let (rest, _) = tag("?")(rest)?;
     let encoding = match letter {
         b'B' | b'b' => WordEncoding::B,
@@ -205,7 +203,7 @@ fn spaced_opening(input: &[u8]) -> IResult<&[u8], Opening<'_>> {
     Ok((rest, opening))
 }
 
-/// The octets before the next `=?charset?encoding?`, and whether there is none.
+/// The octets before the next `=?charset?encoding?`, and whether none follows.
 fn before_next_word(region: &[u8]) -> (&[u8], bool) {
     let mut from = 0;
     while let Some(at) = opening(region.get(from..).unwrap_or_default()) {
@@ -233,26 +231,25 @@ fn closing(region: &[u8], encoding: WordEncoding) -> Option<usize> {
         }
         last = Some(at);
         let after = region.get(at + 2..).unwrap_or_default();
-        if encoding == WordEncoding::B || !opens_with_hex(after) {
+        if encoding == WordEncoding::B || !starts_with_hex(after) {
             break;
         }
     }
     last
 }
 
-/// The text of a word with a fold or a blank inside of its `?=`, and how many octets it takes with
-/// that: relays fold anywhere. The text has to be one by the grammar, since prose has question marks
-/// and equals signs too.
-fn parted_closing(region: &[u8]) -> Option<(&[u8], usize)> {
+/// The text of a word whose `?=` is split by a fold or a blank, and its length with that `?=`. Relays
+/// fold anywhere. The text must follow the grammar, since prose has question marks and equals signs too.
+fn split_closing(region: &[u8]) -> Option<(&[u8], usize)> {
     let (rest, text) = encoded_text(region).ok()?;
-    let behind = rest.strip_prefix(b"?")?;
-    let after = trim_start(behind).strip_prefix(b"=")?;
-    let is_parted = behind.first().copied().is_some_and(is_blank);
-    (is_parted && !opens_with_hex(after)).then_some((text, region.len() - after.len()))
+    let following = rest.strip_prefix(b"?")?;
+    let after = trim_start(following).strip_prefix(b"=")?;
+    let is_split = following.first().copied().is_some_and(is_blank);
+    (is_split && !starts_with_hex(after)).then_some((text, region.len() - after.len()))
 }
 
-/// The text of a word whose `?=` was cut off, with half of it perhaps left: mailers that
-/// shorten subjects do that. Q text with white space in it, folded or not, may be prose and is none.
+/// The text of a word truncated at or inside its `?=`, as by mailers that shorten subjects. Q text with
+/// white space, folded or not, may be prose and is rejected.
 fn unclosed_text(region: &[u8], encoding: WordEncoding) -> Option<&[u8]> {
     work(region.len());
     let text = trim_end(region);
@@ -265,8 +262,8 @@ fn unclosed_text(region: &[u8], encoding: WordEncoding) -> Option<&[u8]> {
     (!prose).then_some(text)
 }
 
-/// Reports octets that are clearly meant as an encoded word and cannot be parsed as one.
-fn report_unread(input: &[u8], at: usize, report: &mut Report) {
+/// Reports octets that are clearly meant as an encoded word but cannot be parsed as one.
+fn report_unparsed(input: &[u8], at: usize, report: &mut Report) {
     if let Ok((rest, _)) = loose_opening(input) {
         let length = input.len() - rest.len();
         let detail = "an encoded word that does not end";
@@ -282,7 +279,7 @@ fn report_unread(input: &[u8], at: usize, report: &mut Report) {
     }
 }
 
-/// The opening of an encoded word whose charset has a fold in it, so that it names none.
+/// The opening of an encoded word whose charset a fold splits, so that it names none.
 fn folded_charset(input: &[u8]) -> IResult<&[u8], ()> {
     let (input, _) = tag("=?")(input)?;
     let (input, _) = word_token(input)?;
@@ -293,8 +290,7 @@ fn folded_charset(input: &[u8]) -> IResult<&[u8], ()> {
     Ok((rest, ()))
 }
 
-/// An encoded word of another encoding than the two there are (RFC 2047, section 6.2, has
-/// it shown as it is).
+/// An encoded word with an encoding other than B and Q (RFC 2047, section 6.2: shown verbatim).
 fn unknown_encoding(input: &[u8]) -> IResult<&[u8], ()> {
     let (input, _) = tag("=?")(input)?;
     let (input, _) = word_token(input)?;

@@ -1,21 +1,22 @@
 //! Parses the structure of field bodies.
 //!
-//! A field body is the text between the colon and the last line end of a field, including its folds
-//! (RFC 5322, section 2.2). Values are octets as they were written, with the label of their charset: this
-//! module knows the syntax of mail, and decodes no charset. It only has to recognize runs of ISO-2022-JP,
-//! whose octets may look like syntax. No function here fails: each violation of a standard is a finding in
-//! the report of the result, with an offset in octets from the start of the body.
+//! A field body is the text between the colon and the last line ending of a field, including its folds
+//! (RFC 5322, section 2.2). Values are undecoded octets with the label of their charset: this module
+//! parses the syntax of mail, and decodes no charset. It only recognizes runs of ISO-2022-JP, whose
+//! octets may look like syntax. No function here fails: each violation of a standard is a finding in the
+//! report of the result, with its offset in the body.
 //!
-//! - [`content_type`], [`content_disposition`] and [`content_transfer_encoding`] parse the
-//!   fields of MIME (RFC 2045, RFC 2183, RFC 2231);
-//! - [`message_ids`], [`uris`] and [`received`] parse identifiers, the links of mailing lists and traces (RFC
-//!   5322, section 3.6; RFC 2369; RFC 5321, section 4.4);
-//! - [`base_subject`] and [`safe_filename`] give what threads and files are named after (RFC 5256);
-//! - [`date`] reads a date with its time of day and zone (RFC 5322, section 3.3);
-//! - [`pieces`] gives any field as text and encoded words (RFC 2047), for display.
+//! - [`content_type`](content_type()), [`content_disposition`](content_disposition()) and
+//!   [`content_transfer_encoding`](content_transfer_encoding()) parse the fields of MIME (RFC 2045, RFC 2183,
+//!   RFC 2231);
+//! - [`message_ids`], [`uris`] and [`received`](received()) parse identifiers, mailing list links and trace
+//!   fields (RFC 5322, section 3.6; RFC 2369; RFC 5321, section 4.4);
+//! - [`base_subject`] and [`safe_filename`] derive names for threads and files (RFC 5256);
+//! - [`date`](date()) parses a date with its time of day and zone (RFC 5322, section 3.3);
+//! - [`pieces`] splits any field into text and encoded words (RFC 2047), for display.
 //!
-//! A structured field is parsed before any encoded word in it is decoded, and a word is one [`Piece`]: no
-//! address, parameter, field or line can come out of a word.
+//! A structured field is parsed before any encoded word in it is decoded, and a word is one [`Piece`]: a
+//! word cannot yield an address, parameter, field or line.
 //!
 //! Each function tries the rule of the standard before the lenient rules that real mail needs.
 //!
@@ -96,10 +97,11 @@ pub(crate) use word_findings::MAX_WORD;
 
 /// A whole field body as text and encoded words, on one line.
 ///
-/// Joined, the texts and the sources of the words are the body without the line ends of its folds, including
-/// the white space after the colon, quotes, comments and addresses. Encoded words are recognized where
-/// RFC 2047, section 5, allows them in a field of that syntax, and with a finding in quoted strings, in
-/// parameters and without white space around them. Elsewhere they are text. Any octets are a field body.
+/// The texts and the sources of the words, joined, are the body without the line endings of its folds.
+/// They include the white space after the colon, quotes, comments and addresses. Encoded words are
+/// recognized where RFC 2047, section 5, allows them in that syntax. In quoted strings, in parameters
+/// and without surrounding white space they are recognized with a finding. Elsewhere they are text.
+/// Accepts any octets.
 ///
 /// ```
 /// use mime_charset::header::{Piece, Place, Syntax, pieces};
@@ -114,16 +116,15 @@ pub(crate) use word_findings::MAX_WORD;
 #[must_use]
 pub fn pieces(body: &[u8], syntax: Syntax) -> Pieces<'_> {
     let mut builder = Builder::new(body);
-    words_of(&mut builder, syntax);
+    add_words(&mut builder, syntax);
     builder.finish()
 }
 
-/// Gives a builder the encoded words of its whole body, a field of that syntax, and the text before
-/// each.
-fn words_of(builder: &mut Builder<'_>, syntax: Syntax) {
+/// Adds the encoded words of the whole body, and the text before each, to a builder.
+fn add_words(builder: &mut Builder<'_>, syntax: Syntax) {
     let body = builder.body;
     match syntax {
-        Syntax::Unstructured => builder.words_in(0, body.len(), Place::Text),
+        Syntax::Unstructured => builder.add_words_in(0, body.len(), Place::Text),
         _ if !has_opening(body) => {}
         Syntax::Addresses => address::words(body, builder),
         Syntax::Phrases | Syntax::Parameters | Syntax::Opaque => {
@@ -142,43 +143,45 @@ fn structured_words<'a>(body: &'a [u8], syntax: Syntax, builder: &mut Builder<'a
     let mut lexemes = Lexemes::new(body);
     lexemes.words = atoms.is_some();
     lexemes.parameters = syntax == Syntax::Parameters;
-    // Atoms and the white space between them.
+    // The range of consecutive atoms and white space.
     let mut run = (0, 0);
-    // Behind the name of a parameter, where an equals sign begins no word.
-    let mut names = false;
+    // In the name of a parameter, where an equals sign begins no word.
+    let mut in_name = false;
     builder.value = (syntax == Syntax::Parameters).then_some(0);
     while let Some(lexeme) = lexemes.next() {
-        if names
+        if in_name
             && matches!(lexeme.class, Class::Atom | Class::Word)
             && let Some(found) = memchr(b'=', slice(body, lexeme.start, lexeme.end))
         {
-            names = false;
+            in_name = false;
             let value = lexeme.start + found + 1;
             builder.value = Some(value);
             run = (value, value);
-            lexemes.go_on_at(slice(body, value, body.len()));
+            lexemes.resume_at(slice(body, value, body.len()));
             continue;
         }
-        names |= syntax == Syntax::Parameters && lexeme.class == Class::Special(b';');
+        in_name |= syntax == Syntax::Parameters && lexeme.class == Class::Special(b';');
         if matches!(lexeme.class, Class::Atom | Class::Word | Class::Blank) {
             run.1 = lexeme.end;
             continue;
         }
-        builder.words_or_text(run.0, run.1, atoms);
+        builder.add_words_or_text(run.0, run.1, atoms);
         run = (lexeme.end, lexeme.end);
         match lexeme.class {
-            Class::Comment => builder.words_in(lexeme.inner().0, lexeme.inner().1, Place::Comment),
+            Class::Comment => {
+                builder.add_words_in(lexeme.inner().0, lexeme.inner().1, Place::Comment)
+            }
             Class::Quoted => {
                 builder.in_quotes = true;
-                builder.words_or_text(lexeme.inner().0, lexeme.inner().1, quoted);
+                builder.add_words_or_text(lexeme.inner().0, lexeme.inner().1, quoted);
                 builder.in_quotes = false;
-                builder.without_word_end(&lexeme);
+                builder.skip_word_end(&lexeme);
             }
             _ => {}
         }
     }
-    builder.words_or_text(run.0, run.1, atoms);
-    builder.notice(&lexemes.field.report);
+    builder.add_words_or_text(run.0, run.1, atoms);
+    builder.record_open_quotes(&lexemes.field.report);
 }
 
 #[cfg(test)]

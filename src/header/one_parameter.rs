@@ -1,4 +1,4 @@
-//! One parameter, as it is written and as callers get it.
+//! One parameter, as written and as returned to callers.
 
 use std::borrow::Cow;
 use std::iter::once;
@@ -32,8 +32,8 @@ pub struct Parameter<'a> {
     pub(super) extended: bool,
     /// The plain value next to an extended one.
     pub(super) plain: Option<Cow<'a, [u8]>>,
-    /// The ranges of the value in which an encoded word may be; `None` for anywhere. Percent signs do not
-    /// encode one.
+    /// The ranges of the value that may contain an encoded word; `None` for all of it. Percent-encoded
+    /// octets are never part of one.
     pub(super) literal: Option<Box<[Range<usize>]>>,
     pub(super) offset: usize,
     pub(super) length: usize,
@@ -66,45 +66,43 @@ impl<'a> Parameter<'a> {
     /// ```
     pub const MAX_SECTION: usize = 9999;
 
-    /// The name in lower case, without a section number and the star of an extended value.
+    /// The name in lower case, without the section number and star of an extended value.
     #[must_use]
     pub fn name(&self) -> &str {
         std::str::from_utf8(&self.name).unwrap_or_default()
     }
 
-    /// Whether that is its name, in any case.
+    /// Whether that is its name, ignoring case.
     pub(super) fn is_named(&self, name: &str) -> bool {
         is_name_of(&self.name, name)
     }
 
-    /// The value: without quotes, quoted pairs, folds and percent signs, all sections joined.
+    /// The value without quotes, quoted pairs, folds and percent encoding, all sections joined.
     #[must_use]
     pub fn octets(&self) -> &[u8] {
         &self.octets
     }
 
-    /// The charset that an extended value names; `None` if it names none, and for every other value, which
-    /// is US-ASCII by the standards.
+    /// The charset that an extended value names, if any. Other values are US-ASCII by the standards.
     #[must_use]
     pub fn label(&self) -> Option<&Label<'a>> {
         self.label.as_ref()
     }
 
-    /// The language tag that an extended value names (RFC 2231, section 4), as it is written.
+    /// The language tag that an extended value names (RFC 2231, section 4), verbatim.
     #[must_use]
     pub fn language(&self) -> Option<&[u8]> {
         self.language.as_deref()
     }
 
-    /// Whether any part of the value was written with a star after its name
-    /// (RFC 2231, section 4).
+    /// Whether any part of the value has a star after its name (RFC 2231, section 4).
     #[must_use]
     pub fn is_extended(&self) -> bool {
         self.extended
     }
 
-    /// The plain value next to an extended one of the same name, without quotes. Senders add it for readers
-    /// without support of extended values (RFC 6266, section 4.3).
+    /// The plain value next to an extended one of the same name, without quotes. Senders add it for
+    /// readers that do not support extended values (RFC 6266, section 4.3).
     ///
     /// ```
     /// use mime_charset::header::content_disposition;
@@ -134,7 +132,7 @@ impl<'a> Parameter<'a> {
         })
     }
 
-    /// The same parameter with owned octets, which outlives the field.
+    /// Converts it to owned octets, which outlive the field.
     ///
     /// ```
     /// use mime_charset::header::{self, Parameter};
@@ -162,15 +160,15 @@ impl<'a> Parameter<'a> {
         }
     }
 
-    /// The number of octets of the field body before the parameter, or before the first of its sections in
-    /// the field.
+    /// The number of octets of the field body before the parameter, or before its first section in the
+    /// field.
     #[must_use]
     pub fn offset(&self) -> usize {
         self.offset
     }
 
-    /// The number of octets of the parameter in the field body, including its name and quotes; for sections
-    /// that of the range from the first to the last.
+    /// The length of the parameter in the field body, including its name and quotes; for sections that
+    /// of the range from the first to the last.
     #[must_use]
     pub fn length(&self) -> usize {
         self.length
@@ -201,11 +199,11 @@ impl<'a> Parameter<'a> {
         }
     }
 
-    /// The value as text and encoded words; `None` if nothing in it looks like one.
+    /// The value as text and encoded words; `None` if it has nothing like a word.
     ///
-    /// RFC 2047, section 5, forbids encoded words in parameters and many mailers write
-    /// them; each is reported. Octets encoded with percent signs are text, never a word (RFC 2231,
-    /// section 4). Offsets count octets of the value.
+    /// RFC 2047, section 5, forbids encoded words in parameters, but many mailers write them; each is
+    /// reported. Percent-encoded octets are text, never a word (RFC 2231, section 4). Offsets are into
+    /// the value.
     ///
     /// ```
     /// use mime_charset::header::{Piece, content_type};
@@ -223,13 +221,13 @@ impl<'a> Parameter<'a> {
     }
 }
 
-/// A parameter as it is written.
+/// A parameter as written.
 #[derive(Debug)]
-pub(super) struct Written<'a> {
+pub(super) struct RawParameter<'a> {
     pub(super) attribute: Token<'a>,
     pub(super) value: Cow<'a, [u8]>,
     pub(super) form: ValueForm,
-    /// The field from here on.
+    /// The field from the parameter on.
     pub(super) input: &'a [u8],
     /// The field after the parameter.
     pub(super) rest: &'a [u8],
@@ -240,12 +238,12 @@ pub(super) struct Written<'a> {
 pub(super) enum ValueForm {
     Token,
     QuotedString,
-    /// Without the quotes that it needs.
+    /// Unquoted, though it needs quotes.
     Loose,
 }
 
-impl<'a> Written<'a> {
-    /// Its number of octets in the field body.
+impl<'a> RawParameter<'a> {
+    /// Its length in the field body.
     pub(super) fn length(&self) -> usize {
         self.input.len() - self.rest.len()
     }
@@ -274,8 +272,8 @@ pub(super) struct Value<'a> {
     pub(super) length: usize,
 }
 
-/// Whether `octets` are a name in lower case, without regard to ASCII case.
+/// Whether `octets` equal a name in lower case, ignoring ASCII case.
 pub(super) fn is_name_of(octets: &[u8], name: &str) -> bool {
-    // It is nearly always written in lower case.
+    // Names are nearly always in lower case.
     *octets == *name.as_bytes() || octets.eq_ignore_ascii_case(name.as_bytes())
 }

@@ -4,7 +4,7 @@ use memchr::memchr;
 
 use crate::work::work;
 
-/// Whether `octets` contain `=?`, with which every encoded word begins.
+/// Whether `octets` contain `=?`, the start of every encoded word.
 pub(crate) fn has_opening(octets: &[u8]) -> bool {
     opening(octets).is_some()
 }
@@ -15,10 +15,10 @@ pub(super) fn opening(octets: &[u8]) -> Option<usize> {
     while let Some(at) = memchr(b'=', octets.get(from..)?) {
         let at = from + at;
         // A run of equals signs is searched once.
-        let behind = octets.get(at + 1..).unwrap_or_default();
-        let run = behind.iter().take_while(|&&octet| octet == b'=').count();
+        let following = octets.get(at + 1..).unwrap_or_default();
+        let run = following.iter().take_while(|&&octet| octet == b'=').count();
         work(at + 1 + run - from);
-        if behind.get(run) == Some(&b'?') {
+        if following.get(run) == Some(&b'?') {
             return Some(at + run);
         }
         from = at + run + 1;
@@ -27,9 +27,9 @@ pub(super) fn opening(octets: &[u8]) -> Option<usize> {
     None
 }
 
-/// The number of octets of printable ASCII and tabs at the start, without `=?`.
+/// The length of the prefix of printable ASCII and tabs without `=?`.
 pub(crate) fn text_length(octets: &[u8]) -> usize {
-    /// The number of octets that are compared together.
+    /// The number of octets compared at once.
     const BLOCK: usize = 16;
     #[expect(
         clippy::needless_bitwise_bool,
@@ -38,7 +38,7 @@ pub(crate) fn text_length(octets: &[u8]) -> usize {
     let is_plain = |octet: u8| (octet.wrapping_sub(b' ') <= b'~' - b' ') & (octet != b'=');
     let mut length = 0;
     if octets.len() < BLOCK {
-        // A name is half a block, and another that overlaps it, or less.
+        // Shorter than a block, as names are: two halves that may overlap, or single octets.
         let halves = (octets.first_chunk::<8>(), octets.last_chunk::<8>());
         let is_all = match halves {
             (Some(first), Some(last)) => {
@@ -57,7 +57,7 @@ pub(crate) fn text_length(octets: &[u8]) -> usize {
         let (blocks, _) = rest.as_chunks::<BLOCK>();
         let plain = |block: &&[u8; BLOCK]| block.iter().fold(true, |all, &o| all & is_plain(o));
         let skipped = BLOCK * blocks.iter().take_while(plain).count();
-        // The last block may overlap the one before, which saves going through what is left.
+        // The last block may overlap the previous one, which saves a loop over the remainder.
         if skipped + BLOCK > rest.len() && rest.last_chunk().is_some_and(|last| plain(&last)) {
             work(rest.len());
             return octets.len();

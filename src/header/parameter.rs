@@ -8,7 +8,7 @@ use super::classes::is_blank;
 use super::damaged_parameter::{
     ends_value, is_name, is_path, loose_parameter, next_is_parameter, opens_name, skip_text,
 };
-use super::one_parameter::{Parameter, Value, ValueForm, Written, is_name_of};
+use super::one_parameter::{Parameter, RawParameter, Value, ValueForm, is_name_of};
 use super::section::{ExtendedName, Section, is_extended_value, join_sections};
 use super::token::{FieldReader, Token, blanks, cfws, quoted};
 use crate::report::Kind;
@@ -24,26 +24,26 @@ pub(super) fn parameters<'a>(
     input: &'a [u8],
     separated: bool,
 ) -> Vec<Parameter<'a>> {
-    /// Most fields have at most this number of parameters.
-    const FEW: usize = 4;
+    /// Most fields have at most this many parameters.
+    const USUAL_COUNT: usize = 4;
     let mut list: Vec<Parameter<'a>> = if input.is_empty() {
         Vec::new()
     } else {
-        Vec::with_capacity(FEW)
+        Vec::with_capacity(USUAL_COUNT)
     };
     let mut all = ParameterReader::new(field, input, separated);
-    all.give_all(&mut list);
+    all.parse_all(&mut list);
     let mut sections = all.sections;
     if !sections.is_empty() {
         join_sections(field, &mut sections, &mut list);
-        // They were added last, wherever they are in the field.
+        // Joined sections were appended at the end; restore the order of the field.
         list.sort_by_key(|parameter| parameter.offset);
     }
     list
 }
 
-/// The value of the parameter of a name in lower case, and its range. The parser stops as soon as the value
-/// is known, and makes no list. Findings are those up to there.
+/// The value of the parameter with that lower-case name, and its range. The parser stops as soon as the
+/// value is known, and makes no list. Findings end there too.
 pub(super) fn value_named<'a>(
     field: &mut FieldReader<'a>,
     input: &'a [u8],
@@ -51,8 +51,8 @@ pub(super) fn value_named<'a>(
     name: &str,
 ) -> Option<Value<'a>> {
     let mut all = ParameterReader::new(field, input, separated);
-    let mut named = Named { name, found: None };
-    all.give_all(&mut named);
+    let mut named = FirstNamed { name, found: None };
+    all.parse_all(&mut named);
     let found = named.found;
     let mut sections = all.sections;
     if sections.is_empty() {
@@ -69,7 +69,7 @@ pub(super) fn value_named<'a>(
     list.into_iter().find(is_named).map(Parameter::into_value)
 }
 
-/// The value of the second parameter of a name in lower case, if there are two.
+/// The value of the second parameter with that lower-case name, if any.
 pub(super) fn second_value_named<'a>(
     field: &mut FieldReader<'a>,
     input: &'a [u8],
@@ -77,29 +77,26 @@ pub(super) fn second_value_named<'a>(
     name: &str,
 ) -> Option<Cow<'a, [u8]>> {
     let mut all = ParameterReader::new(field, input, separated);
-    let mut second = Second {
+    let mut second = SecondNamed {
         name,
-        is_behind_first: false,
+        found_first: false,
         found: None,
     };
-    all.give_all(&mut second);
+    all.parse_all(&mut second);
     second.found.map(|written| written.value)
 }
 
-/// Takes the parameters of a field.
-trait Taker<'a> {
-    /// Takes the next one. Breaks when it needs no more.
-    fn take(&mut self, field: &mut FieldReader<'a>, written: Written<'a>) -> ControlFlow<()>;
+/// Receives the parameters of a field.
+trait ParameterSink<'a> {
+    /// Adds the next one. Breaks when no more are needed.
+    fn add(&mut self, field: &mut FieldReader<'a>, written: RawParameter<'a>) -> ControlFlow<()>;
 }
 
-/// Takes each that is the first of its name.
-impl<'a> Taker<'a> for Vec<Parameter<'a>> {
-    #[expect(
-        clippy::inline_always,
-        reason = "part of `give_all`, which is measured as one"
-    )]
+/// Keeps the first parameter of each name.
+impl<'a> ParameterSink<'a> for Vec<Parameter<'a>> {
+    #[expect(clippy::inline_always, reason = "measured as part of `parse_all`")]
     #[inline(always)]
-    fn take(&mut self, field: &mut FieldReader<'a>, written: Written<'a>) -> ControlFlow<()> {
+    fn add(&mut self, field: &mut FieldReader<'a>, written: RawParameter<'a>) -> ControlFlow<()> {
         let parameter = written.into_parameter(field);
         if self.iter().any(|first| first.name == parameter.name) {
             let detail = "a parameter that stands again; the first is used";
@@ -114,21 +111,21 @@ impl<'a> Taker<'a> for Vec<Parameter<'a>> {
     }
 }
 
-/// Takes the first of that name, which is in lower case.
-struct Named<'n, 'a> {
+/// Keeps the first parameter of that lower-case name.
+struct FirstNamed<'n, 'a> {
     name: &'n str,
-    found: Option<Written<'a>>,
+    found: Option<RawParameter<'a>>,
 }
 
-impl<'a> Taker<'a> for Named<'_, 'a> {
+impl<'a> ParameterSink<'a> for FirstNamed<'_, 'a> {
     #[inline]
-    fn take(&mut self, _: &mut FieldReader<'a>, written: Written<'a>) -> ControlFlow<()> {
+    fn add(&mut self, _: &mut FieldReader<'a>, written: RawParameter<'a>) -> ControlFlow<()> {
         if self.found.is_some() || !is_name_of(written.attribute.octets, self.name) {
             return ControlFlow::Continue(());
         }
         let rest = written.rest;
         self.found = Some(written);
-        // Of two parameters of one name the first is used, unless there are sections of it.
+        // The first of two parameters of one name is used, unless the name has sections.
         match memchr(b'*', rest) {
             Some(_) => ControlFlow::Continue(()),
             None => ControlFlow::Break(()),
@@ -136,20 +133,20 @@ impl<'a> Taker<'a> for Named<'_, 'a> {
     }
 }
 
-/// Takes the second of that name, which is in lower case.
-struct Second<'n, 'a> {
+/// Keeps the second parameter of that lower-case name.
+struct SecondNamed<'n, 'a> {
     name: &'n str,
-    is_behind_first: bool,
-    found: Option<Written<'a>>,
+    found_first: bool,
+    found: Option<RawParameter<'a>>,
 }
 
-impl<'a> Taker<'a> for Second<'_, 'a> {
-    fn take(&mut self, _: &mut FieldReader<'a>, written: Written<'a>) -> ControlFlow<()> {
+impl<'a> ParameterSink<'a> for SecondNamed<'_, 'a> {
+    fn add(&mut self, _: &mut FieldReader<'a>, written: RawParameter<'a>) -> ControlFlow<()> {
         if !is_name_of(written.attribute.octets, self.name) {
             return ControlFlow::Continue(());
         }
-        if !self.is_behind_first {
-            self.is_behind_first = true;
+        if !self.found_first {
+            self.found_first = true;
             return ControlFlow::Continue(());
         }
         self.found = Some(written);
@@ -165,7 +162,7 @@ struct ParameterReader<'f, 'a> {
     input: &'a [u8],
     /// Whether the next parameter needs no semicolon before it.
     separated: bool,
-    /// The number of parameters without a star in their name so far.
+    /// The number of parameters so far without a star in their name.
     count: usize,
     sections: Vec<Section<'a>>,
 }
@@ -181,16 +178,16 @@ impl<'f, 'a> ParameterReader<'f, 'a> {
         }
     }
 
-    /// Gives `taker` each parameter that is neither a section nor an extended value, until it breaks.
+    /// Passes each parameter that is neither a section nor an extended value to `sink`, until it breaks.
     ///
-    /// Parameters that keep the grammar have a call of their own: they stay in registers, which saves a
+    /// Parameters that follow the grammar have a separate call: they stay in registers, which saves a
     /// tenth of the time.
     #[inline]
-    fn give_all(&mut self, taker: &mut impl Taker<'a>) {
-        while self.comes_next() {
+    fn parse_all(&mut self, sink: &mut impl ParameterSink<'a>) {
+        while self.has_next() {
             let flow = match parameter(self.field, self.input) {
-                Some(written) if is_whole(self.field, &written) => self.give(written, taker),
-                _ => self.give_loose(taker),
+                Some(written) if is_whole(self.field, &written) => self.emit(written, sink),
+                _ => self.parse_loose(sink),
             };
             if flow.is_break() {
                 break;
@@ -198,13 +195,17 @@ impl<'f, 'a> ParameterReader<'f, 'a> {
         }
     }
 
-    /// Gives `taker` a parameter, or buffers it if it is a section or an extended value.
+    /// Passes a parameter to `sink`, or buffers it if it is a section or an extended value.
     #[expect(
         clippy::inline_always,
-        reason = "called, it costs a list of parameters a tenth of its time"
+        reason = "not inlined, it costs a parameter list a tenth of its time"
     )]
     #[inline(always)]
-    fn give(&mut self, written: Written<'a>, taker: &mut impl Taker<'a>) -> ControlFlow<()> {
+    fn emit(
+        &mut self,
+        written: RawParameter<'a>,
+        sink: &mut impl ParameterSink<'a>,
+    ) -> ControlFlow<()> {
         let input = self.input;
         self.input = written.rest;
         if !std::mem::take(&mut self.separated) {
@@ -232,14 +233,14 @@ impl<'f, 'a> ParameterReader<'f, 'a> {
             return ControlFlow::Continue(());
         }
         self.count += 1;
-        taker.take(self.field, written)
+        sink.add(self.field, written)
     }
 
-    /// Gives `taker` the next parameter by [`loose_parameter`], or skips text that is not one.
+    /// Passes the next parameter by [`loose_parameter`] to `sink`, or skips text that is not one.
     #[inline(never)]
-    fn give_loose(&mut self, taker: &mut impl Taker<'a>) -> ControlFlow<()> {
+    fn parse_loose(&mut self, sink: &mut impl ParameterSink<'a>) -> ControlFlow<()> {
         match loose_parameter(self.field, self.input) {
-            Ok(written) => self.give(written, taker),
+            Ok(written) => self.emit(written, sink),
             Err(rest) => {
                 (self.input, self.separated) = (rest, false);
                 ControlFlow::Continue(())
@@ -248,12 +249,9 @@ impl<'f, 'a> ParameterReader<'f, 'a> {
     }
 
     /// Skips semicolons, comments and white space. Returns whether a parameter within the limits follows.
-    #[expect(
-        clippy::inline_always,
-        reason = "part of `give_all`, which is measured as one"
-    )]
+    #[expect(clippy::inline_always, reason = "measured as part of `parse_all`")]
     #[inline(always)]
-    fn comes_next(&mut self) -> bool {
+    fn has_next(&mut self) -> bool {
         self.input = self.field.skip_cfws(self.input);
         loop {
             match self.input {
@@ -272,17 +270,16 @@ impl<'f, 'a> ParameterReader<'f, 'a> {
         }
     }
 
-    /// Skips unclosed parentheses.
     fn skip_open_parentheses(&mut self) {
         self.input = self.field.skip_open_parentheses(self.input);
-        let is_over = matches!(self.input, [] | [b';', ..]);
-        if !is_over && !next_is_parameter(self.input) {
+        let is_at_end = matches!(self.input, [] | [b';', ..]);
+        if !is_at_end && !next_is_parameter(self.input) {
             self.input = skip_text(self.field, self.input);
         }
         self.input = self.field.skip_cfws(self.input);
     }
 
-    /// Whether the limit on parameters is reached and more follow.
+    /// Whether more parameters follow than the limit allows.
     fn is_at_limit(&mut self) -> bool {
         if self.count < Parameter::MAX_COUNT && self.sections.len() <= Parameter::MAX_SECTION {
             return false;
@@ -294,21 +291,18 @@ impl<'f, 'a> ParameterReader<'f, 'a> {
     }
 }
 
-/// Whether a parameter ends at the end of its parsed value.
-#[expect(
-    clippy::inline_always,
-    reason = "part of `give_all`, which is measured as one"
-)]
+/// Whether the parameter ends where its parsed value does.
+#[expect(clippy::inline_always, reason = "measured as part of `parse_all`")]
 #[inline(always)]
-fn is_whole<'a>(field: &mut FieldReader<'a>, written: &Written<'a>) -> bool {
+fn is_whole<'a>(field: &mut FieldReader<'a>, written: &RawParameter<'a>) -> bool {
     let may_be_name = written.form == ValueForm::Token;
     matches!(written.rest, [] | [b';', ..])
-        || is_behind_value(field, written.rest, written.attribute.octets, may_be_name)
+        || is_after_value(field, written.rest, written.attribute.octets, may_be_name)
 }
 
-/// Whether the following octets are not part of the value of that attribute.
+/// Whether the octets that follow are not part of that attribute's value.
 #[inline(never)]
-fn is_behind_value<'a>(
+fn is_after_value<'a>(
     field: &mut FieldReader<'a>,
     rest: &'a [u8],
     attribute: &[u8],
@@ -322,12 +316,9 @@ fn is_behind_value<'a>(
 /// > value := token / quoted-string
 ///
 /// with comments and white space between any two of these (RFC 2045, section 5.1).
-#[expect(
-    clippy::inline_always,
-    reason = "part of `give_all`, which is measured as one"
-)]
+#[expect(clippy::inline_always, reason = "measured as part of `parse_all`")]
 #[inline(always)]
-fn parameter<'a>(field: &mut FieldReader<'a>, input: &'a [u8]) -> Option<Written<'a>> {
+fn parameter<'a>(field: &mut FieldReader<'a>, input: &'a [u8]) -> Option<RawParameter<'a>> {
     let (rest, attribute) = Token::read(input)?;
     let rest = match rest {
         [b'=', rest @ ..] => rest,
@@ -348,12 +339,12 @@ fn parameter<'a>(field: &mut FieldReader<'a>, input: &'a [u8]) -> Option<Written
         if is_path(quoted.content) {
             return None;
         }
-        (rest, quoted.meaning(), ValueForm::QuotedString)
+        (rest, quoted.unquoted(), ValueForm::QuotedString)
     } else {
         let (rest, value) = Token::read(rest)?;
         (rest, Cow::Borrowed(value.octets), ValueForm::Token)
     };
-    Some(Written {
+    Some(RawParameter {
         attribute,
         value,
         form,
@@ -362,13 +353,13 @@ fn parameter<'a>(field: &mut FieldReader<'a>, input: &'a [u8]) -> Option<Written
     })
 }
 
-/// Whether an equals sign follows, so that the octets before it are the name of a parameter.
+/// Whether an equals sign follows, so that the preceding octets are the name of a parameter.
 pub(super) fn opens_value(rest: &[u8]) -> bool {
     cfws(rest).is_ok_and(|(rest, ())| rest.first() == Some(&b'='))
 }
 
-/// Whether a field may have a parameter whose name contains `part`, which is in lower case. Other fields
-/// need not be parsed for it.
+/// Whether a field may have a parameter whose name contains `part`, in lower case. If not, the caller
+/// need not parse it.
 pub(crate) fn may_have(body: &[u8], part: [u8; 4]) -> bool {
     let [first, ..] = part;
     let Some(from) = memchr2(first, first.to_ascii_uppercase(), body) else {
@@ -378,7 +369,7 @@ pub(crate) fn may_have(body: &[u8], part: [u8; 4]) -> bool {
     let name = u32::from_le_bytes(part);
     let rest = body.get(from..).unwrap_or_default();
     work(body.len());
-    // A letter that is one in lower case with this bit set is that letter.
+    // Setting this bit maps exactly the two cases of a letter to its lower case.
     let is_part = |four: &[u8]| {
         four.first_chunk()
             .is_some_and(|four| u32::from_le_bytes(*four) | 0x2020_2020 == name)

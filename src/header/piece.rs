@@ -4,7 +4,7 @@ use super::encoded_word::EncodedWord;
 use super::few::Few;
 use crate::report::Report;
 
-/// A field body as text and encoded words: what [`pieces()`](super::pieces) gives.
+/// A field body as text and encoded words, from [`pieces()`](super::pieces).
 ///
 /// ```
 /// use mime_charset::{Kind, header::{Piece, Syntax, pieces}};
@@ -59,8 +59,8 @@ impl<'a> Pieces<'a> {
         self.as_slice().iter()
     }
 
-    /// Findings about encoded words that depart from RFC 2047, and about those kept as text. Offsets count
-    /// octets of the field body.
+    /// Findings about encoded words that depart from RFC 2047, and about those kept as text. Offsets are
+    /// into the field body.
     #[must_use]
     pub fn report(&self) -> &Report {
         &self.report
@@ -97,7 +97,7 @@ pub enum Piece<'a> {
 
 /// Octets of a field body outside encoded words.
 ///
-/// The line end of a fold is not part of any text: it separates two of them.
+/// The line ending of a fold belongs to no text: it separates two texts.
 ///
 /// ```
 /// use mime_charset::header::{Piece, Syntax, pieces};
@@ -121,7 +121,7 @@ pub struct Text<'a> {
 }
 
 impl<'a> Text<'a> {
-    /// The octets as they are written: US-ASCII, if the field follows the standards.
+    /// The octets, verbatim: US-ASCII, if the field follows the standards.
     #[must_use]
     pub fn octets(&self) -> &'a [u8] {
         self.octets
@@ -133,8 +133,8 @@ impl<'a> Text<'a> {
         self.offset
     }
 
-    /// Whether this is the white space between two encoded words, which is not shown if
-    /// both are decoded (RFC 2047, section 6.2).
+    /// Whether this is the white space between two encoded words, which is not displayed if both are
+    /// decoded (RFC 2047, section 6.2).
     #[must_use]
     pub fn between_words(&self) -> bool {
         self.between_words
@@ -142,7 +142,7 @@ impl<'a> Text<'a> {
 }
 
 impl<'a> Piece<'a> {
-    /// Its octets of the field body.
+    /// Its octets in the field body.
     pub(crate) fn source(&self) -> &'a [u8] {
         match self {
             Piece::Text(text) => text.octets,

@@ -14,7 +14,7 @@ use super::syntax::Syntax;
 use super::token::{self, slice};
 use crate::work::work;
 
-/// A range of a field body with octets above 7F or an escape of ISO 2022, extended to whole words so that it
+/// A range of a field body with octets above 7F or an ISO 2022 escape. It covers whole words, so that it
 /// can be rewritten as encoded words.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct RawText<'a> {
@@ -26,9 +26,9 @@ pub(crate) struct RawText<'a> {
     pub(crate) octets: Cow<'a, [u8]>,
 }
 
-/// The ranges of a field body with octets above 7F (RFC 2047, section 5, says which may become encoded
-/// words). Two ranges are separated by more than white space, unless one contains one of the encoded
-/// `words` of the body, which are in order. Parameters are not among them.
+/// The ranges of a field body with octets above 7F or ISO 2022 escapes (RFC 2047, section 5, says which
+/// may become encoded words). More than white space separates two ranges, unless one contains one of the
+/// encoded `words` of the body, which are in order. Parameters are excluded.
 pub(crate) fn raw_texts<'a>(
     body: &'a [u8],
     syntax: Syntax,
@@ -38,7 +38,7 @@ pub(crate) fn raw_texts<'a>(
         words,
         texts: Vec::new(),
     };
-    if !is_foreign(body) {
+    if !is_raw(body) {
         return found.texts;
     }
     let lexemes: &mut dyn Iterator<Item = _> = match syntax {
@@ -65,7 +65,7 @@ pub(crate) fn raw_texts<'a>(
             break;
         }
         let octets = slice(body, lexeme.start, lexeme.end);
-        if !is_foreign(octets) {
+        if !is_raw(octets) {
             continue;
         }
         match (lexeme.class, place) {
@@ -89,14 +89,13 @@ pub(crate) fn raw_texts<'a>(
     found.texts
 }
 
-/// Collects raw texts.
+/// The raw texts found so far.
 struct RawTexts<'w, 'a> {
     words: &'w [Range<usize>],
     texts: Vec<RawText<'a>>,
 }
 
-/// The words from `start` to `end`, between white space and parentheses, with octets above
-/// 7F.
+/// Adds the raw words from `start` to `end`, delimited by white space or, in a comment, parentheses.
 fn raw_words<'a>(
     body: &'a [u8],
     start: usize,
@@ -104,29 +103,30 @@ fn raw_words<'a>(
     place: Place,
     found: &mut RawTexts<'_, 'a>,
 ) {
-    let parts = |octet: u8| is_blank(octet) || (place == Place::Comment && b"()".contains(&octet));
+    let separates =
+        |octet: u8| is_blank(octet) || (place == Place::Comment && b"()".contains(&octet));
     let mut at = start;
     while at < end {
         let rest = slice(body, at, end);
         let mut length = 0;
         while let Some(&octet) = rest.get(length) {
-            if parts(octet) {
+            if separates(octet) {
                 break;
             }
-            let behind = rest.get(length..).unwrap_or_default();
+            let following = rest.get(length..).unwrap_or_default();
             length += match octet {
-                ESCAPE => token::escaped(behind),
-                // What a backslash stands before is text.
+                ESCAPE => token::escape_length(following),
+                // A backslash escapes the next character.
                 b'\\' if place == Place::Comment => {
-                    let pair = token::quoted_pair(behind);
-                    pair.map_or(1, |(rest, _)| behind.len() - rest.len())
+                    let pair = token::quoted_pair(following);
+                    pair.map_or(1, |(rest, _)| following.len() - rest.len())
                 }
                 _ => 1,
             };
         }
         let length = length.min(rest.len());
         let word = slice(rest, 0, length);
-        if is_foreign(word) {
+        if is_raw(word) {
             let text = match place {
                 Place::Comment => token::unquoted(word),
                 _ => Cow::Borrowed(word),
@@ -146,7 +146,7 @@ impl<'a> RawTexts<'_, 'a> {
             .is_some_and(|word| word.start < range.end)
     }
 
-    /// Adds a range, joined with the one before it if only white space separates them.
+    /// Adds a range, joined with the previous one if only white space separates them.
     fn push(
         &mut self,
         body: &'a [u8],
@@ -181,8 +181,8 @@ impl<'a> RawTexts<'_, 'a> {
     }
 }
 
-/// Whether octets may be text in another charset than US-ASCII: above 7F, or with an escape of ISO
-/// 2022.
-fn is_foreign(octets: &[u8]) -> bool {
+/// Whether octets may be text in a charset other than US-ASCII: they have octets above 7F or an ISO 2022
+/// escape.
+fn is_raw(octets: &[u8]) -> bool {
     !octets.is_ascii() || memchr(0x1B, octets).is_some()
 }

@@ -1,4 +1,5 @@
-//! Received, one for each host that a message passed (RFC 5321, section 4.4; RFC 5322, section 3.6.7).
+//! Received fields, one per host that relayed a message (RFC 5321, section 4.4; RFC 5322, section
+//! 3.6.7).
 
 use std::borrow::Cow;
 use std::mem;
@@ -9,7 +10,7 @@ use super::lexeme::Class;
 use super::token::{offset, slice, trim, trim_start, unfold};
 use crate::report::{Kind, Report};
 
-/// A trace field: who gave a message to which host, how and when.
+/// A trace field: which host passed a message to which, how and when.
 ///
 /// ```
 /// use mime_charset::header;
@@ -30,22 +31,22 @@ use crate::report::{Kind, Report};
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Received<'a> {
-    /// The host that sent the message, by the name it gave itself.
+    /// The host that sent the message, by the name it announced.
     pub from: Option<Clause<'a>>,
     /// The host that wrote the field.
     pub by: Option<Clause<'a>>,
-    /// The link, as in `TCP`.
+    /// The link, such as `TCP`.
     pub via: Option<Clause<'a>>,
-    /// The protocol, as in `ESMTPS`.
+    /// The protocol, such as `ESMTPS`.
     pub with: Option<Clause<'a>>,
-    /// The identifier that the host gave the message.
+    /// The identifier that the host assigned to the message.
     pub id: Option<Clause<'a>>,
-    /// The value of `for`: the address that the message was sent to.
+    /// The value of `for`: the recipient address.
     pub recipient: Option<Clause<'a>>,
-    /// The range of the date in the field body: the text after the last semicolon outside of comments
-    /// and quotes.
+    /// The range of the date in the field body: the text after the last semicolon outside comments and
+    /// quotes.
     pub date: Option<Range<usize>>,
-    /// Where the field departs from its grammar. Offsets count octets of the field body.
+    /// Where the field departs from its grammar. Offsets are into the field body.
     pub report: Report,
 }
 
@@ -60,10 +61,10 @@ pub struct Received<'a> {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Clause<'a> {
-    /// The words after the keyword as written, on one line, without angle brackets around them.
+    /// The words after the keyword, verbatim and unfolded, without surrounding angle brackets.
     pub value: Cow<'a, [u8]>,
-    /// The comments after the words as written, with their parentheses, on one line. Most hosts write the
-    /// address of the sender here.
+    /// The comments after the words, verbatim and unfolded, with their parentheses. Most hosts put the
+    /// sender's address here.
     pub comment: Cow<'a, [u8]>,
 }
 
@@ -75,9 +76,8 @@ const KEYWORDS: [&[u8]; 6] = [b"from", b"by", b"via", b"with", b"id", b"for"];
 ///
 /// > Stamp = From-domain By-domain Opt-info \[CFWS\] ";" FWS date-time
 ///
-/// Any octets are a field body. Clauses may come in any order (RFC 5322, section 3.6.7), and of two with one
-/// keyword the first counts. Text that belongs to no clause is skipped, with a finding. The date is not
-/// parsed.
+/// Accepts any octets. Clauses may come in any order (RFC 5322, section 3.6.7); the first of two with
+/// one keyword is used. Text outside clauses is skipped, with a finding. The date is not parsed.
 ///
 /// ```
 /// use mime_charset::{Kind, header};
@@ -94,12 +94,12 @@ pub fn received(body: &[u8]) -> Received<'_> {
     let mut current: Option<usize> = None;
     let mut skipped: Option<(usize, usize)> = None;
     let mut date = None;
-    // Whether the next lexeme is a word of its own.
-    let mut is_apart = true;
+    // Whether a gap or the start of the field precedes the next lexeme.
+    let mut at_gap = true;
     while let Some(lexeme) = lexemes.next() {
         let source = slice(body, lexeme.start, lexeme.end);
         let is_gap = matches!(lexeme.class, Class::Blank | Class::Comment);
-        let begins_word = mem::replace(&mut is_apart, is_gap);
+        let begins_word = mem::replace(&mut at_gap, is_gap);
         if lexeme.is_special(b';') {
             (date, current) = (Some(lexeme.end), None);
         }
@@ -164,21 +164,21 @@ impl Clause<'_> {
     }
 }
 
-/// Appends a word or a comment, or what belongs to the word before it.
-fn append<'a>(text: &mut Cow<'a, [u8]>, source: &'a [u8], is_apart: bool) {
+/// Appends a word, the rest of a word, or a comment.
+fn append<'a>(text: &mut Cow<'a, [u8]>, source: &'a [u8], at_gap: bool) {
     let source = unfold(source);
     if text.is_empty() {
         *text = source;
         return;
     }
     let text = text.to_mut();
-    if is_apart {
+    if at_gap {
         text.push(b' ');
     }
     text.extend_from_slice(&source);
 }
 
-/// The range from `start` to the end of the body, without the white space around it.
+/// The range from `start` to the end of the body, without surrounding white space.
 fn trimmed(body: &[u8], start: usize) -> Range<usize> {
     let text = trim_start(slice(body, start, body.len()));
     let start = offset(body, text);

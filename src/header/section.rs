@@ -1,7 +1,7 @@
 //! Sections and extended values of parameters (RFC 2231, sections 3 and 4).
 //!
-//! Values are octets: percent signs are decoded and sections joined, the charset is not decoded. Sections
-//! are joined as octets because mailers split characters between them.
+//! Values are octets: percent encoding is decoded and sections are joined, but the charset is not
+//! decoded. Sections are joined as octets because mailers split characters between them.
 
 use std::borrow::Cow;
 use std::iter::{once, once_with};
@@ -10,7 +10,7 @@ use std::ops::Range;
 use memchr::memchr_iter;
 
 use super::classes::is_token;
-use super::one_parameter::{Parameter, ValueForm, Written};
+use super::one_parameter::{Parameter, RawParameter, ValueForm};
 use super::opening::has_opening;
 use super::token::{FieldReader, Token, slice};
 use crate::label::Label;
@@ -18,7 +18,7 @@ use crate::report::Kind;
 use crate::transfer::two_hexadecimal;
 use crate::work::work;
 
-/// A part of the value of a parameter with a star in its name.
+/// A section or an extended value: a parameter with a star in its name.
 #[derive(Debug)]
 pub(super) struct Section<'a> {
     name: Cow<'a, [u8]>,
@@ -28,12 +28,12 @@ pub(super) struct Section<'a> {
     value: Cow<'a, [u8]>,
     offset: usize,
     length: usize,
-    /// The index of its name among the names of the field.
+    /// The index of its name among the distinct names of the field.
     group: usize,
 }
 
 impl Section<'_> {
-    /// Appends the octets of `text`, its value or the end of its value.
+    /// Appends the decoded octets of `text`, its value or a suffix of it.
     fn append(&self, field: &mut FieldReader<'_>, text: &[u8], value: &mut Vec<u8>) {
         if self.extended {
             percent_decoded(field, self, text, value);
@@ -43,15 +43,15 @@ impl Section<'_> {
     }
 }
 
-/// Adds sections and extended values to `list`. They win over a plain value of the same name, which senders
-/// add for older mailers. Sections without the first are a fragment, used if there is no other value
-/// (RFC 2231, section 3).
+/// Adds sections and extended values to `list`. They replace a plain value of the same name, which
+/// senders add for older mailers. Sections without the first are a fragment, used only without another
+/// value (RFC 2231, section 3).
 pub(super) fn join_sections<'a>(
     field: &mut FieldReader<'a>,
     sections: &mut Vec<Section<'a>>,
     list: &mut Vec<Parameter<'a>>,
 ) {
-    by_name_and_number(field, sections);
+    sort_sections(field, sections);
     for parts in sections.chunk_by(|one, next| one.group == next.group) {
         let Some((first, others)) = parts.split_first() else {
             continue;
@@ -79,17 +79,17 @@ pub(super) fn join_sections<'a>(
     }
 }
 
-/// Whether the section with the lowest number of a name is not the first section.
+/// Whether the lowest-numbered section of a name is not number 0.
 fn is_fragment(first: &Section<'_>) -> bool {
     first.number.is_some_and(|number| number > 0)
 }
 
-/// Sorts sections by their names, in the order of the field, and then by their numbers. Sections
-/// beyond the limits are reported and skipped.
-fn by_name_and_number<'a>(field: &mut FieldReader<'a>, sections: &mut Vec<Section<'a>>) {
+/// Sorts sections by name, in the order of the field, and then by number. Sections beyond the limits are
+/// reported and skipped.
+fn sort_sections<'a>(field: &mut FieldReader<'a>, sections: &mut Vec<Section<'a>>) {
     const BEYOND: usize = usize::MAX;
     let first = sections.first().map(|section| section.name.clone());
-    // Most fields have no other name, and allocate nothing for them.
+    // Most fields have no other name, so nothing is allocated for them.
     let mut others: Vec<Cow<'a, [u8]>> = Vec::new();
     let mut is_beyond = false;
     for section in sections.iter_mut() {
@@ -129,8 +129,8 @@ fn by_name_and_number<'a>(field: &mut FieldReader<'a>, sections: &mut Vec<Sectio
 /// > The original parameter value is recovered by concatenating the various sections of the
 /// > parameter, in order.
 ///
-/// Departures are reported. Numbers may start above 0; of two sections with one number the first is used;
-/// sections after a gap are skipped. An extended value without a number wins over all sections.
+/// Violations are reported. Numbers may start above 0; the first of two sections with one number is
+/// used; sections after a gap are skipped. An extended value without a number overrides all sections.
 #[inline]
 fn sections_in_order<'a>(
     field: &mut FieldReader<'a>,
@@ -193,12 +193,12 @@ fn sections_in_order<'a>(
         (start, end) = (start.min(at), end.max(at + length));
     }
     let literal = (extended && !is_whole).then(|| {
-        // Callers that decode the value need not search it again.
+        // Spares callers that decode the value another search.
         if !has_opening(&value) {
             return Box::default();
         }
         let text = slice(&first.value, before, first.value.len());
-        literal_ranges(once((first.extended, text)).chain(joined_after(first, others, last)))
+        literal_ranges(once((first.extended, text)).chain(joined_sections(first, others, last)))
     });
     Parameter {
         name: first.name.clone(),
@@ -213,9 +213,9 @@ fn sections_in_order<'a>(
     }
 }
 
-/// The sections after `first` up to the number `last`, one of each number: whether each is extended, and
-/// its value.
-fn joined_after<'s>(
+/// The sections after `first` up to the number `last`, one per number: whether each is extended, and its
+/// value.
+fn joined_sections<'s>(
     first: &Section<'_>,
     others: &'s [Section<'_>],
     last: Option<usize>,
@@ -228,7 +228,7 @@ fn joined_after<'s>(
         .map(|part| (part.extended, &*part.value))
 }
 
-/// The parts of the name of a section or an extended value.
+/// The parsed name of a section or an extended value.
 pub(super) struct ExtendedName<'a> {
     name: Token<'a>,
     number: Option<usize>,
@@ -241,14 +241,14 @@ impl<'a> ExtendedName<'a> {
     ///
     /// > section := "\*0" / "\*" NZDIGIT \*DIGIT
     ///
-    /// with a star behind it for an extended value (RFC 2231, section 7). `None` for a name without
-    /// a star, and for one whose star means nothing.
+    /// followed by a star for an extended value (RFC 2231, section 7). `None` for a name without a star
+    /// or with a meaningless one.
     #[expect(
         clippy::inline_always,
-        reason = "called, it costs four sections a tenth of their time"
+        reason = "not inlined, it costs four sections a tenth of their time"
     )]
     #[inline(always)]
-    pub(super) fn of(field: &mut FieldReader<'a>, written: &Written<'a>) -> Option<Self> {
+    pub(super) fn of(field: &mut FieldReader<'a>, written: &RawParameter<'a>) -> Option<Self> {
         let (name, tail) = written.attribute.split_at_star()?;
         let offset = field.offset(written.input);
         let (digits, extended) = match tail.strip_suffix(b"*") {
@@ -281,8 +281,8 @@ impl<'a> ExtendedName<'a> {
         })
     }
 
-    /// The name of an extended value that lacks its star.
-    pub(super) fn without_star(field: &mut FieldReader<'a>, written: &Written<'a>) -> Self {
+    /// The name of an extended value with its star missing.
+    pub(super) fn without_star(field: &mut FieldReader<'a>, written: &RawParameter<'a>) -> Self {
         let offset = field.offset(written.input);
         let detail = "an extended value without a star in its name";
         field
@@ -296,7 +296,7 @@ impl<'a> ExtendedName<'a> {
         }
     }
 
-    /// Appends the section or the extended value of that name, which has `length` octets.
+    /// Appends the section or extended value of that name, `length` octets long.
     #[inline]
     pub(super) fn push_section(
         self,
@@ -304,10 +304,10 @@ impl<'a> ExtendedName<'a> {
         value: Cow<'a, [u8]>,
         sections: &mut Vec<Section<'a>>,
     ) {
-        /// Most values have at most this number of sections.
-        const FEW: usize = 4;
+        /// Most values have at most this many sections.
+        const USUAL_COUNT: usize = 4;
         if sections.capacity() == 0 {
-            *sections = Vec::with_capacity(FEW);
+            *sections = Vec::with_capacity(USUAL_COUNT);
         }
         // Built in place: copying would read it before its stores are done.
         sections.extend(once_with(|| Section {
@@ -322,8 +322,8 @@ impl<'a> ExtendedName<'a> {
     }
 }
 
-/// A section number; `None` if there is no number. Leading zeros are skipped: some mailers pad their
-/// numbers. They are reported at the name.
+/// A section number; `None` if there is none. Leading zeros are accepted, since some mailers pad their
+/// numbers, and reported at the name.
 fn section_number(
     field: &mut FieldReader<'_>,
     digits: &[u8],
@@ -352,7 +352,7 @@ fn section_number(
     number
 }
 
-/// The charset and the language of an extended value, if any, and the rest.
+/// The charset and the language of an extended value, if any, and the encoded text.
 type ExtendedValue<'a> = (Option<Label<'a>>, Option<Cow<'a, [u8]>>, Cow<'a, [u8]>);
 
 /// > `extended-initial-value := [charset] "'" [language] "'" extended-other-values`
@@ -397,13 +397,13 @@ fn extended_initial_value<'a>(
     }
 }
 
-/// Whether the octets before and between two apostrophes are a charset and a language, and not text such as
-/// `Rock'n'Roll`: no language has one letter (RFC 5646, section 2.1), and before one that could be a word,
-/// the charset looks like one or octets are encoded after it.
+/// Whether the octets before and between two apostrophes are a charset and a language, and not text such
+/// as `Rock'n'Roll`. No language has one letter (RFC 5646, section 2.1). Before one that could be a
+/// word, the charset must look like one, or percent-encoded octets must follow.
 fn encloses_language(value: &[u8], first: usize, second: usize) -> bool {
     let (label, language) = (slice(value, 0, first), slice(value, first + 1, second));
     let is_named = label.iter().all(|&octet| is_token(octet) && octet != b'%');
-    // Locales have a low line.
+    // Locales use an underscore.
     let mut subtags = language.split(|octet| matches!(octet, b'-' | b'_'));
     let primary = subtags.next().unwrap_or_default();
     // `x-` and `i-` begin tags of several subtags.
@@ -414,20 +414,20 @@ fn encloses_language(value: &[u8], first: usize, second: usize) -> bool {
             matches!(subtag.len(), 1..=8) && subtag.iter().all(u8::is_ascii_alphanumeric)
         });
     let is_encoded = || has_percent(slice(value, second, value.len()));
-    let is_charset = label.is_empty() || is_label(label) || is_plain_label(label);
+    let is_charset = label.is_empty() || is_label(label) || is_common_label(label);
     is_named && (language.is_empty() || is_tag && (is_charset || is_encoded()))
 }
 
-/// Whether any octet is encoded with a percent sign.
+/// Whether any octet is percent-encoded.
 fn has_percent(text: &[u8]) -> bool {
     work(text.len());
     text.windows(3)
         .any(|three| matches!(three, [b'%', digits @ ..] if two_hexadecimal(digits).is_some()))
 }
 
-/// Whether the value of `filename` or `name` is an extended one that lacks the star in its name: it begins
-/// with a charset, a language and two apostrophes, and octets are encoded after them. `UTF-8''`, which every
-/// writer of extended values knows (RFC 8187, section 3.2.1), needs none.
+/// Whether the value of `filename` or `name` is an extended one with the star missing in its name: it
+/// begins with a charset, a language and two apostrophes, followed by percent-encoded octets. `UTF-8''`,
+/// which every writer of extended values supports (RFC 8187, section 3.2.1), needs none.
 pub(super) fn is_extended_value(value: &[u8]) -> bool {
     let mut apostrophes = memchr_iter(b'\'', value);
     let (Some(first), Some(second)) = (apostrophes.next(), apostrophes.next()) else {
@@ -435,13 +435,13 @@ pub(super) fn is_extended_value(value: &[u8]) -> bool {
     };
     let label = slice(value, 0, first);
     let is_plain = label.eq_ignore_ascii_case(b"utf-8") && second == first + 1;
-    is_of_charset(label)
+    has_charset_prefix(label)
         && encloses_language(value, first, second)
         && (is_plain || has_percent(slice(value, second, value.len())))
 }
 
-/// Whether a label begins like those of charsets that mail is in, and unlike a word.
-fn is_of_charset(label: &[u8]) -> bool {
+/// Whether a label has the prefix of a charset used in mail, unlike any word.
+fn has_charset_prefix(label: &[u8]) -> bool {
     const STARTS: [&str; 10] = [
         "utf-", "iso-", "iso_", "windows-", "us-ascii", "koi8-", "gb", "big5", "shift_", "euc-",
     ];
@@ -452,8 +452,8 @@ fn is_of_charset(label: &[u8]) -> bool {
     is_label(label) && STARTS.iter().any(|start| begins(start))
 }
 
-/// Whether a label is one of the common ones without a digit, hyphen or low line.
-fn is_plain_label(label: &[u8]) -> bool {
+/// Whether a label is a common one without a digit, hyphen or underscore.
+fn is_common_label(label: &[u8]) -> bool {
     const PLAIN: [&str; 10] = [
         "ascii",
         "gbk",
@@ -471,15 +471,15 @@ fn is_plain_label(label: &[u8]) -> bool {
         .any(|name| label.eq_ignore_ascii_case(name.as_bytes()))
 }
 
-/// Whether the text before a lone apostrophe is a charset and not the beginning of a value such as
-/// `John's%20file`: charsets in use have a digit, a hyphen or a low line in their name.
+/// Whether the text before a lone apostrophe is a charset and not the start of a value such as
+/// `John's%20file`: charsets in use have a digit, a hyphen or an underscore in their name.
 fn is_label(octets: &[u8]) -> bool {
     let marks = |octet: u8| octet.is_ascii_digit() || octet == b'-' || octet == b'_';
     octets.iter().copied().any(marks)
         && octets.iter().all(|&octet| is_token(octet) && octet != b'%')
 }
 
-/// A part of a value, borrowed if the value is.
+/// A range of a value, borrowed if the value is.
 fn range<'a>(value: &Cow<'a, [u8]>, from: usize, to: usize) -> Cow<'a, [u8]> {
     match value {
         Cow::Borrowed(octets) => Cow::Borrowed(slice(octets, from, to)),
@@ -489,7 +489,7 @@ fn range<'a>(value: &Cow<'a, [u8]>, from: usize, to: usize) -> Cow<'a, [u8]> {
 
 /// > ext-octet := "%" 2(DIGIT / "A" / "B" / "C" / "D" / "E" / "F")
 ///
-/// and in lower case. Any other percent sign stands for itself, since some mailers do not encode it.
+/// and in lower case. Any other percent sign is literal, since some mailers do not encode it.
 fn percent_decoded(
     field: &mut FieldReader<'_>,
     part: &Section<'_>,
@@ -521,7 +521,7 @@ fn percent_decoded(
 }
 
 /// The ranges of a value that are literal octets of the field, from its parts: whether each is extended,
-/// and how it is written.
+/// and its source.
 fn literal_ranges<'p>(parts: impl Iterator<Item = (bool, &'p [u8])>) -> Box<[Range<usize>]> {
     let mut ranges: Vec<Range<usize>> = Vec::new();
     let mut at = 0;
@@ -530,8 +530,8 @@ fn literal_ranges<'p>(parts: impl Iterator<Item = (bool, &'p [u8])>) -> Box<[Ran
         let mut rest = text;
         while let [first, after @ ..] = rest {
             let escape = Some(after).filter(|_| extended && *first == b'%');
-            if let Some((_, behind)) = escape.and_then(two_hexadecimal) {
-                rest = behind;
+            if let Some((_, following)) = escape.and_then(two_hexadecimal) {
+                rest = following;
             } else {
                 match ranges.last_mut().filter(|last| last.end == at) {
                     Some(last) => last.end += 1,

@@ -1,11 +1,11 @@
-//! The base subject of a message, by which threads are found (RFC 5256, section 2.1).
+//! The base subject of a message, used for threading (RFC 5256, section 2.1).
 //!
-//! The algorithm is that of the RFC. Beyond it are the prefixes of other languages, the fullwidth colon, and
+//! The algorithm is that of the RFC, extended by prefixes in other languages, the fullwidth colon, and
 //! the counters of `Re^2:` and `Re(2):`.
 
 use crate::work::work;
 
-/// A subject without what replies and forwards add to it: what [`base_subject`] gives.
+/// A subject without the additions of replies and forwards, from [`base_subject`].
 ///
 /// ```
 /// use mime_charset::header::base_subject;
@@ -16,30 +16,32 @@ use crate::work::work;
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct BaseSubject {
-    /// On one line, with one space between words. May be empty. RFC 5256 compares it without regard to case.
+    /// On one line, with one space between words. May be empty. RFC 5256 compares it ignoring case.
     pub text: String,
-    /// Whether a prefix of a reply was removed, such as `Re:` or `AW:`.
+    /// Whether a reply prefix was removed, such as `Re:` or `AW:`.
     pub is_reply: bool,
-    /// Whether a sign of a forward was removed, such as `Fwd:`, `WG:`, `[Fwd: ...]` or `(fwd)`.
+    /// Whether a forward marker was removed, such as `Fwd:`, `WG:`, `[Fwd: ...]` or `(fwd)`.
     pub is_forward: bool,
 }
 
-/// Prefixes of replies in lower case: English; Italian; Portuguese; German; Dutch; Danish, Norwegian and
-/// Swedish; Finnish; Polish; Turkish; Hungarian; Greek; Russian; Hebrew; Arabic; Korean; Chinese; Japanese.
+/// Reply prefixes in lower case: English; Italian; Portuguese; German; Dutch; Danish, Norwegian and
+/// Swedish; Finnish; Polish; Turkish; Hungarian; Greek; Russian; Hebrew; Arabic; Korean; Chinese;
+/// Japanese.
 const REPLIES: &str = "re r rif res aw antw antwort réf ang sv vs odp ynt vá απ σχετ отв ответ השב رد 답장 회신 回复 \
      回覆 答复 答覆 返信";
 
-/// Prefixes of forwards in lower case: English; German; Swedish; Finnish; Dutch; French; Spanish;
+/// Forward prefixes in lower case: English; German; Swedish; Finnish; Dutch; French; Spanish;
 /// Portuguese; Polish; Turkish; Hungarian; Greek; Russian; Korean; Chinese; Japanese.
 const FORWARDS: &str = "fw fwd wg vb vl doorst tr rv enc pd i\u{307}lt ilt továbbítás πρθ пересл \
      전달 转发 轉寄 轉發 転送";
 
-/// The base subject of a decoded subject (RFC 5256, section 2.1), and whether it is that of a reply or a
+/// The base subject of a decoded subject (RFC 5256, section 2.1), and whether it marks a reply or a
 /// forward (section 3).
 ///
-/// Runs of white space become one space. Removed are, as often as they occur: `(fwd)` at the end; prefixes
-/// such as `Re:`, `Fwd:`, `Re[2]:`, `Re^2:`, `AW:` and `回复：`; a `[list]` at the start, if text follows; and
-/// `[Fwd: ...]` around all of it. `VS:` counts as a Finnish reply, though Danish forwards have it too.
+/// Runs of white space become one space. The following are removed repeatedly: `(fwd)` at the end;
+/// prefixes such as `Re:`, `Fwd:`, `Re[2]:`, `Re^2:`, `AW:` and `回复：`; a `[list]` at the start, if text
+/// follows; and an enclosing `[Fwd: ...]`. `VS:` counts as a Finnish reply, though Danish forwards have
+/// it too.
 ///
 /// ```
 /// use mime_charset::{Message, header::base_subject};
@@ -94,9 +96,9 @@ enum Prefix {
 /// > subj-refwd = ("re" / ("fw" \["d"\])) *WSP \[subj-blob\] ":"
 fn reply_or_forward(text: &str) -> Option<(Prefix, &str)> {
     /// The longest prefix has ten characters, and a letter may be two in upper case.
-    const LONGEST: usize = 12;
+    const MAX_PREFIX: usize = 12;
     let is_letter = |character: char| character.is_alphabetic() || character == '\u{307}';
-    let mut letters = text.char_indices().take(LONGEST);
+    let mut letters = text.char_indices().take(MAX_PREFIX);
     let (end, _) = letters.find(|(_, character)| !is_letter(*character))?;
     work(end + 1);
     let (word, rest) = text.split_at_checked(end).filter(|_| end > 0)?;
@@ -124,7 +126,7 @@ fn blob(text: &str) -> Option<&str> {
     Some(rest.strip_prefix(']')?.trim_start())
 }
 
-/// The number of a reply, as in `Re^2:` and `Re(2):`.
+/// Skips the number of a reply, as in `Re^2:` and `Re(2):`.
 fn counter(text: &str) -> Option<&str> {
     let number = text.strip_prefix(['^', '('])?;
     let rest = number.trim_start_matches(|it: char| it.is_ascii_digit());
@@ -145,7 +147,7 @@ fn forwarded(text: &str) -> Option<&str> {
         .then(|| rest.strip_suffix(']'))?
 }
 
-/// The text before an ASCII ending, in any case.
+/// The text before an ASCII suffix, ignoring case.
 fn strip_end<'t>(text: &'t str, end: &str) -> Option<&'t str> {
     let (before, found) = text.split_at_checked(text.len().checked_sub(end.len())?)?;
     found.eq_ignore_ascii_case(end).then_some(before)

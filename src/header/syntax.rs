@@ -1,6 +1,6 @@
 //! The grammar of a field body.
 
-/// The grammar of a field body, as far as it decides where encoded words may be (RFC 2047, section 5).
+/// The grammar of a field body, as relevant to encoded words (RFC 2047, section 5).
 ///
 /// ```
 /// use mime_charset::header::{Piece, Syntax, pieces};
@@ -17,21 +17,21 @@
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Syntax {
-    /// Text without structure: encoded words anywhere.
+    /// Unstructured text: encoded words anywhere.
     Unstructured,
     /// Addresses: encoded words in display names, group names and comments.
     Addresses,
-    /// Phrases between commas, as in Keywords.
+    /// Comma-separated phrases, as in Keywords.
     Phrases,
-    /// A value and parameters: encoded words in comments and, against the standard, in values.
+    /// A value and parameters: encoded words in comments and, though forbidden, in values.
     Parameters,
-    /// Message identifiers, dates, traces and the like: encoded words only in comments.
+    /// Message identifiers, dates, trace fields and the like: encoded words only in comments.
     Opaque,
 }
 
-/// The syntax of a field by its name without the colon, compared without regard to ASCII case.
+/// The syntax of a field by its name without the colon, ignoring ASCII case.
 ///
-/// Fields without a structure in any standard are [`Syntax::Unstructured`], including all `X-` fields.
+/// Fields not structured by any standard are [`Syntax::Unstructured`], including all `X-` fields.
 ///
 /// ```
 /// use mime_charset::header::{Syntax, syntax};
@@ -52,11 +52,11 @@ pub fn syntax(field_name: &[u8]) -> Syntax {
     syntax_of(lower)
 }
 
-/// The syntax of a field whose name is in lower case.
+/// The syntax of a field with its name in lower case.
 fn syntax_of(lower: &[u8]) -> Syntax {
     match lower {
-        // RFC 5322, sections 3.6.2, 3.6.3, 3.6.6 and 3.6.7; RFC 3798; RFC 2919, section 3,
-        // whose identifier stands in angle brackets behind a phrase; and fields in use.
+        // RFC 5322, sections 3.6.2, 3.6.3, 3.6.6 and 3.6.7; RFC 3798; RFC 2919, section 3, whose
+        // identifier in angle brackets follows a phrase; and fields in use.
         b"from"
         | b"sender"
         | b"reply-to"

@@ -1,9 +1,8 @@
-//! The lexical tokens that every structured field is made of (RFC 5322, section 3.2;
-//! RFC 2045, section 5.1).
+//! The lexical tokens of structured fields (RFC 5322, section 3.2; RFC 2045, section 5.1).
 //!
-//! Every rule takes what is left of a field body and gives the rest, so that an offset is a
-//! difference of lengths ([`offset`]). Comments nest by a counter, not by recursion: a field
-//! of a megabyte of parentheses costs one pass.
+//! Every rule takes the remaining field body and returns the rest, so that an offset is a difference of
+//! lengths ([`offset`]). Nested comments are counted, without recursion: a field of a megabyte of
+//! parentheses costs one pass.
 
 use std::borrow::Cow;
 
@@ -26,17 +25,17 @@ use crate::work::work;
 pub(super) struct FieldReader<'a> {
     pub(super) body: &'a [u8],
     pub(super) report: Report,
-    /// Whether there was a comment that never closes.
+    /// Whether an unclosed comment was found.
     has_open_comment: bool,
-    /// Offset after the last at sign, 0 if there is none, once it was searched.
+    /// Offset after the last at sign, 0 if there is none; `None` before the search.
     after_last_at_sign: Option<usize>,
 }
 
-/// Maximum look-ahead into a comment after an unclosed one, in octets. The bound keeps parsing linear.
-const NEAR: usize = 64;
+/// Maximum look-ahead into a comment after an unclosed one, in octets. Keeps parsing linear.
+const MAX_LOOKAHEAD: usize = 64;
 
-/// Maximum depth of nested comments without a finding: recursive parsers of other programs have a limit.
-const DEEP: usize = 100;
+/// Maximum depth of nested comments without a finding: recursive parsers in other programs have a limit.
+const MAX_DEPTH: usize = 100;
 
 impl<'a> FieldReader<'a> {
     pub(super) fn new(body: &'a [u8]) -> Self {
@@ -61,7 +60,7 @@ impl<'a> FieldReader<'a> {
 
     /// Skips white space and comments; an unclosed `(` is not a comment.
     ///
-    /// Truncated fields have one, and names with an unescaped parenthesis.
+    /// Truncated fields have one, and so do names with an unescaped parenthesis.
     #[inline]
     pub(super) fn skip_cfws(&mut self, input: &'a [u8]) -> &'a [u8] {
         let input = after_blank(input);
@@ -86,13 +85,13 @@ impl<'a> FieldReader<'a> {
         }
     }
 
-    /// The octets after the comment at the start of `input`; `None` without a closed comment.
+    /// The octets after the comment at the start of `input`; `None` if there is no closed comment.
     pub(super) fn after_comment(&mut self, input: &'a [u8]) -> Option<&'a [u8]> {
         if input.first() != Some(&b'(') {
             return None;
         }
         let near = if self.has_open_comment {
-            input.get(..NEAR).unwrap_or(input)
+            input.get(..MAX_LOOKAHEAD).unwrap_or(input)
         } else {
             input
         };
@@ -103,17 +102,17 @@ impl<'a> FieldReader<'a> {
         None
     }
 
-    /// Whether an at sign is after the start of `input`. The field is searched once.
+    /// Whether an at sign follows the start of `input`. The field is searched once.
     pub(super) fn has_at_sign_after(&mut self, input: &'a [u8]) -> bool {
         let body = self.body;
         let search = || memrchr(b'@', body).map_or(0, |at| at + 1);
         *self.after_last_at_sign.get_or_insert_with(search) > self.offset(input)
     }
 
-    /// Reports the comment between `input` and `after` if it is nested deep.
+    /// Reports the comment between `input` and `after` if it is deeply nested.
     pub(super) fn note_depth(&mut self, input: &'a [u8], after: &'a [u8]) {
         let length = input.len() - after.len();
-        if length > 2 * DEEP && depth(slice(input, 0, length)) > DEEP {
+        if length > 2 * MAX_DEPTH && depth(slice(input, 0, length)) > MAX_DEPTH {
             let detail = "comments nested more than 100 deep";
             let at = self.offset(input);
             self.report.add(Kind::DeepComment, at, length, detail);
@@ -135,7 +134,7 @@ impl<'a> FieldReader<'a> {
     }
 }
 
-/// The depth of nested parentheses in a comment.
+/// The maximum depth of nested parentheses in a comment.
 fn depth(comment: &[u8]) -> usize {
     work(comment.len());
     let (mut depth, mut deepest) = (0_usize, 0);
@@ -144,7 +143,7 @@ fn depth(comment: &[u8]) -> usize {
         let mut step = 1;
         match octet {
             b'\\' => step = 2,
-            &ESCAPE => step = escaped(rest),
+            &ESCAPE => step = escape_length(rest),
             b'(' => depth += 1,
             b')' => depth = depth.saturating_sub(1),
             _ => {}
@@ -155,26 +154,25 @@ fn depth(comment: &[u8]) -> usize {
     deepest
 }
 
-/// The number of octets of `body` before its tail `rest`.
+/// The length of `body` before its suffix `rest`.
 pub(super) fn offset(body: &[u8], rest: &[u8]) -> usize {
     body.len().saturating_sub(rest.len())
 }
 
-/// The octets of `body` from `from` to `to`; empty if that is not a range of it.
+/// The octets of `body` from `from` to `to`; empty if that is not a valid range.
 pub(super) fn slice(body: &[u8], from: usize, to: usize) -> &[u8] {
     body.get(from..to).unwrap_or_default()
 }
 
-/// The length of a run of ISO-2022-JP at the start, including its escapes (RFC 1468): sets of two octets
-/// per character, and the escape back to US-ASCII. Its octets may look like syntax: a backslash is half of
-/// U+672C.
+/// The length of a run of ISO-2022-JP at the start, including its escapes (RFC 1468): double-byte sets
+/// and the escape back to US-ASCII. Its octets may look like syntax: a backslash is half of U+672C.
 ///
-/// `None` unless the run decodes without a fault, so that a false run cannot hide syntax.
+/// `None` unless the run decodes without error, so that a false run cannot hide syntax.
 pub(super) fn escape_run(input: &[u8]) -> Option<usize> {
-    /// Maximum number of sets in a run; text does not have more. The bound keeps parsing linear.
-    const MOST_SETS: usize = 8;
+    /// Maximum number of sets in a run, more than text has. Keeps parsing linear.
+    const MAX_SETS: usize = 8;
     let mut length = 0;
-    for _ in 0..MOST_SETS {
+    for _ in 0..MAX_SETS {
         let rest = input.get(length..)?;
         let set = match rest {
             [ESCAPE, b'$', b'@' | b'B', ..] => 3,
@@ -196,8 +194,8 @@ pub(super) fn escape_run(input: &[u8]) -> Option<usize> {
     None
 }
 
-/// The length of an escape at the start, with the run of ISO 2022 that it may begin.
-pub(super) fn escaped(input: &[u8]) -> usize {
+/// The length of an escape at the start, with the ISO 2022 run that it may begin.
+pub(super) fn escape_length(input: &[u8]) -> usize {
     escape_run(input).unwrap_or(1)
 }
 
@@ -207,7 +205,7 @@ pub(super) fn token(input: &[u8]) -> IResult<&[u8], &[u8]> {
     found.map(|(rest, token)| (rest, token.octets))
 }
 
-/// A [`token`], and the classes of its octets.
+/// A [`token`] and the classes of its octets.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Token<'a> {
     pub(super) octets: &'a [u8],
@@ -215,7 +213,7 @@ pub(super) struct Token<'a> {
 }
 
 impl<'a> Token<'a> {
-    /// The token at the start of `input`, if there is one, and what follows it.
+    /// The token at the start of `input`, if any, and the rest.
     #[inline]
     pub(super) fn read(input: &'a [u8]) -> Option<(&'a [u8], Self)> {
         let mut length = 0;
@@ -233,19 +231,19 @@ impl<'a> Token<'a> {
         (length > 0).then_some((rest, Token { octets, classes }))
     }
 
-    /// The name of a section or an extended value with white space around its stars, as RFC 822 allows
-    /// it between any two tokens (RFC 2231, section 7), and what follows it:
+    /// The name of a section or an extended value with white space around its stars, which RFC 822
+    /// allows between any two tokens (RFC 2231, section 7), and the rest:
     ///
     /// > regular-parameter-name := attribute `[section]`
     ///
     /// > section := "\*0" / "\*" NZDIGIT \*DIGIT
     ///
-    /// with a star behind it for an extended value.
-    pub(super) fn read_parted(input: &'a [u8]) -> Option<(&'a [u8], Self)> {
+    /// followed by a star for an extended value.
+    pub(super) fn read_with_blanks(input: &'a [u8]) -> Option<(&'a [u8], Self)> {
         let (mut rest, attribute) = Token::read(input)?;
-        let is_of_section = |octet: &u8| *octet == b'*' || octet.is_ascii_digit();
+        let is_section_octet = |octet: &u8| *octet == b'*' || octet.is_ascii_digit();
         while let Some((after, part)) = Token::read(trim_start(rest)) {
-            if !part.octets.iter().all(is_of_section) {
+            if !part.octets.iter().all(is_section_octet) {
                 return None;
             }
             rest = after;
@@ -265,9 +263,8 @@ impl<'a> Token<'a> {
         self.classes & STAR != 0
     }
 
-    /// What stands before the first star, without white space behind it, and what stands behind the
-    /// star; `None` where there is no star with something before it. The first has the classes of the
-    /// whole.
+    /// Splits at the first star: the name before it, trimmed, and the octets after it. `None` without a
+    /// star or a name. The name keeps the classes of the whole.
     pub(super) fn split_at_star(self) -> Option<(Self, &'a [u8])> {
         let star = self.octets.iter().position(|&octet| octet == b'*')?;
         match self.octets.split_at_checked(star)? {
@@ -279,8 +276,7 @@ impl<'a> Token<'a> {
         }
     }
 
-    /// A part of it without the white space around it, which only one that is
-    /// [parted](Token::read_parted) has.
+    /// Trims a part of a token [read with blanks](Token::read_with_blanks); no other token has any.
     pub(super) fn without_blanks(self, part: &[u8]) -> &[u8] {
         if self.classes & BLANK == 0 {
             return part;
@@ -288,7 +284,7 @@ impl<'a> Token<'a> {
         trim(part)
     }
 
-    /// The same in lower case, borrowed where it is.
+    /// The token in lower case, borrowed if it is already.
     pub(super) fn in_lower_case(self) -> Cow<'a, [u8]> {
         if self.classes & UPPER_CASE != 0 {
             Cow::Owned(self.octets.to_ascii_lowercase())
@@ -298,11 +294,11 @@ impl<'a> Token<'a> {
     }
 }
 
-/// A name in lower case, borrowed where it is.
+/// A name in lower case, borrowed if it already is.
 ///
-/// Callers give tokens, which are ASCII.
+/// Callers pass tokens, which are ASCII.
 pub(super) fn lower_case(token: &[u8]) -> Cow<'_, str> {
-    /// What most fields say, without a further look at it.
+    /// The values of most fields, returned without further checks.
     const COMMON: [&str; 8] = [
         "text/plain",
         "text/html",
@@ -328,14 +324,14 @@ pub(super) fn lower_case(token: &[u8]) -> Cow<'_, str> {
 
 /// > FWS = ([*WSP CRLF] 1*WSP) / obs-FWS
 ///
-/// with any line end in the place of CRLF. It may be empty.
+/// with any line ending in place of CRLF. May be empty.
 pub(super) fn blanks(input: &[u8]) -> IResult<&[u8], &[u8]> {
     counted(input, take_while(is_blank)(input))
 }
 
-/// > CFWS = (1*([FWS] comment) [FWS]) / FWS
+/// > CFWS = (1*(\[FWS\] comment) \[FWS\]) / FWS
 ///
-/// or nothing. Between most tokens there is nothing, and one blank between most others.
+/// or nothing. Most tokens have nothing between them, and most others one blank.
 #[inline]
 pub(super) fn cfws(input: &[u8]) -> IResult<&[u8], ()> {
     let input = after_blank(input);
@@ -370,21 +366,21 @@ fn some_cfws(input: &[u8]) -> IResult<&[u8], ()> {
     Ok((input, ()))
 }
 
-/// > comment = "(" *([FWS] ccontent) [FWS] ")"
+/// > comment = "(" *(\[FWS\] ccontent) \[FWS\] ")"
 ///
 /// > ccontent = ctext / quoted-pair / comment
 ///
-/// Gives what stands between the outer parentheses.
+/// Returns the content of the outer parentheses.
 pub(super) fn comment(input: &[u8]) -> IResult<&[u8], &[u8]> {
     let (content, _) = tag("(")(input)?;
     let mut rest = content;
     let mut depth = 1_usize;
-    // Comments are too short for a search to pay.
+    // Comments are too short for a vectorized search to pay.
     while let Some(at) = rest.iter().position(|&octet| is_special(octet)) {
         let octet = rest.get(at);
         let step = match octet {
             Some(b'\\') => 2,
-            Some(&ESCAPE) => escaped(rest.get(at..).unwrap_or_default()),
+            Some(&ESCAPE) => escape_length(rest.get(at..).unwrap_or_default()),
             _ => 1,
         };
         rest = rest.get(at + step..).unwrap_or_default();
@@ -403,27 +399,27 @@ pub(super) fn comment(input: &[u8]) -> IResult<&[u8], &[u8]> {
     Err(no_match(input, ErrorKind::Char))
 }
 
-/// > quoted-string = DQUOTE *([FWS] qcontent) [FWS] DQUOTE
+/// > quoted-string = DQUOTE *(\[FWS\] qcontent) \[FWS\] DQUOTE
 ///
-/// Gives what stands between the quotes, as it is written; [`unquoted`] says what it means.
+/// Returns the content between the quotes, verbatim; [`unquoted`] decodes it.
 pub(super) fn quoted_string(input: &[u8]) -> IResult<&[u8], &[u8]> {
     let found = quoted(input).ok_or_else(|| no_match(input, ErrorKind::Char));
     found.map(|(rest, quoted)| (rest, quoted.content))
 }
 
-/// What stands between the quotes of a [`quoted_string`].
+/// The content of a [`quoted_string`].
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Quoted<'a> {
-    /// As it is written.
+    /// Verbatim.
     pub(super) content: &'a [u8],
-    /// Whether there is no quoted pair and no fold in it, so that it means what is written.
+    /// Whether it has no quoted pair and no fold, so that its value is its source.
     pub(super) is_literal: bool,
 }
 
 impl<'a> Quoted<'a> {
-    /// What it means.
+    /// Its value, without quoted pairs and folds.
     #[inline]
-    pub(super) fn meaning(self) -> Cow<'a, [u8]> {
+    pub(super) fn unquoted(self) -> Cow<'a, [u8]> {
         if self.is_literal {
             Cow::Borrowed(self.content)
         } else {
@@ -432,11 +428,11 @@ impl<'a> Quoted<'a> {
     }
 }
 
-/// A [`quoted_string`], and whether it means what is written.
+/// A [`quoted_string`] with its literal flag.
 #[inline]
 pub(super) fn quoted(input: &[u8]) -> Option<(&[u8], Quoted<'_>)> {
     let content = input.strip_prefix(b"\"")?;
-    let Some(length) = until_quote_stop(content) else {
+    let Some(length) = find_quote_stop(content) else {
         work(content.len());
         return None;
     };
@@ -454,7 +450,7 @@ pub(super) fn quoted(input: &[u8]) -> Option<(&[u8], Quoted<'_>)> {
     }
 }
 
-/// The same, where `rest` is what follows the octets at the start that stand for themselves.
+/// The same; `rest` is the part after the literal prefix.
 fn quoted_from<'a>(content: &'a [u8], mut rest: &'a [u8]) -> Option<(&'a [u8], Quoted<'a>)> {
     loop {
         let step = match rest {
@@ -473,21 +469,21 @@ fn quoted_from<'a>(content: &'a [u8], mut rest: &'a [u8]) -> Option<(&'a [u8], Q
                 return Some((rest, quoted));
             }
             [b'\\', ..] => 2,
-            [ESCAPE, ..] => escaped(rest),
+            [ESCAPE, ..] => escape_length(rest),
             // A line end.
             _ => 1,
         };
         rest = rest.get(step..).unwrap_or_default();
-        let length = until_quote_stop(rest).unwrap_or(rest.len());
+        let length = find_quote_stop(rest).unwrap_or(rest.len());
         rest = rest.get(length..).unwrap_or_default();
     }
 }
 
-/// How many octets come before the first that [`is_quote_stop`].
-// Called, it costs a parameter of two quoted sections 3 % of its time.
+/// The offset of the first octet that [`is_quote_stop`].
+// Not inlined, it costs a parameter of two quoted sections 3 % of its time.
 #[inline(always)]
-fn until_quote_stop(octets: &[u8]) -> Option<usize> {
-    /// So many octets are looked at together, behind the first so many: most strings are short.
+fn find_quote_stop(octets: &[u8]) -> Option<usize> {
+    /// Block size for octets after the first block: most strings are short.
     const BLOCK: usize = 16;
     let stops = |&octet: &u8| is_quote_stop(octet);
     let Some((first, rest)) = octets.split_first_chunk::<BLOCK>() else {
@@ -505,26 +501,25 @@ fn until_quote_stop(octets: &[u8]) -> Option<usize> {
     })
 }
 
-/// > domain-literal = [CFWS] "[" *([FWS] dtext) [FWS] "]" [CFWS]
+/// > domain-literal = \[CFWS\] "[" *(\[FWS\] dtext) \[FWS\] "]" \[CFWS\]
 ///
 /// > dtext = %d33-90 / %d94-126 / obs-dtext
 ///
-/// without the comments and blanks around it. Where it fails, the error has what was not searched.
+/// without surrounding comments and blanks. On failure, the error holds the unsearched octets.
 pub(super) fn domain_literal(input: &[u8]) -> IResult<&[u8], &[u8]> {
-    in_brackets(input, |_| false)
+    bracketed_content(input, |_| false)
 }
 
-/// What mailing lists and some mailers put into a name without quotes, as in `[list] Joe`: no
-/// standard knows it, so that nothing in it may be what ends a name.
+/// Bracketed text that mailing lists and some mailers put into an unquoted name, as in `[list] Joe`. No
+/// standard defines it, so it may not contain characters that end a name.
 pub(super) fn bracketed_name(input: &[u8]) -> IResult<&[u8], &[u8]> {
-    in_brackets(input, |octet| {
+    bracketed_content(input, |octet| {
         matches!(octet, b'<' | b'>' | b',' | b';' | b'"')
     })
 }
 
-/// What stands between brackets and has neither brackets nor `others` in it, unless a backslash
-/// stands before them.
-fn in_brackets(input: &[u8], others: impl Fn(u8) -> bool) -> IResult<&[u8], &[u8]> {
+/// The content of brackets, without unescaped brackets or `others`.
+fn bracketed_content(input: &[u8], others: impl Fn(u8) -> bool) -> IResult<&[u8], &[u8]> {
     let (content, _) = tag("[")(input)?;
     let stops = |octet: &u8| matches!(octet, b'[' | b']' | b'\\' | &ESCAPE) || others(*octet);
     let mut rest = content;
@@ -532,7 +527,7 @@ fn in_brackets(input: &[u8], others: impl Fn(u8) -> bool) -> IResult<&[u8], &[u8
         rest = rest.get(at..).unwrap_or_default();
         match rest {
             [b'\\', ..] => rest = rest.get(2..).unwrap_or_default(),
-            [ESCAPE, ..] => rest = rest.get(escaped(rest)..).unwrap_or_default(),
+            [ESCAPE, ..] => rest = rest.get(escape_length(rest)..).unwrap_or_default(),
             [b']', after @ ..] => {
                 work(input.len() - after.len());
                 return Ok((after, slice(content, 0, content.len() - rest.len())));
@@ -549,8 +544,8 @@ fn in_brackets(input: &[u8], others: impl Fn(u8) -> bool) -> IResult<&[u8], &[u8
 
 /// > quoted-pair = ("\" (VCHAR / WSP)) / obs-qp
 ///
-/// Gives what is quoted. Where a fold stands behind the backslash, that is its blank: folds are undone
-/// before anything else is read (RFC 5322, section 2.2.3).
+/// Returns the quoted octet. If a fold follows the backslash, that is its blank: unfolding precedes all
+/// other parsing (RFC 5322, section 2.2.3).
 pub(super) fn quoted_pair(input: &[u8]) -> IResult<&[u8], &[u8]> {
     let (input, _) = tag("\\")(input)?;
     let unfolded = match input {
@@ -561,35 +556,35 @@ pub(super) fn quoted_pair(input: &[u8]) -> IResult<&[u8], &[u8]> {
     take(1_usize)(unfolded.unwrap_or(input))
 }
 
-/// Whether quoted text may have backslashes that are half of a character, as in `Shift_JIS`, Big5 and GBK: it
+/// Whether quoted text may have backslashes that are trail octets, as in `Shift_JIS`, Big5 and GBK: it
 /// has octets above 7F and is not UTF-8.
-pub(super) fn may_have_halves(content: &[u8]) -> bool {
+pub(super) fn may_have_trail_backslashes(content: &[u8]) -> bool {
     memchr(b'\\', content).is_some() && std::str::from_utf8(content).is_err()
 }
 
-/// Whether the backslash at the start of `input` is half of a character, in text that [may have
-/// such](may_have_halves): an octet above 80 is before it, and nothing after it that needs a backslash.
-pub(super) fn is_half(before: Option<u8>, input: &[u8]) -> bool {
+/// Whether the backslash at the start of `input` is a trail octet, in text that [may have
+/// such](may_have_trail_backslashes): an octet above 80 precedes it, and the next octet needs no backslash.
+pub(super) fn is_trail_octet(before: Option<u8>, input: &[u8]) -> bool {
     let needs_backslash = |octet: &u8| matches!(octet, b'"' | b'\\' | b'(' | b')' | b'\r' | b'\n');
-    let is_half = |before| before > 0x80 && !input.get(1).is_none_or(needs_backslash);
-    input.first() == Some(&b'\\') && before.is_some_and(is_half)
+    let is_trail_octet = |before| before > 0x80 && !input.get(1).is_none_or(needs_backslash);
+    input.first() == Some(&b'\\') && before.is_some_and(is_trail_octet)
 }
 
-/// What the content of a quoted string means: quoted pairs without their backslash, folds
-/// without their line end (RFC 5322, section 3.2.4). A backslash that [is half of a character](is_half) stays.
+/// The value of a quoted string: quoted pairs without their backslash, folds without their line ending
+/// (RFC 5322, section 3.2.4). A backslash that [is a trail octet](is_trail_octet) is kept.
 pub(super) fn unquoted(content: &[u8]) -> Cow<'_, [u8]> {
     work(content.len());
     let changes = |octet: &u8| matches!(octet, b'\\' | b'\r' | b'\n');
     if !content.iter().any(changes) {
         return Cow::Borrowed(content);
     }
-    let has_halves = may_have_halves(content);
+    let has_trail_backslashes = may_have_trail_backslashes(content);
     let mut octets = Vec::with_capacity(content.len());
     let mut rest = content;
-    while let Some(at) = next_left_out(rest, |text| memchr3(b'\\', b'\r', b'\n', text)) {
+    while let Some(at) = find_outside_runs(rest, |text| memchr3(b'\\', b'\r', b'\n', text)) {
         octets.extend_from_slice(slice(rest, 0, at));
         rest = rest.get(at..).unwrap_or_default();
-        if has_halves && is_half(octets.last().copied(), rest) {
+        if has_trail_backslashes && is_trail_octet(octets.last().copied(), rest) {
             octets.push(b'\\');
             rest = rest.get(1..).unwrap_or_default();
         } else if let Ok((after, pair)) = quoted_pair(rest) {
@@ -601,7 +596,7 @@ pub(super) fn unquoted(content: &[u8]) -> Cow<'_, [u8]> {
             }
             rest = after;
         } else {
-            // A backslash with nothing behind it to quote.
+            // A final backslash quotes nothing.
             rest = b"";
         }
     }
@@ -610,7 +605,10 @@ pub(super) fn unquoted(content: &[u8]) -> Cow<'_, [u8]> {
 }
 
 /// The first match of `search` outside runs of ISO 2022.
-pub(super) fn next_left_out(text: &[u8], search: impl Fn(&[u8]) -> Option<usize>) -> Option<usize> {
+pub(super) fn find_outside_runs(
+    text: &[u8],
+    search: impl Fn(&[u8]) -> Option<usize>,
+) -> Option<usize> {
     let mut from = 0;
     loop {
         let rest = text.get(from..)?;
@@ -618,15 +616,15 @@ pub(super) fn next_left_out(text: &[u8], search: impl Fn(&[u8]) -> Option<usize>
         let Some(escape) = memchr(ESCAPE, slice(rest, 0, found)) else {
             return Some(from + found);
         };
-        from += escape + escaped(rest.get(escape..).unwrap_or_default());
+        from += escape + escape_length(rest.get(escape..).unwrap_or_default());
     }
 }
 
-/// The octets of a field body on one line: without the line end of each fold, whose white
-/// space stays (RFC 5322, section 2.2.3).
+/// Unfolds a field body onto one line: removes the line ending of each fold, and keeps its white space
+/// (RFC 5322, section 2.2.3).
 ///
-/// CRLF, LF, CR and any run of them are line ends. A line end without white space after it is not a fold,
-/// and stays. The octets are borrowed if the body has no line end.
+/// CRLF, LF, CR and any run of them are line endings. A line ending without white space after it is not
+/// a fold, and is kept. The octets are borrowed if the body has no line ending.
 ///
 /// ```
 /// use mime_charset::header;
@@ -645,7 +643,7 @@ pub fn unfold(body: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(octets)
 }
 
-/// The lines of folded text without their line ends, each with its offset.
+/// The lines of folded text without their line endings, each with its offset.
 pub(crate) fn lines(folded: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
     let mut left = Some(folded);
     std::iter::from_fn(move || {
@@ -669,7 +667,7 @@ pub(crate) fn lines(folded: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
     })
 }
 
-/// A run of line ends at the start of `input`, after the octets that follow it. A run is one fold: some
+/// The octets after a run of line endings at the start of `input`, and the run. A run is one fold: some
 /// relays write CR CR LF, and RFC 5322, section 4.2, has folds with empty lines.
 pub(super) fn line_ends(input: &[u8]) -> Option<(&[u8], &[u8])> {
     let (rest, ends) = line_ends_rule(input).ok()?;
@@ -680,19 +678,19 @@ fn line_ends_rule(input: &[u8]) -> IResult<&[u8], &[u8]> {
     take_while1(|octet| octet == b'\r' || octet == b'\n')(input)
 }
 
-/// Text without leading and trailing white space.
+/// Trims leading and trailing white space.
 pub(crate) fn trim(octets: &[u8]) -> &[u8] {
     trim_start(trim_end(octets))
 }
 
-/// Text without leading white space.
+/// Trims leading white space.
 pub(super) fn trim_start(octets: &[u8]) -> &[u8] {
     let blanks = octets.iter().take_while(|octet| is_blank(**octet)).count();
     work(blanks);
     octets.get(blanks..).unwrap_or_default()
 }
 
-/// Text without trailing white space.
+/// Trims trailing white space.
 pub(super) fn trim_end(octets: &[u8]) -> &[u8] {
     let blanks = octets
         .iter()
@@ -707,7 +705,7 @@ pub(super) fn no_match(input: &[u8], kind: ErrorKind) -> nom::Err<Error<&[u8]>> 
     nom::Err::Error(Error::new(input, kind))
 }
 
-/// Counts the octets that a rule took.
+/// Adds the octets that a rule consumed to the work count.
 fn counted<'a, T>(input: &'a [u8], result: IResult<&'a [u8], T>) -> IResult<&'a [u8], T> {
     if let Ok((rest, _)) = &result {
         work(input.len() - rest.len());

@@ -1,4 +1,4 @@
-//! Where an encoded word departs from RFC 2047.
+//! Encoded words that depart from RFC 2047.
 
 use super::classes::{is_blank, may_be_in_phrase};
 use super::encoded_word::{
@@ -12,7 +12,7 @@ impl EncodedWord<'_> {
     #[inline]
     pub(super) fn report(&self, body: &[u8], report: &mut Report) {
         let mut add = |kind, detail| report.add(kind, self.offset(), self.length(), detail);
-        if let Some(detail) = misplaced(
+        if let Some(detail) = place_violation(
             body,
             self.offset(),
             self.offset() + self.length(),
@@ -51,11 +51,11 @@ impl EncodedWord<'_> {
     }
 }
 
-/// The most octets an encoded word may have (RFC 2047, section 2).
+/// Maximum length of an encoded word in octets (RFC 2047, section 2).
 pub(crate) const MAX_WORD: usize = 75;
 
-/// What RFC 2047, section 5, has against a word from `at` to `end` of the field.
-fn misplaced(body: &[u8], at: usize, end: usize, place: Place) -> Option<&'static str> {
+/// The rule of RFC 2047, section 5, that the word at `at..end` violates.
+fn place_violation(body: &[u8], at: usize, end: usize, place: Place) -> Option<&'static str> {
     let in_comment = place == Place::Comment;
     match place {
         Place::QuotedString => return Some("an encoded word in a quoted string"),
@@ -64,12 +64,12 @@ fn misplaced(body: &[u8], at: usize, end: usize, place: Place) -> Option<&'stati
     }
     let before = at.checked_sub(1).and_then(|before| body.get(before));
     let after = body.get(end);
-    let parts = |octet: Option<&u8>, parenthesis: u8| {
+    let separates = |octet: Option<&u8>, parenthesis: u8| {
         octet.is_none_or(|&octet| is_blank(octet) || (in_comment && octet == parenthesis))
     };
-    if !parts(before, b'(') {
+    if !separates(before, b'(') {
         Some("no white space before an encoded word")
-    } else if !parts(after, b')') {
+    } else if !separates(after, b')') {
         Some("no white space after an encoded word")
     } else {
         None
@@ -94,7 +94,7 @@ fn charset_violations(charset: &[u8]) -> impl Iterator<Item = &'static str> {
 
 fn text_violations(word: &EncodedWord<'_>) -> impl Iterator<Item = &'static str> {
     let (text, form) = (word.text(), word.form);
-    // There may be blanks inside its `?=` too.
+    // The final `?=` may have blanks inside too.
     let whole = if form == Form::Spaced {
         text
     } else {
@@ -110,7 +110,7 @@ fn text_violations(word: &EncodedWord<'_>) -> impl Iterator<Item = &'static str>
     let breaks = word.encoding() == WordEncoding::Q && text.windows(2).any(is_break);
     [
         text.is_empty().then_some("an encoded word without text"),
-        word.names_encoding()
+        word.has_encoding_name()
             .then_some("the name of an encoding in place of its letter"),
         folded.then_some("a fold inside an encoded word"),
         (!folded && has_blank(is_white)).then_some("white space inside an encoded word"),

@@ -1,4 +1,4 @@
-//! One finding and its place.
+//! A finding and its place.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::kind::Kind;
 
-/// The octets that the offset of a finding counts.
+/// The octets that the offset of a finding is in.
 ///
 /// ```
 /// use mime_charset::{Kind, Message, Within};
@@ -26,9 +26,9 @@ use super::kind::Kind;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Within {
-    /// The octets passed to the function that reports: a field body, the encoded body of a part. For
-    /// findings of a [`Message`](crate::Message), its parts and its fields: the whole message, or the
-    /// embedded message if that had to be decoded first.
+    /// The octets passed to the reporting function: a field body, the encoded body of a part. For findings
+    /// of a [`Message`](crate::Message), its parts and its fields: the whole message, or the embedded
+    /// message if that had to be decoded first.
     Source,
     /// The octets that encode characters: the body after transfer decoding.
     Octets,
@@ -65,25 +65,24 @@ impl Within {
 pub struct Finding {
     pub(super) kind: Kind,
     pub(super) within: Within,
-    /// 0 if `rest` holds the place, as is `offset`.
+    /// 0, like `offset`, if `stored` holds the place.
     pub(super) length: u16,
     pub(super) offset: u32,
-    pub(super) rest: Rest,
+    pub(super) stored: Detail,
 }
 
-/// The detail of a finding, and its place if that does not fit in the finding itself. Damaged text has
-/// tens of thousands of findings, nearly all with a short place and a static detail. If they took more
-/// memory than the text, writing them would dominate the cost of decoding.
+/// The detail of a finding, and its place if that does not fit in the finding itself. Damaged text has tens
+/// of thousands of findings, nearly all with a short place and a static detail. If they took more memory
+/// than the text, writing them would dominate the cost of decoding.
 #[derive(Clone)]
-pub(super) enum Rest {
-    /// The detail.
-    Words(&'static str),
+pub(super) enum Detail {
+    Static(&'static str),
     /// A formatted detail, or a large offset or length; shared between findings.
-    Other(Arc<Other>),
+    Shared(Arc<SharedDetail>),
 }
 
 #[derive(Clone)]
-pub(super) struct Other {
+pub(super) struct SharedDetail {
     /// Offset and length, if they do not fit in the finding.
     place: Option<(usize, usize)>,
     pub(super) detail: Cow<'static, str>,
@@ -106,18 +105,18 @@ impl Finding {
             within,
             length,
             offset,
-            rest: match detail {
-                Cow::Borrowed(words) if place.is_none() => Rest::Words(words),
-                detail => Rest::Other(Arc::new(Other { place, detail })),
+            stored: match detail {
+                Cow::Borrowed(words) if place.is_none() => Detail::Static(words),
+                detail => Detail::Shared(Arc::new(SharedDetail { place, detail })),
             },
         }
     }
 
     /// The offset and length, if they do not fit in the finding itself.
-    fn far(&self) -> Option<(usize, usize)> {
-        match &self.rest {
-            Rest::Words(_) => None,
-            Rest::Other(other) => other.place,
+    fn large_place(&self) -> Option<(usize, usize)> {
+        match &self.stored {
+            Detail::Static(_) => None,
+            Detail::Shared(other) => other.place,
         }
     }
 
@@ -125,7 +124,7 @@ impl Finding {
     #[inline]
     pub(super) fn move_by(&mut self, base: usize) {
         let (offset, length) = (self.offset() + base, self.length());
-        if let (None, Ok(near)) = (self.far(), u32::try_from(offset)) {
+        if let (None, Ok(near)) = (self.large_place(), u32::try_from(offset)) {
             self.offset = near;
             return;
         }
@@ -134,25 +133,25 @@ impl Finding {
 
     /// Sets the offset and the length.
     pub(super) fn set_place(&mut self, offset: usize, length: usize) {
-        let detail = match &self.rest {
-            Rest::Words(words) => Cow::Borrowed(*words),
-            Rest::Other(other) => other.detail.clone(),
+        let detail = match &self.stored {
+            Detail::Static(words) => Cow::Borrowed(*words),
+            Detail::Shared(other) => other.detail.clone(),
         };
         *self = Finding::new(self.kind, self.within, offset, length, detail);
     }
 
     /// Shares the detail of one of the last findings in `before`, if it is equal.
-    pub(super) fn sharing(mut self, before: &[Finding]) -> Finding {
-        const LAST: usize = 4;
-        if let Rest::Other(own) = &self.rest {
-            let same = before.iter().rev().take(LAST).find_map(|finding| {
-                let Rest::Other(other) = &finding.rest else {
+    pub(super) fn share_detail(mut self, before: &[Finding]) -> Finding {
+        const RECENT: usize = 4;
+        if let Detail::Shared(own) = &self.stored {
+            let same = before.iter().rev().take(RECENT).find_map(|finding| {
+                let Detail::Shared(other) = &finding.stored else {
                     return None;
                 };
                 (other.place == own.place && other.detail == own.detail).then_some(other)
             });
             if let Some(same) = same {
-                self.rest = Rest::Other(Arc::clone(same));
+                self.stored = Detail::Shared(Arc::clone(same));
             }
         }
         self
@@ -164,7 +163,7 @@ impl Finding {
         self.kind
     }
 
-    /// Which octets [`offset`](Finding::offset) and [`length`](Finding::length) count.
+    /// The octets that [`offset`](Finding::offset) and [`length`](Finding::length) count.
     #[must_use]
     pub fn within(&self) -> Within {
         self.within
@@ -173,28 +172,28 @@ impl Finding {
     /// The number of octets before the finding.
     #[must_use]
     pub fn offset(&self) -> usize {
-        self.far()
+        self.large_place()
             .map_or(self.offset as usize, |(offset, _)| offset)
     }
 
     /// The number of octets that the finding is about; 0 if something is missing.
     #[must_use]
     pub fn length(&self) -> usize {
-        self.far()
+        self.large_place()
             .map_or(usize::from(self.length), |(_, length)| length)
     }
 
-    /// The octets that the finding is about.
+    /// The range of the octets that the finding is about.
     pub(crate) fn range(&self) -> Range<usize> {
         self.offset()..self.offset() + self.length()
     }
 
-    /// What exactly was found; empty if the kind says it all.
+    /// The details; empty if the kind says it all.
     #[must_use]
     pub fn detail(&self) -> &str {
-        match &self.rest {
-            Rest::Words(words) => words,
-            Rest::Other(other) => &other.detail,
+        match &self.stored {
+            Detail::Static(words) => words,
+            Detail::Shared(other) => &other.detail,
         }
     }
 }
@@ -211,7 +210,7 @@ impl Eq for Finding {}
 
 #[expect(
     clippy::missing_fields_in_debug,
-    reason = "`rest` is shown by the values it holds"
+    reason = "`stored` is shown as place and detail"
 )]
 impl fmt::Debug for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

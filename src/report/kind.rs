@@ -255,7 +255,7 @@ impl Kind {
         let mut at = 0;
         while at < TABLE.len() {
             all[at] = TABLE[at].0;
-            // `row` finds a kind by its discriminant.
+            // `row` looks up a kind by its discriminant.
             assert!(all[at] as usize == at);
             at += 1;
         }
@@ -267,7 +267,7 @@ impl Kind {
         row.unwrap_or((self, "", Lost))
     }
 
-    /// The name of the kind in JSON and in tables: lower case, hyphens between words.
+    /// The name of the kind in JSON and tables: lower case, hyphens between words.
     ///
     /// ```
     /// assert_eq!(mime_charset::Kind::BomRemoved.name(), "bom-removed");

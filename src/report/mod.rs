@@ -11,7 +11,7 @@ mod source;
 use std::borrow::Cow;
 use std::{fmt, slice};
 
-use finding::Rest;
+use finding::Detail;
 
 pub use finding::{Finding, Within};
 pub use kind::{Effect, Kind};
@@ -19,12 +19,12 @@ pub use source::Source;
 
 /// The findings about one input.
 ///
-/// Findings are in the order in which they were made. To bound memory, a report keeps at most
+/// Findings are in the order of discovery. To bound memory, a report keeps at most
 /// [`Report::MAX_FINDINGS`], including the first of each kind, and counts the rest.
 ///
 /// An empty report means that the input broke no rule. For multi-byte charsets such as `Shift_JIS` and
-/// GB2312 the rules are those used in practice. In other charsets, including ISO 2022 and HZ,
-/// [`Kind::Superset`] reports what is defined in practice only.
+/// GB2312, the rules are those used in practice. In other charsets, including ISO 2022 and HZ,
+/// [`Kind::Superset`] reports characters defined only in practice.
 ///
 /// ```
 /// use mime_charset::{Charset, Effect, Kind};
@@ -45,20 +45,20 @@ pub use source::Source;
 #[derive(Debug, Clone, Default)]
 pub struct Report {
     findings: Vec<Finding>,
-    beyond: Option<Box<Beyond>>,
+    overflow: Option<Box<Overflow>>,
     worst: Option<Effect>,
     replacements: usize,
 }
 
 /// The findings beyond the limit.
 #[derive(Debug, Clone, Default)]
-struct Beyond {
+struct Overflow {
     omitted: usize,
-    /// For each kind, whether the report has a finding of it; built once the limit is reached.
+    /// For each kind, whether the report has a finding of it; built at the limit.
     kinds: Option<[bool; Kind::ALL.len()]>,
 }
 
-const _: () = assert!(Kind::ALL.len() <= Report::LAST);
+const _: () = assert!(Kind::ALL.len() <= Report::RESERVED);
 
 impl PartialEq for Report {
     fn eq(&self, other: &Self) -> bool {
@@ -71,7 +71,7 @@ impl Eq for Report {}
 
 impl Report {
     /// Maximum number of findings that a report keeps; it counts the others. The last 128 places are
-    /// reserved for the first finding of each kind that has none yet.
+    /// reserved for the first finding of each kind not found before.
     ///
     /// ```
     /// use mime_charset::{Kind, Report, transfer};
@@ -86,7 +86,7 @@ impl Report {
     pub const MAX_FINDINGS: usize = 65_536;
 
     /// Number of places reserved for further kinds.
-    const LAST: usize = 128;
+    const RESERVED: usize = 128;
 
     /// A report without findings.
     ///
@@ -97,31 +97,33 @@ impl Report {
     pub const fn new() -> Self {
         Report {
             findings: Vec::new(),
-            beyond: None,
+            overflow: None,
             worst: None,
             replacements: 0,
         }
     }
 
-    /// The findings, in the order in which they were made.
+    /// The findings, in the order of discovery.
     #[must_use]
     pub fn findings(&self) -> &[Finding] {
         &self.findings
     }
 
-    /// The findings one after another, in the order in which they were made.
+    /// Iterates over the findings, in the order of discovery.
     pub fn iter(&self) -> slice::Iter<'_, Finding> {
         self.findings.iter()
     }
 
-    /// The number of findings that were counted but not kept.
+    /// The number of findings counted but not kept.
     #[must_use]
     pub fn omitted(&self) -> usize {
-        self.beyond.as_ref().map_or(0, |beyond| beyond.omitted)
+        self.overflow
+            .as_ref()
+            .map_or(0, |overflow| overflow.omitted)
     }
 
-    /// A finding of kind [`Kind::LimitReached`] with the number of findings that were counted but not
-    /// kept; `None` if all are kept. In JSON it follows the others.
+    /// A finding of kind [`Kind::LimitReached`] with the number of findings counted but not kept; `None` if
+    /// all are kept. In JSON it follows the others.
     ///
     /// ```
     /// use mime_charset::{Kind, Report, charset::Charset};
@@ -141,8 +143,8 @@ impl Report {
         })
     }
 
-    /// The number of U+FFFD in the text that replace malformed octets, including those of findings that
-    /// are not kept.
+    /// The number of U+FFFD in the text that replace malformed octets, including those of findings not
+    /// kept.
     #[must_use]
     pub fn replacements(&self) -> usize {
         self.replacements
@@ -184,12 +186,12 @@ impl Report {
     }
 
     /// Adds a copy of `finding`, moved to `length` octets at `offset` of the source.
-    pub(crate) fn add_again(&mut self, finding: &Finding, offset: usize, length: usize) {
+    pub(crate) fn add_moved(&mut self, finding: &Finding, offset: usize, length: usize) {
         let kind = finding.kind;
-        match &finding.rest {
-            Rest::Words(words) => self.add(kind, offset, length, *words),
-            Rest::Other(_) if !self.keeps(kind) => self.omit(),
-            Rest::Other(other) => self.add(kind, offset, length, other.detail.clone()),
+        match &finding.stored {
+            Detail::Static(words) => self.add(kind, offset, length, *words),
+            Detail::Shared(_) if !self.keeps(kind) => self.omit(),
+            Detail::Shared(other) => self.add(kind, offset, length, other.detail.clone()),
         }
     }
 
@@ -218,53 +220,55 @@ impl Report {
         self.push(Finding::new(kind, within, offset, length, detail.into()));
     }
 
-    /// Adds a finding about `length` octets at `offset` of the decoded octets, which one U+FFFD
-    /// replaces in the text.
+    /// Adds a finding about `length` octets at `offset` of the decoded octets, which one U+FFFD replaces in
+    /// the text.
     ///
-    /// Inlined, so that the finding is written in place: damaged text produces so many that copying them
-    /// would cost more than decoding.
+    /// Inlined to write the finding in place: damaged text produces so many that copying them would cost
+    /// more than decoding.
     #[inline]
     pub(crate) fn add_replaced(
         &mut self,
         kind: Kind,
         offset: usize,
         length: usize,
-        what: &'static str,
+        detail: &'static str,
     ) {
         self.replacements += 1;
-        if let (Ok(offset), Ok(length), true) =
-            (u32::try_from(offset), u16::try_from(length), self.is_open())
-        {
+        if let (Ok(offset), Ok(length), true) = (
+            u32::try_from(offset),
+            u16::try_from(length),
+            self.has_room(),
+        ) {
             self.worst = self.worst.max(Some(kind.effect()));
             self.findings.push(Finding {
                 kind,
                 within: Within::Octets,
                 length,
                 offset,
-                rest: Rest::Words(what),
+                stored: Detail::Static(detail),
             });
         } else {
-            self.add_in_octets(kind, offset, length, what);
+            self.add_in_octets(kind, offset, length, detail);
         }
     }
 
     /// Whether another finding of `kind` would be kept. If not, the caller need not format its detail.
     pub(crate) fn keeps(&mut self, kind: Kind) -> bool {
-        self.is_open() || !self.has_beyond(kind)
+        self.has_room() || !self.has_recorded(kind)
     }
 
     /// Whether there is a finding of `kind`, without a linear search.
-    fn has_beyond(&mut self, kind: Kind) -> bool {
+    fn has_recorded(&mut self, kind: Kind) -> bool {
         let findings = &self.findings;
         let kinds = self
-            .beyond
+            .overflow
             .get_or_insert_default()
             .kinds
             .get_or_insert_with(|| {
                 let mut kinds = [false; Kind::ALL.len()];
                 for finding in findings {
-                    if let Some(is_there) = kinds.get_mut(finding.kind as usize) {
-                        *is_there = true;
+                    if let Some(is_present) = kinds.get_mut(finding.kind as usize) {
+                        *is_present = true;
                     }
                 }
                 kinds
@@ -272,11 +276,11 @@ impl Report {
         kinds.get(kind as usize).copied().unwrap_or(false)
     }
 
-    fn is_open(&self) -> bool {
-        self.findings.len() < Self::MAX_FINDINGS - Self::LAST
+    fn has_room(&self) -> bool {
+        self.findings.len() < Self::MAX_FINDINGS - Self::RESERVED
     }
 
-    /// Appends the first findings to a line that shows the result they are about.
+    /// Appends the first findings to a line that displays their result.
     pub(crate) fn describe(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         const SHOWN: usize = 3;
         for finding in self.findings.iter().take(SHOWN) {
@@ -308,40 +312,40 @@ impl Report {
 
     #[inline]
     fn push(&mut self, finding: Finding) {
-        if !self.is_open() {
-            return self.push_beyond(finding);
+        if !self.has_room() {
+            return self.push_over_limit(finding);
         }
         self.worst = self.worst.max(Some(finding.kind.effect()));
-        let finding = match &finding.rest {
-            Rest::Words(_) => finding,
-            Rest::Other(_) => finding.sharing(&self.findings),
+        let finding = match &finding.stored {
+            Detail::Static(_) => finding,
+            Detail::Shared(_) => finding.share_detail(&self.findings),
         };
         self.findings.push(finding);
     }
 
     /// Keeps a finding beyond the limit if it is the first of its kind.
     #[inline(never)]
-    fn push_beyond(&mut self, finding: Finding) {
-        if self.has_beyond(finding.kind) {
+    fn push_over_limit(&mut self, finding: Finding) {
+        if self.has_recorded(finding.kind) {
             return self.omit();
         }
         let kinds = self
-            .beyond
+            .overflow
             .as_mut()
-            .and_then(|beyond| beyond.kinds.as_mut());
-        if let Some(is_there) = kinds.and_then(|kinds| kinds.get_mut(finding.kind as usize)) {
-            *is_there = true;
+            .and_then(|overflow| overflow.kinds.as_mut());
+        if let Some(is_present) = kinds.and_then(|kinds| kinds.get_mut(finding.kind as usize)) {
+            *is_present = true;
         }
         self.worst = self.worst.max(Some(finding.kind.effect()));
         self.findings.push(finding);
     }
 
-    /// Counts a finding that is not kept, as there is another of its kind.
+    /// Counts a finding that is not kept, since its kind already has one.
     fn omit(&mut self) {
-        self.beyond.get_or_insert_default().omitted += 1;
+        self.overflow.get_or_insert_default().omitted += 1;
     }
 
-    /// Appends the findings of `part`, whose decoded octets began at `base`.
+    /// Appends the findings of `part`, whose decoded octets begin at `base`.
     pub(crate) fn absorb_octets(&mut self, part: Report, base: usize) {
         self.absorb_moved(part, base, |finding| {
             finding.within == Within::Octets && finding.length() > 0
@@ -360,7 +364,7 @@ impl Report {
         }
     }
 
-    /// Appends the findings of `part`, whose source began at `base`.
+    /// Appends the findings of `part`, whose source begins at `base`.
     pub(crate) fn absorb(&mut self, part: Report, base: usize) {
         self.absorb_moved(part, base, |finding| finding.within == Within::Source);
     }
@@ -389,13 +393,13 @@ impl Report {
     pub(crate) fn absorb_counts(&mut self, part: &Report) {
         self.worst = self.worst.max(part.worst);
         if part.omitted() > 0 {
-            self.beyond.get_or_insert_default().omitted += part.omitted();
+            self.overflow.get_or_insert_default().omitted += part.omitted();
         }
         self.replacements += part.replacements;
     }
 }
 
-/// The findings, in the order in which they were made.
+/// The findings, in the order of discovery.
 impl<'r> IntoIterator for &'r Report {
     type Item = &'r Finding;
     type IntoIter = slice::Iter<'r, Finding>;
@@ -424,7 +428,7 @@ mod tests {
     /// `has` must not miss a kind because findings of other kinds filled the report.
     #[test]
     fn the_first_finding_of_a_kind_is_kept() {
-        let common = Report::MAX_FINDINGS - Report::LAST;
+        let common = Report::MAX_FINDINGS - Report::RESERVED;
         let mut report = Report::new();
         for offset in 0..common + 2 {
             report.add(Kind::Nul, offset, 1, "");

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// The source of a charset: what decided that text is in it.
+/// The source of a charset decision.
 ///
 /// ```
 /// use mime_charset::{Label, Source, decode::{self, Context}};
@@ -16,7 +16,7 @@ use std::fmt;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Source {
-    /// The caller, who forces the charset ([`Options::force`](crate::Options::force)).
+    /// The caller forces the charset ([`Options::force`](crate::Options::force)).
     Forced,
     /// The label of the part, or the caller.
     Declared,
@@ -24,7 +24,7 @@ pub enum Source {
     Bom,
     /// A declaration in the document, such as an HTML `meta` or an XML declaration.
     Document,
-    /// The octets themselves, which allow no other reading: valid UTF-8, ISO 2022 escapes.
+    /// The octets themselves, which allow no other interpretation: valid UTF-8, ISO 2022 escapes.
     Evidence,
     /// Detection, or a hint from the caller.
     Detected,

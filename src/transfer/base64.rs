@@ -10,15 +10,14 @@ use super::{Findings, LINE_LIMIT, LONG_LINE, Transferred, between, tail};
 use crate::report::{Kind, Report};
 use crate::work::work;
 
-/// The octets of a base64 body (RFC 2045, section 6.8).
+/// Decodes a base64 body (RFC 2045, section 6.8).
 ///
-/// Blanks and line ends are ignored. Other octets outside the alphabet are skipped
-/// ([`Kind::Base64Skipped`]). An equals sign ends a run of data; data after it
-/// is decoded as a further run ([`Kind::Base64AfterPadding`]), as concatenated bodies need. One after the
-/// first letter of a group, with a letter after it, is skipped: no padding can be there.
-/// Missing padding, too much of it, and padding after bits that are not zero are
-/// [`Kind::Base64Padding`]. A single letter at the end has too few bits for an octet and is lost
-/// ([`Kind::Base64Truncated`]); nothing else is. A line of more than 76 characters is
+/// Blanks and line endings are ignored. Other octets outside the alphabet are skipped
+/// ([`Kind::Base64Skipped`]). An equals sign ends a run of data; data after it is decoded as a further run
+/// ([`Kind::Base64AfterPadding`]), as concatenated bodies need. An equals sign after the first letter of a
+/// group is skipped if a letter follows: no padding can be there. Missing padding, too much of it, and
+/// padding after nonzero bits are [`Kind::Base64Padding`]. A single letter at the end has too few bits for
+/// an octet and is lost ([`Kind::Base64Truncated`]); nothing else is. A line of more than 76 characters is
 /// [`Kind::LineLength`].
 ///
 /// ```
@@ -34,9 +33,8 @@ pub fn base64(body: &[u8]) -> Transferred<'_> {
     base64_with(body, &mut Vec::new())
 }
 
-/// The octets of the encoded text of a B encoded word (RFC 2047, section 4.1): base64,
-/// without its limit on lines. The alphabet for URLs (RFC 4648, section 5) is read too
-/// ([`Kind::EncodedWordSyntax`]).
+/// Decodes the encoded text of a B encoded word (RFC 2047, section 4.1): base64 without its line limit. The
+/// URL alphabet (RFC 4648, section 5) is accepted too ([`Kind::EncodedWordSyntax`]).
 ///
 /// ```
 /// use mime_charset::transfer;
@@ -57,14 +55,14 @@ pub fn b(encoded_text: &[u8]) -> Transferred<'_> {
     }
 }
 
-/// How the encoded text of a B word ends.
+/// The end of the encoded text of a B word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct BEnd {
-    /// The number of its letters.
+    /// The number of letters.
     pub(crate) letters: usize,
-    /// The number of its equals signs.
+    /// The number of equals signs.
     pub(crate) padding: usize,
-    /// Whether bits that no octet takes are not zero, so that the letter belongs to more.
+    /// Whether the leftover bits are not zero, so that the last letter belongs to a longer text.
     pub(crate) has_open_bits: bool,
 }
 
@@ -89,8 +87,8 @@ impl BEnd {
     }
 }
 
-/// The encoded text with the letters of table 1 of RFC 4648 (section 4) for those of table 2 (section 5,
-/// for URLs), if it has no others of table 1.
+/// Maps letters of the URL alphabet (RFC 4648, section 5) to those of the standard one (section 4), if the
+/// text has none of those that only the standard one has.
 fn standard_letters(encoded_text: &[u8]) -> Cow<'_, [u8]> {
     if memchr2(b'-', b'_', encoded_text).is_none() || memchr2(b'+', b'/', encoded_text).is_some() {
         return Cow::Borrowed(encoded_text);
@@ -103,16 +101,15 @@ fn standard_letters(encoded_text: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(letters.collect())
 }
 
-/// Decodes B into `buffer`. Returns `None` where [`b`] would find something, or if `buffer` is too
-/// short.
+/// Decodes B into `buffer`. Returns `None` if [`b`] would report a finding, or if `buffer` is too short.
 pub(crate) fn clean_b<'r>(encoded_text: &[u8], buffer: &'r mut [u8]) -> Option<&'r [u8]> {
     work(encoded_text.len());
     let length = decode_groups(encoded_text, buffer)?;
     buffer.get(..length)
 }
 
-/// Decodes groups of four letters, the last of which may be padded, and returns the number of octets;
-/// `None` if anything breaks a rule or `buffer` is too short.
+/// Decodes groups of four letters, the last possibly padded. Returns the number of octets; `None` on any
+/// violation or if `buffer` is too short.
 fn decode_groups(letters: &[u8], buffer: &mut [u8]) -> Option<usize> {
     let (groups, []) = letters.as_chunks::<4>() else {
         return None;
@@ -136,66 +133,69 @@ fn decode_groups(letters: &[u8], buffer: &mut [u8]) -> Option<usize> {
         letters => (letters, 0),
     };
     *free = decode(last);
-    // Bits that no octet takes are zero.
+    // The leftover bits must be zero.
     let is_whole = free.iter().skip(3 - padding).all(|&octet| octet == 0);
     let is_clean = all < u32::from(NO_LETTER) && is_whole;
     is_clean.then_some(groups.len() * 3 - padding)
 }
 
-/// The length of the base64 that [`Base64Writer`] writes for this number of octets.
+/// The length of [`Base64Writer`]'s output for this number of octets.
 pub(crate) fn base64_length(octets: usize, line_end: &str) -> usize {
-    let line_ends = octets.div_ceil(OF_LINE).saturating_sub(1);
+    let line_ends = octets.div_ceil(OCTETS_PER_LINE).saturating_sub(1);
     octets.div_ceil(3) * 4 + line_ends * line_end.len()
 }
 
-/// The number of octets that a line of 76 characters encodes.
-const OF_LINE: usize = 57;
+/// The number of octets encoded in a line of 76 characters.
+const OCTETS_PER_LINE: usize = 57;
 
-/// Encodes octets as base64, in one piece or in several: in lines of 76 characters, without a line end
+/// Encodes octets as base64, in one piece or several: in lines of 76 characters, without a line ending
 /// after the last (RFC 2045, section 6.8).
 pub(crate) struct Base64Writer {
     line_end: &'static str,
     /// Octets that do not fill a line yet.
-    waiting: Vec<u8>,
+    pending: Vec<u8>,
 }
 
 impl Base64Writer {
     pub(crate) fn new(line_end: &'static str) -> Self {
         Base64Writer {
             line_end,
-            waiting: Vec::new(),
+            pending: Vec::new(),
         }
     }
 
-    /// Adds a piece and returns the lines that are complete.
+    /// Adds a piece and returns the complete lines.
     pub(crate) fn push(&mut self, octets: &[u8]) -> Vec<u8> {
-        self.waiting.extend_from_slice(octets);
-        // Whether a line end follows the last line is not known yet.
-        let lines = self.waiting.len().saturating_sub(1) / OF_LINE;
-        let whole = self.waiting.get(..lines * OF_LINE).unwrap_or_default();
+        self.pending.extend_from_slice(octets);
+        // A line ending may still be needed after the last line.
+        let lines = self.pending.len().saturating_sub(1) / OCTETS_PER_LINE;
+        let whole = self
+            .pending
+            .get(..lines * OCTETS_PER_LINE)
+            .unwrap_or_default();
         let mut encoded = encode_base64(whole, self.line_end);
         if lines > 0 {
             encoded.extend_from_slice(self.line_end.as_bytes());
         }
-        self.waiting.drain(..lines * OF_LINE);
+        self.pending.drain(..lines * OCTETS_PER_LINE);
         encoded
     }
 
     /// Returns the last line.
     pub(crate) fn finish(self) -> Vec<u8> {
-        encode_base64(&self.waiting, self.line_end)
+        encode_base64(&self.pending, self.line_end)
     }
 }
 
-/// Encodes octets in lines, without a line end after the last.
+/// Encodes octets in lines, without a line ending after the last.
 fn encode_base64(octets: &[u8], line_end: &str) -> Vec<u8> {
     work(octets.len());
     let length = base64_length(octets.len(), line_end);
-    // The caller may append a line end.
+    // The caller may append a line ending.
     let mut encoded = Vec::with_capacity(length + line_end.len());
     encoded.resize(length, 0);
     let mut free = encoded.as_mut_slice();
-    for line in octets.chunks(OF_LINE) {
+    for line in octets.chunks(OCTETS_PER_LINE) {
         let (letters, rest) = free.split_at_mut(free.len().min(line.len().div_ceil(3) * 4));
         // The buffer is long enough.
         let _ = general_purpose::STANDARD.encode_slice(line, letters);
@@ -206,7 +206,7 @@ fn encode_base64(octets: &[u8], line_end: &str) -> Vec<u8> {
     encoded
 }
 
-/// [`base64`], with the memory of `buffer` for the octets.
+/// [`base64`](base64()), reusing the memory of `buffer`.
 pub(super) fn base64_with<'a>(body: &'a [u8], buffer: &mut Vec<u8>) -> Transferred<'a> {
     whole(body, Some(0), buffer)
 }
@@ -221,8 +221,8 @@ fn whole<'t>(text: &[u8], line: Option<usize>, buffer: &mut Vec<u8>) -> Transfer
     }
 }
 
-/// The number of octets at the start of a body that are whole groups of letters and padding, if more
-/// of the body may follow.
+/// The length of the prefix of a body in whole groups of letters and padding, if more of the body may
+/// follow.
 pub(super) fn decided(body: &[u8]) -> usize {
     work(body.len());
     let (mut begin, mut count, mut due) = (0, 0, 0);
@@ -265,18 +265,18 @@ static ENGINE: LazyLock<engine::Simd> =
 )))]
 static ENGINE: LazyLock<engine::GeneralPurpose> = LazyLock::new(|| general_purpose::STANDARD);
 
-/// The number of letters from which on vector instructions pay.
-const SHORT: usize = 128;
+/// Minimum number of letters for which vector instructions pay.
+const MIN_VECTOR: usize = 128;
 
-/// The number of octets whose lines are decoded together.
-const AT_ONCE: usize = 2048;
+/// The number of octets of lines decoded together.
+const MAX_JOINED: usize = 2048;
 
-/// The first lines of a text. Only a line that is longer than [`AT_ONCE`] is cut.
+/// The first lines of a text. Only a line longer than [`MAX_JOINED`] is split.
 fn first_lines(text: &[u8]) -> &[u8] {
-    let Some(start) = text.get(..AT_ONCE) else {
+    let Some(start) = text.get(..MAX_JOINED) else {
         return text;
     };
-    let length = memrchr(b'\n', start).map_or(AT_ONCE, |end| end + 1);
+    let length = memrchr(b'\n', start).map_or(MAX_JOINED, |end| end + 1);
     between(start, 0, length)
 }
 
@@ -288,15 +288,15 @@ fn run_length(octets: &[u8]) -> (usize, bool) {
     (last.map_or(0, |last| last + 1), end.is_none())
 }
 
-/// Decodes base64 in one piece or in several.
+/// Decodes base64 in one piece or several.
 pub(super) struct Base64Decoder {
     /// The decoded octets of the last piece.
     octets: Vec<u8>,
-    /// The letters of lines that are decoded together.
+    /// The letters of lines decoded together.
     joined: Vec<u8>,
     findings: Findings,
     letters: Letters,
-    /// The number of equals signs still due, once one has ended a run of data.
+    /// The number of equals signs still due, after one has ended a run of data.
     padding: Option<u8>,
     /// The offset of the last octet, if it is an equals sign after the first letter of a group, where no
     /// padding can be.
@@ -307,11 +307,11 @@ pub(super) struct Base64Decoder {
     base: usize,
     /// The end of the last letter or equals sign.
     end: usize,
-    /// The offset of the line, until one is too long; `None` for a B word, which has no limit on lines.
+    /// The offset of the line, until one is too long; `None` for a B word, which has no line limit.
     line: Option<usize>,
 }
 
-/// Letters of a group of four that is not complete.
+/// Letters of an incomplete group of four.
 #[derive(Default)]
 struct Letters {
     bits: u32,
@@ -368,11 +368,11 @@ impl Base64Decoder {
         self.letters.count == 0 && self.padding.is_none()
     }
 
-    /// Decodes lines at the offset `base` if they keep every rule and end with a whole group; else
-    /// nothing of them. The letters of all lines are joined and decoded by vector instructions.
+    /// Decodes lines at the offset `base` if they follow every rule and end with a whole group; otherwise
+    /// none of them. The letters of all lines are joined and decoded by vector instructions.
     fn decode_clean(&mut self, lines: &[u8], base: usize) -> bool {
         work(lines.len());
-        // Most lines are as long as the one before.
+        // Most lines are as long as the previous one.
         let line_feed = |start: usize, width| {
             let guess = Some(width).filter(|width| lines.get(start + width) == Some(&b'\n'));
             guess.or_else(|| memchr(b'\n', tail(lines, start)))
@@ -398,7 +398,7 @@ impl Base64Decoder {
             self.joined.as_slice()
         };
         let length = self.octets.len();
-        let is_decoded = if letters.len() < SHORT {
+        let is_decoded = if letters.len() < MIN_VECTOR {
             self.octets.resize(length + letters.len() / 4 * 3, 0);
             let free = self.octets.get_mut(length..).unwrap_or_default();
             let decoded = decode_groups(letters, free);
@@ -444,7 +444,7 @@ impl Base64Decoder {
             b'=' => self.equals_sign(at),
             _ if sextet(octet) < NO_LETTER => {
                 if self.padding.is_some() {
-                    self.further_run(rest, at);
+                    self.begin_further_run(rest, at);
                 }
                 self.letter(sextet(octet));
                 self.end = at + 1;
@@ -468,7 +468,7 @@ impl Base64Decoder {
         }
     }
 
-    /// Skips the equals sign after the first letter of a group, if a letter follows it; else it ends the
+    /// Skips an equals sign after the first letter of a group if a letter follows; otherwise it ends the
     /// run.
     fn stray_equals_sign(&mut self, is_before_letter: bool) {
         let Some(at) = self.stray.take() else { return };
@@ -505,8 +505,8 @@ impl Base64Decoder {
         self.end = at + 1;
     }
 
-    /// Reports a letter after padding and the run that it starts; `rest` follows it.
-    fn further_run(&mut self, rest: &[u8], at: usize) {
+    /// Reports a letter after padding and the run that it begins; `rest` follows it.
+    fn begin_further_run(&mut self, rest: &[u8], at: usize) {
         self.missing_padding();
         self.padding = None;
         let (length, is_open) = run_length(rest);
@@ -519,7 +519,7 @@ impl Base64Decoder {
         );
     }
 
-    /// Extends a run after padding that did not end in the piece before.
+    /// Extends a run after padding that did not end in the previous piece.
     fn extend_run(&mut self, piece: &[u8]) {
         let Some(start) = self.run else { return };
         let (length, is_open) = run_length(piece);
@@ -542,7 +542,7 @@ impl Base64Decoder {
         self.missing_padding();
     }
 
-    /// Appends the octets of a group that is not complete.
+    /// Appends the octets of an incomplete group.
     fn end_of_run(&mut self) {
         let Letters { bits, count } = std::mem::take(&mut self.letters);
         let last = self.end.saturating_sub(1);
@@ -583,7 +583,7 @@ fn sextet(octet: u8) -> u8 {
     const VALUES: [u8; 256] = values();
     #[expect(
         clippy::indexing_slicing,
-        reason = "runs when compiling, where a slip is a build error"
+        reason = "runs at compile time, where a mistake is a build error"
     )]
     const fn values() -> [u8; 256] {
         let alphabet = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";

@@ -1,4 +1,4 @@
-//! Decodes the transfer encoding of a body that comes in pieces.
+//! Decodes the transfer encoding of a body that arrives in pieces.
 
 use std::borrow::Cow;
 
@@ -8,30 +8,30 @@ use super::uuencode::UuencodeDecoder;
 use super::{Extent, Kind, Report, TransferEncoding, decided, uuencode_decided};
 use crate::work::work;
 
-/// Decodes a transfer encoding as a body is pushed, piece by piece.
+/// Decodes a transfer encoding as a body is pushed, in pieces.
 ///
-/// The octets and the findings are those of [`decode`](super::decode) on the whole body, wherever a
-/// piece ends.
+/// The octets and the findings are those of [`decode`](super::decode) on the whole body, wherever a piece
+/// ends.
 ///
 /// ```text
 /// "=E2=82=" + "AC"   the last equals sign is buffered until its digits follow
 /// ```
 pub(crate) struct TransferDecoder {
-    /// Whether the body goes on after the last piece that is pushed.
+    /// Whether the body continues after the last piece.
     is_partial: bool,
-    /// Encoded octets that the following ones may change. The first `decoded` of them are done.
+    /// Encoded octets that later ones may affect. The first `decoded` of them are done.
     buffer: Vec<u8>,
     decoded: usize,
-    /// The length below which the buffer is not searched again. It doubles if a search finds nothing
-    /// to decode, so that a long run of blanks is searched in linear time.
-    enough: usize,
+    /// The length below which the buffer is not searched again. It doubles if a search finds nothing to
+    /// decode, so that a long run of blanks is searched in linear time.
+    search_threshold: usize,
     /// The offset in the body of the next octet to decode.
     offset: usize,
     encoding: TransferEncoding,
     pieces: PieceDecoder,
 }
 
-/// Decodes pieces that do not depend on what follows them.
+/// Decodes pieces independent of what follows them.
 enum PieceDecoder {
     Base64(Base64Decoder),
     QuotedPrintable(QuotedPrintableDecoder),
@@ -46,7 +46,7 @@ impl TransferDecoder {
             is_partial: false,
             buffer: Vec::new(),
             decoded: 0,
-            enough: 0,
+            search_threshold: 0,
             offset: 0,
             encoding,
             pieces: match encoding {
@@ -61,19 +61,19 @@ impl TransferDecoder {
         }
     }
 
-    /// A decoder for the start of a body: it leaves out octets at the end that more could change.
+    /// A decoder for the start of a body. It drops octets at the end that later ones could affect.
     pub(crate) fn partial(encoding: TransferEncoding) -> Self {
         let mut decoder = TransferDecoder::new(encoding);
         decoder.is_partial = true;
         decoder
     }
 
-    /// Decodes the next octets of the body, as far as they do not depend on what follows.
+    /// Decodes the next octets of the body, as far as they are independent of what follows.
     pub(crate) fn push<'p>(&'p mut self, encoded: &'p [u8]) -> Cow<'p, [u8]> {
         work(encoded.len());
         let has_lookahead = match self.encoding {
             TransferEncoding::QuotedPrintable | TransferEncoding::Uuencode => true,
-            // The reader of base64 keeps the letters of a group itself.
+            // The base64 decoder keeps the letters of a group itself.
             TransferEncoding::Base64 => self.is_partial,
             _ => false,
         };
@@ -87,10 +87,10 @@ impl TransferDecoder {
             piece
         } else {
             self.buffer.extend_from_slice(encoded);
-            if self.buffer.len() >= self.enough {
+            if self.buffer.len() >= self.search_threshold {
                 self.decoded = self.decided(&self.buffer);
                 let is_stuck = self.decoded == 0;
-                self.enough = if is_stuck { 2 * self.buffer.len() } else { 0 };
+                self.search_threshold = if is_stuck { 2 * self.buffer.len() } else { 0 };
             }
             self.buffer.get(..self.decoded).unwrap_or_default()
         };
@@ -99,7 +99,7 @@ impl TransferDecoder {
         self.pieces.decode(piece, offset, false)
     }
 
-    /// Decodes what is left at the end of the body, or leaves it undecoded if the body is partial.
+    /// Decodes the rest at the end of the body, or leaves it undecoded if the body is partial.
     pub(crate) fn finish(&mut self) -> Cow<'_, [u8]> {
         self.drop_decoded();
         if !self.is_partial {
@@ -115,7 +115,7 @@ impl TransferDecoder {
         }
     }
 
-    /// The findings in the body, once it is finished. Offsets count its encoded octets.
+    /// The findings in the finished body. Offsets are into its encoded octets.
     pub(crate) fn into_report(self) -> Report {
         let mut report = Report::new();
         match self.pieces {

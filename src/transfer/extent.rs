@@ -1,4 +1,4 @@
-//! Octets of which a body has one finding, however many there are.
+//! Octets reported in one finding per body, however many there are.
 
 use std::ops::Range;
 
@@ -6,7 +6,7 @@ use super::between;
 use crate::charset::count_of;
 use crate::report::{Kind, Report};
 
-/// The octets of one kind in a body, from the first to the last of them.
+/// The range and number of the octets of one kind in a body.
 #[derive(Debug, Default)]
 pub(super) struct Extent {
     range: Range<usize>,
@@ -14,17 +14,17 @@ pub(super) struct Extent {
 }
 
 impl Extent {
-    /// Adds those of the next piece of the body, which begins at `offset`.
+    /// Adds those in the next piece of the body, which begins at `offset`.
     pub(super) fn add(&mut self, kind: Kind, piece: &[u8], offset: usize) {
-        let is_such: fn(u8) -> bool = match kind {
+        let matches_kind: fn(u8) -> bool = match kind {
             Kind::Control => is_control,
             _ => |octet| !octet.is_ascii(),
         };
         if kind == Kind::EightBitData && piece.is_ascii() {
             return;
         }
-        let first = piece.iter().position(|&octet| is_such(octet));
-        let last = piece.iter().rposition(|&octet| is_such(octet));
+        let first = piece.iter().position(|&octet| matches_kind(octet));
+        let last = piece.iter().rposition(|&octet| matches_kind(octet));
         let (Some(first), Some(last)) = (first, last) else {
             return;
         };

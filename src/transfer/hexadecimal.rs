@@ -1,12 +1,12 @@
 //! Hexadecimal digits.
 
-/// The octet that two hexadecimal digits of either case stand for, and what follows them.
+/// The octet of two hexadecimal digits of either case, and the rest.
 #[inline]
 pub(crate) fn two_hexadecimal(octets: &[u8]) -> Option<(u8, &[u8])> {
     let [high, low, rest @ ..] = octets else {
         return None;
     };
-    // Without branches: whether a digit is a letter is unpredictable.
+    // Branchless, since whether a digit is a letter is unpredictable.
     let (high, low) = (value(*high), value(*low));
     ((high | low) < NO_DIGIT).then_some((high << 4 | low & 0xF, rest))
 }
@@ -17,7 +17,7 @@ const NO_DIGIT: u8 = 16;
 fn value(octet: u8) -> u8 {
     #[expect(
         clippy::indexing_slicing,
-        reason = "runs when compiling, where a slip is a build error"
+        reason = "runs at compile time, where a mistake is a build error"
     )]
     const VALUES: [u8; 256] = {
         let mut values = [NO_DIGIT; 256];

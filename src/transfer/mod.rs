@@ -1,15 +1,15 @@
-//! Decodes transfer encodings: those of bodies (RFC 2045, section 6: `base64`, `quoted-printable`, and
-//! `7bit`, `8bit` and `binary`, which change nothing; and `x-uuencode`, by POSIX) and those of encoded words
-//! (RFC 2047, section 4: B and Q).
+//! Decodes transfer encodings. Those of bodies are `base64` and `quoted-printable`, and `7bit`, `8bit` and
+//! `binary`, which change nothing (RFC 2045, section 6), and `x-uuencode`, by POSIX. Those of encoded words
+//! are B and Q (RFC 2047, section 4).
 //!
-//! Decoding never fails. Octets that the encoding does not allow are kept where they can be, and every
-//! violation is a finding, so that no octet is dropped in silence. Offsets of findings count encoded
-//! octets. Findings of one kind that touch are one finding.
+//! Decoding never fails. Octets that the encoding does not allow are kept if possible, and every violation
+//! is a finding: no octet is dropped silently. Offsets of findings are into the encoded octets. Adjacent
+//! findings of one kind are merged.
 //!
-//! CRLF, LF and CR are all line ends, and each stays as it is. The result is octets: their charset is
-//! decoded after this, elsewhere (RFC 2045, section 6.1).
+//! CRLF, LF and CR are all line endings, and are kept. The result is octets: another module decodes their
+//! charset afterwards (RFC 2045, section 6.1).
 //!
-//! Left out: yEnc, which no standard of mail defines. Its octets stay as they are, as
+//! Not supported: yEnc, which no mail standard defines. Its octets are kept, as
 //! [`TransferEncoding::Unknown`].
 //!
 //! ```
@@ -45,7 +45,7 @@ pub use self::quoted_printable::{q, quoted_printable};
 pub use self::uuencode::{Uuencoded, uuencode, uuencoded, uuencoded_ranges};
 use self::uuencode::{decided as uuencode_decided, uuencode_with};
 
-/// How the octets of a body are encoded for transfer (RFC 2045, section 6.1).
+/// The transfer encoding of a body (RFC 2045, section 6.1).
 ///
 /// ```
 /// use mime_charset::{header, transfer::TransferEncoding};
@@ -59,28 +59,27 @@ use self::uuencode::{decided as uuencode_decided, uuencode_with};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 #[non_exhaustive]
 pub enum TransferEncoding {
-    /// Lines of US-ASCII as they are; the default if nothing is declared.
+    /// Lines of unencoded US-ASCII; the default if nothing is declared.
     #[default]
     SevenBit,
-    /// Lines of any octets as they are.
+    /// Lines of any unencoded octets.
     EightBit,
-    /// Any octets as they are.
+    /// Any unencoded octets.
     Binary,
     /// Readable text with `=HH` for other octets (RFC 2045, section 6.7).
     QuotedPrintable,
     /// Three octets as four letters (RFC 2045, section 6.8).
     Base64,
-    /// Lines of up to 45 octets, three as four characters (POSIX, `uuencode`), as mail was encoded before
+    /// Lines of up to 45 octets, three as four characters (POSIX, `uuencode`), the encoding of mail before
     /// base64.
     Uuencode,
-    /// A mechanism that no standard defines; the octets stay as they are (RFC 2045,
-    /// section 6.4).
+    /// A mechanism that no standard defines; the octets are kept (RFC 2045, section 6.4).
     Unknown,
 }
 
 impl TransferEncoding {
-    /// The word for it in mail: `7bit`, `8bit`, `binary`, `quoted-printable`, `base64` or `x-uuencode`,
-    /// and `unknown` for the rest.
+    /// The name in mail: `7bit`, `8bit`, `binary`, `quoted-printable`, `base64` or `x-uuencode`, and
+    /// `unknown` for the rest.
     ///
     /// ```
     /// use mime_charset::transfer::TransferEncoding;
@@ -165,13 +164,13 @@ impl<'a> Transferred<'a> {
         }
     }
 
-    /// The octets as they were before they were encoded.
+    /// The octets as they were before encoding.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
         &self.octets
     }
 
-    /// The octets by value, borrowed from the body where decoding changed none.
+    /// The octets by value, borrowed from the body if decoding changed none.
     #[must_use]
     pub fn into_octets(self) -> Cow<'a, [u8]> {
         self.octets
@@ -189,8 +188,8 @@ impl<'a> Transferred<'a> {
         self
     }
 
-    /// Departures from the encoding; offsets count the encoded octets, or what
-    /// [`Part::octets`](crate::message::Part::octets) says.
+    /// Departures from the encoding; offsets are into the encoded octets, unless
+    /// [`Part::octets`](crate::message::Part::octets) says otherwise.
     #[must_use]
     pub fn report(&self) -> &Report {
         &self.report
@@ -199,9 +198,8 @@ impl<'a> Transferred<'a> {
 
 /// Decodes `body`.
 ///
-/// The encodings that change nothing borrow, and so does an unknown one. Octets above
-/// 7F under `7bit` are kept and are one finding, [`Kind::EightBitData`], from the first to the
-/// last of them (RFC 7103, section 7.7).
+/// Encodings that change nothing borrow, and so does an unknown one. Octets above 7F under `7bit` are kept
+/// and are one finding, [`Kind::EightBitData`], from the first to the last of them (RFC 7103, section 7.7).
 ///
 /// ```
 /// use mime_charset::transfer::{self, TransferEncoding};
@@ -213,8 +211,8 @@ pub fn decode(body: &[u8], encoding: TransferEncoding) -> Transferred<'_> {
     decode_with(body, encoding, false, &mut Vec::new())
 }
 
-/// [`decode`], with the memory of `buffer` for octets that are not those of the body. If `is_partial`, the
-/// body is the [`decided`] start of one, and nothing is missing at its end.
+/// [`decode`], reusing the memory of `buffer` for octets that are not those of the body. If `is_partial`,
+/// the body is a prefix that is [`decided`], and nothing is missing at its end.
 pub(crate) fn decode_with<'a>(
     body: &'a [u8],
     encoding: TransferEncoding,
@@ -237,7 +235,7 @@ pub(crate) fn decode_with<'a>(
     }
 }
 
-/// Decodes the start of a body, as far as it does not depend on what follows.
+/// Decodes the start of a body, as far as it is independent of what follows.
 pub(crate) fn decode_start(body: &[u8], encoding: TransferEncoding) -> Vec<u8> {
     let decided = match encoding {
         // An incomplete group of letters decodes to the first octets of the whole group.
@@ -248,9 +246,9 @@ pub(crate) fn decode_start(body: &[u8], encoding: TransferEncoding) -> Vec<u8> {
     decode(start, encoding).into_octets().into_owned()
 }
 
-/// The number of octets at the start of a body that decode alike whatever follows: without an incomplete
-/// group of base64, escape of quoted-printable or line of uuencode at the end, and without blanks that may
-/// end a line of quoted-printable.
+/// The length of the prefix of a body that decodes alike whatever follows. It excludes an incomplete base64
+/// group, quoted-printable escape or uuencode line at the end, and blanks that may end a quoted-printable
+/// line.
 pub(crate) fn decided(body: &[u8], encoding: TransferEncoding) -> usize {
     match encoding {
         TransferEncoding::QuotedPrintable => quoted_printable_decided(body),
@@ -260,7 +258,7 @@ pub(crate) fn decided(body: &[u8], encoding: TransferEncoding) -> usize {
     }
 }
 
-/// Collects findings; those of one kind that touch become one.
+/// Collects findings; merges adjacent ones of one kind.
 #[derive(Default)]
 struct Findings {
     report: Report,
@@ -268,7 +266,7 @@ struct Findings {
 }
 
 impl Findings {
-    fn kept(&mut self, sign: usize) {
+    fn add_kept_sign(&mut self, sign: usize) {
         let detail = "equals sign without two hexadecimal digits";
         self.add(Kind::QuotedPrintableKept, sign, 1, detail);
     }
@@ -307,7 +305,7 @@ impl Findings {
     }
 }
 
-/// Kinds of findings where base64 or quoted-printable departs from its rules.
+/// Kinds of findings about violations of base64 and quoted-printable.
 pub(crate) const VIOLATIONS: [Kind; 7] = [
     Kind::Base64Skipped,
     Kind::Base64AfterPadding,
@@ -318,7 +316,7 @@ pub(crate) const VIOLATIONS: [Kind; 7] = [
     Kind::QuotedPrintableBlanks,
 ];
 
-/// RFC 2045, sections 6.7 and 6.8.
+/// Maximum line length (RFC 2045, sections 6.7 and 6.8).
 const LINE_LIMIT: usize = 76;
 const LONG_LINE: &str = "line of more than 76 characters";
 

@@ -2,7 +2,7 @@
 
 #![expect(
     clippy::inline_always,
-    reason = "what is done with blocks is compiled for the processor where it is inlined"
+    reason = "inlined block code is compiled with the target features of its caller"
 )]
 
 use std::borrow::Cow;
@@ -16,16 +16,14 @@ use crate::charset::block::{self, BLOCK, Machine, Task, flags};
 use crate::report::{Kind, Report};
 use crate::work::work;
 
-/// The octets of a quoted-printable body (RFC 2045, section 6.7); borrowed if they are the
-/// body itself.
+/// Decodes a quoted-printable body (RFC 2045, section 6.7); borrows the body if nothing changes.
 ///
-/// `=HH` is an octet and `=` before a line end joins two lines. Blanks before a line end or
-/// the end of the body are deleted ([`Kind::QuotedPrintableBlanks`]). Any other equals sign is kept
-/// ([`Kind::QuotedPrintableKept`]). Lower-case digits count,
-/// and an equals sign that ends the body joins it to nothing
-/// ([`Kind::QuotedPrintableSyntax`]). Octets above 7F ([`Kind::EightBitData`]), control
-/// characters ([`Kind::Control`]) and lines of more than 76 characters
-/// ([`Kind::LineLength`]) stay as they are; each of these is one finding.
+/// `=HH` is an octet, and `=` before a line ending joins two lines. Blanks before a line ending or the end
+/// of the body are deleted ([`Kind::QuotedPrintableBlanks`]). Any other equals sign is kept
+/// ([`Kind::QuotedPrintableKept`]). Lower-case digits are accepted, and an equals sign at the end of the
+/// body is removed ([`Kind::QuotedPrintableSyntax`]). Octets above 7F ([`Kind::EightBitData`]), control
+/// characters ([`Kind::Control`]) and lines of more than 76 characters ([`Kind::LineLength`]) are kept;
+/// each of these is one finding.
 ///
 /// ```
 /// use mime_charset::{Kind, transfer};
@@ -40,7 +38,7 @@ pub fn quoted_printable(body: &[u8]) -> Transferred<'_> {
     quoted_printable_with(body, &mut Vec::new())
 }
 
-/// [`quoted_printable`], with the memory of `buffer` for octets that are not those of the body.
+/// [`quoted_printable`], reusing the memory of `buffer` for octets that are not those of the body.
 pub(super) fn quoted_printable_with<'a>(body: &'a [u8], buffer: &mut Vec<u8>) -> Transferred<'a> {
     let mut decoder = QuotedPrintableDecoder::default();
     let octets = decoder.decode(body, buffer);
@@ -48,7 +46,7 @@ pub(super) fn quoted_printable_with<'a>(body: &'a [u8], buffer: &mut Vec<u8>) ->
     Transferred { octets, report }
 }
 
-/// Decodes quoted-printable as a body comes, in one piece or in several.
+/// Decodes quoted-printable in one piece or several.
 #[derive(Default)]
 pub(super) struct QuotedPrintableDecoder {
     findings: Findings,
@@ -56,19 +54,19 @@ pub(super) struct QuotedPrintableDecoder {
     controls: Extent,
     /// The first line of more than 76 characters (RFC 2045, section 6.7, rule 5).
     long_line: Option<Range<usize>>,
-    /// The offset of the line that the last piece ends in.
+    /// The offset of the line in which the last piece ends.
     line: usize,
-    /// The number of octets in the pieces before the next.
+    /// The number of octets in the previous pieces.
     offset: usize,
 }
 
 impl QuotedPrintableDecoder {
-    /// Decodes a piece that does not depend on what follows it, with the memory of `buffer` for
-    /// octets that are not those of the piece.
+    /// Decodes a piece independent of what follows, reusing the memory of `buffer` for octets that are not
+    /// those of the piece.
     pub(super) fn decode<'p>(&mut self, piece: &'p [u8], buffer: &mut Vec<u8>) -> Cow<'p, [u8]> {
         work(piece.len());
         buffer.clear();
-        let changes = block::run(Changes {
+        let changes = block::run(DecodePiece {
             decoder: self,
             piece,
             octets: buffer,
@@ -82,7 +80,7 @@ impl QuotedPrintableDecoder {
         }
     }
 
-    fn blanks(&mut self, Range { start, end }: Range<usize>) {
+    fn report_blanks(&mut self, Range { start, end }: Range<usize>) {
         if start < end {
             let detail = "blanks at the end of a line";
             let kind = Kind::QuotedPrintableBlanks;
@@ -91,12 +89,12 @@ impl QuotedPrintableDecoder {
         }
     }
 
-    fn syntax(&mut self, sign: usize, length: usize, detail: &'static str) {
+    fn report_syntax(&mut self, sign: usize, length: usize, detail: &'static str) {
         let kind = Kind::QuotedPrintableSyntax;
         self.findings.add(kind, self.offset + sign, length, detail);
     }
 
-    /// Records the line ends of the block at `at`, of which only the first can end a long line.
+    /// Records the line endings of the block at `at`. Only the first can end a long line.
     #[inline(always)]
     fn line_ends(&mut self, at: usize, line_ends: u64) {
         if line_ends != 0 {
@@ -108,8 +106,8 @@ impl QuotedPrintableDecoder {
         }
     }
 
-    /// The findings in the body, once all of it is decoded. Of octets above 7F, of control characters
-    /// and of long lines there is one each.
+    /// The findings in the fully decoded body. Octets above 7F, control characters and long lines are one
+    /// finding each.
     pub(super) fn into_report(self) -> Report {
         let mut report = Report::new();
         self.eight_bit.report(Kind::EightBitData, &mut report);
@@ -123,22 +121,22 @@ impl QuotedPrintableDecoder {
     }
 }
 
-/// Decodes a piece; its output is whether decoding changes it.
+/// Decodes a piece. Its output is whether decoding changes the piece.
 ///
-/// Masks of 64 octets at a time say where something changes; the text between those places is copied.
-struct Changes<'d, 'p, 'b> {
+/// Masks of 64 octets at a time mark the changes; the text between them is copied.
+struct DecodePiece<'d, 'p, 'b> {
     decoder: &'d mut QuotedPrintableDecoder,
     piece: &'p [u8],
-    /// Empty up to the first change.
+    /// Empty before the first change.
     octets: &'b mut Vec<u8>,
     /// The octets of the piece before this offset are decoded.
     decoded: usize,
 }
 
-impl Changes<'_, '_, '_> {
+impl DecodePiece<'_, '_, '_> {
     /// Decodes the equals sign or the last blank of a line at `place`, and the text before it.
     #[inline(always)]
-    fn change(&mut self, place: usize) {
+    fn apply_change(&mut self, place: usize) {
         let following = tail(self.piece, place + 1);
         if self.piece.get(place) != Some(&b'=') {
             self.delete_blanks(place + 1);
@@ -150,7 +148,7 @@ impl Changes<'_, '_, '_> {
                 && *first.max(second) > b'F'
             {
                 let detail = "lower-case hexadecimal digits";
-                self.decoder.syntax(place, 3, detail);
+                self.decoder.report_syntax(place, 3, detail);
             }
         } else if let Some((blanks, line_end)) = soft_line_break(following) {
             self.append_until(place);
@@ -158,15 +156,17 @@ impl Changes<'_, '_, '_> {
             self.decoded = end + line_end;
             if line_end == 0 {
                 let detail = "equals sign at the end of the body";
-                self.decoder.syntax(place, 1, detail);
+                self.decoder.report_syntax(place, 1, detail);
             }
-            self.decoder.blanks(place + 1..end);
+            self.decoder.report_blanks(place + 1..end);
         } else {
-            self.decoder.findings.kept(self.decoder.offset + place);
+            self.decoder
+                .findings
+                .add_kept_sign(self.decoder.offset + place);
         }
     }
 
-    /// Appends the text before `end`, the end of a line, without the blanks at its end.
+    /// Appends the text before `end`, the end of a line, without trailing blanks.
     #[inline(always)]
     fn delete_blanks(&mut self, end: usize) {
         let text = between(self.piece, self.decoded, end);
@@ -174,10 +174,10 @@ impl Changes<'_, '_, '_> {
         let start = end - blanks.count();
         self.append_until(start);
         self.decoded = end;
-        self.decoder.blanks(start..end);
+        self.decoder.report_blanks(start..end);
     }
 
-    /// Appends the text before `end`, a whole block at a time, and gives back what is too much.
+    /// Appends the text before `end` in whole blocks, and truncates the excess.
     #[inline(always)]
     fn append_until(&mut self, end: usize) {
         if self.decoded == 0 {
@@ -197,7 +197,7 @@ impl Changes<'_, '_, '_> {
     }
 }
 
-impl Task for Changes<'_, '_, '_> {
+impl Task for DecodePiece<'_, '_, '_> {
     type Output = bool;
 
     #[inline(always)]
@@ -221,7 +221,7 @@ impl Task for Changes<'_, '_, '_> {
                 let place = at + changes.trailing_zeros() as usize;
                 changes &= changes - 1;
                 if place >= self.decoded {
-                    self.change(place);
+                    self.apply_change(place);
                 }
             }
         }
@@ -256,7 +256,7 @@ fn padded(rest: &[u8]) -> [u8; BLOCK + 1] {
 
 /// Masks of 64 octets; the lowest bit is the first octet's.
 struct Marks {
-    /// Equals signs, and blanks that a line end follows.
+    /// Equals signs, and blanks before a line ending.
     changes: u64,
     line_ends: u64,
     /// Whether no octet is above 7F or a control character.
@@ -284,9 +284,9 @@ impl Marks {
     }
 }
 
-/// The number of blanks and of octets of the line end after an equals sign, if these make a soft line
-/// break. Blanks between the sign and the line end are padding that a transport added (RFC 2045,
-/// section 6.7, rule 3).
+/// The numbers of blanks and of line ending octets after an equals sign, if these make a soft line break. A
+/// transport may add blanks between the sign and the line ending as padding (RFC 2045, section 6.7, rule
+/// 3).
 fn soft_line_break(following: &[u8]) -> Option<(usize, usize)> {
     let blanks = following.iter().take_while(|octet| is_blank(**octet));
     let blanks = blanks.count();
@@ -298,8 +298,8 @@ fn soft_line_break(following: &[u8]) -> Option<(usize, usize)> {
     }
 }
 
-/// The number of octets at the start of a body that decode alike whatever follows: without the start of
-/// an escape at the end, and without blanks that may end a line.
+/// The length of the prefix of a body that decodes alike whatever follows. It excludes the start of an
+/// escape at the end, and blanks that may end a line.
 pub(super) fn decided(body: &[u8]) -> usize {
     let mut decided = body;
     loop {
@@ -324,12 +324,11 @@ pub(super) fn decided(body: &[u8]) -> usize {
     }
 }
 
-/// The octets of the encoded text of a Q encoded word (RFC 2047, section 4.2); borrowed if
-/// there is neither `_` nor `=` in it.
+/// Decodes the encoded text of a Q encoded word (RFC 2047, section 4.2); borrows it if it has neither `_`
+/// nor `=`.
 ///
-/// `_` is octet 20 in every charset. Digits may be in either case. An equals sign without
-/// two hexadecimal digits stays ([`Kind::QuotedPrintableKept`]), and so does every octet
-/// that should not be in an encoded word at all.
+/// `_` is octet 20 in every charset. Digits may be in either case. An equals sign without two hexadecimal
+/// digits is kept ([`Kind::QuotedPrintableKept`]), and so is every octet not allowed in an encoded word.
 ///
 /// ```
 /// use mime_charset::transfer;
@@ -347,7 +346,7 @@ pub fn q(encoded_text: &[u8]) -> Transferred<'_> {
         while let Some((&first, following)) = rest.split_first() {
             let octet = q_octet(first, following);
             if octet.is_none() {
-                findings.kept(encoded_text.len() - rest.len());
+                findings.add_kept_sign(encoded_text.len() - rest.len());
             }
             let (octet, after) = octet.unwrap_or((first, following));
             octets.push(octet);
@@ -359,8 +358,7 @@ pub fn q(encoded_text: &[u8]) -> Transferred<'_> {
     Transferred { octets, report }
 }
 
-/// Decodes Q into `buffer`. Returns `None` where [`q`] would find something, or if `buffer` is too
-/// short.
+/// Decodes Q into `buffer`. Returns `None` if [`q`] would report a finding, or if `buffer` is too short.
 pub(crate) fn clean_q<'r>(encoded_text: &[u8], buffer: &'r mut [u8]) -> Option<&'r [u8]> {
     work(encoded_text.len());
     let (mut rest, mut free) = (encoded_text, buffer.iter_mut());
@@ -373,8 +371,7 @@ pub(crate) fn clean_q<'r>(encoded_text: &[u8], buffer: &'r mut [u8]) -> Option<&
     buffer.get(..buffer.len() - free)
 }
 
-/// An octet that is encoded in Q, and what follows it; `None` for an equals sign without two
-/// hexadecimal digits.
+/// The octet encoded in Q, and the rest; `None` for an equals sign without two hexadecimal digits.
 #[inline]
 fn q_octet(first: u8, following: &[u8]) -> Option<(u8, &[u8])> {
     match first {
@@ -384,31 +381,30 @@ fn q_octet(first: u8, following: &[u8]) -> Option<(u8, &[u8])> {
     }
 }
 
-/// Encodes a text as quoted-printable, in one piece or in several, with the line ends of the message
-/// around it (RFC 2045, section 6.7).
+/// Encodes text as quoted-printable, in one piece or several, with the line endings of the enclosing
+/// message (RFC 2045, section 6.7).
 ///
-/// A line end in the text that differs from the message's is escaped, so that the text
-/// round-trips. Lines have at most 76 characters and no character is split. Text that
-/// relays and mailboxes change in lines is escaped too: blanks at the end, `From `
-/// and a lone full stop; and so are two hyphens at the start, which could be a delimiter,
-/// except those of a signature. The result does not depend on where pieces end, with one exception: two
-/// hyphens before [`AHEAD`] blanks, which are not a delimiter either, stay.
+/// A line ending in the text that differs from the message's is escaped, so that the text round-trips.
+/// Lines have at most 76 characters and no character is split. Text that relays and mailboxes change is
+/// escaped too: blanks at the end of a line, `From ` and a lone full stop. So are two hyphens at the start,
+/// which could be a delimiter, except those of a signature. The result does not depend on where pieces end,
+/// with one exception: two hyphens before [`MAX_PENDING`] blanks, not a delimiter either, are kept.
 pub(crate) struct QuotedPrintableWriter {
     line_end: &'static str,
     /// Text of the last line that is not encoded yet.
-    waiting: String,
-    /// The length of the encoded line before it.
+    pending: String,
+    /// The length of the encoded part of that line.
     column: usize,
 }
 
-/// The number of octets of an incomplete line that are not encoded until more follow.
-const AHEAD: usize = 256;
+/// The number of octets of an incomplete line kept back until more follow.
+const MAX_PENDING: usize = 256;
 
 impl QuotedPrintableWriter {
     pub(crate) fn new(line_end: &'static str) -> Self {
         QuotedPrintableWriter {
             line_end,
-            waiting: String::new(),
+            pending: String::new(),
             column: 0,
         }
     }
@@ -416,37 +412,38 @@ impl QuotedPrintableWriter {
     /// Adds a piece and appends what can be encoded.
     pub(crate) fn push(&mut self, text: &str, encoded: &mut Vec<u8>) {
         work(text.len());
-        self.waiting.push_str(text);
+        self.pending.push_str(text);
         let mut from = 0;
-        for end in memmem::find_iter(self.waiting.as_bytes(), self.line_end) {
-            let line = self.waiting.get(from..end).unwrap_or_default();
+        for end in memmem::find_iter(self.pending.as_bytes(), self.line_end) {
+            let line = self.pending.get(from..end).unwrap_or_default();
             quoted_printable_until(line, 0, &mut self.column, self.line_end, encoded);
             encoded.extend_from_slice(self.line_end.as_bytes());
             self.column = 0;
             from = end + self.line_end.len();
         }
-        let line = self.waiting.get(from..).unwrap_or_default();
-        let left = quoted_printable_until(line, AHEAD, &mut self.column, self.line_end, encoded);
-        self.waiting.drain(..self.waiting.len() - left);
+        let line = self.pending.get(from..).unwrap_or_default();
+        let left =
+            quoted_printable_until(line, MAX_PENDING, &mut self.column, self.line_end, encoded);
+        self.pending.drain(..self.pending.len() - left);
     }
 
     /// Encodes and appends the rest.
     pub(crate) fn finish(mut self, encoded: &mut Vec<u8>) {
-        let (line, column) = (&self.waiting, &mut self.column);
+        let (line, column) = (&self.pending, &mut self.column);
         quoted_printable_until(line, 0, column, self.line_end, encoded);
     }
 }
 
-/// Whether a line that starts with `rest` could be a delimiter (RFC 2046, section 5.1.1). Two hyphens
-/// and blanks, which start signatures, are not one.
+/// Whether a line that starts with `rest` could be a delimiter (RFC 2046, section 5.1.1). Two hyphens and
+/// blanks, which start signatures, could not.
 fn may_be_delimiter(rest: &str) -> bool {
     let following = rest.strip_prefix("--");
-    // Stops at the first character that is not blank: each line may be followed by as many blanks.
+    // Stops at the first non-blank character: each line may be followed by as many blanks.
     following.is_some_and(|following| !following.chars().all(char::is_whitespace))
 }
 
-/// Encodes a line, or the part of one after `line_column`, until at most `ahead` octets of it are left.
-/// Returns how many.
+/// Encodes a line, or the part after `line_column`, until at most `ahead` octets are left. Returns their
+/// number.
 fn quoted_printable_until(
     line: &str,
     ahead: usize,
@@ -454,7 +451,7 @@ fn quoted_printable_until(
     line_end: &str,
     encoded: &mut Vec<u8>,
 ) -> usize {
-    /// The longest line, without the equals sign of a soft line break.
+    /// Maximum length of a line, without the equals sign of a soft line break.
     const ROOM: usize = 75;
     let mut column = *line_column;
     let mut rest = line;
@@ -538,14 +535,14 @@ mod tests {
     use proptest::prelude::*;
 
     use super::super::Transferred;
-    use super::{Changes, QuotedPrintableDecoder, quoted_printable};
+    use super::{DecodePiece, QuotedPrintableDecoder, quoted_printable};
     use crate::charset::block::{Portable, Task as _};
 
     /// Both machines decode alike. `tests/it/transfer.rs` tests the result against the rules.
     #[track_caller]
     fn check(body: &[u8]) {
         let (mut decoder, mut octets) = (QuotedPrintableDecoder::default(), Vec::new());
-        let changes = Changes {
+        let changes = DecodePiece {
             decoder: &mut decoder,
             piece: body,
             octets: &mut octets,

@@ -1,13 +1,13 @@
 //! uuencode (POSIX, IEEE Std 1003.1-2017, `uuencode`): as the transfer encoding `x-uuencode`, and as blocks
 //! inside plain text.
 //!
-//! A line is a length character and the groups of four characters that encode so many octets. Each character
-//! stands for six bits: its code less 20 (hexadecimal), and both blank and backtick for 0. Mail takes blanks
-//! off the ends of lines, so that missing characters are blanks. `begin-base64`, what `uuencode -m` writes,
-//! is decoded too.
+//! A line is a length character and groups of four characters that encode that many octets. Each character
+//! is six bits: its code minus 20 (hexadecimal), with both blank and backtick for 0. Mail strips blanks at
+//! line ends, so missing characters are blanks. `begin-base64`, the output of `uuencode -m`, is decoded
+//! too.
 //!
 //! Other programs treat damaged lines in different ways: Python's uu fails, and Perl's `unpack "u"`,
-//! sharutils and mutt decode text as if it were data. Here a line that is not data is left out with a
+//! sharutils and mutt decode text as if it were data. Here a line that is not data is dropped with a
 //! finding, and the lines around it are decoded.
 
 use std::ops::Range;
@@ -19,13 +19,13 @@ use super::{Findings, Transferred, between, tail};
 use crate::report::{Kind, Report};
 use crate::work::work;
 
-/// The octets of a uuencoded body (POSIX, `uuencode`).
+/// Decodes a uuencoded body (POSIX, `uuencode`).
 ///
-/// Decoding begins at the first `begin` line, or at the first line if that is encoded, and ends at
-/// `end`. A missing `begin` or `end`, missing blanks at the end of a line and a checksum there are
-/// [`Kind::UuencodeSyntax`]. Characters out of range count by their low six bits; they, and
-/// text before, between and after encoded lines, which is left out, are [`Kind::UuencodeDamage`]. Only the
-/// first file of several is decoded. A body with no encoded line within 64 KiB is kept as it is.
+/// Decoding begins at the first `begin` line, or at the first line if that is encoded, and ends at `end`. A
+/// missing `begin` or `end`, and missing blanks or a checksum at the end of a line, are
+/// [`Kind::UuencodeSyntax`]. Characters out of range are decoded by their low six bits. They, and text
+/// before, between and after encoded lines, which is dropped, are [`Kind::UuencodeDamage`]. Only the first
+/// of several files is decoded. A body with no encoded line within 64 KiB is kept.
 ///
 /// ```
 /// use mime_charset::{Kind, transfer};
@@ -42,7 +42,7 @@ pub fn uuencode(body: &[u8]) -> Transferred<'_> {
     uuencode_with(body, false, &mut Vec::new())
 }
 
-/// A file that was uuencoded into plain text (POSIX, `uuencode`), found by [`uuencoded`].
+/// A file uuencoded in plain text (POSIX, `uuencode`), found by [`uuencoded`].
 ///
 /// ```
 /// use mime_charset::{Kind, transfer::uuencoded};
@@ -57,17 +57,17 @@ pub fn uuencode(body: &[u8]) -> Transferred<'_> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Uuencoded {
-    /// The name of the file. A stranger chose it, and folders in it are text.
+    /// The file name. A stranger chose it, and folders in it are text.
     pub name: String,
     /// The octets of the file.
     pub octets: Vec<u8>,
-    /// The lines from `begin` to `end` with their line endings, as octets of the text in UTF-8.
+    /// The lines from `begin` to `end`, including line endings, in octets of the UTF-8 text.
     pub range: Range<usize>,
-    /// Where the lines depart from POSIX. Offsets count octets of the text in UTF-8.
+    /// Departures from POSIX. Offsets are into the UTF-8 text.
     pub report: Report,
 }
 
-/// The files that are uuencoded in a text, as mail had attachments before MIME.
+/// The files uuencoded in a text, as attachments were before MIME.
 ///
 /// ```
 /// use mime_charset::transfer;
@@ -97,11 +97,11 @@ pub fn uuencoded(text: &str) -> Vec<Uuencoded> {
 
 /// The ranges of the [`uuencoded`] files of a text, in octets, without decoding them.
 ///
-/// A block is a `begin` line with a name, lines of data, which may lack blanks or have damaged characters, and
-/// `end`. It has two of these three: a first line with the characters that its length asks for, a full line of
-/// 45 octets, an empty line before `end`. After two full lines `end` may be missing too, if all lines
-/// up to a blank line or the end of the text are whole. Prose after a line that begins with "begin" is not a
-/// block. After 1,000 blocks the rest is text.
+/// A block is a `begin` line with a name, lines of data, which may lack blanks or have damaged characters,
+/// and `end`. It has two of these three: a first line with as many characters as its length requires, a
+/// full line of 45 octets, an empty line before `end`. After two full lines `end` may be missing too, if
+/// all lines up to a blank line or the end of the text are whole. Prose after a line that begins with
+/// "begin" is not a block. After 1,000 blocks the rest is text.
 ///
 /// ```
 /// use mime_charset::transfer::uuencoded_ranges;
@@ -115,7 +115,7 @@ pub fn uuencoded_ranges(text: &str) -> Vec<Range<usize>> {
     let mut ranges: Vec<Range<usize>> = Vec::new();
     work(text.len());
     for start in memmem::find_iter(text, BEGIN) {
-        if ranges.len() == MOST_FILES {
+        if ranges.len() == MAX_FILES {
             break;
         }
         let is_inside = ranges.last().is_some_and(|last| start < last.end);
@@ -132,30 +132,30 @@ pub fn uuencoded_ranges(text: &str) -> Vec<Range<usize>> {
     ranges
 }
 
-/// The length of the block that starts with a `begin` line; `None` if it is not one.
+/// The length of the block that starts with a `begin` line; `None` if it is not a block.
 fn block_length(text: &[u8]) -> Option<usize> {
     let mut lines = Lines { rest: text, at: 0 };
     file_name(lines.next()?.text).filter(|name| !name.is_empty())?;
-    let (mut end, mut starts_whole, mut full, mut are_whole, mut is_over) =
+    let (mut end, mut first_is_whole, mut full, mut are_whole, mut is_after_data) =
         (0, None, 0, true, false);
     for line in lines {
         work(line.text.len());
         if is_end(line.text) {
-            let signs = [starts_whole?, is_over, full > 0];
-            let count = signs.into_iter().filter(|&sign| sign).count();
+            let criteria = [first_is_whole?, is_after_data, full > 0];
+            let count = criteria.into_iter().filter(|&criterion| criterion).count();
             return (count > 1).then_some(line.end);
         }
-        if is_over {
+        if is_after_data {
             break;
         }
         match DataLine::of(line.text) {
-            _ if is_blank(line.text) => is_over = true,
-            Some(DataLine { length: 0, .. }) => (is_over, end) = (true, line.end),
+            _ if is_blank(line.text) => is_after_data = true,
+            Some(DataLine { length: 0, .. }) => (is_after_data, end) = (true, line.end),
             Some(data) => {
                 end = line.end;
-                starts_whole.get_or_insert(data.is_whole());
+                first_is_whole.get_or_insert(data.is_whole());
                 are_whole &= data.is_whole();
-                full += u32::from(data.length == FULL && data.is_whole());
+                full += u32::from(data.length == FULL_LINE && data.is_whole());
             }
             None => return None,
         }
@@ -163,7 +163,7 @@ fn block_length(text: &[u8]) -> Option<usize> {
     (are_whole && full > 1).then_some(end)
 }
 
-/// [`uuencode`], with the memory of `buffer` for the octets; of the start of a body if `is_partial`.
+/// [`uuencode`], reusing the memory of `buffer`; for the start of a body if `is_partial`.
 pub(super) fn uuencode_with<'a>(
     body: &'a [u8],
     is_partial: bool,
@@ -185,15 +185,15 @@ pub(super) fn uuencode_with<'a>(
     }
 }
 
-/// The number of octets at the start of a body, or of a later piece of it, that decode alike whatever
-/// follows: whole lines, among them the first that is encoded.
+/// The length of the prefix of a body, or of a later piece, that decodes alike whatever follows: whole
+/// lines, including the first encoded one.
 pub(super) fn decided(piece: &[u8], is_first: bool) -> usize {
     work(piece.len());
     // LF may follow CR.
     let known = piece.strip_suffix(b"\r").unwrap_or(piece);
     if is_first && first_line(known, false).is_none() {
         // A body is kept if none of its first lines is encoded.
-        return if piece.len() < SEARCHED {
+        return if piece.len() < MAX_SEARCHED {
             0
         } else {
             piece.len()
@@ -201,41 +201,41 @@ pub(super) fn decided(piece: &[u8], is_first: bool) -> usize {
     }
     let lines = known.iter().rposition(|&octet| is_line_end(octet));
     let lines = lines.map_or(0, |end| end + 1);
-    if known.len() - lines > LONGEST {
+    if known.len() - lines > MAX_LINE {
         known.len()
     } else {
         lines
     }
 }
 
-/// The number of octets of a body in which its first encoded line must end.
-const SEARCHED: usize = 64 << 10;
+/// The first encoded line must end within this many octets of a body.
+const MAX_SEARCHED: usize = 64 << 10;
 
-/// The number of octets of a line after which no more are data: more than a length character, the 84
-/// characters of 63 octets and a checksum.
-const LONGEST: usize = 128;
+/// Octets of a line beyond this are not data: more than a length character, the 84 characters of 63 octets
+/// and a checksum.
+const MAX_LINE: usize = 128;
 
-/// The most octets per encoded octet, so that lines without their blanks, of which one octet may stand for 63,
-/// cannot make a body grow without bound. Whole lines make it shorter.
-const MOST: usize = 2;
+/// Maximum octets per encoded octet. Bounds the output for lines without their blanks, in which one octet
+/// may encode 63. Whole lines shrink a body.
+const MAX_GROWTH: usize = 2;
 
-/// The number of octets that short bodies may have in any case.
-const ALWAYS: usize = 64 << 10;
+/// The output allowed in addition, for short bodies.
+const FREE_GROWTH: usize = 64 << 10;
 
-/// The number of files that are looked for in a text.
-const MOST_FILES: usize = 1000;
+/// Maximum number of files found in a text.
+const MAX_FILES: usize = 1000;
 
 /// The number of octets in each line but the last.
-const FULL: usize = 45;
+const FULL_LINE: usize = 45;
 
-/// Decodes uuencode in one piece or in several.
+/// Decodes uuencode in one piece or several.
 #[derive(Default)]
 pub(super) struct UuencodeDecoder {
     state: State,
     /// The decoded octets of the last piece.
     octets: Vec<u8>,
     findings: Findings,
-    /// The number of all octets decoded.
+    /// The total number of decoded octets.
     count: usize,
     /// The offset of the piece in the body.
     offset: usize,
@@ -245,16 +245,16 @@ pub(super) struct UuencodeDecoder {
     after: Option<Range<usize>>,
 }
 
-/// What the next line may be.
+/// The lines that may come next.
 #[derive(Default)]
 enum State {
-    /// The first of the body.
+    /// The first line of the body.
     #[default]
     Start,
-    /// Any: no line is encoded, and the body is kept.
+    /// Any line: none is encoded, and the body is kept.
     Plain,
-    /// Data or `end`; if `is_over`, after an empty line, only data without damage.
-    Data { is_over: bool },
+    /// Data or `end`; if `is_after_data`, after an empty line, only undamaged data.
+    Data { is_after_data: bool },
     /// Base64, which begins at the offset, or `====`.
     Base64(Box<Base64Decoder>, usize),
     /// Text, after `end`.
@@ -262,7 +262,7 @@ enum State {
 }
 
 impl UuencodeDecoder {
-    /// Decodes the next piece: one that [`decided`] measured, or the last.
+    /// Decodes the next piece: one measured by [`decided`], or the last.
     pub(super) fn decode<'p>(&'p mut self, piece: &'p [u8], is_last: bool) -> &'p [u8] {
         work(piece.len());
         self.octets.clear();
@@ -277,8 +277,8 @@ impl UuencodeDecoder {
             let is_ended = line.start + line.text.len() < line.end;
             let split = match line.text.len() {
                 _ if self.is_inside_line => line.start,
-                0..=LONGEST => line.end,
-                _ => line.start + LONGEST,
+                0..=MAX_LINE => line.end,
+                _ => line.start + MAX_LINE,
             };
             if split > line.start {
                 let start = between(piece, line.start, split);
@@ -301,7 +301,7 @@ impl UuencodeDecoder {
     fn start(&mut self, piece: &[u8], is_last: bool) -> usize {
         let Some(line) = first_line(piece, is_last) else {
             self.state = State::Plain;
-            self.syntax(0, "no encoded line: kept as it is");
+            self.report_syntax(0, "no encoded line: kept as it is");
             return 0;
         };
         if !is_blank(between(piece, 0, line.start)) {
@@ -309,11 +309,13 @@ impl UuencodeDecoder {
             self.findings
                 .add(Kind::UuencodeDamage, 0, line.start, detail);
         }
-        self.state = State::Data { is_over: false };
+        self.state = State::Data {
+            is_after_data: false,
+        };
         if line.text.starts_with(BEGIN_BASE64) {
             self.state = State::Base64(Box::new(Base64Decoder::new(Some(0))), line.end);
         } else if file_name(line.text).is_none() {
-            self.syntax(line.start, "no begin line");
+            self.report_syntax(line.start, "no begin line");
             return line.start;
         }
         line.end
@@ -322,35 +324,39 @@ impl UuencodeDecoder {
     /// Decodes a line, or its start; `is_cut` if the body ends inside it.
     fn line(&mut self, line: &[u8], offset: usize, is_cut: bool) {
         let text = without_line_end(line);
-        let is_over = match &self.state {
-            State::Data { is_over } => *is_over,
+        let is_after_data = match &self.state {
+            State::Data { is_after_data } => *is_after_data,
             State::Base64(..) if text.trim_ascii_end() == b"====" => return self.finish_base64(),
             _ => return self.rest_of_line(line, offset),
         };
-        let data = DataLine::of(text).filter(|data| !is_over || data.is_whole());
-        let most = MOST * (offset + line.len()) + ALWAYS;
+        let data = DataLine::of(text).filter(|data| !is_after_data || data.is_whole());
+        let most = MAX_GROWTH * (offset + line.len()) + FREE_GROWTH;
         let data = data.filter(|data| self.count + data.length <= most);
         let is_empty = data.as_ref().is_some_and(|data| data.length == 0);
         if is_end(text) {
             self.state = State::After;
-            if !is_over {
-                self.syntax(offset, "no empty line before the end line");
+            if !is_after_data {
+                self.report_syntax(offset, "no empty line before the end line");
             }
         } else if is_blank(text) || is_empty {
-            self.state = State::Data { is_over: true };
+            self.state = State::Data {
+                is_after_data: true,
+            };
         } else if let Some(data) = data {
-            self.state = State::Data { is_over: false };
+            self.state = State::Data {
+                is_after_data: false,
+            };
             self.data(&data, offset, is_cut);
         } else {
-            if is_over || file_name(text).is_some() {
+            if is_after_data || file_name(text).is_some() {
                 self.state = State::After;
-                self.syntax(offset, NO_END);
+                self.report_syntax(offset, NO_END);
             }
             self.rest_of_line(line, offset);
         }
     }
 
-    /// Takes octets of a line that are not a line of data.
+    /// Handles octets of a line that are not a line of data.
     fn rest_of_line(&mut self, rest: &[u8], offset: usize) {
         let text = without_line_end(rest);
         match &mut self.state {
@@ -385,7 +391,7 @@ impl UuencodeDecoder {
             let detail = "the body ends inside a line";
             self.findings.add(Kind::UuencodeDamage, end, 0, detail);
         } else if is_short {
-            self.syntax(
+            self.report_syntax(
                 end,
                 "missing characters at the end of a line, read as blanks",
             );
@@ -411,10 +417,10 @@ impl UuencodeDecoder {
 
     fn finish(&mut self) {
         match self.state {
-            State::Data { .. } => self.syntax(self.offset, NO_END),
+            State::Data { .. } => self.report_syntax(self.offset, NO_END),
             State::Base64(..) => {
                 self.finish_base64();
-                self.syntax(self.offset, NO_END);
+                self.report_syntax(self.offset, NO_END);
             }
             _ => {}
         }
@@ -429,11 +435,11 @@ impl UuencodeDecoder {
         }
     }
 
-    fn syntax(&mut self, offset: usize, detail: &'static str) {
+    fn report_syntax(&mut self, offset: usize, detail: &'static str) {
         self.findings.add(Kind::UuencodeSyntax, offset, 0, detail);
     }
 
-    /// The findings in the body, once all of it is decoded.
+    /// The findings in the fully decoded body.
     pub(super) fn into_report(mut self) -> Report {
         if let Some(after) = self.after {
             let detail = "text after the end line, left out";
@@ -448,11 +454,11 @@ const NO_END: &str = "no end line";
 const BEGIN: &[u8] = b"begin ";
 const BEGIN_BASE64: &[u8] = b"begin-base64 ";
 
-/// The first encoded line of a body: the first that is not blank, or a `begin` line. `is_whole` if the last
-/// line is complete without a line ending.
+/// The first encoded line of a body: the first that is not blank, or a `begin` line. With `is_whole`, the
+/// last line is complete without a line ending.
 fn first_line(body: &[u8], is_whole: bool) -> Option<Line<'_>> {
-    let is_whole = is_whole && body.len() < SEARCHED;
-    let start = body.get(..SEARCHED);
+    let is_whole = is_whole && body.len() < MAX_SEARCHED;
+    let start = body.get(..MAX_SEARCHED);
     let start = start.map(|start| start.strip_suffix(b"\r").unwrap_or(start));
     let lines = Lines {
         rest: start.unwrap_or(body),
@@ -470,7 +476,7 @@ fn first_line(body: &[u8], is_whole: bool) -> Option<Line<'_>> {
         .find(|line| file_name(line.text).is_some())
 }
 
-/// The name in a `begin` line, after three or four octal digits of permissions; empty if it is missing.
+/// The name in a `begin` line, after permissions of three or four octal digits; empty if missing.
 ///
 /// > "begin" SP mode SP pathname
 fn file_name(line: &[u8]) -> Option<&[u8]> {
@@ -490,13 +496,13 @@ fn is_end(line: &[u8]) -> bool {
     line.trim_ascii_end() == b"end"
 }
 
-/// A line that is data, or may be damaged data.
+/// A line of data, possibly damaged.
 struct DataLine<'a> {
     /// The number of octets that it encodes.
     length: usize,
-    /// Their characters, of which some may be missing.
+    /// Their characters; some may be missing.
     characters: &'a [u8],
-    /// Characters after them, such as one in which old encoders added up the others.
+    /// Characters after them, such as the checksum of old encoders.
     after: &'a [u8],
 }
 
@@ -519,7 +525,7 @@ impl<'a> DataLine<'a> {
         is_data.then_some(data)
     }
 
-    /// Whether no character that has bits of an octet is missing.
+    /// Whether all characters with bits of an octet are present.
     fn is_long_enough(&self) -> bool {
         self.characters.len() >= (self.length * 4).div_ceil(3)
     }
@@ -556,7 +562,7 @@ fn is_line_end(octet: u8) -> bool {
     matches!(octet, b'\r' | b'\n')
 }
 
-/// Lines, which CRLF, LF or CR ends.
+/// Lines ended by CRLF, LF or CR.
 struct Lines<'a> {
     rest: &'a [u8],
     at: usize,
@@ -566,7 +572,7 @@ struct Line<'a> {
     /// Without its line ending.
     text: &'a [u8],
     start: usize,
-    /// After the line ending.
+    /// The offset after the line ending.
     end: usize,
 }
 

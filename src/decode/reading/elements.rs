@@ -1,16 +1,16 @@
 //! The stack of open elements of a page.
 //!
-//! A browser builds a tree (HTML Standard, section 13.2.6). The text depends only on the elements that
-//! are open: on a stack, with the rules by which a tag closes elements whose end tags are omitted.
+//! A browser builds a tree (HTML Standard, section 13.2.6). The text depends only on the stack of open
+//! elements, and on the rules by which a tag closes elements with omitted end tags.
 
 use memchr::memrchr;
 
 use super::lines::WhiteSpace;
 
-/// Depth of open elements. Browsers allow 512; pages of real mail stay below 100.
+/// Maximum depth of open elements. Browsers allow 512; pages of real mail stay below 100.
 const MAX_DEPTH: usize = 256;
 
-/// How the style sheet of the HTML Standard (section 15.3) shows an element.
+/// The display of an element in the style sheet of the HTML Standard (section 15.3).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Display {
     Inline,
@@ -20,7 +20,7 @@ pub(super) enum Display {
     Paragraph,
     /// A cell of a table.
     Cell,
-    /// Not at all.
+    /// Not displayed.
     Hidden,
     /// Without content and end tag.
     Void,
@@ -28,7 +28,7 @@ pub(super) enum Display {
 
 use Display::{Block, Cell, Hidden, Inline, Paragraph, Void};
 
-/// An element: its row in [`ELEMENTS`]. All elements that are not there are one, which is inline.
+/// An element, by its row in [`ELEMENTS`]. All other elements are one inline element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Element(u8);
 
@@ -46,7 +46,7 @@ const fn element(name: &'static str, display: Display, traits: u16) -> Row {
     }
 }
 
-// Elements at which the search for an open element ends (HTML Standard, section 13.2.4.2).
+// Elements that end the search for an open element (HTML Standard, section 13.2.4.2).
 const SCOPE: u16 = 1;
 const LIST: u16 = 1 << 1;
 const TERMS: u16 = 1 << 2;
@@ -54,9 +54,9 @@ const SELECT: u16 = 1 << 3;
 const TABLE: u16 = 1 << 4;
 const ROW: u16 = 1 << 5;
 const BUTTON: u16 = 1 << 6;
-/// At which the search for an element without a rule of its own ends.
+/// Ends the search for an element without a rule of its own.
 const SPECIAL: u16 = 1 << 7;
-// Classes of elements with one rule.
+// Classes of elements that share a rule.
 const HEADING: u16 = 1 << 8;
 const FORMATTING: u16 = 1 << 9;
 const OF_TABLE: u16 = 1 << 10;
@@ -173,7 +173,7 @@ const ELEMENTS: [Row; 105] = [
     element("xmp", Paragraph, SPECIAL),
 ];
 
-// Elements with rules of their own.
+// Elements with their own rules.
 const A: Element = Element::of("a");
 const BUTTON_ELEMENT: Element = Element::of("button");
 const DD: Element = Element::of("dd");
@@ -208,7 +208,7 @@ const SECTIONS: [Element; 5] = [
     Element::of("caption"),
 ];
 
-/// All elements that are not in the table.
+/// Any element that is not in the table.
 const OTHER: Element = Element(u8::MAX);
 
 /// A formatting element that was closed while elements in it are open.
@@ -222,10 +222,10 @@ impl Element {
         index.map_or(OTHER, Element)
     }
 
-    /// The same when compiling, for a name in the table.
+    /// The same at compile time, for a name in the table.
     #[expect(
         clippy::panic,
-        reason = "a name that is not in the table is a build error"
+        reason = "a name missing from the table is a build error"
     )]
     const fn of(name: &str) -> Self {
         let (mut rows, mut index): (&[Row], u8) = (&ELEMENTS, 0);
@@ -281,10 +281,10 @@ pub(super) struct Elements {
     open: Vec<u8>,
     traits: Vec<u16>,
     styles: Vec<Style>,
-    /// The number of open elements that are hidden by their own style.
+    /// The number of open elements hidden by their own style.
     hidden: usize,
     quotes: usize,
-    /// Whether an element of SVG or `MathML` was ever open: most pages have none.
+    /// Whether an SVG or `MathML` element was ever open: most pages have none.
     has_foreign: bool,
 }
 
@@ -294,7 +294,7 @@ impl Elements {
         self.hidden > 0
     }
 
-    /// Whether the content of the innermost element is of another language than HTML.
+    /// Whether the content of the innermost element is in a language other than HTML.
     pub(super) fn is_foreign(&self) -> bool {
         self.foreign().is_some()
     }
@@ -303,7 +303,7 @@ impl Elements {
         self.has_foreign.then(|| self.find(&[SVG, MATH], SCOPE))?
     }
 
-    /// Whether a tag of a table is outside of one, where it is ignored (HTML Standard, section
+    /// Whether a table tag is outside any table and therefore ignored (HTML Standard, section
     /// 13.2.6.4.7).
     pub(super) fn ignores(&self, element: Element) -> bool {
         element.is(OF_TABLE) && !element.is(TABLE) && self.find(&[TABLE_ELEMENT], 0).is_none()
@@ -321,7 +321,7 @@ impl Elements {
 
     pub(super) fn push(&mut self, element: Element, mut style: Style) {
         style.white_space = Some(style.white_space.unwrap_or(self.white_space()));
-        // A page whose links are never closed reaches the limit, and its hidden elements are still hidden.
+        // A page whose links are never closed reaches the limit; its hidden elements stay hidden.
         let is_hidden = style.is_hidden || self.is_hidden();
         let limit = if is_hidden { 2 * MAX_DEPTH } else { MAX_DEPTH };
         if self.open.len() >= limit {
@@ -335,7 +335,7 @@ impl Elements {
         self.styles.push(style);
     }
 
-    /// The innermost open one of these elements, unless an element with a trait of `limit` is inside it.
+    /// The innermost open one of these elements, unless it contains an element with a trait of `limit`.
     fn find(&self, elements: &[Element], limit: u16) -> Option<usize> {
         let open = elements.iter().filter_map(|it| memrchr(it.0, &self.open));
         let index = open.max()?;
@@ -354,10 +354,10 @@ impl Elements {
         self.traits.truncate(length);
     }
 
-    /// Closes the elements that a start tag closes (HTML Standard, section 13.2.6.4.7 and the tables after
-    /// it).
+    /// Closes the elements that a start tag closes (HTML Standard, section 13.2.6.4.7 and the table
+    /// sections after it).
     pub(super) fn close_before(&mut self, element: Element) {
-        // Elements of HTML that end SVG and MathML (section 13.2.6.5).
+        // HTML elements that end SVG and MathML (section 13.2.6.5).
         let is_block = matches!(element.display(), Block | Paragraph);
         let is_shown = is_block || element.display() == Void || element.is(FORMATTING);
         if is_shown
@@ -366,7 +366,7 @@ impl Elements {
         {
             self.truncate(index);
         }
-        // A link ends one that is open, and so does `nobr`.
+        // A link or `nobr` ends an open one.
         if matches!(element, A | NOBR) {
             self.close(element);
         }
@@ -383,7 +383,7 @@ impl Elements {
         if let Some(index) = found {
             self.truncate(index);
         }
-        // In quirks mode, which most mail is in, a table does not close a paragraph.
+        // In quirks mode, which applies to most mail, a table does not close a paragraph.
         let ends_paragraph = is_block && !element.is(OF_TABLE | IN_PARAGRAPH);
         if (ends_paragraph || element == HR)
             && let Some(index) = self.find(&[P], BUTTON | SCOPE)
@@ -392,7 +392,7 @@ impl Elements {
         }
     }
 
-    /// Closes the element that an end tag ends, with all in it. Returns whether one is open.
+    /// Closes the element of an end tag, with its content. Returns whether one was open.
     pub(super) fn close(&mut self, element: Element) -> bool {
         let limit = match element.display() {
             _ if element == TEMPLATE => 0,
@@ -415,7 +415,7 @@ impl Elements {
         found.is_some()
     }
 
-    /// Closes a formatting element alone: blocks in it stay open, as by the adoption agency algorithm
+    /// Closes only a formatting element: blocks in it stay open, as in the adoption agency algorithm
     /// (HTML Standard, section 13.2.6.4.7).
     fn close_formatting(&mut self, index: usize) {
         if index + 1 == self.open.len() {

@@ -3,7 +3,7 @@
 use super::lines::{Lines, WhiteSpace, with_line_feeds};
 use super::options::Reading;
 
-/// Longest name of a command, in octets (RFC 1896, section 3).
+/// Maximum length of a command name, in octets (RFC 1896, section 3).
 const MAX_NAME: usize = 60;
 
 /// The text of text/enriched without its commands.
@@ -38,7 +38,7 @@ fn without_commands(text: &str, form: Form, reading: Reading) -> String {
             page.push_text("<");
             after
         } else if let Some((name, after)) = command(after) {
-            page.obey(&name.to_ascii_lowercase());
+            page.apply(&name.to_ascii_lowercase());
             after
         } else {
             page.push_text("<");
@@ -49,7 +49,7 @@ fn without_commands(text: &str, form: Form, reading: Reading) -> String {
     page.lines.finish()
 }
 
-/// The name of the command at the start, with the `/` of one that ends it, and what follows.
+/// The name of the command at the start, with the `/` of an end command, and the rest.
 fn command(text: &str) -> Option<(&str, &str)> {
     let is_name = |octet: &u8| octet.is_ascii_alphanumeric() || matches!(octet, b'-' | b'/');
     let length = text.bytes().take(MAX_NAME + 1).take_while(is_name).count();
@@ -61,14 +61,14 @@ struct Page {
     form: Form,
     reading: Reading,
     lines: Lines,
-    /// Open commands whose content is not shown.
+    /// Open commands with hidden content.
     hidden: usize,
-    /// Open commands in which line feeds are line ends.
+    /// Open commands in which line feeds are line endings.
     unfilled: usize,
 }
 
 impl Page {
-    fn obey(&mut self, command: &str) {
+    fn apply(&mut self, command: &str) {
         let (name, ends) = match command.strip_prefix('/') {
             Some(name) => (name, true),
             None => (command, false),
@@ -115,7 +115,7 @@ impl Page {
         if self.unfilled > 0 {
             return self.lines.push(text, WhiteSpace::Keep);
         }
-        // RFC 1896, section 2: a single line end is a blank, and n of them are n - 1 line ends.
+        // RFC 1896, section 2: a single line ending is a blank, and n of them are n - 1 line endings.
         let mut rest = text;
         while let Some((line, after)) = rest.split_once('\n') {
             self.lines.push(line, WhiteSpace::Keep);

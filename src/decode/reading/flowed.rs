@@ -7,10 +7,10 @@ const SIGNATURE: &str = "-- ";
 
 /// Joins the flowed lines of each paragraph. Quoted lines begin with their quote marks and a blank.
 ///
-/// A line flows if it ends with a blank. It is joined with the line after it if both have the same
-/// quote depth; otherwise the paragraph ends, as section 4.5 asks of generators. An empty line ends it
-/// too and stays, as in mutt and Thunderbird: some programs let the last line of a paragraph flow.
-/// With `delsp`, the blank that makes the line flow is deleted (section 4.1).
+/// A line flows if it ends with a blank. It is joined with the next line if both have the same quote
+/// depth; otherwise the paragraph ends, as section 4.5 asks of generators. An empty line ends it too and
+/// is kept, as in mutt and Thunderbird: some programs let the last line of a paragraph flow. With
+/// `delsp`, the blank that makes the line flow is deleted (section 4.1).
 pub(super) fn join(text: &str, delsp: bool) -> String {
     let text = with_line_feeds(text);
     let mut result = String::with_capacity(text.len());

@@ -1,9 +1,9 @@
 //! The text of a page (HTML Standard).
 //!
-//! Tokens are those of section 13.2.5, by the crate html5gum. Lines and blanks are those of section
-//! 3.2.7, the `innerText` of a page in a browser, with two differences: an image is shown as its `alt`,
-//! and the `rp` of ruby are shown, since plain text has no ruby. An element is hidden by its own
-//! attributes alone, `hidden` or `display: none` in its `style`. Style sheets are not read.
+//! Tokens are those of section 13.2.5, by the crate html5gum. Lines and blanks follow section 3.2.7, the
+//! `innerText` of a page in a browser, with two differences: an image is shown as its `alt`, and the
+//! `rp` of ruby are shown, since plain text has no ruby. Only an element's own attributes hide it,
+//! `hidden` or `display: none` in its `style`. Style sheets are not read.
 
 use std::convert::Infallible;
 
@@ -13,7 +13,7 @@ use super::elements::{Display, Element, Elements, Style};
 use super::lines::{Lines, WhiteSpace};
 use super::options::Reading;
 
-/// The text of `page` as a person reads it.
+/// The text of `page` as people read it.
 pub(super) fn text_of_page(page: &str, reading: Reading) -> String {
     let mut lines = Lines::default();
     let renderer = Renderer {
@@ -26,7 +26,7 @@ pub(super) fn text_of_page(page: &str, reading: Reading) -> String {
         link: None,
         skips_line_feed: false,
     };
-    // Reading a text has no errors.
+    // Reading from a string cannot fail.
     let Ok(()) = Tokenizer::new_with_emitter(page, renderer).finish();
     lines.finish()
 }
@@ -42,12 +42,12 @@ struct Tag {
     style: Style,
     /// Whether it has a `style`.
     has_style: bool,
-    /// The last `display` in its `style`, or the first that is important; or else that of `hidden`, a rule of
-    /// the browser's own style sheet.
+    /// The last `display` in its `style`, or the first important one; otherwise that of `hidden`, a rule
+    /// of the browser's own style sheet.
     display: Option<Declared>,
-    /// Whether it has a border at the left, if its `style` says so.
+    /// Whether its `style` gives it a left border, if specified.
     border: Option<bool>,
-    /// The `alt` of an image, which is shown in its place.
+    /// The `alt` of an image, shown in its place.
     alt: Option<String>,
     href: Option<String>,
 }
@@ -68,9 +68,9 @@ struct Renderer<'l> {
     text: Vec<u8>,
     tag: Tag,
     last_start_tag: Vec<u8>,
-    /// Target of the open link, and where its text starts.
+    /// Target of the open link, and the start of its text.
     link: Option<(String, usize)>,
-    /// Whether to drop a line feed: right after the start tag of `pre` it is not part of the text.
+    /// Whether to drop a line feed: directly after the start tag of `pre` it is not text.
     skips_line_feed: bool,
 }
 
@@ -220,7 +220,7 @@ impl Renderer<'_> {
         }
     }
 
-    /// Adds what the style sheet of the HTML Standard says of an element.
+    /// Adds the style of the element in the style sheet of the HTML Standard.
     /// Gmail writes a `blockquote` without a border for text that is only indented.
     fn add_defaults(&self, name: &[u8], is_indented: bool, style: &mut Style) {
         style.is_quote = name == b"blockquote" && self.reading.quotes && !is_indented;
@@ -235,7 +235,7 @@ impl Renderer<'_> {
     fn close(&mut self, name: &[u8]) {
         let element = Element::named(name);
         match name {
-            // Both are errors that browsers read (HTML Standard, section 13.2.6.4.7).
+            // Errors that browsers accept (HTML Standard, section 13.2.6.4.7).
             b"br" => return self.show_void(name, ""),
             b"a" => self.end_link(),
             _ => {}
@@ -279,7 +279,7 @@ impl Renderer<'_> {
         if text.is_empty() {
             return;
         }
-        // NUL is left out of text (HTML Standard, section 13.2.6.4.7).
+        // NUL is dropped from text (HTML Standard, section 13.2.6.4.7).
         if memchr::memchr(0, &text).is_some() {
             text.retain(|&octet| octet != 0);
         }
@@ -294,7 +294,7 @@ impl Renderer<'_> {
         self.text = text;
     }
 
-    /// Appends the target of the link that ends here, unless its text is the target.
+    /// Appends the target of the link that ends here, unless the text is already the target.
     fn end_link(&mut self) {
         let Some((target, start)) = self.link.take() else {
             return;
@@ -326,8 +326,8 @@ impl Tag {
         (self.alt, self.href) = (None, None);
     }
 
-    /// Takes the attribute that ends here. The first of two with one name counts (HTML Standard, section
-    /// 13.2.5.33).
+    /// Stores the attribute that ends here. The first of two with one name is used (HTML Standard,
+    /// section 13.2.5.33).
     fn end_attribute(&mut self) {
         let value = std::mem::take(&mut self.value);
         let text = String::from_utf8_lossy(&value);
@@ -340,7 +340,7 @@ impl Tag {
             }
             b"style" if !self.has_style => {
                 self.has_style = true;
-                self.declare(&text);
+                self.apply_style(&text);
             }
             b"alt" => drop(self.alt.get_or_insert_with(|| text.into_owned())),
             b"href" => drop(self.href.get_or_insert_with(|| text.trim().to_owned())),
@@ -351,8 +351,8 @@ impl Tag {
         self.attribute.clear();
     }
 
-    /// Takes the declarations of a `style` attribute (CSS Style Attributes) that text depends on.
-    fn declare(&mut self, declarations: &str) {
+    /// Applies the declarations of a `style` attribute (CSS Style Attributes) that affect text.
+    fn apply_style(&mut self, declarations: &str) {
         for declaration in declarations.split(';') {
             let Some((property, value)) = declaration.split_once(':') else {
                 continue;

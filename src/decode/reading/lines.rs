@@ -1,19 +1,19 @@
-//! Lines of text as CSS lays them out: blanks collapsed, breaks between blocks.
+//! Lines of text in CSS layout: collapsed blanks, breaks between blocks.
 
 use std::borrow::Cow;
 
-/// Maximum number of quote marks per line. Without it the marks of deep quotes could make the text a hundred
-/// times as long as the page.
-const MARKED_DEPTH: usize = 8;
+/// Maximum number of quote marks per line. Without it, deep quotes could make the text a hundred times
+/// as long as the page.
+const MAX_MARKS: usize = 8;
 
 /// The treatment of white space (CSS Text, section 3: the property `white-space`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum WhiteSpace {
     /// Runs of white space are one blank.
     Collapse,
-    /// The same, but line feeds are line ends.
+    /// The same, but line feeds are line endings.
     KeepLines,
-    /// It is kept.
+    /// White space is kept.
     Keep,
 }
 
@@ -21,7 +21,7 @@ pub(super) enum WhiteSpace {
 #[derive(Debug, Default)]
 pub(super) struct Lines {
     text: String,
-    /// Line ends to write before the next text.
+    /// Line endings to write before the next text.
     newlines: usize,
     /// Whether a blank line is needed before the next text.
     needs_blank_line: bool,
@@ -29,11 +29,11 @@ pub(super) struct Lines {
     has_text: bool,
     /// The blank or tab to write before the next text of the line.
     blank: Option<char>,
-    /// Whether the last white space had a line feed in it.
+    /// Whether the last white space had a line feed.
     has_line_feed: bool,
-    /// The depth of quotes; each line begins with as many marks.
+    /// The quote depth; each line begins with as many marks.
     pub(super) quotes: usize,
-    /// The depth of quotes of the last line.
+    /// The quote depth of the last line.
     last_quotes: usize,
 }
 
@@ -46,13 +46,13 @@ impl Lines {
         self.blank = None;
     }
 
-    /// Ends the current line and asks for a blank line before the next text.
+    /// Ends the current line and requests a blank line before the next text.
     pub(super) fn end_paragraph(&mut self) {
         self.end_line();
         self.needs_blank_line = true;
     }
 
-    /// A line end that the text itself has: two of them make a blank line.
+    /// A line ending of the text itself: two of them make a blank line.
     pub(super) fn newline(&mut self) {
         self.newlines += 1;
         self.has_text = false;
@@ -85,8 +85,8 @@ impl Lines {
         }
     }
 
-    /// Appends text whose runs of white space (ASCII alone, by CSS) are one blank each. A line feed
-    /// between two wide characters is removed (CSS Text, section 4.1.3).
+    /// Appends text with each run of white space (only ASCII, by CSS) collapsed to one blank. A line
+    /// feed between two wide characters is removed (CSS Text, section 4.1.3).
     fn push_collapsed(&mut self, text: &str) {
         let mut rest = text;
         while !rest.is_empty() {
@@ -109,7 +109,7 @@ impl Lines {
         }
     }
 
-    /// Appends text after the line ends or the blank that it needs.
+    /// Appends text after the line endings or the blank that it needs.
     fn push_words(&mut self, words: &str) {
         if self.text.is_empty() {
             self.begin_line();
@@ -132,7 +132,7 @@ impl Lines {
         self.last_quotes = self.quotes;
     }
 
-    /// Appends text to the last line that has any.
+    /// Appends text to the last line with text.
     pub(super) fn append(&mut self, text: &str) {
         self.text.push_str(text);
     }
@@ -145,7 +145,7 @@ impl Lines {
     }
 
     fn push_marks(&mut self, depth: usize) {
-        let depth = depth.min(MARKED_DEPTH);
+        let depth = depth.min(MAX_MARKS);
         self.text.extend(std::iter::repeat_n('>', depth));
     }
 
@@ -154,12 +154,12 @@ impl Lines {
         before.is_some_and(is_wide) && words.chars().next().is_some_and(is_wide)
     }
 
-    /// The text, without white space at its end.
+    /// The text, without trailing white space.
     pub(super) fn finish(self) -> String {
         self.text
     }
 
-    /// What was written so far.
+    /// The text written so far.
     pub(super) fn as_str(&self) -> &str {
         &self.text
     }
@@ -170,7 +170,7 @@ fn is_blank(octet: u8) -> bool {
     matches!(octet, b' ' | b'\t' | b'\n' | b'\r' | b'\x0C')
 }
 
-/// The length of the words at the start that are separated by single blanks.
+/// The length of the leading words separated by single blanks.
 fn length_of_words(octets: &[u8]) -> usize {
     let ends = |index: usize| {
         let is_followed = octets.get(index + 1).is_some_and(|&next| !is_blank(next));
@@ -181,8 +181,8 @@ fn length_of_words(octets: &[u8]) -> usize {
     blanks.find(|&index| ends(index)).unwrap_or(octets.len())
 }
 
-/// Whether a character is of a script of East Asia that has no blanks between words: Han, kana,
-/// bopomofo, their punctuation and fullwidth forms, but not Hangul.
+/// Whether a character is from an East Asian script without blanks between words: Han, kana, bopomofo,
+/// their punctuation and fullwidth forms, but not Hangul.
 fn is_wide(character: char) -> bool {
     matches!(
         character,
@@ -192,7 +192,7 @@ fn is_wide(character: char) -> bool {
     )
 }
 
-/// The text with a line feed for each CRLF and each CR.
+/// Replaces each CRLF and each CR by a line feed.
 pub(super) fn with_line_feeds(text: &str) -> Cow<'_, str> {
     if memchr::memchr(b'\r', text.as_bytes()).is_none() {
         return Cow::Borrowed(text);

@@ -1,15 +1,15 @@
-//! Text for a person: flowed lines joined, markup undone.
+//! Text for people: flowed lines joined, markup removed.
 //!
-//! The exact text of a part is what its octets decode to. Its reading text is what the writer wrote
-//! and the reader is to see:
+//! The exact text of a part is its decoded octets. Its reading text is what the writer wrote for the
+//! reader to see:
 //!
-//! - text/plain: without the lines of uuencoded files in it, which are attachments
+//! - text/plain: without uuencoded files, which are attachments
 //!   ([`Part::uuencoded`](crate::message::Part::uuencoded));
-//! - text/plain with `format=flowed`: paragraphs as one line (RFC 3676, section 4);
+//! - text/plain with `format=flowed`: one line per paragraph (RFC 3676, section 4);
 //! - text/html: the text of the page as a browser shows it, by the tokenization of the HTML
 //!   Standard and the rules of its `innerText`;
 //! - text/enriched (RFC 1896) and text/richtext (RFC 1341, section 7.1.3): without their commands;
-//! - other text, RTF too: the exact text.
+//! - other text, including RTF: the exact text.
 //!
 //! Every line of a reading text ends with a line feed.
 
@@ -31,11 +31,11 @@ mod preview;
 use lines::with_line_feeds;
 pub use options::Reading;
 
-/// The reading text of `text`, the exact text of a part with this Content-Type. It is borrowed if it
-/// equals `text`.
+/// The reading text of `text`, the exact text of a part with this Content-Type. Borrowed if it equals
+/// `text`.
 ///
-/// Markup of any depth and any number of errors is read as browsers read it. The time is linear in the
-/// length of the text; below a depth of 256 only what is hidden is known.
+/// Markup of any depth and with any number of errors is parsed as in browsers. The time is linear in the
+/// length of the text; below a depth of 256, only hidden elements are tracked.
 ///
 /// ```
 /// use mime_charset::{decode::{Reading, reading_text}, header};
@@ -54,7 +54,7 @@ pub fn reading_text<'t>(
     Layout::of(content_type.media_type(), content_type).read(text, reading)
 }
 
-/// How a reading text is made of an exact text.
+/// How to convert an exact text to a reading text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Layout {
     /// Only line endings change.
@@ -73,7 +73,7 @@ pub(crate) enum Layout {
 }
 
 impl Layout {
-    /// The layout of a text of this media type, with the parameters of its Content-Type.
+    /// The layout for a text of this media type and Content-Type.
     pub(crate) fn of(media_type: &str, content_type: &ContentType<'_>) -> Self {
         let is = |name: &str, value: &[u8]| {
             let parameter = content_type.parameter(name);
@@ -103,7 +103,7 @@ impl Layout {
         Decoded { text, ..decoded }
     }
 
-    /// The preview of decoded text, and whether later text would not change it.
+    /// The preview of decoded text, and whether later text cannot change it.
     pub(crate) fn preview(
         self,
         mut decoded: Decoded<'_>,

@@ -1,6 +1,6 @@
-//! What a reading text shows.
+//! Options for a reading text.
 
-/// What a reading text shows in addition. Built by value:
+/// What a reading text shows additionally. Built by value:
 ///
 /// ```
 /// use mime_charset::{decode::{Reading, reading_text}, header};
@@ -40,16 +40,16 @@ impl Reading {
         self
     }
 
-    /// Whether the target of a link follows its text in angle brackets, unless the text is the target
-    /// or the target is a place in the same page.
+    /// Whether the target of a link follows its text in angle brackets, unless the text is the target or
+    /// the target is in the same page.
     #[must_use]
     pub const fn links(mut self, shown: bool) -> Self {
         self.links = shown;
         self
     }
 
-    /// Whether each line of a quote (`blockquote` in HTML, `excerpt` in text/enriched) begins with
-    /// `> `, as quotes in plain text do. A `blockquote` whose style has no border is only indented.
+    /// Whether each line of a quote (`blockquote` in HTML, `excerpt` in text/enriched) begins with `> `,
+    /// like quotes in plain text. A `blockquote` with a style without border is only indented.
     #[must_use]
     pub const fn quotes(mut self, shown: bool) -> Self {
         self.quotes = shown;

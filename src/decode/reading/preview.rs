@@ -1,4 +1,4 @@
-//! One line for a list of messages.
+//! One-line previews for a message list.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -7,16 +7,16 @@ use unicode_segmentation::UnicodeSegmentation;
 
 use crate::header::{is_invisible, is_joiner};
 
-/// With this many octets after its last character, a preview is settled: text appended to the reading text
-/// cannot change it. More than the length of an introduction.
+/// With this many octets after its last character, a preview is settled: text appended to the reading
+/// text cannot change it. Longer than any introduction.
 const SETTLED: usize = 512;
 
-/// Longest introduction of a quote, in lines and in octets.
-const INTRODUCTION_LINES: usize = 3;
-const INTRODUCTION: usize = 400;
+/// Maximum length of a quote introduction, in lines and in octets.
+const MAX_INTRODUCTION_LINES: usize = 3;
+const MAX_INTRODUCTION: usize = 400;
 
-/// Most scalar values of one character that are kept: an emoji of a family has eleven.
-const MOST_SCALARS: usize = 32;
+/// Maximum scalar values kept of one character: a family emoji has eleven.
+const MAX_SCALARS: usize = 32;
 
 /// Minimum length in octets of a line that was wrapped.
 const FULL_LINE: usize = 40;
@@ -24,19 +24,19 @@ const FULL_LINE: usize = 40;
 /// The first characters of a reading text on one line.
 pub(super) struct Preview {
     pub(super) line: String,
-    /// Whether the text has more of them.
+    /// Whether the text continues after them.
     pub(super) is_cut: bool,
-    /// Whether text added to the end of the reading text would not change the line.
+    /// Whether text appended to the reading text cannot change the line.
     pub(super) is_settled: bool,
 }
 
 /// The first `characters` (grapheme clusters of Unicode Standard Annex #29) of a reading text.
 ///
-/// Without quotes of the message answered, and without the lines that introduce them, unless there is no
-/// other text.
+/// Skips quotes of the original message, and the lines that introduce them, unless there is no other
+/// text.
 pub(super) fn preview(text: &str, characters: usize) -> Preview {
     let (mut own, mut quoted) = (Line::new(characters), Line::new(characters));
-    let mut held = Held {
+    let mut pending = PendingLines {
         text,
         lines: VecDeque::new(),
     };
@@ -52,27 +52,31 @@ pub(super) fn preview(text: &str, characters: usize) -> Preview {
             is_after_blank = true;
             continue;
         } else if line.starts_with('>') {
-            let introduction = held.introduction();
-            held.release(held.lines.len() - introduction, &mut own);
-            held.release(introduction, &mut quoted);
+            let introduction = pending.introduction();
+            pending.release(pending.lines.len() - introduction, &mut own);
+            pending.release(introduction, &mut quoted);
             quoted.push(line.trim_start_matches(['>', ' ']), range.start);
-        } else if begins_answered(line, text.get(offset..).unwrap_or_default()) {
-            held.release(held.lines.len(), &mut own);
+        } else if begins_original_message(line, text.get(offset..).unwrap_or_default()) {
+            pending.release(pending.lines.len(), &mut own);
             quoted.push(text.get(range.start..).unwrap_or_default(), range.start);
             break;
         } else {
-            let released = if is_after_blank { held.lines.len() } else { 0 };
-            held.release(
-                released.max((held.lines.len() + 1).saturating_sub(INTRODUCTION_LINES)),
+            let released = if is_after_blank {
+                pending.lines.len()
+            } else {
+                0
+            };
+            pending.release(
+                released.max((pending.lines.len() + 1).saturating_sub(MAX_INTRODUCTION_LINES)),
                 &mut own,
             );
-            held.lines.push_back(range);
+            pending.lines.push_back(range);
         }
         is_after_blank = false;
     }
-    held.release(held.lines.len(), &mut own);
+    pending.release(pending.lines.len(), &mut own);
     let is_settled = own.full_at.is_some_and(|end| end + SETTLED <= text.len());
-    // Text that ends with a colon introduces the quote, which follows it.
+    // Text that ends with a colon introduces the quote after it.
     if own.text.ends_with([':', '：']) {
         own.push(&quoted.text, text.len());
     }
@@ -85,9 +89,9 @@ pub(super) fn preview(text: &str, characters: usize) -> Preview {
     }
 }
 
-/// Whether the message answered, which is not marked as a quote, begins with this line: a rule such as
-/// `-----Original Message-----` in any language before two lines of a header, or such a header.
-fn begins_answered(line: &str, after: &str) -> bool {
+/// Whether the original message, not marked as a quote, begins with this line: a rule such as
+/// `-----Original Message-----` in any language before two header lines, or such a header.
+fn begins_original_message(line: &str, after: &str) -> bool {
     let is_rule = line.len() >= 20 && line.bytes().all(|octet| octet == b'_');
     let is_rule = is_rule || line.starts_with("-----") && line.ends_with("-----");
     let mut next = after.lines().map(str::trim).filter(|line| !line.is_empty());
@@ -99,7 +103,7 @@ fn begins_answered(line: &str, after: &str) -> bool {
     }
 }
 
-/// The name of the field From in the headers that Outlook writes above the message answered.
+/// The name of the From field in the headers that Outlook writes above the original message.
 const SENDER: [&str; 16] = [
     "From",
     "Von",
@@ -131,12 +135,12 @@ fn field_name(line: &str) -> Option<&str> {
 }
 
 /// The last lines of a paragraph, which may introduce a quote.
-struct Held<'t> {
+struct PendingLines<'t> {
     text: &'t str,
     lines: VecDeque<Range<usize>>,
 }
 
-impl Held<'_> {
+impl PendingLines<'_> {
     fn line(&self, index: usize) -> &str {
         let range = self.lines.get(index).cloned();
         range
@@ -155,9 +159,9 @@ impl Held<'_> {
         }
     }
 
-    /// The number of lines at the end that introduce a quote: `On Monday Ann wrote:` in any language, so
-    /// they end with a colon and name an address, a time or a year. The line before belongs to them if it
-    /// was broken because it was full, or ends with a comma.
+    /// The number of final lines that introduce a quote: `On Monday Ann wrote:` in any language. They
+    /// must end with a colon and contain an address, a time or a year. The preceding line belongs to
+    /// them if it was wrapped because it was full, or ends with a comma.
     fn introduction(&self) -> usize {
         let count = self.lines.len();
         if count == 0 || !self.line(count - 1).ends_with([':', '：']) {
@@ -171,10 +175,10 @@ impl Held<'_> {
                 break;
             }
             octets += line.len();
-            is_named |= names_sender_or_time(line);
+            is_named |= has_sender_or_time(line);
             lines += 1;
         }
-        if is_named && octets <= INTRODUCTION {
+        if is_named && octets <= MAX_INTRODUCTION {
             lines
         } else {
             0
@@ -184,8 +188,8 @@ impl Held<'_> {
 
 const SENTENCE_ENDS: [char; 6] = ['.', '!', '?', '。', '！', '？'];
 
-/// Whether a line has an address, a clock such as `10:00` or a year of four digits.
-fn names_sender_or_time(line: &str) -> bool {
+/// Whether a line has an address, a clock time such as `10:00` or a four-digit year.
+fn has_sender_or_time(line: &str) -> bool {
     let is_digit = |octet: &u8| octet.is_ascii_digit();
     let has_year = line
         .as_bytes()
@@ -196,11 +200,11 @@ fn names_sender_or_time(line: &str) -> bool {
     line.contains('@') || has_year || clocks.any(is_clock)
 }
 
-/// One line of text of limited length, without invisible characters.
+/// One line of limited length, without invisible characters.
 struct Line {
     text: String,
     /// The number of characters that still fit.
-    left: usize,
+    room: usize,
     needs_blank: bool,
     /// The offset in the text after the last character of a full line.
     full_at: Option<usize>,
@@ -210,20 +214,20 @@ impl Line {
     fn new(characters: usize) -> Self {
         Line {
             text: String::new(),
-            left: characters,
+            room: characters,
             needs_blank: false,
             full_at: (characters == 0).then_some(0),
         }
     }
 
-    /// Appends text from this offset, after a blank.
+    /// Appends text that begins at this offset, after a blank.
     fn push(&mut self, text: &str, offset: usize) {
         self.needs_blank = !self.text.is_empty();
         for (index, character) in text.grapheme_indices(true) {
             if self.full_at.is_some() {
                 return;
             }
-            let seen = |&c: &char| !is_left_out(c) && !is_joiner(c);
+            let seen = |&c: &char| !is_dropped(c) && !is_joiner(c);
             let Some(first) = character.chars().find(seen) else {
                 continue;
             };
@@ -236,24 +240,24 @@ impl Line {
             // No line ends with a blank.
             let needed = if self.needs_blank { 2 } else { 1 };
             let mut end = offset + index;
-            if self.left >= needed {
+            if self.room >= needed {
                 let blank = std::mem::take(&mut self.needs_blank).then_some(' ');
-                let seen = character.chars().filter(|&c| !is_left_out(c));
+                let seen = character.chars().filter(|&c| !is_dropped(c));
                 self.text
-                    .extend(blank.into_iter().chain(seen.take(MOST_SCALARS)));
+                    .extend(blank.into_iter().chain(seen.take(MAX_SCALARS)));
                 end += character.len();
             }
-            self.left = self.left.saturating_sub(needed);
-            if self.left == 0 {
+            self.room = self.room.saturating_sub(needed);
+            if self.room == 0 {
                 self.full_at = Some(end);
             }
         }
     }
 }
 
-/// Whether a character is left out of a line: newsletters fill a preview with characters of no width, and
-/// bidirectional controls would stay open where the line is cut. Joiners are kept: Persian and emoji need
-/// them.
-fn is_left_out(character: char) -> bool {
+/// Whether to drop a character from a line: newsletters pad previews with zero-width characters, and
+/// bidirectional controls would stay open where the line is cut. Joiners are kept: Persian and emoji
+/// need them.
+fn is_dropped(character: char) -> bool {
     is_invisible(character) && !character.is_whitespace()
 }

@@ -1,24 +1,24 @@
-//! The parts of a list of addresses.
+//! The entries of an address list.
 
 use std::borrow::Cow;
 
 use crate::header::few::Few;
 use crate::header::piece::{Piece, Text};
 
-/// A part of a list of addresses.
+/// An entry of an address list.
 pub(crate) enum Entry<'a> {
     Mailbox(WrittenMailbox<'a>),
-    /// The start of a group, whose mailboxes follow, with the range of its name.
+    /// The start of a group, with the range of its name; its mailboxes follow.
     Group {
         name: Name<'a>,
         offset: usize,
         length: usize,
     },
-    /// The group ends at this offset.
+    /// The end of the group, at this offset.
     EndOfGroup(usize),
 }
 
-/// A mailbox as it is written.
+/// A mailbox as written.
 pub(crate) struct WrittenMailbox<'a> {
     pub(crate) name: Name<'a>,
     pub(crate) addr_spec: Cow<'a, [u8]>,
@@ -31,7 +31,7 @@ pub(crate) struct WrittenMailbox<'a> {
 
 /// A name without quotes, quoted pairs and surrounding white space.
 pub(crate) enum Name<'a> {
-    /// Literal text on one line; empty if there is no name.
+    /// Literal text on one line; empty without a name.
     Literal(Text<'a>),
     Pieces(Few<Piece<'a>>),
 }

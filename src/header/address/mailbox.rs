@@ -1,4 +1,4 @@
-//! The name and the address of a member.
+//! The name and the address of a list member.
 
 use std::borrow::Cow;
 
@@ -15,8 +15,8 @@ use crate::header::piece::Text;
 use crate::header::token::{slice, trim, trim_start, unfold};
 use crate::report::{Kind, Report};
 
-/// A field body, with properties of all of it. Most fields have neither encoded words nor a full stop
-/// next to another or to an at sign, so that no mailbox needs to be searched for them.
+/// A field body and properties of the whole of it. Most fields have no encoded words, and no full stop
+/// next to another one or to an at sign, so their mailboxes need not be searched for either.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Body<'a> {
     pub(super) octets: &'a [u8],
@@ -29,7 +29,7 @@ impl<'a> Body<'a> {
         Body {
             octets,
             may_have_words: has_opening(octets),
-            may_have_odd_dots: has_two(octets, |octet| matches!(octet, b'.' | b'@')),
+            may_have_odd_dots: has_adjacent(octets, |octet| matches!(octet, b'.' | b'@')),
         }
     }
 }
@@ -43,25 +43,25 @@ pub(super) fn mailbox<'a>(
     let (offset, end) = member.span;
     let length = end - offset;
     let range = member.address(body.octets);
-    let (before, behind) = member.around(&range);
+    let (before, following) = member.around(&range);
     let address = member.lexemes.get(range).unwrap_or_default();
     let (address_offset, addr_spec) = addr_spec(body, address, (offset, length), report);
     let has_text = |lexemes: &[Lexeme]| lexemes.iter().any(Lexeme::is_text);
     let has_name = has_text(before);
-    let is_named_behind = !has_name && reads_as_name(body.octets, behind);
-    if has_text(behind) {
-        let kind = if is_named_behind {
+    let is_named_after = !has_name && is_name(body.octets, following);
+    if has_text(following) {
+        let kind = if is_named_after {
             Kind::NameFromComment
         } else {
             Kind::SkippedText
         };
-        let texts = || behind.iter().filter(|lexeme| lexeme.is_text());
+        let texts = || following.iter().filter(|lexeme| lexeme.is_text());
         let start = texts().next().map_or(end, |first| first.start);
         let end = texts().next_back().map_or(end, |last| last.end);
         report.add(kind, start, end - start, "text behind an address");
     }
     let mut add = |kind, detail| report.add(kind, offset, length, detail);
-    let lacks_at = || !address.iter().any(|lexeme| lexeme.at_signs > 0);
+    let has_no_at_sign = || !address.iter().any(|lexeme| lexeme.at_signs > 0);
     match (member.open.is_some(), addr_spec.is_empty(), has_name) {
         // Without a name, empty brackets are the path of a bounce (RFC 5322, section 3.6.7).
         (true, true, true) => add(Kind::MissingValue, "angle brackets without an address"),
@@ -69,7 +69,7 @@ pub(super) fn mailbox<'a>(
             Kind::Unterminated,
             "an address behind a name, without angle brackets",
         ),
-        (false, false, false) if lacks_at() => {
+        (false, false, false) if has_no_at_sign() => {
             add(Kind::MissingValue, "an address without a domain");
         }
         (false, true, true) => add(Kind::MissingValue, NO_ADDRESS),
@@ -77,8 +77,8 @@ pub(super) fn mailbox<'a>(
     }
     let name = match () {
         () if has_name => display_name(body, before, report),
-        () if is_named_behind => display_name(body, behind, report),
-        () => comment_as_name(body.octets, behind, report),
+        () if is_named_after => display_name(body, following, report),
+        () => comment_as_name(body.octets, following, report),
     };
     let is_shown = member.open.is_some() || has_text(&member.lexemes);
     is_shown.then(|| WrittenMailbox {
@@ -91,11 +91,11 @@ pub(super) fn mailbox<'a>(
     })
 }
 
-/// Whether text after an address is its name, as in `joe@example.org Joe Doe`: it begins with a word, and
-/// has nothing that could be an address.
-fn reads_as_name(body: &[u8], behind: &[Lexeme]) -> bool {
+/// Whether text after an address is its name, as in `joe@example.org Joe Doe`: it begins with a word,
+/// and has nothing that could be an address.
+fn is_name(body: &[u8], following: &[Lexeme]) -> bool {
     let texts = || {
-        let texts = behind.iter().filter(|lexeme| lexeme.is_text());
+        let texts = following.iter().filter(|lexeme| lexeme.is_text());
         texts.skip_while(|lexeme| lexeme.is_special(b'('))
     };
     let is_word =
@@ -104,7 +104,7 @@ fn reads_as_name(body: &[u8], behind: &[Lexeme]) -> bool {
         && texts().all(|lexeme| !slice(body, lexeme.start, lexeme.end).contains(&b'@'))
 }
 
-/// A comment that is all of a field, as in `From: (Joe Doe)`: the name of a person without an address.
+/// A comment that is the whole field, as in `From: (Joe Doe)`: the name of a person without an address.
 /// Between addresses it is only a comment.
 pub(super) fn lone_comment<'a>(body: &'a [u8], report: &mut Report) -> Option<WrittenMailbox<'a>> {
     let content = trim(body);
@@ -136,7 +136,7 @@ const NEEDS_QUOTES: &str = "a name with characters that need quotes";
 
 /// > addr-spec = local-part "@" domain
 ///
-/// without comments, without white space around at signs and full stops, without a route.
+/// without comments, route, or white space around at signs and full stops.
 fn addr_spec<'a>(
     body: Body<'a>,
     lexemes: &[Lexeme],
@@ -160,7 +160,7 @@ fn addr_spec<'a>(
         shape.add(body.octets, lexeme);
         last = lexeme;
     }
-    if !shape.is_sound() {
+    if !shape.is_valid() {
         shape.report(body.octets, lexemes, report);
     }
     let mut octets = if shape.has_gap {
@@ -184,13 +184,13 @@ fn addr_spec<'a>(
 #[derive(Default)]
 struct Shape {
     at_signs: usize,
-    /// Range of the first lexeme that an address may have only in quotes.
+    /// Range of the first lexeme that must be quoted in an address.
     unquoted: Option<(usize, usize)>,
     /// Offset of the first lexeme that touches quotes or brackets.
-    glued: Option<usize>,
-    /// Whether white space or comments separate any two.
+    touches_at: Option<usize>,
+    /// Whether white space or comments separate any two lexemes.
     has_gap: bool,
-    /// Whether any is not an atom.
+    /// Whether any lexeme is not an atom.
     is_odd: bool,
     /// Whether an atom begins or ends with a full stop or an at sign.
     has_outer_dot: bool,
@@ -201,7 +201,7 @@ impl Shape {
     fn add(&mut self, body: &[u8], lexeme: &Lexeme) {
         if lexeme.class == Class::Atom {
             self.at_signs += usize::from(lexeme.at_signs);
-            self.has_outer_dot |= lexeme.joins_before(body) || lexeme.joins_behind(body);
+            self.has_outer_dot |= lexeme.joins_before(body) || lexeme.joins_after(body);
         } else {
             self.add_odd(body, lexeme);
         }
@@ -220,19 +220,19 @@ impl Shape {
         }
     }
 
-    /// Looks at two neighbours.
+    /// Adds a pair of neighbours.
     #[inline]
     fn add_gap(&mut self, body: &[u8], one: &Lexeme, next: &Lexeme) {
         let is_atom = |lexeme: &Lexeme| matches!(lexeme.class, Class::Atom | Class::Word);
         if one.end != next.start {
             self.has_gap = true;
         } else if !(joins(body, one, next) || is_atom(one) && is_atom(next)) {
-            self.glued.get_or_insert(next.start);
+            self.touches_at.get_or_insert(next.start);
         }
     }
 
-    fn is_sound(&self) -> bool {
-        self.at_signs < 2 && self.unquoted.is_none() && self.glued.is_none()
+    fn is_valid(&self) -> bool {
+        self.at_signs < 2 && self.unquoted.is_none() && self.touches_at.is_none()
     }
 
     #[cold]
@@ -249,7 +249,7 @@ impl Shape {
         if let Some((offset, length)) = self.unquoted {
             let detail = "a character in an address that needs quotes";
             report.add(Kind::UnquotedSpecial, offset, length, detail);
-        } else if let Some(next) = self.glued {
+        } else if let Some(next) = self.touches_at {
             let detail = "an address that goes on beside quotes or brackets";
             report.add(Kind::UnquotedSpecial, next, 1, detail);
         }
@@ -258,10 +258,10 @@ impl Shape {
 
 /// Whether a full stop or an at sign joins two lexemes.
 fn joins(body: &[u8], one: &Lexeme, next: &Lexeme) -> bool {
-    one.joins_behind(body) || next.joins_before(body)
+    one.joins_after(body) || next.joins_before(body)
 }
 
-/// The octets of an address with white space or comments in it, from its `first` lexeme to its `last`.
+/// The octets of an address with white space or comments, from its `first` lexeme to its `last`.
 fn joined(
     body: &[u8],
     lexemes: &[Lexeme],
@@ -271,17 +271,17 @@ fn joined(
 ) -> Vec<u8> {
     let mut octets = Vec::with_capacity(last.end - first.start);
     let mut before = first;
-    let mut is_parted = false;
+    let mut has_gap = false;
     for lexeme in lexemes.iter().filter(|lexeme| lexeme.is_text()) {
         let is_first = lexeme.start == first.start;
         if !is_first && before.end < lexeme.start && !joins(body, before, lexeme) {
             octets.push(b' ');
-            is_parted = true;
+            has_gap = true;
         }
         octets.extend_from_slice(&unfold(slice(body, lexeme.start, lexeme.end)));
         before = lexeme;
     }
-    if is_parted {
+    if has_gap {
         let detail = "white space inside an address";
         let length = last.end - first.start;
         report.add(Kind::UnquotedSpecial, first.start, length, detail);
@@ -289,7 +289,7 @@ fn joined(
     octets
 }
 
-/// Reports encoded words in an address, where none is allowed (RFC 2047, section 5).
+/// Reports encoded words in an address, where none are allowed (RFC 2047, section 5).
 fn report_words(body: &[u8], address: &[Lexeme], report: &mut Report) {
     let (Some(first), Some(last)) = (address.first(), address.last()) else {
         return;
@@ -301,17 +301,17 @@ fn report_words(body: &[u8], address: &[Lexeme], report: &mut Report) {
     let mut run = (first.start, first.start);
     for lexeme in address.iter().filter(|lexeme| lexeme.is_text()) {
         if lexeme.start != run.1 {
-            words.kept_in(run.0, run.1);
+            words.keep_words_in(run.0, run.1);
             run.0 = lexeme.start;
         }
         run.1 = lexeme.end;
     }
-    words.kept_in(run.0, run.1);
+    words.keep_words_in(run.0, run.1);
     report.absorb(words.report, 0);
 }
 
-/// Leaves out line ends of a quoted local part or a domain literal that are no folds: in a line of a
-/// protocol they would make two of it (RFC 5321, section 4.1.1.3).
+/// Removes line endings that are not folds from a quoted local part or a domain literal: they would
+/// split a protocol line (RFC 5321, section 4.1.1.3).
 fn on_one_line<'a>(
     addr_spec: Cow<'a, [u8]>,
     lexemes: &[Lexeme],
@@ -331,8 +331,8 @@ fn on_one_line<'a>(
     Cow::Owned(octets)
 }
 
-/// The lexemes after the route in `@relay.example,@gate.example:joe@example.org`, which no mail has
-/// taken since RFC 1123, section 5.2.6.
+/// Skips the route in `@relay.example,@gate.example:joe@example.org`, which RFC 1123, section 5.2.6,
+/// deprecated.
 fn without_route<'l>(body: &[u8], lexemes: &'l [Lexeme], report: &mut Report) -> &'l [Lexeme] {
     let first = lexemes.iter().find(|lexeme| lexeme.is_text());
     let begins = |first: &&Lexeme| first.at_signs > 0 && body.get(first.start) == Some(&b'@');
@@ -348,7 +348,7 @@ fn without_route<'l>(body: &[u8], lexemes: &'l [Lexeme], report: &mut Report) ->
     lexemes.get(colon + 1..).unwrap_or_default()
 }
 
-/// Reports what an address lacks, and full stops where it may not have any:
+/// Reports missing parts of an address, and misplaced full stops:
 ///
 /// > dot-atom-text = 1*atext *("." 1*atext)
 fn report_dots(addr_spec: &[u8], (offset, length): (usize, usize), report: &mut Report) {
@@ -360,9 +360,9 @@ fn report_dots(addr_spec: &[u8], (offset, length): (usize, usize), report: &mut 
     if let Some(detail) = at_end {
         report.add(Kind::MissingValue, offset, length, detail);
     }
-    // Quotes and brackets may hold any full stop.
+    // Quotes and brackets may contain any full stops.
     let is_odd = |side: &[u8]| {
-        matches!(side, [b'.', ..] | [.., b'.']) || has_two(side, |octet| octet == b'.')
+        matches!(side, [b'.', ..] | [.., b'.']) || has_adjacent(side, |octet| octet == b'.')
     };
     let mut sides = addr_spec.split(|&octet| octet == b'@');
     if memchr2(b'"', b'[', addr_spec).is_none() && sides.any(is_odd) {
@@ -371,26 +371,26 @@ fn report_dots(addr_spec: &[u8], (offset, length): (usize, usize), report: &mut 
     }
 }
 
-/// Whether two octets follow each other that are `wanted`.
-fn has_two(octets: &[u8], wanted: impl Fn(u8) -> bool) -> bool {
-    /// Most fields are two or three of these: a call of a searcher takes longer.
+/// Whether two adjacent octets are both `wanted`.
+fn has_adjacent(octets: &[u8], wanted: impl Fn(u8) -> bool) -> bool {
+    /// Most fields are two or three blocks, too short for a searcher to pay.
     const BLOCK: usize = 16;
-    let are_two = |one: &[u8], next: &[u8]| {
+    let any_adjacent = |one: &[u8], next: &[u8]| {
         let pairs = one.iter().zip(next);
         pairs.fold(false, |any, (&one, &next)| {
             any | (wanted(one) & wanted(next))
         })
     };
-    let behind = octets.get(1..).unwrap_or_default();
-    let before = octets.get(..behind.len()).unwrap_or_default();
+    let following = octets.get(1..).unwrap_or_default();
+    let before = octets.get(..following.len()).unwrap_or_default();
     let (blocks, rest) = before.as_chunks::<BLOCK>();
-    let (others, other_rest) = behind.as_chunks::<BLOCK>();
+    let (others, other_rest) = following.as_chunks::<BLOCK>();
     let mut pairs = blocks.iter().zip(others);
-    pairs.any(|(one, next)| are_two(one, next))
-        // The last block may overlap the one before.
-        || match (before.last_chunk::<BLOCK>(), behind.last_chunk::<BLOCK>()) {
-            (Some(one), Some(next)) => are_two(one, next),
-            _ => are_two(rest, other_rest),
+    pairs.any(|(one, next)| any_adjacent(one, next))
+        // The last block may overlap the previous one.
+        || match (before.last_chunk::<BLOCK>(), following.last_chunk::<BLOCK>()) {
+            (Some(one), Some(next)) => any_adjacent(one, next),
+            _ => any_adjacent(rest, other_rest),
         }
 }
 
@@ -398,8 +398,8 @@ fn has_two(octets: &[u8], wanted: impl Fn(u8) -> bool) -> bool {
 ///
 /// > phrase = 1*word / obs-phrase
 ///
-/// Comments are left out, with the blanks that they part from others or from an end of the name
-/// (RFC 5322, section 3.2.2), and the quotes of quoted strings with the backslashes in them.
+/// Removes the quotes of quoted strings, their backslashes, and comments (RFC 5322, section 3.2.2). Also
+/// removes the blanks between a comment and other blanks or an end of the name.
 pub(super) fn display_name<'a>(
     body: Body<'a>,
     lexemes: &[Lexeme],
@@ -420,25 +420,25 @@ pub(super) fn display_name<'a>(
     let start = lexemes.first().map_or(0, |first| first.start);
     let mut name = Builder::from(body.octets, start);
     let (mut run, mut end) = ((start, start), start);
-    // Whether white space, and then nothing but comments, came before.
-    let (mut is_parted, mut has_comment) = (false, false);
+    // Whether white space came before, followed only by comments.
+    let (mut has_gap, mut has_comment) = (false, false);
     for lexeme in lexemes {
         if lexeme.gap != Gap::None && start < lexeme.start {
-            let is_second_blank = is_parted && has_comment;
+            let is_second_blank = has_gap && has_comment;
             if is_second_blank {
-                name.words_in(run.0, run.1, Place::Phrase);
-                name.without(end, lexeme.start);
+                name.add_words_in(run.0, run.1, Place::Phrase);
+                name.skip_range(end, lexeme.start);
                 run.0 = lexeme.start;
             }
             run.1 = lexeme.start;
-            (is_parted, has_comment) = (true, is_second_blank);
+            (has_gap, has_comment) = (true, is_second_blank);
         }
         end = lexeme.end;
         match lexeme.class {
             Class::Atom | Class::Word => {
                 for part in lexeme.split_at_signs(body.octets) {
                     if part.class == Class::Special(b'@') {
-                        name.words_in(run.0, run.1, Place::Phrase);
+                        name.add_words_in(run.0, run.1, Place::Phrase);
                         run.0 = part.end;
                         report.add(Kind::UnquotedSpecial, part.start, 1, NEEDS_QUOTES);
                     }
@@ -447,16 +447,16 @@ pub(super) fn display_name<'a>(
             }
             Class::ExtraBracket => continue,
             _ => {
-                name.words_in(run.0, run.1, Place::Phrase);
+                name.add_words_in(run.0, run.1, Place::Phrase);
                 run = (end, end);
             }
         }
         has_comment = lexeme.class == Class::Comment;
-        is_parted &= has_comment;
+        has_gap &= has_comment;
         match lexeme.class {
             Class::Quoted => name.unquoted(lexeme, Place::QuotedString),
-            // A comment, or a quote or a parenthesis that no other closes.
-            Class::Comment | Class::Special(b'"' | b'(') => name.without(lexeme.start, end),
+            // A comment, or an unclosed quote or parenthesis.
+            Class::Comment | Class::Special(b'"' | b'(') => name.skip_range(lexeme.start, end),
             Class::Special(_) => {
                 let length = end - lexeme.start;
                 report.add(Kind::UnquotedSpecial, lexeme.start, length, NEEDS_QUOTES);
@@ -464,11 +464,11 @@ pub(super) fn display_name<'a>(
             _ => {}
         }
     }
-    name.words_in(run.0, run.1, Place::Phrase);
+    name.add_words_in(run.0, run.1, Place::Phrase);
     Name::of(name.into_pieces(end, report))
 }
 
-/// The lexemes after colons: in `<a@example.org>: <b@example.org>` the colon is not a name.
+/// Skips colons: in `<a@example.org>: <b@example.org>` the colon is not a name.
 fn after_colons<'l>(mut lexemes: &'l [Lexeme], report: &mut Report) -> &'l [Lexeme] {
     while let [colon, rest @ ..] = lexemes
         && colon.is_special(b':')
@@ -480,8 +480,8 @@ fn after_colons<'l>(mut lexemes: &'l [Lexeme], report: &mut Report) -> &'l [Lexe
     lexemes
 }
 
-/// Reports a full stop in a name without quotes, as in `Prof. Einstein <einstein@example.org>`: only the
-/// obsolete grammar has it (RFC 5322, section 4.1).
+/// Reports a full stop in an unquoted name, as in `Prof. Einstein <einstein@example.org>`: only the
+/// obsolete grammar allows it (RFC 5322, section 4.1).
 ///
 /// > obs-phrase = word *(word / "." / CFWS)
 fn report_dot(body: &[u8], name: &[Lexeme], report: &mut Report) {
@@ -497,8 +497,7 @@ fn report_dot(body: &[u8], name: &[Lexeme], report: &mut Report) {
     }
 }
 
-/// The text of a name that means what is written: atoms with white space between them, or one quoted
-/// string.
+/// The text of a literal name: atoms separated by white space, or one quoted string.
 fn literal_text<'a>(body: &'a [u8], name: &[Lexeme]) -> Option<Text<'a>> {
     let is_atom =
         |word: &Lexeme| word.is_literal && word.class == Class::Atom && word.at_signs == 0;
@@ -517,11 +516,11 @@ fn literal_text<'a>(body: &'a [u8], name: &[Lexeme]) -> Option<Text<'a>> {
     })
 }
 
-/// The first comment with text, as in `joe@example.org (Joe Doe)`: how names were
-/// written before RFC 822 gave them a place.
+/// The first comment with text, as in `joe@example.org (Joe Doe)`: the form of names before RFC 822
+/// defined a place for them.
 ///
-/// RFC 5322, section 3.4, knows such a name behind the address. A comment inside of one or before
-/// it is a comment: `a(ceo@bank.example)@example.org` is nobody at that bank.
+/// RFC 5322, section 3.4, mentions such a name after the address. A comment inside or before the address
+/// is no name: in `a(ceo@bank.example)@example.org` it would impersonate someone.
 fn comment_as_name<'a>(body: &'a [u8], lexemes: &[Lexeme], report: &mut Report) -> Name<'a> {
     let comments = lexemes
         .iter()
@@ -541,6 +540,6 @@ fn comment_as_name<'a>(body: &'a [u8], lexemes: &[Lexeme], report: &mut Report) 
     report.add(Kind::NameFromComment, comment.start, length, "");
     let mut name = Builder::from(body, start);
     name.unescapes = true;
-    name.words_in(start, end, Place::Comment);
+    name.add_words_in(start, end, Place::Comment);
     Name::of(name.into_pieces(end, report))
 }

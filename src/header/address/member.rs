@@ -1,56 +1,56 @@
-//! A member of a list of addresses: the lexemes up to a comma or another separator.
+//! A member of an address list: the lexemes up to a comma or another separator.
 
 use std::ops::Range;
 
 use crate::header::encoded_word::Place;
 use crate::header::lexeme::{Class, Gap, Lexeme};
 
-/// Maximum number of lexemes read of one member. Real addresses have a few dozen.
+/// Maximum number of lexemes of one member. Real addresses have a few dozen.
 pub(super) const MAX_LEXEMES: usize = 4096;
 
 /// A member of the list, up to its separator.
 #[derive(Debug)]
 pub(super) struct Member {
-    /// Without white space.
+    /// Excluding white space.
     pub(super) lexemes: Vec<Lexeme>,
     /// The number of lexemes read, including white space.
     pub(super) count: usize,
     /// Index of the opening angle bracket in `lexemes`.
     pub(super) open: Option<usize>,
-    /// Index of the closing angle bracket, if it is closed.
+    /// Index of the closing angle bracket, if any.
     pub(super) close: Option<usize>,
     pub(super) has_at: bool,
     /// Indexes of the commas that separate mailboxes unless a name continues after them.
     pub(super) commas: Vec<usize>,
     /// Whether any text follows the last of these commas.
     pub(super) has_text: bool,
-    /// What follows the opening angle bracket so far, or the start of the member.
-    pub(super) in_brackets: InBrackets,
-    /// Whether the angle bracket began with a route whose colon has not come yet.
+    /// The content so far after the opening angle bracket, or else of the member.
+    pub(super) bracket_content: BracketContent,
+    /// Whether the angle bracket began with a route whose colon is still to come.
     pub(super) in_route: bool,
     pub(super) end: End,
     /// Offset in the body after its separator.
     pub(super) after: usize,
-    /// Offsets of its start and its end, without white space.
+    /// Offsets of its start and end, without surrounding white space.
     pub(super) span: (usize, usize),
 }
 
 /// The content of a member or of its angle brackets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum InBrackets {
+pub(super) enum BracketContent {
     /// White space and comments only.
     Nothing,
-    /// Words, which may belong to a name.
+    /// Words, possibly of a name.
     Words,
-    /// An at sign or a colon as well.
+    /// Also an at sign or a colon.
     Address,
 }
 
-/// How a member ends.
+/// The end of a member.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum End {
     Comma,
-    /// After the name of a group.
+    /// After a group name.
     Colon,
     /// At the end of a group.
     Semicolon,
@@ -58,7 +58,7 @@ pub(super) enum End {
 }
 
 impl Member {
-    /// An empty member of a field body of `length` octets, which ends with the field.
+    /// An empty member of a field body of `length` octets, ending with the field.
     pub(super) fn new(length: usize) -> Self {
         Member::of(Vec::new(), End::Field, length)
     }
@@ -73,7 +73,7 @@ impl Member {
             has_at: false,
             commas: Vec::new(),
             has_text: false,
-            in_brackets: InBrackets::Nothing,
+            bracket_content: BracketContent::Nothing,
             in_route: false,
             end,
             after,
@@ -81,7 +81,7 @@ impl Member {
         }
     }
 
-    /// Empties it, and keeps its buffer.
+    /// Empties it, but keeps its buffer.
     pub(super) fn clear(&mut self, length: usize) {
         let mut lexemes = std::mem::take(&mut self.lexemes);
         lexemes.clear();
@@ -89,12 +89,11 @@ impl Member {
     }
 
     /// Whether its name may continue after `comma`.
-    pub(super) fn may_go_on_behind(&self, comma: &Lexeme) -> bool {
+    pub(super) fn name_may_continue_after(&self, comma: &Lexeme) -> bool {
         comma.is_special(b',') && self.open.is_none() && !self.has_at && self.has_text
     }
 
-    /// Its lexemes and the white space between them, each with the place of the encoded words that it
-    /// may hold.
+    /// Its lexemes and the white space between them, each with the place for encoded words in it.
     pub(super) fn places(&self, body: &[u8]) -> impl Iterator<Item = (Lexeme, Option<Place>)> {
         let address = self.address(body);
         let mut end = self.span.0;
@@ -125,7 +124,7 @@ impl Member {
             })
     }
 
-    /// Whether an at sign is the last of it, comments and white space aside.
+    /// Whether it ends with an at sign, ignoring comments and white space.
     pub(super) fn ends_with_at_sign(&self, body: &[u8]) -> bool {
         let last = self.lexemes.iter().rfind(|lexeme| lexeme.is_text());
         last.is_some_and(|last| last.class == Class::Atom && body.get(last.end - 1) == Some(&b'@'))
@@ -135,25 +134,24 @@ impl Member {
         self.open.is_some() && self.close.is_none()
     }
 
-    /// Opens an angle bracket.
     pub(super) fn open(&mut self) {
         self.open = Some(self.lexemes.len());
-        self.in_brackets = InBrackets::Nothing;
+        self.bracket_content = BracketContent::Nothing;
     }
 
     /// Appends a lexeme of a name or an address.
     ///
     /// > obs-route = obs-domain-list ":"
     #[inline]
-    pub(super) fn take(&mut self, body: &[u8], lexeme: Lexeme) {
+    pub(super) fn add(&mut self, body: &[u8], lexeme: Lexeme) {
         if lexeme.at_signs > 0 {
             self.has_at = true;
-            if self.in_brackets == InBrackets::Nothing {
+            if self.bracket_content == BracketContent::Nothing {
                 self.in_route = self.in_angle() && body.get(lexeme.start) == Some(&b'@');
             }
-            self.in_brackets = InBrackets::Address;
-        } else if self.in_brackets == InBrackets::Nothing {
-            self.in_brackets = InBrackets::Words;
+            self.bracket_content = BracketContent::Address;
+        } else if self.bracket_content == BracketContent::Nothing {
+            self.bracket_content = BracketContent::Words;
         }
         self.has_text = true;
         self.push(lexeme);
@@ -176,7 +174,7 @@ impl Member {
         self.span = (start, end.map_or(start, |last| last.end));
     }
 
-    /// The range of its lexemes that is its address.
+    /// The range of its lexemes that forms the address.
     ///
     /// > mailbox = name-addr / addr-spec
     pub(super) fn address(&self, body: &[u8]) -> Range<usize> {
@@ -201,7 +199,7 @@ impl Member {
         }
     }
 
-    /// The lexemes before the address and those after it, without its angle brackets.
+    /// The lexemes before and after the address, without its angle brackets.
     pub(super) fn around(&self, address: &Range<usize>) -> (&[Lexeme], &[Lexeme]) {
         let (before, after) = match self.open {
             Some(open) => (open, address.end + 1),
@@ -217,8 +215,8 @@ impl Member {
     ///
     /// > obs-local-part = word *("." word)
     ///
-    /// What touches it belongs to it, allowed there or not: without its start, `a[b@example.org` is
-    /// the address of another person.
+    /// Adjacent text belongs to it, allowed or not: without its start, `a[b@example.org` is another
+    /// person's address.
     fn local_part_before(&self, at: usize, body: &[u8]) -> usize {
         let before = self.lexemes.get(..at).unwrap_or_default();
         let mut start = at;
@@ -237,8 +235,8 @@ impl Member {
         start + unclosed_quotes(self.lexemes.get(start..at).unwrap_or_default().iter())
     }
 
-    /// The end of the domain that begins in the lexeme at index `at`. Further at signs belong to it, so that no
-    /// half of `a@b@c` becomes an address, and so does what touches it.
+    /// The end of the domain that begins in the lexeme at index `at`. Further at signs and adjacent text
+    /// belong to it, so that no half of `a@b@c` becomes an address.
     ///
     /// > domain = dot-atom / domain-literal / obs-domain
     ///
@@ -267,8 +265,7 @@ impl Member {
     }
 }
 
-/// The number of lexemes that are quotes without a partner, which were meant to surround a name, or no
-/// text.
+/// The number of leading lexemes that are unpaired quotes, meant to surround a name, or not text.
 fn unclosed_quotes<'l>(lexemes: impl Iterator<Item = &'l Lexeme>) -> usize {
     lexemes
         .take_while(|lexeme| !lexeme.is_text() || lexeme.is_special(b'"'))
@@ -277,5 +274,5 @@ fn unclosed_quotes<'l>(lexemes: impl Iterator<Item = &'l Lexeme>) -> usize {
 
 /// Whether nothing separates two lexemes, or a full stop or an at sign joins them.
 fn are_joined(one: &Lexeme, next: &Lexeme, body: &[u8]) -> bool {
-    one.end == next.start || one.joins_behind(body) || next.joins_before(body)
+    one.end == next.start || one.joins_after(body) || next.joins_before(body)
 }

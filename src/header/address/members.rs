@@ -1,28 +1,28 @@
-//! Splits a list of addresses into its members.
+//! Splits an address list into members.
 
 use std::collections::VecDeque;
 
 use super::entry::WrittenMailbox;
-use super::member::{End, InBrackets, MAX_LEXEMES, Member};
+use super::member::{BracketContent, End, MAX_LEXEMES, Member};
 use super::strict;
 use crate::header::lexeme::{Brackets, Class, Gap, Lexeme, Lexemes};
 use crate::header::token::trim_start;
 use crate::report::{Kind, Report};
 use crate::work::work;
 
-/// Reads the members of a list of addresses one by one.
+/// Reads the members of an address list one by one.
 #[derive(Debug)]
 pub(super) struct Members<'a> {
     pub(super) lexemes: Lexemes<'a>,
     /// The start of the next member, if it was read with this one.
     carried: Vec<Lexeme>,
-    /// Members that were read as one and separated afterwards.
-    parted: VecDeque<Member>,
+    /// Members that were read as one and split afterwards.
+    split_members: VecDeque<Member>,
     pub(super) in_group: bool,
     previous: Option<End>,
 }
 
-const NOTHING_BEFORE: &str = "a comma without an address";
+const EMPTY_MEMBER: &str = "a comma without an address";
 
 impl<'a> Members<'a> {
     pub(super) fn new(body: &'a [u8]) -> Self {
@@ -31,7 +31,7 @@ impl<'a> Members<'a> {
         Members {
             lexemes,
             carried: Vec::new(),
-            parted: VecDeque::new(),
+            split_members: VecDeque::new(),
             in_group: false,
             previous: None,
         }
@@ -46,9 +46,9 @@ impl<'a> Members<'a> {
         self.report().add(kind, at, length, detail);
     }
 
-    /// Reads the next member if it is a mailbox that keeps the grammar.
+    /// Reads the next member if it is a mailbox that follows the grammar.
     pub(super) fn strict_mailbox(&mut self) -> Option<WrittenMailbox<'a>> {
-        if !(self.carried.is_empty() && self.parted.is_empty() && self.lexemes.may_quote()) {
+        if !(self.carried.is_empty() && self.split_members.is_empty() && self.lexemes.may_quote()) {
             return None;
         }
         let input = trim_start(self.lexemes.rest());
@@ -59,7 +59,7 @@ impl<'a> Members<'a> {
             None => (End::Field, rest),
         };
         self.previous = Some(end);
-        self.lexemes.go_on_at(rest);
+        self.lexemes.resume_at(rest);
         Some(mailbox)
     }
 
@@ -67,12 +67,12 @@ impl<'a> Members<'a> {
     ///
     /// > address-list = (address *("," address)) / obs-addr-list
     ///
-    /// A name without quotes may have commas in it, as in `Doe, John <john@example.org>`, which programs
-    /// write that forget the quotes. Text before a comma is no mailbox of its own if it has no address,
-    /// and a name and an angle bracket follow.
+    /// An unquoted name may have commas, as in `Doe, John <john@example.org>`, by programs that omit the
+    /// quotes. Text before a comma is not a mailbox if it has no address, and a name and an angle
+    /// bracket follow.
     pub(super) fn next(&mut self, member: &mut Member) -> bool {
-        if let Some(parted) = self.parted.pop_front() {
-            *member = parted;
+        if let Some(split_members) = self.split_members.pop_front() {
+            *member = split_members;
             self.finish(member, None);
             return true;
         }
@@ -83,7 +83,7 @@ impl<'a> Members<'a> {
         member.clear(self.lexemes.field.body.len());
         self.lexemes.words = true;
         if !self.carried.is_empty() {
-            self.take_carried(member);
+            self.add_carried(member);
         }
         let mut overflow = None;
         loop {
@@ -93,7 +93,7 @@ impl<'a> Members<'a> {
                 && member.commas.is_empty()
                 && let Some(atom) = self.lexemes.plain_atom(gap)
             {
-                member.take(self.lexemes.field.body, atom);
+                member.add(self.lexemes.field.body, atom);
                 continue;
             }
             let Some(lexeme) = self.lexeme(member, gap) else {
@@ -102,7 +102,7 @@ impl<'a> Members<'a> {
             let separates = matches!(lexeme.class, Class::Special(b',' | b';' | b':'));
             if separates {
                 // The name may continue after a comma.
-                if member.may_go_on_behind(&lexeme) && self.name_goes_on() {
+                if member.name_may_continue_after(&lexeme) && self.name_continues() {
                     member.commas.push(member.lexemes.len());
                     member.push(lexeme);
                     member.has_text = false;
@@ -118,7 +118,7 @@ impl<'a> Members<'a> {
                 member.commas.clear();
             }
             if !member.commas.is_empty() && (is_full || opens || lexeme.at_signs > 0) {
-                self.part(member, Some(lexeme));
+                self.split_member(member, Some(lexeme));
                 break;
             }
             if is_full {
@@ -127,11 +127,11 @@ impl<'a> Members<'a> {
                 self.carry(member, lexeme);
                 break;
             } else {
-                self.take(member, lexeme);
+                self.add_lexeme(member, lexeme);
             }
         }
         if !member.commas.is_empty() {
-            self.part(member, None);
+            self.split_member(member, None);
         }
         self.finish(member, overflow);
         true
@@ -146,16 +146,16 @@ impl<'a> Members<'a> {
         }
         if first == b'[' {
             let mut before = member.lexemes.iter().rev();
-            let mut is_apart = gap != Gap::None;
+            let mut is_separate = gap != Gap::None;
             let last = before.find(|last| {
-                is_apart |= last.class == Class::ExtraBracket && last.gap != Gap::None;
+                is_separate |= last.class == Class::ExtraBracket && last.gap != Gap::None;
                 last.class != Class::ExtraBracket
             });
             let last = last.map(|last| last.class);
-            is_apart |= matches!(last, None | Some(Class::Comment | Class::Special(b',')));
+            is_separate |= matches!(last, None | Some(Class::Comment | Class::Special(b',')));
             self.lexemes.brackets = if member.ends_with_at_sign(self.lexemes.field.body) {
                 Brackets::Literal
-            } else if is_apart && !member.in_angle() {
+            } else if is_separate && !member.in_angle() {
                 Brackets::Name
             } else {
                 Brackets::Nothing
@@ -164,15 +164,15 @@ impl<'a> Members<'a> {
         self.lexemes.lexeme(gap)
     }
 
-    /// Whether a name may continue after the comma that was read.
-    fn name_goes_on(&self) -> bool {
+    /// Whether a name may continue after the comma just read.
+    fn name_continues(&self) -> bool {
         let next = trim_start(self.lexemes.rest()).first();
         next.is_some_and(|next| !b",;:<>@".contains(next))
     }
 
-    /// Separates a member at its commas, after which no name continues. If there is a `next` lexeme, the
-    /// text after the last comma belongs to its member.
-    fn part(&mut self, member: &mut Member, next: Option<Lexeme>) {
+    /// Splits a member at its commas, because no name continues after them. If there is a `next` lexeme,
+    /// the text after the last comma belongs to its member.
+    fn split_member(&mut self, member: &mut Member, next: Option<Lexeme>) {
         let length = self.lexemes.field.body.len();
         let mut lexemes = std::mem::take(&mut member.lexemes).into_iter();
         let mut start = 0;
@@ -180,23 +180,24 @@ impl<'a> Members<'a> {
             let part = lexemes.by_ref().take(comma - start).collect();
             let after = lexemes.next().map_or(length, |comma| comma.end);
             start = comma + 1;
-            self.parted.push_back(Member::of(part, End::Comma, after));
+            self.split_members
+                .push_back(Member::of(part, End::Comma, after));
         }
         let last = lexemes.chain(next).collect();
         if next.is_some() {
             self.carried = last;
         } else {
             let last = Member::of(last, member.end, member.after);
-            self.parted.push_back(last);
+            self.split_members.push_back(last);
         }
-        if let Some(first) = self.parted.pop_front() {
+        if let Some(first) = self.split_members.pop_front() {
             *member = first;
         }
     }
 
     /// Skips commas without an address before them; a field may have a million of them.
     ///
-    /// > obs-addr-list = *([CFWS] ",") address *("," [address / CFWS])
+    /// > obs-addr-list = *(\[CFWS\] ",") address *("," [address / CFWS])
     fn skip_empty_members(&mut self) {
         while self.carried.is_empty() {
             let rest = trim_start(self.lexemes.rest());
@@ -208,10 +209,10 @@ impl<'a> Members<'a> {
             }
             // A comma may follow a group.
             if self.previous != Some(End::Semicolon) {
-                self.add(Kind::SkippedText, at + 1, 0, NOTHING_BEFORE);
+                self.add(Kind::SkippedText, at + 1, 0, EMPTY_MEMBER);
             }
             self.previous = Some(End::Comma);
-            self.lexemes.go_on_at(rest.get(1..).unwrap_or_default());
+            self.lexemes.resume_at(rest.get(1..).unwrap_or_default());
         }
     }
 
@@ -221,7 +222,7 @@ impl<'a> Members<'a> {
         self.add(Kind::SkippedText, at, 1, detail);
     }
 
-    /// How `lexeme` ends `member`, if it does.
+    /// The end of `member`, if `lexeme` ends it.
     fn end(&mut self, member: &Member, lexeme: &Lexeme) -> Option<End> {
         match lexeme.class {
             Class::Special(b',') if !member.in_route => Some(End::Comma),
@@ -245,18 +246,18 @@ impl<'a> Members<'a> {
 
     /// Appends `lexeme` to `member`.
     ///
-    /// > angle-addr = [CFWS] "<" addr-spec ">" [CFWS] / obs-angle-addr
+    /// > angle-addr = \[CFWS\] "<" addr-spec ">" \[CFWS\] / obs-angle-addr
     #[inline]
-    fn take(&mut self, member: &mut Member, mut lexeme: Lexeme) {
+    fn add_lexeme(&mut self, member: &mut Member, mut lexeme: Lexeme) {
         let in_angle = member.in_angle();
         match lexeme.class {
             Class::Special(b':') => {
                 member.in_route = false;
-                member.in_brackets = InBrackets::Address;
+                member.bracket_content = BracketContent::Address;
             }
             Class::Special(b'<') if member.open.is_none() => member.open(),
-            // No address follows the first bracket: it belongs to the name.
-            Class::Special(b'<') if in_angle && member.in_brackets == InBrackets::Words => {
+            // No address follows the first bracket, so it belongs to the name.
+            Class::Special(b'<') if in_angle && member.bracket_content == BracketContent::Words => {
                 let first = member.open.and_then(|open| member.lexemes.get_mut(open));
                 if let Some(first) = first {
                     first.class = Class::ExtraBracket;
@@ -272,7 +273,7 @@ impl<'a> Members<'a> {
                 return member.push(lexeme);
             }
             Class::Comment => return member.push(lexeme),
-            _ => return member.take(self.lexemes.field.body, lexeme),
+            _ => return member.add(self.lexemes.field.body, lexeme),
         }
         self.lexemes.words = !member.in_angle();
         member.has_text = true;
@@ -280,9 +281,9 @@ impl<'a> Members<'a> {
     }
 
     #[cold]
-    fn take_carried(&mut self, member: &mut Member) {
+    fn add_carried(&mut self, member: &mut Member) {
         for lexeme in std::mem::take(&mut self.carried) {
-            self.take(member, lexeme);
+            self.add_lexeme(member, lexeme);
         }
     }
 
@@ -291,11 +292,11 @@ impl<'a> Members<'a> {
         self.add(Kind::SkippedText, at, 1, detail);
     }
 
-    /// Ends a member at the name of the next without a comma between them, as in
-    /// `a <a@example.org> b <b@example.org>` by scripts that join addresses with blanks.
+    /// Ends a member at the name of the next one, without a comma between them, as in `a <a@example.org>
+    /// b <b@example.org>` by scripts that join addresses with blanks.
     fn carry(&mut self, member: &mut Member, lexeme: Lexeme) {
-        let behind = member.close.map_or(0, |close| close + 1);
-        self.carried = member.lexemes.split_off(behind);
+        let following = member.close.map_or(0, |close| close + 1);
+        self.carried = member.lexemes.split_off(following);
         let mut start = member.lexemes.last().map_or(0, |close| close.end);
         for next in &self.carried {
             if next.class != Class::ExtraBracket || next.gap != Gap::None {
@@ -313,7 +314,7 @@ impl<'a> Members<'a> {
         );
     }
 
-    /// Measures a whole member, and reports what it lacks.
+    /// Computes the span of a complete member, and reports what it lacks.
     #[inline]
     fn finish(&mut self, member: &mut Member, overflow: Option<usize>) {
         work(member.lexemes.len());
@@ -336,7 +337,7 @@ impl<'a> Members<'a> {
             _ => false,
         };
         if is_missing {
-            self.add(Kind::SkippedText, start, 0, NOTHING_BEFORE);
+            self.add(Kind::SkippedText, start, 0, EMPTY_MEMBER);
         }
         self.in_group = match member.end {
             End::Colon => true,

@@ -1,13 +1,13 @@
-//! Lists of addresses (RFC 5322, section 3.4, and section 4.4 for the obsolete syntax).
+//! Address lists (RFC 5322, section 3.4, and section 4.4 for the obsolete syntax).
 //!
-//! A mailbox that keeps the grammar is parsed by one rule (`strict.rs`). Any other text is split into
-//! lexemes; commas, colons and semicolons separate the members of the list; each member has a name and an
-//! address. Encoded words are parsed last, and only in names and comments, so that no address comes out of
-//! one.
+//! One rule (`strict.rs`) parses a mailbox that follows the grammar. Any other text is split into
+//! lexemes; commas, colons and semicolons separate the members of the list; each member has a name and
+//! an address. Encoded words are parsed last, and only in names and comments, so that none yields an
+//! address.
 //!
-//! A malformed field must not give an address that its writer did not write. Everything that touches
-//! an address is therefore part of it, so that no half of one is taken for a whole, and the address is
-//! given as it is written.
+//! A malformed field must not yield an address that its writer did not write. Text that touches an
+//! address is therefore part of it: a half is never taken for the whole. The address is returned
+//! verbatim.
 
 use std::iter;
 use std::ops::ControlFlow;
@@ -28,11 +28,11 @@ use mailbox::{Body, display_name, lone_comment, mailbox};
 use member::{End, Member};
 use members::Members;
 
-/// Maximum number of mailboxes and groups that are read of one field.
+/// Maximum number of mailboxes and groups read from one field.
 pub(crate) const MAX_ADDRESSES: usize = 16_384;
 
-/// Reads a list of addresses (RFC 5322, sections 3.4 and 4.4), and gives `take` each entry until it has
-/// enough. The report says where the list departs from that, and its encoded words from RFC 2047.
+/// Reads an address list (RFC 5322, sections 3.4 and 4.4), and passes each entry to `take` until it
+/// breaks. The report has departures from that grammar, and from RFC 2047 in encoded words.
 #[inline]
 pub(crate) fn read<'a>(
     body: &'a [u8],
@@ -41,7 +41,7 @@ pub(crate) fn read<'a>(
     let body = Body::new(body);
     let mut members = Members::new(body.octets);
     let mut member = Member::new(body.octets.len());
-    // Offset of the group that the next mailbox belongs to.
+    // Offset of the open group.
     let mut group = None;
     let mut count = 0;
     loop {
@@ -116,7 +116,7 @@ pub(crate) fn read<'a>(
     members.lexemes.field.report
 }
 
-/// The first mailbox of a list of addresses, in a group or not.
+/// The first mailbox of an address list, in a group or not.
 pub(crate) fn first_mailbox(body: &[u8]) -> Option<WrittenMailbox<'_>> {
     let mut first = None;
     read(body, |entry| match entry {
@@ -129,7 +129,7 @@ pub(crate) fn first_mailbox(body: &[u8]) -> Option<WrittenMailbox<'_>> {
     first
 }
 
-/// Finds the encoded words of a list of addresses, for [`pieces`](super::pieces).
+/// Finds the encoded words of an address list, for [`pieces`](super::pieces).
 pub(super) fn words<'a>(body: &'a [u8], builder: &mut Builder<'a>) {
     let mut members = Members::new(body);
     let mut member = Member::new(body.len());
@@ -142,29 +142,29 @@ pub(super) fn words<'a>(body: &'a [u8], builder: &mut Builder<'a>) {
                 Some(run) if run.1 == start && run.2 == place => run.1 = end,
                 _ => {
                     if let Some((start, end, place)) = run.replace((start, end, place)) {
-                        builder.words_or_text(start, end, place);
+                        builder.add_words_or_text(start, end, place);
                     }
                 }
             }
             if lexeme.word_end().is_some() {
                 if let Some((start, end, place)) = run.take() {
-                    builder.words_or_text(start, end, place);
+                    builder.add_words_or_text(start, end, place);
                 }
-                builder.without_word_end(&lexeme);
+                builder.skip_word_end(&lexeme);
             }
         }
         if let Some((start, end, place)) = run {
-            builder.words_or_text(start, end, place);
+            builder.add_words_or_text(start, end, place);
         }
     }
-    builder.notice(members.report());
+    builder.record_open_quotes(members.report());
 }
 
-/// The lexemes of a list of addresses, each with the place of the encoded words that it may hold.
+/// The lexemes of an address list, each with the place for encoded words in it.
 pub(super) fn raw_places(body: &[u8]) -> impl Iterator<Item = (Lexeme, Option<Place>)> {
     let mut members = Members::new(body);
     let mut member = Member::new(body.len());
-    // The lexemes of a whole list would take many times the memory of its text.
+    // Collecting the lexemes of a whole list would take many times the memory of its text.
     iter::from_fn(move || {
         members
             .next(&mut member)

@@ -1,7 +1,7 @@
-//! Mailboxes that keep the grammar, as most do (RFC 5322, section 3.4).
+//! Mailboxes that follow the grammar, as most do (RFC 5322, section 3.4).
 //!
-//! A mailbox that may need a repair or a finding is read lexeme by lexeme, by
-//! [`members`](super::members) and [`mailbox`](super::mailbox).
+//! [`members`](super::members) and [`mailbox`](mod@super::mailbox) read other mailboxes lexeme by lexeme,
+//! with repairs and findings.
 
 use std::borrow::Cow;
 
@@ -19,9 +19,9 @@ use crate::work::work;
 ///
 /// > name-addr = [display-name] angle-addr
 ///
-/// Takes the mailbox at the start of `input`, and the white space between it and a comma or the end of
-/// the field, where no group may be open. No full stop in the field may be next to another or to an at
-/// sign.
+/// Parses the mailbox at the start of `input`, and the white space up to a comma or the end of the
+/// field. No group may be open at the end of the field. No full stop in the field may be next to another
+/// one or to an at sign.
 pub(super) fn mailbox<'a>(
     body: &'a [u8],
     input: &'a [u8],
@@ -81,7 +81,7 @@ fn addr_spec(input: &[u8]) -> Option<(&[u8], &[u8])> {
 
 /// A display name.
 enum DisplayName<'a> {
-    /// Its octets without quotes.
+    /// Its octets, unquoted.
     Literal(&'a [u8]),
     /// A name with encoded words or a fold, and the offset of its end.
     Pieces(Builder<'a>, usize),
@@ -89,13 +89,13 @@ enum DisplayName<'a> {
 
 /// > display-name = phrase
 ///
-/// of one quoted string, or of atoms and encoded words. Gives what follows its white space.
+/// of one quoted string, or of atoms and encoded words. Returns the octets after its white space.
 fn display_name<'a>(
     body: &'a [u8],
     input: &'a [u8],
     name: &mut DisplayName<'a>,
 ) -> Option<&'a [u8]> {
-    /// Longer names have limits.
+    /// Longer names are subject to limits.
     const MAX_WORDS: usize = 64;
     if input.starts_with(b"\"") {
         let (rest, quoted) = quoted(input)?;
@@ -140,7 +140,7 @@ fn display_name<'a>(
     None
 }
 
-/// What follows the atom of a name, which has no full stop: only the obsolete grammar has it.
+/// The octets after an atom of a name without a full stop, which only the obsolete grammar allows.
 ///
 /// > phrase = 1*word / obs-phrase
 fn after_atom(input: &[u8]) -> Option<&[u8]> {

@@ -1,4 +1,4 @@
-//! Dates (RFC 5322, sections 3.3 and 4.3), also in the other forms that programs write.
+//! Dates (RFC 5322, sections 3.3 and 4.3), and the other forms that programs write.
 
 mod names;
 mod reader;
@@ -10,14 +10,13 @@ pub use value::Date;
 
 /// Parses a date, the body of a Date or Resent-Date field (RFC 5322, sections 3.3 and 4.3).
 ///
-/// Other forms are read with a finding: those of asctime, of RFC 850, of ISO 8601 and of JavaScript, the
-/// month first or as a name in another language, a clock of twelve hours, zones by name, and text after the
-/// date. A year of two digits is from 1950 to 2049, and one of three digits is 1900 more (section 4.3);
-/// 19100 to 19140 are 2000 to 2040, which programs wrote for a while. An offset by number is preferred to
-/// any name.
+/// Other forms are accepted with a finding: asctime, RFC 850, ISO 8601 and JavaScript, the month first
+/// or as a name in another language, a twelve-hour clock, zones by name, and text after the date. A
+/// two-digit year is from 1950 to 2049; 1900 is added to a three-digit one (section 4.3); 19100 to 19140
+/// are 2000 to 2040, which programs wrote for a while. A numeric offset is preferred to any name.
 ///
-/// `None` without a date and a time of day, for a date that is not in the calendar, and for years before
-/// 1900. The order of day and month is never guessed: `None` for `4/3/1999`.
+/// `None` without a date and a time of day, for a date not in the calendar, and for years before 1900.
+/// The order of day and month is never guessed: `None` for `4/3/1999`.
 ///
 /// ```
 /// use mime_charset::{Kind, header};

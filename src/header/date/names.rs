@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use crate::work::work;
 
 /// The months in English, then in Swedish, Danish, Norwegian, German, Dutch, French, Spanish,
-/// Portuguese, Italian, Finnish, Polish and Russian, as CLDR has them, and without their accents.
+/// Portuguese, Italian, Finnish, Polish and Russian, as in CLDR, and without accents.
 const MONTHS: [&str; 12] = [
     "january januari janvier janeiro enero gennaio tammikuuta stycznia января",
     "february februari febrero febbraio février fevrier fevereiro helmikuuta lutego февраля",
@@ -22,7 +22,7 @@ const MONTHS: [&str; 12] = [
     "december desember dezember décembre diciembre dezembro dicembre joulukuuta grudnia декабря",
 ];
 
-/// The days of the week in the same languages, and their abbreviations of two letters.
+/// The days of the week in the same languages, and their two-letter abbreviations.
 const DAYS: [&str; 7] = [
     "monday mandag måndag montag maandag maanantaina lundi lunes lunedì segunda poniedziałek \
      понедельник mo ma pn пн",
@@ -40,8 +40,8 @@ const DAYS: [&str; 7] = [
      воскресенье so zo su вс",
 ];
 
-/// Zones by name, with their offsets in minutes east of UTC: those of RFC 5322, section 4.3, `UTC`,
-/// and the `Z` of ISO 8601.
+/// Zones by name, with their offsets in minutes east of UTC: those of RFC 5322, section 4.3, `UTC`, and
+/// the `Z` of ISO 8601.
 const STANDARD: [(&str, i16); 12] = [
     ("UT", 0),
     ("GMT", 0),
@@ -57,8 +57,8 @@ const STANDARD: [(&str, i16); 12] = [
     ("Z", 0),
 ];
 
-/// Zones that no standard of mail names, whose names mean one thing. `IST`, `BST` and `AST` are not
-/// among them: each is used in two parts of the world.
+/// Unambiguous zone names not in any mail standard. `IST`, `BST` and `AST` are excluded: each is used in
+/// two parts of the world.
 const ASSUMED: [(&str, i16); 15] = [
     ("KST", 9 * 60),
     ("JST", 9 * 60),
@@ -77,27 +77,27 @@ const ASSUMED: [(&str, i16); 15] = [
     ("WEST", 60),
 ];
 
-/// A number by its name.
+/// The number for a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Named<T> {
     pub(super) value: T,
-    /// Whether RFC 5322, in section 3.3 or 4.3, has the name.
+    /// Whether RFC 5322, section 3.3 or 4.3, defines the name.
     pub(super) is_standard: bool,
 }
 
-/// The month with this name, from 1; ASCII or not, in any case, whole or cut after its third letter.
+/// The month of this name, from 1; ASCII or not, in any case, whole or truncated after its third letter.
 pub(super) fn month(word: &[u8]) -> Option<Named<u8>> {
     static NAMES: LazyLock<Names> = LazyLock::new(|| sorted(&MONTHS));
     number_of(word, &MONTHS, &NAMES)
 }
 
-/// The day of the week with this name, from 1 for Monday (ISO 8601).
+/// The day of the week of this name, from 1 for Monday (ISO 8601).
 pub(super) fn weekday(word: &[u8]) -> Option<Named<u8>> {
     static NAMES: LazyLock<Names> = LazyLock::new(|| sorted(&DAYS));
     number_of(word, &DAYS, &NAMES)
 }
 
-/// The offset of the zone with this name, in minutes east of UTC.
+/// The offset of the zone of this name, in minutes east of UTC.
 pub(super) fn zone(word: &[u8]) -> Option<Named<i16>> {
     let in_table = |table: &[(&str, i16)], is_standard| {
         let mut rows = table.iter();
@@ -107,7 +107,7 @@ pub(super) fn zone(word: &[u8]) -> Option<Named<i16>> {
     in_table(&STANDARD, true).or_else(|| in_table(&ASSUMED, false))
 }
 
-/// Names in order, each with its number.
+/// Sorted names, each with its number.
 type Names = Vec<(&'static str, u8)>;
 
 fn sorted(rows: &[&'static str]) -> Names {
@@ -138,12 +138,12 @@ fn number_of(word: &[u8], rows: &[&str], names: &Names) -> Option<Named<u8>> {
 }
 
 fn number_by_name(word: &[u8], names: &Names) -> Option<u8> {
-    /// Octets of the shortest name, and of the longest, `понедельник`, and some.
+    /// Lengths in octets, from the shortest name to above the longest, `понедельник`.
     const LENGTHS: RangeInclusive<usize> = 2..=32;
     if !LENGTHS.contains(&word.len()) {
         return None;
     }
-    // The octets of ISO-8859-1 are the first characters of Unicode.
+    // ISO-8859-1 octets are the first code points of Unicode.
     let latin = || word.iter().map(|&octet| char::from(octet)).collect();
     let text: String = std::str::from_utf8(word).map_or_else(|_| latin(), str::to_owned);
     let text = text.to_lowercase();

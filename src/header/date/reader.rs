@@ -1,4 +1,4 @@
-//! The grammar of a date: the rules of RFC 5322, and the leniencies of each.
+//! The grammar of a date: the rules of RFC 5322, each with its leniencies.
 
 use super::names::{self, Named};
 use super::value::Date;
@@ -7,7 +7,7 @@ use crate::header::token::{FieldReader, comment, trim, trim_start};
 use crate::report::{Kind, Report};
 use crate::work::work;
 
-/// A field body and the octets of it that are still to be read.
+/// A field body and its octets still to be read.
 pub(super) struct DateReader<'a> {
     field: FieldReader<'a>,
     rest: &'a [u8],
@@ -19,7 +19,7 @@ struct CalendarDate {
     year: Option<u16>,
     month: u8,
     day: u8,
-    /// Whether it has no separators (ISO 8601): then the time has none either.
+    /// Whether it has no separators (ISO 8601): the time then has none either.
     is_basic: bool,
 }
 
@@ -36,7 +36,7 @@ struct Zone {
     offset: Option<i16>,
 }
 
-/// A run of digits, of at most nine.
+/// A run of at most nine digits.
 #[derive(Clone, Copy)]
 struct Number {
     value: u32,
@@ -53,7 +53,7 @@ impl<'a> DateReader<'a> {
 
     /// > date-time = `[ day-of-week "," ]` date time `[CFWS]`
     ///
-    /// asctime has the year after the time, with a zone before it, after it or nowhere.
+    /// asctime puts the year after the time, and the zone before it, after it or nowhere.
     pub(super) fn date_time(mut self) -> Option<Date> {
         let start = self.skip();
         let weekday = self.day_of_week();
@@ -81,7 +81,7 @@ impl<'a> DateReader<'a> {
             weekday,
             report: Report::new(),
         };
-        if !date.is_possible() {
+        if !date.is_valid() {
             return None;
         }
         if weekday.is_some_and(|weekday| i64::from(weekday) != date.calculated_weekday()) {
@@ -95,14 +95,14 @@ impl<'a> DateReader<'a> {
 
     /// > day-of-week = (`[FWS]` day-name) / obs-day-of-week
     ///
-    /// Also by a name in another language, with a full stop, or without a comma; a name that is unknown is
-    /// skipped. `mar` is a month unless a comma or a day and a month follow: then it is a Tuesday (French,
-    /// Italian, Spanish).
+    /// Also a name in another language, with a full stop, or without a comma; an unknown name is
+    /// skipped. `mar` is a month unless a comma or a day and a month follow: then it is a Tuesday
+    /// (French, Italian, Spanish).
     fn day_of_week(&mut self) -> Option<u8> {
         let start = self.skip();
         let word = self.word();
-        let has_stop = self.takes(b'.');
-        let has_comma = self.takes(b',');
+        let has_stop = self.skip_octet(b'.');
+        let has_comma = self.skip_octet(b',');
         if word.is_empty() && !has_stop {
             if has_comma {
                 self.note(Kind::DateSyntax, start, "a comma without a day of the week");
@@ -139,14 +139,14 @@ impl<'a> DateReader<'a> {
 
     /// > date = day month year
     ///
-    /// Also year, month and day, as in ISO 8601, and month, day and year; in asctime the year follows the
-    /// time.
+    /// Also year, month and day, as in ISO 8601, and month, day and year; in asctime the year follows
+    /// the time.
     fn date(&mut self) -> Option<CalendarDate> {
         let start = self.skip();
         let Some(first) = self.number() else {
             let month = self.month(false)?;
             self.separator();
-            let day = self.number()?.of_two_digits()?;
+            let day = self.number()?.as_two_digits()?;
             let year = if self.is_before_time() {
                 None
             } else {
@@ -157,8 +157,8 @@ impl<'a> DateReader<'a> {
             return Some(CalendarDate::new(year, month, day));
         };
         if first.digits <= 2 {
-            let day = first.of_two_digits()?;
-            // Only this separator is a mark of one order, day before month.
+            let day = first.as_two_digits()?;
+            // Only this separator implies an order, day before month.
             let is_dotted = self.separator() == Some(b'.');
             let month = self.month(is_dotted)?;
             let year = if self.is_before_time() {
@@ -175,7 +175,7 @@ impl<'a> DateReader<'a> {
         date
     }
 
-    /// The date of ISO 8601, extended (`1999-01-31`, also with slashes) and basic (`19990131`).
+    /// An ISO 8601 date, extended (`1999-01-31`, also with slashes) or basic (`19990131`).
     fn year_month_day(&mut self, first: Number) -> Option<CalendarDate> {
         let (year, month, day) = if first.digits == 8 {
             let [month, day] = [first.value / 100 % 100, first.value % 100];
@@ -185,7 +185,7 @@ impl<'a> DateReader<'a> {
             self.separator();
             let month = self.month(true)?;
             self.separator();
-            (first.value, month, self.number()?.of_two_digits()?)
+            (first.value, month, self.number()?.as_two_digits()?)
         };
         let year = u16::try_from(year).ok();
         let is_year = |year: &u16| (1900..=9999).contains(year);
@@ -199,15 +199,15 @@ impl<'a> DateReader<'a> {
     /// > month-name = "Jan" / "Feb" / "Mar" / "Apr" / "May" / "Jun" / "Jul" / "Aug" / "Sep" / "Oct" /
     /// > "Nov" / "Dec"
     ///
-    /// Also by its whole name, by a name in another language, and, if `may_be_number`, by its number.
+    /// Also the whole name, a name in another language, and, if `may_be_number`, the number.
     fn month(&mut self, may_be_number: bool) -> Option<u8> {
         let start = self.skip();
         let word = self.word();
         if word.is_empty() && may_be_number {
-            return self.number()?.of_two_digits();
+            return self.number()?.as_two_digits();
         }
         let found = names::month(word)?;
-        let has_stop = self.takes(b'.');
+        let has_stop = self.skip_octet(b'.');
         if !found.is_standard || has_stop {
             let detail = "a month that is not by its three letters in English";
             self.note(Kind::DateSyntax, start, detail);
@@ -217,8 +217,8 @@ impl<'a> DateReader<'a> {
 
     /// > obs-year = `[CFWS]` 2*DIGIT `[CFWS]`
     ///
-    /// Section 4.3 completes those of two and three digits. Programs that took the years since 1900 for the
-    /// last two digits wrote 19100 for 2000.
+    /// Section 4.3 completes years of two and three digits. Programs that took the years since 1900 for
+    /// the last two digits wrote 19100 for 2000.
     fn year(&mut self) -> Option<u16> {
         let start = self.skip();
         let number = self.number()?;
@@ -236,11 +236,11 @@ impl<'a> DateReader<'a> {
 
     /// > time-of-day = hour ":" minute `[ ":" second ]`
     ///
-    /// Also with one digit, with a fraction of a second, with `AM` or `PM`, without colons as in the basic
-    /// form of ISO 8601, and after a comma or a word, such as the `T` of ISO 8601.
+    /// Also with one digit, with a fraction of a second, with `AM` or `PM`, without colons as in basic
+    /// ISO 8601, and after a comma or a word, such as the `T` of ISO 8601.
     fn time_of_day(&mut self, may_be_basic: bool) -> Option<Time> {
         let start = self.skip();
-        let has_comma = self.takes(b',');
+        let has_comma = self.skip_octet(b',');
         let word = self.word();
         if has_comma || !word.is_empty() {
             let detail = "a comma or a word before the time, skipped";
@@ -261,7 +261,7 @@ impl<'a> DateReader<'a> {
                 self.note(Kind::DateSyntax, start, "a time with full stops");
             }
             for at in 1..parts.len() {
-                if !self.takes(if dotted { b'.' } else { b':' }) {
+                if !self.skip_octet(if dotted { b'.' } else { b':' }) {
                     // An hour without minutes is not a time.
                     (at > 1).then_some(())?;
                     break;
@@ -281,7 +281,7 @@ impl<'a> DateReader<'a> {
             );
         }
         self.fraction();
-        let hour = self.half_of_day(hour);
+        let hour = self.hour_of_day(hour);
         Some(Time {
             hour: u8::try_from(hour).ok()?,
             minute: u8::try_from(minute).ok()?,
@@ -289,7 +289,7 @@ impl<'a> DateReader<'a> {
         })
     }
 
-    /// A decimal fraction of a second (ISO 8601), which is skipped.
+    /// Skips a decimal fraction of a second (ISO 8601).
     fn fraction(&mut self) {
         let start = self.rest;
         if let [b'.' | b',', b'0'..=b'9', ..] = start {
@@ -300,14 +300,14 @@ impl<'a> DateReader<'a> {
         }
     }
 
-    /// The hour of the day, if `AM` or `PM` follows that of a clock of twelve hours.
-    fn half_of_day(&mut self, hour: u32) -> u32 {
+    /// The hour of the day, adjusted if `AM` or `PM` follows.
+    fn hour_of_day(&mut self, hour: u32) -> u32 {
         let before = self.rest;
         let start = self.skip();
         let word = self.word();
         // `p.m.` too.
         let has_stops =
-            word.len() == 1 && self.takes(b'.') && self.word().eq_ignore_ascii_case(b"m");
+            word.len() == 1 && self.skip_octet(b'.') && self.word().eq_ignore_ascii_case(b"m");
         let is_half = has_stops || matches!(word, [_, b'M' | b'm']);
         let is_pm = is_half && matches!(word, [b'P' | b'p', ..]);
         let is_morning = is_half && matches!(word, [b'A' | b'a', ..]);
@@ -316,7 +316,7 @@ impl<'a> DateReader<'a> {
             return hour;
         }
         if has_stops {
-            self.takes(b'.');
+            self.skip_octet(b'.');
         }
         self.note(Kind::DateSyntax, start, "a clock of twelve hours");
         match hour {
@@ -328,15 +328,15 @@ impl<'a> DateReader<'a> {
 
     /// > zone = (FWS ( "+" / "-" ) 4DIGIT) / obs-zone
     ///
-    /// Also without a sign, unless a `year_follows`, with a colon or fewer digits, after a name as in
-    /// `GMT-0700`, and by a name in a comment if there is nothing else. A number wins over any name.
+    /// Also without a sign unless `year_follows`, with a colon or fewer digits, after a name as in
+    /// `GMT-0700`, and, as a last resort, by name in a comment. A number overrides any name.
     fn zone(&mut self, year_follows: bool) -> Option<Zone> {
         let before = self.rest;
         let start = self.skip();
         let word = self.word();
         let after_word = self.rest;
-        let is_west = self.takes(b'-');
-        let has_sign = is_west || self.takes(b'+');
+        let is_west = self.skip_octet(b'-');
+        let has_sign = is_west || self.skip_octet(b'+');
         let may_be_number = has_sign || word.is_empty() && !year_follows;
         let number = if may_be_number { self.number() } else { None };
         if let Some(number) = number.filter(|it| has_sign || it.digits == 4) {
@@ -361,18 +361,18 @@ impl<'a> DateReader<'a> {
     /// > %d65-73 / %d75-90 / %d97-105 / %d107-122
     ///
     /// Other names "SHOULD be considered equivalent to -0000 unless there is out-of-band information
-    /// confirming their meaning" (section 4.3). `DST` after a name is an hour of summer time. A year is
-    /// after at most four words of any octets, such as `W. Europe Standard Time`.
+    /// confirming their meaning" (section 4.3). `DST` after a name adds an hour of summer time. A year
+    /// may follow up to four words of any octets, such as `W. Europe Standard Time`.
     fn zone_by_name(&mut self, start: &'a [u8], word: &[u8], year_follows: bool) -> Zone {
-        let is_of_word = |octet: u8| year_follows && !is_blank(octet);
-        let tail = self.take_while(is_of_word);
+        let is_word_octet = |octet: u8| year_follows && !is_blank(octet);
+        let tail = self.take_while(is_word_octet);
         let after_first = self.rest;
         let mut second = &[][..];
         let mut has_more = false;
         for number in 2..=if year_follows { 4 } else { 2 } {
             let word = match self.skip().first() {
                 None | Some(b'0'..=b'9') => break,
-                _ if year_follows => self.take_while(is_of_word),
+                _ if year_follows => self.take_while(is_word_octet),
                 _ => self.word(),
             };
             match number {
@@ -405,7 +405,7 @@ impl<'a> DateReader<'a> {
         }
     }
 
-    /// The offset in hours and minutes; that of `-0000` is unknown (section 3.3).
+    /// The offset in hours and minutes; unknown for `-0000` (section 3.3).
     fn zone_by_number(
         &mut self,
         start: &'a [u8],
@@ -416,7 +416,7 @@ impl<'a> DateReader<'a> {
         let (mut hours, mut minutes) = (number.value / 100, number.value % 100);
         if number.digits <= 2 {
             (hours, minutes) = (number.value, 0);
-            if self.takes(b':') {
+            if self.skip_octet(b':') {
                 minutes = self.number().map_or(0, |number| number.value);
             }
         }
@@ -437,7 +437,6 @@ impl<'a> DateReader<'a> {
         Zone { offset }
     }
 
-    /// Skips text after the date.
     fn skip_text(&mut self) {
         self.rest = self.field.skip_cfws(self.rest);
         self.rest = self.field.skip_open_parentheses(self.rest);
@@ -450,11 +449,11 @@ impl<'a> DateReader<'a> {
         }
     }
 
-    /// A mark between day, month and year, which RFC 5322 does not have.
+    /// A mark between day, month and year, not in RFC 5322.
     fn separator(&mut self) -> Option<u8> {
         let start = self.skip();
         let marks = [b'-', b'/', b'.', b','];
-        let found = marks.into_iter().find(|&mark| self.takes(mark))?;
+        let found = marks.into_iter().find(|&mark| self.skip_octet(mark))?;
         self.note(
             Kind::DateSyntax,
             start,
@@ -463,7 +462,7 @@ impl<'a> DateReader<'a> {
         Some(found)
     }
 
-    /// Whether digits and a colon are next.
+    /// Whether digits and a colon follow.
     fn is_before_time(&mut self) -> bool {
         let start = self.skip();
         let is_time = self.number().is_some() && self.rest.starts_with(b":");
@@ -471,14 +470,14 @@ impl<'a> DateReader<'a> {
         is_time
     }
 
-    /// Skips white space and comments, and returns what follows.
+    /// Skips white space and comments. Returns the rest.
     fn skip(&mut self) -> &'a [u8] {
         self.rest = self.field.skip_cfws(self.rest);
         self.rest
     }
 
-    /// Whether this octet is next; skips it, with white space and comments before it.
-    fn takes(&mut self, octet: u8) -> bool {
+    /// Skips this octet, and white space and comments before it, if it is next. Returns whether it was.
+    fn skip_octet(&mut self, octet: u8) -> bool {
         let after = self.field.skip_cfws(self.rest);
         let Some(rest) = after.strip_prefix(&[octet]) else {
             return false;
@@ -487,13 +486,13 @@ impl<'a> DateReader<'a> {
         true
     }
 
-    /// The letters that are next, ASCII or not; maybe none.
+    /// The next letters, ASCII or not; possibly none.
     fn word(&mut self) -> &'a [u8] {
         let is_letter = |octet: u8| octet.is_ascii_alphabetic() || !octet.is_ascii();
         self.take_while(is_letter)
     }
 
-    /// The digits that are next, after white space and comments; `None` without any, or for more than nine.
+    /// The next digits, after white space and comments; `None` if there are none or more than nine.
     fn number(&mut self) -> Option<Number> {
         self.skip();
         let digits = self.digits();
@@ -525,7 +524,7 @@ impl<'a> DateReader<'a> {
         taken
     }
 
-    /// Reports the octets from `start` to those that are next.
+    /// Reports the octets from `start` to the current position.
     fn note(&mut self, kind: Kind, start: &'a [u8], detail: &'static str) {
         let length = start.len().saturating_sub(self.rest.len());
         self.field.note(kind, start, length, detail);
@@ -544,8 +543,8 @@ impl CalendarDate {
 }
 
 impl Number {
-    /// The value of one or two digits.
-    fn of_two_digits(self) -> Option<u8> {
+    /// The value of a number of one or two digits.
+    fn as_two_digits(self) -> Option<u8> {
         u8::try_from(self.value).ok().filter(|_| self.digits <= 2)
     }
 }

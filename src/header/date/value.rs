@@ -4,14 +4,14 @@ use std::fmt;
 
 use crate::report::Report;
 
-/// A date and time of day, as it is written (RFC 5322, section 3.3).
+/// A date and time of day, as written (RFC 5322, section 3.3).
 ///
-/// Two dates that are equal were written with the same numbers and the same findings. To compare
-/// instants, compare [`unix_seconds`](Date::unix_seconds). With jiff, the instant is
+/// Equal dates were written with the same numbers and have the same findings. To compare instants,
+/// compare [`unix_seconds`](Date::unix_seconds). With jiff, the instant is
 /// `jiff::Timestamp::from_second(date.unix_seconds())?`, and with chrono
 /// `chrono::DateTime::from_timestamp(date.unix_seconds(), 0)`.
 ///
-/// It is displayed as RFC 3339 has it, with `-00:00` for an unknown offset (RFC 3339, section 4.3).
+/// Displayed in the format of RFC 3339, with `-00:00` for an unknown offset (RFC 3339, section 4.3).
 ///
 /// ```
 /// use mime_charset::header;
@@ -31,33 +31,32 @@ use crate::report::Report;
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Date {
-    /// The year, from 1900 to 9999; those of two and three digits are completed.
+    /// The year, from 1900 to 9999; two- and three-digit years are completed.
     pub year: u16,
     /// The month, from 1 to 12.
     pub month: u8,
-    /// The day of the month, from 1 to 31, which the month has.
+    /// The day of the month, from 1 to 31, valid for the month.
     pub day: u8,
     /// The hour, from 0 to 23.
     pub hour: u8,
     /// The minute, from 0 to 59.
     pub minute: u8,
-    /// The second, from 0 to 60: a leap second is one. 0 if none is written.
+    /// The second, from 0 to 60, for a leap second. 0 if not written.
     pub second: u8,
-    /// The offset of the zone in minutes east of UTC, less than a day. `None` if it is unknown: written as
-    /// `-0000`, by a name of more than one meaning, or not at all.
+    /// The offset of the zone in minutes east of UTC, less than a day. `None` if it is unknown: written
+    /// as `-0000`, by an ambiguous name, or not at all.
     pub offset: Option<i16>,
-    /// The day of the week as written, from 1 for Monday to 7 for Sunday (ISO 8601). `None` if there is
-    /// none or its name is unknown.
+    /// The day of the week as written, from 1 for Monday to 7 for Sunday (ISO 8601). `None` if it is
+    /// missing or unknown.
     pub weekday: Option<u8>,
-    /// Findings: what departs from RFC 5322, section 3.3, and what was assumed; comments and white space
-    /// are no departure. Offsets count octets of the field body, or of the message if the date comes from
-    /// one.
+    /// Departures from RFC 5322, section 3.3, and assumptions; comments and white space are not
+    /// departures. Offsets are into the field body, or into the message if the date comes from one.
     pub report: Report,
 }
 
 impl Date {
-    /// The seconds since 1 January 1970, 00:00 UTC, without leap seconds (POSIX): a second 60 is the first of
-    /// the next minute. An unknown offset counts as UTC, which `-0000` means in RFC 5322, section 3.3.
+    /// The seconds since 1 January 1970, 00:00 UTC, without leap seconds (POSIX): second 60 is the first
+    /// of the next minute. An unknown offset counts as UTC, as `-0000` does in RFC 5322, section 3.3.
     ///
     /// ```
     /// use mime_charset::header;
@@ -75,11 +74,11 @@ impl Date {
 
     /// The days from 1 January 1970 to the written day.
     fn days(&self) -> i64 {
-        // Years begin in March, so that a leap day is the last day of one.
+        // Years begin in March, so that a leap day is the last day of a year.
         let is_early = self.month <= 2;
         let year = i64::from(self.year) - i64::from(is_early);
         let month = i64::from(self.month) + if is_early { 9 } else { -3 };
-        // 31 + 30 + 31 + 30 + 31 = 153 days in each five months from March.
+        // Each five months from March have 31 + 30 + 31 + 30 + 31 = 153 days.
         let day = (153 * month + 2) / 5 + i64::from(self.day);
         // 1 January 1970 is day 719,469 of this count.
         365 * year + year / 4 - year / 100 + year / 400 + day - 719_469
@@ -91,8 +90,8 @@ impl Date {
         (self.days() + 3).rem_euclid(7) + 1
     }
 
-    /// Whether the calendar and the clock have it.
-    pub(super) fn is_possible(&self) -> bool {
+    /// Whether the date and the time are valid.
+    pub(super) fn is_valid(&self) -> bool {
         let is_leap = self.year.is_multiple_of(4)
             && (!self.year.is_multiple_of(100) || self.year.is_multiple_of(400));
         let length = match self.month {
@@ -107,7 +106,7 @@ impl Date {
     }
 }
 
-/// The date as RFC 3339 has it, with the written offset.
+/// The date in the format of RFC 3339, with the written offset.
 impl fmt::Display for Date {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (year, month, day) = (self.year, self.month, self.day);

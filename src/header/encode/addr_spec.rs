@@ -1,13 +1,12 @@
-//! Whether a text is an address that may stand in a field (RFC 5322, section 3.4.1; RFC 6532,
-//! section 3.2).
+//! Checks that a text is a valid address in a field (RFC 5322, section 3.4.1; RFC 6532, section 3.2).
 
 use super::lines::is_atext;
 use crate::error::Error;
 
-/// Length in octets from which an address does not fit into a line of 998 with the text around it.
-const TOO_LONG: usize = 900;
+/// Addresses of this length in octets may not fit into a line of 998 with other text.
+const MAX_LENGTH: usize = 900;
 
-/// Refuses text that is not an address, with the offset of the first wrong octet.
+/// Rejects text that is not an address, with the offset of the first wrong octet.
 ///
 /// > addr-spec = local-part "@" domain
 /// > local-part = dot-atom / quoted-string / obs-local-part
@@ -15,9 +14,9 @@ const TOO_LONG: usize = 900;
 ///
 /// without comments and folds.
 pub(super) fn check(text: &str) -> Result<(), Error> {
-    // An at sign may stand in a quoted local part, and none in a domain.
+    // A quoted local part may contain an at sign; a domain may not.
     let wrong = match text.rsplit_once('@') {
-        _ if text.len() >= TOO_LONG => Some(TOO_LONG),
+        _ if text.len() >= MAX_LENGTH => Some(MAX_LENGTH),
         None => Some(first_wrong(text, is_dot_atom).unwrap_or(text.len())),
         Some((local, domain)) => {
             let in_local = match local {
@@ -52,15 +51,14 @@ fn is_dot_atom(c: char) -> bool {
 
 /// > UTF8-non-ascii = UTF8-2 / UTF8-3 / UTF8-4
 ///
-/// but for controls and white space, of which some readers take U+0085, U+2028 and U+2029 for the
-/// end of a line.
+/// except controls and white space: some readers take U+0085, U+2028 and U+2029 for a line ending.
 fn is_non_ascii(c: char) -> bool {
     !c.is_ascii() && !c.is_control() && !c.is_whitespace()
 }
 
-/// > quoted-string = DQUOTE *([FWS] qcontent) [FWS] DQUOTE
+/// > quoted-string = DQUOTE *(\[FWS\] qcontent) \[FWS\] DQUOTE
 ///
-/// without folds; what begins with a quotation mark is looked at.
+/// without folds. The text begins with a quotation mark.
 fn wrong_in_quoted_string(text: &str) -> Option<usize> {
     let (mut after_backslash, mut closed) = (false, None);
     for (at, c) in text.char_indices().skip(1) {
@@ -75,9 +73,9 @@ fn wrong_in_quoted_string(text: &str) -> Option<usize> {
     closed.is_none().then_some(text.len())
 }
 
-/// > domain-literal = [CFWS] "[" *([FWS] dtext) [FWS] "]" [CFWS]
+/// > domain-literal = \[CFWS\] "[" *(\[FWS\] dtext) \[FWS\] "]" \[CFWS\]
 ///
-/// without comments, blanks and folds; what begins with a bracket is looked at.
+/// without comments, blanks and folds. The text begins with a bracket.
 fn wrong_in_literal(text: &str) -> Option<usize> {
     let is_dtext = |c: char| c.is_ascii_graphic() && !matches!(c, '[' | ']' | '\\');
     let inside = text.get(1..).unwrap_or_default();

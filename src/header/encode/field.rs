@@ -7,10 +7,10 @@ use super::text::{phrases, unstructured};
 use crate::error::Error;
 use crate::header::syntax::{Syntax, syntax};
 
-/// RFC 5322, section 2.1.1: no line is longer, its line end not counted.
-const LONGEST_LINE: usize = 998;
+/// Maximum length of a line without its line ending (RFC 5322, section 2.1.1).
+const MAX_LINE: usize = 998;
 
-/// The value of a field that [`field`] writes.
+/// The value of a field for [`field`].
 ///
 /// ```
 /// use mime_charset::header::encode::{self, Value};
@@ -24,37 +24,37 @@ const LONGEST_LINE: usize = 998;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Value<'a> {
-    /// Text without structure, as in Subject: [`unstructured`](super::unstructured).
+    /// Unstructured text, as in Subject: [`unstructured`].
     Text(&'a str),
-    /// Display names and addresses, as in To: [`mailboxes`](super::mailboxes).
+    /// Display names and addresses, as in To: [`mailboxes`].
     Mailboxes(&'a [(&'a str, &'a str)]),
-    /// Mailboxes and groups of them, as in To: [`addresses`](super::addresses).
+    /// Mailboxes and groups, as in To: [`addresses`].
     Addresses(&'a [MailboxOrGroup<'a>]),
-    /// Phrases, as in Keywords: [`phrases`](super::phrases).
+    /// Phrases, as in Keywords: [`phrases`].
     Phrases(&'a [&'a str]),
     /// A media type or a token, and parameters with their names and values, as in Content-Type:
-    /// [`parameter`](super::parameter).
+    /// [`parameter`](super::parameter()).
     Parameters(&'a str, &'a [(&'a str, &'a str)]),
-    /// A body in the syntax of its field, such as a date or a message identifier: printable US-ASCII,
-    /// blanks and tabs. Lines longer than 76 characters are folded at its blanks; blanks at its ends are
-    /// trimmed.
+    /// A body already in the syntax of its field, such as a date or a message identifier: printable
+    /// US-ASCII, blanks and tabs. Lines longer than 76 characters are folded at blanks; blanks at the
+    /// ends are trimmed.
     Written(&'a str),
 }
 
 /// A field: its name, its body and CRLF (RFC 5322, section 2.2), folded (section 2.2.3).
 ///
-/// Lines have at most 76 characters if there is a place to fold, and never more than 998 (section 2.1.1).
-/// The value is always the body of this one field: no text in it begins another field or ends the header.
+/// Lines have at most 76 characters if they can be folded, and never more than 998 (section 2.1.1). The
+/// value is always the body of this one field: text in it cannot begin another field or end the header.
 ///
 /// # Errors
 ///
 /// - A `name` that is empty, has anything but printable US-ASCII without the colon in it
 ///   (section 3.6.8), or more than 996 characters, or that begins like an encoded word (RFC 2047, section 2);
 ///   the offset counts its octets.
-/// - A value that the field of that name cannot have: a field whose [`syntax`](crate::header::syntax)
+/// - A value that the field of that name cannot have: a field whose [`syntax`](crate::header::syntax())
 ///   is addresses takes mailboxes and groups, one of phrases takes phrases, and so on. An unstructured field
 ///   takes any value, and every field takes a [written](Value::Written) one.
-/// - A value that [`addresses`](super::addresses) or [`parameter`](super::parameter) refuses; a
+/// - A value that [`addresses`] or [`parameter`](super::parameter()) refuses; a
 ///   parameter that occurs twice (RFC 2045, section 5.1); before the parameters, a value that is not a
 ///   token or, in Content-Type, not two tokens with a slash between them.
 /// - An empty list of mailboxes or addresses in a field other than Bcc, and an empty list of phrases (RFC 5322,
@@ -98,9 +98,8 @@ pub fn field(name: &str, value: Value<'_>) -> Result<String, Error> {
         }
         Value::Phrases(list) => phrases(list.iter().copied(), column),
         Value::Parameters(value, parameters) => with_parameters(name, value, parameters, column)?,
-        Value::Written(body) => {
-            folded(body.trim_matches([' ', '\t']), column).map_err(|at| not_written(body, at))?
-        }
+        Value::Written(body) => fold_body(body.trim_matches([' ', '\t']), column)
+            .map_err(|at| invalid_body(body, at))?,
     };
     Ok(start + &body + "\r\n")
 }
@@ -117,9 +116,9 @@ fn is_bcc(name: &str) -> bool {
 fn check_name(name: &str) -> Result<(), Error> {
     let is_ftext = |octet: u8| octet.is_ascii_graphic() && octet != b':';
     let wrong = name.bytes().position(|octet| !is_ftext(octet));
-    let longest = LONGEST_LINE - ": ".len();
+    let longest = MAX_LINE - ": ".len();
     let is_too_long = (name.len() > longest).then_some(longest);
-    // Readers take the line for the rest of the field before it.
+    // Readers would take the line for a continuation of the previous field.
     let is_word = name.starts_with("=?") || name.is_empty();
     match wrong.or(is_too_long).or(is_word.then_some(0)) {
         None => Ok(()),
@@ -147,7 +146,7 @@ fn check_syntax(name: &str, value: Value<'_>) -> Result<(), Error> {
     )))
 }
 
-/// A value that ends with the first semicolon, and its parameters.
+/// A value, the first semicolon, and the parameters.
 fn with_parameters(
     name: &str,
     value: &str,
@@ -161,7 +160,7 @@ fn with_parameters(
         return Err(Error::at(at, sentence));
     }
     let mut lines = FoldedLines::new(column);
-    // Behind it a semicolon fits.
+    // Leave room for a semicolon.
     lines.make_room(value.len(), 1);
     lines.put(value);
     for (index, (attribute, text)) in parameters.iter().enumerate() {
@@ -179,26 +178,27 @@ fn with_parameters(
     Ok(lines.written)
 }
 
-/// Where a value is no token or, with a slash between them, two; a media type is two.
+/// The first offset at which a value is not a token or two tokens with a slash; a media type must be
+/// two.
 fn wrong_in_value(value: &str, is_type: bool) -> Option<usize> {
-    const LONGEST: usize = 900;
+    const MAX_VALUE: usize = 900;
     let is_token = |octet: u8| is_token_char(octet) || octet == b'/';
     let wrong = value.bytes().position(|octet| !is_token(octet));
     let slash = value.find('/');
     let second = slash.and_then(|first| {
-        let behind = value.get(first + 1..)?;
-        behind.find('/').map(|at| first + 1 + at)
+        let following = value.get(first + 1..)?;
+        following.find('/').map(|at| first + 1 + at)
     });
     let ends = value.is_empty() || value.ends_with('/') || (is_type && slash.is_none());
     let at_start = value.starts_with('/').then_some(0);
-    let is_too_long = (value.len() > LONGEST).then_some(LONGEST);
+    let is_too_long = (value.len() > MAX_VALUE).then_some(MAX_VALUE);
     let at_end = ends.then_some(value.len());
     wrong.or(at_start).or(second).or(is_too_long).or(at_end)
 }
 
-/// The body with folds at its blanks, or where its first octet is that may not be in it, or the
-/// end of the first line that would be too long.
-fn folded(body: &str, column: usize) -> Result<String, usize> {
+/// Folds the body at blanks. Fails with the offset of the first forbidden octet, or of the end of the
+/// first line that would be too long.
+fn fold_body(body: &str, column: usize) -> Result<String, usize> {
     let is_blank = |c: char| matches!(c, ' ' | '\t');
     if let Some(at) = body.find(|c: char| !(c.is_ascii_graphic() || is_blank(c))) {
         return Err(at);
@@ -213,12 +213,12 @@ fn folded(body: &str, column: usize) -> Result<String, usize> {
         if blanks == 0 {
             lines.make_room(length, 0);
         } else if lines.column + length > LINE {
-            // The blanks are those of the fold.
+            // The fold uses these blanks.
             lines.write("\r\n");
             lines.column = 0;
         }
-        if lines.column + length > LONGEST_LINE {
-            return Err(at + LONGEST_LINE - lines.column);
+        if lines.column + length > MAX_LINE {
+            return Err(at + MAX_LINE - lines.column);
         }
         lines.put(chunk);
         at += length;
@@ -226,7 +226,7 @@ fn folded(body: &str, column: usize) -> Result<String, usize> {
     Ok(lines.written)
 }
 
-fn not_written(body: &str, at: usize) -> Error {
+fn invalid_body(body: &str, at: usize) -> Error {
     let left_out = body.len() - body.trim_start_matches([' ', '\t']).len();
     let sentence = format!("expected the body of a field in printable US-ASCII, found {body:?}");
     Error::at(left_out + at, sentence)

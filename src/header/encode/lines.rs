@@ -1,4 +1,4 @@
-//! Lines of a field while they are written, and the encoded words in them (RFC 2047, section 2).
+//! Writes the lines of a field, with encoded words (RFC 2047, section 2).
 
 use std::borrow::Cow;
 
@@ -8,26 +8,26 @@ pub(super) const LINE: usize = 76;
 /// Maximum length of an encoded word (RFC 2047, section 2).
 pub(super) const WORD: usize = 75;
 
-/// The number of characters around the encoded text of a word: `=?UTF-8?Q?` and `?=`.
-const AROUND: usize = 12;
+/// The length of an encoded word without its text: `=?UTF-8?Q?` and `?=`.
+const DELIMITERS: usize = 12;
 
-/// A line with fewer characters left than this stays as it is: a word that began there would have to
-/// continue in the next line.
-pub(super) const LEAST: usize = AROUND + 24;
+/// Minimum room in a line for an encoded word to begin there: with less, it would continue in the next
+/// line anyway.
+pub(super) const MIN_WORD: usize = DELIMITERS + 24;
 
-/// The number of characters of a line that a short encoded word needs.
-pub(crate) const LEAST_WORD: usize = LEAST;
+/// The minimum room in a line for a short encoded word.
+pub(crate) const MIN_WORD_ROOM: usize = MIN_WORD;
 
 /// Maximum length of a written line.
 pub(crate) const LONGEST_LINE: usize = LINE;
 
-/// The rules of a place in a header for the words in it.
+/// The rules for words in a place of a header.
 pub(super) struct PlaceRules {
-    /// Characters that need no encoding outside encoded words.
+    /// Characters literal outside encoded words.
     pub(super) plain: fn(u8) -> bool,
-    /// Characters outside encoded words that need a backslash in front of them.
+    /// Characters that need a backslash outside encoded words.
     pub(super) escaped: fn(char) -> bool,
-    /// Characters that are unescaped in the Q encoding.
+    /// Characters literal in the Q encoding.
     pub(super) q: fn(u8) -> bool,
 }
 
@@ -43,8 +43,7 @@ pub(super) const PHRASE: PlaceRules = PlaceRules {
     q: is_q_in_phrase,
 };
 
-/// The Q encoding of phrases serves here too, as it has no parentheses, backslashes or
-/// quotation marks.
+/// The Q encoding of phrases works here too: it leaves no parentheses, backslashes or quotation marks.
 pub(super) const COMMENT: PlaceRules = PlaceRules {
     plain: |octet| octet.is_ascii_graphic(),
     escaped: |c| matches!(c, '(' | ')' | '\\'),
@@ -55,12 +54,12 @@ pub(super) const COMMENT: PlaceRules = PlaceRules {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum TextPiece<'t> {
     Plain(&'t str),
-    /// Text for one or more encoded words, lone blanks in it among them: blanks between
-    /// encoded words are not text (RFC 2047, section 6.2).
+    /// Text for one or more encoded words, including lone blanks: blanks between encoded words are not
+    /// text (RFC 2047, section 6.2).
     Encoded(&'t str),
 }
 
-/// Takes text apart; a first word of more than `width` characters is no plain one.
+/// Splits text; a first word of more than `width` characters is not plain.
 pub(super) fn pieces<'t>(text: &'t str, place: &'t PlaceRules, width: usize) -> TextPieces<'t> {
     TextPieces {
         text,
@@ -70,7 +69,7 @@ pub(super) fn pieces<'t>(text: &'t str, place: &'t PlaceRules, width: usize) -> 
     }
 }
 
-/// The pieces one by one: a list of them would take many times the memory of their text.
+/// Yields the pieces one by one: a list of them would take many times the memory of their text.
 #[derive(Clone)]
 pub(super) struct TextPieces<'t> {
     text: &'t str,
@@ -85,7 +84,7 @@ impl<'t> Iterator for TextPieces<'t> {
 
     fn next(&mut self) -> Option<TextPiece<'t>> {
         let piece = |start: usize, end: usize| self.text.get(start..end).unwrap_or_default();
-        // The start of the text of encoded words.
+        // The start of the text for encoded words.
         let mut encoded: Option<usize> = None;
         while let Some(start) = self.start {
             let blank = lone_blank(self.text, start);
@@ -107,7 +106,7 @@ impl<'t> Iterator for TextPieces<'t> {
     }
 }
 
-/// Where the next blank stands that has a word on each side, and so may become a fold.
+/// The offset of the next blank between two words, where a fold may be.
 fn lone_blank(text: &str, start: usize) -> Option<usize> {
     let is_word = |at: Option<usize>| {
         at.and_then(|at| text.as_bytes().get(at))
@@ -119,9 +118,8 @@ fn lone_blank(text: &str, start: usize) -> Option<usize> {
         .find(|at| is_word(at.checked_sub(1)) && is_word(at.checked_add(1)))
 }
 
-/// Whether a word may stand as it is: it has only characters that the place
-/// allows, fits into a line even with two parentheses, and holds nothing that a reader
-/// would take for the start of an encoded word.
+/// Whether a word may be written literally: it has only characters allowed in the place, fits into a
+/// line even with two parentheses, and has nothing that readers would take for an encoded word.
 pub(super) fn is_plain_word(word: &str, place: &PlaceRules) -> bool {
     !word.is_empty()
         && word.bytes().all(place.plain)
@@ -136,7 +134,7 @@ pub(super) enum Encoding {
 }
 
 impl Encoding {
-    /// The one in which the text is shorter.
+    /// The encoding in which the text is shorter.
     pub(super) fn of(text: &str, place: &PlaceRules) -> Self {
         if Encoding::Q.length(text, place) <= Encoding::B.length(text, place) {
             Encoding::Q
@@ -145,23 +143,23 @@ impl Encoding {
         }
     }
 
-    /// How long the text would be as one encoded word.
+    /// The length of the text as one encoded word.
     pub(super) fn length(self, text: &str, place: &PlaceRules) -> usize {
-        AROUND
+        DELIMITERS
             + match self {
                 Encoding::B => text.len().div_ceil(3) * 4,
                 Encoding::Q => text.chars().map(|c| q_length(c, place)).sum(),
             }
     }
 
-    /// The longest start of the text that is an encoded word of `width` characters, and the rest.
+    /// The longest prefix of the text that fits an encoded word of `width` characters, and the rest.
     pub(super) fn split<'t>(
         self,
         text: &'t str,
         width: usize,
         place: &PlaceRules,
     ) -> (&'t str, &'t str) {
-        let width = width.saturating_sub(AROUND);
+        let width = width.saturating_sub(DELIMITERS);
         match self {
             Encoding::B => split_to_fit(text, width / 4 * 3, char::len_utf8),
             Encoding::Q => split_to_fit(text, width, |c| q_length(c, place)),
@@ -176,8 +174,8 @@ impl Encoding {
     }
 }
 
-/// What `write` writes of a text. What a long one needs is counted first: to grow by doubling
-/// would take twice the memory.
+/// The output of `write`. For a long text, its length is counted first: growth by doubling would take
+/// twice the memory.
 pub(super) fn written(text: &str, column: usize, write: impl Fn(&mut FoldedLines)) -> String {
     const LONG: usize = 256 << 10;
     let mut lines = FoldedLines::new(column);
@@ -192,14 +190,14 @@ pub(super) fn written(text: &str, column: usize, write: impl Fn(&mut FoldedLines
     lines.written
 }
 
-/// The text as far as it is written, and how far the last line is.
+/// The lines written so far, and the current column.
 pub(super) struct FoldedLines {
     pub(super) written: String,
-    /// Whether nothing is written, and how long it would be is counted.
+    /// Whether only the length is counted and nothing is written.
     pub(super) is_counted: bool,
     pub(super) length: usize,
     pub(super) column: usize,
-    /// Whether a fold here would leave words behind it, and so no line of blanks alone.
+    /// Whether words precede a fold here, so that it leaves no blank line.
     pub(super) can_fold: bool,
 }
 
@@ -234,15 +232,14 @@ impl FoldedLines {
         }
     }
 
-    /// A fold if `length` characters and then `tail` more do not fit into the line.
+    /// Folds if `length` characters and `tail` more do not fit into the line.
     pub(super) fn make_room(&mut self, length: usize, tail: usize) {
         if self.can_fold && self.column + length + tail > LINE {
             self.fold();
         }
     }
 
-    /// A blank, or a fold if `length` characters and then `tail` more would not fit
-    /// behind the blank.
+    /// Appends a blank, or a fold if `length` characters and `tail` more would not fit after the blank.
     pub(super) fn separate(&mut self, length: usize, tail: usize) {
         if self.column + 1 + length + tail > LINE {
             self.fold();
@@ -255,7 +252,7 @@ impl FoldedLines {
         self.pieces(pieces(text, place, LINE), place, tail);
     }
 
-    /// Words with one blank or fold between them; behind the last, `tail` characters fit.
+    /// Appends words separated by one blank or fold; `tail` characters fit after the last.
     pub(super) fn pieces(&mut self, pieces: TextPieces<'_>, place: &PlaceRules, tail: usize) {
         let mut pieces = pieces.enumerate().peekable();
         while let Some((index, piece)) = pieces.next() {
@@ -272,7 +269,7 @@ impl FoldedLines {
                 }
                 TextPiece::Encoded(text) => {
                     let encoding = Encoding::of(text, place);
-                    let least = encoding.length(text, place).min(LEAST);
+                    let least = encoding.length(text, place).min(MIN_WORD);
                     if index > 0 {
                         self.separate(least, tail);
                     } else {
@@ -297,14 +294,14 @@ impl FoldedLines {
                 self.fold();
             }
             let width = LINE.saturating_sub(self.column + tail).min(WORD);
-            let (head, further) = encoding.split(rest, width, place);
+            let (head, remaining) = encoding.split(rest, width, place);
             self.put(&encoding.word(head, place));
-            rest = further;
+            rest = remaining;
         }
     }
 
     pub(super) fn phrase(&mut self, text: &str, tail: usize) {
-        // Runs of blanks and blanks at the ends stand in pieces of their own.
+        // Runs of blanks and blanks at the ends are separate pieces.
         let is_encoded = |piece| matches!(piece, TextPiece::Encoded(_));
         let blanks = || pieces(text, &UNSTRUCTURED, LINE).any(is_encoded);
         let atoms = || !pieces(text, &PHRASE, LINE).any(is_encoded);
@@ -320,9 +317,14 @@ impl FoldedLines {
         }
     }
 
-    /// A mark, and behind it a blank and what `write` writes; or a fold where that, alone, does not
-    /// fit into the rest of the line: it goes into a line of its own. `tail` characters fit behind it.
-    pub(super) fn behind(&mut self, mark: &str, tail: usize, write: impl Fn(&mut FoldedLines)) {
+    /// Appends a mark, a blank and the output of `write`; or a fold instead of the blank if that output
+    /// does not fit into the line. `tail` characters fit after it.
+    pub(super) fn append_after(
+        &mut self,
+        mark: &str,
+        tail: usize,
+        write: impl Fn(&mut FoldedLines),
+    ) {
         self.put(mark);
         let mut alone = FoldedLines::new(1);
         write(&mut alone);
@@ -330,9 +332,9 @@ impl FoldedLines {
         write(self);
     }
 
-    /// A mailbox, behind which `tail` characters fit.
+    /// Appends a mailbox, with room for `tail` characters after it.
     pub(super) fn mailbox(&mut self, display_name: &str, addr_spec: &str, tail: usize) {
-        // Alone, what looks like an encoded word would be read as one.
+        // Without brackets, readers would decode anything like an encoded word.
         if display_name.is_empty() && !addr_spec.contains("=?") {
             self.make_room(addr_spec.len(), tail);
             self.put(addr_spec);
@@ -350,8 +352,8 @@ impl FoldedLines {
     }
 }
 
-/// The longest start of the text whose characters together cost at most `width`, but at least
-/// one character; and the rest.
+/// The longest prefix of the text whose characters cost at most `width` in total, but at least one
+/// character; and the rest.
 pub(super) fn split_to_fit(text: &str, width: usize, cost: impl Fn(char) -> usize) -> (&str, &str) {
     let mut sum = 0;
     let end = text
@@ -364,7 +366,7 @@ pub(super) fn split_to_fit(text: &str, width: usize, cost: impl Fn(char) -> usiz
     text.split_at_checked(end).unwrap_or((text, ""))
 }
 
-/// Whether it has nothing but printable US-ASCII and blanks.
+/// Whether the text has only printable US-ASCII and blanks.
 pub(super) fn is_plain(text: &str) -> bool {
     text.bytes()
         .all(|octet| octet.is_ascii_graphic() || octet == b' ')
@@ -396,7 +398,7 @@ pub(super) fn quoted_pair(c: char) -> String {
 
 /// > ext-octet := "%" 2(DIGIT / "A" / "B" / "C" / "D" / "E" / "F")
 ///
-/// for each octet of a character that is no attribute-char (RFC 2231, section 7).
+/// for each octet of a character that is not an attribute-char (RFC 2231, section 7).
 pub(super) fn percent(c: char) -> String {
     let mut buffer = [0; 4];
     let mut written = String::new();
@@ -469,12 +471,12 @@ fn write_hexadecimal(written: &mut String, mark: char, octet: u8) {
 /// > restricted to: <upper and lower case ASCII letters, decimal digits, "!", "*", "+", "-",
 /// > "/", "=", and "_">
 ///
-/// of which `=` and `_` have a meaning of their own (RFC 2047, section 5, rule 3).
+/// except `=` and `_`, which are special (RFC 2047, section 5, rule 3).
 fn is_q_in_phrase(octet: u8) -> bool {
     octet.is_ascii_alphanumeric() || matches!(octet, b'!' | b'*' | b'+' | b'-' | b'/')
 }
 
-/// The atext of RFC 5322, section 3.2.3: letters, digits, and what is in the list.
+/// The atext of RFC 5322, section 3.2.3: letters, digits, and the listed specials.
 pub(super) fn is_atext(octet: u8) -> bool {
     octet.is_ascii_alphanumeric() || b"!#$%&'*+-/=?^_`{|}~".contains(&octet)
 }

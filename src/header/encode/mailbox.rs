@@ -1,4 +1,4 @@
-//! Mailboxes, and groups of them.
+//! Mailboxes and groups.
 
 use super::addr_spec;
 use super::lines::FoldedLines;
@@ -7,15 +7,15 @@ use crate::error::Error;
 /// A mailbox: a display name and an address in angle brackets, or the address alone if the name is empty
 /// (RFC 5322, section 3.4).
 ///
-/// The address is written as it is given. An address outside US-ASCII stays in UTF-8 (RFC 6532,
-/// section 3.2), and its message has to be sent by SMTPUTF8 (RFC 6531).
+/// The address is written verbatim. A non-ASCII address stays in UTF-8 (RFC 6532, section 3.2), and its
+/// message must be sent by SMTPUTF8 (RFC 6531).
 ///
 /// # Errors
 ///
-/// An `addr_spec` that is not a local part, `@` and a domain (RFC 5322, section 3.4.1; RFC 6532,
-/// section 3.2), with controls or white space outside US-ASCII in it, which some readers take for
-/// the end of a line, or of 900 octets and more. Its offset counts octets of the address. Dots that
-/// stand side by side or at an end are let pass, as there are such mailboxes.
+/// An `addr_spec` that is not a local part, `@` and a domain (RFC 5322, section 3.4.1; RFC 6532, section
+/// 3.2). One with non-ASCII controls or white space, which some readers take for a line ending. One of
+/// 900 octets or more. The offset is into the address. Adjacent dots and dots at an end are accepted,
+/// since such mailboxes exist.
 ///
 /// ```
 /// use mime_charset::header::encode;
@@ -33,8 +33,8 @@ pub fn mailbox(display_name: &str, addr_spec: &str, column: usize) -> Result<Str
     mailboxes([(display_name, addr_spec)], column)
 }
 
-/// Mailboxes with commas between them: the body of To, Cc, From or Reply-To (RFC 5322,
-/// section 3.4). Each is a display name and an address, as [`mailbox`] takes them.
+/// Mailboxes separated by commas: the body of To, Cc, From or Reply-To (RFC 5322, section 3.4). Each is
+/// a display name and an address, as for [`mailbox`].
 ///
 /// # Errors
 ///
@@ -57,7 +57,7 @@ pub fn mailboxes<'a>(
     )
 }
 
-/// A mailbox, or a group of mailboxes with a name (RFC 5322, section 3.4).
+/// A mailbox or a named group of mailboxes (RFC 5322, section 3.4).
 ///
 /// ```
 /// use mime_charset::header::encode::{self, MailboxOrGroup, Value};
@@ -72,13 +72,13 @@ pub fn mailboxes<'a>(
 pub enum MailboxOrGroup<'a> {
     /// A display name, which may be empty, and an address.
     Mailbox(&'a str, &'a str),
-    /// The name of a group, and its mailboxes, each a display name and an address. A group without mailboxes
-    /// hides its members. An empty name is written as `""`, since a group needs a name.
+    /// The name of a group and its mailboxes, each a display name and an address. A group without
+    /// mailboxes hides its members. An empty name is written as `""`, since a group needs a name.
     Group(&'a str, &'a [(&'a str, &'a str)]),
 }
 
-/// Mailboxes and groups with commas between them: the body of To, Cc, Bcc or Reply-To (RFC 5322,
-/// section 3.4), and of From and Sender by RFC 6854.
+/// Mailboxes and groups separated by commas: the body of To, Cc, Bcc or Reply-To (RFC 5322, section
+/// 3.4), and of From and Sender by RFC 6854.
 ///
 /// # Errors
 ///
@@ -113,7 +113,7 @@ pub fn addresses<'a>(
             MailboxOrGroup::Group(name, _) => lines.phrase(name, tail),
         };
         if index > 0 {
-            lines.behind(",", tail, write);
+            lines.append_after(",", tail, write);
         } else {
             write(&mut lines);
         }
@@ -124,13 +124,13 @@ pub fn addresses<'a>(
     Ok(lines.written)
 }
 
-/// The text after the name of a group.
+/// Appends the part of a group after its name.
 fn group(lines: &mut FoldedLines, mailboxes: &[(&str, &str)]) -> Result<(), Error> {
     for (index, (name, addr_spec)) in mailboxes.iter().enumerate() {
         addr_spec::check(addr_spec)?;
         let mark = if index == 0 { ":" } else { "," };
         let tail = ";,".len();
-        lines.behind(mark, tail, |lines| lines.mailbox(name, addr_spec, tail));
+        lines.append_after(mark, tail, |lines| lines.mailbox(name, addr_spec, tail));
     }
     lines.put(if mailboxes.is_empty() { ":;" } else { ";" });
     Ok(())

@@ -1,29 +1,30 @@
-//! Text to header fields in UTF-8: encoded words (RFC 2047), parameters (RFC 2231), and addresses
-//! (RFC 5322, section 3.4; RFC 6532, section 3.2).
+//! Encodes text for header fields in UTF-8: encoded words (RFC 2047), parameters (RFC 2231), and
+//! addresses (RFC 5322, section 3.4; RFC 6532, section 3.2).
 //!
-//! [`field`] writes a whole field with its name and its line end; the other functions write a body.
+//! [`field`](field()) writes a whole field with its name and line ending; the other functions write a body.
 //!
-//! Any mail reader of the last decades decodes the output to exactly the text that was encoded:
+//! Any mail reader of the last decades decodes the output to exactly the encoded text:
 //!
-//! - the output is US-ASCII, except for an internationalized address, which has no other form. The
-//!   message has to be sent by SMTPUTF8 (RFC 6531, section 3.4) if `is_ascii` of the output is
-//!   false;
-//! - no control of the text is written unencoded: neither a line end, which would begin another field, nor
-//!   NUL nor any other. A value that cannot be encoded, such as a name, is refused if it has a control;
+//! - the output is US-ASCII, except for an internationalized address, which has no other form. If
+//!   `is_ascii` of the output is false, the message must be sent by SMTPUTF8 (RFC 6531, section 3.4);
+//! - no control character is written unencoded: neither a line ending, which would begin another field,
+//!   nor
+//!   NUL nor any other. A value that cannot be encoded, such as a name, is rejected if it has one;
 //! - encoded words have at most 75 characters and encode whole characters. Lines have at most
-//!   76 characters (RFC 2047, section 2), less than the 78 of RFC 5322, section 2.1.1. A longer address is
-//!   alone in its line of less than 998 characters;
+//!   76 characters (RFC 2047, section 2), less than the 78 of RFC 5322, section 2.1.1. A longer address
+//!   is
+//!   alone on its line of less than 998 characters;
 //! - the shorter of Q and B is used, Q if both are equal;
-//! - words of ASCII stay readable. A single blank between two words may become a fold. Runs of blanks and
+//! - ASCII words stay readable. A single blank between two words may become a fold. Runs of blanks and
 //!   blanks at the ends, which readers and relays may trim, are encoded;
-//! - text that looks like an encoded word is encoded, so that it comes back as it looks.
+//! - text that looks like an encoded word is encoded, so that it is not decoded.
 //!
-//! A fold is CRLF and a blank. Each function takes a `column`: the number of characters in the line so far,
-//! such as 9 after `Subject: `. A body begins with a fold if its first word does not fit into the line; the
-//! body of an unstructured field only if fewer than 36 characters are left.
+//! A fold is CRLF and a blank. Each function takes a `column`: the number of characters in the line so
+//! far, such as 9 after `Subject: `. A body begins with a fold if its first word does not fit into the
+//! line; an unstructured body only if fewer than 36 characters are left.
 //!
-//! Not supported: charsets other than UTF-8, language tags, raw UTF-8 instead of ASCII, domains in Punycode
-//! (RFC 5891) and normalization. An address is written as it is given.
+//! Not supported: charsets other than UTF-8, language tags, raw UTF-8 instead of ASCII, Punycode domains
+//! (RFC 5891) and normalization. Addresses are written verbatim.
 //!
 //! ```
 //! use mime_charset::header::encode;
@@ -54,7 +55,7 @@ mod parameter;
 mod text;
 
 pub use field::{Value, field};
-pub(crate) use lines::{LEAST_WORD, LONGEST_LINE};
+pub(crate) use lines::{LONGEST_LINE, MIN_WORD_ROOM};
 pub use mailbox::{MailboxOrGroup, addresses, mailbox, mailboxes};
 pub use parameter::parameter;
 pub(crate) use parameter::parameter_in;

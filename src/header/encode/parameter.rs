@@ -11,17 +11,15 @@ use crate::header::section::is_extended_value;
 /// A parameter of Content-Type or Content-Disposition, with the semicolon before it
 /// (RFC 2045, section 5.1; RFC 2231, sections 3 and 4).
 ///
-/// An ASCII value is written as a token or a quoted string, any other as an extended value; so is an ASCII
-/// value that looks like an encoded word or an extended value. A value that is
-/// too long for a line is written in sections, which never split a character. `column` is that of the
-/// semicolon.
+/// An ASCII value is written as a token or a quoted string. Any other value, and one that looks like an
+/// encoded word or an extended value, is written as an extended value. A value too long for a line is
+/// written in sections, which never split a character. `column` is that of the semicolon.
 ///
 /// # Errors
 ///
-/// A `name` that is not an attribute (RFC 2231, section 7) or has more than 48 characters, with
-/// the offset in it; a
-/// `value` that needs more sections than [`Parameter::MAX_SECTION`](Parameter::MAX_SECTION)
-/// numbers, which is at least 40 KB of text.
+/// A `name` that is not an attribute (RFC 2231, section 7) or has more than 48 characters, with the
+/// offset in it; a `value` that needs more sections than
+/// [`Parameter::MAX_SECTION`](Parameter::MAX_SECTION) allows, which is at least 40 KB of text.
 ///
 /// ```
 /// use mime_charset::header::encode;
@@ -35,26 +33,26 @@ pub fn parameter(name: &str, value: &str, column: usize) -> Result<String, Error
     parameter_in(name, value, "", column)
 }
 
-/// The same with a language, if the value is an extended one (RFC 2231, section 4).
+/// The same with a language tag, for an extended value (RFC 2231, section 4).
 pub(crate) fn parameter_in(
     name: &str,
     value: &str,
     language: &str,
     column: usize,
 ) -> Result<String, Error> {
-    const LONGEST_NAME: usize = 48;
+    const MAX_NAME: usize = 48;
     let wrong = name.bytes().position(|octet| !is_attribute_char(octet));
-    let is_too_long = (name.len() > LONGEST_NAME).then_some(LONGEST_NAME);
+    let is_too_long = (name.len() > MAX_NAME).then_some(MAX_NAME);
     if let Some(at) = wrong.or(is_too_long).or(name.is_empty().then_some(0)) {
         let sentence = format!("expected the name of a parameter, found {name:?}");
         return Err(Error::at(at, sentence));
     }
-    // Readers take some values that are written as they stand for encoded ones.
+    // Readers decode some literal values as encoded ones.
     let seems_encoded = value.contains("=?") || is_extended_value(value.as_bytes());
     let plain = is_plain(value) && !seems_encoded;
-    // A token may hold `*`, `'` and `%` too, but Python's reader loses values that do.
+    // A token may contain `*`, `'` and `%` too, but Python's parser loses such values.
     let whole = if value.len() >= LINE {
-        // Three times the value, only to be cut.
+        // Avoids encoding three times the value only to split it.
         None
     } else if plain && !value.is_empty() && value.bytes().all(is_attribute_char) {
         Some(format!("{name}={value}"))
@@ -66,13 +64,13 @@ pub(crate) fn parameter_in(
     };
     let mut lines = FoldedLines::new(column);
     lines.put(";");
-    // One character is left for the semicolon of a parameter that may follow.
+    // Leave a character for the semicolon of the next parameter.
     if let Some(whole) = whole.filter(|whole| 1 + whole.len() < LINE) {
         lines.separate(whole.len(), 1);
         lines.put(&whole);
         return Ok(lines.written);
     }
-    // To grow by doubling would take twice the memory. Three octets of four in a line are text.
+    // Growth by doubling would take twice the memory. Three of four octets in a line are text.
     let length = |octet: u8| {
         if plain || is_attribute_char(octet) {
             1
@@ -99,7 +97,7 @@ pub(crate) fn parameter_in(
         };
         let write = if plain { quoted_pair } else { percent };
         let width = LINE - 2 - open.len() - close.len();
-        let (section, further) = split_to_fit(rest, width, |c| write(c).len());
+        let (section, remaining) = split_to_fit(rest, width, |c| write(c).len());
         if number > 0 {
             lines.put(";");
         }
@@ -109,7 +107,7 @@ pub(crate) fn parameter_in(
             lines.put(&write(c));
         }
         lines.put(close);
-        rest = further;
+        rest = remaining;
         number += 1;
     }
     Ok(lines.written)

@@ -1,13 +1,12 @@
 //! Text, phrases and comments.
 
 use super::lines::{
-    COMMENT, Encoding, FoldedLines, LEAST, LINE, PHRASE, TextPiece, UNSTRUCTURED, WORD, escaped,
+    COMMENT, Encoding, FoldedLines, LINE, MIN_WORD, PHRASE, TextPiece, UNSTRUCTURED, WORD, escaped,
     pieces, written,
 };
 use crate::header::encoded_word::Place;
 
-/// The body of an unstructured field, such as Subject, or Comments (RFC 2047, section 5,
-/// rule 1).
+/// The body of an unstructured field, such as Subject or Comments (RFC 2047, section 5, rule 1).
 ///
 /// Any text can be encoded; an empty text is an empty body.
 ///
@@ -22,20 +21,19 @@ use crate::header::encoded_word::Place;
 /// ```
 #[must_use]
 pub fn unstructured(text: &str, column: usize) -> String {
-    // Some readers take a fold before the first word for a blank of the text. A first word that does
-    // not fit behind the field name is encoded, so that it can continue in the next line.
-    let begins_here = column <= 1 || column + LEAST > LINE;
+    // Some readers take a fold before the first word for a blank. A first word that does not fit after
+    // the field name is therefore encoded, so that it can continue in the next line.
+    let begins_here = column <= 1 || column + MIN_WORD > LINE;
     let width = if begins_here { LINE } else { LINE - column };
     written(text, column, |lines| {
         lines.pieces(pieces(text, &UNSTRUCTURED, width), &UNSTRUCTURED, 0);
     })
 }
 
-/// A phrase: a display name, or a keyword (RFC 5322, section 3.2.5; RFC 2047, section 5,
-/// rule 3).
+/// A phrase: a display name or a keyword (RFC 5322, section 3.2.5; RFC 2047, section 5, rule 3).
 ///
-/// ASCII text is written as atoms or as a quoted string, other text as encoded words with the atoms between
-/// them. An empty text is the quoted string `""`.
+/// ASCII text is written as atoms or as a quoted string, other text as encoded words with atoms between
+/// them. Empty text is the quoted string `""`.
 ///
 /// ```
 /// use mime_charset::header::encode;
@@ -71,12 +69,12 @@ pub fn comment(text: &str, column: usize) -> String {
         (Some(TextPiece::Encoded(text)), _) => {
             Encoding::of(text, &COMMENT)
                 .length(text, &COMMENT)
-                .min(LEAST)
+                .min(MIN_WORD)
                 + 1
         }
     };
     written(text, column, |lines| {
-        // Behind the parenthesis a fold would be read as a blank of the text.
+        // Readers would take a fold after the parenthesis for a blank.
         lines.make_room(1 + first, 0);
         lines.put("(");
         lines.can_fold = false;
@@ -85,8 +83,8 @@ pub fn comment(text: &str, column: usize) -> String {
     })
 }
 
-/// Phrases with commas between them: the body of Keywords (RFC 5322, section 3.6.5). Each is
-/// written as [`phrase`] does.
+/// Phrases separated by commas: the body of Keywords (RFC 5322, section 3.6.5). Each is written as by
+/// [`phrase`].
 ///
 /// ```
 /// use mime_charset::header::encode;
@@ -100,7 +98,7 @@ pub fn phrases<'a>(phrases: impl IntoIterator<Item = &'a str>, column: usize) ->
     for (index, phrase) in phrases.into_iter().enumerate() {
         let write = |lines: &mut FoldedLines| lines.phrase(phrase, 1);
         if index > 0 {
-            lines.behind(",", 1, write);
+            lines.append_after(",", 1, write);
         } else {
             write(&mut lines);
         }
@@ -108,11 +106,11 @@ pub fn phrases<'a>(phrases: impl IntoIterator<Item = &'a str>, column: usize) ->
     lines.written
 }
 
-/// Encoded words only, to be inserted into an existing line: the first begins at `column`, the others in
+/// Encoded words only, for insertion into an existing line: the first begins at `column`, the others on
 /// lines of their own. They name `language` if it is not empty (RFC 2231, section 5).
 ///
-/// If no word fits after `column`, a short word is written anyway: the caller folds before it if there is a
-/// blank.
+/// If no word fits after `column`, a short word is written anyway: the caller folds before it if there
+/// is a blank.
 pub(crate) fn words(text: &str, place: Place, language: &str, column: usize) -> String {
     let place = match place {
         Place::Text => &UNSTRUCTURED,
@@ -123,20 +121,20 @@ pub(crate) fn words(text: &str, place: Place, language: &str, column: usize) -> 
         language => format!("*{language}"),
     };
     let encoding = Encoding::of(text, place);
-    // To grow by doubling would take twice the memory. Two octets of three in a line are text.
+    // Growth by doubling would take twice the memory. Two of three octets in a line are text.
     let length = encoding.length(text, place);
     let mut written = String::with_capacity(length + length / 3);
     let (mut column, mut rest) = (column, text);
     while !rest.is_empty() {
         let width = LINE.saturating_sub(column).min(WORD);
-        let (head, further) = encoding.split(rest, width.saturating_sub(starred.len()), place);
+        let (head, remaining) = encoding.split(rest, width.saturating_sub(starred.len()), place);
         let word = encoding.word(head, place);
         let (charset, encoded) = word.split_at(7);
         written.extend([charset, &starred, encoded]);
-        if !further.is_empty() {
+        if !remaining.is_empty() {
             written.push_str("\r\n ");
         }
-        (column, rest) = (1, further);
+        (column, rest) = (1, remaining);
     }
     written
 }
