@@ -1,7 +1,7 @@
 //! `export`: copies selected messages from archives, octet for octet.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{self, BufRead as _, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
@@ -11,7 +11,7 @@ use mime_charset_archive::{Format, Limits, MailSources, open_report};
 use serde_json::Value;
 
 use super::options::ReadAs;
-use super::output::is_free;
+use super::output::{self, is_free};
 use super::sums::sha256;
 use super::{End, Stop, complain};
 
@@ -257,7 +257,7 @@ impl<'a> Target<'a> {
             is_free(file)?;
         }
         list.check_target(file)?;
-        let target = File::create(file).map_err(|error| cannot_write(file, &error))?;
+        let target = output::create(file).map_err(|error| cannot_write(file, &error))?;
         Ok(Target::Mailbox(file, BufWriter::new(target)))
     }
 
@@ -270,11 +270,12 @@ impl<'a> Target<'a> {
             Target::Folder { path, force, list } => {
                 let path = path.join(format!("{number:06}.eml"));
                 list.check_target(&path)?;
-                let mut options = OpenOptions::new();
-                options.write(true).create(true).truncate(true);
-                options
-                    .create_new(!*force)
-                    .open(&path)
+                let created = if *force {
+                    output::create(&path)
+                } else {
+                    File::create_new(&path)
+                };
+                created
                     .and_then(|mut file| file.write_all(&message))
                     .map_err(|error| cannot_write(&path, &error))
             }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
-use std::fs;
+use std::fs::{self, File};
 use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
 use std::path::{Path, PathBuf};
 
@@ -31,6 +31,15 @@ pub(super) fn is_free(file: &Path) -> Result<(), Stop> {
         ))),
         Err(_) => Ok(()),
     }
+}
+
+/// Creates an output file. A file that has the name already is removed first, since it may be a hard link
+/// to an input.
+pub(super) fn create(file: &Path) -> io::Result<File> {
+    if fs::symlink_metadata(file).is_ok_and(|found| found.is_file()) {
+        fs::remove_file(file)?;
+    }
+    File::create(file)
 }
 
 /// Fails if the output file is one of the inputs, or in an input folder.

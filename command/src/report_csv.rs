@@ -1,14 +1,13 @@
 //! Writes the messages and files of a report as a table (RFC 4180).
 
 use std::collections::BTreeSet;
-use std::fs::File;
 use std::io::{BufRead as _, BufReader, BufWriter};
 use std::path::Path;
 
 use mime_charset_archive::open_report;
 use serde_json::Value;
 
-use super::Stop;
+use super::{Stop, output};
 
 /// The columns, with the location of each value in a report line.
 const COLUMNS: [(&str, &str); 24] = [
@@ -47,7 +46,7 @@ pub(super) fn write(report: &Path, file: &Path) -> Result<(), Stop> {
         Stop::Sentence(format!("cannot {what} {}: {error}", path.display()))
     };
     let cannot_write = |error: &dyn std::fmt::Display| failed("write", file, error);
-    let target = File::create(file).map_err(|error| cannot_write(&error))?;
+    let target = output::create(file).map_err(|error| cannot_write(&error))?;
     let mut table = csv::Writer::from_writer(BufWriter::new(target));
     let names = COLUMNS.iter().map(|(name, _)| *name);
     table

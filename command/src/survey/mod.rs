@@ -6,8 +6,7 @@ mod terminal;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::env;
-use std::fs;
-use std::io;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::time::SystemTime;
@@ -19,7 +18,7 @@ use serde::Serialize;
 use super::interrupt::Interrupt;
 use super::messages::{Input, LeftOut, no_mail, standard_input_failed};
 use super::options::RunArguments;
-use super::output::{is_free, is_outside};
+use super::output::{self, is_free, is_outside};
 use super::progress::Progress;
 use super::{End, Output, Stop, complain};
 
@@ -177,7 +176,8 @@ fn prepared(arguments: &Arguments) -> Result<Survey, Stop> {
 }
 
 fn write_page(file: &Path, page: &str) -> Result<(), Stop> {
-    fs::write(file, page)
+    output::create(file)
+        .and_then(|mut target| target.write_all(page.as_bytes()))
         .map_err(|error| Stop::Sentence(format!("cannot write {}: {error}", file.display())))
 }
 

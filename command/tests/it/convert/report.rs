@@ -290,6 +290,20 @@ fn a_table_has_the_octets_of_names() {
     }
 }
 
+/// A table that replaces a hard link to a source leaves the source alone.
+#[cfg(unix)]
+#[test]
+fn a_table_replaces_a_hard_link() {
+    let folder = tree(&[("s/a.eml", KOI8)]);
+    let path = |name: &str| folder.path().join(name);
+    let (report, table) = (path("r.jsonl"), path("r.csv"));
+    fs::hard_link(path("s/a.eml"), &table).unwrap();
+    let options = ["--force", "--report", text(&report), "--csv", text(&table)];
+    convert(&path("s"), &path("t"), &options);
+    assert_eq!(fs::read(path("s/a.eml")).unwrap(), KOI8);
+    assert!(fs::read_to_string(&table).unwrap().starts_with("record,"));
+}
+
 #[test]
 fn reports_conform_to_their_schema() {
     let schema: Value =
