@@ -1,7 +1,7 @@
-//! The proof that unchanged fields and bodies are still read in the same way.
+//! Proves that unchanged fields and bodies are still decoded in the same way.
 //!
-//! The charset of raw octets in a field, and of text without a usable label, is inferred from their
-//! surroundings (RFC 7103, section 7.7). A conversion changes those: labels and words now name
+//! The charset of raw octets in a field, and of text without a usable label, is inferred from the rest
+//! of the message (RFC 7103, section 7.7). A conversion changes the rest: labels and words now name
 //! UTF-8, not the charset of the raw text next to them.
 
 use super::changed::Changed;
@@ -68,7 +68,8 @@ fn read_differently(what: &str, at: usize) -> Error {
     Error::at(at, sentence)
 }
 
-/// Whether a header or a field body contains text whose charset is inferred from its surroundings.
+/// Whether a header or a field body contains text whose charset is inferred from the rest of the
+/// message.
 fn depends_on_surroundings(octets: &[u8]) -> bool {
     utf8::well_formed(octets).is_none() || decode::may_be_guessed(octets)
 }
