@@ -1,13 +1,13 @@
 //! Labels: the names of charsets in mail.
 //!
-//! `tables/labels.txt` lists them: the 887 labels of the IANA Character Sets registry, the 228 of
-//! the Encoding Standard, and others used by mail programs and platforms. If the registry and the
-//! Encoding Standard give a label different meanings, the registry's is used, since mail was
-//! labelled by it. A remark explains each difference from the Encoding Standard.
+//! `tables/labels.txt` lists them: the 887 labels of the IANA Character Sets registry, the 228 of the
+//! Encoding Standard, and others used by mail programs and platforms. If the registry and the Encoding
+//! Standard give a label different meanings, the registry's is used, since mail was labelled by it. A
+//! comment explains each difference from the Encoding Standard.
 //!
-//! A label is first compared exactly, without regard to ASCII case (RFC 2978, section 2.3), and
-//! then loosely, by the key of UTS #22, section 1.4. A spelling that the loose comparison finds has
-//! a row of its own only if some program's table lists it.
+//! A label is first compared exactly, ignoring ASCII case (RFC 2978, section 2.3), and then loosely, by
+//! the key of UTS #22, section 1.4. A spelling that the loose comparison finds has a row of its own
+//! only if some program's table lists it.
 
 use std::sync::LazyLock;
 
@@ -21,7 +21,7 @@ use super::value::{Charset, named};
     reason = "a slot is one of them, and `get` is not const"
 )]
 pub(super) const fn exact(label: &[u8]) -> Option<usize> {
-    // Labels are ASCII and the longest has 45 octets.
+    // Labels are ASCII, of at most 45 octets.
     if label.len() > LONGEST {
         return None;
     }
@@ -71,7 +71,7 @@ const SLOT_COUNT: usize = 4096;
 /// Marks a slot without a row.
 const EMPTY: u16 = u16::MAX;
 
-/// The row in each slot of a hash table with linear probing. Headers are full of labels, and a binary
+/// The row in each slot of a hash table with linear probing. Headers have many labels, and a binary
 /// search compares eleven of them.
 #[expect(clippy::indexing_slicing, reason = "runs while compiling")]
 static SLOTS: [u16; SLOT_COUNT] = {
@@ -109,8 +109,8 @@ const fn slot_of(mut label: &[u8]) -> usize {
 /// A row with the same key, if all rows with that key name one charset.
 ///
 /// Labels with characters other than letters, digits and the punctuation of registered labels are
-/// damaged, and left to `repair.rs`. A key of one to three characters is too ambiguous: the
-/// registry has aliases such as `us`, `no` and `l1`.
+/// damaged, and left to `repair.rs`. A key of one to three characters is too ambiguous: the registry
+/// has aliases such as `us`, `no` and `l1`.
 pub(super) fn loose(label: &[u8]) -> Option<usize> {
     let plain = |octet: &u8| octet.is_ascii_alphanumeric() || b"-_.:+()/ ".contains(octet);
     let ends = |octet: Option<&u8>| octet.is_some_and(u8::is_ascii_alphanumeric);
@@ -159,8 +159,8 @@ pub(super) struct Key {
 }
 
 impl Key {
-    /// Keeps letters and digits, in lower case, and drops zeros that follow no digit. `None` if the
-    /// key is too long.
+    /// Keeps letters and digits, in lower case, and drops zeros that follow no digit. `None` if the key
+    /// is too long.
     pub(super) fn of(label: &[u8]) -> Option<Key> {
         let mut key = Key {
             octets: [0; LONGEST],

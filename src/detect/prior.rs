@@ -74,14 +74,14 @@ impl Prior {
                 if charset == rival.charset {
                     let rarity = i16::try_from(rival.rarity).unwrap_or_default();
                     raise(same_language + rarity);
-                } else if !rival.is_rare && languages.meet(others) {
+                } else if !rival.is_rare && languages.intersects(others) {
                     raise(same_language);
                 }
             }
-            if languages.meet(origin.language) {
+            if languages.intersects(origin.language) {
                 raise(of_language);
             }
-            if languages.meet(origin.domain) {
+            if languages.intersects(origin.domain) {
                 raise(of_domain);
             }
             if origin.program.is_some_and(|it| it.writes(rival.charset)) {
