@@ -365,19 +365,19 @@ fn agrees_on_body(
         Body::QuotedPrintable(_) => encoding == TransferEncoding::QuotedPrintable,
         _ => encoding.is_identity(),
     };
-    let is_asked = is_same_encoding
+    let is_comparable = is_same_encoding
         && part.ctype.charset.eq_ignore_ascii_case("utf-8")
         && raw_body(&encoded).trim_ascii_end() == octets.trim_ascii_end();
-    if !is_asked {
+    if !is_comparable {
         return None;
     }
-    let theirs = match encoded {
+    let other_text = match encoded {
         Body::Binary(body) => body.get_as_string(),
         _ => part.get_body(),
     };
     // `mailparse` removes a byte order mark, but only one.
     let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
-    Some(theirs.is_ok_and(|theirs| plain(&theirs).eq(plain(text))))
+    Some(other_text.is_ok_and(|other_text| plain(&other_text).eq(plain(text))))
 }
 
 /// Text without the changes of `mailparse`, which ends the lines of quoted-printable in CRLF.
@@ -408,13 +408,13 @@ fn agrees_on_field(
             memmem::find(octets, b"=?").is_none() && memmem::find(octets, b"?=").is_none()
         }
     };
-    let is_asked = octets.len() <= MAX_FIELD
+    let is_comparable = octets.len() <= MAX_FIELD
         && octets.is_ascii()
         && !memchr::memchr_iter(b'\r', octets).any(|at| octets.get(at + 1) != Some(&b'\n'))
         && field.get_value_raw().trim_ascii() == octets.trim_ascii()
         && pieces.report().is_empty()
         && pieces.as_slice().iter().all(is_plain);
-    if !is_asked {
+    if !is_comparable {
         return None;
     }
     let plain = |text: &str| {

@@ -57,8 +57,8 @@ impl Task for DecodeDamaged<'_, '_> {
 fn decode_on(machine: impl Machine, body: &[u8], mut at: usize, sink: &mut Sink<'_>) -> usize {
     let Aligned(text) = &mut Aligned([0; BUFFER]);
     let mut filled = 0;
-    let mut quiet = 0;
-    while quiet < UNDAMAGED_BLOCKS {
+    let mut undamaged = 0;
+    while undamaged < UNDAMAGED_BLOCKS {
         let Some(rest) = body.get(at..).filter(|rest| !rest.is_empty()) else {
             break;
         };
@@ -81,13 +81,13 @@ fn decode_on(machine: impl Machine, body: &[u8], mut at: usize, sink: &mut Sink<
         let length = character_start(ahead).min(rest.len());
         let errors = forms.errors() & (u64::MAX >> (BLOCK - length));
         if errors == 0 {
-            quiet += 1;
+            undamaged += 1;
             if let Some(free) = free.first_chunk_mut() {
                 *free = *octets;
             }
             filled += length;
         } else {
-            quiet = 0;
+            undamaged = 0;
             let base = sink.base + at;
             filled += forms.replace(ahead, length, errors, free, base, sink.report);
         }
@@ -155,11 +155,11 @@ impl Roles {
         // range after F4.
         let zeros = !(b3 | b2 | b1 | b0);
         let surrogates = three & b3 & b2 & !b1 & b0;
-        let barred = (three & zeros) << 1 & !b5
+        let invalid_second = (three & zeros) << 1 & !b5
             | surrogates << 1 & b5
             | (four & zeros) << 1 & !(b5 | b4)
             | (four & b2) << 1 & (b5 | b4);
-        let second = leads << 1 & continuations & !barred;
+        let second = leads << 1 & continuations & !invalid_second;
         let third = (second & (three | four) << 1) << 1 & continuations;
         let fourth = (third & four << 2) << 1 & continuations;
         let taken = second | third | fourth;

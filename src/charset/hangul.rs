@@ -474,13 +474,14 @@ impl Batch {
     ) -> Option<usize> {
         let (blocks, _) = octets.as_chunks::<BLOCK>();
         let mut count = 0;
-        let mut spoken = [0; BLOCK];
+        let mut evidence = [0; BLOCK];
         for (block, base) in blocks.iter().take(length.div_ceil(BLOCK)).zip(0_u16..) {
             // Characters from U+01C0 on may be of a later version, except the ideographs U+5000 to
             // U+8FFF.
-            let speaks = |octet: u8| (octet >= 0xC7) & (octet.wrapping_sub(0xE3) > 0xE8 - 0xE3);
-            for (any, &octet) in spoken.iter_mut().zip(block) {
-                *any |= u8::from(speaks(octet));
+            let is_evidence =
+                |octet: u8| (octet >= 0xC7) & (octet.wrapping_sub(0xE3) > 0xE8 - 0xE3);
+            for (any, &octet) in evidence.iter_mut().zip(block) {
+                *any |= u8::from(is_evidence(octet));
             }
             let leads = machine.eights(&flags(block, |octet| octet.wrapping_sub(0xE3) < 2));
             block::append_places(leads, base << 6, &mut self.places, &mut count)?;
@@ -490,7 +491,7 @@ impl Batch {
         count -= found
             .take_while(|&&place| usize::from(place) >= length)
             .count();
-        (spoken.iter().fold(0, |any, flag| any | flag) == 0).then_some(count)
+        (evidence.iter().fold(0, |any, flag| any | flag) == 0).then_some(count)
     }
 
     /// The first `length` octets, remapped.

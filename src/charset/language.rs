@@ -138,9 +138,9 @@ impl Languages {
     /// Their names, for findings.
     pub(crate) fn names(self) -> String {
         let names = NAMES.iter().enumerate();
-        let ours = names.filter(|(place, _)| self.0 >> place & 1 == 1);
-        let ours: Vec<&str> = ours.map(|(_, name)| *name).collect();
-        ours.join(", ")
+        let names_in_set = names.filter(|(place, _)| self.0 >> place & 1 == 1);
+        let names_in_set: Vec<&str> = names_in_set.map(|(_, name)| *name).collect();
+        names_in_set.join(", ")
     }
 }
 

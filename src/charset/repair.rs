@@ -201,11 +201,11 @@ fn glued_word(label: &[u8]) -> Option<Vec<u8>> {
 fn after_label(label: &[u8]) -> Option<Vec<u8>> {
     let ends = |octet: &u8| octet.is_ascii_whitespace() || b";,?*$&|#@<>\"'[]{}".contains(octet);
     let slashes = position(label, b"//");
-    let year = label
+    let year_suffix = label
         .len()
         .checked_sub(5)
-        .filter(|&at| matches!(label.get(at..), Some([b':', year @ ..]) if year.iter().all(u8::is_ascii_digit)));
-    let at = [label.iter().position(ends), slashes, year]
+        .filter(|&at| matches!(label.get(at..), Some([b':', year_suffix @ ..]) if year_suffix.iter().all(u8::is_ascii_digit)));
+    let at = [label.iter().position(ends), slashes, year_suffix]
         .map(|at| at.unwrap_or(label.len()))
         .into_iter()
         .min()?;
@@ -267,10 +267,10 @@ fn misspelling(label: &[u8]) -> Option<Vec<u8>> {
         let Some(rest) = key.strip_prefix(wrong.as_bytes()) else {
             continue;
         };
-        let mended = [right.as_bytes(), rest].concat();
+        let corrected = [right.as_bytes(), rest].concat();
         let is_whole = rest.first().is_none_or(u8::is_ascii_digit);
-        if is_whole && find(&mended).is_some() {
-            return Some(mended);
+        if is_whole && find(&corrected).is_some() {
+            return Some(corrected);
         }
     }
     // A label without digits is too ambiguous.

@@ -30,17 +30,17 @@ use crate::report::Kind;
 pub fn resolve(label: &Label<'_>) -> Resolved {
     let octets = label.as_bytes();
     let trimmed = octets.trim_ascii();
-    let nothing = String::new();
+    let undamaged = String::new();
     let (row, matched, undone) = if let Some(row) = labels::exact(octets) {
-        (Some(row), Matched::Exact, nothing)
+        (Some(row), Matched::Exact, undamaged)
     } else if trimmed.len() > MAX_LABEL {
-        (None, Matched::Unknown, nothing)
+        (None, Matched::Unknown, undamaged)
     } else if let Some(row) = labels::loose(octets) {
-        (Some(row), Matched::Loose, nothing)
+        (Some(row), Matched::Loose, undamaged)
     } else if let Some((row, undone)) = repair::repair(trimmed) {
         (Some(row), Matched::Repaired, undone)
     } else {
-        (None, Matched::Unknown, nothing)
+        (None, Matched::Unknown, undamaged)
     };
     Resolved {
         charset: row.and_then(|row| TARGETS.get(row)).copied(),
@@ -187,8 +187,8 @@ impl Charset {
     /// ```
     pub fn labels(self) -> impl Iterator<Item = &'static str> + Clone {
         let rows = TARGETS.iter().enumerate();
-        let is_its = move |(row, target): (usize, &Charset)| (*target == self).then_some(row);
-        rows.filter_map(is_its).filter_map(labels::label)
+        let row_of_self = move |(row, target): (usize, &Charset)| (*target == self).then_some(row);
+        rows.filter_map(row_of_self).filter_map(labels::label)
     }
 }
 

@@ -144,8 +144,8 @@ impl Charset {
         if octets.len() > LONG {
             // If the capacity grew with the text or a codec's reservation, text that triples would be
             // in memory three times.
-            let asked = octets.len() + octets.len() / 2 + PIECE;
-            text.reserve_exact(charset.max_text_length(octets, options).max(asked));
+            let estimate = octets.len() + octets.len() / 2 + PIECE;
+            text.reserve_exact(charset.max_text_length(octets, options).max(estimate));
         }
         let sink = Sink {
             text,

@@ -119,8 +119,8 @@ impl Draft {
 
     /// Reverts the changes if the header would exceed [`MAX_HEADER`], or already does.
     pub(super) fn keep_within_limit(&mut self, header: &Range<usize>) {
-        let is_of_field = |change: &&Change| change.field().is_some();
-        let fields = || self.changes.iter().filter(is_of_field);
+        let changes_field = |change: &&Change| change.field().is_some();
+        let fields = || self.changes.iter().filter(changes_field);
         let removed: usize = fields().map(|change| change.before.len()).sum();
         let added: usize = fields().map(|change| change.after.len()).sum();
         let length = header

@@ -13,7 +13,7 @@ use super::segment::{Header, NewText, Segment, is_unusual, sort_segments};
 use crate::header::encode::LONGEST_LINE;
 use crate::header::{self, ContentType};
 use crate::message::{Field, Part};
-use crate::prove::{MAX_FIELD, MimeField, has_same_meaning_in_utf_8, names_utf_8, range_of};
+use crate::prove::{MAX_FIELD, MimeField, has_same_meaning_in_utf_8, is_utf_8_label, range_of};
 use crate::report::Finding;
 
 /// Where the label of a part is.
@@ -35,7 +35,7 @@ impl Header<'_> {
         };
         let range = field.range().unwrap_or_default();
         let content_type = header::content_type(field.body());
-        let is_utf_8 = content_type.charset().is_some_and(names_utf_8);
+        let is_utf_8 = content_type.charset().is_some_and(is_utf_8_label);
         if field.body().len() > MAX_FIELD {
             if is_utf_8 {
                 return Some(Labelled::AlreadyCorrect);
@@ -261,13 +261,13 @@ fn relabelled(written: &[u8]) -> String {
                 format!("{}UTF-8{end}", text.get(..at).unwrap_or_default())
             })
         });
-    let names_utf_8 = |new: &String| {
+    let is_labelled = |new: &String| {
         let field = [b"x/y; ".as_slice(), new.as_bytes()].concat();
         let field = header::content_type(&field);
         field.report().is_empty() && field.charset().is_some_and(|l| l.as_bytes() == b"UTF-8")
     };
     replaced
-        .filter(names_utf_8)
+        .filter(is_labelled)
         .unwrap_or_else(|| "charset=UTF-8".to_owned())
 }
 

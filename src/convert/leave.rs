@@ -13,7 +13,7 @@ use crate::header::ContentType;
 use crate::label::Label;
 use crate::message::Part;
 use crate::prove::{
-    BodyFacts, LeaveReason, is_guess, is_utf_8, names_utf_8, reason_in_body, reason_in_header,
+    BodyFacts, LeaveReason, is_guess, is_utf_8, is_utf_8_label, reason_in_body, reason_in_header,
 };
 use crate::report::{Effect, Kind, Report};
 use crate::transfer::TransferEncoding;
@@ -47,7 +47,7 @@ pub(super) fn content_type_to_convert<'m>(
     }
     draft.needs_proof = draft.needs_proof || has_guessed_charset(part, options);
     if reason == LeaveReason::Rtf
-        && !content_type.charset().is_some_and(names_utf_8)
+        && !content_type.charset().is_some_and(is_utf_8_label)
         && !part.has_ascii_alone()
     {
         draft.report_range(Kind::Unconverted, range, reason.to_string());
@@ -139,7 +139,7 @@ fn labelled_utf_8(
     label: Option<&Label<'_>>,
     options: &Conversion,
 ) -> Option<Charset> {
-    label.filter(|label| names_utf_8(label))?;
+    label.filter(|label| is_utf_8_label(label))?;
     let charset = part.charset(&options.decoding);
     is_utf_8(charset).then_some(charset)
 }

@@ -244,8 +244,8 @@ impl Likeness {
     /// The cost of the octets as UTF-8, in quarters of a bit, if there is evidence for UTF-8.
     pub(super) fn cost(&self) -> Option<i32> {
         let bits = i32::try_from(self.bits).ok().filter(|bits| *bits > 0)?;
-        let elsewhere = i32::try_from(self.above).ok()?.checked_mul(OTHER_CHARSET)?;
-        Some(RARITY + elsewhere - bits.saturating_mul(4))
+        let other_cost = i32::try_from(self.above).ok()?.checked_mul(OTHER_CHARSET)?;
+        Some(RARITY + other_cost - bits.saturating_mul(4))
     }
 
     /// The guess UTF-8. Damaged octets prove nothing.

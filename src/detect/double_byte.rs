@@ -86,13 +86,13 @@ fn cost_in(text: &str, characters: &CharacterTable, most: i32) -> i32 {
                 let after = rest.clone().next().unwrap_or(' ');
                 let (left, right) = (neighbour(before, character), neighbour(after, character));
                 let symbol = Symbol::of(character);
-                let mut placed = symbol.cost(left, right);
+                let mut symbol_cost = symbol.cost(left, right);
                 if seen.contains(&character) && left != Neighbour::Same {
-                    placed -= symbol.discount();
+                    symbol_cost -= symbol.discount();
                 } else if seen.len() < 8 {
                     seen.push(character);
                 }
-                cost += own.map_or(placed, |own| own.min(placed));
+                cost += own.map_or(symbol_cost, |own| own.min(symbol_cost));
                 word.sign();
             }
         }

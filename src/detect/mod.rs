@@ -233,8 +233,8 @@ pub(crate) fn count_emacs_letters(octets: &[u8]) -> Option<usize> {
             (0x81, 0xC0..) => true,
             _ => return None,
         };
-        let beside = [before, rest.as_slice().first().copied()];
-        let is_in_word = beside.iter().flatten().any(u8::is_ascii_alphabetic);
+        let neighbours = [before, rest.as_slice().first().copied()];
+        let is_in_word = neighbours.iter().flatten().any(u8::is_ascii_alphabetic);
         count += usize::from(is_letter && is_in_word);
         before = None;
     }
@@ -384,8 +384,8 @@ fn sample_words(octets: &[u8], most: usize) -> Cow<'_, [u8]> {
             let Some(ascii) = ascii else { break };
             let end = ascii.iter().rposition(ends_word);
             if let Some((unwanted, others)) = end.and_then(|end| rest.split_at_checked(end + 1)) {
-                let but_its_end = unwanted.split_last().map_or(unwanted, |(_, words)| words);
-                let start = but_its_end.iter().rposition(ends_word);
+                let before_last = unwanted.split_last().map_or(unwanted, |(_, words)| words);
+                let start = before_last.iter().rposition(ends_word);
                 before = unwanted
                     .get(start.map_or(0, |at| at + 1)..)
                     .unwrap_or_default();

@@ -134,7 +134,7 @@ impl<'o> Sample<'o> {
         let mut rest = all;
         let mut before = b' ';
         let mut is_wanted = false;
-        let mut asked = 0;
+        let mut scored = 0;
         while !rest.is_empty() {
             let length = rest.iter().position(|&octet| separates_words(octet));
             let (word, following) = rest.split_at(length.unwrap_or(rest.len()));
@@ -146,8 +146,8 @@ impl<'o> Sample<'o> {
                 }
                 let after = following.first().copied().unwrap_or(b' ');
                 octets.add_word(word, after, &mut counts);
-            } else if word.len() > 1 && asked < MAX_ASCII_OCTETS {
-                asked += word.len();
+            } else if word.len() > 1 && scored < MAX_ASCII_OCTETS {
+                scored += word.len();
                 octets.ascii_words.push(word);
             }
             before = following.first().copied().unwrap_or(b' ');

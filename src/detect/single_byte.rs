@@ -200,10 +200,10 @@ impl SingleByteText<'_> {
             let (left, right) = (neighbour(before), neighbour(after));
             let full = cell.symbol.cost(left, right);
             let bit = 1_u128 << (octet & 0x7F);
-            let is_again = seen & bit != 0;
+            let is_repeated = seen & bit != 0;
             cost += match left {
                 Neighbour::Same => full,
-                _ if is_again => full + among_letters - cell.symbol.discount(),
+                _ if is_repeated => full + among_letters - cell.symbol.discount(),
                 _ => full + among_letters,
             };
             seen |= bit;
@@ -306,9 +306,9 @@ mod tests {
             let octets: Vec<u8> = word
                 .chars()
                 .map(|it| {
-                    let is_it =
+                    let has_cell =
                         |row: &GridRow| u32::from(cells.cell(row).character) == u32::from(it);
-                    let above = grid().iter().position(is_it).map(|at| at + 0x80);
+                    let above = grid().iter().position(has_cell).map(|at| at + 0x80);
                     u8::try_from(above.unwrap_or(it as usize)).unwrap()
                 })
                 .collect();

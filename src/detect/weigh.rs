@@ -95,11 +95,12 @@ impl Estimates {
                 .costs
                 .iter_mut()
                 .zip(&mut estimates.next_to_letters);
-            for (row, (costs, beside)) in grid().iter().zip(rows) {
-                if let (Some(cost), Some(beside)) = (costs.get_mut(column), beside.get_mut(column))
+            for (row, (costs, next_to_letter)) in grid().iter().zip(rows) {
+                if let (Some(cost), Some(next_to_letter)) =
+                    (costs.get_mut(column), next_to_letter.get_mut(column))
                 {
                     *cost = cells.typical(row);
-                    *beside = if cells.is_of_other_script(row) {
+                    *next_to_letter = if cells.is_of_other_script(row) {
                         MIXED_SCRIPTS
                     } else {
                         0
@@ -122,11 +123,12 @@ impl Estimates {
         };
         for seen in &octets.distinct {
             let at = usize::from(seen.octet & 0x7F);
-            if let (Some(costs), Some(beside)) = (self.costs.get(at), self.next_to_letters.get(at))
+            if let (Some(costs), Some(next_to_letter)) =
+                (self.costs.get(at), self.next_to_letters.get(at))
             {
                 add(costs, seen.count);
                 if seen.letters > 0 {
-                    add(beside, seen.letters);
+                    add(next_to_letter, seen.letters);
                 }
             }
         }
@@ -201,7 +203,7 @@ struct AdjustedRival {
 /// A charset and the cost of the octets in it.
 #[derive(Debug)]
 struct Score {
-    of: AdjustedRival,
+    adjusted: AdjustedRival,
     cost: i32,
     /// Whether scoring stopped early, so that the cost is a lower bound.
     is_lower_bound: bool,
@@ -220,7 +222,7 @@ struct Scoring<'p> {
     /// The charsets that were ruled out, with their estimated distance from the best.
     ruled_out: Vec<(i32, &'static Rival)>,
     /// The charsets that are not ruled out.
-    left: [bool; COUNT],
+    remaining: [bool; COUNT],
 }
 
 /// The most likely charset of `octets`, given a prior. If they are not like text, the text before the
@@ -245,7 +247,7 @@ fn weigh_all(octets: &[u8], prior: &Prior) -> Option<Guess> {
         prior,
         entries: Vec::new(),
         ruled_out: Vec::new(),
-        left: [true; COUNT],
+        remaining: [true; COUNT],
     };
     let is_wide = known.rule_wide_out(octets);
     if are_binary(octets) && !is_wide {
@@ -288,10 +290,10 @@ impl Scoring<'_> {
     /// are.
     fn rule_wide_out(&mut self, octets: &[u8]) -> bool {
         let mut is_any = false;
-        for (rival, left) in rivals().iter().zip(&mut self.left) {
+        for (rival, remaining) in rivals().iter().zip(&mut self.remaining) {
             if rival.cells.is_none() && rival.lane.is_none() {
-                *left = is_east_asian(octets, rival.charset);
-                is_any |= *left;
+                *remaining = is_east_asian(octets, rival.charset);
+                is_any |= *remaining;
             }
         }
         is_any
@@ -303,13 +305,17 @@ impl Scoring<'_> {
         let Scoring {
             prior,
             mut ruled_out,
-            mut left,
+            mut remaining,
             ..
         } = self;
         let estimates = Estimates::all();
         let rarity = estimates.adjusted_rarity(octets, prior);
         let (costs, mut keys) = estimates.of_rivals(octets, &rarity);
-        for (key, _) in keys.iter_mut().zip(left).filter(|(_, is_left)| !is_left) {
+        for (key, _) in keys
+            .iter_mut()
+            .zip(remaining)
+            .filter(|(_, is_remaining)| !is_remaining)
+        {
             *key = i32::MAX;
         }
         let number = |key: i32| usize::try_from(key & 0xFF).unwrap_or(COUNT);
@@ -318,14 +324,14 @@ impl Scoring<'_> {
         let mut entries: Vec<Score> = Vec::with_capacity(16);
         let mut scratch = [*Cell::NONE; 128];
         let mut best = i32::MAX;
-        let mut asked = 0;
+        let mut scored = 0;
         for key in keys {
             let most = best.saturating_add(slack);
             let rival = AdjustedRival::of(number(key), &rarity);
             let Some(rival) = rival.filter(|_| key >> 8 <= most) else {
                 break;
             };
-            asked += 1;
+            scored += 1;
             let cells = rival.rival.cells.as_ref();
             let fingerprint = cells.map_or(0, |cells| cells.fingerprint(octets));
             let mut same = entries
@@ -339,14 +345,14 @@ impl Scoring<'_> {
                     best = best.min(entry.cost);
                     entries.push(entry);
                 }
-                None => rule_out(&mut left, rival.number),
+                None => rule_out(&mut remaining, rival.number),
             }
         }
         ruled_out.reserve_exact(COUNT);
-        for key in keys.iter().skip(asked) {
+        for key in keys.iter().skip(scored) {
             let number = number(*key);
             if let (Some(rival), Some(cost)) = (rivals().get(number), costs.get(number)) {
-                rule_out(&mut left, number);
+                rule_out(&mut remaining, number);
                 ruled_out.push((cost.saturating_sub(best), rival));
             }
         }
@@ -354,7 +360,7 @@ impl Scoring<'_> {
             prior,
             entries,
             ruled_out,
-            left,
+            remaining,
         }
     }
 
@@ -364,16 +370,19 @@ impl Scoring<'_> {
         for entry in &self.entries {
             let distance = entry.cost.saturating_sub(best.unwrap_or(0));
             if distance > MAX_EXCESS_OF_START {
-                self.ruled_out.push((distance, entry.of.rival));
-                rule_out(&mut self.left, entry.of.number);
+                self.ruled_out.push((distance, entry.adjusted.rival));
+                rule_out(&mut self.remaining, entry.adjusted.number);
             }
         }
     }
 
     /// Whether all remaining charsets give the same text.
     fn is_settled(&self, octets: &[u8]) -> bool {
-        let mut left = rivals().iter().zip(self.left).filter(|(_, left)| *left);
-        let Some((first, _)) = left.next() else {
+        let mut remaining = rivals()
+            .iter()
+            .zip(self.remaining)
+            .filter(|(_, remaining)| *remaining);
+        let Some((first, _)) = remaining.next() else {
             return false;
         };
         let mut occur = [false; 256];
@@ -384,16 +393,16 @@ impl Scoring<'_> {
         }
         let above = occur.iter().skip(0x80).zip(grid());
         let rows = above.filter(|(occurs, _)| **occurs).map(|(_, row)| row);
-        left.all(|(rival, _)| match (&first.cells, &rival.cells) {
+        remaining.all(|(rival, _)| match (&first.cells, &rival.cells) {
             (Some(cells), Some(others)) => rows.clone().all(|row| cells.is_same(others, row)),
             _ => false,
         })
     }
 }
 
-fn rule_out(left: &mut [bool; COUNT], number: usize) {
-    if let Some(left) = left.get_mut(number) {
-        *left = false;
+fn rule_out(remaining: &mut [bool; COUNT], number: usize) {
+    if let Some(remaining) = remaining.get_mut(number) {
+        *remaining = false;
     }
 }
 
@@ -401,17 +410,17 @@ impl Score {
     /// Whether the octets are like text in the charset, ignoring the prior: context cannot make text of
     /// other octets.
     fn is_text(&self, octets: &Sample<'_>) -> bool {
-        let cost_alone = self.cost - self.of.rarity + self.of.rival.rarity;
-        cost_alone <= maximum_of_text(octets, self.of.rival)
+        let cost_alone = self.cost - self.adjusted.rarity + self.adjusted.rival.rarity;
+        cost_alone <= maximum_of_text(octets, self.adjusted.rival)
     }
 
     /// Whether another charset gives the same text, is rarer, and cannot be cheaper: it was sent in the
     /// same languages, or the text has only ASCII letters.
     fn covers(&self, other: AdjustedRival, octets: &Sample<'_>) -> bool {
-        let (Some(cells), Some(others)) = (&self.of.rival.cells, &other.rival.cells) else {
+        let (Some(cells), Some(others)) = (&self.adjusted.rival.cells, &other.rival.cells) else {
             return false;
         };
-        self.of.rarity <= other.rarity
+        self.adjusted.rarity <= other.rarity
             && cells.are_same(others, octets)
             && (cells.has_scripts_of(others) || cells.are_symbols(octets))
     }
@@ -430,21 +439,21 @@ impl AdjustedRival {
 /// The cost of the octets in a charset; `None` if symbols alone exceed the best by more than `slack`.
 /// Scoring stops early if the cost exceeds the best by more than [`TOP_MARGIN`].
 fn score(
-    of: AdjustedRival,
+    adjusted: AdjustedRival,
     (octets, fingerprint): (&Sample<'_>, u64),
     (best, slack): (i32, i32),
     scratch: &mut HighCells,
 ) -> Option<Score> {
-    let AdjustedRival { rival, rarity, .. } = of;
+    let AdjustedRival { rival, rarity, .. } = adjusted;
     let most = best.saturating_add(slack.max(TOP_MARGIN));
     let too_much = most.saturating_add(1);
     let (cost, text) = match (&rival.cells, rival.languages) {
         (Some(cells), _) => {
             let reading = cells.read(octets, scratch);
-            let most_signs = best.saturating_add(slack).saturating_sub(rarity);
-            let signs = rarity + reading.cost_of_symbols(most_signs)?;
-            let letters = reading.cost_of_letters(most.saturating_sub(signs));
-            let cost = letters.map(|letters| signs + letters);
+            let most_symbols = best.saturating_add(slack).saturating_sub(rarity);
+            let symbols = rarity + reading.cost_of_symbols(most_symbols)?;
+            let letters = reading.cost_of_letters(most.saturating_sub(symbols));
+            let cost = letters.map(|letters| symbols + letters);
             (cost.unwrap_or(too_much), None)
         }
         (None, LanguageModels::Characters(languages)) => {
@@ -454,16 +463,16 @@ fn score(
                 .into_text();
             let above = octets.places.len();
             let trails = double_byte::ascii_trails(rival.charset.name(), &text, above);
-            let besides = rarity
+            let extra_cost = rarity
                 .saturating_add(octets.foreign())
                 .saturating_add(trails);
-            let cost = double_byte::cost(&text, languages, most.saturating_sub(besides))?;
-            (besides.saturating_add(cost), Some(text.into_owned()))
+            let cost = double_byte::cost(&text, languages, most.saturating_sub(extra_cost))?;
+            (extra_cost.saturating_add(cost), Some(text.into_owned()))
         }
         (None, LanguageModels::Letters(_)) => return None,
     };
     Some(Score {
-        of,
+        adjusted,
         cost,
         is_lower_bound: cost == too_much,
         fingerprint,
@@ -472,16 +481,16 @@ fn score(
 }
 
 fn is_same_text(a: &Score, b: &Score, octets: &Sample<'_>) -> bool {
-    if let (Some(a), Some(b)) = (&a.of.rival.cells, &b.of.rival.cells) {
+    if let (Some(a), Some(b)) = (&a.adjusted.rival.cells, &b.adjusted.rival.cells) {
         return a.are_same(b, octets);
     }
     let text = |entry: &Score| match &entry.text {
         Some(text) => text.clone(),
         None => entry
-            .of
+            .adjusted
             .rival
             .charset
-            .decode(entry.of.rival.octets_to_read(octets))
+            .decode(entry.adjusted.rival.octets_to_read(octets))
             .into_text()
             .into_owned(),
     };
@@ -491,11 +500,12 @@ fn is_same_text(a: &Score, b: &Score, octets: &Sample<'_>) -> bool {
 impl Scoring<'_> {
     /// The cheapest charset, with its margin over the first that gives another text.
     fn verdict(mut self, octets: &Sample<'_>) -> Option<Guess> {
-        self.entries
-            .sort_unstable_by_key(|entry| (entry.is_lower_bound, entry.cost, entry.of.number));
+        self.entries.sort_unstable_by_key(|entry| {
+            (entry.is_lower_bound, entry.cost, entry.adjusted.number)
+        });
         // Prefer a common charset if the octets are not like text in the rare one.
         let is_likely = |entry: &Score| {
-            !entry.is_lower_bound && (!entry.of.rival.is_rare || entry.is_text(octets))
+            !entry.is_lower_bound && (!entry.adjusted.rival.is_rare || entry.is_text(octets))
         };
         if let Some(at) = self.entries.iter().position(is_likely)
             && let Some(start) = self.entries.get_mut(..=at)
@@ -512,7 +522,7 @@ impl Scoring<'_> {
             return Some(Guess {
                 confidence: confidence(margin),
                 is_firm: margin >= i32::from(FIRM),
-                runner_up: best.map(|best| best.of.rival.charset),
+                runner_up: best.map(|best| best.adjusted.rival.charset),
                 ..guess_of(Charset::UTF_8)
             });
         }
@@ -521,13 +531,13 @@ impl Scoring<'_> {
             .iter()
             .find(|other| !is_same_text(best, other, octets));
         let (mut runner_up, mut next) = (
-            other.map(|other| other.of.rival.charset),
+            other.map(|other| other.adjusted.rival.charset),
             other.map_or(i32::MAX, |other| other.cost),
         );
         if let Some(cost) = damaged.filter(|cost| *cost < next) {
             (runner_up, next) = (Some(Charset::UTF_8), cost);
         }
-        let chosen = best.of.rival;
+        let chosen = best.adjusted.rival;
         let is_other = |rival: &Rival| match (&chosen.cells, &rival.cells) {
             (Some(cells), Some(others)) => !cells.are_same(others, octets),
             _ => true,
@@ -544,8 +554,8 @@ impl Scoring<'_> {
         let is_text = best.is_text(octets);
         let above = octets.places.len();
         let few = above / 4;
-        let is_little = above == 1 || octets.runs(few + 1) <= few;
-        let is_doubtful = chosen.is_rare && is_little;
+        let has_few_octets = above == 1 || octets.runs(few + 1) <= few;
+        let is_doubtful = chosen.is_rare && has_few_octets;
         Some(Guess {
             confidence: match confidence(margin) {
                 _ if !is_text => LIKE_NO_TEXT,
@@ -578,13 +588,13 @@ fn maximum_of_text(octets: &Sample<'_>, rival: &Rival) -> i32 {
         .iter()
         .map(|seen| i32::from(seen.count))
         .sum();
-    let priced = match rival.lane {
+    let scaled = match rival.lane {
         None if rival.cells.is_none() => i32::try_from(octets.all.len()).unwrap_or(i32::MAX),
         _ => octets.ascii_letters.saturating_add(above),
     };
     match rival.languages {
-        LanguageModels::Characters(_) => priced.saturating_mul(22).saturating_add(60),
-        LanguageModels::Letters(_) => priced.saturating_mul(24).saturating_add(150),
+        LanguageModels::Characters(_) => scaled.saturating_mul(22).saturating_add(60),
+        LanguageModels::Letters(_) => scaled.saturating_mul(24).saturating_add(150),
     }
 }
 

@@ -154,15 +154,15 @@ fn gain(octets: &[u8], order: fn([u8; 2]) -> u16) -> Option<i64> {
     }
     let characters = || char::decode_utf16(units.iter().map(|&unit| order(unit)));
     // The end may split a surrogate pair.
-    let most_no_text = 1 + units.len() / DAMAGED;
+    let max_malformed = 1 + units.len() / DAMAGED;
     // The number of units of each script.
     let mut blocks = [0_usize; 256];
-    let (mut zeros_first, mut zeros_last, mut no_text) = (0, 0, 0_usize);
+    let (mut zeros_first, mut zeros_last, mut malformed) = (0, 0, 0_usize);
     let (mut controls, mut ascii) = (0, 0);
     for character in characters() {
         let character = character.ok();
-        no_text += usize::from(!character.is_some_and(is_textual));
-        if no_text > most_no_text {
+        malformed += usize::from(!character.is_some_and(is_textual));
+        if malformed > max_malformed {
             return None;
         }
         let Some(character) = character else { continue };

@@ -276,6 +276,6 @@ pub(super) fn is_preamble(octets: &[u8]) -> bool {
 /// Whether text contains `MIME` in any case: one mailer writes "This is a message in Mime Format."
 fn names_mime(text: &[u8]) -> bool {
     static MIME: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new(b"MIME"));
-    let is_it = |word: &[u8]| word.eq_ignore_ascii_case(b"MIME");
-    MIME.find(text).is_some() || text.windows(4).any(is_it)
+    let is_mime = |word: &[u8]| word.eq_ignore_ascii_case(b"MIME");
+    MIME.find(text).is_some() || text.windows(4).any(is_mime)
 }

@@ -55,7 +55,7 @@ pub(super) enum EntityShape {
 }
 
 impl Entity {
-    pub(super) const fn nothing() -> Entity {
+    pub(super) const fn placeholder() -> Entity {
         Entity {
             buffer: 0,
             parent: None,

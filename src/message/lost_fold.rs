@@ -94,8 +94,8 @@ fn is_parameter(line: &[u8]) -> bool {
     let (attribute, _) = line.split_at_checked(name).unwrap_or_default();
     let attribute = attribute.split(|&octet| octet == b'*').next();
     let attribute = attribute.unwrap_or_default();
-    let is_it = |name: &str| attribute.eq_ignore_ascii_case(name.as_bytes());
-    let is_known = NAMES.iter().any(|name| is_it(name)) || attribute.starts_with(b"x-");
+    let is_attribute = |name: &str| attribute.eq_ignore_ascii_case(name.as_bytes());
+    let is_known = NAMES.iter().any(|name| is_attribute(name)) || attribute.starts_with(b"x-");
     is_known && matches!(rest, [b'=', after @ ..] if !after.trim_ascii().is_empty())
 }
 

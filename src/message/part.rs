@@ -328,12 +328,12 @@ impl<'m> Part<'m> {
     }
 
     pub(super) fn entity(self) -> &'m Entity {
-        static NOTHING: Entity = Entity::nothing();
+        static PLACEHOLDER: Entity = Entity::placeholder();
         self.message
             .found
             .entities
             .get(self.index)
-            .unwrap_or(&NOTHING)
+            .unwrap_or(&PLACEHOLDER)
     }
 
     /// The octets of the message that contains the part, without a transfer encoding.

@@ -129,7 +129,7 @@ impl Message<'_> {
         /// Maximum length taken from one line.
         const MAX_PER_LINE: usize = 128;
         *self.cache.guess_together.get_or_init(|| {
-            let mut together: Vec<u8> = Vec::new();
+            let mut sample: Vec<u8> = Vec::new();
             let parts = self.parts().filter(|part| part.index > MAX_GUESSED);
             for part in parts.filter(|part| part.is_text() && part.names_no_charset()) {
                 let octets = part.octets().into_octets();
@@ -148,16 +148,16 @@ impl Message<'_> {
                     _ if start.len() == line.len() => line,
                     Some(words) => words,
                     // Only the end of the whole sample may be cut inside a word.
-                    None if together.is_empty() => line.get(..SAMPLE_SIZE).unwrap_or(line),
+                    None if sample.is_empty() => line.get(..SAMPLE_SIZE).unwrap_or(line),
                     None => continue,
                 };
-                together.extend_from_slice(taken);
-                together.push(b'\n');
-                if together.len() >= SAMPLE_SIZE {
+                sample.extend_from_slice(taken);
+                sample.push(b'\n');
+                if sample.len() >= SAMPLE_SIZE {
                     break;
                 }
             }
-            let guess = detect::by_likelihood(&together, SAMPLE_SIZE, &self.prior());
+            let guess = detect::by_likelihood(&sample, SAMPLE_SIZE, &self.prior());
             guess.map(|guess| guess.at_most(MAX_PARTS_CONFIDENCE))
         })
     }
@@ -272,13 +272,13 @@ impl<'m> Part<'m> {
             let prior = Prior::new([Some(named), header], self.origin()).labelled(named);
             let guess = detect::detect_with(&raw, &prior);
             let found = guess.charset;
-            let is_ahead = if detect::is_weighed(named) {
+            let outweighs_label = if detect::is_weighed(named) {
                 guess.is_like_text()
             } else {
                 guess.is_firm()
             };
             let is_other = guess.source == Source::Detected
-                && is_ahead
+                && outweighs_label
                 && !is_utf_8(found)
                 && found.is_decoded()
                 && !found.reads_as(named, &raw, &Options::new());
@@ -460,8 +460,8 @@ fn has_words_in(field: &Field<'_>, charset: Charset) -> bool {
     let text = text_alone(body, field);
     let mut used = text.charsets().iter();
     used.any(|used| {
-        let is_in_it = used.source == Source::Declared && used.charset == charset;
-        is_in_it && {
+        let is_declared = used.source == Source::Declared && used.charset == charset;
+        is_declared && {
             let end = used.offset + used.length;
             let words = body.get(used.offset..end).unwrap_or_default();
             let text = decode::field(words, Syntax::Unstructured, &Options::new());

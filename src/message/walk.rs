@@ -475,7 +475,7 @@ impl<'w> Walk<'w> {
             unlisted: at,
             body: rest,
             line_end: self.delimiters.line_end,
-            ..Entity::nothing()
+            ..Entity::placeholder()
         });
     }
 }

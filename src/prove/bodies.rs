@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use memchr::memmem;
 
 use super::openpgp::OpenPgpSearch;
-use super::rules::{self, Allowed, BodyFacts, is_utf_8, names_utf_8};
+use super::rules::{self, Allowed, BodyFacts, is_utf_8, is_utf_8_label};
 use crate::charset::{self, Charset, Options};
 use crate::decode::{BodyFormat, ONE_PIECE, Observer, TextPieces, other_declaration};
 use crate::error::Error;
@@ -213,7 +213,7 @@ fn is_encoded_and_labelled(
         return Err(Error::at(at, sentence));
     }
     let content_type = after.content_type();
-    if content_type.charset().is_some_and(names_utf_8) {
+    if content_type.charset().is_some_and(is_utf_8_label) {
         return Ok(());
     }
     let sentence =

@@ -50,7 +50,7 @@ impl EditedField<'_> {
         for ranges in [&mut ranges.foreign, &mut ranges.guessed, &mut ranges.lost] {
             ranges.sort_by_key(|range| range.start);
         }
-        let is_unneeded = |change: &Change| {
+        let is_unnecessary = |change: &Change| {
             let octets = self.source(&change.before);
             let describes_body = self.describes_body && self.names_charset_or_encoding(change);
             let is_foreign = !octets.is_ascii()
@@ -58,7 +58,7 @@ impl EditedField<'_> {
                 || touches(&ranges.foreign, &change.before);
             !describes_body && !is_foreign
         };
-        let violation = if self.changes.iter().any(is_unneeded) {
+        let violation = if self.changes.iter().any(is_unnecessary) {
             Some("text that is US-ASCII or UTF-8")
         } else if allowed.guessed.is_none() && !self.keeps(&ranges.guessed) {
             Some("raw text whose charset is only a guess")

@@ -9,7 +9,7 @@ use super::changed::Changed;
 use super::edited::EditedField;
 use super::mime_field::MimeField;
 use super::places::Places;
-use super::rules::{Allowed, names_utf_8};
+use super::rules::{Allowed, is_utf_8_label};
 use super::second::{SecondReading, SecondReadings};
 use crate::charset::{Charset, Options};
 use crate::decode::{self, TextForm};
@@ -196,7 +196,7 @@ fn may_be_added(field: &Field<'_>) -> bool {
     match &*field.name().to_ascii_lowercase() {
         b"content-type" => {
             let field = header::content_type(body);
-            field.media_type() == "text/plain" && field.charset().is_some_and(names_utf_8)
+            field.media_type() == "text/plain" && field.charset().is_some_and(is_utf_8_label)
         }
         b"content-transfer-encoding" => {
             let encoding = header::content_transfer_encoding(body).encoding();
@@ -230,9 +230,9 @@ pub(crate) fn has_same_meaning_in_utf_8(field: &Field<'_>, new: &[u8], options: 
     let options = options_for(field, new, options);
     let bodies = [field.body(), new];
     let [old, new] = bodies.map(|body| MimeField::parse(b"Content-Type", body));
-    let names_utf_8 =
-        matches!(&new, MimeField::Type(new) if new.charset().is_some_and(names_utf_8));
-    names_utf_8 && Meaning::of(&new, bodies[1], &options) == Meaning::of(&old, bodies[0], &options)
+    let is_labelled =
+        matches!(&new, MimeField::Type(new) if new.charset().is_some_and(is_utf_8_label));
+    is_labelled && Meaning::of(&new, bodies[1], &options) == Meaning::of(&old, bodies[0], &options)
 }
 
 /// Whether two bodies of a field mean the same, each decoded with its own options.

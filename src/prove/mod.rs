@@ -55,8 +55,8 @@ pub(crate) use openpgp::OpenPgpSearch;
 use places::Places;
 pub(crate) use ranges::{joined, touches};
 pub(crate) use rules::{
-    Allowed, BodyFacts, LeaveReason, Protection, is_guess, is_header_guess, is_utf_8, names_utf_8,
-    reason_in_body, reason_in_header,
+    Allowed, BodyFacts, LeaveReason, Protection, is_guess, is_header_guess, is_utf_8,
+    is_utf_8_label, reason_in_body, reason_in_header,
 };
 use second::{SecondReading, SecondReadings, read_with_mailparse};
 

@@ -102,7 +102,7 @@ pub(crate) fn reason_in_body(
     body: &BodyFacts<'_>,
     allowed: &Allowed,
 ) -> Option<LeaveReason> {
-    if is_utf_8(body.charset) && (body.is_ascii || label.is_some_and(names_utf_8)) {
+    if is_utf_8(body.charset) && (body.is_ascii || label.is_some_and(is_utf_8_label)) {
         return Some(LeaveReason::Utf8);
     }
     match part.transfer_encoding() {
@@ -193,7 +193,7 @@ fn is_attachment(part: Part<'_>) -> bool {
 
 /// Whether a label names UTF-8 exactly. Programs that compare labels verbatim reject a label that only
 /// resembles it.
-pub(crate) fn names_utf_8(label: &Label<'_>) -> bool {
+pub(crate) fn is_utf_8_label(label: &Label<'_>) -> bool {
     let resolved = charset::resolve(label);
     resolved.charset == Some(Charset::UTF_8) && resolved.matched == Matched::Exact
 }
