@@ -99,7 +99,7 @@ enum Set {
     Latin1,
     Greek,
     /// An announcer; ignored.
-    Nothing,
+    Ignored,
 }
 
 /// All sets, by number.
@@ -176,10 +176,10 @@ fn designation(after: &[u8]) -> Option<(Slot, Set, usize)> {
         [b'.', b'A', ..] => (Slot::G2, Set::Latin1, 3),
         [b'.', b'F', ..] => (Slot::G2, Set::Greek, 3),
         // The next escape means the 1990 edition of JIS X 0208.
-        [b'&', b'@', ..] => (Slot::G0, Set::Nothing, 3),
+        [b'&', b'@', ..] => (Slot::G0, Set::Ignored, 3),
         // Two of the announcers that RFC 1554 assumes.
-        [b' ', b'A', ..] => (Slot::G0, Set::Nothing, 3),
-        [b' ', b'F', ..] => (Slot::G0, Set::Nothing, 3),
+        [b' ', b'A', ..] => (Slot::G0, Set::Ignored, 3),
+        [b' ', b'F', ..] => (Slot::G0, Set::Ignored, 3),
         _ => return None,
     })
 }
@@ -535,7 +535,7 @@ impl Iso2022Codec {
     fn designate(&mut self, slot: Slot, set: Set) {
         let graphic = self.graphic(set);
         match (slot, set) {
-            (_, Set::Nothing) => {}
+            (_, Set::Ignored) => {}
             (_, Set::Cns11643Beyond) => self.g3 = true,
             (_, Set::Latin1 | Set::Greek) => self.g2 = Some(graphic),
             // Also end a shift that the writer left open.
@@ -556,7 +556,7 @@ impl Iso2022Codec {
             return true;
         }
         match (slot, set) {
-            (Slot::G0, Set::Ascii | Set::Roman | Set::Jisx0208 | Set::Nothing) => {
+            (Slot::G0, Set::Ascii | Set::Roman | Set::Jisx0208 | Set::Ignored) => {
                 self.variant.is_japanese()
             }
             (Slot::G0, Set::Jisx0212) => matches!(

@@ -175,7 +175,7 @@ impl Charset {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Program {
     /// Used by speakers of one language.
-    Of(Languages),
+    ForLanguages(Languages),
     /// For the Macintosh, before its programs wrote Unicode.
     Macintosh,
     /// For DOS.
@@ -196,11 +196,11 @@ impl Program {
         let has = |word: &[u8]| memchr::memmem::find(&field, word).is_some();
         // Made in Guangzhou.
         if field.starts_with(b"foxmail") {
-            return Some(Program::Of(SIMPLIFIED));
+            return Some(Program::ForLanguages(SIMPLIFIED));
         }
         // By RimArts and CREARHYTHM, sold in Japan.
         if field.starts_with(b"becky!") || field.starts_with(b"al-mail") {
-            return Some(Program::Of(JAPANESE));
+            return Some(Program::ForLanguages(JAPANESE));
         }
         // Mozilla's programs name their system and have always labelled their text; so have all
         // programs of Mac OS X.
@@ -217,7 +217,7 @@ impl Program {
     /// What it suggests, for findings.
     pub(crate) fn name(self) -> String {
         match self {
-            Program::Of(languages) => languages.names(),
+            Program::ForLanguages(languages) => languages.names(),
             Program::Macintosh => "the Macintosh".into(),
             Program::Dos => "DOS".into(),
         }
@@ -226,7 +226,7 @@ impl Program {
     /// Whether it makes a charset more likely.
     pub(crate) fn writes(self, charset: Charset) -> bool {
         match self {
-            Program::Of(languages) => languages.intersects(charset.languages()),
+            Program::ForLanguages(languages) => languages.intersects(charset.languages()),
             Program::Macintosh => {
                 charset.name() == "macintosh" || charset.name().starts_with("x-mac-")
             }
@@ -319,9 +319,15 @@ mod tests {
     #[test]
     fn programs_are_told_by_their_fields() {
         for (field, program) in [
-            (" Foxmail 4.1 [cn]", Some(Program::Of(SIMPLIFIED))),
-            (" Becky! ver. 2.05.06", Some(Program::Of(JAPANESE))),
-            (" AL-Mail32 Version 1.13", Some(Program::Of(JAPANESE))),
+            (" Foxmail 4.1 [cn]", Some(Program::ForLanguages(SIMPLIFIED))),
+            (
+                " Becky! ver. 2.05.06",
+                Some(Program::ForLanguages(JAPANESE)),
+            ),
+            (
+                " AL-Mail32 Version 1.13",
+                Some(Program::ForLanguages(JAPANESE)),
+            ),
             (
                 " Macintosh Eudora Pro Version 3.1",
                 Some(Program::Macintosh),

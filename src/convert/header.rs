@@ -72,7 +72,7 @@ impl Header<'_> {
             draft.changed.parts += 1;
             let text = self.changed_text(None, body.reading);
             match body.octets.octets {
-                BodyOctets::Made(octets) => draft.change_body(body.range, octets, text),
+                BodyOctets::Encoded(octets) => draft.change_body(body.range, octets, text),
                 BodyOctets::Deferred(later) => draft.change_later(body.range, later, text),
             }
         } else if !labels.changes.is_empty() {

@@ -22,7 +22,7 @@ pub(super) struct EncodedBody {
 
 #[derive(Debug)]
 pub(super) enum BodyOctets {
-    Made(Vec<u8>),
+    Encoded(Vec<u8>),
     /// Encoded into the result once it is allocated.
     Deferred(DeferredBody),
 }
@@ -171,7 +171,7 @@ impl BodyForm {
             return EncodedBody {
                 encoding: self.encoding,
                 length: octets.len(),
-                octets: BodyOctets::Made(octets),
+                octets: BodyOctets::Encoded(octets),
             };
         }
         let mut later = DeferredBody {

@@ -118,7 +118,7 @@ struct MixedWord {
     /// The cost of isolated rare characters, whatever their neighbours.
     unlikely: i32,
     characters: i32,
-    has_signs: bool,
+    has_symbols: bool,
 }
 
 impl MixedWord {
@@ -148,7 +148,7 @@ impl MixedWord {
 
     fn sign(&mut self) {
         self.end_run();
-        self.has_signs = true;
+        self.has_symbols = true;
         self.english += english(self.last, b' ');
         self.last = b' ';
     }
@@ -164,7 +164,7 @@ impl MixedWord {
             let mixed = i32::from(LATIN_LETTER) * word.letters;
             return word.unlikely + mixed + i32::from(LONE_CHARACTER) * word.lone;
         }
-        if word.has_signs {
+        if word.has_symbols {
             word.english + english(word.last, b' ')
         } else {
             0
@@ -254,7 +254,7 @@ pub(super) struct LeadCosts {
     /// Its minimum cost as a single-byte character.
     alone: [Sums; 128],
     /// Whether it leads a symbol that Latin text has too: one bit per charset.
-    signs: [u8; 128],
+    symbols: [u8; 128],
     /// Whether it leads a character of more than two octets: one bit per charset.
     longer: [u8; 128],
     /// The cost of half of a character whose second octet is a digit.
@@ -281,7 +281,7 @@ impl LeadCosts {
             labels: Vec::with_capacity(LANES),
             pairs: [[0; LANES]; 128],
             alone: [[MALFORMED; LANES]; 128],
-            signs: [0; 128],
+            symbols: [0; 128],
             longer: [0; 128],
             halves: [i16::MAX; LANES],
         };
@@ -293,7 +293,7 @@ impl LeadCosts {
                 "GB18030" => 0x80..=0x80,
                 _ => NONE,
             };
-            let signs = match label {
+            let symbols = match label {
                 "Shift_JIS" => 0x81..=0x81,
                 "JOHAB" => 0xD9..=0xDB,
                 _ => 0xA1..=0xA3,
@@ -314,8 +314,8 @@ impl LeadCosts {
                     set_at(&mut leads.alone, octet, lane, SINGLE);
                 }
                 let bit = 1 << lane;
-                if let Some(at) = leads.signs.get_mut(usize::from(octet & 0x7F)) {
-                    *at |= if signs.contains(&octet) { bit } else { 0 };
+                if let Some(at) = leads.symbols.get_mut(usize::from(octet & 0x7F)) {
+                    *at |= if symbols.contains(&octet) { bit } else { 0 };
                 }
                 if let Some(at) = leads.longer.get_mut(usize::from(octet & 0x7F)) {
                     *at |= if longer.contains(&octet) { bit } else { 0 };
@@ -340,9 +340,9 @@ impl LeadCosts {
             marks.fold(0, |any, mark| any | mark)
         };
         // Latin words next to symbols are cheaper, since Latin text has symbols.
-        let signs = any(&self.signs);
-        let letter = lanes(signs, LEAST_LETTER, LATIN_LETTER);
-        let lone = lanes(signs, 0, LONE_CHARACTER);
+        let symbols = any(&self.symbols);
+        let letter = lanes(symbols, LEAST_LETTER, LATIN_LETTER);
+        let lone = lanes(symbols, 0, LONE_CHARACTER);
         // The next octet and the one after it, and the costs of the rest from each.
         let (mut one, mut two, mut behind, mut then) = ([0; LANES], [0; LANES], b' ', b' ');
         let mut rest = words.iter().rev().copied().peekable();

@@ -180,7 +180,7 @@ mod tests {
         let origin = |language| Origin {
             language,
             domain: korean,
-            program: Some(Program::Of(korean)),
+            program: Some(Program::ForLanguages(korean)),
         };
         let once = Prior::new([Some(charset("euc-kr")), None], Origin::UNKNOWN);
         let often = Prior::new([Some(charset("euc-kr")); 2], origin(korean));

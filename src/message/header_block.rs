@@ -109,7 +109,7 @@ impl Task for ReadHeader<'_, '_> {
                     if let 12 | 19 | 25 = field.name_length()
                         && let Some(b'C' | b'c') = source.get(field.start)
                     {
-                        self.note(field);
+                        self.record_field(field);
                     }
                 }
             }
@@ -117,7 +117,7 @@ impl Task for ReadHeader<'_, '_> {
         if !lines.ended && !self.header.is_cut && lines.at >= limit && limit < source.len() {
             self.report_long_header(lines.at);
         }
-        if lines.lacks_blank {
+        if lines.missing_blank_line {
             self.report_no_blank(lines.at);
         }
         if lines.doubles_cr == Some(true) {
@@ -149,7 +149,7 @@ impl ReadHeader<'_, '_> {
 
     /// Records the range of a structural field.
     #[inline(never)]
-    fn note(&mut self, field: FieldRange) {
+    fn record_field(&mut self, field: FieldRange) {
         let name = self.delimiters.source.get(field.name()).unwrap_or_default();
         let first = if is_name(name, b"Content-Type") {
             &mut self.header.content_type

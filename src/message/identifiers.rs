@@ -29,20 +29,20 @@ impl Message<'_> {
     /// ```
     #[must_use]
     pub fn message_id(&self) -> Option<Cow<'_, str>> {
-        first(self.root(), "Message-ID")
+        first_text(self.root(), "Message-ID")
     }
 
     /// The identifiers of the first In-Reply-To field, in order: the messages that this one answers.
     #[must_use]
     pub fn in_reply_to(&self) -> Vec<Cow<'_, str>> {
-        all(self.root(), "In-Reply-To", header::message_ids)
+        all_texts(self.root(), "In-Reply-To", header::message_ids)
     }
 
     /// The identifiers of the first References field, in order: the preceding messages of the thread,
     /// oldest first.
     #[must_use]
     pub fn references(&self) -> Vec<Cow<'_, str>> {
-        all(self.root(), "References", header::message_ids)
+        all_texts(self.root(), "References", header::message_ids)
     }
 
     /// The identifier of the message that began the thread: the first in References, or else the first
@@ -54,7 +54,7 @@ impl Message<'_> {
     /// steps of RFC 5256, some of which need [`header::base_subject`].
     #[must_use]
     pub fn thread_key(&self) -> Option<Cow<'_, str>> {
-        let of = |name| first(self.root(), name);
+        let of = |name| first_text(self.root(), name);
         of("References")
             .or_else(|| of("In-Reply-To"))
             .or_else(|| of("Message-ID"))
@@ -82,7 +82,7 @@ impl Message<'_> {
     /// ```
     #[must_use]
     pub fn list_unsubscribe(&self) -> Vec<Cow<'_, str>> {
-        all(self.root(), "List-Unsubscribe", header::uris)
+        all_texts(self.root(), "List-Unsubscribe", header::uris)
     }
 
     /// The URI to which a client posts `List-Unsubscribe=One-Click` (RFC 8058, section 3.1): the first of
@@ -128,11 +128,13 @@ pub(super) fn identifier(octets: &[u8]) -> Option<Cow<'_, str>> {
     Some(text(octets)).filter(|id| !id.is_empty())
 }
 
-fn first<'m>(part: Part<'m>, name: &str) -> Option<Cow<'m, str>> {
-    all(part, name, header::message_ids).into_iter().next()
+fn first_text<'m>(part: Part<'m>, name: &str) -> Option<Cow<'m, str>> {
+    all_texts(part, name, header::message_ids)
+        .into_iter()
+        .next()
 }
 
-fn all<'m>(
+fn all_texts<'m>(
     part: Part<'m>,
     name: &str,
     parse: impl FnOnce(&'m [u8]) -> Identifiers<'m>,

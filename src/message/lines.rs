@@ -98,7 +98,7 @@ pub(super) struct Lines<'s, M> {
     /// Whether the blank line was read, or a line that must be body.
     pub(super) ended: bool,
     /// Whether a line that must be body ended it.
-    pub(super) lacks_blank: bool,
+    pub(super) missing_blank_line: bool,
     /// All lines up to this offset belong to the header.
     lost_until: usize,
     /// The start of the last field, until a line that is not a field follows.
@@ -118,7 +118,7 @@ impl<'s, M: Machine> Lines<'s, M> {
             line_end,
             marks: LineMarks::new(machine),
             ended: false,
-            lacks_blank: false,
+            missing_blank_line: false,
             lost_until: range.start,
             last: usize::MAX,
             lost_folds: usize::MAX,
@@ -135,7 +135,7 @@ impl<'s, M: Machine> Lines<'s, M> {
     pub(super) fn end_before(&mut self, line: usize) {
         self.at = line;
         self.ended = true;
-        self.lacks_blank = true;
+        self.missing_blank_line = true;
     }
 
     /// Whether the next line may be a delimiter.

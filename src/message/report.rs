@@ -63,12 +63,12 @@ const ONCE: [&[u8]; 11] = [
 fn report_repeated(message: &Message<'_>, report: &mut Report) {
     for entity in message.entities() {
         if entity.parent().is_none_or(Part::is_message) {
-            report_in(entity, report);
+            report_repeated_in(entity, report);
         }
     }
 }
 
-fn report_in(entity: Part<'_>, report: &mut Report) {
+fn report_repeated_in(entity: Part<'_>, report: &mut Report) {
     let mut seen = [false; ONCE.len()];
     for field in entity.fields() {
         let has_name = |name: &&[u8]| name.eq_ignore_ascii_case(field.name());

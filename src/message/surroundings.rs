@@ -440,7 +440,7 @@ const AUTHOR_FIELDS: [&str; 3] = ["Subject", "From", "To"];
 /// The charset of the first encoded word in [`AUTHOR_FIELDS`].
 fn header_charset(written: &[Option<Field<'_>>]) -> Option<Charset> {
     short_fields(written).find_map(|field| {
-        let text = text_alone(field.body().trim_ascii_start(), field);
+        let text = decode_alone(field.body().trim_ascii_start(), field);
         let mut used = text.charsets().iter();
         let declared = used.find(|used| used.source == Source::Declared)?;
         Some(declared.charset)
@@ -457,7 +457,7 @@ fn short_fields<'f, 'm>(written: &'f [Option<Field<'m>>]) -> impl Iterator<Item 
 /// Whether a field has encoded words in this charset with text beyond ASCII.
 fn has_words_in(field: &Field<'_>, charset: Charset) -> bool {
     let body = field.body().trim_ascii_start();
-    let text = text_alone(body, field);
+    let text = decode_alone(body, field);
     let mut used = text.charsets().iter();
     used.any(|used| {
         let is_declared = used.source == Source::Declared && used.charset == charset;
@@ -471,7 +471,7 @@ fn has_words_in(field: &Field<'_>, charset: Charset) -> bool {
 }
 
 /// Decodes a field body without hints from the rest of the message.
-fn text_alone<'m>(body: &'m [u8], field: &Field<'m>) -> FieldText<'m> {
+fn decode_alone<'m>(body: &'m [u8], field: &Field<'m>) -> FieldText<'m> {
     decode::field(body, header::syntax(field.name()), &Options::new())
 }
 

@@ -20,7 +20,7 @@ pub(super) fn same_text<'m>(
     allowed: &Allowed,
 ) -> Result<(Option<Cow<'m, str>>, Charset), Error> {
     let is_one = before.body().len().max(after.body().len()) <= ONE_PIECE;
-    let is_canonical = goes_to_base64(before, after);
+    let is_canonical = moves_to_base64(before, after);
     let (mut old, source) = text(before, is_one, &allowed.decoding);
     // A document whose octets are unchanged keeps its declaration.
     if allowed.declarations && before.body() != after.body() {
@@ -234,7 +234,7 @@ fn start_of(part: Part<'_>) -> usize {
 }
 
 /// Whether a body moves to base64, where lines end in CRLF regardless of the source.
-fn goes_to_base64(before: Part<'_>, after: Part<'_>) -> bool {
+fn moves_to_base64(before: Part<'_>, after: Part<'_>) -> bool {
     before.transfer_encoding().is_identity()
         && after.transfer_encoding() == TransferEncoding::Base64
 }

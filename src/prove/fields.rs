@@ -96,15 +96,15 @@ impl<'m> HeaderPair<'_, 'm> {
             .name()
             .eq_ignore_ascii_case(b"Content-Transfer-Encoding");
         let has_new_encoding = before.transfer_encoding() != after.transfer_encoding();
-        let was = old.body_range().unwrap_or_default();
-        let is = new.body_range().unwrap_or_default();
-        let changes = places.find(&was, &is);
+        let old_range = old.body_range().unwrap_or_default();
+        let new_range = new.body_range().unwrap_or_default();
+        let changes = places.find(&old_range, &new_range);
         // `convert` has already compared the meaning of these octets. It compares Content-Type by other
         // rules.
         let is_compared = self.changed.are_own
             && syntax != Syntax::Parameters
-            && places.next_start().is_none_or(|next| was.end <= next)
-            && are_all_differences(changes, &was, &is);
+            && places.next_start().is_none_or(|next| old_range.end <= next)
+            && are_all_differences(changes, &old_range, &new_range);
         let is_same =
             || is_compared || has_same_meaning(&old, new.body(), syntax, &self.allowed.decoding);
         if !(names_encoding && has_new_encoding || is_same()) {
@@ -160,15 +160,20 @@ fn wrong(new: &Field<'_>, expected: &str) -> Error {
     Error::at(at, sentence)
 }
 
-/// Whether `changes` are the only differences between the octets at `was` in the source and those at
-/// `is` in the result. Octets outside all changes are known to be equal.
-fn are_all_differences(changes: &[Change], was: &Range<usize>, is: &Range<usize>) -> bool {
+/// Whether `changes` are the only differences between the octets at `old_range` in the source and those at
+/// `new_range` in the result. Octets outside all changes are known to be equal.
+fn are_all_differences(
+    changes: &[Change],
+    old_range: &Range<usize>,
+    new_range: &Range<usize>,
+) -> bool {
     let removed: usize = changes.iter().map(|change| change.before.len()).sum();
     let added: usize = changes.iter().map(|change| change.after.len()).sum();
     let is_first_in_place = changes.first().is_some_and(|first| {
-        first.before.start.checked_sub(was.start) == first.after.start.checked_sub(is.start)
+        first.before.start.checked_sub(old_range.start)
+            == first.after.start.checked_sub(new_range.start)
     });
-    is_first_in_place && was.len() + added == is.len() + removed
+    is_first_in_place && old_range.len() + added == new_range.len() + removed
 }
 
 /// Whether a field that describes the body has a new fault.

@@ -14,7 +14,7 @@ use crate::header;
 use crate::message::Part;
 
 /// Proves that fields with raw or guessed text in the result mean the same.
-pub(super) fn fields_are_read_the_same(
+pub(super) fn check_fields_decode_alike(
     before: Part<'_>,
     after: Part<'_>,
     changed: &Changed<'_>,
@@ -42,14 +42,14 @@ pub(super) fn fields_are_read_the_same(
             let name = String::from_utf8_lossy(new.name());
             let at = new.body_offset();
             let what = format!("raw text of {name:.64}");
-            return Err(read_differently(&what, at));
+            return Err(decoded_differently(&what, at));
         }
     }
     Ok(())
 }
 
 /// Proves that a part has the same text if neither its body nor its label was changed.
-pub(super) fn body_is_read_the_same(
+pub(super) fn check_body_decodes_alike(
     before: Part<'_>,
     after: Part<'_>,
     allowed: &Allowed,
@@ -60,10 +60,10 @@ pub(super) fn body_is_read_the_same(
         return Ok(());
     }
     let what = format!("the text of part {}", after.section());
-    Err(read_differently(&what, after.body_offset()))
+    Err(decoded_differently(&what, after.body_offset()))
 }
 
-fn read_differently(what: &str, at: usize) -> Error {
+fn decoded_differently(what: &str, at: usize) -> Error {
     let sentence = format!("expected {what} to be read as before, found another reading (at {at})");
     Error::at(at, sentence)
 }

@@ -177,11 +177,11 @@ impl<'m> Proof<'_, 'm> {
         is_protected: bool,
     ) -> Result<(), Error> {
         let (changed, allowed) = (self.changed, self.allowed);
-        kept::fields_are_read_the_same(before, after, changed, allowed)?;
+        kept::check_fields_decode_alike(before, after, changed, allowed)?;
         let is_relabelled = is_relabelled(before, after);
         let has_new_body = before.body() != after.body();
         if after.is_text() && !is_relabelled && !has_new_body {
-            kept::body_is_read_the_same(before, after, allowed)?;
+            kept::check_body_decodes_alike(before, after, allowed)?;
         }
         let (Some(header), Some(body)) = (after.header_range(), after.body_range()) else {
             return Ok(());
