@@ -1,6 +1,6 @@
 //! Decodes octets in a charset to text.
 //!
-//! A [`Charset`] is found by a label ([`Charset::for_label`], [`resolve`]) and decodes octets, whole
+//! A [`Charset`] is found by a label ([`Charset::for_label`], [`resolve()`]) and decodes octets, whole
 //! ([`Charset::decode`]) or in slices ([`Decoder`]). Decoding is total: any octets give text, and the
 //! report lists every octet that was not decoded.
 //!

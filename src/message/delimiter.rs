@@ -131,7 +131,7 @@ impl<'w> Delimiters<'w> {
         }
     }
 
-    /// The first line in `range`, which begins at a line, that begins with two hyphens.
+    /// The first line in `range` that begins with two hyphens; `range` begins at a line.
     fn dashes_in(&self, range: Range<usize>) -> Option<usize> {
         let start = range.start;
         let octets = self.source.get(range)?;
@@ -256,7 +256,7 @@ fn without_blanks(boundary: &[u8]) -> impl Iterator<Item = u8> {
 
 /// Whether octets are a boundary:
 ///
-/// > boundary := 0*69<bchars> bcharsnospace
+/// > boundary := 0*69\<bchars\> bcharsnospace
 ///
 /// One that ends in two hyphens more likely closes a multipart than begins a part.
 fn is_boundary(octets: &[u8]) -> bool {

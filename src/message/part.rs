@@ -217,8 +217,8 @@ impl<'m> Part<'m> {
     ///
     /// RFC 2045, section 6.4, allows a multipart or a message inside a message only `7bit`, `8bit` or
     /// `binary`. A multipart with parts is therefore always [`TransferEncoding::Binary`]. A multipart
-    /// without parts has the encoding that it declares. It is `Binary` if that is base64 and the body
-    /// has octets that are not base64.
+    /// without parts has the encoding that it declares, but `Binary` instead of base64 if the body has
+    /// octets that are not base64.
     #[must_use]
     pub fn transfer_encoding(self) -> TransferEncoding {
         match &self.entity().transfer_encoding {
@@ -562,7 +562,7 @@ impl<'m> Part<'m> {
         self.with_octets(self.body(), read)
     }
 
-    /// Does so for part of the body.
+    /// Calls `read` with part of the body.
     fn with_octets<T>(self, body: &[u8], read: impl FnOnce(&LazyBody<'_>) -> T) -> T {
         read(&LazyBody::new(body, self.transfer_encoding()))
     }

@@ -201,7 +201,7 @@ impl<'de> Deserialize<'de> for Source {
     }
 }
 
-/// Looks a value up by name; has what is expected, and the lookup.
+/// Looks a value up by name: what is expected, and the lookup.
 struct FromName<T>(&'static str, fn(&str) -> Option<T>);
 
 impl<T> Visitor<'_> for FromName<T> {
