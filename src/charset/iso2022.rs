@@ -137,7 +137,7 @@ enum Slot {
 /// section 13.2), so none is a prefix of another.
 #[expect(
     clippy::match_same_arms,
-    reason = "a line for each escape, with what is known of it"
+    reason = "one line per escape, with its comment"
 )]
 fn designation(after: &[u8]) -> Option<(Slot, Set, usize)> {
     Some(match *after {

@@ -15,7 +15,7 @@ pub(super) struct Joined<const COUNT: usize, const LENGTH: usize> {
     clippy::indexing_slicing,
     clippy::panic,
     clippy::cast_possible_truncation,
-    reason = "runs while compiling, where a panic is the build error that is wanted"
+    reason = "runs at compile time, where a panic is the intended build error"
 )]
 impl<const COUNT: usize, const LENGTH: usize> Joined<COUNT, LENGTH> {
     pub(super) const fn new() -> Self {

@@ -18,7 +18,7 @@ use super::value::{Charset, named};
 /// The row of a label, ignoring ASCII case.
 #[expect(
     clippy::indexing_slicing,
-    reason = "a slot is one of them, and `get` is not const"
+    reason = "a slot is in range, and `get` is not const"
 )]
 pub(super) const fn exact(label: &[u8]) -> Option<usize> {
     // Labels are ASCII, of at most 45 octets.
@@ -42,7 +42,7 @@ pub(super) const fn exact(label: &[u8]) -> Option<usize> {
 /// The charset of a label, ignoring ASCII case.
 #[expect(
     clippy::indexing_slicing,
-    reason = "a row is one of them, and `get` is not const"
+    reason = "a row is in range, and `get` is not const"
 )]
 pub(super) const fn target(label: &[u8]) -> Option<Charset> {
     match exact(label) {
@@ -52,7 +52,7 @@ pub(super) const fn target(label: &[u8]) -> Option<Charset> {
 }
 
 /// Whether `label` equals `lower`, a label in lower case, ignoring ASCII case.
-#[expect(clippy::indexing_slicing, reason = "both have as many octets")]
+#[expect(clippy::indexing_slicing, reason = "both have the same length")]
 const fn is_label(lower: &[u8], label: &[u8]) -> bool {
     if lower.len() != label.len() {
         return false;
@@ -73,7 +73,7 @@ const EMPTY: u16 = u16::MAX;
 
 /// The row in each slot of a hash table with linear probing. Headers have many labels, and a binary
 /// search compares eleven of them.
-#[expect(clippy::indexing_slicing, reason = "runs while compiling")]
+#[expect(clippy::indexing_slicing, reason = "runs at compile time")]
 static SLOTS: [u16; SLOT_COUNT] = {
     let mut slots = [EMPTY; SLOT_COUNT];
     let (mut count, mut at) = (0, 0);
@@ -201,7 +201,7 @@ const SIZE: (usize, usize) = {
 };
 
 /// The charset of each label.
-#[expect(clippy::indexing_slicing, reason = "runs while compiling")]
+#[expect(clippy::indexing_slicing, reason = "runs at compile time")]
 pub(super) static TARGETS: [Charset; SIZE.0] = {
     let mut targets = [Charset(0); SIZE.0];
     let (mut count, mut at) = (0, 0);

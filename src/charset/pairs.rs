@@ -221,7 +221,7 @@ impl<const LENGTH: usize> Run<LENGTH> {
     pub(super) fn append_ascii<const N: usize>(&mut self, input: &[u8], ends: [u8; N]) -> usize {
         #[expect(
             clippy::needless_bitwise_bool,
-            reason = "without a way out in the middle, octets are compared sixteen at a time"
+            reason = "without an early exit, octets are compared sixteen at a time"
         )]
         let is_end = |octet: u8| {
             let is_one = |end, &one| end | (octet == one);

@@ -10,7 +10,7 @@
 
 #![expect(
     clippy::inline_always,
-    reason = "what is done with blocks is compiled for the processor where it is inlined"
+    reason = "code on blocks is compiled for the processor only if inlined"
 )]
 
 use std::sync::OnceLock;
@@ -28,7 +28,7 @@ pub(super) struct SingleByte(u16);
 
 impl SingleByte {
     /// The set of this name in `tables/`; an unknown name fails the build.
-    #[expect(clippy::panic, reason = "runs while compiling")]
+    #[expect(clippy::panic, reason = "runs at compile time")]
     pub(super) const fn named(name: &str) -> Self {
         match SingleByte::find(name) {
             Some(set) => set,

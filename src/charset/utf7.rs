@@ -62,7 +62,7 @@ impl Dialect {
 /// The value of each base64 digit of mail, and 64 for other octets.
 #[expect(
     clippy::indexing_slicing,
-    reason = "runs while compiling, within an array of all octets"
+    reason = "runs at compile time, within an array of all octets"
 )]
 static SEXTETS: [u8; 256] = {
     let mut sextets = [64; 256];
@@ -164,7 +164,7 @@ fn is_markup(unit: u16) -> bool {
         let (mut all, mut at) = (0, 0);
         let characters = b"<>&\"'=";
         while at < characters.len() {
-            #[expect(clippy::indexing_slicing, reason = "the compiler runs this")]
+            #[expect(clippy::indexing_slicing, reason = "runs at compile time")]
             let bit = characters[at] as u64;
             all |= 1 << bit;
             at += 1;

@@ -83,7 +83,7 @@ pub(super) use crate::vector::{owned_text, utf8_start};
 #[cfg(not(all(feature = "simd", any(target_arch = "x86_64", target_arch = "aarch64"))))]
 #[expect(
     clippy::needless_pass_by_value,
-    reason = "with vectors the octets become the text"
+    reason = "with vector code, the octets become the text"
 )]
 pub(super) fn owned_text<R>(
     octets: Vec<u8>,

@@ -2,7 +2,7 @@
 
 #![expect(
     clippy::indexing_slicing,
-    reason = "runs when compiling, where a slip is a build error"
+    reason = "runs at compile time, where a mistake is a build error"
 )]
 
 use super::tables::LetterTable;

@@ -59,7 +59,7 @@ pub(super) use script;
 impl ScriptCosts {
     #[expect(
         clippy::indexing_slicing,
-        reason = "runs when compiling, where a slip is a build error"
+        reason = "runs at compile time, where a mistake is a build error"
     )]
     pub(super) const fn new<const CELLS: usize, const SIZE: usize>(
         number: usize,

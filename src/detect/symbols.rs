@@ -188,7 +188,7 @@ const PENALTIES: [[u8; NEIGHBOURS * NEIGHBOURS]; KINDS] = penalties();
 
 #[expect(
     clippy::indexing_slicing,
-    reason = "runs when compiling, where a slip is a build error"
+    reason = "runs at compile time, where a mistake is a build error"
 )]
 const fn penalties() -> [[u8; NEIGHBOURS * NEIGHBOURS]; KINDS] {
     const TEXT: &[u8] = include_bytes!("tables/penalties.txt");

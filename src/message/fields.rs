@@ -220,7 +220,7 @@ impl Task for ReparseFields<'_, '_> {
 
     #[expect(
         clippy::inline_always,
-        reason = "what a machine runs is compiled for the processor"
+        reason = "code that a machine runs is compiled for the processor"
     )]
     #[inline(always)]
     fn run(self, machine: impl Machine) -> Vec<FieldRange> {

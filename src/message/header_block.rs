@@ -2,7 +2,7 @@
 
 #![expect(
     clippy::inline_always,
-    reason = "what goes through every octet of a header is compiled for the processor"
+    reason = "code run on every octet of a header is compiled for the processor"
 )]
 
 use std::ops::Range;

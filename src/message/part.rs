@@ -465,7 +465,7 @@ impl<'m> Part<'m> {
 
     #[expect(
         clippy::inline_always,
-        reason = "it is one call, and an addition for few parts"
+        reason = "one call, and an addition for few parts"
     )]
     #[inline(always)]
     fn text_in<'b>(

@@ -139,7 +139,7 @@ impl<'m> Part<'m> {
 
     /// `options` for this body; `place` stores them if they differ from the caller's. If a message is
     /// truncated, only its last body is partial.
-    #[expect(clippy::inline_always, reason = "it is a look at one flag")]
+    #[expect(clippy::inline_always, reason = "it tests one flag")]
     #[inline(always)]
     pub(super) fn options_for_body<'o>(
         self,

@@ -6,7 +6,7 @@
     clippy::indexing_slicing,
     clippy::panic,
     clippy::cast_possible_truncation,
-    reason = "runs while compiling, where a panic is the build error that is wanted"
+    reason = "runs at compile time, where a panic is the intended build error"
 )]
 
 /// A row of a text table.
@@ -80,7 +80,7 @@ pub(super) const fn hangul(text: &[u8]) -> [u16; OLD_COUNT] {
 /// factor found by search.
 #[expect(
     clippy::inline_always,
-    reason = "what is done with blocks is compiled for the processor where it is inlined"
+    reason = "code on blocks is compiled for the processor only if inlined"
 )]
 #[inline(always)]
 pub(super) const fn hangul_row(octets: u32) -> usize {

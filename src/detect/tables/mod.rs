@@ -3,7 +3,7 @@
 
 #![expect(
     clippy::indexing_slicing,
-    reason = "runs when compiling, where a slip is a build error"
+    reason = "runs at compile time, where a mistake is a build error"
 )]
 
 /// The costs of letter pairs in a language.
