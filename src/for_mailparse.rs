@@ -1,12 +1,11 @@
-//! Exact text from `mailparse`'s values, for programs that already have them.
+//! Exact text from `mailparse` values, for programs that already have them.
 //!
 //! `mailparse` finds the parts; this library decodes them from the raw octets of its values: field
 //! bodies before any decoding, bodies under their transfer encoding. If `mailparse` and
-//! [`Message`](crate::Message) differ about the structure of a message, that of `mailparse` is
-//! used.
+//! [`Message`](crate::Message) find different structures in a message, that of `mailparse` is used.
 //!
-//! Left out: hints at a part's charset from the other parts and the header of the message, which a
-//! value of `mailparse` does not have. The caller can pass one as [`Options::hint`].
+//! Not used: hints about a part's charset from the other parts and the header of the message, which a
+//! `mailparse` value does not have. The caller can pass one as [`Options::hint`].
 //!
 //! Supports the values of mailparse 0.16, 0.17 and 0.18. For Rust these are different types, and
 //! Cargo chooses the newest version. A program that uses an older one pins it with `cargo update
@@ -83,7 +82,7 @@ pub fn text(part: &ParsedMail<'_>, options: &Options) -> Decoded<'static> {
     decoded
 }
 
-/// The charset of a part as [`decode::decide`] chooses it, with its source and evidence.
+/// The charset of a part as chosen by [`decode::decide`], with its source and evidence.
 ///
 /// ```
 /// use mime_charset::{Options, Source, for_mailparse};
@@ -99,8 +98,8 @@ pub fn decide(part: &ParsedMail<'_>, options: &Options) -> Decision {
     decode::decide(octets(part).as_bytes(), &context(&content_type, options))
 }
 
-/// The octets of a part, its transfer encoding decoded as by [`transfer::decode`]. Offsets of
-/// findings count octets of the raw body.
+/// The octets of a part, after transfer decoding as in [`transfer::decode`]. Offsets of findings count
+/// octets of the raw body.
 ///
 /// ```
 /// use mime_charset::for_mailparse;
@@ -213,10 +212,10 @@ pub(crate) struct DecodedText<'r> {
     pub(crate) form: TextForm,
 }
 
-/// Whether `mailparse` decodes each text to the same. `None` if it finds no such part or field,
+/// Whether `mailparse` decodes each text to the same text. `None` if it finds no such part or field,
 /// parses the message differently, or would take too long.
 pub(crate) fn agrees(message: &[u8], texts: &[DecodedText<'_>]) -> Vec<Option<bool>> {
-    let mail = is_soon_read(message)
+    let mail = is_cheap_to_parse(message)
         .then(|| mailparse::parse_mail(message))
         .and_then(Result::ok);
     let Some(mail) = mail else {
@@ -251,24 +250,24 @@ pub(crate) fn agrees(message: &[u8], texts: &[DecodedText<'_>]) -> Vec<Option<bo
     texts.iter().map(agrees).collect()
 }
 
-/// Whether `mailparse` can parse a message with little stack, and in roughly linear time and
-/// memory. It recurses into multiparts, splits a Content-Type into lists, and for each encoded word
-/// parses the field from its start.
-fn is_soon_read(message: &[u8]) -> bool {
+/// Whether `mailparse` can parse a message with little stack, and in roughly linear time and memory. It
+/// recurses into multiparts, splits a Content-Type into lists, and parses a field from its start again
+/// for each encoded word.
+fn is_cheap_to_parse(message: &[u8]) -> bool {
     let mut multiparts = 0;
     for field in content_types(message) {
         let lower = field.to_ascii_lowercase();
         let may_nest = ["boundary", "=?"].map(|part| memmem::find(&lower, part.as_bytes()));
         multiparts += usize::from(may_nest != [None, None]);
-        if field.len() > LONGEST_FIELD || multiparts > MOST_MULTIPARTS {
+        if field.len() > MAX_FIELD || multiparts > MAX_MULTIPARTS {
             return false;
         }
     }
-    let delimiters = || memmem::find_iter(message, b"\n--").take(MOST_DELIMITERS);
-    if multiparts > 0 && delimiters().count() == MOST_DELIMITERS {
+    let delimiters = || memmem::find_iter(message, b"\n--").take(MAX_DELIMITERS);
+    if multiparts > 0 && delimiters().count() == MAX_DELIMITERS {
         return false;
     }
-    if lines_of_headers(message) > MOST_LINES {
+    if count_header_lines(message) > MAX_LINES {
         return false;
     }
     let most = (1 << 20) + 16 * message.len();
@@ -288,19 +287,19 @@ fn is_soon_read(message: &[u8]) -> bool {
 }
 
 /// Maximum length of a field.
-const LONGEST_FIELD: usize = 16 << 10;
+const MAX_FIELD: usize = 16 << 10;
 /// Maximum number of multiparts, which may be nested.
-const MOST_MULTIPARTS: usize = 16;
-/// Maximum number of lines that may be delimiters: each part takes a kilobyte.
-const MOST_DELIMITERS: usize = 4096;
+const MAX_MULTIPARTS: usize = 16;
+/// Maximum number of lines that may be delimiters, since each part takes a kilobyte.
+const MAX_DELIMITERS: usize = 4096;
 
-/// Maximum number of header lines: each takes 150 octets, including the results.
-const MOST_LINES: usize = 32 << 10;
+/// Maximum number of header lines, since each takes 150 octets, including the results.
+const MAX_LINES: usize = 32 << 10;
 
-/// The number of lines that may be fields, or more than [`MOST_LINES`]: the lines up to a blank
-/// line, at the start and after each line that may be a delimiter.
-fn lines_of_headers(message: &[u8]) -> usize {
-    if message.len() <= 2 * MOST_LINES {
+/// The number of lines that may be fields, or more than [`MAX_LINES`]: the lines up to a blank line, at
+/// the start and after each line that may be a delimiter.
+fn count_header_lines(message: &[u8]) -> usize {
+    if message.len() <= 2 * MAX_LINES {
         return 0;
     }
     let (mut count, mut start, mut is_header) = (0, 0, true);
@@ -310,7 +309,7 @@ fn lines_of_headers(message: &[u8]) -> usize {
             [b'-', b'-', ..] => is_header = true,
             _ => count += usize::from(is_header),
         }
-        if count > MOST_LINES {
+        if count > MAX_LINES {
             break;
         }
         start = end + 1;
@@ -366,19 +365,19 @@ fn agrees_on_body(
         Body::QuotedPrintable(_) => encoding == TransferEncoding::QuotedPrintable,
         _ => encoding.is_identity(),
     };
-    let is_asked = is_same_encoding
+    let is_comparable = is_same_encoding
         && part.ctype.charset.eq_ignore_ascii_case("utf-8")
         && raw_body(&encoded).trim_ascii_end() == octets.trim_ascii_end();
-    if !is_asked {
+    if !is_comparable {
         return None;
     }
-    let theirs = match encoded {
+    let other_text = match encoded {
         Body::Binary(body) => body.get_as_string(),
         _ => part.get_body(),
     };
     // `mailparse` removes a byte order mark, but only one.
     let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
-    Some(theirs.is_ok_and(|theirs| plain(&theirs).eq(plain(text))))
+    Some(other_text.is_ok_and(|other_text| plain(&other_text).eq(plain(text))))
 }
 
 /// Text without the changes of `mailparse`, which ends the lines of quoted-printable in CRLF.
@@ -387,8 +386,8 @@ fn plain(text: &str) -> impl Iterator<Item = u8> {
     text.bytes().filter(|octet| *octet != b'\r')
 }
 
-/// Not compared: words that `mailparse` decodes in its own way (those that touch other text, name a
-/// language or another charset, or are malformed), and quotes, which it keeps.
+/// Skips words that `mailparse` decodes in its own way (those that touch other text, name a language or
+/// another charset, or are malformed), and quotes, which it keeps.
 fn agrees_on_field(
     field: &MailHeader<'_>,
     octets: &[u8],
@@ -409,13 +408,13 @@ fn agrees_on_field(
             memmem::find(octets, b"=?").is_none() && memmem::find(octets, b"?=").is_none()
         }
     };
-    let is_asked = octets.len() <= LONGEST_FIELD
+    let is_comparable = octets.len() <= MAX_FIELD
         && octets.is_ascii()
         && !memchr::memchr_iter(b'\r', octets).any(|at| octets.get(at + 1) != Some(&b'\n'))
         && field.get_value_raw().trim_ascii() == octets.trim_ascii()
         && pieces.report().is_empty()
         && pieces.as_slice().iter().all(is_plain);
-    if !is_asked {
+    if !is_comparable {
         return None;
     }
     let plain = |text: &str| {

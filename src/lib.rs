@@ -1,12 +1,12 @@
-//! Exact text from mail: every field and every text part as Unicode, with its charset, the source
-//! of that decision, and everything assumed, repaired or lost.
+//! Exact text from mail: every field and every text part as Unicode, with its charset, the source of
+//! that decision, and everything assumed, repaired or lost.
 //!
-//! Mail may label its charset wrongly, in a damaged form, or not at all, and the charset may be one
-//! that hardly any program knows today. This library knows every charset of the IANA registry, and
-//! others used in mail. It checks each label against the octets. It never fails, panics or hangs on
-//! a message, and reports every octet that it leaves out. An empty [`Report`] means that the input
-//! followed every rule and that the text is exactly what was sent. For multi-byte charsets such as
-//! `Shift_JIS`, the rules are those used in practice ([`Report`]).
+//! Mail may label its charset wrongly, in a damaged form, or not at all, and few programs still know
+//! some of the charsets. This library knows every charset of the IANA registry, and others used in
+//! mail. It checks each label against the octets. It never fails, panics or hangs on a message, and
+//! reports every octet that it omits. An empty [`Report`] means that the input followed every rule and
+//! that the text is exactly what was sent. For multi-byte charsets such as `Shift_JIS`, the rules are
+//! those used in practice ([`Report`]).
 //!
 //! ```
 //! use mime_charset::{Kind, Message, Source};
@@ -53,7 +53,7 @@
 //!
 //! - [`message`]: a message and its parts, as ranges of its octets (RFC 5322, RFC 2045, RFC
 //!   2046); mailboxes, Maildirs and whole archives are in the crate `mime-charset-archive`;
-//! - [`header`]: field bodies to structure, dates and identifiers too (RFC 2045, RFC 2047, RFC
+//! - [`header`]: field bodies to structure, including dates and identifiers (RFC 2045, RFC 2047, RFC
 //!   2183, RFC 2231, RFC 5322), and text to field bodies ([`header::encode`]);
 //! - [`transfer`]: base64, quoted-printable, and the B and Q of encoded words;
 //! - [`charset`]: labels to charsets, octets to text; includes [`utf8`] (RFC 2044, RFC 2279, RFC
@@ -61,13 +61,12 @@
 //! - [`detect`]: the likely charset of octets without a label;
 //! - [`decode`]: the charset and its source, then the text, exact or for reading
 //!   ([`decode::reading_text`]);
-//! - [`Report`], and [`Error`] for mistakes of people and programs.
+//! - [`Report`], and [`Error`] for caller mistakes.
 //!
-//! A *charset* maps octets to characters (RFC 2978). *Encoding* means base64, quoted-printable, B
-//! and Q, and nothing else. Offsets and lengths count octets, from 0; [`Finding::within`] says
-//! which octets. If a standard leaves something open, or mail breaks a rule, there is a
-//! [`Finding`]. A `Result` is only for mistakes of people and programs, such as a wrong file or
-//! name ([`Error`]).
+//! A *charset* maps octets to characters (RFC 2978). *Encoding* means base64, quoted-printable, B and
+//! Q, and nothing else. Offsets and lengths count octets, from 0; [`Finding::within`] says in which
+//! octets. If a standard leaves something open, or mail breaks a rule, there is a [`Finding`]. Only
+//! caller mistakes, such as a wrong file or name, return a `Result` ([`Error`]).
 //!
 //! # Scope
 //!
@@ -81,18 +80,17 @@
 //!   entities, a header [`message::MAX_HEADER`] octets, and a field
 //!   [`header::Parameter::MAX_COUNT`] parameters and [`header::Pieces::MAX_COUNT`] pieces. Anything
 //!   beyond is kept as octets and reported.
-//! - If nothing declares the charset of parts, it is detected: for the first
-//!   [`message::MAX_GUESSED`] parts one by one, for all later ones together. The confidence of a
-//!   guess for many parts together is at most 50 percent.
+//! - If nothing declares the charset of parts, it is detected: one by one for the first
+//!   [`message::MAX_GUESSED`] parts, jointly for all later ones. The confidence of a joint guess is at
+//!   most 50 percent.
 //! - A report keeps [`Report::MAX_FINDINGS`] findings, among them the first of each kind, and counts
 //!   the rest.
 //! - Text is neither normalized nor reordered: text in visual order stays in visual order
 //!   ([`Charset::direction`]).
 //! - A few registered charsets were never published as tables; they have names but are [not
 //!   decoded](Charset::is_decoded).
-//! - RTF declares its charset in its own control words, which its octets have to match: `text/rtf`
-//!   is decoded by its label. A conversion leaves it unchanged, and reports it if it is not
-//!   US-ASCII.
+//! - RTF declares its charset in its own control words, which its octets have to match: `text/rtf` is
+//!   decoded by its label. A conversion leaves it unchanged, and reports it if it is not US-ASCII.
 //! - S/MIME, TNEF (`winmail.dat`), `BinHex` and yEnc are not opened, with a finding
 //!   ([`Kind::ClosedContent`]).
 //!

@@ -34,8 +34,8 @@ pub(super) fn places() -> impl Iterator<Item = (u8, u8)> {
     (0xA1..=0xFE).flat_map(move |lead| trails().map(move |trail| (lead, trail)))
 }
 
-/// Whether the Big5 of 1984 has a character at this pair: symbols, then the frequent and the less
-/// frequent characters.
+/// Whether the Big5 of 1984 has a character at this pair: symbols, then the more and less frequent
+/// characters.
 fn is_big5(lead: u8, trail: u8) -> bool {
     matches!(
         u16::from_be_bytes([lead, trail]),
@@ -52,7 +52,7 @@ const SEQUENCES: [(u8, char, char); 4] = [
     (0xA5, '\u{EA}', '\u{30C}'),
 ];
 
-/// Symbols that Microsoft's tables, and then the web's, map to other characters.
+/// Symbols that Microsoft's tables, and therefore the web's, map to other characters.
 const SYMBOLS: [(u16, char); 11] = [
     (0xA145, '\u{2022}'),
     (0xA14E, '\u{FF64}'),

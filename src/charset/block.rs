@@ -1,17 +1,16 @@
 //! Blocks of sixty-four octets.
 //!
-//! Loops over a block classify all its octets at once; compilers turn them into vector
-//! instructions. The result is a bit mask, and the code after it goes from set bit to set bit
-//! instead of from octet to octet. This leaves few branches that text can mispredict, the limit of
-//! decoders that work octet by octet.
+//! Loops over a block classify all its octets at once; compilers turn them into vector instructions.
+//! The result is a bit mask. The code after it iterates over set bits instead of octets. This leaves
+//! few branches that text can mispredict, the bottleneck of octet-by-octet decoders.
 //!
-//! Code for blocks is written once, as a [`Task`], and compiled twice: for the baseline
-//! instructions of the processor, and for those of [`vector`](crate::vector) if it has them. The
-//! two differ only in how a [`Machine`] makes masks.
+//! Code for blocks is written once, as a [`Task`], and compiled twice: for the baseline instructions of
+//! the processor, and for those of [`vector`](crate::vector) if it has them. The two differ only in how
+//! a [`Machine`] computes masks.
 
 #![expect(
     clippy::inline_always,
-    reason = "what is done with blocks is compiled for the processor where it is inlined"
+    reason = "code on blocks is compiled for the processor only if inlined"
 )]
 
 use super::tables;
@@ -28,7 +27,7 @@ pub(crate) trait Task {
     fn run(self, machine: impl Machine) -> Self::Output;
 }
 
-/// Runs the task with the best instructions available.
+/// Runs the task with the best available instructions.
 #[inline]
 pub(crate) fn run<T: Task>(task: T) -> T::Output {
     #[cfg(all(feature = "simd", any(target_arch = "x86_64", target_arch = "aarch64")))]
@@ -51,8 +50,8 @@ impl<T: Task> Work for T {
 /// The number of octets in a block.
 pub(crate) const BLOCK: usize = 64;
 
-/// Octets on the stack, aligned to a cache line. Without alignment their address varies from run to
-/// run of a program, and with it the time to read what was just written.
+/// Octets on the stack, aligned to a cache line. Without alignment their address varies from run to run
+/// of a program, and so does the time to read what was just written.
 #[derive(Debug, Clone, Copy)]
 #[repr(align(64))]
 pub(super) struct Aligned<const N: usize>(pub(super) [u8; N]);
@@ -60,7 +59,7 @@ pub(super) struct Aligned<const N: usize>(pub(super) [u8; N]);
 /// For each octet of a block, FF if it matches, else 0.
 pub(crate) type Flags = [u8; BLOCK];
 
-/// Flags the octets that match. Write `is_one` without `&&` and `||`, which are branches.
+/// Flags the octets that match. Write `is_one` without `&&` and `||`, which compile to branches.
 #[inline(always)]
 pub(crate) fn flags(octets: &[u8; BLOCK], is_one: impl Fn(u8) -> bool) -> Flags {
     let mut flags = [0; BLOCK];
@@ -70,16 +69,16 @@ pub(crate) fn flags(octets: &[u8; BLOCK], is_one: impl Fn(u8) -> bool) -> Flags 
     flags
 }
 
-/// Makes masks from blocks.
+/// Computes masks from blocks.
 pub(crate) trait Machine: Copy {
-    /// The top bit of each octet, the first octet's in the lowest bit.
+    /// The top bits; the lowest bit is the first octet's.
     fn top_bits(self, octets: &[u8; BLOCK]) -> u64;
 
-    /// The flags as bits: eight per octet, the first in the lowest bit.
+    /// The flags as bits, eight per octet; the lowest bit is the first flag's.
     fn eights(self, flags: &Flags) -> [u8; 8];
 
-    /// The octets as eight bit planes, the lowest bits first. Bitwise operations on planes classify
-    /// all octets at once.
+    /// The octets as eight bit planes, lowest bits first. Bitwise operations on planes classify all
+    /// octets at once.
     fn planes(self, octets: &[u8; BLOCK]) -> [u64; 8];
 }
 
@@ -138,7 +137,7 @@ impl Machine for Portable {
         for (word, eight) in words.iter_mut().zip(eights) {
             *word = transposed(u64::from_le_bytes(*eight));
         }
-        // Octet p of word r now has bit p of eight octets; this square needs transposing too.
+        // Octet p of word r now has bit p of eight octets; this square must be transposed too.
         exchange(&mut words, 4, 0x0000_0000_FFFF_FFFF);
         exchange(&mut words, 2, 0x0000_FFFF_0000_FFFF);
         exchange(&mut words, 1, 0x00FF_00FF_00FF_00FF);
@@ -175,9 +174,9 @@ fn transposed(mut square: u64) -> u64 {
     square
 }
 
-/// Appends the positions of the bits of a mask, eight per octet, plus `base`, to `places` at
-/// `count`, and adds their number to `count`. Bits must be at least three apart, like the first
-/// octets of three-octet characters. `None` if fewer than four more fit.
+/// Appends the positions of a mask's bits, eight per octet, plus `base`, to `places` at `count`, and
+/// adds their number to `count`. Bits must be at least three apart, like the first octets of
+/// three-octet characters. `None` if fewer than four more fit.
 ///
 /// Looks up eight bits at a time and always writes four positions: a loop over the bits would end
 /// unpredictably.
@@ -208,7 +207,7 @@ fn lane(four: u64, number: u32) -> u16 {
     (four >> (16 * number)) as u16
 }
 
-/// Positions of up to three bits of an octet, sixteen bits each, and then their number.
+/// Positions of up to three bits of an octet, sixteen bits each, then their number.
 static BIT_PLACES: [u64; 256] = tables::bit_places();
 
 #[cfg(test)]

@@ -1,16 +1,16 @@
-//! BOCU-1 (Unicode Technical Note #6): each character as its distance from the one before.
+//! BOCU-1 (Unicode Technical Note #6): each character as its difference from the previous one.
 //!
 //! The controls that matter in mail and the space represent themselves; other characters use the
-//! remaining octets, in base 243. A truncated sequence, or one that leaves Unicode, becomes one
-//! U+FFFD and resets the base of the distance, as a line end does. A sequence for a character that
-//! represents itself is malformed too: it would be a second way to write a line end. An octet gives
-//! at most four of UTF-8.
+//! remaining octets, in base 243. A truncated sequence, or one whose result is outside Unicode, becomes
+//! one U+FFFD. It resets the base of the difference, as a line end does. A sequence for a character
+//! that represents itself is malformed too: it would be a second way to write a line end. One octet
+//! expands to at most four octets of UTF-8.
 
 use super::codec::{Codec, Sink, one_by_one};
 
 #[derive(Clone)]
 pub(super) struct Bocu1Codec {
-    /// The base of the next distance.
+    /// The base of the next difference.
     base: i32,
 }
 
@@ -20,12 +20,12 @@ const START: i32 = 0x40;
 /// The number of trail octet values: all but 00, 07 to 0F, 1A, 1B and 20.
 const TRAILS: i32 = 243;
 
-/// The ranges of distances of one, two and three octets (UTN #6, table of lead bytes).
+/// The ranges of differences of one, two and three octets (UTN #6, table of lead bytes).
 const REACH_1: i32 = 64;
 const REACH_2: i32 = REACH_1 + 43 * TRAILS;
 const REACH_3: i32 = REACH_2 + 3 * TRAILS * TRAILS;
 
-/// The base distance of a lead octet, and the number of trail octets.
+/// The base difference of a lead octet, and the number of trail octets.
 fn lead(octet: u8) -> (i32, usize) {
     let lead = i32::from(octet);
     match octet {
@@ -68,8 +68,8 @@ impl Bocu1Codec {
     }
 
     /// The character of a sequence; `None` if invalid or not the shortest form.
-    fn character(&mut self, distance: i32) -> Option<char> {
-        let value = self.base + distance;
+    fn character(&mut self, difference: i32) -> Option<char> {
+        let value = self.base + difference;
         let character = u32::try_from(value).ok().and_then(char::from_u32);
         let character = character.filter(|&character| character > ' ');
         self.base = character.map_or(START, |_| base_after(value));
@@ -89,9 +89,9 @@ impl Bocu1Codec {
             return 1;
         }
         let (begin, wanted) = lead(first);
-        let (mut distance, mut length) = (0, 1);
+        let (mut difference, mut length) = (0, 1);
         for value in after.iter().take(wanted).map_while(|&octet| trail(octet)) {
-            distance = distance * TRAILS + value;
+            difference = difference * TRAILS + value;
             length += 1;
         }
         if length <= wanted {
@@ -101,7 +101,7 @@ impl Bocu1Codec {
             self.base = START;
             return sink.malformed(length, "truncated sequence");
         }
-        let Some(character) = self.character(begin + distance) else {
+        let Some(character) = self.character(begin + difference) else {
             return sink.malformed(length, "no character at this distance");
         };
         sink.text.push(character);

@@ -1,9 +1,9 @@
 //! CESU-8 (Unicode Technical Report #26): UTF-16 with each code unit written as UTF-8, so that a
 //! surrogate pair takes six octets.
 //!
-//! A lone surrogate becomes one U+FFFD for its three octets; other malformed octets are handled as
-//! in UTF-8. The four-octet form of UTF-8 is not CESU-8, but occurs in mail because programs call
-//! UTF-8 by this name: as practised it is decoded and reported. No octet gives more than three of
+//! A lone surrogate becomes one U+FFFD for its three octets; other malformed octets are handled as in
+//! UTF-8. The four-octet form of UTF-8 is not CESU-8, but occurs in mail because programs call UTF-8 by
+//! this name: as practised it is decoded and reported. One octet expands to at most three octets of
 //! UTF-8.
 
 use super::codec::{Codec, Sink};
@@ -31,7 +31,7 @@ impl Codec for Cesu8Codec {
             if at >= valid_to {
                 valid_to = at + web::utf8_valid_up_to(rest);
             }
-            // Of well-formed UTF-8, CESU-8 lacks only the four-octet form.
+            // CESU-8 includes all of well-formed UTF-8 except the four-octet form.
             let valid = input.get(at..valid_to).unwrap_or_default();
             let three = valid
                 .iter()
@@ -58,7 +58,7 @@ impl Codec for Cesu8Codec {
                     sink.text.extend(char::from_u32(value));
                     6
                 }
-                // A high surrogate whose low surrogate may follow.
+                // A high surrogate that a low surrogate may follow.
                 [0xED]
                 | [0xED, 0xA0..=0xBF]
                 | [0xED, 0xA0..=0xAF, 0x80..=0xBF]

@@ -2,12 +2,12 @@
 
 use crate::report::{Kind, Report};
 
-/// One charset's state machine.
+/// The decoding state machine of one charset.
 ///
-/// A codec gets the input in slices, in order. The text and the findings must not depend on where a
-/// slice ends, so a codec decides nothing that further octets could change. It returns the number
-/// of octets consumed; the rest, at most [`MAX_PENDING`] octets, begins its next slice. With `last`
-/// it decodes everything.
+/// A codec gets the input in slices, in order. The text and the findings must not depend on the ends of
+/// slices, so a codec leaves undecided whatever further octets could change. It returns the number of
+/// octets consumed; the rest, at most [`MAX_PENDING`] octets, begins its next slice. With `last` it
+/// decodes everything.
 pub(super) trait Codec: CloneCodec + Send + Sync {
     fn decode(&mut self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize;
 
@@ -17,14 +17,14 @@ pub(super) trait Codec: CloneCodec + Send + Sync {
         0
     }
 
-    /// The state after the consumed octets, as a number: 0 at the start of a text, and always for
-    /// most codecs. `None` if text or half a character is held back.
+    /// The state after the consumed octets, as a number: 0 at the start of a text, and always in most
+    /// codecs. `None` if text or half a character is held back.
     fn state(&self) -> Option<u128> {
         Some(0)
     }
 
-    /// Sets the state, at the start of a text. If the number is not a state,
-    /// [`state`](Codec::state) then returns another number.
+    /// Sets the state, at the start of a text. If the number is not a state, [`state`](Codec::state)
+    /// then returns another number.
     fn resume(&mut self, _state: u128) {}
 }
 
@@ -63,14 +63,13 @@ impl Codec for Box<dyn Codec> {
     }
 }
 
-/// The most octets a codec may leave undecided.
+/// Maximum number of octets that a codec may leave undecided.
 pub(super) const MAX_PENDING: usize = 16;
 
 /// Texts up to this length, such as subjects and names, get smaller buffers.
 pub(super) const SHORT: usize = 96;
 
-/// Decodes `input` one character at a time. `one` returns the number of octets that are decided,
-/// 0 for none.
+/// Decodes `input` character by character. `one` returns the number of octets that are decided, or 0.
 pub(super) fn one_by_one(
     input: &[u8],
     sink: &mut Sink<'_>,
@@ -104,8 +103,7 @@ impl Sink<'_> {
         }
     }
 
-    /// Replaces the first `length` octets of the codec's slice, which are malformed; returns
-    /// `length`.
+    /// Replaces the first `length` octets of the codec's slice, which are malformed. Returns `length`.
     pub(super) fn malformed(&mut self, length: usize, what: &'static str) -> usize {
         self.replace(Kind::Malformed, self.base, length, what);
         length
@@ -115,7 +113,7 @@ impl Sink<'_> {
     pub(super) fn replace(&mut self, kind: Kind, offset: usize, length: usize, what: &'static str) {
         let replacement = char::REPLACEMENT_CHARACTER;
         if self.text.capacity() - self.text.len() < replacement.len_utf8() {
-            // Doubling the capacity would hold text that triples in memory twice.
+            // Doubling the capacity would need twice as much memory for text that triples.
             self.text.reserve_exact(self.text.len() / 2 + SHORT);
         }
         self.text.push(replacement);

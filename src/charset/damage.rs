@@ -1,13 +1,13 @@
-//! Decodes damaged UTF-8 by blocks. `Report::add_replaced` counts each U+FFFD in the text.
+//! Decodes damaged UTF-8 in blocks. `Report::add_replaced` counts each U+FFFD in the text.
 //!
-//! Bulk validation stops at the first malformed octet and has to restart after it. In dense damage
-//! this costs more than the validation itself. Here every octet of a block is compared with its
-//! neighbours at once (RFC 3629, section 4), which finds all damage of the block together. A block
-//! without damage costs the same few steps.
+//! Bulk validation stops at the first malformed octet and has to restart after it. In dense damage this
+//! costs more than the validation itself. Here every octet of a block is compared with its neighbours
+//! at once (RFC 3629, section 4), which finds all damage of the block together. An undamaged block
+//! takes the same few steps.
 
 #![expect(
     clippy::inline_always,
-    reason = "what is done with blocks is compiled for the processor where it is inlined"
+    reason = "code on blocks is compiled for the processor only if inlined"
 )]
 
 use super::block::{self, Aligned, BLOCK, Machine, Task};
@@ -22,18 +22,18 @@ const UNDAMAGED_BLOCKS: usize = 10;
 /// The size of the text buffer in octets.
 const BUFFER: usize = 1024;
 
-/// The maximum length of a block's text: three octets for each of its own, and a block copied past
-/// the end.
+/// Maximum length of a block's text: three octets for each of its own, plus one block copied past the
+/// end.
 const MAX_TEXT: usize = 4 * BLOCK;
 
-/// The octets that decoding a block may read: the block and a copy's length after it.
+/// The number of octets that decoding a block may read: the block and a copy's length after it.
 const AHEAD: usize = 2 * BLOCK;
 
 /// U+FFFD.
 const REPLACEMENT: [u8; 3] = *b"\xEF\xBF\xBD";
 
 /// Decodes octets from `at` on, the start of a character or malformed subpart. Replaces malformed
-/// octets, and returns the offset at which damage seems to end.
+/// octets. Returns the offset at which damage seems to end.
 pub(super) fn decode(body: &[u8], at: usize, sink: &mut Sink<'_>) -> usize {
     block::run(DecodeDamaged { body, at, sink })
 }
@@ -57,8 +57,8 @@ impl Task for DecodeDamaged<'_, '_> {
 fn decode_on(machine: impl Machine, body: &[u8], mut at: usize, sink: &mut Sink<'_>) -> usize {
     let Aligned(text) = &mut Aligned([0; BUFFER]);
     let mut filled = 0;
-    let mut quiet = 0;
-    while quiet < UNDAMAGED_BLOCKS {
+    let mut undamaged = 0;
+    while undamaged < UNDAMAGED_BLOCKS {
         let Some(rest) = body.get(at..).filter(|rest| !rest.is_empty()) else {
             break;
         };
@@ -81,13 +81,13 @@ fn decode_on(machine: impl Machine, body: &[u8], mut at: usize, sink: &mut Sink<
         let length = character_start(ahead).min(rest.len());
         let errors = forms.errors() & (u64::MAX >> (BLOCK - length));
         if errors == 0 {
-            quiet += 1;
+            undamaged += 1;
             if let Some(free) = free.first_chunk_mut() {
                 *free = *octets;
             }
             filled += length;
         } else {
-            quiet = 0;
+            undamaged = 0;
             let base = sink.base + at;
             filled += forms.replace(ahead, length, errors, free, base, sink.report);
         }
@@ -97,10 +97,10 @@ fn decode_on(machine: impl Machine, body: &[u8], mut at: usize, sink: &mut Sink<
     at
 }
 
-/// The start of the last character that begins within a block or right after it. After four
-/// continuation octets, which cannot all belong to the next character, it is the end of the block.
+/// The start of the last character that begins within a block or right after it. It is the end of the
+/// block if four continuation octets precede, which cannot all belong to the next character.
 ///
-/// It depends on four octets alone, so that the next block need not wait for this one.
+/// It depends only on four octets, so that the next block need not wait for this one.
 #[inline(always)]
 fn character_start(ahead: &[u8; AHEAD]) -> usize {
     const LOWEST: u32 = u32::from_le_bytes([1; 4]);
@@ -113,7 +113,7 @@ fn character_start(ahead: &[u8; AHEAD]) -> usize {
     BLOCK - after_last * is_any
 }
 
-/// Appends the buffered text; `left` octets are still to be decoded.
+/// Appends the buffered text; `left` octets remain to be decoded.
 fn flush(octets: &[u8; BUFFER], filled: &mut usize, left: usize, text: &mut String) {
     let run = octets.get(..*filled).unwrap_or_default();
     if text.capacity() - text.len() < run.len() {
@@ -126,7 +126,7 @@ fn flush(octets: &[u8; BUFFER], filled: &mut usize, left: usize, text: &mut Stri
     *filled = 0;
 }
 
-/// Roles of the octets of a block by RFC 3629, section 4.
+/// Roles of the octets in a block by RFC 3629, section 4.
 struct Roles {
     /// Valid second and third octets of a sequence, given the octets before them.
     second: u64,
@@ -155,11 +155,11 @@ impl Roles {
         // range after F4.
         let zeros = !(b3 | b2 | b1 | b0);
         let surrogates = three & b3 & b2 & !b1 & b0;
-        let barred = (three & zeros) << 1 & !b5
+        let invalid_second = (three & zeros) << 1 & !b5
             | surrogates << 1 & b5
             | (four & zeros) << 1 & !(b5 | b4)
             | (four & b2) << 1 & (b5 | b4);
-        let second = leads << 1 & continuations & !barred;
+        let second = leads << 1 & continuations & !invalid_second;
         let third = (second & (three | four) << 1) << 1 & continuations;
         let fourth = (third & four << 2) << 1 & continuations;
         let taken = second | third | fourth;
@@ -182,7 +182,7 @@ impl Roles {
     /// Writes the first `length` octets to `text`, with U+FFFD in place of malformed subparts, and
     /// reports these. Returns the length of the text.
     ///
-    /// After each subpart a whole block is copied; the next copy overwrites the excess.
+    /// A whole block is copied after each subpart; the next copy overwrites the excess.
     #[inline(always)]
     fn replace(
         &self,

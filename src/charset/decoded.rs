@@ -1,4 +1,4 @@
-//! Result of decoding: text, charset and report.
+//! The result of decoding: text, charset and report.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -60,8 +60,8 @@ impl<'a> Decoded<'a> {
         self.text
     }
 
-    /// The text and the report by value, without copying: borrowed text stays borrowed. Offsets in
-    /// the report count octets, as in [`report`](Decoded::report).
+    /// The text and the report by value, without copying: borrowed text stays borrowed. Offsets in the
+    /// report count octets, as in [`report`](Decoded::report).
     ///
     /// ```
     /// use mime_charset::{Charset, Kind};
@@ -75,7 +75,7 @@ impl<'a> Decoded<'a> {
         (self.text, self.report)
     }
 
-    /// The same with owned text.
+    /// The same, with owned text.
     #[must_use]
     pub fn into_owned(self) -> Decoded<'static> {
         Decoded {
@@ -103,20 +103,20 @@ impl<'a> Decoded<'a> {
         }
     }
 
-    /// The charset the octets were decoded in.
+    /// The charset in which the octets were decoded.
     #[must_use]
     pub fn charset(&self) -> Charset {
         self.charset
     }
 
-    /// Source of the decision: [`Source::Declared`] if the caller named the charset.
+    /// The source of the decision: [`Source::Declared`] if the caller named the charset.
     #[must_use]
     pub fn source(&self) -> Source {
         self.source
     }
 
-    /// What was assumed, repaired or lost; [`Finding::within`](crate::Finding::within) says
-    /// which octets its offsets count.
+    /// What was assumed, repaired or lost. [`Finding::within`](crate::Finding::within) says in which
+    /// octets its offsets count.
     #[must_use]
     pub fn report(&self) -> &Report {
         &self.report

@@ -11,12 +11,11 @@ use super::options::Options;
 use super::value::Charset;
 use crate::report::Report;
 
-/// Decodes text in pieces. The text and the findings are the same wherever a piece ends.
+/// Decodes text in pieces. The text and the findings do not depend on where a piece ends.
 ///
-/// Text whose reading depends on later octets is held back until they settle it, at the latest by
-/// [`finish`](Decoder::finish). That is so for old Hangul under
-/// [`HangulPolicy::Auto`](super::hangul::HangulPolicy::Auto), and for the octet order of UTF-16 without
-/// a byte order mark.
+/// Text is held back if later octets may change it, at most until [`finish`](Decoder::finish). That
+/// applies to old Hangul under [`HangulPolicy::Auto`](super::hangul::HangulPolicy::Auto), and to the
+/// octet order of UTF-16 without a byte order mark.
 ///
 /// ```
 /// use mime_charset::{Charset, Decoder};
@@ -31,14 +30,14 @@ use crate::report::Report;
 /// assert_eq!(text, "한");
 /// ```
 ///
-/// A clone continues from the same place; callers that may have to go back keep one.
+/// A clone continues from the same position; callers that may have to go back keep one.
 #[derive(Clone)]
 pub struct Decoder {
     charset: Charset,
     codec: Box<dyn Codec>,
     /// Octets that the codec could not decode yet.
     pending: Vec<u8>,
-    /// The number of octets that the codec is done with.
+    /// The number of octets that the codec has consumed.
     done: usize,
     text: String,
     pub(super) report: Report,
@@ -74,7 +73,7 @@ impl Decoder {
         }
     }
 
-    /// Takes the next octets and returns the text that they decide, which may be empty.
+    /// Decodes the next octets and returns the text that is decided, which may be empty.
     pub fn push(&mut self, octets: &[u8]) -> &str {
         self.text.clear();
         self.feed(octets, false);
@@ -84,9 +83,9 @@ impl Decoder {
     /// The number of octets that the decoder has decoded. The others are buffered until more octets
     /// follow; [`take_back`](Decoder::take_back) drops them.
     ///
-    /// What [`push`](Decoder::push) has returned so far is their text, unless the decoder holds text
-    /// back: without a byte order mark, UTF-16 and UTF-32 hold the first 4,096 octets until their order
-    /// is known; charsets of Unicode 1.1 hold the text until it shows whether its Hangul is old.
+    /// Their text is what [`push`](Decoder::push) has returned so far, unless the decoder holds text
+    /// back. Without a byte order mark, UTF-16 and UTF-32 hold the first 4,096 octets until their order
+    /// is known. Charsets of Unicode 1.1 hold the text until it shows whether its Hangul is old.
     /// [`finish`](Decoder::finish) returns that text.
     ///
     /// ```
@@ -133,12 +132,12 @@ impl Decoder {
     }
 
     /// The state after the [decided](Decoder::decided) octets, as a number. It is 0 at the start of a
-    /// text, and always in stateless charsets. Buffered octets are not part of it. `None` if the decoder
-    /// holds text or half a character back, and always under
+    /// text, and always in stateless charsets. Buffered octets are not part of it. `None` if the
+    /// decoder holds text or half a character back, and always under
     /// [`HangulPolicy::Auto`](super::hangul::HangulPolicy::Auto).
     ///
-    /// [`resume`](Decoder::resume) makes a new decoder in this state. The numbers belong to this version
-    /// of the library.
+    /// [`resume`](Decoder::resume) makes a new decoder in this state. The numbers are specific to this
+    /// version of the library.
     ///
     /// ```
     /// use mime_charset::{Charset, Decoder, Options};
@@ -156,9 +155,8 @@ impl Decoder {
         self.codec.state()
     }
 
-    /// A decoder in the [`state`](Decoder::state) of another decoder with the same charset and
-    /// options; `None` if the number is not a state. Offsets, and findings about a whole text,
-    /// count from here.
+    /// A decoder in the [`state`](Decoder::state) of another decoder with the same charset and options;
+    /// `None` if the number is not a state. Offsets, and findings about a whole text, count from here.
     #[must_use]
     pub fn resume(charset: Charset, options: &Options, state: u128) -> Option<Self> {
         let mut decoder = Self::with_options(charset, options);
@@ -166,7 +164,7 @@ impl Decoder {
         Some(decoder).filter(|decoder| decoder.state() == Some(state))
     }
 
-    /// Takes out the findings since the last call; offsets count the octets of all pieces.
+    /// Removes and returns the findings since the last call. Offsets count the octets of all pieces.
     /// [`finish`](Decoder::finish) then reports the rest.
     ///
     /// ```
@@ -182,8 +180,8 @@ impl Decoder {
         std::mem::take(&mut self.report)
     }
 
-    /// The text that was held back, and the report on the whole text; offsets count the octets of all
-    /// pieces. A sequence that is cut at the end is malformed.
+    /// The text that was held back, and the report on the whole text. Offsets count the octets of all
+    /// pieces. A sequence truncated at the end is malformed.
     #[must_use]
     pub fn finish(mut self) -> Decoded<'static> {
         self.text.clear();
@@ -191,8 +189,8 @@ impl Decoder {
         Decoded::new(Cow::Owned(self.text), self.charset, self.report)
     }
 
-    /// Returns the text held back when the input ends early, leaving a sequence cut at the end
-    /// undecoded. Also returns that sequence's range in the octets of all pieces.
+    /// Returns the text held back when the input ends early, but does not decode a sequence truncated
+    /// at the end. Also returns that sequence's range in the octets of all pieces.
     pub(crate) fn finish_partial(mut self) -> (Decoded<'static>, Range<usize>) {
         self.text.clear();
         let mut sink = Sink {

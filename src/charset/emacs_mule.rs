@@ -1,8 +1,8 @@
-//! The code in which Emacs holds text from version 20 to 22, called emacs-mule: an octet for the set, and
-//! then one or two octets above 9F for the character.
+//! The internal encoding of Emacs 20 to 22, called emacs-mule: an octet for the set, then one or two
+//! octets above 9F for the character.
 //!
-//! It should never leave the editor, but Emacs and Gnus wrote mail with octet 81 before each octet above 9F of
-//! ISO-8859-1, and Rmail kept whole mailboxes in it. Emacs's private sets are not decoded.
+//! It should never leave the editor, but Emacs and Gnus wrote mail with octet 81 before each octet
+//! above 9F of ISO-8859-1, and Rmail kept whole mailboxes in it. Emacs's private sets are not decoded.
 
 use super::codec::{Codec, Sink, one_by_one};
 use super::euc_tw;
@@ -12,7 +12,7 @@ use super::reading::Reading;
 use super::sets::{GB2312, JISX0208, JISX0212, KSX1001};
 use super::single_byte::SingleByte;
 
-/// The sets of one octet, by the first octet from 81 on.
+/// The single-byte sets, by the first octet from 81 on.
 const ALPHABETS: [Option<SingleByte>; 15] = [
     SingleByte::find("ISO-8859-1"),
     SingleByte::find("ISO-8859-2"),
@@ -61,7 +61,7 @@ fn decode_one(input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
     }
 }
 
-/// Appends a character of this many octets, or U+FFFD if the set has none.
+/// Appends a character of this many octets, or U+FFFD if the set lacks it.
 fn put(length: usize, character: Option<char>, sink: &mut Sink<'_>) -> usize {
     let Some(character) = character else {
         return sink.malformed(length, NO_CHARACTER);

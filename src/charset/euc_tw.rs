@@ -1,8 +1,8 @@
-//! EUC-TW: CNS 11643, whose first plane is in octets A1 to FE and whose others follow 8E.
+//! EUC-TW: CNS 11643, with its first plane in octets A1 to FE and the others after 8E.
 //!
-//! The first two planes are the characters of Big5 in another order, which a short table of
-//! runs restores. The planes from the third on are rare characters and names; they have no
-//! table here, and each of their characters is one U+FFFD.
+//! The first two planes have the characters of Big5 in another order, which a short table of runs
+//! restores. The planes from the third on have rare characters and names; they have no table here, and
+//! each of their characters is one U+FFFD.
 
 use super::big5;
 use super::pair_table::{GRAPHIC, LazyTable, Table};
@@ -20,8 +20,8 @@ pub(super) static PLANE1: LazyTable = LazyTable::new(|| plane("1"));
 /// CNS 11643 plane 2, likewise.
 pub(super) static PLANE2: LazyTable = LazyTable::new(|| plane("2"));
 
-/// The runs of one plane: plane, first and last pair, how many characters, and the Big5
-/// code of the first; or 0 characters and the one that Big5 lacks.
+/// The runs of one plane: plane, first and last pair, number of characters, and the Big5 code of the
+/// first; or 0 characters and the one that Big5 lacks.
 static RUNS: &str = include_str!("tables/cns11643-big5-runs.tsv");
 
 fn plane(number: &str) -> Table {

@@ -67,7 +67,7 @@ pub(super) fn with_codec<W: WithCodec>(family: Family, options: &Options, task: 
     }
 }
 
-/// The same for families of the feature `legacy`.
+/// [`with_codec`] for families of the feature `legacy`.
 #[cfg(feature = "legacy")]
 fn with_legacy<W: WithCodec>(family: Family, options: &Options, task: W) -> W::Output {
     match family {

@@ -1,7 +1,7 @@
 //! GB 2312, GBK and GB 18030, and two related sets of RFC 1922.
 //!
-//! As practised, GB2312, GBK and GB18030 are all decoded as GB 18030; as registered, each on its
-//! own. The mapping is that of GB 18030-2022, as in the Encoding Standard.
+//! As practised, GB2312, GBK and GB18030 are all decoded as GB 18030; as registered, each as its own
+//! charset. The mapping is that of GB 18030-2022, as in the Encoding Standard.
 
 use super::pair_table::{LazyTable, Table};
 use super::pairs::{Long, PairsCodec};
@@ -57,7 +57,7 @@ fn two_octets() -> Table {
     Table::from_web(Web::Gb18030, 0x81..=0xFE, 0x40..=0xFE)
 }
 
-/// Whether code page 936 has a pair of GB 18030: not private use, and not added since.
+/// Whether code page 936 has a pair of GB 18030: not private use, and not added later.
 fn is_gbk(all: &Table, lead: u8, trail: u8) -> bool {
     let is_private = matches!(all.get(lead, trail), Some(['\u{E000}'..='\u{F8FF}', _]));
     let is_later = matches!(

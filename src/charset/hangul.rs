@@ -6,7 +6,7 @@
 //! UTF-8, so text is remapped in place.
 //!
 //! Nothing else moved: jamo are unchanged. The ideographs at U+3400 to U+4DFF since Unicode 3.0 are
-//! unchanged too, unless the label is Unicode 1.1. Left out: encoding old Hangul.
+//! unchanged too, unless the label is Unicode 1.1. Not implemented: encoding old Hangul.
 //!
 //! ```
 //! use mime_charset::{Charset, Kind};
@@ -19,7 +19,7 @@
 
 #![expect(
     clippy::inline_always,
-    reason = "what is done with blocks is compiled for the processor where it is inlined"
+    reason = "code on blocks is compiled for the processor only if inlined"
 )]
 
 use std::sync::LazyLock;
@@ -41,8 +41,8 @@ const NEW_COUNT: usize = 0xD7A4 - 0xAC00;
 static MODERN: [u16; OLD_COUNT] =
     tables::hangul(include_bytes!("tables/pre-amendment5-hangul.txt"));
 
-/// The XOR of the UTF-8 of old and new syllables, first octet lowest, by [`hangul_row`]; 0 for
-/// other characters of U+3000 to U+4FFF. Built at first use.
+/// The XOR of the UTF-8 of old and new syllables, first octet lowest, by [`hangul_row`]; 0 for other
+/// characters of U+3000 to U+4FFF. Built at first use.
 static DIFFERENCES: LazyLock<Box<Differences>> = LazyLock::new(|| {
     let mut differences = Box::new([0; ROWS]);
     for (old, &new) in (0x3400..).zip(&MODERN) {
@@ -60,7 +60,7 @@ type Differences = [u32; ROWS];
 const ROWS: usize = 1 << 13;
 
 /// Old code points by new, 0 for the 4,516 syllables that Unicode 1.1 lacks. Built at first use.
-static BEFORE: LazyLock<Vec<u16>> = LazyLock::new(|| {
+static OLD_CODES: LazyLock<Vec<u16>> = LazyLock::new(|| {
     let mut before = vec![0; NEW_COUNT];
     for (old, &new) in (0x3400..).zip(&MODERN) {
         let row = usize::from(new).wrapping_sub(0xAC00);
@@ -72,10 +72,11 @@ static BEFORE: LazyLock<Vec<u16>> = LazyLock::new(|| {
 });
 
 /// Characters of the Basic Multilingual Plane added after Unicode 1.1, without Hangul.
-static LATER: [(u16, u16); 314] = tables::ranges(include_bytes!("tables/after-unicode-1-1.txt"));
+static ADDED_LATER: [(u16, u16); 314] =
+    tables::ranges(include_bytes!("tables/after-unicode-1-1.txt"));
 
 /// The first of them: lower code points need no lookup.
-const FIRST_LATER: u32 = 0x01F6;
+const FIRST_ADDED_LATER: u32 = 0x01F6;
 
 /// What to do with U+3400 to U+4DFF under a Unicode 1.1 label (RFC 2279, section 5).
 ///
@@ -95,8 +96,8 @@ const FIRST_LATER: u32 = 0x01F6;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum HangulPolicy {
-    /// Remap unless the text has characters that Unicode 1.1 lacks, such as today's Hangul: then
-    /// the label is wrong and the text stays as it is.
+    /// Remap unless the text has characters that Unicode 1.1 lacks, such as today's Hangul: then the
+    /// label is wrong and the text is not remapped.
     #[default]
     Auto,
     /// Remap all, as RFC 2279 prescribes.
@@ -137,7 +138,7 @@ pub fn modern(old: char) -> Option<char> {
 #[must_use]
 pub fn before_amendment5(new: char) -> Option<char> {
     let row = (new as usize).checked_sub(0xAC00)?;
-    match BEFORE.get(row) {
+    match OLD_CODES.get(row) {
         None | Some(0) => None,
         Some(&old) => char::from_u32(u32::from(old)),
     }
@@ -182,7 +183,7 @@ pub(crate) fn census(text: &str) -> Census {
     let mut census = Census::default();
     for (at, character) in text.char_indices() {
         let value = u32::from(character);
-        if value < FIRST_LATER {
+        if value < FIRST_ADDED_LATER {
             continue;
         }
         if OLD.contains(&value) {
@@ -208,8 +209,10 @@ fn is_after_unicode_1_1(value: u32) -> bool {
     let Ok(value) = u16::try_from(value) else {
         return true;
     };
-    let row = LATER.partition_point(|&(_, last)| last < value);
-    LATER.get(row).is_some_and(|&(first, _)| first <= value)
+    let row = ADDED_LATER.partition_point(|&(_, last)| last < value);
+    ADDED_LATER
+        .get(row)
+        .is_some_and(|&(first, _)| first <= value)
 }
 
 /// The 64 most common Korean syllables: 59% of the 457,038 in the Korean message catalogues of
@@ -241,7 +244,7 @@ impl Suspicion {
         self.common
     }
 
-    /// Start of the first and end of the last possible syllable, in octets.
+    /// The start of the first and the end of the last possible syllable, in octets.
     pub(crate) fn span(&self) -> (usize, usize) {
         self.census.span.unwrap_or_default()
     }
@@ -249,9 +252,9 @@ impl Suspicion {
 
 /// Whether ideographs of today make plausible Korean in Unicode 1.1.
 ///
-/// Possible syllables must be the majority of the ideographs; characters of Extension A never are.
-/// Nine in ten must be in KS X 1001: in Korean text all but a few in a hundred thousand are, of
-/// Extension A 36% would be. A quarter must be common. Text with today's Hangul is never
+/// Possible syllables must be the majority of the ideographs; characters of Extension A never are. Nine
+/// in ten must be in KS X 1001: in Korean text all but a few in a hundred thousand are, but of
+/// Extension A only 36% would be. A quarter must be common. Text with today's Hangul is never
 /// suspicious.
 pub(crate) fn suspicion(text: &str) -> Option<Suspicion> {
     /// Fewer are no evidence.
@@ -296,8 +299,8 @@ pub(crate) enum Remap {
 /// Appends `text` to `out` with its old syllables remapped, and returns its census with offsets in
 /// `text`.
 ///
-/// Under [`Remap::UnlessContradicted`] the remap is provisional: if a character that Unicode 1.1
-/// lacks follows, it is undone and all of the text is appended unchanged.
+/// Under [`Remap::UnlessContradicted`] the remap is provisional: if a character that Unicode 1.1 lacks
+/// follows, the remap is undone and all of the text is appended unchanged.
 pub(crate) fn remap(text: &str, extent: Remap, out: &mut String) -> Census {
     let start = out.len();
     out.reserve(text.len());
@@ -351,7 +354,7 @@ pub(crate) fn restore(text: &str) -> String {
         .collect()
 }
 
-/// Character by character.
+/// Remaps character by character.
 fn remap_each(piece: &str, remaps: bool, out: &mut String) -> Census {
     if remaps {
         out.extend(piece.chars().map(|old| modern(old).unwrap_or(old)));
@@ -361,7 +364,7 @@ fn remap_each(piece: &str, remaps: bool, out: &mut String) -> Census {
     census(piece)
 }
 
-/// [`Batch::remap`].
+/// Task for [`Batch::remap`].
 struct RemapBatch<'b> {
     batch: &'b mut Batch,
     octets: &'b [u8],
@@ -377,8 +380,8 @@ impl Task for RemapBatch<'_> {
     }
 }
 
-/// Remaps UTF-8: masks find the syllables, which are then remapped one after the other without a
-/// branch on the text. Which words are Hangul cannot be predicted.
+/// Remaps UTF-8 in batches: masks find the syllables, which are then remapped one by one without a
+/// branch on the text, since Hangul words cannot be predicted.
 struct Batch {
     /// The remapped octets, with room for a store past the end.
     to: Aligned<{ Batch::WINDOW }>,
@@ -391,8 +394,8 @@ impl Batch {
     const MOST: usize = 16 * BLOCK;
     const WINDOW: usize = Batch::MOST + BLOCK;
     /// The maximum number of three-octet characters that start in a block.
-    const IN_A_BLOCK: usize = 22;
-    const PLACES: usize = 17 * Batch::IN_A_BLOCK;
+    const PER_BLOCK: usize = 22;
+    const PLACES: usize = 17 * Batch::PER_BLOCK;
     /// Set in the lead octets of new syllables (EA to ED), clear in E3 and E4.
     const IS_NEW: u32 = 0x08;
 
@@ -404,8 +407,7 @@ impl Batch {
     }
 
     /// Remaps the first `length` of `octets`, which are whole characters. Returns the number of
-    /// syllables and their span, or `None` if a character may be evidence about the version of
-    /// Unicode.
+    /// syllables and their span, or `None` if a character may be evidence about the version of Unicode.
     #[inline(always)]
     fn remap(
         &mut self,
@@ -472,13 +474,14 @@ impl Batch {
     ) -> Option<usize> {
         let (blocks, _) = octets.as_chunks::<BLOCK>();
         let mut count = 0;
-        let mut spoken = [0; BLOCK];
+        let mut evidence = [0; BLOCK];
         for (block, base) in blocks.iter().take(length.div_ceil(BLOCK)).zip(0_u16..) {
-            // Characters from U+01C0 on may be of a later version, except for the ideographs U+5000
-            // to U+8FFF.
-            let speaks = |octet: u8| (octet >= 0xC7) & (octet.wrapping_sub(0xE3) > 0xE8 - 0xE3);
-            for (any, &octet) in spoken.iter_mut().zip(block) {
-                *any |= u8::from(speaks(octet));
+            // Characters from U+01C0 on may be of a later version, except the ideographs U+5000 to
+            // U+8FFF.
+            let is_evidence =
+                |octet: u8| (octet >= 0xC7) & (octet.wrapping_sub(0xE3) > 0xE8 - 0xE3);
+            for (any, &octet) in evidence.iter_mut().zip(block) {
+                *any |= u8::from(is_evidence(octet));
             }
             let leads = machine.eights(&flags(block, |octet| octet.wrapping_sub(0xE3) < 2));
             block::append_places(leads, base << 6, &mut self.places, &mut count)?;
@@ -488,7 +491,7 @@ impl Batch {
         count -= found
             .take_while(|&&place| usize::from(place) >= length)
             .count();
-        (spoken.iter().fold(0, |any, flag| any | flag) == 0).then_some(count)
+        (evidence.iter().fold(0, |any, flag| any | flag) == 0).then_some(count)
     }
 
     /// The first `length` octets, remapped.
@@ -502,7 +505,7 @@ mod tests {
     use super::super::block::Portable;
     use super::super::pairs::in_three;
     use super::{
-        Batch, Census, FIRST_LATER, LATER, NEW, OLD, ROWS, Remap, RemapBatch, Task,
+        ADDED_LATER, Batch, Census, FIRST_ADDED_LATER, NEW, OLD, ROWS, Remap, RemapBatch, Task,
         before_amendment5, block, census, hangul_row, is_after_unicode_1_1, modern, remap, restore,
     };
 
@@ -557,8 +560,8 @@ mod tests {
 
     #[test]
     fn later_characters_match_the_age_property() {
-        assert_eq!(u32::from(LATER[0].0), FIRST_LATER);
-        let count: usize = LATER
+        assert_eq!(u32::from(ADDED_LATER[0].0), FIRST_ADDED_LATER);
+        let count: usize = ADDED_LATER
             .iter()
             .map(|&(first, last)| usize::from(last - first) + 1)
             .sum();

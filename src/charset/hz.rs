@@ -1,7 +1,7 @@
 //! HZ (RFC 1843), labelled HZ-GB-2312 in mail (RFC 1842): GB 2312 between `~{` and `~}`.
 //!
-//! A line starts in ASCII. A tilde that starts no escape is a tilde. Octets above 7F, which mail
-//! mixes in, are decoded as GB 18030.
+//! A line starts in ASCII. A tilde that starts no escape is a tilde. Octets above 7F, which some mail
+//! has, are decoded as GB 18030.
 
 use super::codec::{Codec, Sink};
 use super::gb;
@@ -53,7 +53,7 @@ impl DecodeRuns for HzCodec {
     #[inline]
     fn decode_run<const LENGTH: usize>(&mut self, input: &[u8], run: &mut Run<LENGTH>) -> usize {
         if self.shifted {
-            // A tilde is not a lead octet, so the escape back is always found.
+            // A tilde is not a lead octet, so the escape to ASCII is always found.
             run.append_pairs(input, self.gb2312, 0x21..=0x7D, false)
         } else {
             run.append_ascii(input, [b'~'])

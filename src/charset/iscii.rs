@@ -1,9 +1,9 @@
 //! ISCII (IS 13194:1991): the scripts of India in one set of octets.
 //!
-//! All scripts share the letters, which represent sounds; the script determines their glyphs. It is
-//! that of the label at the beginning of each line, or the one that a switch selects (ATR, EF, and
-//! an octet from 42 for Devanagari to 4B for Gurmukhi; 40 restores the label's). Other octets after
-//! ATR are style, such as bold or italics, and are not text.
+//! All scripts share the letters, which represent sounds; the script determines their glyphs. Each line
+//! begins in the script of the label. A switch selects another (ATR, EF, and an octet from 42 for
+//! Devanagari to 4B for Gurmukhi; 40 restores the label's). Other octets after ATR are style, such as
+//! bold or italics, and are not text.
 //!
 //! `tables/indic.txt` has the letters of each script. Combinations:
 //!
@@ -13,12 +13,12 @@
 //! - danda and danda: the double danda; danda and nukta: the avagraha;
 //! - EXT (F0) and B8 or BF: the anudatta and the abbreviation sign of Devanagari.
 //!
-//! In Gurmukhi the anusvara is written as tippi or as bindi, and a doubled consonant as addak and
-//! the consonant. ISCII leaves that to the display program, Unicode does not.
+//! In Gurmukhi the anusvara is written as tippi or bindi, and a doubled consonant as addak and the
+//! consonant. ISCII leaves that to the display program, Unicode does not.
 //!
-//! If a script lacks a letter, its nearest letter is used, as in Microsoft's programs, with a
-//! finding; [`Options::as_registered`](crate::Options::as_registered) uses none. Left out: Roman
-//! letters (ATR 41) and the Perso-Arabic scripts (ATR 71 to 76), which have tables of their own.
+//! If a script lacks a letter, its nearest letter is used, as in Microsoft's programs, with a finding;
+//! [`Options::as_registered`](crate::Options::as_registered) uses none. Not decoded: Roman letters (ATR
+//! 41) and the Perso-Arabic scripts (ATR 71 to 76), which have tables of their own.
 
 use super::codec::{Codec, Sink, one_by_one};
 use super::reading::Reading;
@@ -44,7 +44,7 @@ const SCRIPTS: [(SingleByte, SingleByte); 10] = {
     ]
 };
 
-/// The sets of the script selected by this octet after ATR.
+/// The sets of the script that this octet selects after ATR.
 fn sets_of(script: u8) -> Option<(SingleByte, SingleByte)> {
     let place = usize::from(script.checked_sub(DEVANAGARI)?);
     SCRIPTS.get(place).copied()
@@ -64,9 +64,9 @@ const DANDA: u8 = 0xEA;
 const ANUSVARA: u8 = 0xA2;
 
 /// The maximum number of octets in a combination.
-const TOGETHER: usize = 3;
+const MAX_COMBINED: usize = 3;
 
-/// Decoder state: the current script and nearest letters used so far.
+/// Decoder state: the current script and the nearest letters used so far.
 #[derive(Clone)]
 pub(super) struct IsciiCodec {
     /// Scripts by their octet after ATR.
@@ -107,7 +107,7 @@ impl IsciiCodec {
         }
     }
 
-    /// Appends the character at the start of `octets`; returns its number of octets.
+    /// Appends the character at the start of `octets`. Returns its number of octets.
     fn decode_one(&mut self, octets: &[u8], sink: &mut Sink<'_>) -> usize {
         let is_devanagari = self.script == DEVANAGARI;
         match *octets {
@@ -144,7 +144,7 @@ impl IsciiCodec {
             {
                 sink.text.push('\u{A71}');
                 self.letter(consonant, sink);
-                TOGETHER
+                MAX_COMBINED
             }
             // Rha is written as rra with a ha below it.
             [0xC0, NUKTA, ..] if self.script == GURMUKHI => {
@@ -213,8 +213,8 @@ impl IsciiCodec {
     }
 }
 
-/// Whether the anusvara after a character of Gurmukhi is written as a tippi: after a consonant with
-/// the vowel a, i, u or uu, and after the letters a and i.
+/// Whether the anusvara after a Gurmukhi character is written as a tippi: after a consonant with the
+/// vowel a, i, u or uu, and after the letters a and i.
 fn takes_tippi(character: char) -> bool {
     matches!(
         character,
@@ -226,7 +226,7 @@ fn takes_tippi(character: char) -> bool {
 impl Codec for IsciiCodec {
     fn decode(&mut self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
         let at = one_by_one(input, sink, |rest, sink| match *rest {
-            [0x80..=0xFF, ..] if !last && rest.len() < TOGETHER => 0,
+            [0x80..=0xFF, ..] if !last && rest.len() < MAX_COMBINED => 0,
             _ => self.decode_one(rest, sink),
         });
         if last {

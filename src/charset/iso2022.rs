@@ -1,15 +1,15 @@
 //! The ISO 2022 charsets of mail: escapes and shifts switch seven-bit octets between sets.
 //!
-//! One decoder handles ISO-2022-JP (RFC 1468), -1 (RFC 2237), -2 (RFC 1554), -3 and -2004 (JIS X
-//! 0213), Microsoft's CP50220 to CP50222, ISO-2022-KR (RFC 1557), ISO-2022-CN and -CN-EXT (RFC
-//! 1922), and the single sets of JIS that are registered as charsets. They differ in their initial
-//! state and in what a line end resets. As practised, each accepts the escapes of all, since labels
-//! are often wrong; as registered, only its own.
+//! One decoder handles ISO-2022-JP (RFC 1468), -1 (RFC 2237), -2 (RFC 1554), -3 and -2004 (JIS X 0213),
+//! Microsoft's CP50220 to CP50222, ISO-2022-KR (RFC 1557), ISO-2022-CN and -CN-EXT (RFC 1922), and the
+//! single sets of JIS that are registered as charsets. They differ in their initial state and in what a
+//! line end resets. As practised, each accepts the escapes of all, since labels are often wrong; as
+//! registered, only its own.
 //!
-//! The Encoding Standard's decoder is made for pages, not mail, and is not used. It replaces two
-//! escapes in a row with U+FFFD, but adjacent encoded words (RFC 2047) often have them. A line that
-//! does not return to ASCII garbles the text after it. Here a line end returns to ASCII, as these
-//! RFCs require of every line.
+//! The Encoding Standard's decoder is made for web pages, not mail, and is not used. It replaces two
+//! consecutive escapes with U+FFFD, but adjacent encoded words (RFC 2047) often have them. In it, a
+//! line that does not return to ASCII garbles the text after it. Here a line end returns to ASCII, as
+//! these RFCs require of every line.
 
 use super::codec::{Codec, MAX_PENDING, Sink};
 use super::pair_table::{GRAPHIC, Table};
@@ -79,7 +79,7 @@ impl Variant {
     }
 }
 
-/// A set that an escape designates. The order gives its number in a state.
+/// A set that an escape designates. The order determines its number in a state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Set {
     Ascii,
@@ -93,13 +93,13 @@ enum Set {
     IsoIr165,
     Cns11643Plane1,
     Cns11643Plane2,
-    /// Planes 3 to 7, for which there is no table.
+    /// Planes 3 to 7, which have no table here.
     Cns11643Beyond,
     Ksx1001,
     Latin1,
     Greek,
     /// An announcer; ignored.
-    Nothing,
+    Ignored,
 }
 
 /// All sets, by number.
@@ -121,7 +121,7 @@ const SETS: [Set; 15] = [
     Set::Cns11643Beyond,
 ];
 
-/// The slot that a set is designated to: octets are decoded in G0, between SO and SI in G1; a
+/// The slot to which a set is designated. Octets are decoded in G0, or between SO and SI in G1; a
 /// single shift decodes one character in G2 or G3.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Slot {
@@ -133,11 +133,11 @@ enum Slot {
 
 /// Parses an escape from the octets after ESC: slot, set and length including ESC.
 ///
-/// An escape has octets of column 2 (blank to slash) and then one of another column (ISO/IEC 2022,
+/// An escape has octets of column 2 (space to slash) and then one of another column (ISO/IEC 2022,
 /// section 13.2), so none is a prefix of another.
 #[expect(
     clippy::match_same_arms,
-    reason = "a line for each escape, with what is known of it"
+    reason = "one line per escape, with its comment"
 )]
 fn designation(after: &[u8]) -> Option<(Slot, Set, usize)> {
     Some(match *after {
@@ -176,10 +176,10 @@ fn designation(after: &[u8]) -> Option<(Slot, Set, usize)> {
         [b'.', b'A', ..] => (Slot::G2, Set::Latin1, 3),
         [b'.', b'F', ..] => (Slot::G2, Set::Greek, 3),
         // The next escape means the 1990 edition of JIS X 0208.
-        [b'&', b'@', ..] => (Slot::G0, Set::Nothing, 3),
+        [b'&', b'@', ..] => (Slot::G0, Set::Ignored, 3),
         // Two of the announcers that RFC 1554 assumes.
-        [b' ', b'A', ..] => (Slot::G0, Set::Nothing, 3),
-        [b' ', b'F', ..] => (Slot::G0, Set::Nothing, 3),
+        [b' ', b'A', ..] => (Slot::G0, Set::Ignored, 3),
+        [b' ', b'F', ..] => (Slot::G0, Set::Ignored, 3),
         _ => return None,
     })
 }
@@ -192,7 +192,7 @@ fn may_become_escape(after: &[u8]) -> bool {
     )
 }
 
-/// Octets that end ASCII where escapes may lack their ESC.
+/// Octets that end a run of ASCII if escapes may lack their ESC.
 const SHIFTS_AND_DOLLAR: [u8; 4] = [ESC, SHIFT_OUT, SHIFT_IN, b'$'];
 
 /// Whether these octets begin with an escape to ASCII or Roman without its ESC.
@@ -200,7 +200,7 @@ fn ends_without_escape(octets: &[u8]) -> bool {
     matches!(octets, [b'(', b'B' | b'J', ..])
 }
 
-/// A set with the table of its pairs, if it has pairs.
+/// A set, with the table of its pairs if it has any.
 #[derive(Clone, Copy)]
 struct Graphic {
     set: Set,
@@ -251,7 +251,7 @@ pub(super) struct Iso2022Codec {
     g3: bool,
     /// Whether SO is in effect.
     shifted: bool,
-    /// Decodes octets above 7F in ISO-2022-KR as practised, which mixes them in.
+    /// Decodes octets above 7F in ISO-2022-KR as practised.
     euc_kr: Option<PairsCodec>,
     /// Octets that no document of these charsets allows.
     practised: PractisedOctets,
@@ -293,8 +293,8 @@ impl Codec for Iso2022Codec {
         done
     }
 
-    /// The number of each designated set, five bits each, 0 for the initial set; then G3 and the
-    /// shift state.
+    /// The number of each designated set, five bits each, 0 for the initial set; then G3 and the shift
+    /// state.
     fn state(&self) -> Option<u128> {
         let number = |set: Set| SETS.iter().position(|other| *other == set);
         let slots = [
@@ -344,7 +344,7 @@ impl DecodeRuns for Iso2022Codec {
             }
             (_, Some(table)) => run.append_pairs(input, table, GRAPHIC, false),
             _ if invoked.set != Set::Ascii => 0,
-            // If a line end resets nothing, it is plain ASCII.
+            // If line ends reset nothing, they are plain ASCII.
             _ if self.g2.is_none() && self.may_lack_escapes() => {
                 run.append_ascii(input, SHIFTS_AND_DOLLAR)
             }
@@ -355,8 +355,8 @@ impl DecodeRuns for Iso2022Codec {
         }
     }
 
-    /// Decodes everything else, mostly damage. Returns the number of octets consumed, 0 if more
-    /// input is needed.
+    /// Decodes everything else, mostly damage. Returns the number of octets consumed, 0 if more input
+    /// is needed.
     fn decode_other(&mut self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
         let Some((&first, after)) = input.split_first() else {
             return 0;
@@ -377,13 +377,13 @@ impl DecodeRuns for Iso2022Codec {
                 sink.text.push(char::from(first));
             }
             0x21..=0x7E => match (self.invoked().set, self.invoked().pairs) {
-                // No pair of JIS X 0208, row 8.
+                // Not a pair of JIS X 0208, row 8.
                 (Set::Jisx0208, Some(_))
                     if self.may_lack_escapes() && ends_without_escape(input) =>
                 {
                     match input.get(2) {
                         None if !last => return 0,
-                        // An escape that has its ESC.
+                        // An escape with its ESC follows.
                         Some(&ESC) => return sink.malformed(2, pairs::NO_CHARACTER),
                         _ => return self.escape_without_esc(input, sink),
                     }
@@ -407,7 +407,7 @@ impl DecodeRuns for Iso2022Codec {
             0x00..=0x7F => sink.text.push(char::from(first)),
             0x80.. => {
                 let before = sink.report.replacements();
-                let taken = self.eighth_bit(input, last, sink);
+                let taken = self.decode_eighth_bit(input, last, sink);
                 if sink.report.replacements() == before && self.variant != Variant::Microsoft {
                     self.practised.add(sink.base, taken);
                 }
@@ -424,8 +424,8 @@ impl Iso2022Codec {
         self.g1.filter(|_| self.shifted).unwrap_or(self.g0)
     }
 
-    /// The set that SO invokes if none was designated: the header with the designation is often
-    /// lost (RFC 1557), and Japanese programs shift to katakana without it.
+    /// The set that SO invokes if none was designated: the header with the designation is often lost
+    /// (RFC 1557), and Japanese programs shift to katakana without it.
     fn implied(&self) -> Option<Graphic> {
         match self.variant {
             Variant::Cn | Variant::CnExt => None,
@@ -434,9 +434,9 @@ impl Iso2022Codec {
         }
     }
 
-    /// RFC 1468: a line ends in ASCII or Roman, and the next starts in the same. RFC 1554: a line
-    /// end clears G2. RFC 1922: each line has to designate anew; but as practised a designation
-    /// lasts, since some programs write it once.
+    /// RFC 1468: a line ends in ASCII or Roman, and the next starts in the same. RFC 1554: a line end
+    /// clears G2. RFC 1922: each line has to designate again. As practised a designation lasts, since
+    /// some programs write it once.
     fn end_line(&mut self) {
         if self.g0.set == Set::Katakana || self.g0.pairs.is_some() {
             self.g0 = self.initial;
@@ -449,11 +449,11 @@ impl Iso2022Codec {
         }
     }
 
-    /// Decodes ESC and `after` if this is an unknown or cut escape. Returns the number of octets
+    /// Decodes ESC and `after` if they are an unknown or truncated escape. Returns the number of octets
     /// consumed, 0 if more input is needed.
     fn escape(&mut self, after: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
-        // A single shift without a designated set is an unknown escape: the octets after it, such
-        // as a quote or a bracket, stay as they are.
+        // A single shift without a designated set is an unknown escape: the octets after it, such as a
+        // quote or a bracket, are kept as text.
         let pairs = self.g2.and_then(|it| it.pairs);
         let (found, length) = match (after, pairs) {
             ([b'N', lead @ 0x21..=0x7E, trail @ 0x21..=0x7E, ..], Some(table)) => {
@@ -486,14 +486,14 @@ impl Iso2022Codec {
         }
     }
 
-    /// Whether escapes are decoded that lost their ESC, a control that some gateways remove.
+    /// Whether escapes that lost their ESC are decoded. ESC is a control that some gateways remove.
     fn may_lack_escapes(&self) -> bool {
         self.reading == Reading::AsPractised && self.variant.is_japanese()
     }
 
-    /// Whether these octets are an escape to JIS X 0208 without its ESC: common characters follow, up to
-    /// such an escape to ASCII or, in the first [`MAX_PENDING`] octets, with two kana. `None` if more input
-    /// is needed.
+    /// Whether these octets are an escape to JIS X 0208 without its ESC: common characters must follow,
+    /// up to such an escape to ASCII or, in the first [`MAX_PENDING`] octets, with two kana. `None` if
+    /// more input is needed.
     fn starts_without_escape(&self, input: &[u8]) -> Option<bool> {
         let text = match input {
             [_, b'B' | b'@', text @ ..] => text,
@@ -535,10 +535,10 @@ impl Iso2022Codec {
     fn designate(&mut self, slot: Slot, set: Set) {
         let graphic = self.graphic(set);
         match (slot, set) {
-            (_, Set::Nothing) => {}
+            (_, Set::Ignored) => {}
             (_, Set::Cns11643Beyond) => self.g3 = true,
             (_, Set::Latin1 | Set::Greek) => self.g2 = Some(graphic),
-            // Also end a shift that the writer forgot to end.
+            // Also end a shift that the writer left open.
             (Slot::G0, _) => (self.g0, self.shifted) = (graphic, false),
             (Slot::G1, _) => self.g1 = Some(graphic),
             _ if graphic.pairs.is_some() => self.g2 = Some(graphic),
@@ -556,7 +556,7 @@ impl Iso2022Codec {
             return true;
         }
         match (slot, set) {
-            (Slot::G0, Set::Ascii | Set::Roman | Set::Jisx0208 | Set::Nothing) => {
+            (Slot::G0, Set::Ascii | Set::Roman | Set::Jisx0208 | Set::Ignored) => {
                 self.variant.is_japanese()
             }
             (Slot::G0, Set::Jisx0212) => matches!(
@@ -587,8 +587,8 @@ impl Iso2022Codec {
             || self.variant == Variant::Microsoft
     }
 
-    /// Decodes octets above 7F, which some mail mixes in.
-    fn eighth_bit(&self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
+    /// Decodes octets above 7F, which some mail has.
+    fn decode_eighth_bit(&self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
         if let Some(euc_kr) = &self.euc_kr {
             return euc_kr.decode_one(input, last, sink);
         }

@@ -1,7 +1,7 @@
 //! Charsets in which an accent precedes its letter: ISO 6937, CCITT T.61, T.101 and related sets,
 //! and ISO 5428 for Greek.
 //!
-//! The sets are in `tables/` like any other. A cell with a combining mark is an accent, and stays
+//! The sets are in `tables/` like any other. A cell with a combining mark is an accent. It stays
 //! pending until the next octet.
 //!
 //! - Before a letter: the letter with the accent, one character if ISO 6937 lists the pair,
@@ -71,7 +71,7 @@ impl AccentCodec {
 
 /// Pairs of one accent and an octet, for a set.
 struct AccentTable {
-    /// The row of each octet, [`LETTER`] if it is not an accent.
+    /// The row of each octet, or [`LETTER`] if it is not an accent.
     rows: [u8; 256],
     /// The UTF-8 of the pairs in each row, first octet lowest; 0 if the pair needs the slow path.
     cells: Vec<[u32; 256]>,
@@ -198,7 +198,7 @@ fn put<const SIZE: usize>(run: &mut Run<SIZE>, character: char) {
     run.put(cell, character.len_utf8());
 }
 
-/// Appends a run to the text; `left` octets are still to be decoded.
+/// Appends a run to the text; `left` octets remain to be decoded.
 fn flush<const SIZE: usize>(run: &mut Run<SIZE>, text: &mut String, left: usize) {
     if text.capacity() - text.len() < run.filled() {
         // Doubling would reserve twice as much as text that triples needs.
@@ -211,9 +211,9 @@ fn flush<const SIZE: usize>(run: &mut Run<SIZE>, text: &mut String, left: usize)
 enum Slow {
     /// More input is needed.
     Undecided,
-    /// Characters, padded with U+0000, and the number of octets they take.
+    /// Characters, padded with U+0000, and their number of octets.
     Text([char; MAX_ACCENTS + 1], usize),
-    /// One octet, and why it is malformed.
+    /// One octet, with the reason why it is malformed.
     Malformed(&'static str),
 }
 

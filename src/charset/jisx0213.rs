@@ -1,6 +1,6 @@
 //! JIS X 0213, two planes of characters: EUC-JIS-2004 and `Shift_JIS`-2004.
 //!
-//! The first plane contains JIS X 0208. The tables have its additions to it, and the second plane.
+//! The first plane contains JIS X 0208. The tables have its additions, and the second plane.
 //! Twenty-five cells are a letter with a combining mark and give two scalar values.
 
 use super::pair_table::{GRAPHIC, LazyTable, Table, shifted};
@@ -37,8 +37,8 @@ pub(super) fn shift_jis() -> PairsCodec {
     static TABLE: LazyTable = LazyTable::new(|| {
         let table = shift_jis::empty().with_copy(&PLANE1, shift_jis::place);
         table.with_copy(&PLANE2, |row, cell| {
-            // Annex 1: the rows in use, 1, 3 to 5, 8, 12 to 15 and 78 to 94, follow the first
-            // plane, each in the half that its parity selects.
+            // Annex 1: the rows in use, 1, 3 to 5, 8, 12 to 15 and 78 to 94, follow the first plane,
+            // each in the half that its parity selects.
             let lead = match row - 0x20 {
                 1 | 8 => 0xF0,
                 3 | 4 => 0xF1,

@@ -1,8 +1,7 @@
 //! JOHAB (KS C 5601-1992, annex 3; code page 1361): Hangul composed of its letters.
 //!
 //! Two octets hold a bit that is always set and five bits each for the initial, medial and final
-//! letter: all 11,172 syllables are computed. Symbols and Hanja are those of KS X 1001 in other
-//! rows.
+//! letter: all 11,172 syllables are computed. Symbols and Hanja are those of KS X 1001 in other rows.
 
 use super::pair_table::{LazyTable, Table};
 use super::pairs::PairsCodec;

@@ -1,7 +1,7 @@
-//! Stores many names in one text.
+//! Stores many names in one string.
 //!
-//! A thousand `&str` in a program need a thousand addresses and lengths, and as many relocations:
-//! three times the size of the names themselves.
+//! A thousand `&str` need a thousand addresses and lengths, and as many relocations: three times the
+//! size of the names themselves.
 
 /// Concatenated texts with the end of each, built at compile time.
 pub(super) struct Joined<const COUNT: usize, const LENGTH: usize> {
@@ -15,7 +15,7 @@ pub(super) struct Joined<const COUNT: usize, const LENGTH: usize> {
     clippy::indexing_slicing,
     clippy::panic,
     clippy::cast_possible_truncation,
-    reason = "runs while compiling, where a panic is the build error that is wanted"
+    reason = "runs at compile time, where a panic is the intended build error"
 )]
 impl<const COUNT: usize, const LENGTH: usize> Joined<COUNT, LENGTH> {
     pub(super) const fn new() -> Self {

@@ -1,13 +1,13 @@
 //! Labels: the names of charsets in mail.
 //!
-//! `tables/labels.txt` lists them: the 887 labels of the IANA Character Sets registry, the 228 of
-//! the Encoding Standard, and others used by mail programs and platforms. If the registry and the
-//! Encoding Standard give a label different meanings, the registry's is used, since mail was
-//! labelled by it. A remark explains each difference from the Encoding Standard.
+//! `tables/labels.txt` lists them: the 887 labels of the IANA Character Sets registry, the 228 of the
+//! Encoding Standard, and others used by mail programs and platforms. If the registry and the Encoding
+//! Standard give a label different meanings, the registry's is used, since mail was labelled by it. A
+//! comment explains each difference from the Encoding Standard.
 //!
-//! A label is first compared exactly, without regard to ASCII case (RFC 2978, section 2.3), and
-//! then loosely, by the key of UTS #22, section 1.4. A spelling that the loose comparison finds has
-//! a row of its own only if some program's table lists it.
+//! A label is first compared exactly, ignoring ASCII case (RFC 2978, section 2.3), and then loosely, by
+//! the key of UTS #22, section 1.4. A spelling that the loose comparison finds has a row of its own
+//! only if some program's table lists it.
 
 use std::sync::LazyLock;
 
@@ -18,10 +18,10 @@ use super::value::{Charset, named};
 /// The row of a label, ignoring ASCII case.
 #[expect(
     clippy::indexing_slicing,
-    reason = "a slot is one of them, and `get` is not const"
+    reason = "a slot is in range, and `get` is not const"
 )]
 pub(super) const fn exact(label: &[u8]) -> Option<usize> {
-    // Labels are ASCII and the longest has 45 octets.
+    // Labels are ASCII, of at most 45 octets.
     if label.len() > LONGEST {
         return None;
     }
@@ -42,7 +42,7 @@ pub(super) const fn exact(label: &[u8]) -> Option<usize> {
 /// The charset of a label, ignoring ASCII case.
 #[expect(
     clippy::indexing_slicing,
-    reason = "a row is one of them, and `get` is not const"
+    reason = "a row is in range, and `get` is not const"
 )]
 pub(super) const fn target(label: &[u8]) -> Option<Charset> {
     match exact(label) {
@@ -52,7 +52,7 @@ pub(super) const fn target(label: &[u8]) -> Option<Charset> {
 }
 
 /// Whether `label` equals `lower`, a label in lower case, ignoring ASCII case.
-#[expect(clippy::indexing_slicing, reason = "both have as many octets")]
+#[expect(clippy::indexing_slicing, reason = "both have the same length")]
 const fn is_label(lower: &[u8], label: &[u8]) -> bool {
     if lower.len() != label.len() {
         return false;
@@ -71,9 +71,9 @@ const SLOT_COUNT: usize = 4096;
 /// Marks a slot without a row.
 const EMPTY: u16 = u16::MAX;
 
-/// The row in each slot of a hash table with linear probing. Headers are full of labels, and a binary
+/// The row in each slot of a hash table with linear probing. Headers have many labels, and a binary
 /// search compares eleven of them.
-#[expect(clippy::indexing_slicing, reason = "runs while compiling")]
+#[expect(clippy::indexing_slicing, reason = "runs at compile time")]
 static SLOTS: [u16; SLOT_COUNT] = {
     let mut slots = [EMPTY; SLOT_COUNT];
     let (mut count, mut at) = (0, 0);
@@ -109,8 +109,8 @@ const fn slot_of(mut label: &[u8]) -> usize {
 /// A row with the same key, if all rows with that key name one charset.
 ///
 /// Labels with characters other than letters, digits and the punctuation of registered labels are
-/// damaged, and left to `repair.rs`. A key of one to three characters is too ambiguous: the
-/// registry has aliases such as `us`, `no` and `l1`.
+/// damaged, and left to `repair.rs`. A key of one to three characters is too ambiguous: the registry
+/// has aliases such as `us`, `no` and `l1`.
 pub(super) fn loose(label: &[u8]) -> Option<usize> {
     let plain = |octet: &u8| octet.is_ascii_alphanumeric() || b"-_.:+()/ ".contains(octet);
     let ends = |octet: Option<&u8>| octet.is_some_and(u8::is_ascii_alphanumeric);
@@ -159,8 +159,8 @@ pub(super) struct Key {
 }
 
 impl Key {
-    /// Keeps letters and digits, in lower case, and drops zeros that follow no digit. `None` if the
-    /// key is too long.
+    /// Keeps letters and digits, in lower case, and drops zeros that follow no digit. `None` if the key
+    /// is too long.
     pub(super) fn of(label: &[u8]) -> Option<Key> {
         let mut key = Key {
             octets: [0; LONGEST],
@@ -201,7 +201,7 @@ const SIZE: (usize, usize) = {
 };
 
 /// The charset of each label.
-#[expect(clippy::indexing_slicing, reason = "runs while compiling")]
+#[expect(clippy::indexing_slicing, reason = "runs at compile time")]
 pub(super) static TARGETS: [Charset; SIZE.0] = {
     let mut targets = [Charset(0); SIZE.0];
     let (mut count, mut at) = (0, 0);

@@ -1,8 +1,8 @@
-//! The usual charsets of a language's mail, and hints at the language.
+//! The usual charsets of a language's mail, and evidence of the language.
 //!
-//! Languages with the same charsets are one value here: once the charsets are narrowed down, the
-//! text itself shows its language. The tags are those of BCP 47 (RFC 5646), the countries those of
-//! ISO 3166-1 as used in domain names.
+//! Languages with the same charsets are one value here: once the charsets are narrowed down, the text
+//! itself shows its language. Tags are those of BCP 47 (RFC 5646), countries those of ISO 3166-1 as
+//! used in domain names.
 
 use super::value::Charset;
 
@@ -54,7 +54,7 @@ impl Languages {
     }
 
     /// Whether the two sets intersect.
-    pub(crate) const fn meet(self, other: Languages) -> bool {
+    pub(crate) const fn intersects(self, other: Languages) -> bool {
         self.0 & other.0 != 0
     }
 
@@ -63,8 +63,8 @@ impl Languages {
         self.0.count_ones()
     }
 
-    /// The languages of these tags (RFC 5646). Uninformative tags give none: most programs write
-    /// `en` by default, and English has no charset of its own.
+    /// The languages of these tags (RFC 5646). Uninformative tags give none: most programs write `en`
+    /// by default, and English has no charset of its own.
     pub(crate) fn of_tags<'t>(tags: impl Iterator<Item = &'t str>) -> Languages {
         tags.map(Self::of_tag).fold(Languages::NONE, Languages::and)
     }
@@ -104,8 +104,8 @@ impl Languages {
         }
     }
 
-    /// The languages of a domain's country, from its last label. None for a label that is not a
-    /// country, and for a country of many languages or of English.
+    /// The languages of a domain's country, from its last label. None if that is not a country, or is a
+    /// country of many languages or of English.
     pub(crate) fn of_domain(domain: &[u8]) -> Languages {
         /// The longest is the Russian Federation's in Punycode.
         const LONGEST: usize = 8;
@@ -135,17 +135,17 @@ impl Languages {
         }
     }
 
-    /// Their names, for messages.
+    /// Their names, for findings.
     pub(crate) fn names(self) -> String {
         let names = NAMES.iter().enumerate();
-        let ours = names.filter(|(place, _)| self.0 >> place & 1 == 1);
-        let ours: Vec<&str> = ours.map(|(_, name)| *name).collect();
-        ours.join(", ")
+        let names_in_set = names.filter(|(place, _)| self.0 >> place & 1 == 1);
+        let names_in_set: Vec<&str> = names_in_set.map(|(_, name)| *name).collect();
+        names_in_set.join(", ")
     }
 }
 
 impl Charset {
-    /// The languages it was made for; none if it was made for all or for others.
+    /// The languages for which it was made; none if for all or for others.
     pub(crate) fn languages(self) -> Languages {
         match self.name() {
             "windows-1252" | "ISO-8859-1" | "ISO-8859-15" | "macintosh" | "IBM850" | "IBM437"
@@ -171,11 +171,11 @@ impl Charset {
     }
 }
 
-/// Programs whose mail without a label suggests a charset.
+/// Programs whose unlabelled mail suggests a charset.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Program {
     /// Used by speakers of one language.
-    Of(Languages),
+    ForLanguages(Languages),
     /// For the Macintosh, before its programs wrote Unicode.
     Macintosh,
     /// For DOS.
@@ -185,9 +185,9 @@ pub(crate) enum Program {
 impl Program {
     /// The program in an X-Mailer or User-Agent field.
     ///
-    /// Most are uninformative. The charsets of a platform occur in its mail alone, and are
-    /// therefore less rare there. A program written in one language, and hardly used outside it,
-    /// suggests that language.
+    /// Most are uninformative. The charsets of a platform occur only in its mail, and are therefore
+    /// less rare there. A program written in one language, and hardly used outside it, suggests that
+    /// language.
     pub(crate) fn of(field: &[u8]) -> Option<Program> {
         /// The name is at the start, and a platform follows soon.
         const PREFIX: usize = 256;
@@ -196,14 +196,14 @@ impl Program {
         let has = |word: &[u8]| memchr::memmem::find(&field, word).is_some();
         // Made in Guangzhou.
         if field.starts_with(b"foxmail") {
-            return Some(Program::Of(SIMPLIFIED));
+            return Some(Program::ForLanguages(SIMPLIFIED));
         }
         // By RimArts and CREARHYTHM, sold in Japan.
         if field.starts_with(b"becky!") || field.starts_with(b"al-mail") {
-            return Some(Program::Of(JAPANESE));
+            return Some(Program::ForLanguages(JAPANESE));
         }
-        // Mozilla's programs name their system and have always labelled; so have all programs of
-        // Mac OS X.
+        // Mozilla's programs name their system and have always labelled their text; so have all
+        // programs of Mac OS X.
         if has(b"mozilla") || has(b"thunderbird") || has(b"mac os x") {
             return None;
         }
@@ -214,10 +214,10 @@ impl Program {
         is_dos.then_some(Program::Dos)
     }
 
-    /// What it suggests, for messages.
+    /// What it suggests, for findings.
     pub(crate) fn name(self) -> String {
         match self {
-            Program::Of(languages) => languages.names(),
+            Program::ForLanguages(languages) => languages.names(),
             Program::Macintosh => "the Macintosh".into(),
             Program::Dos => "DOS".into(),
         }
@@ -226,7 +226,7 @@ impl Program {
     /// Whether it makes a charset more likely.
     pub(crate) fn writes(self, charset: Charset) -> bool {
         match self {
-            Program::Of(languages) => languages.meet(charset.languages()),
+            Program::ForLanguages(languages) => languages.intersects(charset.languages()),
             Program::Macintosh => {
                 charset.name() == "macintosh" || charset.name().starts_with("x-mac-")
             }
@@ -235,7 +235,7 @@ impl Program {
     }
 }
 
-/// Origin of mail, for its likely charset.
+/// The origin of mail, as evidence of its charset.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Origin {
     /// The languages in Content-Language (RFC 3282).
@@ -252,7 +252,7 @@ impl Origin {
         program: None,
     };
 
-    /// Each property of `self`, or that of `other` if it is unknown.
+    /// Each property of `self`, or of `other` if unknown.
     pub(crate) fn or(self, other: Origin) -> Origin {
         let either = |own: Languages, other| if own.is_empty() { other } else { own };
         Origin {
@@ -319,9 +319,15 @@ mod tests {
     #[test]
     fn programs_are_recognized_by_their_fields() {
         for (field, program) in [
-            (" Foxmail 4.1 [cn]", Some(Program::Of(SIMPLIFIED))),
-            (" Becky! ver. 2.05.06", Some(Program::Of(JAPANESE))),
-            (" AL-Mail32 Version 1.13", Some(Program::Of(JAPANESE))),
+            (" Foxmail 4.1 [cn]", Some(Program::ForLanguages(SIMPLIFIED))),
+            (
+                " Becky! ver. 2.05.06",
+                Some(Program::ForLanguages(JAPANESE)),
+            ),
+            (
+                " AL-Mail32 Version 1.13",
+                Some(Program::ForLanguages(JAPANESE)),
+            ),
             (
                 " Macintosh Eudora Pro Version 3.1",
                 Some(Program::Macintosh),

@@ -1,15 +1,15 @@
 //! x-mac-hebrew: Apple's Hebrew, with two octets that are two characters each.
 //!
-//! The other cells are in `tables/mac.txt`. A0 to BF and FB to FF repeat the punctuation of ASCII,
-//! for writing from right to left. They are decoded to the same characters as in ASCII, whose
-//! direction follows from the surrounding text (Unicode Standard Annex #9). Apple's two private-use
-//! characters for "as a ligature" (U+F86A) and "the other form" (U+F87F) are left out.
+//! The other cells are in `tables/mac.txt`. A0 to BF and FB to FF repeat the punctuation of ASCII, for
+//! writing from right to left. They are decoded to the same characters as in ASCII, whose direction
+//! follows from the surrounding text (Unicode Standard Annex #9). Apple's two private-use characters
+//! for "as a ligature" (U+F86A) and "the other form" (U+F87F) are omitted.
 
 use super::codec::{Codec, Sink};
 use super::reading::Reading;
 use super::single_byte::{self, SingleByte, SingleByteCodec};
 
-/// The Yiddish ligature, which every normalization form of Unicode decomposes, and the lamed with a
+/// The Yiddish ligature, which every normalization form of Unicode decomposes, and the lamed with
 /// holam.
 const PAIRS: [(u8, &str); 2] = [(0x81, "\u{5F2}\u{5B7}"), (0xC0, "\u{5DC}\u{5B9}")];
 

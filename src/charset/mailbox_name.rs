@@ -2,11 +2,11 @@
 //!
 //! In a name, printable US-ASCII represents itself, `&-` is an ampersand, and all else is UTF-16 in
 //! base64 between `&` and `-`, with a comma for the slash. [`decode`] uses the charset UTF-7-IMAP,
-//! which is a label too; [`encode`] writes the one form that the section allows.
+//! which is a label too; [`encode`] writes the only form that the section allows.
 //!
-//! Left out: the hierarchy separator, which stays as it is. Servers with `ENABLE UTF8=ACCEPT` (RFC
-//! 6855) and `IMAP4rev2` (RFC 9051, section 5.1) send names in UTF-8: decode those as
-//! [`Charset::UTF_8`], where an ampersand represents itself.
+//! The hierarchy separator is not changed. Servers with `ENABLE UTF8=ACCEPT` (RFC 6855) and `IMAP4rev2`
+//! (RFC 9051, section 5.1) send names in UTF-8: decode those as [`Charset::UTF_8`], where an ampersand
+//! represents itself.
 //!
 //! ```
 //! use mime_charset::charset::mailbox_name;
@@ -26,14 +26,13 @@ const UTF_7_IMAP: Charset = named("UTF-7-IMAP");
 
 /// Decodes a mailbox name (RFC 3501, section 5.1.3).
 ///
-/// Accepts any octets. Forms that the section forbids but that are unambiguous are decoded and
-/// reported as [`Kind::Utf7Syntax`](crate::Kind::Utf7Syntax): a run of base64 without a closing
-/// hyphen, a run right after another, printable US-ASCII in base64, and unencoded controls.
-/// Undecodable octets become U+FFFD and are reported as
-/// [`Kind::Malformed`](crate::Kind::Malformed): octets above 7F, an ampersand without a run, a lone
-/// surrogate, and bits left over at the end of a run. Two names of a server that differ only in
-/// such faults may decode to the same text, so send the server the octets, not the [`encode`]d
-/// text.
+/// Accepts any octets. Forms that the section forbids but that are unambiguous are decoded and reported
+/// as [`Kind::Utf7Syntax`](crate::Kind::Utf7Syntax): a run of base64 without a closing hyphen, a run
+/// right after another, printable US-ASCII in base64, and unencoded controls. Undecodable octets become
+/// U+FFFD and are reported as [`Kind::Malformed`](crate::Kind::Malformed): octets above 7F, an
+/// ampersand without a run, a lone surrogate, and leftover bits at the end of a run. Two names of a
+/// server that differ only in such faults may decode to the same text, so send the server the octets,
+/// not the [`encode`]d text.
 ///
 /// ```
 /// use mime_charset::{Kind, charset::mailbox_name};
@@ -48,10 +47,10 @@ pub fn decode(name: &[u8]) -> Decoded<'_> {
     UTF_7_IMAP.decode(name)
 }
 
-/// Encodes a mailbox name for the server (RFC 3501, section 5.1.3). Borrows if it is printable
-/// US-ASCII without an ampersand.
+/// Encodes a mailbox name for the server (RFC 3501, section 5.1.3). Borrows if it is printable US-ASCII
+/// without an ampersand.
 ///
-/// Every text has one such name, in printable US-ASCII, and [`decode`] restores the text.
+/// Every text has exactly one such name, in printable US-ASCII, and [`decode`] restores the text.
 ///
 /// ```
 /// use mime_charset::charset::mailbox_name;

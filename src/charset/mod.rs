@@ -1,18 +1,18 @@
-//! Octets and a charset to text.
+//! Decodes octets in a charset to text.
 //!
-//! A [`Charset`] is found by a label ([`Charset::for_label`], [`resolve`]) and decodes octets,
-//! whole ([`Charset::decode`]) or in slices ([`Decoder`]). Decoding is total: any octets give text,
-//! and the report lists every octet that was not decoded.
+//! A [`Charset`] is found by a label ([`Charset::for_label`], [`resolve()`]) and decodes octets, whole
+//! ([`Charset::decode`]) or in slices ([`Decoder`]). Decoding is total: any octets give text, and the
+//! report lists every octet that was not decoded.
 //!
-//! The names are those of the IANA Character Sets registry (RFC 2978), the Encoding Standard, and
-//! mail itself. The web's charsets are decoded as in the Encoding Standard where mail agrees with
-//! it. Charsets that the standard maps to `replacement`, and those older than the web, have their
-//! own decoders. A charset that no source defines has a name but no decoder
-//! ([`Charset::undecoded_reason`] names the missing table). `x-user-defined` is decoded only if the
-//! caller names it; as a label in mail it is ignored. Left out: encoders for charsets other than
-//! UTF-8 (except mailbox names, [`mailbox_name`]), normalization, and reordering of visual text.
+//! The names are those of the IANA Character Sets registry (RFC 2978), the Encoding Standard, and mail
+//! itself. The web's charsets are decoded as in the Encoding Standard if mail agrees with it. Charsets
+//! that the standard maps to `replacement`, and charsets older than the web, have their own decoders. A
+//! charset that no source defines has a name but no decoder ([`Charset::undecoded_reason`] names the
+//! missing table). `x-user-defined` is decoded only if the caller names it; as a label in mail it is
+//! ignored. Not implemented: encoders for charsets other than UTF-8 (except mailbox names,
+//! [`mailbox_name`]), normalization, and reordering of visual text.
 //!
-//! Each family of charsets has its file. `registry.rs` explains how to add a charset, and
+//! Each charset family has its own file. `registry.rs` explains how to add a charset, and
 //! `tables/charsets.txt` names each charset's decoder.
 //!
 //! ```

@@ -1,8 +1,8 @@
-//! The octet order of UTF-16 and UTF-32 if the label does not name it.
+//! The octet order of UTF-16 and UTF-32 if the label does not specify it.
 //!
 //! A byte order mark decides (RFC 2781, section 4.3; Unicode Standard, section 3.10). Without one,
-//! those documents prescribe big-endian, but much mail is little-endian: the first [`PREFIX`]
-//! octets decide.
+//! those documents prescribe big-endian, but much mail is little-endian: the first [`PREFIX`] octets
+//! decide.
 //!
 //! The codec buffers these octets, so that the result does not depend on how the input is sliced.
 
@@ -30,18 +30,18 @@ impl Order {
 /// The order as declared by the charset.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Declared {
-    /// Named by the label; an initial U+FEFF is a character (RFC 2781, section 4.3).
+    /// Specified by the label; an initial U+FEFF is a character (RFC 2781, section 4.3).
     Fixed(Order),
-    /// Named by a byte order mark, or else assumed.
+    /// Given by a byte order mark, or else assumed.
     Open,
     /// Likewise, but little-endian by default.
     Little,
-    /// Big-endian by the charset's document (RFC 1641, RFC 1815), unless there is a mark or the
-    /// octets make sense in the other order alone.
+    /// Big-endian by the charset's document (RFC 1641, RFC 1815), unless there is a mark or the octets
+    /// make sense only in the other order.
     Network,
 }
 
-/// The number of octets examined if there is no byte order mark.
+/// The number of octets examined without a byte order mark.
 const PREFIX: usize = 4096;
 
 /// A form of Unicode with units of several octets.
@@ -51,10 +51,10 @@ pub(super) trait Units: Send + Sync + Clone + Default + 'static {
     /// U+FEFF in the big-endian order.
     const MARK: &'static [u8];
 
-    /// The order that `prefix` indicates, and why; `None` if it fits both orders.
+    /// The order that `prefix` indicates, with the reason; `None` if it fits both orders.
     fn order_of(prefix: &[u8]) -> Option<(Order, &'static str)>;
 
-    /// As [`Codec::decode`], in a known order.
+    /// [`Codec::decode`] in a known order.
     fn decode(&mut self, order: Order, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize;
 
     /// Whether half of a surrogate pair is pending.

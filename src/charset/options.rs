@@ -39,13 +39,13 @@ pub struct Options {
     pub(crate) partial: bool,
     /// The likely charset of raw octets in fields, if the hint does not decode them.
     pub(crate) raw: Option<Charset>,
-    /// What else is known about the origin of the mail.
+    /// Further evidence about the origin of the mail.
     pub(crate) origin: Origin,
 }
 
 impl Options {
-    /// The defaults: [`HangulPolicy::Auto`], charsets as practised, the octets believed where they
-    /// disprove the label, no byte order mark in the text, and nothing assumed.
+    /// The defaults: [`HangulPolicy::Auto`], charsets as practised, evidence of the octets over the
+    /// label, no byte order mark in the text, and nothing assumed.
     #[must_use]
     pub const fn new() -> Self {
         Options {
@@ -70,8 +70,8 @@ impl Options {
         self
     }
 
-    /// Whether a label means the registered charset only. By default it means the superset that practice
-    /// has settled on, cell by cell: windows-1252 for ISO-8859-1, UHC for EUC-KR, GB 18030 for GB2312.
+    /// Whether a label means only the registered charset. By default it means the superset in common
+    /// use, cell by cell: windows-1252 for ISO-8859-1, UHC for EUC-KR, GB 18030 for GB2312.
     ///
     /// ```
     /// use mime_charset::{Charset, Options};
@@ -91,9 +91,9 @@ impl Options {
         self
     }
 
-    /// Whether to believe a label that the octets contradict (RFC 7103, section 7.6). By default the
-    /// octets are believed where they prove the label wrong. [`Charset::decode_with`] ignores this
-    /// option: its caller names the charset.
+    /// Whether to trust a label that the octets contradict (RFC 7103, section 7.6). By default the
+    /// octets override a label that they prove wrong. [`Charset::decode_with`] ignores this option: its
+    /// caller names the charset.
     ///
     /// ```
     /// use mime_charset::{Label, Options, decode::{self, Context}};
@@ -130,9 +130,8 @@ impl Options {
         self
     }
 
-    /// Treat every Unicode label as Unicode 1.1: the "UTF-8" of RFC 2044 (October 1996 to January
-    /// 1998) did mean Unicode 1.1. Under [`HangulPolicy::Auto`] text with today's Hangul is not
-    /// remapped.
+    /// Treat every Unicode label as Unicode 1.1: the "UTF-8" of RFC 2044 (October 1996 to January 1998)
+    /// did mean Unicode 1.1. Under [`HangulPolicy::Auto`] text with today's Hangul is not remapped.
     ///
     /// ```
     /// use mime_charset::{Charset, Options};
@@ -147,8 +146,8 @@ impl Options {
         self
     }
 
-    /// Decode 5C and 7E of JIS X 0201 Roman as the ASCII `\` and `~` instead of the yen sign and
-    /// the overline.
+    /// Decode 5C and 7E of JIS X 0201 Roman as the ASCII `\` and `~` instead of the yen sign and the
+    /// overline.
     ///
     /// ```
     /// use mime_charset::{Charset, Options};
@@ -173,8 +172,8 @@ impl Options {
         }
     }
 
-    /// The charset to try if none is declared, such as that of other parts, the header or the
-    /// folder. It is used only if it decodes every octet.
+    /// The charset to try if none is declared, such as that of other parts, the header or the folder.
+    /// It is used only if it decodes every octet.
     ///
     /// ```
     /// use mime_charset::{Charset, Options, decode::{self, Context}};
@@ -189,21 +188,20 @@ impl Options {
         self
     }
 
-    /// The charset to decode text in, whatever the text declares. Mail programs have a menu of text
-    /// encodings for messages that are not legible; this is for its choice.
+    /// The charset in which to decode text, whatever the text declares: the choice in a mail program's
+    /// menu of text encodings, for illegible messages.
     ///
     /// It takes precedence over the label, a byte order mark, the evidence of the octets and the
-    /// document's own declaration. It applies to bodies and to raw octets in fields: those above
-    /// 7F, and the escapes of ISO 2022. Encoded words (RFC 2047) and extended values (RFC 2231)
-    /// keep their labels, and use the forced charset if the label is unknown. A byte order mark of
-    /// the forced charset is removed like any other ([`keep_bom`](Options::keep_bom)). Every text so decoded
-    /// has [`Source::Forced`](crate::Source::Forced) and a finding of kind
+    /// document's own declaration. It applies to bodies and to raw octets in fields: those above 7F,
+    /// and the escapes of ISO 2022. Encoded words (RFC 2047) and extended values (RFC 2231) keep their
+    /// labels, and use the forced charset if the label is unknown. A byte order mark of the forced
+    /// charset is removed like any other ([`keep_bom`](Options::keep_bom)). Text decoded this way has
+    /// [`Source::Forced`](crate::Source::Forced) and a finding of kind
     /// [`Kind::CharsetForced`](crate::Kind::CharsetForced).
     ///
     /// Fields are ASCII lines in every charset. A charset that decodes ASCII as other text, such as
-    /// UTF-16, is therefore forced on bodies alone. [`Charset::UNKNOWN_8BIT`] declares no charset,
-    /// and forces nothing. [`Charset::decode_with`] ignores this option: its caller names the
-    /// charset.
+    /// UTF-16, is therefore forced only on bodies. [`Charset::UNKNOWN_8BIT`] declares no charset, and
+    /// forces nothing. [`Charset::decode_with`] ignores this option: its caller names the charset.
     ///
     /// ```
     /// use mime_charset::{Charset, Kind, Message, Options, Source};
@@ -226,15 +224,14 @@ impl Options {
         self
     }
 
-    /// Whether the octets are only the beginning of a text, for example of an interrupted fetch.
-    /// Their end is then not reported as damage.
+    /// Whether the octets are only the beginning of a text, for example of an interrupted fetch. Their
+    /// end is then not reported as damage.
     ///
-    /// The text ends with the last whole character, the last whole group of base64 or the last
-    /// whole escape of quoted-printable. The octets after it give no U+FFFD and no finding of
-    /// damage. A finding of kind [`Kind::Partial`](crate::Kind::Partial) gives the end of the
-    /// octets used, in the body and in its decoded octets. This text is a prefix of the whole text,
-    /// unless the missing octets change the charset, the octet order of UTF-16 without a mark, or
-    /// whether Hangul is old.
+    /// The text ends with the last whole character, the last whole group of base64 or the last whole
+    /// escape of quoted-printable. The octets after it give no U+FFFD and no finding of damage. A
+    /// finding of kind [`Kind::Partial`](crate::Kind::Partial) gives the end of the octets used, in the
+    /// body and in its decoded octets. This text is a prefix of the whole text, unless the missing
+    /// octets change the charset, the octet order of UTF-16 without a mark, or whether Hangul is old.
     ///
     /// In a message, only the body that ends with the message is partial. The option is for bodies:
     /// [`Charset::decode_with`] ignores it, and a [`Decoder`](crate::Decoder) buffers incomplete

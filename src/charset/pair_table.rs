@@ -1,9 +1,9 @@
 //! Tables of characters by pairs of octets.
 //!
-//! Used for the sets of 94 by 94 that ISO 2022 switches between, and for charsets with pairs above
-//! ASCII. Most come from the decoders of the Encoding Standard, corrected where mail differs. A row
-//! is read when the first of its pairs is looked up: a short message needs a few rows of a charset
-//! with up to 24,000 pairs. After that, a lookup is one index.
+//! Used for the sets of 94 by 94 between which ISO 2022 switches, and for charsets with pairs above
+//! ASCII. Most come from the decoders of the Encoding Standard, corrected where mail differs. A row is
+//! filled when the first of its pairs is looked up: a short message needs few rows of a charset with up
+//! to 24,000 pairs. After that, a lookup is one index.
 
 use std::ops::RangeInclusive;
 use std::sync::LazyLock;
@@ -16,16 +16,16 @@ use super::web::{self, Web};
 pub(super) struct Table {
     leads: RangeInclusive<u8>,
     trails: RangeInclusive<u8>,
-    /// The UTF-8 of each character, first octet lowest, or 0 if unassigned; 256 per lead octet, all
-    /// lead octets of a table having the same eighth bit. From [`FIRST_SEQUENCE`] on, which is
-    /// never UTF-8, the number of a sequence.
+    /// The UTF-8 of each character, first octet lowest, or 0 if unassigned. There are 256 per lead
+    /// octet, and all lead octets of a table have the same eighth bit. Values from [`FIRST_SEQUENCE`]
+    /// on, which is never UTF-8, are sequence numbers.
     cells: Vec<AtomicU32>,
     /// Sequences of two characters, which need more than four octets of UTF-8.
     sequences: Vec<[char; 2]>,
     source: PairSource,
-    /// A bit for each row of the source that may not have been read yet; the first row has the
-    /// lowest bit of the first number.
-    unread: [AtomicU32; 4],
+    /// A bit for each row of the source that may not have been filled yet; the first row has the lowest
+    /// bit of the first number.
+    unfilled: [AtomicU32; 4],
 }
 
 /// A table built at first use.
@@ -52,8 +52,8 @@ pub(super) const FIRST_SEQUENCE: u32 = 0xFF00_0000;
 /// The source of pairs that were not set explicitly.
 enum PairSource {
     Nothing,
-    /// A decoder of the Encoding Standard: pairs with the eighth bits of both octets set or
-    /// unchanged, optionally after another octet.
+    /// A decoder of the Encoding Standard: pairs with the eighth bits of both octets set or unchanged,
+    /// optionally after another octet.
     Web {
         web: Web,
         before: Option<u8>,
@@ -72,7 +72,7 @@ impl Table {
                 .collect(),
             sequences: Vec::new(),
             source: PairSource::Nothing,
-            unread: Default::default(),
+            unfilled: Default::default(),
             leads,
             trails,
         }
@@ -111,10 +111,10 @@ impl Table {
     }
 
     fn with_source(self, source: PairSource) -> Table {
-        let unread = [const { AtomicU32::new(u32::MAX) }; 4];
+        let unfilled = [const { AtomicU32::new(u32::MAX) }; 4];
         Table {
             source,
-            unread,
+            unfilled,
             ..self
         }
     }
@@ -132,8 +132,8 @@ impl Table {
             .flat_map(move |lead| trails.clone().map(move |trail| (lead, trail)))
     }
 
-    /// Sets a pair to one character, two if the second is not U+0000, or none if the first is.
-    /// Overrides the source.
+    /// Sets a pair to one character, to two if the second is not U+0000, or to none if the first is
+    /// U+0000. Overrides the source.
     pub(super) fn set(&mut self, lead: u8, trail: u8, characters: [char; 2]) {
         let cell = match characters {
             ['\0', _] => 0,
@@ -146,7 +146,7 @@ impl Table {
         };
         if cell == 0 {
             // Otherwise the source would overwrite it later.
-            self.read_row(lead);
+            self.fill_row(lead);
         }
         if let Some(place) = self.cells.get_mut(place(lead, trail)) {
             *place.get_mut() = cell;
@@ -189,8 +189,8 @@ impl Table {
         self
     }
 
-    /// Sets the cells of a text table: each row has its first pair, then code points, ranges
-    /// `a..b`, sequences `a+b`, and `-` or `-*n` to skip one or `n` cells.
+    /// Sets the cells of a text table: each row has its first pair, then code points, ranges `a..b`,
+    /// sequences `a+b`, and `-` or `-*n` to skip one or `n` cells.
     pub(super) fn with_overlay(mut self, text: &str) -> Table {
         for line in text.lines() {
             let Some((first, cells)) = line.split_once('\t') else {
@@ -217,24 +217,24 @@ impl Table {
         self
     }
 
-    /// The cell of a pair: the UTF-8 of its character, a sequence's number, or 0. It is 0 if the
-    /// pair is unassigned or its row has not been read; [`get`](Table::get) reads it.
+    /// The cell of a pair: the UTF-8 of its character, a sequence number, or 0. It is 0 if the pair is
+    /// unassigned or its row has not been filled; [`get`](Table::get) fills it.
     #[inline]
     pub(super) fn cell(&self, lead: u8, trail: u8) -> u32 {
         let cell = self.cells.get(place(lead, trail));
         cell.map_or(0, |cell| cell.load(Ordering::Relaxed))
     }
 
-    /// Reads a row from the source, unless it has been read. Two threads that do so at once write
-    /// the same values.
-    fn read_row(&self, lead: u8) {
+    /// Fills a row from the source, unless already filled. Two threads that do so at once write the
+    /// same values.
+    fn fill_row(&self, lead: u8) {
         let row = lead & 0x7F;
-        let Some(unread) = self.unread.get(usize::from(row / 32)) else {
+        let Some(unfilled) = self.unfilled.get(usize::from(row / 32)) else {
             return;
         };
         let bit = 1 << (row % 32);
-        // Acquire: a thread that sees the row as read also sees its cells.
-        if unread.load(Ordering::Acquire) & bit == 0 {
+        // Acquire: a thread that sees the row as filled also sees its cells.
+        if unfilled.load(Ordering::Acquire) & bit == 0 {
             return;
         }
         // All lead octets of a table have the same eighth bit.
@@ -251,14 +251,14 @@ impl Table {
                     web,
                     before,
                     eighth_bits,
-                } => self.read_web(web, before, eighth_bits, lead),
+                } => self.fill_from_web(web, before, eighth_bits, lead),
             }
         }
-        unread.fetch_and(!bit, Ordering::Release);
+        unfilled.fetch_and(!bit, Ordering::Release);
     }
 
-    /// Reads a row from a decoder of the Encoding Standard.
-    fn read_web(&self, web: Web, before: Option<u8>, eighth_bits: u8, lead: u8) {
+    /// Fills a row from a decoder of the Encoding Standard.
+    fn fill_from_web(&self, web: Web, before: Option<u8>, eighth_bits: u8, lead: u8) {
         let mut input = Vec::with_capacity(4 * 256);
         for trail in self.trails.clone() {
             input.extend(before);
@@ -266,8 +266,8 @@ impl Table {
             input.extend([lead | eighth_bits, trail | eighth_bits, b'\n']);
         }
         let text = web::lossy(web, &input);
-        // As an array, the separator is compared with each character; as a `char`, it would be
-        // searched for, which pays only in longer lines.
+        // As an array, the separator is compared with each character; as a `char`, it would be searched
+        // for, which pays off only in longer lines.
         let lines = text.split(['\n']);
         for (trail, line) in self.trails.clone().zip(lines) {
             let mut characters = line.chars();
@@ -296,7 +296,7 @@ impl Table {
         }
         let cell = match self.cell(lead, trail) {
             0 => {
-                self.read_row(lead);
+                self.fill_row(lead);
                 self.cell(lead, trail)
             }
             cell => cell,
@@ -345,7 +345,7 @@ pub(super) fn length(cell: u32) -> usize {
     4 - cell.leading_zeros() as usize / 8
 }
 
-/// Parses a code point of a text table. An error would give U+0000, which no cell has, and fail the
+/// Parses a code point of a text table. An error gives U+0000, which no cell has, and so fails the
 /// comparison of cells with their source.
 fn scalar(hex: &str) -> char {
     u32::from_str_radix(hex, 16)

@@ -1,4 +1,4 @@
-//! Charsets with characters of two octets.
+//! Double-byte charsets.
 //!
 //! A [`Table`] maps pairs to characters. [`PairsCodec`] decodes charsets with pairs above ASCII,
 //! such as EUC-KR, `Shift_JIS`, Big5 and JOHAB.
@@ -19,8 +19,8 @@ pub(super) const NO_TABLE: &str = "plane of CNS 11643 without a table";
 
 /// Buffers well-formed UTF-8 before it is appended to the text.
 ///
-/// Writing octets to a small array is faster than writing characters to a `String`, and validating
-/// them afterwards is cheap.
+/// Writing octets to a small array is faster than writing characters to a `String`, and validating them
+/// afterwards is cheap.
 pub(super) struct Run<const LENGTH: usize = 1024> {
     octets: Aligned<LENGTH>,
     filled: usize,
@@ -28,8 +28,7 @@ pub(super) struct Run<const LENGTH: usize = 1024> {
 
 /// Decodes pairs and ASCII in runs, and everything else one by one.
 pub(super) trait DecodeRuns {
-    /// Decodes the common cases as far as they fit. Returns the number of octets consumed, 0 for
-    /// none.
+    /// Decodes the common cases that fit in the run. Returns the number of octets consumed, or 0.
     fn decode_run<const LENGTH: usize>(&mut self, input: &[u8], run: &mut Run<LENGTH>) -> usize;
 
     /// Decodes anything else. Returns the number of octets consumed, 0 if more input is needed.
@@ -95,8 +94,7 @@ impl<const LENGTH: usize> Run<LENGTH> {
     }
 
     /// Appends pairs of `table` with a lead octet in `leads`, and ASCII between them if `ascii`.
-    /// Returns the number of octets consumed: up to the first other octet, or until the run is
-    /// full.
+    /// Returns the number of octets consumed: up to the first other octet, or until the run is full.
     #[inline]
     pub(super) fn append_pairs(
         &mut self,
@@ -147,8 +145,7 @@ impl<const LENGTH: usize> Run<LENGTH> {
         input.len() - rest.len()
     }
 
-    /// Appends a character: its UTF-8, first octet lowest, and its length. All four octets must
-    /// fit.
+    /// Appends a character: its UTF-8, first octet lowest, and its length. All four octets must fit.
     #[inline]
     pub(super) fn put(&mut self, cell: u32, length: usize) {
         debug_assert!(
@@ -203,7 +200,7 @@ impl<const LENGTH: usize> Run<LENGTH> {
             }
             return;
         }
-        // Convert all of them first, which compiles to vector code, then write one after the other.
+        // Convert all first, which compiles to vector code, then write one by one.
         let (mut cells, mut lengths) = ([0; N], [0; N]);
         for ((cell, length), &unit) in cells.iter_mut().zip(&mut lengths).zip(units) {
             (*cell, *length) = in_utf8(unit);
@@ -224,7 +221,7 @@ impl<const LENGTH: usize> Run<LENGTH> {
     pub(super) fn append_ascii<const N: usize>(&mut self, input: &[u8], ends: [u8; N]) -> usize {
         #[expect(
             clippy::needless_bitwise_bool,
-            reason = "without a way out in the middle, octets are compared sixteen at a time"
+            reason = "without an early exit, octets are compared sixteen at a time"
         )]
         let is_end = |octet: u8| {
             let is_one = |end, &one| end | (octet == one);
@@ -299,7 +296,7 @@ impl<const LENGTH: usize> Run<LENGTH> {
     }
 }
 
-/// A character of three octets of UTF-8, first octet lowest.
+/// A three-octet character in UTF-8, first octet lowest.
 #[inline]
 pub(super) fn in_three(value: u32) -> u32 {
     0xE0 | value >> 12 | (0x80 | value >> 6 & 0x3F) << 8 | (0x80 | value & 0x3F) << 16
@@ -311,7 +308,7 @@ fn in_utf8(unit: u16) -> (u32, u32) {
     let value = u32::from(unit);
     let two = 0xC0 | value >> 6 | (0x80 | value & 0x3F) << 8;
     let three = in_three(value);
-    // Selected by masks: a branch would be mispredicted.
+    // Select by masks: a branch would be mispredicted.
     let (beyond_one, beyond_two) = (u32::from(value >= 0x80), u32::from(value >= 0x800));
     let (not_one, not_two) = (beyond_one.wrapping_neg(), beyond_two.wrapping_neg());
     let cell = value & !not_one | two & not_one & !not_two | three & not_two;
@@ -327,7 +324,7 @@ pub(super) struct PairsCodec {
     /// A lead octet in range that has no pairs.
     gap: Option<u8>,
     long: Long,
-    /// The detail of every finding, if they have one in common.
+    /// The detail of every finding, if they share one.
     wording: Option<&'static str>,
 }
 
@@ -369,7 +366,7 @@ impl PairsCodec {
 #[derive(Clone, Copy)]
 pub(super) enum Long {
     None,
-    /// EUC code set 3: 8F and a pair of this table. The table is built at the first 8F: few texts
+    /// EUC code set 3: 8F and a pair of this table. The table is built at the first 8F, since few texts
     /// have one.
     Three(&'static LazyTable),
     /// GB 18030: lead octet, digit, lead octet, digit.
@@ -409,12 +406,12 @@ impl PairsCodec {
     pub(super) fn decode_one(&self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
         match *input {
             [lead, trail, ..] if self.table.put(lead, trail, sink.text) => 2,
-            _ => self.rare(input, last, sink),
+            _ => self.decode_rare(input, last, sink),
         }
     }
 
     /// Decodes everything but pairs of the table.
-    fn rare(&self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
+    fn decode_rare(&self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
         let Some((&lead, rest)) = input.split_first() else {
             return 0;
         };
@@ -423,11 +420,11 @@ impl PairsCodec {
             return 1;
         }
         match (self.long, lead) {
-            (Long::Three(table), 0x8F) => return three(table, input, last, sink),
+            (Long::Three(table), 0x8F) => return decode_three(table, input, last, sink),
             (Long::Gb18030, 0x81..=0xFE) if matches!(rest.first(), Some(0x30..=0x39)) => {
                 return four_of_gb18030(input, last, sink);
             }
-            (Long::Cns11643(planes), 0x8E) => return four(planes, input, last, sink),
+            (Long::Cns11643(planes), 0x8E) => return decode_four(planes, input, last, sink),
             _ => {}
         }
         let wording = self.wording.unwrap_or(NO_CHARACTER);
@@ -443,7 +440,7 @@ impl PairsCodec {
 }
 
 /// Decodes 8F and a pair.
-fn three(table: &Table, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
+fn decode_three(table: &Table, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
     match *input {
         [_, lead, trail, ..] if table.put(lead, trail, sink.text) => 3,
         [_] | [_, 0xA1..=0xFE] if !last => 0,
@@ -452,7 +449,7 @@ fn three(table: &Table, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize 
 }
 
 /// Decodes 8E, a plane and a pair.
-fn four(planes: [&Table; 2], input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
+fn decode_four(planes: [&Table; 2], input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
     let [first, second] = planes;
     match *input {
         [_, 0xA1, lead, trail, ..] if first.put(lead, trail, sink.text) => 4,
@@ -467,7 +464,7 @@ fn four(planes: [&Table; 2], input: &[u8], last: bool, sink: &mut Sink<'_>) -> u
     }
 }
 
-/// Decodes four octets, the second and fourth of them digits. The digits stay as text if the
+/// Decodes four octets, of which the second and fourth are digits. The digits are kept as text if the
 /// sequence is incomplete.
 fn four_of_gb18030(input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
     match *input {

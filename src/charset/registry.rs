@@ -1,17 +1,18 @@
-//! Every charset that this library knows by name, and the decoder of each.
+//! Every charset that this library knows by name, with its decoder.
 //!
 //! `tables/charsets.txt` lists them. Names, preferred names and `MIBenum` numbers are those of the IANA
 //! Character Sets registry (RFC 2978), which is in the public domain. The charsets without a number were
 //! never registered, but occur in mail.
 //!
-//! To add a charset, add a row there, its labels in `tables/labels.txt`, and, unless a family decodes it
-//! already, a file of its own, a name for it in `family` and an arm of the one `match` in `families.rs`.
+//! To add a charset, add a row there and its labels in `tables/labels.txt`. Unless an existing family
+//! decodes it, also add a file of its own, a name for it in `family` and an arm of the `match` in
+//! `families.rs`.
 
 #![expect(
     clippy::indexing_slicing,
     clippy::panic,
     clippy::cast_possible_truncation,
-    reason = "runs while compiling, where a panic is the build error that is wanted"
+    reason = "runs at compile time, where a panic is the intended build error"
 )]
 
 use super::iso2022::Variant;
@@ -42,7 +43,7 @@ pub(super) struct About {
 /// The decoders.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Family {
-    /// None, and why: ASCII is shown, other octets are replaced.
+    /// No decoder, with the reason: ASCII is shown, other octets are replaced.
     Undecoded(&'static str),
     Ascii,
     /// A form of Unicode.
@@ -71,13 +72,13 @@ pub(super) enum Family {
     Gb2312,
     Gbk,
     Hz,
-    /// The scripts of India, and the octet after ATR of the one that text begins in.
+    /// The scripts of India, with the octet after ATR of the initial script.
     Iscii(u8),
     Iso2022(Variant),
     IsoIr165,
     Johab,
     MacHebrew,
-    /// `Shift_JIS`, with the same characters of Microsoft's.
+    /// `Shift_JIS`, likewise with Microsoft's characters.
     ShiftJis {
         microsoft: bool,
     },
@@ -100,7 +101,7 @@ pub(super) enum UnicodeForm {
 /// The number of charsets.
 pub(super) const COUNT: usize = 303;
 
-/// All charsets, sorted by name without regard to case. `tables/README.md` explains the columns.
+/// All charsets, sorted by name, ignoring case. `tables/README.md` explains the columns.
 const TABLE: &str = include_str!("tables/charsets.txt");
 
 /// The rows of [`TABLE`].
@@ -282,11 +283,11 @@ pub(super) const fn row(name: &str) -> u16 {
     low as u16
 }
 
-/// Whether `a` sorts before `b` without regard to ASCII case.
+/// Whether `a` sorts before `b`, ignoring ASCII case.
 const fn precedes(a: &[u8], b: &[u8]) -> bool {
     let mut at = 0;
     while at < a.len() && at < b.len() {
-        // Names begin alike, and this runs a hundred thousand times while compiling.
+        // Names have common prefixes, and this runs a hundred thousand times at compile time.
         if a[at] != b[at] {
             let (x, y) = (a[at].to_ascii_lowercase(), b[at].to_ascii_lowercase());
             if x != y {

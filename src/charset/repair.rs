@@ -1,8 +1,8 @@
 //! Repairs labels that were damaged in transit.
 //!
-//! A gateway leaves quoted-printable in a label, a program copies half a field into it, a person
-//! mistypes it. Each rule undoes one kind of damage seen in mail and is named in the finding. Rules
-//! apply one after another until the result is in the list of labels, exactly or loosely.
+//! A gateway leaves quoted-printable in a label, a program copies half a field into it, a user mistypes
+//! it. Each rule undoes one kind of damage seen in mail and is named in the finding. Rules apply one
+//! after another until the result is in the list of labels, exactly or loosely.
 //!
 //! No rule guesses: the result must be in the list. A charset that does not exist, such as
 //! ISO-8859-12 or windows-1259, stays unknown.
@@ -10,7 +10,7 @@
 use super::labels::{Key, by_key, exact, loose};
 use super::utf7::Dialect;
 
-/// Repairs a damaged label. Returns its row in the list and what was undone.
+/// Repairs a damaged label. Returns its row in the list and the damage that was undone.
 ///
 /// The label must be trimmed.
 pub(super) fn repair(label: &[u8]) -> Option<(usize, String)> {
@@ -18,8 +18,11 @@ pub(super) fn repair(label: &[u8]) -> Option<(usize, String)> {
     let mut undone = Vec::new();
     // No known label needs more than five.
     for _ in 0..MAX_REPAIRS {
-        let is_sure = undone.is_empty() || is_sure(&label);
-        if let Some(row) = exact(&label).filter(|_| is_sure).or_else(|| loose(&label)) {
+        let may_look_up = undone.is_empty() || is_long_enough(&label);
+        if let Some(row) = exact(&label)
+            .filter(|_| may_look_up)
+            .or_else(|| loose(&label))
+        {
             if undone.is_empty() {
                 undone.push("blanks around it");
             }
@@ -39,7 +42,7 @@ pub(super) fn repair(label: &[u8]) -> Option<(usize, String)> {
 /// The maximum number of repairs to one label.
 const MAX_REPAIRS: usize = 10;
 
-/// Undoes one kind of damage; `None` if there is none.
+/// Undoes one kind of damage; `None` if the label has none.
 type RepairRule = fn(&[u8]) -> Option<Vec<u8>>;
 
 /// The rules, in order, and the damage that each undoes.
@@ -63,15 +66,15 @@ const RULES: [(RepairRule, &str); 14] = [
 /// The row of a label that needs no further repair.
 fn find(label: &[u8]) -> Option<usize> {
     exact(label)
-        .filter(|_| is_sure(label))
+        .filter(|_| is_long_enough(label))
         .or_else(|| loose(label))
 }
 
 /// Whether a repaired label is long enough to look up.
 ///
-/// Damage can cut a longer word to one to three characters, which could then equal a two-letter
+/// Damage can truncate a longer word to one to three characters, which could then equal a two-letter
 /// alias of the registry.
-fn is_sure(label: &[u8]) -> bool {
+fn is_long_enough(label: &[u8]) -> bool {
     label.len() > 3
         || [b"gbk", b"uhc"]
             .iter()
@@ -137,7 +140,7 @@ fn equals_sign(label: &[u8]) -> Option<Vec<u8>> {
 }
 
 /// `charset=gb2312`, `charset:utf-8`, `text/html; charset=utf-8`, `iso-8859-1; charset=utf-8`: the
-/// first of two labels counts.
+/// first of two labels is used.
 fn charset_parameter(label: &[u8]) -> Option<Vec<u8>> {
     const NAME: &[u8] = b"charset";
     let at = position(label, NAME)?;
@@ -155,8 +158,8 @@ fn charset_parameter(label: &[u8]) -> Option<Vec<u8>> {
 
 /// `Unicode (UTF-8)`, `Cyrillic (KOI8-R)`: a menu item, sent as a label.
 ///
-/// The script name before the parentheses may be a label of another charset: `Cyrillic (Windows)`
-/// is not ISO-8859-5. It counts only if it contains a digit.
+/// The script name before the parentheses may be a label of another charset: `Cyrillic (Windows)` is
+/// not ISO-8859-5. It is used only if it contains a digit.
 fn parentheses(label: &[u8]) -> Option<Vec<u8>> {
     let open = label.iter().position(|&octet| octet == b'(')?;
     let (outside, inside) = (label.get(..open)?, label.get(open + 1..)?);
@@ -198,11 +201,11 @@ fn glued_word(label: &[u8]) -> Option<Vec<u8>> {
 fn after_label(label: &[u8]) -> Option<Vec<u8>> {
     let ends = |octet: &u8| octet.is_ascii_whitespace() || b";,?*$&|#@<>\"'[]{}".contains(octet);
     let slashes = position(label, b"//");
-    let year = label
+    let year_suffix = label
         .len()
         .checked_sub(5)
-        .filter(|&at| matches!(label.get(at..), Some([b':', year @ ..]) if year.iter().all(u8::is_ascii_digit)));
-    let at = [label.iter().position(ends), slashes, year]
+        .filter(|&at| matches!(label.get(at..), Some([b':', year_suffix @ ..]) if year_suffix.iter().all(u8::is_ascii_digit)));
+    let at = [label.iter().position(ends), slashes, year_suffix]
         .map(|at| at.unwrap_or(label.len()))
         .into_iter()
         .min()?;
@@ -235,8 +238,8 @@ fn private_prefix(label: &[u8]) -> Option<Vec<u8>> {
     }
 }
 
-/// `windows-28592`, `win-1250`, `cp-850`, `dos850`, `1251`: a number of Windows after any of its
-/// prefixes. IBM's numbers are another list, which agrees for 1250 to 1258 alone.
+/// `windows-28592`, `win-1250`, `cp-850`, `dos850`, `1251`: a Windows code page number after any of its
+/// prefixes. IBM's numbers are another list, which agrees only for 1250 to 1258.
 fn code_page(label: &[u8]) -> Option<Vec<u8>> {
     let key = Key::of(label)?;
     let key = key.as_bytes();
@@ -254,20 +257,20 @@ fn code_page(label: &[u8]) -> Option<Vec<u8>> {
     (is_known && find(&name).is_some() && name != label).then_some(name)
 }
 
-/// `uft-8`, `widnows-1251`: two letters swapped, and the slips of [`SLIPS`].
+/// `uft-8`, `widnows-1251`: two letters swapped, and the misspellings of [`MISSPELLINGS`].
 ///
 /// Digits are never swapped: ISO-8859-15 and ISO-8859-51 are different charsets.
 fn misspelling(label: &[u8]) -> Option<Vec<u8>> {
     let key = Key::of(label)?;
     let key = key.as_bytes();
-    for (wrong, right) in SLIPS {
+    for (wrong, right) in MISSPELLINGS {
         let Some(rest) = key.strip_prefix(wrong.as_bytes()) else {
             continue;
         };
-        let mended = [right.as_bytes(), rest].concat();
+        let corrected = [right.as_bytes(), rest].concat();
         let is_whole = rest.first().is_none_or(u8::is_ascii_digit);
-        if is_whole && find(&mended).is_some() {
-            return Some(mended);
+        if is_whole && find(&corrected).is_some() {
+            return Some(corrected);
         }
     }
     // A label without digits is too ambiguous.
@@ -293,9 +296,9 @@ fn misspelling(label: &[u8]) -> Option<Vec<u8>> {
     found.map(|(_, key)| key)
 }
 
-/// Misspellings listed by programs because their users saw them: a prefix of a key, followed by a
-/// digit or the end, and its correction.
-const SLIPS: [(&str, &str); 14] = [
+/// Misspellings that programs list because their users saw them: a prefix of a key, followed by a digit
+/// or the end, and its correction.
+const MISSPELLINGS: [(&str, &str); 14] = [
     ("ut8", "utf8"),
     ("utr8", "utf8"),
     ("tf8", "utf8"),

@@ -12,9 +12,9 @@ use crate::report::Kind;
 
 /// Resolves a label: by exact comparison, then loosely, then after repairing damage.
 ///
-/// For each step after the exact comparison the caller adds a finding ([`Matched::kind`]). The
-/// result is in the list of labels, or there is none: a charset that does not exist, such as
-/// `utf-9`, is never mapped to another. A label of more than 256 octets names no charset.
+/// For each step after the exact comparison the caller adds a finding ([`Matched::kind`]). The result
+/// is a label of the list, or none: a charset that does not exist, such as `utf-9`, is never mapped to
+/// another. A label of more than 256 octets names no charset.
 ///
 /// ```
 /// use mime_charset::{Charset, Label, charset, charset::Matched};
@@ -30,17 +30,17 @@ use crate::report::Kind;
 pub fn resolve(label: &Label<'_>) -> Resolved {
     let octets = label.as_bytes();
     let trimmed = octets.trim_ascii();
-    let nothing = String::new();
+    let undamaged = String::new();
     let (row, matched, undone) = if let Some(row) = labels::exact(octets) {
-        (Some(row), Matched::Exact, nothing)
+        (Some(row), Matched::Exact, undamaged)
     } else if trimmed.len() > MAX_LABEL {
-        (None, Matched::Unknown, nothing)
+        (None, Matched::Unknown, undamaged)
     } else if let Some(row) = labels::loose(octets) {
-        (Some(row), Matched::Loose, nothing)
+        (Some(row), Matched::Loose, undamaged)
     } else if let Some((row, undone)) = repair::repair(trimmed) {
         (Some(row), Matched::Repaired, undone)
     } else {
-        (None, Matched::Unknown, nothing)
+        (None, Matched::Unknown, undamaged)
     };
     Resolved {
         charset: row.and_then(|row| TARGETS.get(row)).copied(),
@@ -50,7 +50,7 @@ pub fn resolve(label: &Label<'_>) -> Resolved {
     }
 }
 
-/// The maximum length of a label that is compared loosely or repaired.
+/// Maximum length of a label that is compared loosely or repaired.
 const MAX_LABEL: usize = 256;
 
 /// The result of resolving a label.
@@ -70,7 +70,7 @@ pub struct Resolved {
     pub charset: Option<Charset>,
     /// How the label was matched.
     pub matched: Matched,
-    /// The label of the list that it was taken for, in lower case.
+    /// The matched label of the list, in lower case.
     pub label: Option<&'static str>,
     /// The damage that was undone to match it; empty if there was none.
     pub undone: String,
@@ -157,7 +157,7 @@ impl Matched {
 }
 
 impl Charset {
-    /// The charset with this label, compared exactly but for ASCII case. [`resolve`] also compares
+    /// The charset with this label, compared exactly, ignoring ASCII case. [`resolve`] also compares
     /// loosely and repairs.
     ///
     /// ```
@@ -187,12 +187,12 @@ impl Charset {
     /// ```
     pub fn labels(self) -> impl Iterator<Item = &'static str> + Clone {
         let rows = TARGETS.iter().enumerate();
-        let is_its = move |(row, target): (usize, &Charset)| (*target == self).then_some(row);
-        rows.filter_map(is_its).filter_map(labels::label)
+        let row_of_self = move |(row, target): (usize, &Charset)| (*target == self).then_some(row);
+        rows.filter_map(row_of_self).filter_map(labels::label)
     }
 }
 
-/// For names typed by people: exact, then loose.
+/// For names that users type: exact, then loose.
 impl FromStr for Charset {
     type Err = Error;
 

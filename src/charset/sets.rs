@@ -1,7 +1,6 @@
-//! The sets of 94 by 94 characters that ISO 2022 switches between, in octets 21 to 7E.
+//! The sets of 94 by 94 characters between which ISO 2022 switches, in octets 21 to 7E.
 //!
-//! Most are built row by row from a decoder of the Encoding Standard that has the same set in A1 to
-//! FE.
+//! Most are built row by row from a decoder of the Encoding Standard with the same set in A1 to FE.
 
 use super::codec::Sink;
 use super::pair_table::{GRAPHIC, LazyTable, ReadingTables, Table};
@@ -44,8 +43,8 @@ impl PractisedOctets {
         }
     }
 
-    /// Reports them at the end of the text, which is at offset `end` of the input, and reports an
-    /// end that is not in ASCII.
+    /// Reports them at the end of the text, at offset `end` of the input, and reports an end that is
+    /// not in ASCII.
     pub(super) fn report(&self, is_shifted: bool, end: usize, sink: &mut Sink<'_>) {
         report_practised(self.first, self.count, sink);
         if is_shifted {
@@ -75,8 +74,7 @@ pub(super) static JISX0208: ReadingTables = ReadingTables {
     }),
 };
 
-/// JIS X 0212-1990; as practised, with IBM's extension in its last rows as in eucJP-ms and
-/// eucJP-open.
+/// JIS X 0212-1990; as practised, with IBM's extension in its last rows as in eucJP-ms and eucJP-open.
 pub(super) static JISX0212: ReadingTables = ReadingTables {
     practised: LazyTable::new(|| {
         let ibm = include_str!("tables/ibm-extension.tsv");
@@ -87,8 +85,8 @@ pub(super) static JISX0212: ReadingTables = ReadingTables {
 
 /// GB 2312.
 ///
-/// As practised, every cell that GBK has in the same octets; as registered, rows 1 to 9 and 16 to
-/// 87 alone, with the two symbols that GBK moved.
+/// As practised, every cell that GBK has in the same octets; as registered, only rows 1 to 9 and 16 to
+/// 87, with the two symbols that GBK moved.
 pub(super) static GB2312: ReadingTables = ReadingTables {
     practised: LazyTable::new(|| Table::set_of_web(Web::Gb18030, None)),
     registered: LazyTable::new(|| {
@@ -115,7 +113,7 @@ fn is_gb2312(lead: u8, trail: u8) -> bool {
     }
 }
 
-/// ISO-IR-165: GB 2312, corrected and enlarged (GB 6345.1, GB 8565.2).
+/// ISO-IR-165: GB 2312, corrected and extended (GB 6345.1, GB 8565.2).
 pub(super) static ISO_IR_165: LazyTable =
     LazyTable::new(|| gb2312_with(include_str!("tables/iso-ir-165.tsv")));
 

@@ -1,16 +1,16 @@
 //! Single-byte charsets: ISO/IEC 8859, the code pages of Microsoft, IBM and Apple, KOI8, EBCDIC,
 //! the national versions of ISO 646, and the rest of the registry.
 //!
-//! One codec decodes all with a table of 256 cells. The tables are text in `tables/`, where each
-//! set is stored as its differences from another; a set is expanded at first use.
+//! One codec decodes all with a table of 256 cells. The tables are text in `tables/`, where each set is
+//! stored as its differences from another. A set is expanded at first use.
 //!
 //! If a superset is in common use, as windows-1252 is for ISO-8859-1, the set has a second form.
-//! Decoding a cell in which the two differ gives a finding, once per text. Only the second form of
-//! KOI8-U is not a superset: see `tables/cyrillic.txt`.
+//! Decoding a cell in which the two differ gives a finding, once per text. Only for KOI8-U is the
+//! second form not a superset: see `tables/cyrillic.txt`.
 
 #![expect(
     clippy::inline_always,
-    reason = "what is done with blocks is compiled for the processor where it is inlined"
+    reason = "code on blocks is compiled for the processor only if inlined"
 )]
 
 use std::sync::OnceLock;
@@ -28,7 +28,7 @@ pub(super) struct SingleByte(u16);
 
 impl SingleByte {
     /// The set of this name in `tables/`; an unknown name fails the build.
-    #[expect(clippy::panic, reason = "runs while compiling")]
+    #[expect(clippy::panic, reason = "runs at compile time")]
     pub(super) const fn named(name: &str) -> Self {
         match SingleByte::find(name) {
             Some(set) => set,
@@ -36,7 +36,7 @@ impl SingleByte {
         }
     }
 
-    /// The same; `None` if the set needs the feature `legacy`.
+    /// [`named`](SingleByte::named); `None` if the set needs the feature `legacy`.
     pub(super) const fn find(name: &str) -> Option<Self> {
         match tables::single_byte(name) {
             Some(place) => Some(SingleByte(place)),
@@ -118,7 +118,7 @@ impl SingleByte {
     }
 }
 
-/// A value for each set, made at first use.
+/// A value for each set, computed at first use.
 pub(super) struct PerSet<T>([OnceLock<Box<T>>; SINGLE_BYTE_COUNT]);
 
 impl<T> PerSet<T> {
@@ -155,8 +155,8 @@ pub(super) fn codec(
 
 /// An expanded set.
 pub(super) struct ByteTable {
-    /// For each octet its character in UTF-8, first octet lowest. The top octet has the length, 0
-    /// if unassigned, and the marks.
+    /// For each octet its character in UTF-8, first octet lowest. The top octet has the length, 0 if
+    /// unassigned, and the marks.
     cells: [u32; 256],
     is_ascii_superset: bool,
     is_seven_bit: bool,
@@ -165,7 +165,7 @@ pub(super) struct ByteTable {
 /// Marks a cell in which the practised set differs from the registered one.
 const PRACTISED_ONLY: u32 = 0x8000_0000;
 
-/// Up to this length, such as a person's name, clearing the whole buffer is cheap.
+/// Up to this length, such as a personal name, clearing the whole buffer is cheap.
 const WORD: usize = 12;
 
 pub(super) const UNASSIGNED_OCTET: &str = "octet that the charset leaves unassigned";
@@ -212,7 +212,7 @@ impl ByteTable {
         text.chars().next()
     }
 
-    /// Whether only the practised set maps the octet so.
+    /// Whether only the practised set maps the octet this way.
     pub(super) fn is_practised_only(&self, octet: u8) -> bool {
         self.cell(octet) & PRACTISED_ONLY != 0
     }
@@ -232,9 +232,9 @@ impl ByteTable {
             .unwrap_or(MISSING)
     }
 
-    /// Fills `buffer` with the text of the first `length` of `octets`: a short one by words, a
-    /// longer one by blocks with the best instructions available. Returns the text's length and the
-    /// marks of all cells combined.
+    /// Fills `buffer` with the text of the first `length` of `octets`: a short one by words, a longer
+    /// one by blocks with the best available instructions. Returns the text's length and the combined
+    /// marks of all cells.
     fn fill<const SIZE: usize>(
         &self,
         octets: &[u8],
@@ -255,8 +255,8 @@ impl ByteTable {
         })
     }
 
-    /// Fills `buffer` with the text of the first `length` of `octets`; returns the text's length
-    /// and the marks of all cells combined.
+    /// Fills `buffer` with the text of the first `length` of `octets`. Returns the text's length and
+    /// the combined marks of all cells.
     #[inline(always)]
     fn fill_on<const SIZE: usize>(
         &self,
@@ -265,7 +265,7 @@ impl ByteTable {
         length: usize,
         buffer: &mut [u8; SIZE],
     ) -> (usize, u32) {
-        /// With more octets above 7F per block, copying the gaps does not pay.
+        /// With more octets above 7F per block, copying the gaps does not pay off.
         const FEW: u32 = 16;
         let (mut filled, mut marks, mut at) = (0, 0, 0);
         while at < length {
@@ -289,8 +289,8 @@ impl ByteTable {
         (filled, marks)
     }
 
-    /// Copies the first block of `ahead` and decodes its `high` octets. After each of these a whole
-    /// block is copied; the next copy overwrites the excess.
+    /// Copies the first block of `ahead` and decodes its `high` octets. A whole block is copied after
+    /// each of these; the next copy overwrites the excess.
     #[inline(always)]
     fn fill_between<const SIZE: usize>(
         &self,
@@ -320,9 +320,9 @@ impl ByteTable {
         *filled += BLOCK - done;
     }
 
-    /// Decodes by words of eight octets. After an octet above 7F the rest of its word is stored
-    /// again from the register. Reading back what was just stored is slower, and would be most of
-    /// the work for a short text.
+    /// Decodes by words of eight octets. After an octet above 7F the rest of its word is stored again
+    /// from the register. Reading back what was just stored is slower, and would be most of the work
+    /// for a short text.
     #[inline]
     fn fill_words<const SIZE: usize>(
         &self,
@@ -374,8 +374,8 @@ impl ByteTable {
         }
     }
 
-    /// Stores four octets; the next cell overwrites the excess. This is faster than branching on
-    /// the length, which cannot be predicted.
+    /// Stores four octets; the next cell overwrites the excess. This is faster than an unpredictable
+    /// branch on the length.
     #[inline(always)]
     fn fill_cell<const SIZE: usize>(
         &self,
@@ -394,7 +394,7 @@ impl ByteTable {
     }
 }
 
-/// [`ByteTable::fill_on`].
+/// Task for [`ByteTable::fill_on`].
 struct Fill<'t, const SIZE: usize> {
     table: &'t ByteTable,
     octets: &'t [u8],
@@ -422,7 +422,7 @@ fn length(cell: u32) -> usize {
 #[derive(Clone)]
 pub(super) struct SingleByteCodec {
     table: &'static ByteTable,
-    /// The offset of the first octet that only the practised set maps so.
+    /// The offset of the first octet that only the practised set maps this way.
     practised: Option<usize>,
     practised_count: usize,
 }
@@ -450,8 +450,8 @@ impl SingleByteCodec {
 }
 
 impl SingleByteCodec {
-    /// Decodes `CHUNK` octets at a time, in a buffer of `SIZE` octets: room for three times as many
-    /// and the last copy.
+    /// Decodes `CHUNK` octets at a time, in a buffer of `SIZE` octets: room for three times as many and
+    /// the last copy.
     fn read<const CHUNK: usize, const SIZE: usize>(&mut self, input: &[u8], sink: &mut Sink<'_>) {
         let Aligned(buffer) = &mut Aligned([0; SIZE]);
         let mut at = 0;
@@ -479,7 +479,7 @@ impl Codec for SingleByteCodec {
         } else if input.len() <= SHORT {
             self.read::<SHORT, 352>(input, sink);
         } else {
-            // About one letter in ten of Latin text takes a second octet.
+            // About one letter in ten of Latin text takes two octets.
             sink.text.reserve(input.len() + input.len() / 8);
             self.read::<512, 1600>(input, sink);
         }
@@ -490,7 +490,8 @@ impl Codec for SingleByteCodec {
     }
 }
 
-/// Reports octets that only the practised form maps so: the offset of the first, and their number.
+/// Reports octets that only the practised form maps this way: the offset of the first, and their
+/// number.
 pub(super) fn report_practised(first: Option<usize>, count: usize, sink: &mut Sink<'_>) {
     if let Some(first) = first {
         let detail = match count {
@@ -503,7 +504,7 @@ pub(super) fn report_practised(first: Option<usize>, count: usize, sink: &mut Si
 
 /// The octet from 80 to 9F of a character in windows-1252, if it has one.
 pub(crate) fn windows_1252_octet(character: char) -> Option<u8> {
-    /// 80 to 9F; for those undefined by Microsoft, the control of ISO 6429.
+    /// 80 to 9F; where Microsoft defines none, the control of ISO 6429.
     const HIGH: &str = "€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8D}Ž\u{8F}\u{90}‘’“”•–—˜™š›œ\u{9D}žŸ";
     let mut high = (0x80..).zip(HIGH.chars());
     Some(high.find(|(_, high)| *high == character)?.0)

@@ -1,10 +1,10 @@
 //! TSCII 1.7: Tamil in visual order.
 //!
 //! An octet is a letter, a letter with its vowel sign, or a sign alone. The signs of e, ee and ai
-//! precede their consonant, as in writing; those of o, oo and au surround it, as two octets.
-//! Unicode has one sign, after the consonant. A sign without a consonant is kept in place.
+//! precede their consonant, as in writing; those of o, oo and au surround it, as two octets. Unicode
+//! has one sign, after the consonant. A sign without a consonant is kept in place.
 //!
-//! `tables/tscii.txt` has the octets. Left out: TSCII 1.6, except for its letter I at AD.
+//! `tables/tscii.txt` has the octets. Not supported: TSCII 1.6, except for its letter I at AD.
 
 use super::codec::{Codec, Sink, one_by_one};
 use super::single_byte::UNASSIGNED_OCTET;
@@ -38,7 +38,7 @@ fn decode_one(input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
         sink.text.push(char::from(octet));
         return 1;
     }
-    // A syllable has at most three octets; the first tells the maximum.
+    // A syllable has at most three octets; the first determines the maximum.
     let most = match octet {
         _ if PREFIXES.contains(&octet) => 2,
         0x8A | 0x8B => 1,
@@ -53,8 +53,8 @@ fn decode_one(input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
     }
 }
 
-/// Appends the syllable that `octet` begins, or as much of it as follows. Returns its number of
-/// octets, 0 if `octet` is unassigned.
+/// Appends the syllable that `octet` begins, or as much of it as follows. Returns its number of octets,
+/// 0 if `octet` is unassigned.
 fn syllable(octet: u8, rest: &[u8], text: &mut String) -> usize {
     match (octet, rest) {
         // The sign moves after the consonant and absorbs its second half.
@@ -62,7 +62,7 @@ fn syllable(octet: u8, rest: &[u8], text: &mut String) -> usize {
             if PREFIXES.contains(&prefix) && accepts_prefix(*consonant) =>
         {
             push(*consonant, text);
-            if let Some(sign) = after.first().and_then(|&after| around(prefix, after)) {
+            if let Some(sign) = after.first().and_then(|&after| compose_sign(prefix, after)) {
                 text.push(sign);
                 3
             } else {
@@ -70,8 +70,8 @@ fn syllable(octet: u8, rest: &[u8], text: &mut String) -> usize {
                 2
             }
         }
-        (prefix, [after, ..]) if around(prefix, *after).is_some() => {
-            text.extend(around(prefix, *after));
+        (prefix, [after, ..]) if compose_sign(prefix, *after).is_some() => {
+            text.extend(compose_sign(prefix, *after));
             2
         }
         // Sa or ha without a vowel, followed by u or uu: the sign replaces the pulli, as in glibc.
@@ -90,7 +90,7 @@ fn accepts_prefix(octet: u8) -> bool {
 }
 
 /// The sign composed of these two halves.
-fn around(prefix: u8, after: u8) -> Option<char> {
+fn compose_sign(prefix: u8, after: u8) -> Option<char> {
     match (prefix, after) {
         (0xA6, AA) => Some('\u{BCA}'),
         (0xA7, AA) => Some('\u{BCB}'),
@@ -100,7 +100,7 @@ fn around(prefix: u8, after: u8) -> Option<char> {
     }
 }
 
-/// Appends the characters of one octet; returns the number of octets, 0 if unassigned.
+/// Appends the characters of one octet. Returns the number of octets, 0 if unassigned.
 fn push(octet: u8, text: &mut String) -> usize {
     let cell = CELLS.get(usize::from(octet & 0x7F)).copied();
     let characters = cell.unwrap_or([UNASSIGNED; 4]);

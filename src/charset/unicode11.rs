@@ -1,8 +1,7 @@
-//! Unicode 1.1 in any of its encoding forms, with its Hangul remapped to the code points of today.
+//! Unicode 1.1 in any encoding form, with its Hangul remapped to today's code points.
 //!
-//! UNICODE-1-1-UTF-8 (RFC 2279, section 5), UNICODE-1-1-UTF-7 (RFC 1642) and UNICODE-1-1 (RFC 1641)
-//! are decoded by the codec of the form; its output is then remapped according to the
-//! [`HangulPolicy`].
+//! The codec of the form decodes UNICODE-1-1-UTF-8 (RFC 2279, section 5), UNICODE-1-1-UTF-7 (RFC 1642)
+//! and UNICODE-1-1 (RFC 1641). Its output is then remapped according to the [`HangulPolicy`].
 
 use super::codec::{Codec, Sink};
 use super::hangul::{self, Census, HangulPolicy, Remap};
@@ -35,7 +34,7 @@ pub(super) fn wrap(
 }
 
 /// Under Auto, a single new syllable at the end of a text decides about its beginning. The text is
-/// therefore buffered until one comes or the text ends.
+/// therefore buffered until such a syllable or the end.
 #[derive(Clone)]
 struct Unicode11Codec {
     form: Box<dyn Codec>,
@@ -46,13 +45,13 @@ struct Unicode11Codec {
     is_labelled: bool,
     /// Latest output of the form's codec.
     decoded: String,
-    /// Text not yet handed out, remapped provisionally.
+    /// Text not yet returned, provisionally remapped.
     pending: String,
     /// The census of the whole text.
     census: Census,
     /// The length of the whole text in UTF-8.
     written: usize,
-    /// The number of octets it was decoded from.
+    /// The number of octets from which it was decoded.
     length: usize,
     /// Whether no octet was malformed.
     is_clean: bool,
@@ -78,7 +77,7 @@ impl Codec for Unicode11Codec {
         };
         self.length = sink.base + used;
         let extent = self.extent();
-        // Text that is decided, or comes whole, is not buffered.
+        // Text that is decided or complete is not buffered.
         let is_whole = last && self.pending.is_empty();
         let is_buffered = !(self.is_decided() || is_whole);
         let pending_length = self.pending.len();
@@ -131,7 +130,7 @@ impl Codec for Unicode11Codec {
     }
 }
 
-/// Remaps; for a few characters one by one, since [`hangul::remap`] has a set-up cost.
+/// Remaps; a few characters one by one, since [`hangul::remap`] has a set-up cost.
 fn remap(text: &str, extent: Remap, out: &mut String) -> Census {
     const FEW: usize = 32;
     if text.len() > FEW {
@@ -168,7 +167,7 @@ impl Unicode11Codec {
     /// Reports the result at the end of the text.
     fn report_outcome(&self, report: &mut Report) {
         let census = self.census;
-        // As long as every octet was copied as UTF-8, offsets in text and octets are equal.
+        // If every octet was copied as UTF-8, offsets in text and octets are equal.
         let (start, end) = match census.span {
             Some(span) if self.is_clean && self.written == self.length => span,
             _ => (0, self.length),

@@ -1,9 +1,9 @@
 //! ISO-10646-UTF-1 (ISO-IR 178; ISO/IEC 10646-1:1993, annex G), which UTF-8 replaced.
 //!
 //! 00 to 9F are themselves, A0 precedes A0 to FF, and higher values are written in base 190, with
-//! printable ASCII and A0 to FF as digits. UTF-1 extends beyond Unicode: a sequence for a surrogate
-//! or above U+10FFFF becomes one U+FFFD. So does a truncated sequence, without the octet that ended
-//! it. No octet gives more than three of UTF-8.
+//! printable ASCII and A0 to FF as digits. UTF-1 extends beyond Unicode: a sequence for a surrogate or
+//! above U+10FFFF becomes one U+FFFD. So does a truncated sequence, without the octet that ended it.
+//! One octet expands to at most three octets of UTF-8.
 
 use super::codec::{Codec, Sink, one_by_one};
 
@@ -22,8 +22,8 @@ fn digit(octet: u8) -> Option<u64> {
     }
 }
 
-/// The base value of a lead octet and its number of digits; `None` if it is only for values above
-/// 31 bits.
+/// The base value of a lead octet and its number of digits; `None` if it only encodes values above 31
+/// bits.
 fn lead(octet: u8) -> Option<(u64, usize)> {
     let lead = u64::from(octet);
     match octet {
@@ -79,8 +79,8 @@ fn decode_one(input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
     length
 }
 
-/// The length of a truncated sequence: its lead octet and the octets up to the first ASCII one, so that
-/// damage does not remove markup or a line end.
+/// The length of a truncated sequence: its lead octet and the octets before the first ASCII one, so
+/// that damage does not remove markup or a line end.
 fn damaged(after: &[u8], length: usize) -> usize {
     let digits = after.iter().take(length - 1);
     1 + digits.take_while(|octet| !octet.is_ascii()).count()

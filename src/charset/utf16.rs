@@ -1,9 +1,9 @@
 //! UTF-16, UTF-16BE, UTF-16LE (RFC 2781), and their forms without surrogate pairs: UCS-2 (ISO
 //! 10646), UNICODE-1-1 (RFC 1641) and the subsets of RFC 1815.
 //!
-//! UCS-2 is decoded as UTF-16: pairs are undefined in UCS-2, and programs that write them under its
-//! name mean UTF-16. A lone surrogate becomes one U+FFFD, and so does an odd octet at the end. Two
-//! octets give at most three of UTF-8, and the odd one three.
+//! UCS-2 is decoded as UTF-16: surrogate pairs are undefined in UCS-2, and programs that write them
+//! under its name mean UTF-16. A lone surrogate becomes one U+FFFD, and so does an odd octet at the
+//! end. Two octets expand to at most three octets of UTF-8, as does the odd one.
 
 use super::codec::Sink;
 use super::octet_order::{Order, Units};
@@ -19,9 +19,9 @@ impl Units for Utf16 {
     const WIDTH: usize = 2;
     const MARK: &'static [u8] = b"\xFE\xFF";
 
-    /// Mostly Latin text has 00 in one octet of nearly every unit. Other text has spaces and line
-    /// ends; in the wrong order these are a wide space that is hardly used (U+2000), a rare letter
-    /// (U+0D00) and an unassigned code point (U+0A00).
+    /// Mostly Latin text has 00 in one octet of nearly every unit. Other text has spaces and line ends;
+    /// in the wrong order these are a rarely used wide space (U+2000), a rare letter (U+0D00) and an
+    /// unassigned code point (U+0A00).
     fn order_of(prefix: &[u8]) -> Option<(Order, &'static str)> {
         let units = prefix.len() / 2;
         let (mut zero_first, mut zero_last) = (0, 0);

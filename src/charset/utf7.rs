@@ -1,15 +1,15 @@
 //! UTF-7 (RFC 2152, and RFC 1642 before it), and IMAP mailbox names (RFC 3501, section 5.1.3),
 //! which are UTF-7 with `&` for `+` and `,` for `/`.
 //!
-//! UTF-7 can encode any text in letters, and changes the meaning of ASCII with a plus sign: it is
-//! only decoded under its label, never detected.
+//! UTF-7 can encode any text in letters, and changes the meaning of ASCII with a plus sign. So it is
+//! decoded only under its label, never detected.
 //!
-//! As RFC 2152 prescribes, any octet outside the alphabet ends a run of base64, an equals sign
-//! included, and a hyphen that ends a run is dropped. Forbidden but unambiguous forms are decoded
-//! and reported: octets that should have been in a run, and shifts that IMAP does not allow. Markup
-//! in a run is noted: writers of set O may put it there, others do so to hide it. A plus sign
-//! without a run, and bits left over at the end of a run, become one U+FFFD each; no octet of text
-//! is lost. Three octets of base64 give at most three of UTF-8.
+//! As RFC 2152 prescribes, any octet outside the alphabet ends a run of base64, including an equals
+//! sign, and a hyphen that ends a run is dropped. Forbidden but unambiguous forms are decoded and
+//! reported: octets that should have been in a run, and shifts that IMAP does not allow. Markup in a
+//! run is reported: writers of set O may put it there, others do so to hide it. A plus sign without a
+//! run, and leftover bits at the end of a run, become one U+FFFD each; no octet of text is lost. Three
+//! octets of base64 expand to at most three octets of UTF-8.
 
 use super::codec::{Codec, Sink};
 use super::pairs;
@@ -62,7 +62,7 @@ impl Dialect {
 /// The value of each base64 digit of mail, and 64 for other octets.
 #[expect(
     clippy::indexing_slicing,
-    reason = "runs while compiling, within an array of all octets"
+    reason = "runs at compile time, within an array of all octets"
 )]
 static SEXTETS: [u8; 256] = {
     let mut sextets = [64; 256];
@@ -92,7 +92,7 @@ pub(super) struct Utf7Codec {
 struct Utf7Run {
     /// The offset of its shift.
     start: usize,
-    /// Whether no digit follows the shift yet.
+    /// Whether no digit has followed the shift yet.
     is_empty: bool,
     /// Bits of an incomplete unit, at most fifteen, and their number.
     bits: u32,
@@ -116,7 +116,7 @@ impl Utf7Run {
         offset - self.count.div_ceil(6) as usize
     }
 
-    /// Appends six bits; returns the unit that they complete.
+    /// Appends six bits. Returns the unit that they complete.
     fn push(&mut self, sextet: u8) -> Option<u16> {
         self.is_empty = false;
         self.bits = self.bits << 6 | u32::from(sextet);
@@ -144,15 +144,15 @@ impl Utf7Codec {
 
 /// Concatenates the lower six bits of each of eight octets.
 fn joined(sextets: [u8; 8]) -> u64 {
-    // Into pairs, pairs of pairs, and all.
+    // Into pairs, then fours, then all eight.
     let bits = u64::from_be_bytes(sextets);
     let bits = bits >> 2 & 0x0FC0_0FC0_0FC0_0FC0 | bits & 0x003F_003F_003F_003F;
     let bits = bits >> 4 & 0x00FF_F000_00FF_F000 | bits & 0x0000_0FFF_0000_0FFF;
     bits >> 8 & 0xFFFF_FF00_0000 | bits & 0x00FF_FFFF
 }
 
-/// Whether the last `count` bits of a run are only padding: fewer than six, all zero (RFC 2152,
-/// rule 2).
+/// Whether the last `count` bits of a run are only padding: fewer than six, all zero (RFC 2152, rule
+/// 2).
 fn is_padding(bits: u64, count: u32) -> bool {
     count < 6 && bits == 0
 }
@@ -164,7 +164,7 @@ fn is_markup(unit: u16) -> bool {
         let (mut all, mut at) = (0, 0);
         let characters = b"<>&\"'=";
         while at < characters.len() {
-            #[expect(clippy::indexing_slicing, reason = "the compiler runs this")]
+            #[expect(clippy::indexing_slicing, reason = "runs at compile time")]
             let bit = characters[at] as u64;
             all |= 1 << bit;
             at += 1;
@@ -236,11 +236,11 @@ impl Utf7Codec {
         })
     }
 
-    /// Decodes an octet outside the fast paths; returns whether it was consumed. An octet that ends
-    /// a run is text, except for the hyphen.
+    /// Decodes an octet outside the fast paths. Returns whether it was consumed. An octet that ends a
+    /// run is text, except for the hyphen.
     fn decode_octet(&mut self, octet: u8, offset: usize, sink: &mut Sink<'_>) -> bool {
         if let Some(run) = self.run {
-            return self.in_run(run, octet, offset, sink);
+            return self.decode_in_run(run, octet, offset, sink);
         }
         self.run_just_ended = false;
         if octet.is_ascii() {
@@ -253,10 +253,10 @@ impl Utf7Codec {
         true
     }
 
-    /// Fast path for a run: decodes eight octets at a time, three characters of the Basic
-    /// Multilingual Plane, and the end of a run after a whole character. Returns the number of
-    /// octets consumed, if any. Not handled: surrogates, markup to be noted, malformed octets, the
-    /// last octets of the input, and IMAP's rules.
+    /// Fast path for a run: decodes eight octets at a time, three characters of the Basic Multilingual
+    /// Plane, and the end of a run after a whole character. Returns the number of octets consumed, if
+    /// any. Not handled: surrogates, markup to be reported, malformed octets, the last octets of the
+    /// input, and IMAP's rules.
     fn decode_run(&mut self, run: Utf7Run, input: &[u8], text: &mut pairs::Run) -> Option<usize> {
         if run.count != 0 || self.units.has_pending() || self.dialect == Dialect::Imap {
             return None;
@@ -307,7 +307,7 @@ impl Utf7Codec {
         !self.units.is_whole(unit) || is_markup(unit) && !self.has_markup
     }
 
-    /// Reports encoded markup from `from` to `last`, once per text: a prompt to inspect it.
+    /// Reports encoded markup from `from` to `last`, once per text, as a prompt to inspect it.
     #[cold]
     fn note_markup(&mut self, from: usize, last: usize, sink: &mut Sink<'_>) {
         self.has_markup = true;
@@ -317,8 +317,14 @@ impl Utf7Codec {
             .add_in_octets(Kind::Utf7Markup, from, length, what);
     }
 
-    /// Decodes an octet inside a run; returns whether it was consumed.
-    fn in_run(&mut self, mut run: Utf7Run, octet: u8, offset: usize, sink: &mut Sink<'_>) -> bool {
+    /// Decodes an octet inside a run. Returns whether it was consumed.
+    fn decode_in_run(
+        &mut self,
+        mut run: Utf7Run,
+        octet: u8,
+        offset: usize,
+        sink: &mut Sink<'_>,
+    ) -> bool {
         let Some(sextet) = self.dialect.sextet(octet) else {
             return self.end_run(run, Some(octet), offset, sink);
         };

@@ -3,14 +3,13 @@
 //! Text is always decoded as RFC 3629's UTF-8. The 31-bit forms of the two older documents are
 //! available as UCS-4 values, through a [`Profile`], never as `char` or `str`.
 //!
-//! Malformed octets are cut into maximal subparts of ill-formed subsequences, as chapter 3
-//! of the Unicode Standard ("U+FFFD Substitution of Maximal Subparts") and the Encoding
-//! Standard do: from the error on, the longest prefix of some well-formed sequence, or else
-//! one octet. A malformed sequence is never dropped and never swallows an octet that could
-//! start a character (RFC 3629, section 10).
+//! Malformed octets are split into maximal subparts of ill-formed subsequences, as in chapter 3 of the
+//! Unicode Standard ("U+FFFD Substitution of Maximal Subparts") and in the Encoding Standard: from the
+//! error on, the longest prefix of some well-formed sequence, or else one octet. A malformed sequence
+//! is never dropped and never swallows an octet that could start a character (RFC 3629, section 10).
 //!
-//! A byte order mark is a character here (RFC 3629, section 6); [`decode`](crate::decode) removes
-//! it. Left out: CESU-8, which is a separate [`Charset`](crate::Charset), and Java's variant of it.
+//! A byte order mark is a character here (RFC 3629, section 6); [`decode`](crate::decode) removes it.
+//! Not included: CESU-8, which is a separate [`Charset`](crate::Charset), and Java's variant of it.
 //!
 //! ```
 //! use mime_charset::utf8::{self, Profile};
@@ -138,17 +137,17 @@ pub fn decode(octets: &[u8]) -> Result<&str, Malformed> {
     })
 }
 
-/// The same without the reason. Fields of raw octets are frequent, and finding the reason takes
+/// [`decode`] without the reason. Fields of raw octets are frequent, and finding the reason takes
 /// longer than decoding one.
 pub(crate) fn well_formed(octets: &[u8]) -> Option<&str> {
     web::utf8(octets)
 }
 
-/// The number of free octets that [`well_formed_in`] needs after the text to be fast.
+/// The number of free octets after the text that [`well_formed_in`] needs to be fast.
 pub(crate) const BLOCK: usize = web::BLOCK;
 
-/// The first `length` octets of a buffer as text, if they are well-formed. Overwrites free octets
-/// after them.
+/// The first `length` octets of a buffer as text, if they are well-formed. Overwrites free octets after
+/// them.
 pub(crate) fn well_formed_in(buffer: &mut [u8], length: usize) -> Option<&str> {
     web::utf8_in(buffer, length)
 }
@@ -172,8 +171,7 @@ pub fn malformed(octets: &[u8]) -> impl Iterator<Item = Malformed> + Clone {
 
 /// Octets as text, with one U+FFFD for each malformed subpart; borrowed if there are none.
 ///
-/// [`Charset::UTF_8.decode`](crate::Charset::decode) does the same and reports what it
-/// replaced.
+/// [`Charset::UTF_8.decode`](crate::Charset::decode) does the same and reports what it replaced.
 ///
 /// ```
 /// use mime_charset::utf8;
@@ -188,7 +186,7 @@ pub fn decode_lossy(octets: &[u8]) -> Cow<'_, str> {
     }
 }
 
-/// The document whose UTF-8 is meant; they differ in range.
+/// The document that defines UTF-8; they differ in range.
 ///
 /// ```
 /// use mime_charset::utf8::Profile;
@@ -382,8 +380,7 @@ pub(super) fn malformed_at(octets: &[u8], offset: usize, profile: Profile) -> Ma
     }
 }
 
-/// The start of the last character that begins at or before `most`; the end, if there are fewer
-/// octets.
+/// The start of the last character that begins at or before `most`; the end, if there are fewer octets.
 pub(super) fn character_start(octets: &[u8], most: usize) -> usize {
     if octets.len() <= most {
         return octets.len();

@@ -13,13 +13,13 @@ impl Codec for Utf8Codec {
     fn decode(&mut self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
         /// The number of octets that are validated and then copied from the cache.
         const PIECE: usize = 1024;
-        /// A shorter run of well-formed octets indicates dense damage: finding the end of a run
-        /// costs bulk validation as much as a few hundred octets.
+        /// A shorter run of well-formed octets indicates dense damage: bulk validation spends as much
+        /// on finding the end of a run as on a few hundred octets.
         const DENSE: usize = 640;
         let pending = if last { 0 } else { unfinished(input) };
         let body = input.get(..input.len() - pending).unwrap_or_default();
-        // U+FFFD is longer than most subparts. With this capacity the text is not reallocated,
-        // unless damage is dense.
+        // U+FFFD is longer than most subparts. This capacity avoids reallocation unless damage is
+        // dense.
         sink.text.reserve(body.len() + body.len() / 16);
         let (mut at, mut run) = (0, 0);
         while let Some(rest) = body.get(at..).filter(|rest| !rest.is_empty()) {
@@ -39,8 +39,8 @@ impl Codec for Utf8Codec {
     }
 }
 
-/// Replaces the malformed subparts from `at` on (a damaged character is often several) and returns
-/// the start of the next character.
+/// Replaces the malformed subparts from `at` on (a damaged character is often several). Returns the
+/// start of the next character.
 fn replace_from(body: &[u8], mut at: usize, sink: &mut Sink<'_>) -> usize {
     while let Some(rest) = body.get(at..).filter(|rest| !rest.is_empty()) {
         let Err((length, reason)) = sequence(rest, Profile::Rfc3629) else {

@@ -26,7 +26,8 @@ use super::sets;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Charset(pub(super) u16);
 
-/// Charsets that programs name most. [`for_label`](Charset::for_label) makes a constant of any other.
+/// The charsets that programs name most. [`for_label`](Charset::for_label) makes a constant of any
+/// other.
 impl Charset {
     /// `Big5`.
     pub const BIG5: Charset = named("Big5");
@@ -133,13 +134,12 @@ impl Charset {
         (0..registry::COUNT as u16).map(Charset)
     }
 
-    /// The charset that mail means by this name. This is the charset itself, except for two names
-    /// that the registry gives to bare sets of characters: for these it is the encoding in common
-    /// use.
+    /// The charset that mail means by this name. This is the charset itself, except for two names that
+    /// the registry gives to coded character sets: for these it is the encoding in common use.
     ///
-    /// `KS_C_5601-1987`, which Microsoft's programs wrote on Korean mail, is EUC-KR, and
-    /// `GB_2312-80` is GB2312. The Japanese sets keep their names, since there are two
-    /// encodings for them and their decoder takes either. By default this charset decodes, and
+    /// `KS_C_5601-1987`, which Microsoft's programs wrote on Korean mail, is EUC-KR, and `GB_2312-80`
+    /// is GB2312. The Japanese sets keep their names, since they have two encodings and their decoder
+    /// accepts either. By default this charset is used to decode, and
     /// [`Decoded::charset`](crate::Decoded::charset) reports it.
     ///
     /// ```
@@ -205,8 +205,8 @@ impl Charset {
     }
 
     /// Why the charset has no decoder, and which table one would need; `None` if it has a decoder.
-    /// Either no table was published, or no two sources agree on one, or the name declares an
-    /// unknown charset (UNKNOWN-8BIT, RFC 1428), or the build lacks the decoder (feature `legacy`).
+    /// Either no table was published, or no two sources agree on one, or the name declares an unknown
+    /// charset (UNKNOWN-8BIT, RFC 1428), or the build lacks the decoder (feature `legacy`).
     ///
     /// ```
     /// use mime_charset::Charset;
@@ -223,9 +223,9 @@ impl Charset {
         }
     }
 
-    /// Whether the label declares no charset: UNKNOWN-8BIT by definition (RFC 1428), and
-    /// x-user-defined because programs wrote it for whatever font the user had chosen. `decode`
-    /// still decodes x-user-defined.
+    /// Whether the label declares no charset: UNKNOWN-8BIT by definition (RFC 1428), and x-user-defined
+    /// because programs wrote it for any font that the user had chosen. `decode` still decodes
+    /// x-user-defined.
     pub(crate) fn names_nothing(self) -> bool {
         matches!(self, Charset::UNKNOWN_8BIT | X_USER_DEFINED)
     }
@@ -259,8 +259,8 @@ impl Charset {
         }
     }
 
-    /// Whether ASCII octets decode to ASCII and no other octets do: Apple's Arabic and Hebrew have
-    /// a second copy of the punctuation above 7F.
+    /// Whether ASCII octets decode to ASCII and no other octets do: Apple's Arabic and Hebrew have a
+    /// second copy of the punctuation above 7F.
     pub(crate) fn keeps_ascii(self) -> bool {
         let is_once = match self.about().family {
             Family::SingleByte(set) => !set.has_ascii_above(),
@@ -295,8 +295,8 @@ impl Charset {
         }
     }
 
-    /// Eight-bit charsets that extend a seven-bit one, the most likely last: programs write them
-    /// under its label. They decode the octets that it rejects.
+    /// Eight-bit charsets that extend a seven-bit one and that programs write under its label, most
+    /// likely last. They decode the octets that it rejects.
     pub(crate) fn eight_bit_relatives(self) -> &'static [&'static str] {
         match self.about().family {
             Family::Iso2022(variant) => variant.eight_bit_relatives(),

@@ -2,8 +2,8 @@
 //!
 //! A punctuation mark is an accent only if it forms a Vietnamese letter with the letter before it:
 //! first the breve, circumflex or horn, then the tone. A backslash before the mark keeps it as
-//! punctuation. Text begins in the Vietnamese state. The RFC's state changes, which mail does not
-//! use, are ignored: their backslash is dropped like any other.
+//! punctuation. Text begins in the Vietnamese state. The RFC's state changes, which mail does not use,
+//! are ignored: their backslash is dropped like any other.
 
 use super::codec::{Codec, Sink};
 use crate::report::Kind;
@@ -46,7 +46,7 @@ const MARKED: [(char, char, char); 15] = [
     ('u', '+', 'ư'),
 ];
 
-/// Keeps the last letter, which may still get an accent, or a pending backslash.
+/// Holds the last letter, which may still get an accent, or a pending backslash.
 #[derive(Default, Clone)]
 pub(super) struct ViqrCodec {
     letter: Option<char>,
@@ -67,7 +67,7 @@ impl Codec for ViqrCodec {
                 } else {
                     sink.text.push(character);
                 }
-            } else if let Some(whole) = self.letter.and_then(|letter| with(letter, character)) {
+            } else if let Some(whole) = self.letter.and_then(|letter| combine(letter, character)) {
                 self.letter = Some(whole);
             } else {
                 self.flush(sink);
@@ -100,7 +100,7 @@ impl ViqrCodec {
 }
 
 /// Combines `letter` with `mark`.
-fn with(letter: char, mark: char) -> Option<char> {
+fn combine(letter: char, mark: char) -> Option<char> {
     let marked = MARKED.iter().find(|row| (row.0, row.1) == (letter, mark));
     if let Some((_, _, whole)) = marked {
         return Some(*whole);

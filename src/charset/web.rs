@@ -1,14 +1,14 @@
 //! The only module that uses `encoding_rs` (the decoders of the Encoding Standard) and `simdutf8`
-//! (UTF-8 validation). It also makes the `str` values that [`vector`](crate::vector) relies on
-//! `simdutf8` to validate.
+//! (UTF-8 validation). It also makes the `str` values for which [`vector`](crate::vector) relies on
+//! `simdutf8`.
 //!
 //! Only decoders that are right for mail are used. Never used are `Encoding::decode`, where a byte
-//! order mark overrides any label, and the `replacement` encoding, which turns a whole body into
-//! one U+FFFD.
+//! order mark overrides any label, and the `replacement` encoding, which turns a whole body into one
+//! U+FFFD.
 
 use encoding_rs::Encoding;
 
-/// The encodings of the Encoding Standard that mail is decoded with.
+/// The encodings of the Encoding Standard that are used for mail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Web {
     Big5,
@@ -46,10 +46,9 @@ pub(super) fn strict(web: Web, octets: &[u8]) -> Option<std::borrow::Cow<'_, str
 /// The octets as text, if they are well-formed UTF-8.
 #[inline]
 pub(super) fn utf8(octets: &[u8]) -> Option<&str> {
-    // Vector code handles blocks of sixty-four octets and leaves shorter input to the standard
-    // library.
+    // Vector code handles blocks of sixty-four octets and leaves shorter input to the standard library.
     const SHORT: usize = 64;
-    // From this length on it pays to stop at the first malformed octet.
+    // From this length on it pays off to stop at the first malformed octet.
     const LONG: usize = 4096;
     match octets.len() {
         ..SHORT => std::str::from_utf8(octets).ok(),
@@ -62,8 +61,8 @@ pub(super) fn utf8(octets: &[u8]) -> Option<&str> {
 pub(super) const BLOCK: usize = 64;
 
 /// The first `filled` octets of a buffer as text, if they are well-formed UTF-8. Pads them in the
-/// buffer to a whole block: for a partial block the vector code's extra work costs as much as a
-/// short text does.
+/// buffer to a whole block: for a partial block the vector code's extra work costs as much as a short
+/// text.
 #[inline]
 pub(super) fn utf8_in(buffer: &mut [u8], filled: usize) -> Option<&str> {
     let after = buffer.get_mut(filled..).and_then(<[u8]>::first_chunk_mut);
@@ -84,7 +83,7 @@ pub(super) use crate::vector::{owned_text, utf8_start};
 #[cfg(not(all(feature = "simd", any(target_arch = "x86_64", target_arch = "aarch64"))))]
 #[expect(
     clippy::needless_pass_by_value,
-    reason = "with vectors the octets become the text"
+    reason = "with vector code, the octets become the text"
 )]
 pub(super) fn owned_text<R>(
     octets: Vec<u8>,

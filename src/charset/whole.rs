@@ -19,9 +19,9 @@ impl Charset {
     /// The text of `octets`, with default [`Options`].
     ///
     /// Malformed octets become U+FFFD and a finding of kind
-    /// [`Kind::Malformed`](crate::Kind::Malformed); its offset counts `octets`. A byte order mark
-    /// is a character like others, except in UTF-16 and UTF-32. Valid UTF-8 is borrowed, and so is
-    /// ASCII in every charset that contains it.
+    /// [`Kind::Malformed`](crate::Kind::Malformed), with its offset in `octets`. A byte order mark is a
+    /// character like others, except in UTF-16 and UTF-32. Valid UTF-8 is borrowed, and so is ASCII in
+    /// every charset that contains it.
     ///
     /// ```
     /// use mime_charset::Charset;
@@ -56,8 +56,8 @@ impl Charset {
         }
     }
 
-    /// As [`decode_with`](Charset::decode_with), but text that differs from the octets is written
-    /// to `buffer`, replacing its content.
+    /// Like [`decode_with`](Charset::decode_with), but text that differs from the octets is written to
+    /// `buffer`, replacing its content.
     #[inline]
     pub(crate) fn decode_into<'a>(
         self,
@@ -116,8 +116,8 @@ impl Charset {
         Decoded::new(Cow::Owned(text), charset, report)
     }
 
-    /// Appends the text of `octets` to `text`, and the findings to `report`. Returning the report
-    /// by value would slow a one-word subject down by 8 per cent.
+    /// Appends the text of `octets` to `text`, and the findings to `report`. Returning the report by
+    /// value would slow a one-word subject down by 8 per cent.
     #[inline]
     pub(crate) fn decode_onto(
         self,
@@ -142,10 +142,10 @@ impl Charset {
     ) -> Charset {
         let charset = self.read_as(options);
         if octets.len() > LONG {
-            // If the capacity grew with the text or a codec's reservation, text that triples would
-            // be in memory three times.
-            let asked = octets.len() + octets.len() / 2 + PIECE;
-            text.reserve_exact(charset.max_text_length(octets, options).max(asked));
+            // If the capacity grew with the text or a codec's reservation, text that triples would be
+            // in memory three times.
+            let estimate = octets.len() + octets.len() / 2 + PIECE;
+            text.reserve_exact(charset.max_text_length(octets, options).max(estimate));
         }
         let sink = Sink {
             text,
@@ -165,7 +165,7 @@ impl Charset {
         self.reads_with(octets, options, |_| {})
     }
 
-    /// The same; passes the text to `look`, in pieces if it is long.
+    /// [`reads`](Charset::reads), passing the text to `look`, in pieces if it is long.
     pub(crate) fn reads_with(
         self,
         octets: &[u8],
@@ -215,7 +215,7 @@ impl Charset {
         one + first.as_str() == next + second.as_str()
     }
 
-    /// An upper bound for the length of a long text.
+    /// An upper bound of the length of a long text.
     fn max_text_length(self, octets: &[u8], options: &Options) -> usize {
         let is_at_most_three = !matches!(self.about().family, Family::Tscii | Family::MacHebrew);
         if self.is_ascii_superset() && is_at_most_three {
@@ -279,12 +279,12 @@ impl WithCodec for DecodeWhole<'_> {
     }
 }
 
-/// Counts the octets that are `such`. The inner counter is one octet wide, for runs of 255, so that
-/// the loop compiles to vector instructions.
-pub(crate) fn count_of(octets: &[u8], such: impl Fn(u8) -> bool) -> usize {
+/// The number of octets that satisfy `predicate`. The inner counter is one octet wide, for runs of 255, so
+/// that the loop compiles to vector instructions.
+pub(crate) fn count_of(octets: &[u8], predicate: impl Fn(u8) -> bool) -> usize {
     let of = |octets: &[u8]| {
         let count = octets.iter().fold(0_u8, |count, &octet| {
-            count.wrapping_add(u8::from(such(octet)))
+            count.wrapping_add(u8::from(predicate(octet)))
         });
         usize::from(count)
     };

@@ -13,7 +13,7 @@ use crate::decode::{BodyFormat, Observer, TextPieces, other_declaration};
 use crate::header::ContentType;
 use crate::label::Label;
 use crate::message::Part;
-use crate::prove::{Armour, BodyFacts, TextReading, is_utf_8};
+use crate::prove::{BodyFacts, OpenPgpSearch, TextReading, is_utf_8};
 use crate::report::{Report, Source};
 use crate::transfer::TransferEncoding;
 
@@ -38,17 +38,17 @@ pub(super) struct NewBody {
 }
 
 /// Plans the changes that bring a part to UTF-8. `None` if it is in UTF-8, is not to be converted, or
-/// is left alone for a reason that `draft` reports.
+/// is kept for a reason that `draft` reports.
 ///
-/// The body is decoded once, piece by piece; a small body is one piece. The new octets are made from
-/// that piece, or by decoding a large body again once the result is put together.
+/// The body is decoded once, piece by piece; a small body is one piece. The new octets are encoded from
+/// that piece. A large body is decoded again when the result is written.
 pub(super) fn plan(part: Part<'_>, options: &Conversion, draft: &mut Draft) -> Option<BodyPlan> {
     let range = part.body_range()?;
-    let content_type = leave::unless_by_header(part, &range, options, draft)?;
+    let content_type = leave::content_type_to_convert(part, &range, options, draft)?;
     let label = content_type.charset();
     let body = part.body();
     let encoding = part.transfer_encoding();
-    let Opened {
+    let OpenBody {
         mut text,
         format,
         source,
@@ -77,7 +77,7 @@ pub(super) fn plan(part: Part<'_>, options: &Conversion, draft: &mut Draft) -> O
         charset: known.charset,
         source,
         is_ascii: !known.observer.is_not_ascii,
-        has_openpgp: known.observer.armour.is_found(),
+        has_openpgp: known.observer.openpgp.is_found(),
         confidence,
         report: &known.report,
     };
@@ -86,7 +86,7 @@ pub(super) fn plan(part: Part<'_>, options: &Conversion, draft: &mut Draft) -> O
         return None;
     }
     if found.needs_only_label() {
-        return Some(found.label_alone(part, label));
+        return Some(found.label_only(part, label));
     }
     let conflict = declared.map(|(_, label)| label);
     let labelled = found.reading(label, Report::new());
@@ -128,7 +128,7 @@ impl BodyFacts<'_> {
     }
 
     /// The plan for a part whose octets are UTF-8: only the label is missing or wrong.
-    fn label_alone(self, part: Part<'_>, label: Option<&Label<'_>>) -> BodyPlan {
+    fn label_only(self, part: Part<'_>, label: Option<&Label<'_>>) -> BodyPlan {
         let is_raw = part.transfer_encoding() == TransferEncoding::SevenBit;
         BodyPlan {
             body: None,
@@ -139,20 +139,20 @@ impl BodyFacts<'_> {
     }
 }
 
-/// A body that is opened for decoding.
-struct Opened<'m> {
+/// A body opened for decoding.
+struct OpenBody<'m> {
     text: TextPieces<'m, BodyObserver>,
     format: BodyFormat,
     source: Source,
     confidence: Option<u8>,
-    /// Whether the octets are US-ASCII, and need no other label.
+    /// Whether the octets are US-ASCII, which needs no other label.
     is_plain: bool,
 }
 
 /// Observes the octets of a body.
 struct BodyObserver {
     is_not_ascii: bool,
-    armour: Armour,
+    openpgp: OpenPgpSearch,
     comparison: Comparison,
     /// The lines of text under an identity encoding, which may become too long.
     lines: Option<LineLengths>,
@@ -161,7 +161,7 @@ struct BodyObserver {
 impl Observer for BodyObserver {
     fn look(&mut self, octets: &[u8]) {
         self.is_not_ascii |= !octets.is_ascii();
-        self.armour.look(octets);
+        self.openpgp.look(octets);
         self.comparison.add_octets(octets);
         if let Some(lines) = &mut self.lines {
             lines.look(octets);
@@ -175,12 +175,12 @@ fn open<'m>(
     content_type: &ContentType<'_>,
     options: &Conversion,
     is_large: bool,
-) -> Opened<'m> {
+) -> OpenBody<'m> {
     let encoding = part.transfer_encoding();
     let options = &options.decoding;
     let observer = BodyObserver {
         is_not_ascii: false,
-        armour: Armour::default(),
+        openpgp: OpenPgpSearch::default(),
         comparison: Comparison {
             octets: Vec::new(),
             is_same: true,
@@ -195,34 +195,34 @@ fn open<'m>(
     if is_large {
         let decision = part.decide(options);
         let format = of(decision.charset);
-        return Opened {
+        return OpenBody {
             text: part.text_in_pieces(format, &decision, observer),
             format,
             source: decision.source,
             confidence: Some(decision.confidence),
-            is_plain: may_be_plain(format.charset) && part.has_ascii_alone(),
+            is_plain: may_need_no_label(format.charset) && part.has_ascii_alone(),
         };
     }
     let (text, source) = part.text_at_once(content_type, options, observer);
     let charset = text.charset();
-    Opened {
+    OpenBody {
         format: of(charset),
         source,
         confidence: None,
-        is_plain: may_be_plain(charset) && !text.observer().is_not_ascii,
+        is_plain: may_need_no_label(charset) && !text.observer().is_not_ascii,
         text,
     }
 }
 
-/// Whether octets of US-ASCII in this charset need no other label. UNKNOWN-8BIT is the charset of no
-/// octets under a label that names no charset.
-fn may_be_plain(charset: Charset) -> bool {
+/// Whether octets of US-ASCII in this charset need no other label. UNKNOWN-8BIT stands for a label that
+/// names no charset.
+fn may_need_no_label(charset: Charset) -> bool {
     is_utf_8(charset) || charset.names_nothing()
 }
 
-/// Compares a text with the octets that it is decoded from.
+/// Compares a text with the octets from which it is decoded.
 struct Comparison {
-    /// The octets whose text is still to come.
+    /// The octets whose text has not been added yet.
     octets: Vec<u8>,
     is_same: bool,
 }
@@ -243,7 +243,7 @@ impl Comparison {
         }
     }
 
-    /// Whether all of the text is the octets.
+    /// Whether the text and the octets are identical.
     fn is_same(&self) -> bool {
         self.is_same && self.octets.is_empty()
     }

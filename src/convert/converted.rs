@@ -8,7 +8,7 @@ use crate::error::Error;
 use crate::prove::Change;
 use crate::report::Report;
 
-/// A message in UTF-8, and what was changed.
+/// A message in UTF-8, and its changes.
 ///
 /// ```
 /// use std::borrow::Cow;
@@ -40,10 +40,10 @@ pub struct Converted<'a> {
     pub(super) octets: Cow<'a, [u8]>,
     /// The changes, in the order of the message.
     pub changes: Vec<Change>,
-    /// The parts that were left alone with the reasons, and what the changes break. Offsets count octets
-    /// of the source.
+    /// The parts that were kept, with the reasons, and what the changes break. Offsets count octets of
+    /// the source.
     pub report: Report,
-    /// Why the message was left as it is, under [`OnMalformed::Fail`](super::OnMalformed::Fail).
+    /// Why the message was kept as it is, under [`OnMalformed::Fail`](super::OnMalformed::Fail).
     pub failure: Option<Error>,
     /// The header block of the source, including its empty line (RFC 5322, section 2.1).
     pub header: &'a [u8],
@@ -51,16 +51,17 @@ pub struct Converted<'a> {
     pub message_id: Option<&'a [u8]>,
     /// The number of parts of the message, not counting multiparts.
     pub parts: usize,
-    /// The number of fields that were changed or added, however many [changes](Converted::changes) each
-    /// has. [`Verification::fields`](super::Verification::fields) is the same number.
+    /// The number of changed or added fields, each counted once however many
+    /// [changes](Converted::changes) it has. Equals
+    /// [`Verification::fields`](super::Verification::fields).
     pub changed_fields: usize,
-    /// The number of bodies whose octets were changed. [`Verification::parts`](super::Verification::parts)
-    /// is the same number.
+    /// The number of bodies whose octets were changed. Equals
+    /// [`Verification::parts`](super::Verification::parts).
     pub changed_parts: usize,
-    /// The number of bodies with unchanged octets and a new label.
-    /// [`Verification::relabelled`](super::Verification::relabelled) is the same number.
+    /// The number of bodies with unchanged octets and a new label. Equals
+    /// [`Verification::relabelled`](super::Verification::relabelled).
     pub relabelled_parts: usize,
-    /// The original charset of each text part that was examined, in their order.
+    /// The original charset of each examined text part, in order.
     pub charsets: Vec<Charset>,
 }
 
@@ -77,8 +78,8 @@ impl<'a> Converted<'a> {
         self.octets
     }
 
-    /// Takes all changes back.
-    pub(super) fn take_back(&mut self, source: &'a [u8]) {
+    /// Reverts all changes.
+    pub(super) fn revert(&mut self, source: &'a [u8]) {
         self.octets = Cow::Borrowed(source);
         self.changes.clear();
         self.changed_fields = 0;
@@ -100,7 +101,7 @@ impl fmt::Debug for Converted<'_> {
     }
 }
 
-/// How much of a message was changed.
+/// The numbers of changes in a message.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Counts {
     pub(super) fields: usize,

@@ -14,8 +14,8 @@ use crate::message::MAX_HEADER;
 use crate::prove::{Change, ChangedText, checksum};
 use crate::report::{Kind, Report};
 
-/// Maximum number of changes in a message. A message that needs more is left as it is, with a finding of
-/// kind [`Kind::Unconverted`].
+/// Maximum number of changes in a message. A message that needs more is kept as it is, with a finding
+/// of kind [`Kind::Unconverted`].
 ///
 /// ```
 /// use mime_charset::{Kind, convert::{MAX_CHANGES, Conversion, convert}};
@@ -27,8 +27,8 @@ use crate::report::{Kind, Report};
 /// ```
 pub const MAX_CHANGES: usize = 65_536;
 
-/// Maximum number of octets that the changes of all fields write. A message that needs more is left as it
-/// is, with a finding of kind [`Kind::Unconverted`].
+/// Maximum number of octets that all field changes together write. A message that needs more is kept as
+/// it is, with a finding of kind [`Kind::Unconverted`].
 ///
 /// ```
 /// use mime_charset::{Kind, convert::{MAX_WRITTEN, Conversion, convert}};
@@ -41,26 +41,26 @@ pub const MAX_CHANGES: usize = 65_536;
 /// ```
 pub const MAX_WRITTEN: usize = 4 << 20;
 
-/// A message may grow to three times its length and this many octets. With the message itself and what is
-/// kept of its changes, a conversion needs four times the length and 16 MiB.
-const SPARE: usize = 4 << 20;
+/// A message may grow to three times its length and this many octets. With the message itself and the
+/// record of its changes, a conversion needs four times the length and 16 MiB.
+const GROWTH_ALLOWANCE: usize = 4 << 20;
 
-/// The changes of a message or of one entity, and what is reported.
+/// The changes and findings for a message or for one entity.
 #[derive(Debug, Default)]
 pub(super) struct Draft {
     /// Until they are written, [`after`](Change::after) is a range of `octets`.
     pub(super) changes: Vec<Change>,
     octets: Vec<u8>,
-    /// Start and content of each body that is encoded only when the result is written.
+    /// Start and content of each body that is not encoded until the result is written.
     deferred: Vec<(usize, DeferredBody)>,
-    /// Body ranges of documents whose declaration contradicts their new text, and what they declare.
+    /// Body ranges of documents whose declaration contradicts their new text, with the declared labels.
     pub(super) conflicts: Vec<(Range<usize>, Label<'static>)>,
     pub(super) report: Report,
     pub(super) failure: Option<Error>,
     pub(super) charsets: Vec<Charset>,
     pub(super) changed: Counts,
-    /// Whether the header is damaged or something was left alone. How that is read may depend on its
-    /// surroundings, and change once these are in UTF-8.
+    /// Whether the header is damaged or something was kept. How that is decoded may depend on the rest
+    /// of the message, and change once the rest is in UTF-8.
     pub(super) needs_proof: bool,
     /// Maximum number of octets of bodies to keep in `octets`.
     kept_limit: usize,
@@ -79,7 +79,7 @@ impl Draft {
     pub(super) fn new(length: usize, kept_limit: usize) -> Draft {
         Draft {
             kept_limit,
-            length_limit: length.saturating_mul(3).saturating_add(SPARE),
+            length_limit: length.saturating_mul(3).saturating_add(GROWTH_ALLOWANCE),
             length,
             ..Draft::default()
         }
@@ -95,12 +95,12 @@ impl Draft {
         }
     }
 
-    /// Whether a body of this length needs too much memory to be decoded at once.
+    /// Whether decoding a body of this length at once needs too much memory.
     pub(super) fn is_large(&self, length: usize) -> bool {
         length > ONE_PIECE.min(self.kept_limit)
     }
 
-    /// Whether the message stays below its limit with this many octets in place of `range`.
+    /// Whether the message stays within its limit with this many octets in place of `range`.
     pub(super) fn fits(&self, range: &Range<usize>, octets: usize) -> bool {
         let length = self.length + self.added + octets;
         length.saturating_sub(self.removed + range.len()) <= self.length_limit
@@ -117,23 +117,23 @@ impl Draft {
         }
     }
 
-    /// Takes the changes back if the header would become longer than [`MAX_HEADER`], or is already.
+    /// Reverts the changes if the header would exceed [`MAX_HEADER`], or already does.
     pub(super) fn keep_within_limit(&mut self, header: &Range<usize>) {
-        let is_of_field = |change: &&Change| change.field().is_some();
-        let fields = || self.changes.iter().filter(is_of_field);
+        let changes_field = |change: &&Change| change.field().is_some();
+        let fields = || self.changes.iter().filter(changes_field);
         let removed: usize = fields().map(|change| change.before.len()).sum();
         let added: usize = fields().map(|change| change.after.len()).sum();
         let length = header
             .len()
             .max((header.len() + added).saturating_sub(removed));
         if !self.changes.is_empty() && length >= MAX_HEADER {
-            self.take_back();
+            self.revert();
             self.leave(header, "a header that would exceed the limit on its length");
         }
     }
 
-    /// Takes all changes back.
-    pub(super) fn take_back(&mut self) {
+    /// Reverts all changes.
+    pub(super) fn revert(&mut self) {
         self.changes.clear();
         self.conflicts.clear();
         self.octets.clear();
@@ -149,7 +149,7 @@ impl Draft {
         self.add(range, start, text);
     }
 
-    /// Replaces a body; the octets are not copied if they are the first.
+    /// Replaces a body. The octets are not copied if they are the first.
     pub(super) fn change_body(&mut self, range: Range<usize>, octets: Vec<u8>, text: ChangedText) {
         if self.octets.is_empty() {
             self.octets = octets;
@@ -237,8 +237,8 @@ impl Draft {
         if self.changes.is_empty() {
             return Cow::Borrowed(source);
         }
-        // The sort is stable: additions in one place stay in order, and precede the change of what
-        // follows.
+        // The sort is stable: additions at one place stay in order, and precede the change of the
+        // octets that follow.
         let place = |change: &Change| (change.before.start, change.before.end);
         if !self.changes.is_sorted_by_key(place) {
             self.changes.sort_by_key(place);
@@ -247,7 +247,7 @@ impl Draft {
         Cow::Owned(self.replace_in(source))
     }
 
-    /// Replaces each range, in order; [`after`](Change::after) becomes a range of the result.
+    /// Applies the changes in order. [`after`](Change::after) becomes a range of the result.
     fn replace_in(&mut self, source: &[u8]) -> Vec<u8> {
         let removed: usize = self.changes.iter().map(|change| change.before.len()).sum();
         let deferred: usize = self.deferred.iter().map(|(_, later)| later.length).sum();

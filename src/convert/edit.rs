@@ -1,5 +1,5 @@
-//! The edits of a field body, with the folds that keep its lines short (RFC 5322, section 2.2.3; RFC
-//! 2047, section 2).
+//! Edits of a field body, with the folds that keep its lines short (RFC 5322, section 2.2.3; RFC 2047,
+//! section 2).
 
 use std::ops::Range;
 
@@ -31,7 +31,7 @@ impl Header<'_> {
             let mut before = range.clone();
             let mut octets = Vec::new();
             let mut column = column_after(between, at_column);
-            if column + new.least_length(column) > LONGEST_LINE
+            if column + new.min_length(column) > LONGEST_LINE
                 && let Some(blank) = last_foldable(between)
             {
                 before.start = from + blank;
@@ -53,7 +53,7 @@ impl Header<'_> {
             if is_phrase && !separates_words(body.get(range.end)) {
                 column = self.add_blank(&mut octets, after, column);
             }
-            if let Some(blank) = place_of_fold(after, until < body.len(), column) {
+            if let Some(blank) = fold_offset(after, until < body.len(), column) {
                 octets.extend_from_slice(after.get(..blank).unwrap_or_default());
                 octets.extend_from_slice(self.line_end.as_bytes());
                 before.end += blank;
@@ -65,7 +65,7 @@ impl Header<'_> {
         edited.finish(body)
     }
 
-    /// The octets of a segment that starts at a column of its line.
+    /// The octets of a segment that starts at this column of its line.
     fn written(&self, new: NewText, column: usize) -> String {
         match new {
             NewText::Octets(octets) => octets,
@@ -77,7 +77,7 @@ impl Header<'_> {
         }
     }
 
-    /// Separates an encoded word in a phrase from the text after it; returns the new column.
+    /// Separates an encoded word in a phrase from the text after it. Returns the new column.
     fn add_blank(&self, octets: &mut Vec<u8>, after: &[u8], mut column: usize) -> usize {
         let word = memchr3(b' ', b'\r', b'\n', after).unwrap_or(after.len());
         if column + 1 + word > LONGEST_LINE {
@@ -89,9 +89,9 @@ impl Header<'_> {
     }
 }
 
-/// The number of octets after an edit that precede a fold, if its line is too long without one. `has_more`
-/// says whether another segment follows.
-fn place_of_fold(after: &[u8], has_more: bool, column: usize) -> Option<usize> {
+/// The number of octets after an edit to keep before a fold, if the line is too long without one.
+/// `has_more` means that another segment follows.
+fn fold_offset(after: &[u8], has_more: bool, column: usize) -> Option<usize> {
     let end = memchr2(b'\r', b'\n', after);
     let line = end.map_or(after, |end| after.get(..end).unwrap_or_default());
     let more = has_more && line.len() == after.len();
@@ -100,8 +100,8 @@ fn place_of_fold(after: &[u8], has_more: bool, column: usize) -> Option<usize> {
 }
 
 impl NewText {
-    /// The number of characters that have to be in the current line, from this column.
-    fn least_length(&self, column: usize) -> usize {
+    /// The minimum number of characters on the current line, from this column.
+    fn min_length(&self, column: usize) -> usize {
         match self {
             // Any word fits.
             NewText::Words { .. } if column + MIN_WORD_ROOM <= LONGEST_LINE => 0,
@@ -198,7 +198,7 @@ fn first_line(text: &str) -> usize {
     line.map_or(0, |line| line.chars().count())
 }
 
-/// The last single space that a fold may precede, with text on both sides of it in the line.
+/// The last single space, with text on both sides of it in the line, at which a fold is allowed.
 fn last_foldable(between: &[u8]) -> Option<usize> {
     let at = memrchr(b' ', between)?;
     let line = memrchr2(b'\r', b'\n', between).map_or(0, |end| end + 1);
@@ -207,7 +207,7 @@ fn last_foldable(between: &[u8]) -> Option<usize> {
     (at >= line && has_text && !before.ends_with(b" ") && !before.ends_with(b"\t")).then_some(at)
 }
 
-/// The first single space that a fold may precede in the line after a segment.
+/// The first single space after a segment at which the line may be folded.
 fn first_foldable(line: &[u8]) -> Option<usize> {
     let at = memchr2(b' ', b'\t', line)?;
     let is_foldable = line.get(at) == Some(&b' ')

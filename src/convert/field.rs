@@ -1,8 +1,8 @@
-//! The fields of a header. Each is changed only where it has to be.
+//! The fields of a header. Each is changed only where necessary.
 //!
-//! The changes of a field are planned from one list of its pieces: parameters (`parameters.rs`), encoded
-//! words (`words.rs`) and raw text (`raw_text.rs`). The field is then decoded before and after them. If it
-//! would not mean the same, it is left as it is and reported.
+//! The changes of a field are planned from one list of its pieces: parameters (`parameters.rs`),
+//! encoded words (`words.rs`) and raw text (`raw_text.rs`). The field is then decoded before and after
+//! the changes. If the meaning differs, it is kept as it is and reported.
 
 use std::ops::Range;
 use std::sync::{Arc, LazyLock};
@@ -29,7 +29,7 @@ impl Header<'_> {
         if segments.is_empty() {
             draft.needs_proof |= utf8::well_formed(field.body()).is_none();
         }
-        // First with all segments, then without raw text.
+        // Try all segments first, then without raw text.
         while !segments.is_empty() {
             let mut words = Vec::new();
             let has_raw = !segments.iter().all(Segment::names_charset);
@@ -45,7 +45,7 @@ impl Header<'_> {
             let syntax = header::syntax(field.name());
             if !is_mixed && has_same_meaning(field, &new.octets, syntax, &self.options.decoding) {
                 draft.needs_proof |= has_others;
-                self.take(field, new, draft);
+                self.add_edits(field, new, draft);
                 return;
             }
             draft.leave(&range, "the field would not say the same");
@@ -54,7 +54,7 @@ impl Header<'_> {
     }
 
     /// Adds the edits of a field to the draft.
-    pub(super) fn take(&self, field: &Field<'_>, new: EditedBody, draft: &mut Draft) {
+    pub(super) fn add_edits(&self, field: &Field<'_>, new: EditedBody, draft: &mut Draft) {
         draft.changed.fields += usize::from(!new.edits.is_empty());
         let base = field.body_range().map_or(0, |range| range.start);
         let name = String::from_utf8_lossy(field.name());
@@ -100,7 +100,7 @@ impl Header<'_> {
         let has_several = syntax == Syntax::Parameters || !words.is_empty();
         draft.needs_proof |= is_unusual(&report) || has_several && !body.is_ascii();
         if has_raw_inside_and_outside_words(body, &pieces) {
-            // One charset is chosen for both, and would depend on what is left of them.
+            // One charset is chosen for both. Converting one would change how the other is decoded.
             let detail = "octets above 7F in encoded words and outside them";
             draft.leave(&in_message, detail);
             return Vec::new();
@@ -133,13 +133,13 @@ impl Header<'_> {
     }
 }
 
-/// Whether nothing in a field body has to change, without parsing it: it is US-ASCII, each word is
+/// Whether a field body needs no change, determined without parsing it: it is US-ASCII, each word is
 /// labelled `utf-8`, and the parameters, if any, are printable and not extended.
 pub(super) fn is_unchanged(body: &[u8], syntax: Syntax) -> bool {
     const LABEL: &[u8] = b"utf-8?";
     if syntax == Syntax::Parameters {
-        // A question mark may be part of a word, an asterisk of a section or a charset, and a backslash may
-        // hide either. The fold looks at all octets, so that it compiles to vector instructions.
+        // A question mark may be part of a word, an asterisk of a section or a charset, and a backslash
+        // may escape either. The fold covers all octets, so that it compiles to vector instructions.
         let is_plain = |octet: u8| {
             matches!(octet, b'\t' | b'\r' | b'\n' | b' '..=b'~')
                 & !matches!(octet, b'?' | b'*' | b'\\')
@@ -160,7 +160,7 @@ const ESCAPE: u8 = 0x1B;
 /// The start of an encoded word.
 static WORD: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("=?"));
 
-/// Whether there are octets above 7F both in an encoded word and in something else.
+/// Whether octets above 7F occur both in an encoded word and outside words.
 fn has_raw_inside_and_outside_words(body: &[u8], pieces: &[Piece<'_>]) -> bool {
     if body.is_ascii() {
         return false;

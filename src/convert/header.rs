@@ -13,7 +13,7 @@ use crate::charset::utf8;
 use crate::header::{self, Syntax};
 use crate::message::Part;
 
-/// Converts the fields of an entity, and labels its body as `body` demands.
+/// Converts the fields of an entity, and labels its body as `body` requires.
 pub(super) fn convert(
     entity: Part<'_>,
     body: Option<BodyPlan>,
@@ -35,7 +35,7 @@ pub(super) fn convert(
     let of_labels: Vec<_> = labels.changes.iter().map(|it| it.before.start).collect();
     draft.append(labels);
     let mut is_content_type_done = labelled != Some(Labelled::InField);
-    // Most headers have nothing to change, which one look at all of their fields tells.
+    // Most headers need no change, which one pass over all fields shows.
     let is_plain = is_unchanged(entity.header(), Syntax::Unstructured);
     for field in entity.fields() {
         if is_plain && !may_have_parameters(field.name()) {
@@ -54,14 +54,14 @@ pub(super) fn convert(
             draft.changed.fields = count;
         }
         if draft.exceeded_limit().is_some() {
-            // The caller takes all changes back.
+            // The caller reverts all changes.
             break;
         }
     }
 }
 
 impl Header<'_> {
-    /// Labels a body as UTF-8, and adds its change to `draft`. Without a label the body is left as it was.
+    /// Labels a body as UTF-8, and adds its change to `draft`. If labelling fails, the body is kept.
     fn label(&self, mut plan: BodyPlan, labels: &mut Draft, draft: &mut Draft) -> Option<Labelled> {
         let labelled = self.content_type(&plan, labels)?;
         self.transfer_encoding(&plan, labelled, labels);
@@ -72,7 +72,7 @@ impl Header<'_> {
             draft.changed.parts += 1;
             let text = self.changed_text(None, body.reading);
             match body.octets.octets {
-                BodyOctets::Made(octets) => draft.change_body(body.range, octets, text),
+                BodyOctets::Encoded(octets) => draft.change_body(body.range, octets, text),
                 BodyOctets::Deferred(later) => draft.change_later(body.range, later, text),
             }
         } else if !labels.changes.is_empty() {

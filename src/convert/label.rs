@@ -13,32 +13,32 @@ use super::segment::{Header, NewText, Segment, is_unusual, sort_segments};
 use crate::header::encode::LONGEST_LINE;
 use crate::header::{self, ContentType};
 use crate::message::{Field, Part};
-use crate::prove::{MAX_FIELD, MimeField, has_same_meaning_in_utf_8, names_utf_8, range_of};
+use crate::prove::{MAX_FIELD, MimeField, has_same_meaning_in_utf_8, is_utf_8_label, range_of};
 use crate::report::Finding;
 
 /// Where the label of a part is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Labelled {
-    /// In the Content-Type field that was there.
+    /// In the existing Content-Type field.
     InField,
     /// In a field that was added.
     Added,
-    /// It was correct already.
-    Before,
+    /// No change was needed.
+    AlreadyCorrect,
 }
 
 impl Header<'_> {
-    /// Makes the Content-Type name UTF-8; `None` if that is not possible, which is reported.
+    /// Makes the Content-Type name UTF-8. If that is not possible, reports it and returns `None`.
     pub(super) fn content_type(&self, plan: &BodyPlan, draft: &mut Draft) -> Option<Labelled> {
         let Some(field) = self.entity.field("Content-Type") else {
             return self.add_content_type(plan, draft);
         };
         let range = field.range().unwrap_or_default();
         let content_type = header::content_type(field.body());
-        let is_utf_8 = content_type.charset().is_some_and(names_utf_8);
+        let is_utf_8 = content_type.charset().is_some_and(is_utf_8_label);
         if field.body().len() > MAX_FIELD {
             if is_utf_8 {
-                return Some(Labelled::Before);
+                return Some(Labelled::AlreadyCorrect);
             }
             let detail = format!("a field of more than {MAX_FIELD} octets");
             draft.leave(&range, detail);
@@ -48,10 +48,10 @@ impl Header<'_> {
         let others = self.segments(&field, &mut others_draft);
         draft.needs_proof |= is_unusual(content_type.report());
         if is_utf_8 {
-            return Some(Labelled::Before);
+            return Some(Labelled::AlreadyCorrect);
         }
         let label = self.label_segments(&field, content_type, plan);
-        // First with all other segments, then with words only, then alone.
+        // Try all other segments first, then only words, then none.
         let words: Vec<_> = others
             .iter()
             .filter(|other| other.names_charset())
@@ -72,7 +72,7 @@ impl Header<'_> {
             let new = self.edited(&field, segments);
             if has_same_meaning_in_utf_8(&field, &new.octets, &self.options.decoding) {
                 draft.append(others_draft);
-                self.take(&field, new, draft);
+                self.add_edits(&field, new, draft);
                 if attempt.len() < others.len() {
                     draft.leave(&range, "the field would not say the same");
                 }
@@ -165,7 +165,7 @@ impl Header<'_> {
         Some(Labelled::Added)
     }
 
-    /// The offset for added fields, and the empty line that has to follow them.
+    /// The offset for added fields, and the empty line that must follow them.
     fn end_of_fields(&self) -> Option<(usize, &'static str)> {
         let header = self.entity.header_range()?;
         let octets = self.entity.header();
@@ -180,7 +180,7 @@ impl Header<'_> {
                 let blank = if octets.ends_with(b"\r\n") { 2 } else { 1 };
                 Some((header.end - blank, ""))
             }
-            // Before the body of an embedded message the fields would belong to the outer header.
+            // Before the body of an embedded message, the fields would belong to the outer header.
             None if self.entity.parent().is_some() => None,
             None => Some((header.end, self.line_end)),
         }
@@ -234,7 +234,7 @@ impl Header<'_> {
                 .map(|range| replaced(range, encoding.to_string()))
                 .filter(names)
                 .unwrap_or_else(|| replaced(0..body.len(), format!(" {encoding}")));
-            self.take(&field, new, draft);
+            self.add_edits(&field, new, draft);
         } else if labelled != Labelled::Added
             && let Some(field) = self.entity.field("Content-Type")
             && let Some(range) = field.range()
@@ -261,13 +261,13 @@ fn relabelled(written: &[u8]) -> String {
                 format!("{}UTF-8{end}", text.get(..at).unwrap_or_default())
             })
         });
-    let names_utf_8 = |new: &String| {
+    let is_labelled = |new: &String| {
         let field = [b"x/y; ".as_slice(), new.as_bytes()].concat();
         let field = header::content_type(&field);
         field.report().is_empty() && field.charset().is_some_and(|l| l.as_bytes() == b"UTF-8")
     };
     replaced
-        .filter(names_utf_8)
+        .filter(is_labelled)
         .unwrap_or_else(|| "charset=UTF-8".to_owned())
 }
 

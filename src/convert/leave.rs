@@ -1,5 +1,5 @@
-//! How a conversion reports what it leaves alone. The reasons are those of `prove/rules.rs`, which the
-//! proof applies too; `plan.rs` finds signed, encrypted and encoded messages.
+//! Reports what a conversion keeps. The reasons are in `prove/rules.rs`, which the proof applies too;
+//! `plan.rs` finds signed, encrypted and encoded messages.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -13,14 +13,14 @@ use crate::header::ContentType;
 use crate::label::Label;
 use crate::message::Part;
 use crate::prove::{
-    BodyFacts, LeaveReason, is_guess, is_utf_8, names_utf_8, reason_in_body, reason_in_header,
+    BodyFacts, LeaveReason, is_guess, is_utf_8, is_utf_8_label, reason_in_body, reason_in_header,
 };
 use crate::report::{Effect, Kind, Report};
 use crate::transfer::TransferEncoding;
 
-/// The Content-Type of a part whose body has to be read; `None` if the part is left alone because of
-/// its header.
-pub(super) fn unless_by_header<'m>(
+/// The Content-Type of a part whose body has to be examined; `None` if the header gives a reason to
+/// keep the part.
+pub(super) fn content_type_to_convert<'m>(
     part: Part<'m>,
     range: &Range<usize>,
     options: &Conversion,
@@ -47,7 +47,7 @@ pub(super) fn unless_by_header<'m>(
     }
     draft.needs_proof = draft.needs_proof || has_guessed_charset(part, options);
     if reason == LeaveReason::Rtf
-        && !content_type.charset().is_some_and(names_utf_8)
+        && !content_type.charset().is_some_and(is_utf_8_label)
         && !part.has_ascii_alone()
     {
         draft.report_range(Kind::Unconverted, range, reason.to_string());
@@ -55,13 +55,13 @@ pub(super) fn unless_by_header<'m>(
     None
 }
 
-/// Whether the charset of a part is chosen from what surrounds it.
+/// Whether the charset of a part is inferred from the rest of the message.
 fn has_guessed_charset(part: Part<'_>, options: &Conversion) -> bool {
     let choice = part.choose(&options.decoding);
     is_guess(choice.source) && !is_utf_8(choice.charset)
 }
 
-/// Whether a part is left alone because of its text.
+/// Whether a part is kept because of its text.
 pub(super) fn by_text(
     part: Part<'_>,
     range: &Range<usize>,
@@ -89,7 +89,7 @@ pub(super) fn by_text(
     reason.is_some()
 }
 
-/// Whether a part is left alone because of what would replace its body.
+/// Whether a part is kept because of its new body.
 pub(super) fn by_result(
     part: Part<'_>,
     range: &Range<usize>,
@@ -107,7 +107,7 @@ pub(super) fn by_result(
         draft.leave(range, "text that no blank line separates from the header");
         return true;
     }
-    // Choosing its charset again takes all of the decoded octets.
+    // Choosing its charset again requires all of the decoded octets.
     let decoded = match part.transfer_encoding() {
         TransferEncoding::Base64 => range.len() / 4 * 3,
         TransferEncoding::QuotedPrintable => range.len(),
@@ -123,8 +123,8 @@ pub(super) fn by_result(
     is_too_long
 }
 
-/// Reports a message under a transfer encoding, which RFC 2045, section 6.4, forbids. It is left alone,
-/// as encoding it again would be more than a change of charset.
+/// Reports a message under a transfer encoding, which RFC 2045, section 6.4, forbids. It is kept, since
+/// encoding it again would be more than a change of charset.
 pub(super) fn encoded_message(entity: Part<'_>, draft: &mut Draft) {
     if let Some(body) = entity.body_range() {
         let detail = format!("a message under {}", entity.transfer_encoding());
@@ -132,14 +132,14 @@ pub(super) fn encoded_message(entity: Part<'_>, draft: &mut Draft) {
     }
 }
 
-/// The charset of a part that is in UTF-8 and labelled so exactly. Nothing of it has to change, and its
-/// body need not be read.
+/// The charset of a part that is exactly labelled UTF-8 and is UTF-8. Nothing in it has to change, so
+/// its body need not be examined.
 fn labelled_utf_8(
     part: Part<'_>,
     label: Option<&Label<'_>>,
     options: &Conversion,
 ) -> Option<Charset> {
-    label.filter(|label| names_utf_8(label))?;
+    label.filter(|label| is_utf_8_label(label))?;
     let charset = part.charset(&options.decoding);
     is_utf_8(charset).then_some(charset)
 }
@@ -154,7 +154,7 @@ impl Draft {
         self.report.add(kind, range.start, range.len(), detail);
     }
 
-    /// Reports that a range is left as it is.
+    /// Reports that a range is kept as it is.
     pub(super) fn leave(&mut self, range: &Range<usize>, detail: impl Into<Cow<'static, str>>) {
         self.needs_proof = true;
         self.report_range(Kind::Unconverted, range, detail);
@@ -186,11 +186,11 @@ impl Draft {
         false
     }
 
-    /// Takes the changes of a signed or encrypted entity back.
+    /// Reverts the changes of a signed or encrypted entity.
     pub(super) fn keep_signed(&mut self, header: &Range<usize>) {
         self.failure = None;
         if !self.changes.is_empty() {
-            self.take_back();
+            self.revert();
             self.needs_proof = true;
             let detail = "signed or encrypted, left as it is";
             self.report_range(Kind::SignedContent, header, detail);

@@ -1,4 +1,4 @@
-//! Measures a text, or the octets it was read from, to choose its transfer encoding.
+//! Measures a text, or the octets from which it was decoded, to choose its transfer encoding.
 
 use memchr::{memchr, memchr_iter, memmem, memrchr};
 
@@ -17,10 +17,10 @@ pub(super) struct Measure {
     pub(super) raw: Option<Raw>,
 }
 
-/// Measurements of a text that is in a message as it is.
+/// Measurements of a text that is not encoded.
 #[derive(Debug, Default)]
 pub(super) struct Raw {
-    /// Whether the old charset of the text has the octets of US-ASCII for US-ASCII.
+    /// Whether the old charset of the text is an ASCII superset.
     pub(super) kept_ascii: bool,
     /// The number of octets above 7F, if it is needed.
     pub(super) above: Option<usize>,
@@ -39,7 +39,7 @@ impl Measure {
             let kept_ascii = charset.keeps_ascii();
             Raw {
                 kept_ascii,
-                // Other text is only encoded for a long line.
+                // Other text is encoded only if a line is too long.
                 above: (encoding == TransferEncoding::SevenBit || !kept_ascii).then_some(0),
                 // If the charset keeps US-ASCII, such a line began with hyphens before, too.
                 hyphens: (!kept_ascii).then(PieceSearch::default),
@@ -83,7 +83,7 @@ fn begins_line_with_hyphens(before: Option<u8>, octets: &[u8]) -> bool {
 /// Finds a line longer than [`LONGEST_LINE`], not counting its line ending.
 #[derive(Debug, Default)]
 pub(super) struct LineLengths {
-    /// The length of the last line so far.
+    /// The length so far of the last line.
     length: usize,
     ends_in_cr: bool,
     is_long: bool,
@@ -118,8 +118,8 @@ impl LineLengths {
     }
 }
 
-/// Whether one of some whole lines is too long. Most lines are short: the search for the last line
-/// ending within the limit skips those before it.
+/// Whether any of several complete lines is too long. Most lines are short, so the search for the last
+/// line ending within the limit skips the lines before it.
 fn has_long_line(lines: &[u8]) -> bool {
     let mut rest = lines;
     while rest.len() > LONGEST_LINE {

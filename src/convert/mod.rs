@@ -1,11 +1,11 @@
-//! One message in, the same message in UTF-8 out.
+//! Converts a message to the same message in UTF-8.
 //!
 //! [`convert`] changes only what has to change: the octets of text parts in another charset, their
-//! label and transfer encoding, and the words of header fields in another charset. All other octets
-//! are those of the source, in place. Each changed range is a [`Change`], and [`verify`] proves the
+//! label and transfer encoding, and the words of header fields in another charset. All other octets of
+//! the source are kept in place. Each changed range is a [`Change`], and [`verify`] proves the
 //! conversion from the two messages and the list of changes.
 //!
-//! Left alone on purpose:
+//! Kept on purpose:
 //!
 //! - text, encoded words and parameters in UTF-8 or US-ASCII;
 //! - everything under `multipart/signed` and `multipart/encrypted` (RFC 1847), text with an `OpenPGP`
@@ -13,21 +13,21 @@
 //! - attachments, unless the caller asks for them: recipients expect the file that was sent;
 //! - text that cannot be decoded without loss, or only by a guess. Readers of an archive can guess
 //!   again with more evidence, but cannot recover what a wrong guess has overwritten;
-//! - a message in which unconverted text would be read differently once the rest is in UTF-8: a damaged
-//!   field, or raw text and bodies without a label, whose charset is chosen from their surroundings. If
-//!   a message contains such text, or something was left alone, the result is proved before it is
-//!   returned. If the proof fails, the message is left as it is.
+//! - a message whose unconverted text would be decoded differently once the rest is in UTF-8. Such text
+//!   is a damaged field, or raw text or an unlabelled body, whose charset depends on the rest of the
+//!   message. If a message contains such text, or something was kept, the result is proved before it is
+//!   returned. If the proof fails, the message is kept as it is.
 //!
 //! The last two are findings of kind [`Kind::Unconverted`]; a change that a signature forbids is a
 //! finding of kind [`Kind::SignedContent`].
 //!
 //! A charset is a guess if its [`Source`](crate::Source) is `Detected`, or `Default` with octets above
 //! 7F. A charset from a label, a byte order mark, a declaration in the document, or octets that allow
-//! no other reading is not a guess. Neither is, for raw text in a header, the charset that the message
-//! declares for its text, if the raw text is valid in it.
+//! no other reading is not a guess. For raw header text, the charset that the message declares for its
+//! text is not a guess either, if the raw text is valid in it.
 //!
-//! Text keeps its line ends. Only text that moves from 7bit, 8bit or binary to base64 in a message with
-//! LF gets CRLF, which base64 demands (RFC 2045, section 6.8).
+//! Text keeps its line endings. The exception is text that moves from 7bit, 8bit or binary to base64 in
+//! a message with LF: it gets CRLF, as base64 requires (RFC 2045, section 6.8).
 //!
 //! ```
 //! use mime_charset::convert::{Conversion, convert, verify};
@@ -66,10 +66,10 @@ pub use draft::{MAX_CHANGES, MAX_WRITTEN};
 pub use options::{Conversion, Headers, OnMalformed};
 use plan::Plan;
 
-/// The same message in UTF-8.
+/// Converts a message to UTF-8.
 ///
-/// Any octets are a message. The result is borrowed for messages in UTF-8 and US-ASCII, and for the
-/// result of an earlier conversion: converting twice changes nothing more.
+/// Accepts any octets. The result is borrowed for messages in UTF-8 and US-ASCII, and for the result of
+/// an earlier conversion: converting twice changes nothing more.
 ///
 /// ```
 /// use mime_charset::convert::{Conversion, convert};
@@ -87,7 +87,7 @@ use plan::Plan;
 /// assert_eq!(converted.changes.len(), 3);
 /// ```
 pub fn convert<'a>(source: &'a [u8], options: &Conversion) -> Converted<'a> {
-    let options = options.of_source();
+    let options = options.effective();
     let has_guesses = options.guessed.is_some();
     let attempt = Attempt::new(source, &options);
     if !(has_guesses || attempt.needs_proof) || attempt.holds(source, &options) {
@@ -96,7 +96,7 @@ pub fn convert<'a>(source: &'a [u8], options: &Conversion) -> Converted<'a> {
     if !has_guesses {
         return attempt.leave_all(source);
     }
-    // A guess that the rest supports now may have no support later, so a plan without guesses may hold.
+    // A guess may rest on text that this conversion changes; try again without guesses.
     drop(attempt);
     let without_guesses = Conversion {
         guessed: None,
@@ -142,9 +142,9 @@ pub fn verify(
 }
 
 /// Maximum number of octets of new bodies to keep until the result is written.
-const KEPT: usize = 2 << 20;
+const MAX_KEPT: usize = 2 << 20;
 
-/// A conversion that may have to be proved before a caller gets it.
+/// A conversion that may need a proof before it is returned.
 struct Attempt<'a> {
     converted: Converted<'a>,
     /// Findings about what the changes break.
@@ -154,7 +154,7 @@ struct Attempt<'a> {
 
 impl<'a> Attempt<'a> {
     fn new(source: &'a [u8], options: &Conversion) -> Self {
-        let mut plan = Plan::new(source, options, KEPT);
+        let mut plan = Plan::new(source, options, MAX_KEPT);
         Attempt {
             consequences: std::mem::take(&mut plan.consequences),
             needs_proof: plan.needs_proof() || has_bare_cr(source),
@@ -167,7 +167,7 @@ impl<'a> Attempt<'a> {
         let (octets, changes) = (self.converted.as_bytes(), &self.converted.changes);
         changes.is_empty()
             || (prove::verify_own(source, octets, changes, &options.allowed()).is_ok()
-                && Plan::new(octets, options, KEPT).is_empty())
+                && Plan::new(octets, options, MAX_KEPT).is_empty())
     }
 
     fn accept(self) -> Converted<'a> {
@@ -176,10 +176,10 @@ impl<'a> Attempt<'a> {
         converted
     }
 
-    /// Takes all changes back.
+    /// Reverts all changes.
     fn leave_all(self, source: &'a [u8]) -> Converted<'a> {
         let mut converted = self.converted;
-        converted.take_back(source);
+        converted.revert(source);
         let detail = "text that would be read differently once the rest is in UTF-8";
         let report = &mut converted.report;
         report.add(Kind::Unconverted, 0, source.len(), detail);
@@ -187,7 +187,7 @@ impl<'a> Attempt<'a> {
     }
 }
 
-/// Whether a message has a CR without LF. What ends its lines is then chosen from its content.
+/// Whether a message has a CR without LF. Its line ending is then inferred from its content.
 fn has_bare_cr(source: &[u8]) -> bool {
     let mut found = memchr::memchr_iter(b'\r', source);
     found.any(|at| source.get(at + 1) != Some(&b'\n'))
@@ -285,7 +285,7 @@ mod tests {
         ];
         let mut changed = 0;
         for options in all {
-            let options = options.of_source();
+            let options = options.effective();
             for message in &messages_of_all_kinds() {
                 let once = Plan::new(message, &options, usize::MAX).write();
                 let pieces = Plan::new(message, &options, 0).write();

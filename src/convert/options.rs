@@ -1,4 +1,4 @@
-//! How to convert.
+//! Options of a conversion.
 
 use crate::charset;
 use crate::prove::Allowed;
@@ -24,8 +24,8 @@ pub struct Conversion {
     /// How to decode the source. Four of the options are ignored:
     ///
     /// - a byte order mark is always kept;
-    /// - text labelled UTF-8 is never decoded as Unicode 1.1: the result has the same label, and its reader
-    ///   could not tell that the Hangul was remapped;
+    /// - text labelled UTF-8 is never decoded as Unicode 1.1: the result has the same label, so its
+    ///   reader could not tell that the Hangul was remapped;
     /// - no charset is [forced](charset::Options::force), as that would apply to the result too;
     /// - no message is [partial](charset::Options::partial).
     ///
@@ -39,7 +39,7 @@ pub struct Conversion {
     /// assert_eq!(converted.as_bytes(), b"Subject: =?UTF-8?B?45CA?=\n\n");
     /// ```
     pub decoding: charset::Options,
-    /// How text above US-ASCII is written in header fields.
+    /// How text beyond US-ASCII is written in header fields.
     ///
     /// ```
     /// use mime_charset::convert::{Conversion, Headers};
@@ -61,9 +61,9 @@ pub struct Conversion {
     /// assert!(converted.as_bytes().ends_with("П".as_bytes()));
     /// ```
     pub attachments: bool,
-    /// Whether declarations inside documents (HTML `meta`, XML, CSS) that name another charset than UTF-8
-    /// are kept. By default they are rewritten, each as a change of its own in the proof: a page that is
-    /// saved has no other label. A document that stays as it is keeps its declaration.
+    /// Whether declarations inside documents (HTML `meta`, XML, CSS) of another charset than UTF-8 are
+    /// kept. By default they are rewritten, each as a separate change in the proof, since a saved page
+    /// has no other label. An unconverted document keeps its declaration.
     ///
     /// ```
     /// use mime_charset::convert::{Conversion, convert};
@@ -75,11 +75,11 @@ pub struct Conversion {
     /// assert!(kept.as_bytes().ends_with("<meta charset=koi8-r>П".as_bytes()));
     /// ```
     pub keep_declarations: bool,
-    /// The least confidence, in percent, at which text in a guessed charset is converted; `None` converts
-    /// none.
+    /// The minimum confidence, in percent, at which text in a guessed charset is converted; `None`
+    /// converts none.
     ///
-    /// A guess depends on the rest of the message, which a conversion changes. If a second conversion would
-    /// read differently what the first one left alone, no guess is converted.
+    /// A guess depends on the rest of the message, which a conversion changes. If a second conversion
+    /// would decode differently what the first one kept, no guess is converted.
     ///
     /// ```
     /// use mime_charset::convert::{Conversion, convert};
@@ -93,7 +93,7 @@ pub struct Conversion {
 }
 
 impl Conversion {
-    /// The defaults: encoded words in headers; malformed text, attachments and guesses are left alone.
+    /// The defaults: encoded words in headers; malformed text, attachments and guesses are kept.
     #[must_use]
     pub const fn new() -> Self {
         Conversion {
@@ -107,7 +107,7 @@ impl Conversion {
     }
 
     /// Without the options that [`convert`](super::convert) ignores.
-    pub(super) fn of_source(&self) -> Conversion {
+    pub(super) fn effective(&self) -> Conversion {
         let decoding = self.decoding.force(None).partial(false);
         let decoding = decoding.keep_bom(true).assume_pre_amendment5(false);
         Conversion { decoding, ..*self }
@@ -116,7 +116,7 @@ impl Conversion {
     /// What a conversion with these options may change.
     pub(super) fn allowed(&self) -> Allowed {
         Allowed {
-            decoding: self.of_source().decoding,
+            decoding: self.effective().decoding,
             attachments: self.attachments,
             declarations: !self.keep_declarations,
             loss: self.on_malformed == OnMalformed::Replace,
@@ -125,7 +125,7 @@ impl Conversion {
     }
 }
 
-/// How text above US-ASCII is written in header fields.
+/// How text beyond US-ASCII is written in header fields.
 ///
 /// ```
 /// use mime_charset::convert::{Conversion, Headers, convert};
@@ -140,8 +140,8 @@ impl Conversion {
     reason = "a program that records its options has to name each"
 )]
 pub enum Headers {
-    /// As encoded words and extended parameters, which every mail program reads (RFC 2047, RFC 2231). Raw
-    /// UTF-8 is encoded too.
+    /// As encoded words and extended parameters, which every mail program decodes (RFC 2047, RFC 2231).
+    /// Raw UTF-8 is encoded too.
     #[default]
     Words,
     /// As raw UTF-8 (RFC 6532), if that means the same. Words in UTF-8 are kept, and words next to them
@@ -165,11 +165,11 @@ pub enum Headers {
     reason = "a program that records its options has to name each"
 )]
 pub enum OnMalformed {
-    /// It is left as it is, and reported.
+    /// It is kept and reported.
     #[default]
     Keep,
     /// U+FFFD replaces malformed octets, and is counted in the change.
     Replace,
-    /// The whole message is left as it is; [`Converted::failure`](super::Converted::failure) has the reason.
+    /// The whole message is kept; [`Converted::failure`](super::Converted::failure) has the reason.
     Fail,
 }

@@ -86,7 +86,7 @@ impl Header<'_> {
         })
     }
 
-    /// The parameter with its text in UTF-8, from a column of the line, or why it is left alone.
+    /// The parameter with its text in UTF-8, from a column of the line, or why it is kept.
     fn encoded(
         &self,
         parameter: &Parameter<'_>,
@@ -102,8 +102,8 @@ impl Header<'_> {
     }
 }
 
-/// The names of extended values or sections that occur more than once in a field. Changing one could make
-/// readers choose another of them.
+/// The names of extended values or sections that are repeated in a field. Changing one could make
+/// readers choose another.
 fn repeated_names(field: &MimeField<'_>, body: &[u8]) -> HashSet<String> {
     let name = |finding: &Finding| {
         let written = body.get(finding.offset()..)?.trim_ascii_start();

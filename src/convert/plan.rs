@@ -1,5 +1,5 @@
-//! The plan of a conversion: all changes that a message needs, made entity by entity, and what is left
-//! alone. It is worked out once, and then written.
+//! The plan of a conversion: all changes that a message needs, entity by entity, and what is kept. It
+//! is made once, then written.
 
 use std::ops::Range;
 
@@ -27,8 +27,8 @@ pub(super) struct Plan<'a> {
 }
 
 impl<'a> Plan<'a> {
-    /// Plans the conversion of a message. At most `kept` octets of new bodies are kept until the result is
-    /// written; further ones are encoded then.
+    /// Plans the conversion of a message. Keeps at most `kept` octets of new bodies; further bodies are
+    /// encoded when the result is written.
     pub(super) fn new(source: &'a [u8], options: &Conversion, kept: usize) -> Self {
         Plan::at_depth(source, options, kept, 0)
     }
@@ -38,7 +38,7 @@ impl<'a> Plan<'a> {
         let mut unconverted = Vec::new();
         let encoded: Vec<_> = message.entities().filter_map(encoded_message).collect();
         if depth < MAX_DEPTH && !encoded.is_empty() {
-            // Embedded messages are decoded and parsed twice rather than all kept in memory at once.
+            // Decode and parse embedded messages twice rather than keep them all in memory.
             drop(message);
             let would_change = |(index, range, encoding): (usize, Range<usize>, _)| {
                 let body = source.get(range).unwrap_or_default();
@@ -50,7 +50,7 @@ impl<'a> Plan<'a> {
             message = Message::parse(source);
         }
         let mut draft = Draft::new(source.len(), kept);
-        // Without a boundary parameter new text could be mistaken for a delimiter.
+        // Without a boundary parameter, new text could be mistaken for a delimiter.
         draft.needs_proof |= message.report().has(Kind::MissingBoundary);
         let mut protection = Protection::default();
         for entity in message.entities() {
@@ -63,12 +63,12 @@ impl<'a> Plan<'a> {
             draft.append(own);
             if let Some(limit) = draft.exceeded_limit() {
                 draft.leave(&(0..source.len()), limit);
-                draft.take_back();
+                draft.revert();
                 break;
             }
         }
         if draft.failure.is_some() {
-            draft.take_back();
+            draft.revert();
         }
         if message.root().header_range().is_none() {
             draft.leave(&(0..source.len()), "a message that is UTF-16 as a whole");
@@ -93,7 +93,7 @@ impl<'a> Plan<'a> {
         self.draft.changes.is_empty()
     }
 
-    /// Whether the result has to be proved before a caller gets it.
+    /// Whether the result has to be proved before it is returned.
     pub(super) fn needs_proof(&self) -> bool {
         self.draft.needs_proof
     }
@@ -118,7 +118,7 @@ impl<'a> Plan<'a> {
 /// Plans the changes of one entity: its body, its label and its fields.
 fn plan_entity(entity: Part<'_>, is_protected: bool, options: &Conversion, draft: &mut Draft) {
     let Some(header) = entity.header_range() else {
-        // Inside an encoded message, which is left alone, raw text included.
+        // Inside an encoded message, which is kept, raw text included.
         draft.needs_proof = true;
         return;
     };
@@ -130,7 +130,7 @@ fn plan_entity(entity: Part<'_>, is_protected: bool, options: &Conversion, draft
     }
 }
 
-/// The index and the body of an entity that is a message under a transfer encoding.
+/// If an entity is a message under a transfer encoding, its index, body and encoding.
 fn encoded_message(entity: Part<'_>) -> Option<(usize, Range<usize>, TransferEncoding)> {
     let is_encoded = |inner: &Part<'_>| inner.header_range().is_none();
     entity.inner().filter(is_encoded)?;

@@ -36,17 +36,17 @@ impl FieldPlan<'_> {
         }
         let is_reliable = header.relies_on(charset, source);
         let blanks = LazyCell::new(|| ShownBlanks::new(body, pieces));
-        // Ranges that are left alone because of a word, in order.
-        let mut left: Vec<Range<usize>> = Vec::new();
+        // Ranges that are kept because of a word, in order.
+        let mut kept: Vec<Range<usize>> = Vec::new();
         for raw in found {
             let range = raw.range;
-            // An unclosed comment may contain what other readers take for a parameter.
+            // Other readers may find a parameter in an unclosed comment.
             if touches(&self.parameters, &range) {
                 continue;
             }
             if touches(self.words, &range) {
                 self.leave(&range, "octets above 7F in an encoded word");
-                left.push(range);
+                kept.push(range);
                 continue;
             }
             if !is_reliable {
@@ -61,17 +61,17 @@ impl FieldPlan<'_> {
             let mut report = Report::new();
             report.absorb_octets(decoded.report().clone(), 0);
             let text = decoded.into_text().into_owned();
-            let new = header.new_raw_text(text, raw.place, |text| blanks.around(&range, text));
+            let new = header.new_raw_text(text, raw.place, |text| blanks.add_blanks(&range, text));
             let reading = TextReading::new(None, charset, source, report);
             self.replace(range, new, reading);
         }
-        leave_words_with(&left, &mut self.segments);
+        keep_words_with(&kept, &mut self.segments);
     }
 }
 
 impl Header<'_> {
-    /// What replaces raw text in a place, or why it is left alone. Encoded words include the blanks that
-    /// `with_blanks` adds.
+    /// The replacement for raw text in a place, or why it is kept. Encoded words include the blanks
+    /// that `with_blanks` adds.
     fn new_raw_text(
         &self,
         text: String,
@@ -91,7 +91,7 @@ impl Header<'_> {
     }
 }
 
-/// Blanks between raw text and decoded words. Readers show them, but would drop them between two encoded
+/// Blanks between raw text and decoded words. Readers show them, but drop them between two encoded
 /// words (RFC 2047, section 6.2), so they have to be encoded with the text.
 struct ShownBlanks<'b> {
     body: &'b [u8],
@@ -108,7 +108,7 @@ impl<'b> ShownBlanks<'b> {
     }
 
     /// The text of a range with the blanks around it.
-    fn around(&self, range: &Range<usize>, text: String) -> String {
+    fn add_blanks(&self, range: &Range<usize>, text: String) -> String {
         let blanks = |range: Range<usize>| {
             let octets = self.body.get(range)?;
             let is_blank = octets
@@ -127,17 +127,16 @@ impl<'b> ShownBlanks<'b> {
     }
 }
 
-/// Removes the segments of words that share a range with raw text in `left`, if the raw text would no
-/// longer be part of a word: next to raw UTF-8 or ASCII, or next to a word in a phrase, which stands
-/// apart.
-fn leave_words_with(left: &[Range<usize>], segments: &mut Vec<Segment>) {
+/// Removes the segments of words that share a range with raw text in `kept`, if the raw text would no
+/// longer be part of a word: next to raw UTF-8 or ASCII, or next to a separate word in a phrase.
+fn keep_words_with(kept: &[Range<usize>], segments: &mut Vec<Segment>) {
     let separates = |segment: &&Segment| match &segment.new {
         NewText::Words { text, place, .. } => text.is_ascii() || *place == Place::Phrase,
         NewText::Octets(_) => true,
     };
     let separating = segments.iter().filter(separates);
     let separating = joined(separating.map(|segment| segment.range.clone()).collect());
-    let unchanged: Vec<_> = left
+    let unchanged: Vec<_> = kept
         .iter()
         .filter(|range| touches(&separating, range))
         .cloned()

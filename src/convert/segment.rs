@@ -1,4 +1,4 @@
-//! The ranges of a header field that have to change, and what replaces them.
+//! Ranges of a header field that have to change, with their replacements.
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -25,7 +25,7 @@ pub(super) struct Header<'h> {
     pub(super) section: OnceCell<Arc<str>>,
 }
 
-/// A range of a field body, and what replaces it.
+/// A range of a field body, with its replacement.
 #[derive(Debug, Clone)]
 pub(super) struct Segment {
     pub(super) range: Range<usize>,
@@ -48,11 +48,11 @@ pub(super) enum NewText {
         place: Place,
         language: String,
     },
-    /// Octets to be written as they are.
+    /// Octets to be written verbatim.
     Octets(String),
 }
 
-/// The changes of one field while they are planned. Ranges are ranges of its body.
+/// The planned changes of one field. Ranges are ranges of its body.
 pub(super) struct FieldPlan<'p> {
     pub(super) header: &'p Header<'p>,
     pub(super) name: &'p [u8],
@@ -69,7 +69,7 @@ pub(super) struct FieldPlan<'p> {
 }
 
 impl FieldPlan<'_> {
-    /// Reports that a range is left as it is.
+    /// Reports that a range is kept as it is.
     pub(super) fn leave(&mut self, range: &Range<usize>, detail: impl Into<Cow<'static, str>>) {
         let in_message = range.start + self.base..range.end + self.base;
         self.draft.leave(&in_message, detail);
@@ -82,7 +82,7 @@ impl FieldPlan<'_> {
         self.draft.allows_loss(&in_message, report, options)
     }
 
-    /// Adds a segment, or reports why its range is left as it is.
+    /// Adds a segment, or reports why its range is kept.
     pub(super) fn replace(
         &mut self,
         range: Range<usize>,
@@ -136,7 +136,7 @@ impl Header<'_> {
         self.options.headers == Headers::Utf8 || self.is_internationalized
     }
 
-    /// Whether raw text is converted if its charset is known from this source.
+    /// Whether raw text is converted if its charset was chosen from this source.
     pub(super) fn relies_on(&self, charset: Charset, source: Source) -> bool {
         /// Confidence in windows-1252 without any evidence, in percent.
         const DEFAULT: u8 = 30;
@@ -152,14 +152,14 @@ impl Header<'_> {
     }
 }
 
-/// Sorts segments by their ranges; returns whether any two overlap.
+/// Sorts segments by range. Returns whether any two overlap.
 pub(super) fn sort_segments(segments: &mut [Segment]) -> bool {
     segments.sort_by_key(|segment| segment.range.start);
     let mut pairs = segments.iter().zip(segments.iter().skip(1));
     pairs.any(|(one, next)| one.range.end > next.range.start)
 }
 
-/// Whether a field departs from its grammar in a way that is rare in mail.
+/// Whether a field violates its grammar in a way that is rare in mail.
 pub(super) fn is_unusual(report: &Report) -> bool {
     let is_usual = |finding: &Finding| {
         matches!(
@@ -170,7 +170,7 @@ pub(super) fn is_unusual(report: &Report) -> bool {
     !report.iter().all(is_usual)
 }
 
-/// The text as raw UTF-8, quoted as the place requires; `None` if a reader would not get the same text back.
+/// The text as raw UTF-8, quoted as the place requires; `None` if it would not decode to the same text.
 pub(super) fn raw_utf_8(text: &str, place: Place) -> Option<String> {
     let needs_encoding = text.is_empty()
         || text.chars().any(char::is_control)

@@ -1,5 +1,5 @@
-//! Reports of the header signatures and digests that a conversion breaks: DKIM, ARC, `DomainKeys` and
-//! Content-MD5. Signed parts are left alone.
+//! Reports header signatures and digests that a conversion breaks: DKIM, ARC, `DomainKeys` and
+//! Content-MD5. Signed parts are kept.
 
 use std::ops::Range;
 
@@ -64,8 +64,8 @@ fn is_signature(name: &[u8]) -> bool {
         || name.eq_ignore_ascii_case(b"DomainKey-Signature")
 }
 
-/// Whether a signature covers one of the changed fields, whose names are sorted and in lower case: a field
-/// in its `h=` tag, or any field if it has no such tag.
+/// Whether a signature covers one of the changed fields, whose names are sorted and in lower case. It
+/// covers the fields in its `h=` tag, or any field without such a tag.
 fn signs_any(signature: &[u8], changed: &[String]) -> bool {
     let signature = String::from_utf8_lossy(signature);
     let names = signature

@@ -172,7 +172,7 @@ impl FieldPlan<'_> {
 }
 
 impl Header<'_> {
-    /// The text of words, with the hint of the message if their charset is a guess.
+    /// Decodes words, with the hint of the message if their charset is a guess.
     fn phrase(&self, pieces: &[Piece<'_>]) -> FieldText<'static> {
         let decoding = &self.options.decoding;
         let mut text = decode::phrase(pieces, decoding);

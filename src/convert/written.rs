@@ -1,5 +1,5 @@
-//! The new octets of a body in UTF-8: their transfer encoding, and how they are encoded, at once or piece
-//! by piece.
+//! The new octets of a body in UTF-8: their transfer encoding, and how they are encoded, at once or
+//! piece by piece.
 
 use std::ops::Range;
 
@@ -22,7 +22,7 @@ pub(super) struct EncodedBody {
 
 #[derive(Debug)]
 pub(super) enum BodyOctets {
-    Made(Vec<u8>),
+    Encoded(Vec<u8>),
     /// Encoded into the result once it is allocated.
     Deferred(DeferredBody),
 }
@@ -64,7 +64,6 @@ struct BodyForm {
 /// The transfer encoding to choose for a text.
 #[derive(Debug, Clone, Copy)]
 enum Target {
-    /// An identity encoding.
     Identity(TransferEncoding),
     QuotedPrintable,
     Base64,
@@ -86,8 +85,8 @@ impl Target {
                 _ => Target::QuotedPrintable,
             };
         };
-        // A line that did not begin with two hyphens before could be a delimiter, and the first LF in a
-        // message whose lines end in CR would change how all of it is split into lines.
+        // A new line that begins with two hyphens could be a delimiter. The first LF in a message whose
+        // lines end in CR would change how all of it is split into lines.
         let may_be_cut =
             !raw.kept_ascii && (raw.has_hyphens || (line_end == "\r" && raw.line_feeds > 0));
         let is_too_long =
@@ -100,8 +99,8 @@ impl Target {
                 old
             });
         }
-        // Under base64, lines end in CRLF (RFC 2045, section 6.8). Text with several kinds of line endings
-        // gets an encoding that keeps them.
+        // Under base64, lines end in CRLF (RFC 2045, section 6.8). Text with mixed line endings gets an
+        // encoding that keeps them.
         match line_end {
             "\r\n" => Target::Shorter {
                 is_canonical: false,
@@ -140,7 +139,7 @@ impl EncodedBody {
             Target::Shorter { is_canonical } => {
                 let base64 = form(TransferEncoding::Base64, is_canonical);
                 let longest = base64.length(measure).unwrap_or_default();
-                if least_quoted(measure) > longest {
+                if min_quoted_length(measure) > longest {
                     return make(base64);
                 }
                 let written = make(quoted_printable);
@@ -172,7 +171,7 @@ impl BodyForm {
             return EncodedBody {
                 encoding: self.encoding,
                 length: octets.len(),
-                octets: BodyOctets::Made(octets),
+                octets: BodyOctets::Encoded(octets),
             };
         }
         let mut later = DeferredBody {
@@ -192,7 +191,7 @@ impl BodyForm {
         }
     }
 
-    /// The length of a text under this encoding, if it is known without encoding it.
+    /// The length of a text under this encoding, if known without encoding it.
     fn length(self, text: &Measure) -> Option<usize> {
         match self.encoding {
             TransferEncoding::QuotedPrintable => None,
@@ -247,7 +246,7 @@ impl Writer {
         }
     }
 
-    /// Appends the octets of a piece as far as they are final.
+    /// Appends the octets of a piece that are final.
     fn push(&mut self, text: &str, octets: &mut Vec<u8>) {
         self.is_empty &= text.is_empty();
         match self.form.encoding {
@@ -262,7 +261,7 @@ impl Writer {
         }
     }
 
-    /// Appends the octets that are pending.
+    /// Appends the pending octets.
     fn finish(self, octets: &mut Vec<u8>) {
         match self.form.encoding {
             TransferEncoding::Base64 => {
@@ -278,7 +277,7 @@ impl Writer {
 }
 
 /// The minimum length of a text in quoted-printable: three octets for each octet above 7F.
-fn least_quoted(text: &Measure) -> usize {
+fn min_quoted_length(text: &Measure) -> usize {
     let above = text.raw.as_ref().and_then(|raw| raw.above);
     text.length + 2 * above.unwrap_or_default()
 }

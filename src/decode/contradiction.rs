@@ -215,7 +215,7 @@ impl Weighing<'_, '_> {
         if let Some(guess) = detect::by_pairs(octets) {
             return Some(self.overridden_by_pairs(Charset::UTF_8, guess));
         }
-        if likeness.is_borne_out || self.is_marked_utf8() {
+        if likeness.is_proven || self.is_marked_utf8() {
             return declared(likeness.confidence().clamp(60, 90));
         }
         if likeness.bits > 0 {

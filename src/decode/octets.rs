@@ -168,7 +168,8 @@ impl<'o> OctetFacts<'o> {
 
     /// CESU-8, if the octets are UTF-8 except for surrogate pairs, or emacs-mule.
     pub(super) fn pairs(&self) -> Option<Guess> {
-        let is_other = |start| has_other_damage(start) && detect::words_of_emacs(start).is_none();
+        let is_other =
+            |start| has_other_damage(start) && detect::count_emacs_letters(start).is_none();
         if self.octets.starts().any(is_other) {
             return None;
         }
@@ -188,9 +189,9 @@ impl<'o> OctetFacts<'o> {
         })
     }
 
-    /// Whether a prefix proves UTF-8, whatever follows ([`Likeness::bears_out`]).
+    /// Whether a prefix proves UTF-8, whatever follows ([`Likeness::proves_utf8`]).
     pub(super) fn start_proves_utf8(&self) -> bool {
-        self.octets.starts().any(Likeness::bears_out)
+        self.octets.starts().any(Likeness::proves_utf8)
     }
 }
 

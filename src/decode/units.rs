@@ -39,7 +39,7 @@ impl OctetFacts<'_> {
         if !may_have_units(self.octets.start(FIRST)) {
             return None;
         }
-        detect::by_units(self.octets.start(detect::MOST_OF_UNITS))
+        detect::by_units(self.octets.start(detect::MAX_UNIT_OCTETS))
     }
 }
 
@@ -62,8 +62,8 @@ impl Weighing<'_, '_> {
         }
         let guess = self.facts.units()?;
         // UTF-16 is hardly ever well-formed UTF-8 with multi-octet characters (RFC 3629, section 1).
-        let is_confirmed = charset == Charset::UTF_8 && self.facts.first_of_utf8().is_some();
-        (!is_confirmed).then(|| self.overridden_by_units(charset, guess))
+        let is_proven = charset == Charset::UTF_8 && self.facts.first_of_utf8().is_some();
+        (!is_proven).then(|| self.overridden_by_units(charset, guess))
     }
 
     /// Chooses UTF-16 or UTF-32 over the declared charset.
@@ -88,7 +88,7 @@ impl Weighing<'_, '_> {
 
     /// Overrides a label of one UTF-16 order if a byte order mark and the text after it have the other.
     fn contradicted_order(&mut self, charset: Charset) -> Option<Choice> {
-        let start = self.facts.octets.start(detect::MOST_OF_UNITS);
+        let start = self.facts.octets.start(detect::MAX_UNIT_OCTETS);
         let is_swapped = match charset {
             Charset::UTF_16LE => start.starts_with(b"\xFE\xFF"),
             Charset::UTF_16BE => start.starts_with(b"\xFF\xFE"),
@@ -112,7 +112,7 @@ impl Weighing<'_, '_> {
         const NEEDED: i64 = 32;
         let text = self.facts.utf8()?;
         let ascii = text.bytes().filter(u8::is_ascii).take(32).count();
-        let bits = Likeness::of_as_much_text(text, NEEDED);
+        let bits = Likeness::of_text_up_to(text, NEEDED);
         let is_much = i64::try_from(ascii).unwrap_or(NEEDED) + bits >= NEEDED;
         if !is_much && !self.is_a_few_words(text, charset)
             || detect::has_controls(text.as_bytes())
@@ -156,8 +156,8 @@ impl Weighing<'_, '_> {
         const MIN_VALUES: usize = 4;
         /// One value in this many may be a character by chance.
         const CHANCE: usize = 16;
-        let start = self.facts.octets.start(detect::MOST_OF_UNITS);
-        let start = start.get(..detect::MOST_OF_UNITS).unwrap_or(start);
+        let start = self.facts.octets.start(detect::MAX_UNIT_OCTETS);
+        let start = start.get(..detect::MAX_UNIT_OCTETS).unwrap_or(start);
         let decoded = charset.decode_with(start, &self.context.options);
         let values = decoded.as_str().chars().count();
         let lost = decoded.report().replacements();

@@ -258,7 +258,7 @@ impl Weighing<'_, '_> {
         // A seven-bit charset has no octets above 7F; another one for its language may.
         let is_other = was_weighed && hint.is_seven_bit();
         let fits = !is_other && self.fits(hint);
-        let is_of_language = is_other && hint.languages().meet(guessed.languages());
+        let is_of_language = is_other && hint.languages().intersects(guessed.languages());
         let supported = if is_of_language {
             Some(guessed)
         } else {
@@ -314,7 +314,7 @@ impl Weighing<'_, '_> {
             (EvidenceKind::SenderDomain, origin.domain),
         ] {
             if !likelier.is_empty() {
-                let is_for = likelier.meet(languages);
+                let is_for = likelier.intersects(languages);
                 self.note(kind, is_for.then_some(chosen), (0, 0), || {
                     format!("{} charsets are likelier", likelier.names())
                 });

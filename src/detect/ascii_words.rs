@@ -1,5 +1,5 @@
-//! The costs of ASCII words in each language that is written with Latin letters, computed for all
-//! languages at once.
+//! Costs of ASCII words in each language written with Latin letters, computed for all languages at
+//! once.
 
 use std::sync::OnceLock;
 
@@ -12,11 +12,11 @@ pub(super) const FOREIGN_WORD: i16 = 4;
 
 /// The number of Latin scripts.
 const LATIN_SCRIPTS: usize = 9;
-/// The lanes of all of them.
+/// The lanes of all Latin scripts.
 const COLUMNS: usize = LATIN_SCRIPTS * LANES;
 /// The letters of ASCII, and one class for everything else.
 const CLASSES: usize = 27;
-/// Maximum scored letters of a word, so that sums do not overflow. No real word is longer.
+/// Maximum number of scored letters in a word, so that sums do not overflow. No real word is longer.
 const LONGEST: usize = i16::MAX as usize / u8::MAX as usize - 1;
 
 /// The costs of ASCII words in each language, or their savings.
@@ -36,7 +36,7 @@ impl Costs {
 
 /// How much cheaper words of ASCII are in each language than in English, between `least` and `most`.
 pub(super) fn familiar(words: &[&[u8]], least: i16, most: i16) -> Costs {
-    /// Far more than the limit, with room in the sum for one more word.
+    /// Far above the limit, but adding one more word cannot overflow.
     const ENOUGH: i16 = i16::MAX / 2;
     let columns = Columns::all();
     let mut sums = [0; COLUMNS];
@@ -51,7 +51,7 @@ pub(super) fn familiar(words: &[&[u8]], least: i16, most: i16) -> Costs {
     Costs(sums.map(|sum: i16| sum.clamp(least, most)))
 }
 
-/// The languages in columns.
+/// Costs of letter pairs, with a column for each language.
 #[derive(Debug)]
 struct Columns {
     /// For each pair of letters, its cost in each language.

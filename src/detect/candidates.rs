@@ -1,4 +1,4 @@
-//! The charsets that are scored, their rarity, and the languages of each.
+//! The candidate charsets, with their rarity and languages.
 
 use super::scripts::{ScriptCosts, script};
 use super::tables::{
@@ -19,7 +19,7 @@ pub(super) enum LanguageModels {
     Characters(&'static [WrittenLanguage]),
 }
 
-/// A charset that octets may be in.
+/// A candidate charset.
 #[derive(Debug)]
 pub(super) struct Candidate {
     pub(super) label: &'static str,
@@ -35,8 +35,8 @@ use LanguageModels::{Characters as C, Letters as L};
 /// Cost of assuming a language without a table, if most languages of the script have one.
 const FEW_OTHERS: i16 = 28;
 
-/// The languages of most mail, English first. With each language is the cost of assuming it, by its
-/// approximate share of mail. Many more languages use the same letters.
+/// The languages of most mail, English first, each with the cost of assuming it, from its approximate
+/// share of mail. Many more languages use the same letters.
 pub(super) static WESTERN: ScriptCosts = script!(
     0,
     [
@@ -114,26 +114,25 @@ const fn rare(label: &'static str, rarity: i32, languages: LanguageModels) -> Ca
     }
 }
 
-/// The number of candidates.
 pub(super) const COUNT: usize = 48;
 
-/// Extra cost of a rare charset in a text with one octet above ASCII, with two and with three: a single
-/// letter or sign is some character of many charsets, and of those that hardly any mail is in one always
-/// has a likelier one. The more octets there are, the less likely it is that all of them fit by chance.
+/// Extra cost of a rare charset in a text with one, two and three octets above ASCII. A single octet is
+/// a letter or symbol in many charsets, and a more likely charset than the rare ones always has it. The
+/// more octets, the less likely that all of them fit by chance.
 pub(super) const DOUBT: [i32; 3] = [16, 8, 4];
 
-/// The candidates. The cost of each is about half of -4 log2 of its share among the parts of public mail
-/// that declare a charset: half, since people who get mail in a charset get much of it. Charsets that do
-/// not occur there have a cost with which texts of twenty octets are still found; of the two in which
-/// nearly any octets are ideographs or syllables, it is higher.
+/// The candidates. The cost of each is about half of -4 log2 of its share among the parts of public
+/// mail that declare a charset: half, since people who get mail in a charset get much of it. The cost
+/// of charsets that do not occur there is low enough to find them in texts of twenty octets. It is
+/// higher for the two in which nearly any octets are ideographs or syllables.
 ///
 /// Of two candidates that give the same text, the first is preferred.
 pub(super) static CANDIDATES: [Candidate; COUNT] = [
     row("windows-1252", 0, L(&ALL_WESTERN)),
     row("GB18030", 10, C(&[(&ZH_HANS, 0), (&ZH_HANT, 0), (&JA, 12)])),
     row("windows-1251", 10, L(&[&CYRILLIC])),
-    // If both give the same text it is KOI8-U: its additional letters are more likely than the frames of
-    // KOI8-R in their place.
+    // If both give the same text, prefer KOI8-U: its additional letters are more likely than the
+    // box-drawing characters of KOI8-R in their place.
     row("KOI8-U", 14, L(&[&CYRILLIC])),
     row("KOI8-R", 15, L(&[&RUSSIAN_BULGARIAN])),
     row("EUC-KR", 22, C(&[(&KO, 0)])),
@@ -177,7 +176,7 @@ pub(super) static CANDIDATES: [Candidate; COUNT] = [
     rare("TCVN", 28, L(&[&VIETNAMESE])),
     rare("JOHAB", 48, C(&[(&KO, 0)])),
     rare("EUC-TW", 56, C(&[(&ZH_HANT, 0)])),
-    // Where the zeros are too few to show: text without a space.
+    // For text without a space, which has too few zeros to detect.
     rare("UTF-16LE", 36, C(&EAST_ASIAN)),
     rare("UTF-16BE", 36, C(&EAST_ASIAN)),
 ];

@@ -1,15 +1,15 @@
-//! Upper and lower case: words are in lower case, capitalized, or in upper case.
+//! Costs of letter case: words are in lower case, capitalized, or in upper case.
 
-/// A letter without case, a lower-case letter, an upper-case letter, and a character that is not a letter.
+/// A letter without case, a lower-case letter, an upper-case letter, and a non-letter.
 pub(super) const LETTER: u8 = 0;
 pub(super) const SMALL: u8 = 1;
 pub(super) const CAPITAL: u8 = 2;
 pub(super) const NONE: u8 = 3;
 
-/// Number of states: no cased letter before, a lower-case letter, one upper-case letter, or several.
+/// Number of states: no cased letter yet, a lower-case letter, one upper-case letter, or several.
 const STATES: usize = 4;
 
-/// The cost of upper and lower case, with the state after the last letter.
+/// The cost of letter case, with the state after the last letter.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct CaseCost {
     pub(super) cost: i32,
@@ -17,11 +17,11 @@ pub(super) struct CaseCost {
 }
 
 impl CaseCost {
-    /// Adds a letter, or a character that is not one.
+    /// Adds a letter or non-letter.
     #[inline]
     pub(super) fn add(&mut self, case: u8) {
         /// For each state, the step for a letter without case, a lower-case letter, an upper-case
-        /// letter, and no letter: four times the cost, and the next state.
+        /// letter, and a non-letter: four times the cost, and the next state.
         const STEPS: [u8; 16] = [
             step(0, 0),
             step(1, 1),

@@ -1,4 +1,4 @@
-//! The character of each octet above 7F in the charsets of one octet per character.
+//! The character of each octet above 7F in the single-byte charsets.
 
 use std::sync::OnceLock;
 
@@ -13,37 +13,37 @@ use crate::charset::Charset;
 pub(super) struct Cell {
     /// The character; no such charset has one beyond the Basic Multilingual Plane.
     pub(super) character: u16,
-    /// Its class as the neighbour of a sign. Every character but a letter is a sign.
+    /// Its class as the neighbour of a symbol. Every character but a letter is a symbol.
     pub(super) neighbour: Neighbour,
     /// Whether it is a letter, and its case.
     pub(super) case: u8,
     pub(super) symbol: Symbol,
     /// Its class in each script.
-    pub(super) classes: [u8; MOST_SCRIPTS],
+    pub(super) classes: [u8; MAX_SCRIPTS],
 }
 
 /// The characters of an octet above 7F in all charsets.
 pub(super) type GridRow = [Cell; COUNT];
 
 /// Maximum number of scripts of a charset.
-const MOST_SCRIPTS: usize = 2;
+const MAX_SCRIPTS: usize = 2;
 
-/// The rows of all octets from 80 on.
+/// The rows of octets 80 to FF.
 pub(super) fn grid() -> &'static [GridRow] {
     &Grid::all().rows
 }
 
 /// The controls that are letters in a candidate, one bit each; `None` unless each octet above 7F is one
 /// character.
-pub(super) fn low_letters(place: usize) -> Option<u32> {
-    Grid::all().low_letters.get(place).copied().flatten()
+pub(super) fn control_letters(place: usize) -> Option<u32> {
+    Grid::all().control_letters.get(place).copied().flatten()
 }
 
 /// The characters of octets in each candidate.
 #[derive(Debug)]
 struct Grid {
     rows: Vec<GridRow>,
-    low_letters: [Option<u32>; COUNT],
+    control_letters: [Option<u32>; COUNT],
 }
 
 impl Grid {
@@ -55,11 +55,11 @@ impl Grid {
     fn new() -> Self {
         let mut grid = Grid {
             rows: vec![[*Cell::NONE; COUNT]; 128],
-            low_letters: [None; COUNT],
+            control_letters: [None; COUNT],
         };
         let mut known = KnownCells::new();
-        let of_candidates = CANDIDATES.iter().zip(&mut grid.low_letters);
-        for (place, (candidate, low_letters)) in of_candidates.enumerate() {
+        let of_candidates = CANDIDATES.iter().zip(&mut grid.control_letters);
+        for (place, (candidate, control_letters)) in of_candidates.enumerate() {
             let LanguageModels::Letters(scripts) = candidate.languages else {
                 continue;
             };
@@ -67,7 +67,7 @@ impl Grid {
                 continue;
             };
             let low = (0..0x20).zip(&characters).filter(|(_, it)| is_letter(**it));
-            *low_letters = Some(low.fold(0, |letters, (octet, _)| letters | 1 << octet));
+            *control_letters = Some(low.fold(0, |letters, (octet, _)| letters | 1 << octet));
             for (row, character) in grid.rows.iter_mut().zip(characters.iter().skip(0x80)) {
                 if let Some(cell) = row.get_mut(place) {
                     *cell = known.cell(*character, scripts);
@@ -79,16 +79,16 @@ impl Grid {
 }
 
 /// The characters of all octets, if each octet above 7F is one character and none is ASCII, since ASCII
-/// delimits words.
+/// separates words.
 fn characters(charset: Charset) -> Option<[char; 256]> {
     let characters = charset.characters()?;
     let is_ascii = characters.iter().skip(0x80).any(char::is_ascii);
     (!is_ascii).then_some(characters)
 }
 
-/// The cells made so far: most characters are in several charsets.
+/// The cells made so far, since most characters are in several charsets.
 struct KnownCells {
-    /// For each code point the number of its cell, from one on.
+    /// For each code point the number of its cell, from 1.
     numbers: Vec<u16>,
     /// Cells with their lower-case letters.
     cells: Vec<(Cell, char)>,
@@ -127,11 +127,11 @@ impl Cell {
         neighbour: Neighbour::Gap,
         case: NONE,
         symbol: Symbol::NONE,
-        classes: [0; MOST_SCRIPTS],
+        classes: [0; MAX_SCRIPTS],
     };
 
-    /// The cell of a character without its classes, and its lower-case letter. The scripts do not change
-    /// the result: those that have the letter save a look-up in Unicode.
+    /// The cell of a character without its classes, and its lower-case letter. The scripts do not
+    /// affect the result; they only save a Unicode lookup for their letters.
     fn of(character: char, scripts: &[&ScriptCosts]) -> (Self, char) {
         let symbol = Symbol::of(character);
         let lower = character.to_lowercase().next().unwrap_or(character);
@@ -154,12 +154,12 @@ impl Cell {
                 LETTER
             },
             symbol,
-            classes: [0; MOST_SCRIPTS],
+            classes: [0; MAX_SCRIPTS],
         };
         (cell, lower)
     }
 
-    /// The same with the classes of a letter in these scripts.
+    /// Adds the classes of a letter in these scripts.
     fn in_scripts(mut self, lower: char, scripts: &[&ScriptCosts]) -> Self {
         if self.is_letter() {
             for (class, script) in self.classes.iter_mut().zip(scripts) {

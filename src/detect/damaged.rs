@@ -1,18 +1,18 @@
-//! The likelihood that octets are UTF-8 that was cut or damaged.
+//! The likelihood that octets are truncated or damaged UTF-8.
 //!
-//! A fetch of part of a body ends inside a character, a field is cut at a number of octets,
-//! and a gateway clears an octet. The rest is still UTF-8: its well-formed sequences prove it. RFC
-//! 3629, section 1: "the probability that a string of characters in any other encoding appears as valid
-//! UTF-8 is low, diminishing with increasing string length".
+//! A fetch of part of a body ends inside a character, a field is cut at a number of octets, and a
+//! gateway clears an octet. The rest is still UTF-8: its well-formed sequences prove it. RFC 3629,
+//! section 1: "the probability that a string of characters in any other encoding appears as valid UTF-8
+//! is low, diminishing with increasing string length".
 //!
 //! The measure is a sum of bits (log-likelihoods). Each sequence adds the evidence against all other
 //! charsets, and each malformed sequence subtracts the evidence of damage against UTF-8. The weights
-//! were measured on the messages of GNU programs in thirteen languages, each in its charsets, 25 pairs:
-//! of 186,000 passages of 6 to 800 octets none reached 20 bits, and only those in IBM866 and TIS-620,
+//! were measured on the messages of GNU programs in thirteen languages, each in its charsets, 25 pairs.
+//! Of 186,000 passages of 6 to 800 octets, none reached 20 bits. Only those in IBM866 and TIS-620,
 //! whose letters are everywhere above 7F, reached 12.
 //!
 //! If the sum is less than that, UTF-8 is scored with the other charsets (`weigh.rs`) by the same
-//! measure: it costs less than any of them by this number of bits.
+//! measure: it is cheaper than any of them by this number of bits.
 
 use std::fmt;
 
@@ -33,21 +33,21 @@ pub(crate) const OUTWEIGHS_NOTHING: i64 = 4;
 const SEQUENCES: [i64; 3] = [3, 6, 8];
 /// Evidence of a malformed sequence against UTF-8.
 const MALFORMED: i64 = -8;
-/// The same right after another one: damage comes in bursts.
-const MALFORMED_TOO: i64 = -4;
+/// Evidence of one right after another: damage comes in bursts.
+const MALFORMED_AGAIN: i64 = -4;
 /// Evidence of a lead octet without its continuation octets at the end.
 const CUT_LEAD: i64 = -2;
-/// Evidence of a sequence that lost its lead octet at the start. Most fetches begin at the start of a
+/// Evidence of a sequence without its lead octet at the start. Most fetches begin at the start of a
 /// text, not inside it.
-const CUT_OFF_LEAD: i64 = -6;
+const LOST_LEAD: i64 = -6;
 /// Evidence of a sequence that is cut after a continuation octet.
 const CUT_SEQUENCE: i64 = 2;
 /// Evidence against UTF-8 at which reading stops, so that a long body is not read to its end.
 const SETTLED: i64 = -48;
 
-/// Typical cost of an octet above 7F in another charset, in quarters of a bit. Two of them, a letter of
-/// UTF-8 of nine bits, cost twelve bits in other charsets.
-const IN_ANOTHER: i32 = 24;
+/// Typical cost of an octet above 7F in another charset, in quarters of a bit. A letter of UTF-8 has
+/// nine bits, and its two octets cost twelve bits in other charsets.
+const OTHER_CHARSET: i32 = 24;
 
 /// Rarity of damaged UTF-8 without a label, in quarters of a bit: as rare as mail in a charset of few
 /// countries.
@@ -58,22 +58,22 @@ const RARITY: i32 = 16;
 pub(crate) struct Likeness {
     /// The evidence for UTF-8 minus the evidence against it.
     pub(crate) bits: i64,
-    /// The number of well-formed sequences of several octets.
+    /// The number of well-formed multi-octet sequences.
     pub(crate) sequences: usize,
-    /// The number of malformed sequences, without those that a cut explains.
+    /// The number of malformed sequences that truncation does not explain.
     pub(crate) malformed: usize,
     /// Whether the octets begin or end inside a sequence.
     pub(crate) is_cut: bool,
-    /// Whether the evidence for UTF-8 outweighed a label at some offset, whatever follows.
-    pub(crate) is_borne_out: bool,
-    /// Whether the evidence against UTF-8 made reading stop.
+    /// Whether the evidence for UTF-8 outweighed a label at some offset, regardless of later octets.
+    pub(crate) is_proven: bool,
+    /// Whether the evidence against UTF-8 stopped the reading.
     pub(crate) is_settled: bool,
     /// The number of octets above 7F that were read.
     pub(crate) above: usize,
     /// Offset and length of the first well-formed sequence.
     pub(crate) first: (usize, usize),
     /// The number of malformed octets. A single one next to an ASCII letter counts as [`ALONE`] octets:
-    /// Latin words have such letters, and pieces of UTF-8 hardly ever do.
+    /// Latin words contain such letters, but fragments of UTF-8 hardly ever do.
     pub(crate) of_other_text: usize,
 }
 
@@ -81,16 +81,16 @@ pub(crate) struct Likeness {
 pub(crate) const ALONE: usize = 8;
 
 impl Likeness {
-    /// The likelihood of octets, which may be cut at either end.
+    /// The likelihood of octets, which may be truncated at either end.
     pub(crate) fn of(octets: &[u8]) -> Self {
         Likeness::until(octets, |likeness, _| likeness.is_settled)
     }
 
-    /// The same, but only to compare with [`OUTWEIGHS_A_LABEL`]: reading stops when the result is clear,
-    /// since no octet adds more than two bits.
+    /// Like [`of`](Likeness::of), but only to compare with [`OUTWEIGHS_A_LABEL`]: reading stops when
+    /// the result is clear, since no octet adds more than two bits.
     pub(crate) fn against_a_label(octets: &[u8]) -> Self {
         const MOST: i64 = 2;
-        // Most words in other charsets have too few pairs of octets that may begin a sequence.
+        // Most words in other charsets have too few octet pairs that may begin a sequence.
         if max_evidence(octets) < OUTWEIGHS_A_LABEL {
             return Likeness::default();
         }
@@ -100,10 +100,10 @@ impl Likeness {
         })
     }
 
-    /// Whether octets [prove UTF-8](Likeness::is_borne_out). Reading stops when that is clear.
-    pub(crate) fn bears_out(octets: &[u8]) -> bool {
-        let is_known = |likeness: &Likeness, _: usize| likeness.is_settled || likeness.is_borne_out;
-        Likeness::until(octets, is_known).is_borne_out
+    /// Whether octets [prove UTF-8](Likeness::is_proven). Reading stops when that is clear.
+    pub(crate) fn proves_utf8(octets: &[u8]) -> bool {
+        let is_known = |likeness: &Likeness, _: usize| likeness.is_settled || likeness.is_proven;
+        Likeness::until(octets, is_known).is_proven
     }
 
     /// The likelihood of the first octets. `is_enough` gets the number of remaining octets.
@@ -115,7 +115,7 @@ impl Likeness {
         {
             let start = at + ascii;
             let run = octets.get(start..).unwrap_or_default();
-            // Sequences have no ASCII.
+            // Sequences contain no ASCII.
             let length = run.iter().position(u8::is_ascii).unwrap_or(run.len());
             let run = run.get(..length).unwrap_or_default();
             work(length);
@@ -137,7 +137,7 @@ impl Likeness {
         likeness
     }
 
-    /// Adds a run of octets above 7F at `start`, until there is enough.
+    /// Adds a run of octets above 7F at `start`, until the evidence suffices.
     fn add(
         &mut self,
         run: &[u8],
@@ -148,7 +148,7 @@ impl Likeness {
     ) {
         self.above += run.len();
         let mut at = start;
-        // The first octet of the malformed sequence right before.
+        // The first octet of the directly preceding malformed sequence.
         let mut previous = None;
         for chunk in run.utf8_chunks() {
             for character in chunk.valid().chars() {
@@ -161,7 +161,7 @@ impl Likeness {
                 previous = None;
                 at += length;
             }
-            self.is_borne_out |= self.bits >= OUTWEIGHS_A_LABEL;
+            self.is_proven |= self.bits >= OUTWEIGHS_A_LABEL;
             let malformed = chunk.invalid();
             let [first, ..] = *malformed else { continue };
             at += malformed.len();
@@ -182,15 +182,15 @@ impl Likeness {
             // At most three octets can be the rest of a sequence without its lead octet.
             if at <= 3 && self.sequences == 0 && matches!(first, 0x80..=0xBF) && start == 0 {
                 if !self.is_cut {
-                    self.bits += CUT_OFF_LEAD;
+                    self.bits += LOST_LEAD;
                 }
                 self.is_cut = true;
             } else {
                 self.malformed += 1;
                 self.bits += match previous {
-                    // The second octet of a longer form than the shortest (RFC 3629, section 3).
+                    // The second octet of an overlong form (RFC 3629, section 3).
                     Some(0xC0 | 0xC1) if matches!(first, 0x80..=0xBF) => 0,
-                    Some(_) => MALFORMED_TOO,
+                    Some(_) => MALFORMED_AGAIN,
                     None => MALFORMED,
                 };
                 previous = Some(first);
@@ -209,11 +209,11 @@ impl Likeness {
 
     /// The evidence of text for UTF-8, up to [`OUTWEIGHS_A_LABEL`].
     pub(crate) fn of_text(text: &str) -> i64 {
-        Likeness::of_as_much_text(text, OUTWEIGHS_A_LABEL)
+        Likeness::of_text_up_to(text, OUTWEIGHS_A_LABEL)
     }
 
-    /// The same, up to `enough` bits.
-    pub(crate) fn of_as_much_text(text: &str, enough: i64) -> i64 {
+    /// The evidence of text for UTF-8, up to `enough` bits.
+    pub(crate) fn of_text_up_to(text: &str, enough: i64) -> i64 {
         let mut bits = 0;
         let several = text.chars().filter(|character| !character.is_ascii());
         for character in several {
@@ -228,7 +228,7 @@ impl Likeness {
         bits
     }
 
-    /// The confidence that the octets are UTF-8, in percent. It falls with the share of malformed
+    /// The confidence that the octets are UTF-8, in percent. It decreases with the share of malformed
     /// sequences.
     pub(crate) fn confidence(&self) -> u8 {
         let all = (self.sequences + self.malformed).max(1);
@@ -244,26 +244,26 @@ impl Likeness {
     /// The cost of the octets as UTF-8, in quarters of a bit, if there is evidence for UTF-8.
     pub(super) fn cost(&self) -> Option<i32> {
         let bits = i32::try_from(self.bits).ok().filter(|bits| *bits > 0)?;
-        let elsewhere = i32::try_from(self.above).ok()?.checked_mul(IN_ANOTHER)?;
-        Some(RARITY + elsewhere - bits.saturating_mul(4))
+        let other_cost = i32::try_from(self.above).ok()?.checked_mul(OTHER_CHARSET)?;
+        Some(RARITY + other_cost - bits.saturating_mul(4))
     }
 
     /// The guess UTF-8. Damaged octets prove nothing.
     pub(super) fn guess(&self) -> Guess {
         /// Reached if at most one sequence in twenty is malformed, or one in seven if the evidence
         /// outweighs a label.
-        const SURE: u8 = 80;
+        const MIN_FIRM_CONFIDENCE: u8 = 80;
         let (offset, length) = self.first;
         let confidence = self.confidence();
         Guess {
             confidence,
-            is_firm: confidence >= SURE,
+            is_firm: confidence >= MIN_FIRM_CONFIDENCE,
             ..Guess::certain(Charset::UTF_8, Source::Detected, offset, length)
         }
     }
 }
 
-/// The counts, for people.
+/// The counts, for display.
 impl fmt::Display for Likeness {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (sequences, malformed) = (self.sequences, self.malformed);
@@ -278,7 +278,7 @@ impl fmt::Display for Likeness {
     }
 }
 
-/// The offset of the first pair of surrogates of three octets each.
+/// The offset of the first surrogate pair, three octets each.
 pub(super) fn first_surrogate_pair(octets: &[u8]) -> Option<usize> {
     let is_pair = |at: &usize| {
         matches!(
@@ -298,7 +298,7 @@ pub(super) fn first_surrogate_pair(octets: &[u8]) -> Option<usize> {
 }
 
 /// An upper bound of the evidence for UTF-8: each lead octet before a continuation octet counts as a
-/// whole sequence, and the end as a cut one.
+/// whole sequence, and the end as a truncated one.
 fn max_evidence(octets: &[u8]) -> i64 {
     let [two, three, four] = SEQUENCES;
     work(octets.len());
@@ -323,7 +323,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::{
-        CUT_LEAD, IN_ANOTHER, Likeness, MALFORMED, OUTWEIGHS_A_LABEL, RARITY, SEQUENCES,
+        CUT_LEAD, Likeness, MALFORMED, OTHER_CHARSET, OUTWEIGHS_A_LABEL, RARITY, SEQUENCES,
         max_evidence,
     };
 
@@ -336,15 +336,15 @@ mod tests {
         let cut = i32::try_from(CUT_LEAD).unwrap();
         assert_eq!(
             cost("ë".as_bytes()),
-            Some(RARITY + 2 * IN_ANOTHER - 4 * two)
+            Some(RARITY + 2 * OTHER_CHARSET - 4 * two)
         );
         assert_eq!(
             cost(b"\xE2\x82\xAC \xE2"),
-            Some(RARITY + 4 * IN_ANOTHER - 4 * (three + cut))
+            Some(RARITY + 4 * OTHER_CHARSET - 4 * (three + cut))
         );
         let damaged = [&"é".repeat(4).into_bytes()[..], b" \xFF "].concat();
         let bits = 4 * two + malformed;
-        assert_eq!(cost(&damaged), Some(RARITY + 9 * IN_ANOTHER - 4 * bits));
+        assert_eq!(cost(&damaged), Some(RARITY + 9 * OTHER_CHARSET - 4 * bits));
         // No evidence for UTF-8, or as much against it.
         assert_eq!(cost(b"\xE9t\xE9"), None);
         assert_eq!(cost(b"\xC3\xA9 \xFF"), None);

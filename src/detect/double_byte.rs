@@ -1,12 +1,12 @@
-//! Costs of text in charsets of two octets per character.
+//! Costs of text in double-byte charsets.
 
 use std::ops::RangeInclusive;
 use std::sync::OnceLock;
 
-use super::ascii::is_gap;
+use super::ascii::separates_words;
 use super::candidates::WrittenLanguage;
 use super::scripts::{LANES, Sums};
-use super::single_byte::sign_after;
+use super::single_byte::symbol_after;
 use super::symbols::{Neighbour, Symbol};
 use super::tables::{CharacterTable, EN};
 use crate::work::work;
@@ -17,21 +17,21 @@ const LATIN_LETTER: i16 = 20;
 const LEAST_LETTER: i16 = 10;
 /// Cost of a single character next to Latin letters.
 const LONE_CHARACTER: i16 = 40;
-/// Cost of a character that is not frequent and has no other next to it: two octets that are a sign and a
+/// Cost of an infrequent character without another next to it: its two octets are rather a symbol and a
 /// letter of Latin text, as in `25°C`.
 const RARE_ALONE: i32 = 40;
 /// Cost of a Cyrillic letter that does not follow another.
 const FIRST_CYRILLIC: i32 = 64;
-/// Cost of a text with a bracket of East Asia that lacks its counterpart.
+/// Cost of a text with an unbalanced East Asian bracket.
 const LONE_BRACKET: i32 = 56;
-/// No octet at all.
+/// No octet.
 #[expect(clippy::reversed_empty_ranges, reason = "it has to be empty")]
 const NONE: RangeInclusive<u8> = 1..=0;
 
 /// The cost of a text in the cheapest language, or `most` plus one if it exceeds `most`.
 pub(super) fn cost(text: &str, languages: &[WrittenLanguage], most: i32) -> Option<i32> {
     work(text.len() * languages.len());
-    // A rare language of a charset is Japanese in a Chinese one, which has kana.
+    // The rare language of a charset is Japanese in a Chinese one; it has kana.
     let has_kana = || text.chars().any(|it| matches!(it, '\u{3041}'..='\u{30FF}'));
     let least = |least: Option<i32>, &(characters, rarity): &WrittenLanguage| {
         if rarity > 0 && !has_kana() {
@@ -61,7 +61,7 @@ fn cost_in(text: &str, characters: &CharacterTable, most: i32) -> i32 {
             && octet.is_ascii()
         {
             if !before.is_ascii() && is_character(before) {
-                cost += sign_after(octet);
+                cost += symbol_after(octet);
             }
             if octet.is_ascii_alphabetic() {
                 word.letter(octet);
@@ -72,27 +72,27 @@ fn cost_in(text: &str, characters: &CharacterTable, most: i32) -> i32 {
             let own = characters.cost(character);
             if is_character(character) {
                 cost += match own {
-                    _ if character == before && is_jamo(character) => JAMO_AGAIN,
+                    _ if character == before && is_jamo(character) => REPEATED_JAMO,
                     None if is_cyrillic(character) && !is_cyrillic(before) => FIRST_CYRILLIC,
                     Some(own) => own,
                     None => rare(character),
                 };
                 word.character(own.is_some() || is_jamo(character));
             } else {
-                // Opening and closing ones take turns.
+                // Opening and closing brackets alternate.
                 if let '\u{3008}'..='\u{3011}' | '\u{3014}'..='\u{301B}' = character {
                     open_brackets += if u32::from(character) % 2 == 0 { 1 } else { -1 };
                 }
                 let after = rest.clone().next().unwrap_or(' ');
                 let (left, right) = (neighbour(before, character), neighbour(after, character));
                 let symbol = Symbol::of(character);
-                let mut placed = symbol.cost(left, right);
+                let mut symbol_cost = symbol.cost(left, right);
                 if seen.contains(&character) && left != Neighbour::Same {
-                    placed -= symbol.discount();
+                    symbol_cost -= symbol.discount();
                 } else if seen.len() < 8 {
                     seen.push(character);
                 }
-                cost += own.map_or(placed, |own| own.min(placed));
+                cost += own.map_or(symbol_cost, |own| own.min(symbol_cost));
                 word.sign();
             }
         }
@@ -104,7 +104,7 @@ fn cost_in(text: &str, characters: &CharacterTable, most: i32) -> i32 {
     cost + word.end()
 }
 
-/// A word with Latin letters, characters of another script, or signs.
+/// A word with Latin letters, characters of another script, or symbols.
 #[derive(Debug, Default)]
 struct MixedWord {
     letters: i32,
@@ -115,10 +115,10 @@ struct MixedWord {
     /// Whether the last character is in the table of the language.
     is_known: bool,
     lone: i32,
-    /// The cost of rare characters that stand alone, whatever is around them.
+    /// The cost of isolated rare characters, whatever their neighbours.
     unlikely: i32,
     characters: i32,
-    has_signs: bool,
+    has_symbols: bool,
 }
 
 impl MixedWord {
@@ -148,7 +148,7 @@ impl MixedWord {
 
     fn sign(&mut self) {
         self.end_run();
-        self.has_signs = true;
+        self.has_symbols = true;
         self.english += english(self.last, b' ');
         self.last = b' ';
     }
@@ -164,7 +164,7 @@ impl MixedWord {
             let mixed = i32::from(LATIN_LETTER) * word.letters;
             return word.unlikely + mixed + i32::from(LONE_CHARACTER) * word.lone;
         }
-        if word.has_signs {
+        if word.has_symbols {
             word.english + english(word.last, b' ')
         } else {
             0
@@ -172,7 +172,7 @@ impl MixedWord {
     }
 }
 
-/// The cost of a letter after another in English; either may be no letter.
+/// The cost of a letter after another in English; either may be a non-letter.
 fn english(before: u8, now: u8) -> i32 {
     let place = |octet: u8| match octet.to_ascii_lowercase() {
         lower @ b'a'..=b'z' => usize::from(lower - b'a') + 1,
@@ -182,7 +182,7 @@ fn english(before: u8, now: u8) -> i32 {
     i32::from(cost.unwrap_or(0)).min(i32::from(LATIN_LETTER) + 6)
 }
 
-/// The class of a character as the neighbour of a sign.
+/// The class of a character as the neighbour of a symbol.
 fn neighbour(character: char, sign: char) -> Neighbour {
     match u8::try_from(character) {
         Ok(octet) if octet.is_ascii() => Neighbour::of_ascii(octet),
@@ -196,11 +196,11 @@ fn neighbour(character: char, sign: char) -> Neighbour {
 /// Whether a character is scored like a letter, by its frequency in the language.
 fn is_character(character: char) -> bool {
     match character {
-        // Signs as wide as characters, which Latin text has too.
+        // Fullwidth symbols, and symbols that Latin text has too.
         '，' | '：' | '！' | '。' | '、' | '？' | '；' | '（' | '）' | '\u{2000}'..='\u{2BFF}' => {
             false
         }
-        // Controls and malformed octets are not signs.
+        // Controls and malformed octets are not symbols.
         '\u{80}'..='\u{9F}'
         | '\u{3021}'..='\u{9FFF}'
         | '\u{AC00}'..='\u{D7A3}'
@@ -211,21 +211,21 @@ fn is_character(character: char) -> bool {
     }
 }
 
-/// Cost of a Hangul letter after the same one: people type them in runs.
-const JAMO_AGAIN: i32 = 8;
+/// Cost of a repeated Hangul letter, since people type them in runs.
+const REPEATED_JAMO: i32 = 8;
 
-/// Whether a character is a letter of Russian, which Chinese and Japanese sets have too.
+/// Whether a character is a Russian letter, which Chinese and Japanese sets have too.
 fn is_cyrillic(character: char) -> bool {
     matches!(character, '\u{401}' | '\u{410}'..='\u{451}')
 }
 
-/// Whether a character is a Hangul letter that stands alone, as in `ㅋㅋㅋ`.
+/// Whether a character is an isolated Hangul letter, as in `ㅋㅋㅋ`.
 fn is_jamo(character: char) -> bool {
     matches!(character, '\u{3131}'..='\u{318E}')
 }
 
-/// The cost of a character that is not frequent, by the number of such characters. There are a quarter as
-/// many syllables as ideographs.
+/// The cost of an infrequent character, by the number of such characters. There are a quarter as many
+/// syllables as ideographs.
 fn rare(character: char) -> i32 {
     match character {
         '\u{4E00}'..='\u{9FFF}' => 60,
@@ -241,21 +241,21 @@ fn rare(character: char) -> i32 {
     }
 }
 
-/// Minimum costs of characters of two octets by their lead octet, one lane per charset.
+/// Minimum costs of double-byte characters by their lead octet, one lane per charset.
 ///
-/// For most octets they prove that the text is not Chinese, Japanese or Korean, before it is decoded in
+/// For most octets they prove that the text is not Chinese, Japanese or Korean, without decoding it in
 /// each of these charsets.
 #[derive(Debug)]
 pub(super) struct LeadCosts {
     labels: Vec<&'static str>,
-    /// For each octet from 80 on, the minimum cost of a character that it leads, in any language of the
-    /// charset (`tables/leads.txt`).
+    /// For each octet from 80 on, the minimum cost of a character with this lead octet, in any language
+    /// of the charset (`tables/leads.txt`).
     pairs: [Sums; 128],
-    /// Its minimum cost as a character of one octet.
+    /// Its minimum cost as a single-byte character.
     alone: [Sums; 128],
-    /// Whether it leads a sign that Latin text has too: one bit per charset.
-    signs: [u8; 128],
-    /// Whether it leads a character of more octets: one bit per charset.
+    /// Whether it leads a symbol that Latin text has too: one bit per charset.
+    symbols: [u8; 128],
+    /// Whether it leads a character of more than two octets: one bit per charset.
     longer: [u8; 128],
     /// The cost of half of a character whose second octet is a digit.
     halves: Sums,
@@ -265,7 +265,7 @@ pub(super) struct LeadCosts {
 const MALFORMED: i16 = 120;
 /// Cost of a euro sign; a half-width kana costs more.
 const SINGLE: i16 = 8;
-/// Cost of half of a character of four octets, which is never frequent.
+/// Cost of half of a four-octet character, which is never frequent.
 const HALF: i16 = 26;
 
 impl LeadCosts {
@@ -281,7 +281,7 @@ impl LeadCosts {
             labels: Vec::with_capacity(LANES),
             pairs: [[0; LANES]; 128],
             alone: [[MALFORMED; LANES]; 128],
-            signs: [0; 128],
+            symbols: [0; 128],
             longer: [0; 128],
             halves: [i16::MAX; LANES],
         };
@@ -293,7 +293,7 @@ impl LeadCosts {
                 "GB18030" => 0x80..=0x80,
                 _ => NONE,
             };
-            let signs = match label {
+            let symbols = match label {
                 "Shift_JIS" => 0x81..=0x81,
                 "JOHAB" => 0xD9..=0xDB,
                 _ => 0xA1..=0xA3,
@@ -314,8 +314,8 @@ impl LeadCosts {
                     set_at(&mut leads.alone, octet, lane, SINGLE);
                 }
                 let bit = 1 << lane;
-                if let Some(at) = leads.signs.get_mut(usize::from(octet & 0x7F)) {
-                    *at |= if signs.contains(&octet) { bit } else { 0 };
+                if let Some(at) = leads.symbols.get_mut(usize::from(octet & 0x7F)) {
+                    *at |= if symbols.contains(&octet) { bit } else { 0 };
                 }
                 if let Some(at) = leads.longer.get_mut(usize::from(octet & 0x7F)) {
                     *at |= if longer.contains(&octet) { bit } else { 0 };
@@ -330,8 +330,8 @@ impl LeadCosts {
         self.labels.iter().position(|it| *it == label)
     }
 
-    /// The minimum cost of words in each charset, with no letter before and after them: the cheapest way to
-    /// read one octet or two at a time, computed from the end.
+    /// The minimum cost of words in each charset, without letters around them: the cheapest split into
+    /// one and two octets, computed from the end.
     pub(super) fn least(&self, words: &[u8]) -> Sums {
         work(words.len());
         let any = |marks: &[u8; 128]| {
@@ -339,26 +339,29 @@ impl LeadCosts {
             let marks = above.filter_map(|octet| marks.get(usize::from(octet & 0x7F)));
             marks.fold(0, |any, mark| any | mark)
         };
-        // Latin words next to signs are cheaper, since Latin text has signs.
-        let signs = any(&self.signs);
-        let letter = lanes(signs, LEAST_LETTER, LATIN_LETTER);
-        let lone = lanes(signs, 0, LONE_CHARACTER);
+        // Latin words next to symbols are cheaper, since Latin text has symbols.
+        let symbols = any(&self.symbols);
+        let letter = lanes(symbols, LEAST_LETTER, LATIN_LETTER);
+        let lone = lanes(symbols, 0, LONE_CHARACTER);
         // The next octet and the one after it, and the costs of the rest from each.
         let (mut one, mut two, mut behind, mut then) = ([0; LANES], [0; LANES], b' ', b' ');
         let mut rest = words.iter().rev().copied().peekable();
         while let Some(octet) = rest.next() {
             let at = usize::from(octet & 0x7F);
-            let cost = if is_gap(octet) {
+            let cost = if separates_words(octet) {
                 one
             } else if octet.is_ascii() {
                 sum(&one, &letter)
             } else if let (Some(pair), Some(alone)) = (self.pairs.get(at), self.alone.get(at)) {
                 let before = rest.peek().copied().unwrap_or(b' ');
                 let mut pair = *pair;
-                if is_gap(behind) {
+                if separates_words(behind) {
                     pair = least(&pair, &self.halves);
                 }
-                if before.is_ascii() && then.is_ascii() && !(is_gap(before) && is_gap(then)) {
+                if before.is_ascii()
+                    && then.is_ascii()
+                    && !(separates_words(before) && separates_words(then))
+                {
                     pair = sum(&pair, &lone);
                 }
                 least(&sum(&one, alone), &sum(&two, &pair))
@@ -367,7 +370,7 @@ impl LeadCosts {
             };
             (one, two, then, behind) = (cost, one, behind, octet);
         }
-        // No bound is known for characters of more octets.
+        // No bound is known for characters of more than two octets.
         least(&one, &lanes(any(&self.longer), 0, i16::MAX))
     }
 }
@@ -411,7 +414,7 @@ pub(super) fn ascii_trails(label: &str, text: &str, above: usize) -> i32 {
     const OUTSIDE_KS_X_1001: i32 = 24;
     // In GBK these are ideographs that are not in GB 2312.
     const OUTSIDE_GB_2312: i32 = 16;
-    // The only octet above ASCII is more likely a sign or a letter of Latin text.
+    // The only octet above ASCII is more likely a symbol or a letter of Latin text.
     const ONLY_OCTET: i32 = 24;
     let each = match label {
         "EUC-KR" => OUTSIDE_KS_X_1001,

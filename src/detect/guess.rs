@@ -21,15 +21,15 @@ pub struct Guess {
     /// The charset.
     pub charset: Charset,
     /// [`Source::Bom`] for a byte order mark, [`Source::Evidence`] for octets that can only be in this
-    /// charset, [`Source::Detected`] for the most likely charset, or [`Source::Default`] if nothing is
-    /// known.
+    /// charset, [`Source::Detected`] for the most likely charset, or [`Source::Default`] without
+    /// evidence.
     pub source: Source,
     /// The likelihood that the guess gives the right text, in percent, at most 99.
     ///
     /// The values for the most likely charset were measured. Texts of 20, 60 and 300 octets were drawn
-    /// from real text in each charset, as often as mail is in it, half of them with few octets above 7F.
-    /// The confidence is the share of right guesses among those with the same margin over the runner-up.
-    /// It is 20 if the octets are like no language in any charset.
+    /// from real text in each charset, in proportion to its share of mail, half of them with few octets
+    /// above 7F. The confidence is the share of right guesses among those with the same margin over the
+    /// runner-up. It is 20 if the octets resemble no language in any charset.
     ///
     /// ```
     /// use mime_charset::detect;
@@ -44,12 +44,12 @@ pub struct Guess {
     pub runner_up: Option<Charset>,
     /// The offset of the octets that prove the charset.
     pub offset: usize,
-    /// The number of octets that prove the charset; 0 if nothing is known.
+    /// The number of octets that prove the charset; 0 without evidence.
     pub length: usize,
 }
 
 impl Guess {
-    /// Whether the guess is more likely right than a charset known from the surroundings.
+    /// Whether the guess is more reliable than a charset known from the rest of the message.
     pub(crate) fn is_firm(&self) -> bool {
         self.is_firm
     }
@@ -66,7 +66,7 @@ impl Guess {
         self
     }
 
-    /// The default for octets about which nothing is known.
+    /// The default for octets without evidence.
     pub(super) fn default_of(octets: &[u8]) -> Self {
         if !octets.is_ascii() {
             return Guess::unknown();
@@ -112,7 +112,7 @@ pub(super) const CERTAIN: u8 = 98;
 /// Confidence, in percent, in a charset in which the octets are not like text.
 pub(super) const LIKE_NO_TEXT: u8 = 20;
 
-/// Minimum margin of a [firm](Guess::is_firm) guess over the next best text, in quarters of a bit. If all
-/// charsets were equally frequent, seven eighths of the guesses with this margin would be right.
+/// Minimum margin of a [firm](Guess::is_firm) guess over the next best text, in quarters of a bit. If
+/// all charsets were equally frequent, seven eighths of the guesses with this margin would be right.
 #[cfg(feature = "detect")]
 pub(super) const FIRM: i16 = 28;

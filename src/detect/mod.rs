@@ -1,18 +1,17 @@
 //! Guesses the charset of octets without a label ([`Guess`]).
 //!
-//! Detection first looks for octets that leave no other reading: a byte order mark; the zeros of
-//! UTF-16 and UTF-32; well-formed UTF-8 with at least one character of several octets (RFC 3629,
-//! section 1: "the probability that a string of characters in any other encoding appears as valid
-//! UTF-8 is low"); and 7-bit octets with the escapes of ISO 2022 or HZ that decode without a fault
-//! (RFC 7103, section 7.6). UTF-7 is never guessed: any ASCII text could hide in it.
+//! Detection first looks for octets that allow no other reading: a byte order mark; the zeros of UTF-16
+//! and UTF-32; well-formed UTF-8 with at least one multi-octet character (RFC 3629, section 1: "the
+//! probability that a string of characters in any other encoding appears as valid UTF-8 is low"); and
+//! 7-bit octets with the escapes of ISO 2022 or HZ that decode without a fault (RFC 7103, section 7.6).
+//! UTF-7 is never guessed: any ASCII text could be UTF-7.
 //!
-//! UTF-8 that was cut or damaged is found if its well-formed sequences outweigh the damage
-//! (`damaged.rs`).
+//! Truncated or damaged UTF-8 is found if its well-formed sequences outweigh the damage (`damaged.rs`).
 //!
 //! Then likelihood decides. `weigh.rs` scores the octets in every charset of `candidates.rs`: by the
-//! rarity of the charset in mail, by the pairs of letters (`tables/`), and by the neighbours of signs
+//! rarity of the charset in mail, by letter pairs (`tables/`), and by the characters next to symbols
 //! (`symbols.rs`). Words of plain ASCII, such as tags, hardly count. A charset that mail hardly ever
-//! has, such as those of DOS and the Macintosh, is chosen only if the text outweighs that.
+//! uses, such as those of DOS and the Macintosh, is chosen only if the text outweighs that.
 //!
 //! Likelihood needs the feature `detect`. Without it, charsets that octets prove are still found, and
 //! all other octets above 7F are windows-1252 with [`Source::Default`], as in
@@ -21,7 +20,7 @@
 //! `tests/eval` measures all of this on texts that were not used for tuning. Its README has the figures.
 //!
 //! Detection reads only the octets. [`decode`](crate::decode) considers labels, declarations in
-//! documents, and what the rest of a message makes more likely (`prior.rs`).
+//! documents, and the rest of a message (`prior.rs`).
 //!
 //! ```
 //! use mime_charset::{Charset, detect};
@@ -49,7 +48,7 @@ pub use guess::Guess;
 pub(crate) use prior::{Prior, is_weighed};
 #[cfg(not(feature = "detect"))]
 pub(crate) use unweighed::{Prior, is_weighed};
-pub(crate) use wide::MOST_OF_UNITS;
+pub(crate) use wide::MAX_UNIT_OCTETS;
 
 mod ascii;
 #[cfg(feature = "detect")]
@@ -95,8 +94,8 @@ use weigh::weigh;
 /// UTF-32, then UTF-8, then escapes, then CESU-8 and damaged UTF-8, then likelihood. The default for
 /// 7-bit octets is US-ASCII.
 ///
-/// Of a long text, about 512 octets of words above ASCII are scored, so that the time is that of reading
-/// the octets once.
+/// Of a long text, about 512 octets of words above ASCII are scored, so detection takes little more
+/// than one pass over the octets.
 ///
 /// ```
 /// use mime_charset::detect;
@@ -113,7 +112,7 @@ pub fn detect(octets: &[u8]) -> Guess {
     detect_with(octets, &Prior::NONE)
 }
 
-/// The same with a prior.
+/// [`detect`] with a prior.
 pub(crate) fn detect_with(octets: &[u8], prior: &Prior) -> Guess {
     by_bom(octets)
         .or_else(|| by_zeros(octets))
@@ -123,23 +122,23 @@ pub(crate) fn detect_with(octets: &[u8], prior: &Prior) -> Guess {
         .unwrap_or_else(|| Guess::default_of(octets))
 }
 
-/// The guess for octets above 7F that prove nothing: damaged UTF-8 if its well-formed sequences outweigh
-/// all other charsets, or else the most likely charset, which may still be damaged UTF-8.
+/// The guess for octets above 7F that prove nothing: damaged UTF-8 if its well-formed sequences
+/// outweigh all other charsets, or else the most likely charset, which may still be damaged UTF-8.
 pub(crate) fn by_weight(octets: &[u8], likeness: Likeness, prior: &Prior) -> Option<Guess> {
     if likeness.bits >= OUTWEIGHS_A_GUESS {
         return Some(likeness.guess());
     }
-    by_likelihood(octets, MOST_WEIGHED, prior).or_else(|| {
+    by_likelihood(octets, MAX_SCORED, prior).or_else(|| {
         // With the feature, damaged UTF-8 is scored with the other charsets.
         let is_left = cfg!(not(feature = "detect")) && likeness.bits >= OUTWEIGHS_NOTHING;
         is_left.then(|| likeness.guess())
     })
 }
 
-/// Guesses the charset of several fields of one header, which one program wrote. Together they are better
-/// evidence than each alone.
+/// Guesses the charset of several fields of one header, which one program wrote. Together they are
+/// better evidence than each alone.
 ///
-/// Offsets count the octets of all fields, with one octet between two.
+/// Offsets count the octets of all fields, with one octet between fields.
 ///
 /// ```
 /// use mime_charset::detect;
@@ -194,16 +193,16 @@ pub(crate) fn by_utf8(octets: &[u8]) -> Option<Guess> {
     ))
 }
 
-/// A charset with pairs of octets that other text does not have: CESU-8 or emacs-mule.
+/// A charset with octet pairs that other text does not have: CESU-8 or emacs-mule.
 pub(crate) fn by_pairs(octets: &[u8]) -> Option<Guess> {
     by_cesu8(octets).or_else(|| by_emacs_mule(octets))
 }
 
-/// Text in ISO-8859-1 as Emacs 20 to 22 held it: octet 81 before each octet above 9F. Emacs and Gnus wrote mail
-/// with these octets.
+/// ISO-8859-1 text in the internal form of Emacs 20 to 22: octet 81 before each octet above 9F. Emacs
+/// and Gnus wrote mail with these octets.
 pub(crate) fn by_emacs_mule(octets: &[u8]) -> Option<Guess> {
     let first = first_above_ascii(octets)?;
-    if octets.get(first) != Some(&0x81) || words_of_emacs(octets)? == 0 {
+    if octets.get(first) != Some(&0x81) || count_emacs_letters(octets)? == 0 {
         return None;
     }
     let charset = Charset::for_label("emacs-mule").filter(|charset| charset.is_decoded())?;
@@ -213,12 +212,12 @@ pub(crate) fn by_emacs_mule(octets: &[u8]) -> Option<Guess> {
     })
 }
 
-/// The number of letters of ISO-8859-1 after octet 81 that are next to a letter of ASCII. `None` if any octet
-/// above 7F is not part of such a pair.
+/// The number of ISO-8859-1 letters after octet 81 that are next to an ASCII letter. `None` if any
+/// octet above 7F is not part of such a pair.
 ///
-/// 81 is a control or unassigned in ISO 8859 and in most charsets of Windows. On DOS it is `ü`, and 81 E1 is
-/// the `üß` of German words, which does not count.
-pub(crate) fn words_of_emacs(octets: &[u8]) -> Option<usize> {
+/// 81 is a control or unassigned in ISO 8859 and in most charsets of Windows. On DOS it is `ü`, and 81
+/// E1 is the `üß` of German words, which does not count.
+pub(crate) fn count_emacs_letters(octets: &[u8]) -> Option<usize> {
     work(octets.len());
     let mut count = 0;
     let mut before = None;
@@ -234,16 +233,16 @@ pub(crate) fn words_of_emacs(octets: &[u8]) -> Option<usize> {
             (0x81, 0xC0..) => true,
             _ => return None,
         };
-        let beside = [before, rest.as_slice().first().copied()];
-        let is_in_word = beside.iter().flatten().any(u8::is_ascii_alphabetic);
+        let neighbours = [before, rest.as_slice().first().copied()];
+        let is_in_word = neighbours.iter().flatten().any(u8::is_ascii_alphabetic);
         count += usize::from(is_letter && is_in_word);
         before = None;
     }
     Some(count)
 }
 
-/// CESU-8 (Unicode Technical Report #26), which is UTF-8 with pairs of surrogates. A high surrogate before
-/// a low one is a pair of 24 fixed bits among 48, so one is enough if no octets are malformed.
+/// CESU-8 (Unicode Technical Report #26), which is UTF-8 with surrogate pairs. A pair fixes 24 of its
+/// 48 bits, so one pair is enough evidence if no octets are malformed.
 pub(crate) fn by_cesu8(octets: &[u8]) -> Option<Guess> {
     const PAIR: usize = 6;
     let first = damaged::first_surrogate_pair(octets)?;
@@ -254,7 +253,8 @@ pub(crate) fn by_cesu8(octets: &[u8]) -> Option<Guess> {
     })
 }
 
-/// A charset of the ISO 2022 family or HZ, if 7-bit octets have its escapes and decode without an error.
+/// A charset of the ISO 2022 family or HZ, if 7-bit octets have its escapes and decode without an
+/// error.
 pub(crate) fn by_escapes(octets: &[u8]) -> Option<Guess> {
     work(octets.len());
     if memchr::memchr3(0x1B, b'~', b'$', octets).is_none() || !octets.is_ascii() {
@@ -273,7 +273,7 @@ pub(crate) fn by_escapes(octets: &[u8]) -> Option<Guess> {
         (b"\x1B$B", "ISO-2022-JP"),
         (b"\x1B$@", "ISO-2022-JP"),
         (b"~{", "HZ-GB-2312"),
-        // Those that lost their ESC.
+        // Escapes that lost their ESC.
         (b"$B", "ISO-2022-JP"),
         (b"$@", "ISO-2022-JP"),
     ];
@@ -311,7 +311,7 @@ pub(crate) fn by_zeros(octets: &[u8]) -> Option<Guess> {
 }
 
 /// UTF-16 or UTF-32 that octets prove against any label: by a byte order mark with text after it, or by
-/// zeros. Only the first [`MOST_OF_UNITS`] octets are read.
+/// zeros. Reads only the first [`MAX_UNIT_OCTETS`] octets.
 pub(crate) fn by_units(octets: &[u8]) -> Option<Guess> {
     let mark = by_bom(octets).filter(|mark| mark.charset != Charset::UTF_8);
     let Some(mark) = mark else {
@@ -321,7 +321,7 @@ pub(crate) fn by_units(octets: &[u8]) -> Option<Guess> {
     wide::is_text_after(marked, text).then_some(mark)
 }
 
-/// Whether octets may be UTF-16 in either order, with zeros or without.
+/// Whether octets may be UTF-16 in either order, with or without zeros.
 pub(crate) fn is_like_utf16(octets: &[u8]) -> bool {
     wide::is_utf16(octets)
 }
@@ -333,8 +333,8 @@ pub(crate) fn has_controls(octets: &[u8]) -> bool {
 }
 
 impl Guess {
-    /// Guesses again with more octets that the same program wrote. `None` if this guess is firm, or the
-    /// octets do not decode in the new one.
+    /// Guesses again with more octets from the same program. `None` if this guess is firm, or the
+    /// octets do not decode in the new charset.
     pub(crate) fn with(
         &self,
         others: &[u8],
@@ -342,14 +342,14 @@ impl Guess {
         prior: &Prior,
         options: &Options,
     ) -> Option<Guess> {
-        /// Both have their share, however long they are.
-        const OF_EACH: usize = MOST_WEIGHED / 2;
+        /// Each text contributes at most half of the sample.
+        const MAX_PER_TEXT: usize = MAX_SCORED / 2;
         if self.is_firm || self.source != Source::Detected || others.is_empty() {
             return None;
         }
-        let others = sample_words(others, OF_EACH);
-        let both = [&*others, &*sample_words(octets, OF_EACH)].join(&b'\n');
-        let together = by_likelihood(&both, MOST_WEIGHED + 1, prior)?;
+        let others = sample_words(others, MAX_PER_TEXT);
+        let both = [&*others, &*sample_words(octets, MAX_PER_TEXT)].join(&b'\n');
+        let together = by_likelihood(&both, MAX_SCORED + 1, prior)?;
         let is_other = together.charset != Charset::UTF_8 && together.is_like_text();
         (is_other && together.charset.reads(octets, options)).then_some(together)
     }
@@ -362,12 +362,12 @@ pub(crate) fn by_likelihood(octets: &[u8], most: usize, prior: &Prior) -> Option
     Some(Guess { offset, ..guess })
 }
 
-/// Maximum octets to score: more do not help.
-const MOST_WEIGHED: usize = 512;
+/// Maximum number of octets to score: more do not help.
+const MAX_SCORED: usize = 512;
 
-/// The octets, or, if there are more than `most`, the first words that are not ASCII, each with the words
-/// before and after it. No charset but UTF-16 has octets below 30 inside a character, so they delimit
-/// words.
+/// The octets, or, if there are more than `most`, the first words that are not ASCII, each with the
+/// words before and after it. No charset but UTF-16 has octets below 30 inside a character, so these
+/// separate words.
 fn sample_words(octets: &[u8], most: usize) -> Cow<'_, [u8]> {
     if octets.len() <= most {
         return Cow::Borrowed(octets);
@@ -384,8 +384,8 @@ fn sample_words(octets: &[u8], most: usize) -> Cow<'_, [u8]> {
             let Some(ascii) = ascii else { break };
             let end = ascii.iter().rposition(ends_word);
             if let Some((unwanted, others)) = end.and_then(|end| rest.split_at_checked(end + 1)) {
-                let but_its_end = unwanted.split_last().map_or(unwanted, |(_, words)| words);
-                let start = but_its_end.iter().rposition(ends_word);
+                let before_last = unwanted.split_last().map_or(unwanted, |(_, words)| words);
+                let start = before_last.iter().rposition(ends_word);
                 before = unwanted
                     .get(start.map_or(0, |at| at + 1)..)
                     .unwrap_or_default();
@@ -398,13 +398,13 @@ fn sample_words(octets: &[u8], most: usize) -> Cow<'_, [u8]> {
         work(word.len());
         let wanted = !word.is_ascii();
         if wanted && !after_wanted {
-            sample.extend(before.iter().take(LONGEST_NEIGHBOUR));
+            sample.extend(before.iter().take(MAX_NEIGHBOUR));
         }
         if wanted {
             let left = most.saturating_sub(sample.len());
             sample.extend_from_slice(word.get(..left).unwrap_or(word));
         } else if after_wanted {
-            sample.extend(word.iter().take(LONGEST_NEIGHBOUR));
+            sample.extend(word.iter().take(MAX_NEIGHBOUR));
         }
         after_wanted = wanted;
         before = if after_wanted { &[] } else { word };
@@ -414,7 +414,7 @@ fn sample_words(octets: &[u8], most: usize) -> Cow<'_, [u8]> {
 }
 
 /// Maximum length of a word of ASCII, since mail has lines of base64.
-const LONGEST_NEIGHBOUR: usize = 24;
+const MAX_NEIGHBOUR: usize = 24;
 
 #[cfg(test)]
 mod tests {

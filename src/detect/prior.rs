@@ -1,9 +1,9 @@
-//! The prior: the surroundings of octets make some charsets more likely.
+//! Priors: the context of octets makes some charsets more likely.
 //!
-//! `candidates.rs` has the rarity of each charset in all mail. Next to a part in KOI8-R, or in mail from
-//! Korea, charsets of that language are more frequent. All figures are in quarters of a bit, like costs,
-//! and a text of a few words outweighs them. They are estimated odds: there is no public mail to measure
-//! them.
+//! `candidates.rs` has the rarity of each charset in all mail. Next to a part in KOI8-R, or in mail
+//! from Korea, charsets of that language are more frequent. All figures are in quarters of a bit, like
+//! costs; a text of a few words outweighs them. They are estimated odds: there is no public mail to
+//! measure them.
 
 use std::sync::OnceLock;
 
@@ -13,23 +13,23 @@ use super::rivals::rivals;
 use crate::charset::{Charset, Languages, Origin};
 
 /// A charset of the language of another part or of the encoded words: 5 bits. One in 33 parts is in
-/// another language: a quotation, the footer of a mailing list.
+/// another language: a quotation, or the footer of a mailing list.
 const SAME_LANGUAGE: i16 = 20;
 
-/// The same for Western languages: 3 bits. Many programs label everything ISO-8859-1.
+/// A charset of a Western language in such a place: 3 bits. Many programs label everything ISO-8859-1.
 const WESTERN_LANGUAGE: i16 = 12;
 
-/// A charset of the language in Content-Language: 4 bits. One in 17 fields was set by a program for all
-/// mail, not for this message.
+/// A charset of the language in Content-Language: 4 bits. A program set one in 17 fields for all mail,
+/// not for this message.
 const NAMED_LANGUAGE: i16 = 16;
 
-/// A charset of the language of the sender's country: 4 bits. One in 17 such messages beyond ASCII is in
-/// another language; messages to foreigners are mostly ASCII.
+/// A charset of the language of the sender's country: 4 bits. One in 17 such messages beyond ASCII is
+/// in another language; messages to foreigners are mostly ASCII.
 const LANGUAGE_OF_COUNTRY: i16 = 16;
 
-/// A charset of the program: 3 bits. One in nine messages of a program for one language is in another.
-/// Only mail from a platform has its charsets: if it sends one message in eight, they are eight times as
-/// frequent there.
+/// A charset of the sending program: 3 bits. One in nine messages from a program for one language is in
+/// another. Only mail from a platform has its charsets. If that is one message in eight, they are eight
+/// times as frequent there.
 const OF_PROGRAM: i16 = 12;
 
 /// Reduction for each doubling of the number of named languages, which halves the evidence for each.
@@ -46,13 +46,13 @@ pub(crate) struct Prior {
 }
 
 impl Prior {
-    /// Nothing is known.
+    /// Without evidence.
     pub(crate) const NONE: Prior = Prior { bonus: [0; COUNT] };
 
     /// The prior from the charsets of other parts or fields, and from the origin of the mail.
     ///
-    /// A named charset gets its rarity back. Other charsets of its language are more likely too, except
-    /// rare ones, which hardly occur together with another charset.
+    /// A named charset loses the cost of its rarity. Other charsets of its language are more likely
+    /// too, except rare ones, which hardly occur together with another charset.
     pub(crate) fn new(charsets: [Option<Charset>; 2], origin: Origin) -> Prior {
         let mut prior = Prior::NONE;
         let is_known = charsets.iter().any(Option::is_some);
@@ -74,14 +74,14 @@ impl Prior {
                 if charset == rival.charset {
                     let rarity = i16::try_from(rival.rarity).unwrap_or_default();
                     raise(same_language + rarity);
-                } else if !rival.is_rare && languages.meet(others) {
+                } else if !rival.is_rare && languages.intersects(others) {
                     raise(same_language);
                 }
             }
-            if languages.meet(origin.language) {
+            if languages.intersects(origin.language) {
                 raise(of_language);
             }
-            if languages.meet(origin.domain) {
+            if languages.intersects(origin.domain) {
                 raise(of_domain);
             }
             if origin.program.is_some_and(|it| it.writes(rival.charset)) {
@@ -91,7 +91,7 @@ impl Prior {
         prior
     }
 
-    /// The same with an unconfirmed label: another charset needs the margin of a firm guess.
+    /// Adds an unconfirmed label: another charset needs the margin of a firm guess.
     pub(crate) fn labelled(mut self, label: Charset) -> Prior {
         let label = rival_of(label);
         let rivals = rivals().iter().zip(&mut self.bonus);
@@ -126,7 +126,7 @@ pub(crate) fn is_weighed(charset: Charset) -> bool {
     rivals().iter().any(|rival| rival.charset == charset)
 }
 
-/// The rival that stands for a charset: a superset of it, or itself.
+/// The rival that represents a charset: a superset of it, or itself.
 fn rival_of(charset: Charset) -> Charset {
     let charset = charset.as_practised();
     let name = match charset.name() {
@@ -180,7 +180,7 @@ mod tests {
         let origin = |language| Origin {
             language,
             domain: korean,
-            program: Some(Program::Of(korean)),
+            program: Some(Program::ForLanguages(korean)),
         };
         let once = Prior::new([Some(charset("euc-kr")), None], Origin::UNKNOWN);
         let often = Prior::new([Some(charset("euc-kr")); 2], origin(korean));

@@ -15,13 +15,13 @@ pub(super) struct Rival {
     pub(super) rarity: i32,
     pub(super) is_rare: bool,
     pub(super) languages: LanguageModels,
-    /// The characters of its octets, if each octet is one.
+    /// The characters of its octets, if it is a single-byte charset.
     pub(super) cells: Option<Cells>,
     /// Its lane in [`LeadCosts`], if most characters have two octets.
     pub(super) lane: Option<usize>,
 }
 
-/// All of them, in the order of the candidates.
+/// All rivals, in the order of the candidates.
 pub(super) fn rivals() -> &'static [Rival] {
     static RIVALS: OnceLock<Vec<Rival>> = OnceLock::new();
     let all = || CANDIDATES.iter().enumerate();
@@ -33,7 +33,7 @@ pub(super) fn rivals() -> &'static [Rival] {
 }
 
 impl Rival {
-    /// The candidate with this index.
+    /// The rival of the candidate with this index.
     fn new(candidate: &Candidate, place: usize) -> Option<Self> {
         let charset = Charset::for_label(candidate.label).filter(|it| it.is_decoded())?;
         let cells = match candidate.languages {
@@ -52,8 +52,8 @@ impl Rival {
 }
 
 impl Rival {
-    /// The octets to decode: all of them for UTF-16, or else the words that are not ASCII. Words of ASCII
-    /// prove nothing there, and no character extends beyond the octet after a word.
+    /// The octets to decode: all of them for UTF-16, or else the words that are not ASCII. Words of
+    /// ASCII prove nothing there, and no character extends beyond the octet after a word.
     pub(super) fn octets_to_read<'o>(&self, octets: &'o Sample<'_>) -> &'o [u8] {
         if self.cells.is_none() && self.lane.is_none() {
             octets.all

@@ -1,8 +1,8 @@
-//! The costs of pairs of letters in all languages of a script, computed when compiling.
+//! The costs of letter pairs in all languages of a script, computed at compile time.
 
 #![expect(
     clippy::indexing_slicing,
-    reason = "runs when compiling, where a slip is a build error"
+    reason = "runs at compile time, where a mistake is a build error"
 )]
 
 use super::tables::LetterTable;
@@ -10,7 +10,7 @@ use super::tables::LetterTable;
 /// Maximum number of languages scored at once.
 pub(super) const LANES: usize = 8;
 
-/// The class of anything that is not a letter.
+/// The class of non-letters.
 pub(super) const GAP: u8 = 0;
 /// The class of a Latin letter in another script.
 pub(super) const LATIN: u8 = 1;
@@ -49,10 +49,10 @@ impl Alphabet {
         while lane < languages.len() {
             let (language, _) = languages[lane];
             let codes = language.alphabet;
-            // The first code stands for everything else.
+            // The first code represents everything else.
             let mut place = 1;
             while place < codes.len() {
-                if !is_sign(codes[place]) {
+                if !is_symbol(codes[place]) {
                     alphabet.insert(codes[place]);
                 }
                 place += 1;
@@ -78,7 +78,7 @@ impl Alphabet {
         }
     }
 
-    /// Inserts a letter in order, unless it is there.
+    /// Inserts a letter in order, unless present.
     const fn insert(&mut self, letter: u16) {
         let mut place = self.count;
         while place > 0 && self.letters[place - 1] > letter {
@@ -126,8 +126,8 @@ pub(super) const fn lanes(languages: usize) -> usize {
 
 /// The costs of pairs of classes in a script.
 pub(super) struct PairCosts<const CELLS: usize, const SIZE: usize> {
-    /// For each pair, its cost in each language, and then their mean for a language without a table.
-    /// Unused lanes cost 255, which is never the minimum.
+    /// For each pair, its cost in each language, then their mean for a language without a table. Unused
+    /// lanes cost 255, which is never the minimum.
     pub(super) costs: [u8; CELLS],
     /// The typical cost of each class, in the language in which it is most frequent.
     pub(super) typical: [u8; SIZE],
@@ -144,11 +144,11 @@ impl<const CELLS: usize, const SIZE: usize> PairCosts<CELLS, SIZE> {
             lane += 1;
         }
         let mut costs = [u8::MAX; CELLS];
-        // The frequency of each after all others.
+        // The frequency of each class after all others.
         let mut after_all = [[0; SIZE]; LANES];
         let mut before = 0;
         while before < SIZE {
-            // The frequency of each after this one, summed over the languages.
+            // The frequency of each class after this one, summed over the languages.
             let mut in_all = [0; SIZE];
             let mut lane = 0;
             while lane < languages.len() {
@@ -156,18 +156,18 @@ impl<const CELLS: usize, const SIZE: usize> PairCosts<CELLS, SIZE> {
                 let (steps, after_all) = (&steps[lane], &mut after_all[lane]);
                 let row = letters.row(steps[before].last);
                 let may_mix = !letters.is_latin && before != GAP as usize;
-                let is_latin = steps[before].is_latin_beside_other;
+                let is_latin = steps[before].is_mixed_latin;
                 let mut cell = before * SIZE * lanes + lane;
                 let mut now = 0;
                 while now < SIZE {
                     let step = &steps[now];
                     let mut cost = row[step.first] + step.within;
-                    if may_mix && step.is_latin_beside_other != is_latin && now != GAP as usize {
+                    if may_mix && step.is_mixed_latin != is_latin && now != GAP as usize {
                         cost += MIXED_SCRIPTS;
                     }
-                    let often = OFTEN[cost as usize];
-                    in_all[now] += often;
-                    after_all[now] += often;
+                    let frequency = FREQUENCIES[cost as usize];
+                    in_all[now] += frequency;
+                    after_all[now] += frequency;
                     costs[cell] = cost;
                     cell += lanes;
                     now += 1;
@@ -204,13 +204,13 @@ impl<const CELLS: usize, const SIZE: usize> PairCosts<CELLS, SIZE> {
 /// A letter of the script in one language.
 #[derive(Clone, Copy)]
 struct LetterStep {
-    /// Indexes in the alphabet of the language: the same for a letter, or a vowel and its tone.
+    /// Indexes in the alphabet of the language: equal for a letter, or a vowel and its tone.
     first: usize,
     last: usize,
     /// The cost of the tone after the vowel, or of a foreign letter.
     within: u8,
     /// Whether it is a Latin letter in another script.
-    is_latin_beside_other: bool,
+    is_mixed_latin: bool,
 }
 
 impl LetterStep {
@@ -219,7 +219,7 @@ impl LetterStep {
         first: 0,
         last: 0,
         within: 0,
-        is_latin_beside_other: false,
+        is_mixed_latin: false,
     };
     /// A letter that only other languages of the script have.
     const LOAN: LetterStep = LetterStep {
@@ -243,7 +243,7 @@ const fn steps_of<const SIZE: usize>(
     steps[GAP as usize] = LetterStep::NONE;
     steps[LATIN as usize] = LetterStep {
         within: LATIN_LETTER,
-        is_latin_beside_other: !letters.is_latin,
+        is_mixed_latin: !letters.is_latin,
         ..LetterStep::NONE
     };
     let has_tones = has_tones(letters);
@@ -279,33 +279,33 @@ const fn steps_of<const SIZE: usize>(
 
 /// The minimum cost of a frequency, given in units of 2 to the -40.
 #[expect(clippy::cast_possible_truncation, reason = "a cost is below 256")]
-const fn cost_of(often: u64) -> u8 {
-    // Four for each missing bit, and up to three less.
-    let missing = often.leading_zeros() as usize - (u64::BITS as usize - 1 - 40);
+const fn cost_of(frequency: u64) -> u8 {
+    // Four for each missing bit, minus up to three.
+    let missing = frequency.leading_zeros() as usize - (u64::BITS as usize - 1 - 40);
     let mut cost = if missing == 0 { 0 } else { 4 * missing - 3 };
-    while OFTEN[cost] > often {
+    while FREQUENCIES[cost] > frequency {
         cost += 1;
     }
     cost as u8
 }
 
-/// The frequency for each cost, in units of 2 to the -40: half for four more.
-static OFTEN: [u64; 256] = often();
+/// The frequency for each cost, in units of 2 to the -40, halved every four costs.
+static FREQUENCIES: [u64; 256] = frequencies();
 
-const fn often() -> [u64; 256] {
-    let mut often = [0; 256];
+const fn frequencies() -> [u64; 256] {
+    let mut frequency = [0; 256];
     let mut cost = 0;
     while cost < 256 {
         // Two to the power of 0, -1/4, -1/2 and -3/4.
         const PARTS: [u64; 4] = [1 << 20, 881_744, 741_455, 623_487];
-        often[cost] = (PARTS[cost % 4] << 20) >> (cost / 4);
+        frequency[cost] = (PARTS[cost % 4] << 20) >> (cost / 4);
         cost += 1;
     }
-    often
+    frequency
 }
 
-/// Whether a code of an alphabet is a sign, which is scored by its neighbours.
-const fn is_sign(code: u16) -> bool {
+/// Whether a code of an alphabet is a symbol, which is scored by its neighbours.
+const fn is_symbol(code: u16) -> bool {
     matches!(code, 0xA0..=0xBF | 0x5F3 | 0x60C | 0x61F | 0x2000..=0x206F)
 }
 
@@ -352,8 +352,8 @@ mod tests {
     use super::super::candidates::{CANDIDATES, LanguageModels};
     use super::super::scripts::{ScriptCosts, is_letter};
     use super::{
-        FIRST, FOREIGN, FOREIGN_LETTER, GAP, HOOK_ABOVE, LANES, LATIN, LATIN_LETTER, LOAN_LETTER,
-        MIXED_SCRIPTS, OFTEN, is_sign, with_tone,
+        FIRST, FOREIGN, FOREIGN_LETTER, FREQUENCIES, GAP, HOOK_ABOVE, LANES, LATIN, LATIN_LETTER,
+        LOAN_LETTER, MIXED_SCRIPTS, is_symbol, with_tone,
     };
     use crate::detect::tables::LetterTable;
 
@@ -369,9 +369,9 @@ mod tests {
         own.or_else(toned).unwrap_or((0, 0, LOAN_LETTER))
     }
 
-    /// The cost of an event of the given frequency.
-    fn cost_of(often: u64) -> u8 {
-        let cost = OFTEN.iter().position(|it| *it <= often);
+    /// The cost of an event of this frequency.
+    fn cost_of(frequency: u64) -> u8 {
+        let cost = FREQUENCIES.iter().position(|it| *it <= frequency);
         u8::try_from(cost.unwrap()).unwrap()
     }
 
@@ -401,20 +401,20 @@ mod tests {
                     let mixed = u8::from(is_mixed) * MIXED_SCRIPTS;
                     *cost = letters.row(last)[first] + besides + mixed;
                 }
-                let often = costs.iter().map(|cost| OFTEN[usize::from(*cost)]);
-                let often: Vec<u64> = often.take(count).collect();
-                for (sum, often) in most_often.iter_mut().zip(&often) {
-                    *sum += often;
+                let frequency = costs.iter().map(|cost| FREQUENCIES[usize::from(*cost)]);
+                let frequency: Vec<u64> = frequency.take(count).collect();
+                for (sum, frequency) in most_often.iter_mut().zip(&frequency) {
+                    *sum += frequency;
                 }
                 if count < LANES {
-                    costs[count] = cost_of(often.iter().sum::<u64>() / count as u64);
+                    costs[count] = cost_of(frequency.iter().sum::<u64>() / count as u64);
                 }
                 let row = (before * size + now) * lanes;
                 assert_eq!(all[row..row + lanes], costs, "{before} {now}");
             }
         }
-        for (typical, often) in script.typical.iter().zip(most_often) {
-            let most = often.iter().max().unwrap();
+        for (typical, frequency) in script.typical.iter().zip(most_often) {
+            let most = frequency.iter().max().unwrap();
             assert_eq!(*typical, cost_of(most / size as u64));
         }
     }
@@ -446,7 +446,7 @@ mod tests {
                 let codes = letters.alphabet.get(1..).unwrap();
                 let character = |code: u16| char::from_u32(u32::from(code)).unwrap();
                 for code in codes {
-                    assert_eq!(is_sign(*code), !is_letter(character(*code)), "{code:04X}");
+                    assert_eq!(is_symbol(*code), !is_letter(character(*code)), "{code:04X}");
                 }
                 expected.extend(codes.iter().filter(|code| is_letter(character(**code))));
                 if codes.contains(&(HOOK_ABOVE as u16)) {

@@ -1,15 +1,15 @@
-//! Octets without a label, counted once for all charsets.
+//! Unlabelled octets, counted once for all charsets.
 
 use std::cell::OnceCell;
 
-use super::ascii::is_gap;
+use super::ascii::separates_words;
 use super::ascii_words::{self, Costs, FOREIGN_WORD};
 use super::cases::{CaseCost, Cases};
 use super::cell::{GridRow, grid};
 use super::scripts::{LANES, ScriptCosts, Sums};
 use crate::work::work;
 
-/// Octets, and their properties that are the same in all charsets that contain ASCII.
+/// Octets, and properties that they share in all charsets that contain ASCII.
 #[derive(Debug)]
 pub(super) struct Sample<'o> {
     pub(super) all: &'o [u8],
@@ -18,9 +18,9 @@ pub(super) struct Sample<'o> {
     pub(super) words: Vec<u8>,
     /// Offsets of the octets in `words` that are not ASCII.
     pub(super) places: Vec<u16>,
-    /// These octets, counted.
+    /// Counts of these octets.
     pub(super) distinct: Vec<OctetCount>,
-    /// The same words for scoring upper and lower case.
+    /// The same words for scoring letter case.
     pieces: Vec<WordPiece>,
     /// The number of ASCII letters in `words`.
     pub(super) ascii_letters: i32,
@@ -45,7 +45,7 @@ pub(super) struct OctetCount {
 /// A piece of a word that is not ASCII.
 #[derive(Debug)]
 enum WordPiece {
-    /// A run of ASCII that is not letters.
+    /// A run of ASCII non-letters.
     EndOfWord,
     /// A run of ASCII letters.
     LetterTable(Cases),
@@ -54,14 +54,14 @@ enum WordPiece {
 }
 
 /// Maximum evidence of ASCII words alone for a language: every mail has tags and names.
-const MOST_FROM_ASCII: i16 = 40;
+const MAX_FROM_ASCII: i16 = 40;
 /// Increase of that maximum for each word that is not ASCII. In Welsh or Romanian prose most words are
-/// ASCII; in markup around a line of Greek no word of the line is.
+/// ASCII. In markup around a line of Greek, none of the line's words are.
 const MORE_FROM_ASCII: i16 = 16;
 /// Maximum evidence of ASCII words against a language.
-const MOST_AGAINST: i16 = 16;
-/// Maximum octets of ASCII words to score: more do not help.
-const MOST_ASKED: usize = 240;
+const MAX_AGAINST: i16 = 16;
+/// Maximum number of octets of ASCII words to score: more do not help.
+const MAX_ASCII_OCTETS: usize = 240;
 
 /// Counts of the octets above 7F.
 #[derive(Debug)]
@@ -105,7 +105,7 @@ impl OctetCounts {
         }
     }
 
-    /// Counts an ASCII letter next to an octet that was counted.
+    /// Counts an ASCII letter next to a counted octet.
     fn count_adjacent_letter(&mut self, octet: Option<&u8>) {
         if let Some(octet) = octet
             && let Some(number) = self.numbers.get(usize::from(octet & 0x7F))
@@ -127,16 +127,16 @@ impl<'o> Sample<'o> {
             pieces: Vec::with_capacity(64),
             ascii_letters: 0,
             ascii_words: Vec::with_capacity(16),
-            most_from_ascii: MOST_FROM_ASCII,
+            most_from_ascii: MAX_FROM_ASCII,
             familiar: OnceCell::new(),
         };
         let mut counts = OctetCounts::new();
         let mut rest = all;
         let mut before = b' ';
         let mut is_wanted = false;
-        let mut asked = 0;
+        let mut scored = 0;
         while !rest.is_empty() {
-            let length = rest.iter().position(|&octet| is_gap(octet));
+            let length = rest.iter().position(|&octet| separates_words(octet));
             let (word, following) = rest.split_at(length.unwrap_or(rest.len()));
             let was_wanted = std::mem::replace(&mut is_wanted, !word.is_ascii());
             if is_wanted {
@@ -146,8 +146,8 @@ impl<'o> Sample<'o> {
                 }
                 let after = following.first().copied().unwrap_or(b' ');
                 octets.add_word(word, after, &mut counts);
-            } else if word.len() > 1 && asked < MOST_ASKED {
-                asked += word.len();
+            } else if word.len() > 1 && scored < MAX_ASCII_OCTETS {
+                scored += word.len();
                 octets.ascii_words.push(word);
             }
             before = following.first().copied().unwrap_or(b' ');
@@ -189,7 +189,7 @@ impl<'o> Sample<'o> {
         self.pieces.push(WordPiece::LetterTable(Cases::of(letters)));
     }
 
-    /// Adds octets that are not ASCII, which start at this offset in the words.
+    /// Adds octets that are not ASCII and start at this offset in the words.
     fn add_above(&mut self, octets: &[u8], start: usize, counts: &mut OctetCounts) {
         counts.count(octets);
         let (start, length) = (u16_of(start), u16_of(octets.len()));
@@ -197,7 +197,7 @@ impl<'o> Sample<'o> {
         self.places.extend(start..start.saturating_add(length));
     }
 
-    /// The cost of upper and lower case in the words, given the case of each octet above 7F.
+    /// The cost of letter case in the words, given the case of each octet above 7F.
     pub(super) fn cost_of_cases(&self, case: impl Fn(u8) -> u8) -> i32 {
         let mut read = CaseCost::default();
         for step in &self.pieces {
@@ -232,11 +232,11 @@ impl<'o> Sample<'o> {
             return [0; LANES];
         }
         if !script.is_latin {
-            let foreign = i16::try_from(self.foreign()).unwrap_or(MOST_AGAINST);
+            let foreign = i16::try_from(self.foreign()).unwrap_or(MAX_AGAINST);
             return [-foreign; LANES];
         }
         let familiar =
-            || ascii_words::familiar(&self.ascii_words, -MOST_AGAINST, self.most_from_ascii);
+            || ascii_words::familiar(&self.ascii_words, -MAX_AGAINST, self.most_from_ascii);
         self.familiar.get_or_init(familiar).of(script)
     }
 
@@ -245,7 +245,7 @@ impl<'o> Sample<'o> {
         let words = i32::try_from(self.ascii_words.len()).unwrap_or(i32::MAX);
         words
             .saturating_mul(i32::from(FOREIGN_WORD))
-            .min(i32::from(MOST_AGAINST))
+            .min(i32::from(MAX_AGAINST))
     }
 }
 
@@ -254,7 +254,7 @@ impl<'o> Sample<'o> {
 pub(super) fn are_binary(octets: &[u8]) -> bool {
     /// One or two may be damage.
     const FEWEST: usize = 3;
-    /// Random octets have one among 25.
+    /// Random octets have one in 25.
     const AMONG: usize = 64;
     work(octets.len());
     #[expect(
@@ -267,12 +267,12 @@ pub(super) fn are_binary(octets: &[u8]) -> bool {
     if !octets.iter().fold(false, |any, it| any | may_be_one(*it)) {
         return false;
     }
-    let controls = octets.iter().filter(|octet| is_no_text(**octet)).count();
+    let controls = octets.iter().filter(|octet| is_never_text(**octet)).count();
     controls >= FEWEST && AMONG * controls >= octets.len()
 }
 
 /// Whether an octet is a control that text does not have in any charset.
-pub(super) fn is_no_text(octet: u8) -> bool {
+pub(super) fn is_never_text(octet: u8) -> bool {
     matches!(
         octet,
         0x00 | 0x03 | 0x07 | 0x08 | 0x0B | 0x10 | 0x18 | 0x1C..=0x1D | 0x1F | 0x7F

@@ -1,6 +1,6 @@
-//! The languages of a script, scored together.
+//! Scores all languages of a script together.
 //!
-//! The rows have the cost of each pair of letters in all languages, so that a text is read once for all of
+//! The rows have the cost of each letter pair in all languages, so that a text is read once for all of
 //! them.
 
 use super::rows::{FIRST, FOREIGN, GAP, LATIN, Language, PairCosts, lanes};
@@ -8,16 +8,16 @@ pub(super) use super::rows::{FOREIGN_LETTER, LANES};
 use super::tables::place;
 use crate::work::work;
 
-/// Costs in each of the languages, in quarters of a bit.
+/// Costs in each language, in quarters of a bit.
 pub(super) type Sums = [i16; LANES];
 
-/// Costs of up to eight languages that use one script. If there are at most seven, one more lane is for a
-/// language that has no table.
+/// Costs of up to eight languages that use one script. With at most seven, another lane is for a
+/// language without a table.
 #[derive(Debug)]
 pub(super) struct ScriptCosts {
     /// The number of the script.
     pub(super) number: usize,
-    /// The cost of assuming each language, or one that has no table.
+    /// The cost of assuming each language, or one without a table.
     pub(super) rarity: Sums,
     pub(super) is_latin: bool,
     /// The letters of all alphabets, sorted.
@@ -40,8 +40,8 @@ pub(super) const SCRIPTS: usize = 16;
 /// Cost of a word in another language than most of the text.
 pub(super) const ANOTHER_LANGUAGE: i16 = 28;
 
-/// Builds a script from languages with the cost of assuming each, and the cost of assuming one that has
-/// no table. It is a macro, since the lengths of the arrays depend on the alphabets.
+/// Builds a script from languages with the cost of assuming each, and the cost of assuming one without
+/// a table. It is a macro, since the lengths of the arrays depend on the alphabets.
 macro_rules! script {
     ($number:literal, [$(($letters:ident, $rarity:literal)),+ $(,)?], $unknown:expr $(,)?) => {{
         use $crate::detect::rows::{Alphabet, FIRST, Language, PairCosts, lanes};
@@ -59,7 +59,7 @@ pub(super) use script;
 impl ScriptCosts {
     #[expect(
         clippy::indexing_slicing,
-        reason = "runs when compiling, where a slip is a build error"
+        reason = "runs at compile time, where a mistake is a build error"
     )]
     pub(super) const fn new<const CELLS: usize, const SIZE: usize>(
         number: usize,
@@ -115,7 +115,7 @@ impl ScriptCosts {
     }
 
     /// The cost of words in each language, added to the cost of assuming it, given the class of each
-    /// octet. A word may be in another language than the rest, as names and quotations are. `None` if
+    /// octet. A word may be in another language than the rest, such as a name or quotation. `None` if
     /// all costs exceed `most`.
     pub(super) fn cost(
         &self,
@@ -131,7 +131,7 @@ impl ScriptCosts {
         }
     }
 
-    /// The same for a script of `N` lanes.
+    /// [`cost`](ScriptCosts::cost) for `N` lanes.
     fn cost_in<const N: usize>(
         &self,
         words: &[u8],
@@ -163,7 +163,7 @@ impl ScriptCosts {
         Some(all)
     }
 
-    /// The costs of all pairs of ASCII letters, and of no letter, in each language.
+    /// The costs of all pairs of ASCII letters or non-letters, in each language.
     pub(super) fn ascii_steps(&self) -> impl Iterator<Item = &[u8]> {
         let classes = b" abcdefghijklmnopqrstuvwxyz".map(|it| class_of(&self.of_ascii, it));
         let (size, lanes) = (self.typical.len(), self.lanes);

@@ -1,4 +1,4 @@
-//! Costs of octets in charsets of one octet per character.
+//! Costs of octets in single-byte charsets.
 
 use super::cell::{self, Cell, GridRow};
 use super::sample::Sample;
@@ -6,7 +6,7 @@ use super::scripts::{FOREIGN_LETTER, ScriptCosts, Sums};
 use super::symbols::Neighbour;
 use crate::work::work;
 
-/// A charset of one octet per character.
+/// A single-byte charset.
 #[derive(Debug)]
 pub(super) struct Cells {
     scripts: &'static [&'static ScriptCosts],
@@ -14,19 +14,20 @@ pub(super) struct Cells {
     place: usize,
     /// Whether its script is not Latin.
     is_of_other_script: bool,
-    /// Controls that are letters, as in two charsets of Vietnamese: one bit each.
-    low_letters: u32,
+    /// Controls that are letters, as in two Vietnamese charsets: one bit each.
+    control_letters: u32,
 }
 
-/// Bonus for a letter in the place of a control: text has no controls.
-const LOW_LETTER: i32 = 24;
+/// Bonus for a letter in place of a control, since text has no controls.
+const CONTROL_LETTER: i32 = 24;
 
 /// Cost of a letter after a digit.
 const AFTER_DIGIT: i32 = 12;
 
-/// Extra cost of a sign in text whose letters are above ASCII. The costs of signs were counted in texts
-/// with few characters above ASCII, of which 58 % are signs (`symbols.rs`). In Russian, Bulgarian, Greek
-/// and Hebrew texts 0.2 to 1.5 % are, and in mail some 2 %. That is a thirtieth of 58 %: five bits.
+/// Extra cost of a symbol in text whose letters are above ASCII. The costs of symbols were counted in
+/// texts with few characters above ASCII, of which 58 % are symbols (`symbols.rs`). In Russian,
+/// Bulgarian, Greek and Hebrew texts 0.2 to 1.5 % are, and in mail some 2 %. That is a thirtieth of 58
+/// %: five bits.
 const AMONG_LETTERS: i32 = 20;
 
 impl Cells {
@@ -36,7 +37,7 @@ impl Cells {
             scripts,
             place,
             is_of_other_script: scripts.iter().all(|it| !it.is_latin),
-            low_letters: cell::low_letters(place)?,
+            control_letters: cell::control_letters(place)?,
         })
     }
 
@@ -57,10 +58,10 @@ impl Cells {
         self.cell(row).character == other.cell(row).character
     }
 
-    /// A hash of the text: the same if all octets are the same characters. An accidental match is
+    /// A hash of the text: equal if all octets are the same characters. An accidental match is
     /// unlikely.
     pub(super) fn fingerprint(&self, octets: &Sample<'_>) -> u64 {
-        // The multiplier of the generator of Knuth's MMIX.
+        // The multiplier of Knuth's MMIX generator.
         const MULTIPLIER: u64 = 6_364_136_223_846_793_005;
         octets.distinct.iter().fold(1, |fingerprint: u64, seen| {
             let number = u64::from(self.cell(seen.row).character);
@@ -77,13 +78,13 @@ impl Cells {
     }
 
     /// Whether no octet above ASCII is a letter.
-    pub(super) fn are_signs(&self, octets: &Sample<'_>) -> bool {
+    pub(super) fn are_symbols(&self, octets: &Sample<'_>) -> bool {
         let mut distinct = octets.distinct.iter();
         distinct.all(|seen| !self.cell(seen.row).is_letter())
     }
 
     /// The typical cost of an octet: of a letter, in the language in which it is most frequent; of a
-    /// sign, between its usual neighbours.
+    /// symbol, between its usual neighbours.
     pub(super) fn typical(&self, row: &GridRow) -> u8 {
         let cell = self.cell(row);
         if !cell.is_letter() {
@@ -99,7 +100,7 @@ impl Cells {
         self.is_of_other_script && self.cell(row).is_letter()
     }
 
-    /// The octets in this charset. Sets the cells of the octets that occur; others keep their values.
+    /// The octets in this charset. Sets only the cells of octets that occur.
     pub(super) fn read<'r>(
         &'r self,
         octets: &'r Sample<'r>,
@@ -117,19 +118,19 @@ impl Cells {
         }
     }
 
-    /// The number of letters in the place of controls.
-    fn low_letters(&self, octets: &Sample<'_>) -> i32 {
-        if self.low_letters == 0 {
+    /// The number of letters in place of controls.
+    fn control_letters(&self, octets: &Sample<'_>) -> i32 {
+        if self.control_letters == 0 {
             return 0;
         }
         work(octets.all.len());
-        let is_one = |octet: &&u8| **octet < 0x20 && self.low_letters >> **octet & 1 != 0;
+        let is_one = |octet: &&u8| **octet < 0x20 && self.control_letters >> **octet & 1 != 0;
         let count = octets.all.iter().filter(is_one).count();
         i32::try_from(count).unwrap_or(0)
     }
 }
 
-/// Octets in a charset of one octet per character.
+/// Octets in a single-byte charset.
 #[derive(Debug)]
 pub(super) struct SingleByteText<'r> {
     charset: &'r Cells,
@@ -148,7 +149,7 @@ impl SingleByteText<'_> {
         cell.unwrap_or(Cell::NONE)
     }
 
-    /// The class of an octet as the neighbour of a sign. Letters in the place of controls do not count as
+    /// The class of an octet as the neighbour of a symbol. Letters in place of controls do not count as
     /// letters: they are too few to matter.
     #[inline]
     fn neighbour(&self, octet: u8) -> Neighbour {
@@ -159,21 +160,21 @@ impl SingleByteText<'_> {
         }
     }
 
-    /// The cost of signs and of upper and lower case, which is the same in all languages; `None` if it
-    /// exceeds `most`.
-    pub(super) fn cost_of_signs(&self, most: i32) -> Option<i32> {
+    /// The cost of symbols and of letter case, which is the same in all languages; `None` if it exceeds
+    /// `most`.
+    pub(super) fn cost_of_symbols(&self, most: i32) -> Option<i32> {
         let (charset, octets) = (self.charset, self.octets);
         let cases = octets.cost_of_cases(|octet| self.cell(octet).case);
-        let mut cost = cases - LOW_LETTER * charset.low_letters(octets);
+        let mut cost = cases - CONTROL_LETTER * charset.control_letters(octets);
         let mut distinct = octets.distinct.iter();
         let has_letters =
             charset.is_of_other_script && distinct.any(|seen| self.cell(seen.octet).is_letter());
         let among_letters = if has_letters { AMONG_LETTERS } else { 0 };
-        // Signs that occurred before, which makes them cheaper.
+        // Symbols that occurred before, and are therefore cheaper.
         let mut seen = 0_u128;
         let words = &octets.words;
         for &place in &octets.places {
-            // Each sign adds to the cost.
+            // Each symbol adds to the cost.
             if cost > most {
                 return None;
             }
@@ -183,7 +184,7 @@ impl SingleByteText<'_> {
             let (before, after) = (of(at.wrapping_sub(1)), of(at + 1));
             let cell = self.cell(octet);
             if cell.is_letter() {
-                cost += sign_after(after);
+                cost += symbol_after(after);
                 if before.is_ascii_digit() {
                     cost += AFTER_DIGIT;
                 }
@@ -199,10 +200,10 @@ impl SingleByteText<'_> {
             let (left, right) = (neighbour(before), neighbour(after));
             let full = cell.symbol.cost(left, right);
             let bit = 1_u128 << (octet & 0x7F);
-            let is_again = seen & bit != 0;
+            let is_repeated = seen & bit != 0;
             cost += match left {
                 Neighbour::Same => full,
-                _ if is_again => full + among_letters - cell.symbol.discount(),
+                _ if is_repeated => full + among_letters - cell.symbol.discount(),
                 _ => full + among_letters,
             };
             seen |= bit;
@@ -225,7 +226,7 @@ impl SingleByteText<'_> {
         least.map(i32::from)
     }
 
-    /// The same in each language of the script with this number in the charset.
+    /// The cost in each language of the script with this number in the charset.
     fn costs(&self, script: &ScriptCosts, number: usize, most: i16) -> Option<Sums> {
         // ASCII words make some languages cheaper.
         let mut assumed = script.rarity;
@@ -243,9 +244,9 @@ impl SingleByteText<'_> {
     }
 }
 
-/// The cost of an ASCII sign after a letter above ASCII. In text, a space or a full stop follows a letter,
-/// while the second octet of a pair may be any sign.
-pub(super) fn sign_after(octet: u8) -> i32 {
+/// The cost of an ASCII symbol after a letter above ASCII. In text, a space or a full stop follows a
+/// letter, while the second octet of a pair may be any symbol.
+pub(super) fn symbol_after(octet: u8) -> i32 {
     match octet {
         b'@' | b'[' | b'\\' | b']' | b'^' | b'_' | b'`' | b'{' | b'|' | b'}' | b'~' | b'='
         | b'+' | b'*' | b'#' | b'$' | b'%' | b'&' => 20,
@@ -305,9 +306,9 @@ mod tests {
             let octets: Vec<u8> = word
                 .chars()
                 .map(|it| {
-                    let is_it =
+                    let has_cell =
                         |row: &GridRow| u32::from(cells.cell(row).character) == u32::from(it);
-                    let above = grid().iter().position(is_it).map(|at| at + 0x80);
+                    let above = grid().iter().position(has_cell).map(|at| at + 0x80);
                     u8::try_from(above.unwrap_or(it as usize)).unwrap()
                 })
                 .collect();
@@ -334,7 +335,7 @@ mod tests {
         let mut letters = 0;
         for rival in rivals() {
             let Some(cells) = &rival.cells else { continue };
-            for octet in (0..0x20_u8).filter(|octet| cells.low_letters >> octet & 1 != 0) {
+            for octet in (0..0x20_u8).filter(|octet| cells.control_letters >> octet & 1 != 0) {
                 letters += 1;
                 let text = [0xE9, octet].repeat(40);
                 assert!(!are_binary(&text), "{octet:02X}");

@@ -1,21 +1,21 @@
-//! The costs of signs by their neighbours: no-break spaces, quotation marks, dashes, currency signs and
-//! all other characters above ASCII that are not letters.
+//! The costs of symbols by their neighbours: no-break spaces, quotation marks, dashes, currency signs
+//! and all other non-letters above ASCII.
 //!
-//! Mail with few octets above 7F usually has only signs there, so signs are evidence too: an apostrophe
-//! is between letters, a currency sign next to a digit, a bullet between spaces. The cost, in quarters of
-//! a bit, is that of the sign, by the number of texts that have it, plus a penalty for neighbours that
-//! it seldom has.
+//! Mail with few octets above 7F usually has only symbols there, so symbols are evidence too: an
+//! apostrophe is between letters, a currency sign next to a digit, a bullet between spaces. The cost,
+//! in quarters of a bit, is that of the symbol, by the number of texts that have it, plus a penalty for
+//! unusual neighbours.
 
-/// The class of the character before or after a sign.
+/// The class of the character before or after a symbol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Neighbour {
     /// A space, a line ending, a control, or no octet.
     Gap,
-    /// An ASCII sign, or another sign above ASCII.
+    /// An ASCII symbol, or another symbol above ASCII.
     Sign,
     Digit,
     Letter,
-    /// The same sign.
+    /// The same symbol.
     Same,
 }
 
@@ -33,7 +33,7 @@ impl Neighbour {
     }
 }
 
-/// Signs with the same neighbours.
+/// Symbols with similar neighbours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum SymbolKind {
     Space,
@@ -61,7 +61,7 @@ const KINDS: usize = 18;
 /// The number of classes of neighbours.
 const NEIGHBOURS: usize = 5;
 
-/// A sign: its kind and its cost.
+/// A symbol: its kind and its cost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Symbol {
     kind: SymbolKind,
@@ -75,11 +75,11 @@ impl Symbol {
         cost: 120,
     };
 
-    /// The sign of a character that is not a letter.
+    /// The symbol of a character that is not a letter.
     ///
-    /// The costs are -4 log2 of the share of a sign among the characters above ASCII of texts
-    /// that have few of them, counted in public mail (a text counts once for each character),
-    /// rounded. Signs that were too rare to be counted have the cost of the rarest of their kind.
+    /// The costs are -4 log2 of the share of a symbol among the characters above ASCII of texts that
+    /// have few of them, counted in public mail (a text counts once for each character), rounded.
+    /// Symbols too rare to be counted have the cost of the rarest of their kind.
     pub(super) fn of(character: char) -> Self {
         let (kind, cost) = match character {
             '\u{A0}' | '\u{3000}' => (SymbolKind::Space, 14),
@@ -128,32 +128,32 @@ impl Symbol {
         Symbol { kind, cost }
     }
 
-    /// Another sign, or a letter.
+    /// Another symbol, or a letter.
     const UNLISTED: Symbol = Symbol {
         kind: SymbolKind::Other,
         cost: 60,
     };
 
-    /// Whether the character is in the list of signs, and thus not a letter.
+    /// Whether the character is a listed symbol, and thus not a letter.
     pub(super) fn is_listed(self) -> bool {
         self != Symbol::UNLISTED
     }
 
-    /// The cost of the sign between its neighbours.
+    /// The cost of the symbol between its neighbours.
     #[inline]
     pub(super) fn cost(self, left: Neighbour, right: Neighbour) -> i32 {
         let row = PENALTIES.get(self.kind as usize);
         let place = left as usize * NEIGHBOURS + right as usize;
         let penalty = row.and_then(|row| row.get(place)).copied().unwrap_or(0);
         if left == Same && self.cost < 100 {
-            // A repeated sign is cheap.
+            // A repeated symbol is cheap.
             i32::from(self.cost.min(penalty))
         } else {
             i32::from(self.cost) + i32::from(penalty)
         }
     }
 
-    /// The minimum cost of the sign.
+    /// The minimum cost of the symbol.
     #[cfg(test)]
     pub(super) fn least(self) -> i32 {
         let repeated = self.cost(Same, Gap).min(self.cost(Same, Same));
@@ -162,7 +162,7 @@ impl Symbol {
             .min(i32::from(self.cost))
     }
 
-    /// How much cheaper the sign is if the text had it before.
+    /// How much cheaper the symbol is if the text had it before.
     pub(super) fn discount(self) -> i32 {
         match (self.kind, self.cost) {
             (_, 100..) => 0,
@@ -183,12 +183,12 @@ impl Symbol {
     }
 }
 
-/// The penalty for each kind between each two neighbours; after the same sign, the whole cost.
+/// The penalty for each kind between each two neighbours; after the same symbol, the whole cost.
 const PENALTIES: [[u8; NEIGHBOURS * NEIGHBOURS]; KINDS] = penalties();
 
 #[expect(
     clippy::indexing_slicing,
-    reason = "runs when compiling, where a slip is a build error"
+    reason = "runs at compile time, where a mistake is a build error"
 )]
 const fn penalties() -> [[u8; NEIGHBOURS * NEIGHBOURS]; KINDS] {
     const TEXT: &[u8] = include_bytes!("tables/penalties.txt");

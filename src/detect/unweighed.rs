@@ -8,15 +8,15 @@ use crate::charset::{Charset, Origin};
 pub(crate) struct Prior;
 
 impl Prior {
-    /// Nothing is known.
+    /// Without evidence.
     pub(crate) const NONE: Prior = Prior;
 
-    /// The same for any surroundings.
+    /// Ignores the context.
     pub(crate) fn new(_charsets: [Option<Charset>; 2], _origin: Origin) -> Prior {
         Prior
     }
 
-    /// The same for any label.
+    /// Ignores the label.
     pub(crate) fn labelled(self, _label: Charset) -> Prior {
         self
     }

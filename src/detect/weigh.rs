@@ -1,17 +1,17 @@
 //! The likelihood of octets in each charset, as a cost.
 //!
-//! The charset is chosen by Bayes' rule: by its frequency in mail, and by the likelihood of the text
-//! that the octets are in it. Each text is scored letter by letter with the frequencies of each
-//! language that was sent in the charset, and sign by sign by its neighbours. Frequent characters are
-//! cheap and rare ones expensive, as in any code by Shannon. Costs are in quarters of a bit, so that a
-//! difference of four is a factor of two in likelihood.
+//! The charset is chosen by Bayes' rule: by its frequency in mail, and by the likelihood of the text in
+//! it. Each text is scored letter by letter with the frequencies of each language that was sent in the
+//! charset, and symbol by symbol by its neighbours. Frequent characters are cheap and rare ones
+//! expensive, as in a Shannon code. Costs are in quarters of a bit, so a difference of four is a factor
+//! of two in likelihood.
 //!
 //! The octets are counted once. Their counts give an estimate of the cost in all charsets at once.
 //! Charsets that are far too expensive are ruled out, and only the rest are scored.
 
 use std::sync::OnceLock;
 
-use super::ascii::is_gap;
+use super::ascii::separates_words;
 use super::candidates::{COUNT, DOUBT, LanguageModels};
 use super::cell::{Cell, grid};
 use super::damaged::Likeness;
@@ -19,29 +19,29 @@ use super::double_byte::{self, LeadCosts};
 use super::guess::{FIRM, Guess, LIKE_NO_TEXT};
 use super::prior::Prior;
 use super::rivals::{Rival, rivals};
-use super::sample::{Sample, are_binary, is_no_text};
+use super::sample::{Sample, are_binary, is_never_text};
 use super::single_byte::HighCells;
 use crate::charset::Charset;
 use crate::report::Source;
 
 /// Confidence by margin: the margin over the next best text in quarters of a bit, and the percentage of
-/// such guesses that were right. Measured on the texts that `tests/eval` sets aside for tuning, as many
-/// running texts as sparse ones, and each charset as often as it is in mail. The lowest is between 59 % of
-/// those and 54 % of the texts that measure it: these few guesses vary.
+/// such guesses that were right. Measured on the texts that `tests/eval` sets aside for tuning, with
+/// equal numbers of running and sparse texts, and each charset in proportion to its share of mail. The
+/// lowest is between 59 % of those and 54 % of the texts that measure it: these few guesses vary.
 const CONFIDENCE: [(i32, u8); 5] = [(0, 56), (9, 89), (16, 97), (28, 98), (56, 99)];
 
 /// Margin above which confidence no longer rises.
-const SURE: i32 = {
+const TOP_MARGIN: i32 = {
     let [.., (most, _)] = CONFIDENCE;
     most
 };
 
 /// Candidates whose estimated cost exceeds the best by more than this are not scored.
-const RULED_OUT: i32 = 36;
+const MAX_EXCESS: i32 = 36;
 
-/// Maximum confidence for a rare charset supported by a single distinct octet, which may be anything: the
-/// lowest.
-const MOST_FOR_RARE: u8 = {
+/// Maximum confidence for a rare charset supported by a single distinct octet, which may be anything:
+/// the lowest.
+const MAX_CONFIDENCE_RARE: u8 = {
     let [(_, lowest), ..] = CONFIDENCE;
     lowest
 };
@@ -54,12 +54,12 @@ const ASCII_LETTER: i32 = 12;
 struct Estimates {
     /// For each octet, its cost in each rival, and the extra cost of an adjacent ASCII letter.
     costs: Vec<[u8; COUNT]>,
-    beside_letters: Vec<[u8; COUNT]>,
+    next_to_letters: Vec<[u8; COUNT]>,
     /// The rarity of each rival; [`NO_RIVAL`] if there is none.
     rarity: [i32; COUNT],
     /// Whether each rival is rare.
     is_rare: [bool; COUNT],
-    /// Rivals with characters of several octets, and their lanes.
+    /// Rivals with multi-octet characters, and their lanes.
     others: Vec<(usize, Option<usize>)>,
 }
 
@@ -75,7 +75,7 @@ impl Estimates {
     fn new() -> Self {
         let mut estimates = Estimates {
             costs: vec![[0; COUNT]; 128],
-            beside_letters: vec![[0; COUNT]; 128],
+            next_to_letters: vec![[0; COUNT]; 128],
             rarity: [NO_RIVAL; COUNT],
             is_rare: [false; COUNT],
             others: Vec::new(),
@@ -94,12 +94,13 @@ impl Estimates {
             let rows = estimates
                 .costs
                 .iter_mut()
-                .zip(&mut estimates.beside_letters);
-            for (row, (costs, beside)) in grid().iter().zip(rows) {
-                if let (Some(cost), Some(beside)) = (costs.get_mut(column), beside.get_mut(column))
+                .zip(&mut estimates.next_to_letters);
+            for (row, (costs, next_to_letter)) in grid().iter().zip(rows) {
+                if let (Some(cost), Some(next_to_letter)) =
+                    (costs.get_mut(column), next_to_letter.get_mut(column))
                 {
                     *cost = cells.typical(row);
-                    *beside = if cells.is_of_other_script(row) {
+                    *next_to_letter = if cells.is_of_other_script(row) {
                         MIXED_SCRIPTS
                     } else {
                         0
@@ -122,18 +123,20 @@ impl Estimates {
         };
         for seen in &octets.distinct {
             let at = usize::from(seen.octet & 0x7F);
-            if let (Some(costs), Some(beside)) = (self.costs.get(at), self.beside_letters.get(at)) {
+            if let (Some(costs), Some(next_to_letter)) =
+                (self.costs.get(at), self.next_to_letters.get(at))
+            {
                 add(costs, seen.count);
                 if seen.letters > 0 {
-                    add(beside, seen.letters);
+                    add(next_to_letter, seen.letters);
                 }
             }
         }
         sums
     }
 
-    /// The rarity of each rival, adjusted by the prior, and by the doubt about rare ones that the prior
-    /// does not name.
+    /// The rarity of each rival, adjusted by the prior. Rare ones that the prior does not name also
+    /// cost [`DOUBT`].
     fn adjusted_rarity(&self, octets: &Sample<'_>, prior: &Prior) -> [i32; COUNT] {
         let few = octets.runs(DOUBT.len() + 1).saturating_sub(1);
         let doubt = DOUBT.get(few).copied().unwrap_or(0);
@@ -148,15 +151,15 @@ impl Estimates {
         rarity
     }
 
-    /// The estimated cost of the octets in each rival, and a lower bound with the number of the rival in
-    /// the last octet. Letters that often follow each other cost up to a sixth less than estimated, and
-    /// characters of two octets up to a fifth.
+    /// The estimated cost of the octets in each rival, and a lower bound with the number of the rival
+    /// in the last octet. Letters that often follow each other cost up to a sixth less than estimated,
+    /// and double-byte characters up to a fifth.
     fn of_rivals(
         &self,
         octets: &Sample<'_>,
         rarity: &[i32; COUNT],
     ) -> ([i32; COUNT], [i32; COUNT]) {
-        /// A sixth and a fifth, of 256.
+        /// A sixth and a fifth, in 256ths.
         const SIXTH: i32 = 43;
         const FIFTH: i32 = 52;
         let letters = ASCII_LETTER * octets.ascii_letters;
@@ -200,11 +203,11 @@ struct AdjustedRival {
 /// A charset and the cost of the octets in it.
 #[derive(Debug)]
 struct Score {
-    of: AdjustedRival,
+    adjusted: AdjustedRival,
     cost: i32,
     /// Whether scoring stopped early, so that the cost is a lower bound.
     is_lower_bound: bool,
-    /// The same for all single-octet charsets in which the text is the same.
+    /// Equal for all single-byte charsets in which the text is the same.
     fingerprint: u64,
     /// The text, if it had to be decoded.
     text: Option<String>,
@@ -219,32 +222,32 @@ struct Scoring<'p> {
     /// The charsets that were ruled out, with their estimated distance from the best.
     ruled_out: Vec<(i32, &'static Rival)>,
     /// The charsets that are not ruled out.
-    left: [bool; COUNT],
+    remaining: [bool; COUNT],
 }
 
-/// The most likely charset of `octets`, given a prior. If they are not like text, the text before the first
-/// control character decides: a file may have been appended to it.
+/// The most likely charset of `octets`, given a prior. If they are not like text, the text before the
+/// first control character decides, since a file may have been appended to it.
 pub(super) fn weigh(octets: &[u8], prior: &Prior) -> Option<Guess> {
-    /// Random octets have a control among the first so many.
+    /// Random octets have a control within this many octets.
     const FEWEST: usize = 64;
     let guess = weigh_all(octets, prior);
     if guess.is_some_and(|guess| guess.is_like_text()) {
         return guess;
     }
-    let text = octets.iter().position(|octet| is_no_text(*octet));
+    let text = octets.iter().position(|octet| is_never_text(*octet));
     let text = text.and_then(|end| octets.get(..end));
     let text = text.filter(|text| text.len() >= FEWEST && !text.is_ascii());
     let of_text = text.and_then(|text| weigh_all(text, prior));
     of_text.filter(Guess::is_like_text).or(guess)
 }
 
-/// The same for all of the octets.
+/// [`weigh`] for all of the octets.
 fn weigh_all(octets: &[u8], prior: &Prior) -> Option<Guess> {
     let mut known = Scoring {
         prior,
         entries: Vec::new(),
         ruled_out: Vec::new(),
-        left: [true; COUNT],
+        remaining: [true; COUNT],
     };
     let is_wide = known.rule_wide_out(octets);
     if are_binary(octets) && !is_wide {
@@ -256,59 +259,63 @@ fn weigh_all(octets: &[u8], prior: &Prior) -> Option<Guess> {
         });
     }
     // The start of a long text rules out most charsets.
-    if octets.len() >= 2 * FIRST_LOOK && !is_wide {
+    if octets.len() >= 2 * START_LENGTH && !is_wide {
         let start = &Sample::new(octets.get(..start_of(octets)).unwrap_or(octets));
-        known = known.weigh_left(start, RULED_OUT_BY_START);
+        known = known.score_remaining(start, MAX_EXCESS_OF_START);
         known.rule_out_expensive();
         if known.is_settled(octets) {
             return known.verdict(start);
         }
     }
     let all = &Sample::new(octets);
-    known.weigh_left(all, RULED_OUT).verdict(all)
+    known.score_remaining(all, MAX_EXCESS).verdict(all)
 }
 
 /// Approximate number of octets of a long text that are scored first.
-const FIRST_LOOK: usize = 96;
-/// Candidates in which the start of a text costs more than the best by this are not scored with the
+const START_LENGTH: usize = 96;
+/// Candidates in which the start of a text exceeds the best by more than this are not scored with the
 /// rest.
-const RULED_OUT_BY_START: i32 = 120;
+const MAX_EXCESS_OF_START: i32 = 120;
 
 /// The length of the start of a text: whole words if they are short.
 fn start_of(octets: &[u8]) -> usize {
-    let most = octets.get(..FIRST_LOOK).unwrap_or(octets);
-    let end = most.iter().rposition(|octet| is_gap(*octet));
-    end.filter(|end| *end > FIRST_LOOK / 2)
+    let most = octets.get(..START_LENGTH).unwrap_or(octets);
+    let end = most.iter().rposition(|octet| separates_words(*octet));
+    end.filter(|end| *end > START_LENGTH / 2)
         .unwrap_or(most.len())
 }
 
 impl Scoring<'_> {
-    /// Rules UTF-16 out unless the octets are Chinese, Japanese or Korean in it. Returns whether they
+    /// Rules out UTF-16 unless the octets are Chinese, Japanese or Korean in it. Returns whether they
     /// are.
     fn rule_wide_out(&mut self, octets: &[u8]) -> bool {
         let mut is_any = false;
-        for (rival, left) in rivals().iter().zip(&mut self.left) {
+        for (rival, remaining) in rivals().iter().zip(&mut self.remaining) {
             if rival.cells.is_none() && rival.lane.is_none() {
-                *left = is_east_asian(octets, rival.charset);
-                is_any |= *left;
+                *remaining = is_east_asian(octets, rival.charset);
+                is_any |= *remaining;
             }
         }
         is_any
     }
 
-    /// Scores octets in the remaining charsets, except those whose estimate exceeds the best by more than
-    /// `slack`.
-    fn weigh_left(self, octets: &Sample<'_>, slack: i32) -> Self {
+    /// Scores octets in the remaining charsets, except those whose estimate exceeds the best by more
+    /// than `slack`.
+    fn score_remaining(self, octets: &Sample<'_>, slack: i32) -> Self {
         let Scoring {
             prior,
             mut ruled_out,
-            mut left,
+            mut remaining,
             ..
         } = self;
         let estimates = Estimates::all();
         let rarity = estimates.adjusted_rarity(octets, prior);
         let (costs, mut keys) = estimates.of_rivals(octets, &rarity);
-        for (key, _) in keys.iter_mut().zip(left).filter(|(_, is_left)| !is_left) {
+        for (key, _) in keys
+            .iter_mut()
+            .zip(remaining)
+            .filter(|(_, is_remaining)| !is_remaining)
+        {
             *key = i32::MAX;
         }
         let number = |key: i32| usize::try_from(key & 0xFF).unwrap_or(COUNT);
@@ -317,14 +324,14 @@ impl Scoring<'_> {
         let mut entries: Vec<Score> = Vec::with_capacity(16);
         let mut scratch = [*Cell::NONE; 128];
         let mut best = i32::MAX;
-        let mut asked = 0;
+        let mut scored = 0;
         for key in keys {
             let most = best.saturating_add(slack);
             let rival = AdjustedRival::of(number(key), &rarity);
             let Some(rival) = rival.filter(|_| key >> 8 <= most) else {
                 break;
             };
-            asked += 1;
+            scored += 1;
             let cells = rival.rival.cells.as_ref();
             let fingerprint = cells.map_or(0, |cells| cells.fingerprint(octets));
             let mut same = entries
@@ -338,14 +345,14 @@ impl Scoring<'_> {
                     best = best.min(entry.cost);
                     entries.push(entry);
                 }
-                None => rule_out(&mut left, rival.number),
+                None => rule_out(&mut remaining, rival.number),
             }
         }
         ruled_out.reserve_exact(COUNT);
-        for key in keys.iter().skip(asked) {
+        for key in keys.iter().skip(scored) {
             let number = number(*key);
             if let (Some(rival), Some(cost)) = (rivals().get(number), costs.get(number)) {
-                rule_out(&mut left, number);
+                rule_out(&mut remaining, number);
                 ruled_out.push((cost.saturating_sub(best), rival));
             }
         }
@@ -353,7 +360,7 @@ impl Scoring<'_> {
             prior,
             entries,
             ruled_out,
-            left,
+            remaining,
         }
     }
 
@@ -362,17 +369,20 @@ impl Scoring<'_> {
         let best = self.entries.iter().map(|entry| entry.cost).min();
         for entry in &self.entries {
             let distance = entry.cost.saturating_sub(best.unwrap_or(0));
-            if distance > RULED_OUT_BY_START {
-                self.ruled_out.push((distance, entry.of.rival));
-                rule_out(&mut self.left, entry.of.number);
+            if distance > MAX_EXCESS_OF_START {
+                self.ruled_out.push((distance, entry.adjusted.rival));
+                rule_out(&mut self.remaining, entry.adjusted.number);
             }
         }
     }
 
     /// Whether all remaining charsets give the same text.
     fn is_settled(&self, octets: &[u8]) -> bool {
-        let mut left = rivals().iter().zip(self.left).filter(|(_, left)| *left);
-        let Some((first, _)) = left.next() else {
+        let mut remaining = rivals()
+            .iter()
+            .zip(self.remaining)
+            .filter(|(_, remaining)| *remaining);
+        let Some((first, _)) = remaining.next() else {
             return false;
         };
         let mut occur = [false; 256];
@@ -383,36 +393,36 @@ impl Scoring<'_> {
         }
         let above = occur.iter().skip(0x80).zip(grid());
         let rows = above.filter(|(occurs, _)| **occurs).map(|(_, row)| row);
-        left.all(|(rival, _)| match (&first.cells, &rival.cells) {
+        remaining.all(|(rival, _)| match (&first.cells, &rival.cells) {
             (Some(cells), Some(others)) => rows.clone().all(|row| cells.is_same(others, row)),
             _ => false,
         })
     }
 }
 
-fn rule_out(left: &mut [bool; COUNT], number: usize) {
-    if let Some(left) = left.get_mut(number) {
-        *left = false;
+fn rule_out(remaining: &mut [bool; COUNT], number: usize) {
+    if let Some(remaining) = remaining.get_mut(number) {
+        *remaining = false;
     }
 }
 
 impl Score {
-    /// Whether the octets are like text in the charset. Surroundings do not make text of octets that are
-    /// none.
+    /// Whether the octets are like text in the charset, ignoring the prior: context cannot make text of
+    /// other octets.
     fn is_text(&self, octets: &Sample<'_>) -> bool {
-        let cost_alone = self.cost - self.of.rarity + self.of.rival.rarity;
-        cost_alone <= maximum_of_text(octets, self.of.rival)
+        let cost_alone = self.cost - self.adjusted.rarity + self.adjusted.rival.rarity;
+        cost_alone <= maximum_of_text(octets, self.adjusted.rival)
     }
 
     /// Whether another charset gives the same text, is rarer, and cannot be cheaper: it was sent in the
-    /// same languages, or the text has no letters but ASCII.
+    /// same languages, or the text has only ASCII letters.
     fn covers(&self, other: AdjustedRival, octets: &Sample<'_>) -> bool {
-        let (Some(cells), Some(others)) = (&self.of.rival.cells, &other.rival.cells) else {
+        let (Some(cells), Some(others)) = (&self.adjusted.rival.cells, &other.rival.cells) else {
             return false;
         };
-        self.of.rarity <= other.rarity
+        self.adjusted.rarity <= other.rarity
             && cells.are_same(others, octets)
-            && (cells.has_scripts_of(others) || cells.are_signs(octets))
+            && (cells.has_scripts_of(others) || cells.are_symbols(octets))
     }
 }
 
@@ -426,24 +436,24 @@ impl AdjustedRival {
     }
 }
 
-/// The cost of the octets in a charset; `None` if signs alone exceed the best by more than `slack`.
-/// Scoring stops early if the cost exceeds the best by more than [`SURE`].
+/// The cost of the octets in a charset; `None` if symbols alone exceed the best by more than `slack`.
+/// Scoring stops early if the cost exceeds the best by more than [`TOP_MARGIN`].
 fn score(
-    of: AdjustedRival,
+    adjusted: AdjustedRival,
     (octets, fingerprint): (&Sample<'_>, u64),
     (best, slack): (i32, i32),
     scratch: &mut HighCells,
 ) -> Option<Score> {
-    let AdjustedRival { rival, rarity, .. } = of;
-    let most = best.saturating_add(slack.max(SURE));
+    let AdjustedRival { rival, rarity, .. } = adjusted;
+    let most = best.saturating_add(slack.max(TOP_MARGIN));
     let too_much = most.saturating_add(1);
     let (cost, text) = match (&rival.cells, rival.languages) {
         (Some(cells), _) => {
             let reading = cells.read(octets, scratch);
-            let most_signs = best.saturating_add(slack).saturating_sub(rarity);
-            let signs = rarity + reading.cost_of_signs(most_signs)?;
-            let letters = reading.cost_of_letters(most.saturating_sub(signs));
-            let cost = letters.map(|letters| signs + letters);
+            let most_symbols = best.saturating_add(slack).saturating_sub(rarity);
+            let symbols = rarity + reading.cost_of_symbols(most_symbols)?;
+            let letters = reading.cost_of_letters(most.saturating_sub(symbols));
+            let cost = letters.map(|letters| symbols + letters);
             (cost.unwrap_or(too_much), None)
         }
         (None, LanguageModels::Characters(languages)) => {
@@ -453,16 +463,16 @@ fn score(
                 .into_text();
             let above = octets.places.len();
             let trails = double_byte::ascii_trails(rival.charset.name(), &text, above);
-            let besides = rarity
+            let extra_cost = rarity
                 .saturating_add(octets.foreign())
                 .saturating_add(trails);
-            let cost = double_byte::cost(&text, languages, most.saturating_sub(besides))?;
-            (besides.saturating_add(cost), Some(text.into_owned()))
+            let cost = double_byte::cost(&text, languages, most.saturating_sub(extra_cost))?;
+            (extra_cost.saturating_add(cost), Some(text.into_owned()))
         }
         (None, LanguageModels::Letters(_)) => return None,
     };
     Some(Score {
-        of,
+        adjusted,
         cost,
         is_lower_bound: cost == too_much,
         fingerprint,
@@ -471,16 +481,16 @@ fn score(
 }
 
 fn is_same_text(a: &Score, b: &Score, octets: &Sample<'_>) -> bool {
-    if let (Some(a), Some(b)) = (&a.of.rival.cells, &b.of.rival.cells) {
+    if let (Some(a), Some(b)) = (&a.adjusted.rival.cells, &b.adjusted.rival.cells) {
         return a.are_same(b, octets);
     }
     let text = |entry: &Score| match &entry.text {
         Some(text) => text.clone(),
         None => entry
-            .of
+            .adjusted
             .rival
             .charset
-            .decode(entry.of.rival.octets_to_read(octets))
+            .decode(entry.adjusted.rival.octets_to_read(octets))
             .into_text()
             .into_owned(),
     };
@@ -490,11 +500,12 @@ fn is_same_text(a: &Score, b: &Score, octets: &Sample<'_>) -> bool {
 impl Scoring<'_> {
     /// The cheapest charset, with its margin over the first that gives another text.
     fn verdict(mut self, octets: &Sample<'_>) -> Option<Guess> {
-        self.entries
-            .sort_unstable_by_key(|entry| (entry.is_lower_bound, entry.cost, entry.of.number));
+        self.entries.sort_unstable_by_key(|entry| {
+            (entry.is_lower_bound, entry.cost, entry.adjusted.number)
+        });
         // Prefer a common charset if the octets are not like text in the rare one.
         let is_likely = |entry: &Score| {
-            !entry.is_lower_bound && (!entry.of.rival.is_rare || entry.is_text(octets))
+            !entry.is_lower_bound && (!entry.adjusted.rival.is_rare || entry.is_text(octets))
         };
         if let Some(at) = self.entries.iter().position(is_likely)
             && let Some(start) = self.entries.get_mut(..=at)
@@ -511,7 +522,7 @@ impl Scoring<'_> {
             return Some(Guess {
                 confidence: confidence(margin),
                 is_firm: margin >= i32::from(FIRM),
-                runner_up: best.map(|best| best.of.rival.charset),
+                runner_up: best.map(|best| best.adjusted.rival.charset),
                 ..guess_of(Charset::UTF_8)
             });
         }
@@ -520,13 +531,13 @@ impl Scoring<'_> {
             .iter()
             .find(|other| !is_same_text(best, other, octets));
         let (mut runner_up, mut next) = (
-            other.map(|other| other.of.rival.charset),
+            other.map(|other| other.adjusted.rival.charset),
             other.map_or(i32::MAX, |other| other.cost),
         );
         if let Some(cost) = damaged.filter(|cost| *cost < next) {
             (runner_up, next) = (Some(Charset::UTF_8), cost);
         }
-        let chosen = best.of.rival;
+        let chosen = best.adjusted.rival;
         let is_other = |rival: &Rival| match (&chosen.cells, &rival.cells) {
             (Some(cells), Some(others)) => !cells.are_same(others, octets),
             _ => true,
@@ -538,17 +549,17 @@ impl Scoring<'_> {
             .iter()
             .filter(|(distance, rival)| *distance < margin && is_other(rival));
         if let Some((distance, rival)) = cheaper.min_by_key(|(distance, _)| *distance) {
-            (runner_up, margin) = (Some(rival.charset), RULED_OUT.max(*distance));
+            (runner_up, margin) = (Some(rival.charset), MAX_EXCESS.max(*distance));
         }
         let is_text = best.is_text(octets);
         let above = octets.places.len();
         let few = above / 4;
-        let is_little = above == 1 || octets.runs(few + 1) <= few;
-        let is_doubtful = chosen.is_rare && is_little;
+        let has_few_octets = above == 1 || octets.runs(few + 1) <= few;
+        let is_doubtful = chosen.is_rare && has_few_octets;
         Some(Guess {
             confidence: match confidence(margin) {
                 _ if !is_text => LIKE_NO_TEXT,
-                confidence if is_doubtful => confidence.min(MOST_FOR_RARE),
+                confidence if is_doubtful => confidence.min(MAX_CONFIDENCE_RARE),
                 confidence => confidence,
             },
             is_firm: is_text && !is_doubtful && margin >= i32::from(FIRM),
@@ -569,21 +580,21 @@ fn guess_of(charset: Charset) -> Guess {
 }
 
 /// Maximum cost of text in words that are not ASCII. One in two thousand real texts costs more. Of
-/// pieces of compressed files, one in five hundred costs less with 60 octets, and one in fifteen with
-/// 20, which prove little.
+/// fragments of compressed files, one in five hundred costs less with 60 octets, and one in fifteen
+/// with 20, which prove little.
 fn maximum_of_text(octets: &Sample<'_>, rival: &Rival) -> i32 {
     let above: i32 = octets
         .distinct
         .iter()
         .map(|seen| i32::from(seen.count))
         .sum();
-    let priced = match rival.lane {
+    let scaled = match rival.lane {
         None if rival.cells.is_none() => i32::try_from(octets.all.len()).unwrap_or(i32::MAX),
         _ => octets.ascii_letters.saturating_add(above),
     };
     match rival.languages {
-        LanguageModels::Characters(_) => priced.saturating_mul(22).saturating_add(60),
-        LanguageModels::Letters(_) => priced.saturating_mul(24).saturating_add(150),
+        LanguageModels::Characters(_) => scaled.saturating_mul(22).saturating_add(60),
+        LanguageModels::Letters(_) => scaled.saturating_mul(24).saturating_add(150),
     }
 }
 

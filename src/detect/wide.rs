@@ -1,11 +1,12 @@
-//! UTF-16 and UTF-32 without a byte order mark, found by comparing costs with 8-bit text.
+//! Detects UTF-16 and UTF-32 without a byte order mark by comparing costs with 8-bit text.
 //!
-//! RFC 2781, section 4.3, and RFC 3629, section 6, leave such text to guessing. Text in an 8-bit charset
-//! has no zeros. In UTF-16 every second octet is a zero, or a small number that names a script.
+//! RFC 2781, section 4.3, and RFC 3629, section 6, leave such text to guessing. Text in an 8-bit
+//! charset has no zeros. In UTF-16 every second octet is a zero, or a small number that identifies a
+//! script.
 //!
-//! Both costs are in bits: of a unit as a character, by the number of characters of its kind, and of its
-//! two octets as characters of 8-bit text, in which controls are rare. UTF-16 must be cheaper by
-//! [`NEEDED`], so that ASCII with one zero stays ASCII: all other pairs of letters cost more as
+//! Both costs are in bits. A unit is scored as a character, by the number of characters of its kind,
+//! and its two octets as characters of 8-bit text, in which controls are rare. UTF-16 must be cheaper
+//! by [`MIN_GAIN`], so that ASCII with one zero stays ASCII. All other letter pairs cost more as
 //! ideographs than as letters.
 
 use memchr::{memchr, memchr_iter};
@@ -14,7 +15,7 @@ use crate::work::work;
 
 /// The charset, and the number of octets from the start that prove it.
 pub(super) fn by_zeros(octets: &[u8]) -> Option<(&'static str, usize)> {
-    let seen = octets.get(..octets.len().min(MOST_SEEN))?;
+    let seen = octets.get(..octets.len().min(MAX_READ))?;
     work(seen.len());
     let zeros = has_controls(seen);
     // All kana begin with the octet 30, the digit zero, as ASCII may.
@@ -29,7 +30,7 @@ pub(super) fn by_zeros(octets: &[u8]) -> Option<(&'static str, usize)> {
     } else if is_utf32(seen, u32::from_le_bytes) {
         "UTF-32LE"
     } else {
-        let enough = |gain: &i64| *gain >= NEEDED;
+        let enough = |gain: &i64| *gain >= MIN_GAIN;
         let big = gain(seen, u16::from_be_bytes).filter(enough);
         let little = gain(seen, u16::from_le_bytes).filter(enough);
         match big.max(little) {
@@ -41,7 +42,8 @@ pub(super) fn by_zeros(octets: &[u8]) -> Option<(&'static str, usize)> {
     Some((name, seen.len()))
 }
 
-/// Whether the start of octets without controls is cheaper as 8-bit text than as UTF-16 in either order.
+/// Whether the start of octets without controls is cheaper as 8-bit text than as UTF-16 in either
+/// order.
 fn starts_as_octets(octets: &[u8]) -> bool {
     const START: usize = 512;
     let start = octets.get(..START).unwrap_or(octets);
@@ -49,15 +51,15 @@ fn starts_as_octets(octets: &[u8]) -> bool {
     is_expensive(u16::from_be_bytes as fn([u8; 2]) -> u16) && is_expensive(u16::from_le_bytes)
 }
 
-/// Whether the octets after a byte order mark are text in its order. An accidental mark is one in 65,536,
-/// so a smaller difference is enough.
+/// Whether the octets after a byte order mark are text in its order. An accidental mark is one in
+/// 65,536, so a smaller difference is enough.
 pub(super) fn is_text_after(mark: &[u8], text: &[u8]) -> bool {
     const MARK: i64 = 16;
-    let seen = text.get(..MOST_SEEN).unwrap_or(text);
+    let seen = text.get(..MAX_READ).unwrap_or(text);
     work(seen.len());
     let is_cheaper = |order: fn([u8; 2]) -> u16, other: fn([u8; 2]) -> u16| {
         let gain_of_other = gain(seen, other);
-        gain(seen, order).is_some_and(|gain| gain >= NEEDED - MARK && Some(gain) > gain_of_other)
+        gain(seen, order).is_some_and(|gain| gain >= MIN_GAIN - MARK && Some(gain) > gain_of_other)
     };
     match mark {
         b"\xFE\xFF" => is_cheaper(u16::from_be_bytes, u16::from_le_bytes),
@@ -67,26 +69,26 @@ pub(super) fn is_text_after(mark: &[u8], text: &[u8]) -> bool {
     }
 }
 
-/// Whether UTF-16 in either order is cheaper by [`NEEDED`], with controls or without.
+/// Whether UTF-16 in either order is cheaper by [`MIN_GAIN`], with or without controls.
 pub(super) fn is_utf16(octets: &[u8]) -> bool {
-    let seen = octets.get(..MOST_SEEN).unwrap_or(octets);
+    let seen = octets.get(..MAX_READ).unwrap_or(octets);
     work(seen.len());
     let gains = [
         gain(seen, u16::from_be_bytes),
         gain(seen, u16::from_le_bytes),
     ];
-    gains.iter().flatten().any(|gain| *gain >= NEEDED)
+    gains.iter().flatten().any(|gain| *gain >= MIN_GAIN)
 }
 
 /// Whether there are controls that text does not have.
 pub(super) fn has_controls(octets: &[u8]) -> bool {
     // Without an early exit the compiler vectorizes the loop.
     let has_control = |part: &[u8]| part.iter().fold(false, |any, it| any | is_control(*it));
-    octets.chunks(AT_ONCE).any(has_control)
+    octets.chunks(CHUNK).any(has_control)
 }
 
 /// Whether octets without controls may be UTF-16. They have neither ASCII nor letters of a script below
-/// U+2000, so they need marks that begin with FF, or kana.
+/// U+2000, so they need symbols that begin with FF, or kana.
 fn may_be_east_asian(octets: &[u8]) -> bool {
     let (units, _) = octets.as_chunks::<2>();
     let enough = (2 * units.len()).div_ceil(5);
@@ -100,24 +102,26 @@ fn may_be_east_asian(octets: &[u8]) -> bool {
 }
 
 /// The number of octets tested at once.
-const AT_ONCE: usize = 64;
+const CHUNK: usize = 64;
 /// Maximum number of octets to read.
-const MOST_SEEN: usize = 4096;
-/// The same with the longest byte order mark.
-pub(crate) const MOST_OF_UNITS: usize = MOST_SEEN + 4;
+const MAX_READ: usize = 4096;
+/// Maximum number of octets to read, including the longest byte order mark.
+pub(crate) const MAX_UNIT_OCTETS: usize = MAX_READ + 4;
 /// Minimum number of units.
 const FEWEST: usize = 4;
-/// Minimum number of units of more than one script, or of Han or Hangul, whose octets may have any value.
+/// Minimum number of units of more than one script, or of Han or Hangul, whose octets may have any
+/// value.
 const FEWEST_CHARACTERS: usize = 8;
 /// Minimum difference in bits.
-const NEEDED: i64 = 24;
+const MIN_GAIN: i64 = 24;
 
 /// Whether an octet is a control that text does not have; mail has TAB, LF, FF, CR and ESC.
 fn is_control(octet: u8) -> bool {
     octet < 0x20 && !matches!(octet, b'\t' | b'\n' | 0x0C | b'\r' | 0x1B)
 }
 
-/// Whether text may have a character: not a control except white space, not a noncharacter, not private.
+/// Whether text may have a character: neither a control except white space, nor a noncharacter, nor
+/// private use.
 fn is_textual(character: char) -> bool {
     match character {
         '\t' | '\n' | '\r' | '\u{0C}' => true,
@@ -129,7 +133,7 @@ fn is_textual(character: char) -> bool {
 fn is_utf32(octets: &[u8], order: fn([u8; 4]) -> u32) -> bool {
     let (units, rest) = octets.as_chunks::<4>();
     units.len() >= 2
-        // The end may cut a unit.
+        // The end may truncate a unit.
         && (rest.is_empty() || units.len() >= FEWEST)
         && units
             .iter()
@@ -139,7 +143,8 @@ fn is_utf32(octets: &[u8], order: fn([u8; 4]) -> u32) -> bool {
 const HAN: usize = 0x4E;
 const HANGUL: usize = 0xAC;
 
-/// The bits by which UTF-16 in this order is cheaper than 8-bit text; `None` if it is not UTF-16.
+/// The number of bits by which UTF-16 in this order is cheaper than 8-bit text; `None` if it is not
+/// UTF-16.
 fn gain(octets: &[u8], order: fn([u8; 2]) -> u16) -> Option<i64> {
     /// A unit that is not text is damage; more than one in this many is not UTF-16.
     const DAMAGED: usize = 32;
@@ -148,16 +153,16 @@ fn gain(octets: &[u8], order: fn([u8; 2]) -> u16) -> Option<i64> {
         return None;
     }
     let characters = || char::decode_utf16(units.iter().map(|&unit| order(unit)));
-    // The end may cut a surrogate pair.
-    let most_no_text = 1 + units.len() / DAMAGED;
+    // The end may split a surrogate pair.
+    let max_malformed = 1 + units.len() / DAMAGED;
     // The number of units of each script.
     let mut blocks = [0_usize; 256];
-    let (mut zeros_first, mut zeros_last, mut no_text) = (0, 0, 0_usize);
+    let (mut zeros_first, mut zeros_last, mut malformed) = (0, 0, 0_usize);
     let (mut controls, mut ascii) = (0, 0);
     for character in characters() {
         let character = character.ok();
-        no_text += usize::from(!character.is_some_and(is_textual));
-        if no_text > most_no_text {
+        malformed += usize::from(!character.is_some_and(is_textual));
+        if malformed > max_malformed {
             return None;
         }
         let Some(character) = character else { continue };
@@ -168,7 +173,7 @@ fn gain(octets: &[u8], order: fn([u8; 2]) -> u16) -> Option<i64> {
         zeros_first += usize::from(plane == 0 && block == 0);
         ascii += usize::from(character.is_ascii());
         controls += usize::from(plane == 0 && block < 0x20 && is_control(low));
-        // The ideograph for one and the wide space are common.
+        // The ideograph for one and the ideographic space are common.
         zeros_last += usize::from(low == 0 && !matches!(character, '\u{3000}' | '\u{4E00}'));
     }
     if 8 * zeros_last > zeros_first + 8 || 2 * controls > units.len() {
@@ -190,7 +195,7 @@ fn gain(octets: &[u8], order: fn([u8; 2]) -> u16) -> Option<i64> {
 /// characters above ASCII, and hardly any controls, except one after each item of a list.
 fn cost_of_octets(octets: &[u8]) -> i64 {
     /// Cost of a change between ASCII and octets above it.
-    const TURN: i64 = 2;
+    const SWITCH: i64 = 2;
     const PAIR: i64 = 12;
     /// Cost of a control after this many of the same.
     const KNOWN: i64 = 6;
@@ -201,7 +206,7 @@ fn cost_of_octets(octets: &[u8]) -> i64 {
     let mut left = octets;
     while let Some((&octet, rest)) = left.split_first() {
         left = rest;
-        // A character of two octets in EUC, GBK, Big5 or Shift_JIS.
+        // A double-byte character in EUC, GBK, Big5 or Shift_JIS.
         if octet > 0x80
             && let [0x40..=0xFF, rest @ ..] = rest
         {
@@ -222,14 +227,14 @@ fn cost_of_octets(octets: &[u8]) -> i64 {
             },
             _ => 7,
         };
-        cost += TURN * i64::from(was_ascii != octet.is_ascii());
+        cost += SWITCH * i64::from(was_ascii != octet.is_ascii());
         was_ascii = octet.is_ascii();
     }
     cost
 }
 
-/// The cost of octets as binary data, in which zeros are anywhere and all other octets equally frequent.
-/// It has a penalty for not being text.
+/// The cost of octets as binary data, in which zeros are anywhere and all other octets equally
+/// frequent. It has a penalty for not being text.
 fn cost_of_binary(octets: &[u8]) -> i64 {
     const NO_TEXT: usize = 10;
     let (pairs, _) = octets.as_chunks::<2>();
@@ -245,7 +250,7 @@ fn cost_of_binary(octets: &[u8]) -> i64 {
 }
 
 /// The script of a letter: its block of 256 below U+2000, or Han or Hangul, by their first block. Kana,
-/// blanks and marks belong to any script.
+/// blanks and symbols belong to any script.
 fn script(character: char) -> Option<usize> {
     match u32::from(character) {
         code @ 0x80..0x2000 => usize::try_from(code >> 8).ok(),
@@ -255,7 +260,7 @@ fn script(character: char) -> Option<usize> {
     }
 }
 
-/// The cost of a character in UTF-16: the bits for its kind, and the bits for the character among its
+/// The cost of a character in UTF-16: the bits for its kind, and the bits for the character within its
 /// kind.
 fn cost_of_character(character: Option<char>, blocks: &[usize; 256], units: usize) -> i64 {
     let Some(character) = character.filter(|&character| is_textual(character)) else {

@@ -8,9 +8,9 @@ use crate::charset::{Decoded, Options};
 use crate::decode::address_text;
 use crate::transfer::two_hexadecimal;
 
-/// The parts to show one after another, for readers of plain text and for readers of HTML, and the
-/// attachments: the lists `textBody`, `htmlBody` and `attachments` of JMAP (RFC 8621, section 4.1.4).
-/// An embedded message is an attachment. Its parts are in none of the lists.
+/// The parts to show in sequence, if plain text or if HTML is preferred, and the attachments: the lists
+/// `textBody`, `htmlBody` and `attachments` of JMAP (RFC 8621, section 4.1.4). An embedded message is
+/// an attachment. Its parts are in none of the lists.
 ///
 /// ```
 /// use mime_charset::Message;
@@ -34,19 +34,19 @@ use crate::transfer::two_hexadecimal;
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Bodies<'m> {
-    /// The parts to show if plain text is preferred: of each multipart/alternative its plain text, or its
-    /// HTML if it has no other text. Images, sounds and videos among them are shown too.
+    /// The parts to show if plain text is preferred. A multipart/alternative contributes its plain
+    /// text, or its HTML if it has no other text. Images, sounds and videos are included.
     pub text: Vec<Part<'m>>,
     /// The parts to show if HTML is preferred.
     pub html: Vec<Part<'m>>,
-    /// The attachments. A part that is in only one of the other two lists may be here too, so that
-    /// readers of the other list find it.
+    /// The attachments. A part that is in only one of the other two lists may be here too, for readers
+    /// of the other list.
     pub attachments: Vec<Part<'m>>,
 }
 
 impl Message<'_> {
-    /// The parts that make the text of the message, those that make its HTML, and its attachments.
-    /// Sorting them parses header fields, and decodes no body.
+    /// The parts that form the text of the message, those that form its HTML, and its attachments.
+    /// Parses header fields; decodes no body.
     #[must_use]
     pub fn bodies(&self) -> Bodies<'_> {
         Sorting::of(self.root())
@@ -76,8 +76,8 @@ impl Message<'_> {
         Some(self.text_part()?.text())
     }
 
-    /// The text of the message as a person reads it: the [`reading_text`] of [`Bodies::text`], or else that
-    /// of [`Bodies::html`], since some programs send an empty plain text beside the page.
+    /// The text of the message for display: the [`reading_text`] of [`Bodies::text`], or of
+    /// [`Bodies::html`] if that is blank, since some programs send HTML with an empty plain text.
     ///
     /// ```
     /// use mime_charset::Message;
@@ -97,9 +97,9 @@ impl Message<'_> {
         }
     }
 
-    /// The first `characters` (extended grapheme clusters) of the text of the message on one line, for a
-    /// list of messages: the [`preview`](Part::preview) of the first text among [`Bodies::text`], or else
-    /// among [`Bodies::html`], that has more than white space. Empty if there is none.
+    /// The first `characters` (extended grapheme clusters) of the text of the message on one line, for
+    /// a list of messages: the [`preview`](Part::preview) of the first text in [`Bodies::text`], then
+    /// [`Bodies::html`], that is not blank. Empty if there is none.
     #[must_use]
     pub fn preview(&self, characters: usize) -> String {
         let bodies = self.bodies();
@@ -138,8 +138,8 @@ impl Message<'_> {
     }
 }
 
-/// The [reading texts](Part::reading_text) of those of the parts that are text, with a blank line between
-/// two; texts of white space are left out. `parts` is one of the lists of [`Bodies`].
+/// The [reading texts](Part::reading_text) of the text parts, separated by blank lines; blank texts are
+/// skipped. `parts` is one of the lists of [`Bodies`].
 ///
 /// ```
 /// use mime_charset::message::{self, Message};
@@ -166,7 +166,7 @@ pub fn reading_text(parts: &[Part<'_>]) -> String {
     all
 }
 
-/// Decodes the percent signs of a URL (RFC 3986, section 2.1).
+/// Decodes percent-encoding in a URL (RFC 3986, section 2.1).
 fn percent_decode(url: &str) -> Vec<u8> {
     let mut octets = Vec::with_capacity(url.len());
     let mut rest = url.as_bytes();
@@ -180,7 +180,7 @@ fn percent_decode(url: &str) -> Vec<u8> {
 }
 
 /// A multipart whose parts are being sorted.
-struct Unsorted<'m> {
+struct OpenMultipart<'m> {
     children: Parts<'m>,
     /// The number of parts sorted so far.
     sorted: usize,
@@ -202,9 +202,9 @@ struct Lists {
 
 /// The relation between the parts of a multipart.
 enum Multipart {
-    /// The same in different forms (RFC 2046, section 5.1.4).
+    /// One content in several forms (RFC 2046, section 5.1.4).
     Alternative,
-    /// Parts to which a root refers (RFC 2387): the part with this Content-ID, or else the first.
+    /// Parts to which a root refers (RFC 2387). The root has this Content-ID, or else is the first.
     Related(Option<String>),
     Other,
 }
@@ -230,7 +230,7 @@ impl Multipart {
 
 /// Sorts the parts into the lists in document order, as RFC 8621 does.
 struct Sorting<'m> {
-    open: Vec<Unsorted<'m>>,
+    open: Vec<OpenMultipart<'m>>,
     bodies: Bodies<'m>,
 }
 
@@ -249,7 +249,7 @@ impl<'m> Sorting<'m> {
                 attachments: Vec::new(),
             },
         };
-        // A message that is nothing but another message is read as that message.
+        // A message that only wraps another message is read as that message.
         let mut root = message;
         while let Some(inner) = root.inner() {
             root = inner;
@@ -281,7 +281,7 @@ impl<'m> Sorting<'m> {
     fn enter(&mut self, multipart: Part<'m>, lists: Lists) {
         let kind = Multipart::of(multipart);
         let is_alternative = matches!(kind, Multipart::Alternative);
-        self.open.push(Unsorted {
+        self.open.push(OpenMultipart {
             children: multipart.child_parts(),
             sorted: 0,
             kind,
@@ -330,8 +330,8 @@ impl<'m> Sorting<'m> {
         lists
     }
 
-    /// If all alternatives have one form, it is shown for the other form too.
-    fn leave(&mut self, multipart: &Unsorted<'m>) {
+    /// If all alternatives have one form, it is listed for the other form too.
+    fn leave(&mut self, multipart: &OpenMultipart<'m>) {
         let is_alternative = matches!(multipart.kind, Multipart::Alternative);
         if !(is_alternative && multipart.lists.text && multipart.lists.html) {
             return;

@@ -1,4 +1,4 @@
-//! Containers that may hold text and that this library does not open.
+//! Containers that may hold text but that this library does not open.
 
 use memchr::memmem;
 
@@ -6,7 +6,8 @@ use super::part::Part;
 use crate::header::ContentType;
 use crate::report::{Kind, Report};
 
-/// Reports that a part is in a container, and what opens it: by its Content-Type, or by a line in its body.
+/// Reports a container, by its Content-Type or by a line in its body, and names a program that opens
+/// it.
 pub(super) fn report_closed(part: Part<'_>, content_type: &ContentType<'_>, report: &mut Report) {
     if let Some(range) = &part.entity().content_type
         && let Some(detail) = by_type(content_type)
@@ -15,9 +16,9 @@ pub(super) fn report_closed(part: Part<'_>, content_type: &ContentType<'_>, repo
     }
     if part.is_text() && part.transfer_encoding().is_identity() {
         let start = part.body();
-        let start = start.get(..SEARCHED).unwrap_or(start);
-        for (line, detail) in LINES {
-            if let Some(at) = line_in(start, line) {
+        let start = start.get(..SEARCH_LIMIT).unwrap_or(start);
+        for (line, detail) in FIRST_LINES {
+            if let Some(at) = find_line(start, line) {
                 let offset = part.body_offset() + at;
                 report.add(Kind::ClosedContent, offset, line.len(), detail);
             }
@@ -48,7 +49,7 @@ fn by_type(content_type: &ContentType<'_>) -> Option<&'static str> {
         "application/mac-binhex40" | "application/mac-binhex" | "application/x-binhex40" => {
             Some(BINHEX)
         }
-        // Some programs name the type by the file alone (RFC 8551, section 3.2.1).
+        // Some programs give the type only by file name (RFC 8551, section 3.2.1).
         "application/octet-stream" => {
             let name = content_type.parameter("name")?.text();
             let name = name.as_str().to_ascii_lowercase();
@@ -65,8 +66,8 @@ fn by_type(content_type: &ContentType<'_>) -> Option<&'static str> {
 
 const BINHEX: &str = "BinHex, which a BinHex reader such as unar opens";
 
-/// Lines with which such a container begins inside text.
-const LINES: [(&[u8], &str); 2] = [
+/// First lines of containers inside text.
+const FIRST_LINES: [(&[u8], &str); 2] = [
     (
         b"=ybegin ",
         "yEnc, which a yEnc reader such as ydecode opens",
@@ -74,11 +75,11 @@ const LINES: [(&[u8], &str); 2] = [
     (b"(This file must be converted with BinHex", BINHEX),
 ];
 
-/// The number of octets of a text in which such a line is searched.
-const SEARCHED: usize = 64 << 10;
+/// The number of octets of a text that are searched for such a line.
+const SEARCH_LIMIT: usize = 64 << 10;
 
-/// The offset of the first line that begins so.
-fn line_in(text: &[u8], line: &[u8]) -> Option<usize> {
+/// The offset of the first line with this prefix.
+fn find_line(text: &[u8], line: &[u8]) -> Option<usize> {
     memmem::find_iter(text, line).find(|&at| {
         let before = at.checked_sub(1).and_then(|at| text.get(at));
         before.is_none_or(|octet| matches!(octet, b'\r' | b'\n'))

@@ -10,22 +10,22 @@ use memchr::{memchr, memmem};
 use super::line::{begins_mime_field, field_name, line_end_after, trim_end_blanks};
 use crate::work::work;
 
-/// The lines of one buffer that separate parts, and the multiparts that they may belong to.
+/// The delimiter lines of one buffer, and the open multiparts to which they may belong.
 pub(super) struct Delimiters<'w> {
     pub(super) source: &'w [u8],
     /// The octet that ends lines: LF, or CR if there is no LF at all.
     pub(super) line_end: u8,
-    /// The multiparts whose closing delimiter has not come yet, innermost last.
+    /// The multiparts whose closing delimiter has not been found yet, innermost last.
     open: Vec<Open<'w>>,
-    /// The open multipart that a boundary belongs to, of those beyond the first [`FEW_OPEN`].
-    /// Looking boundaries up keeps a line's cost independent of how many multiparts are open.
+    /// Open multiparts by boundary, except the first [`FEW_OPEN`]. The lookup keeps a line's cost
+    /// independent of the number of open multiparts.
     deep_boundaries: BTreeMap<Cow<'w, [u8]>, usize>,
     /// The number of octets that may still be searched for the delimiters of multiparts without a
-    /// boundary, so that many of them inside each other do not each read the rest of the message.
+    /// boundary. Without this budget, nested ones would each read the rest of the message.
     ahead: usize,
 }
 
-/// A multipart whose closing delimiter has not come yet.
+/// A multipart whose closing delimiter has not been found yet.
 pub(super) struct Open<'w> {
     pub(super) entity: usize,
     boundary: Cow<'w, [u8]>,
@@ -38,15 +38,15 @@ pub(super) struct Open<'w> {
 /// A line that separates parts.
 pub(super) struct Delimiter {
     pub(super) line: Range<usize>,
-    /// The end of the body before it: the line end before the line belongs to the delimiter.
+    /// The end of the body before it: the preceding line end belongs to the delimiter.
     pub(super) body_end: usize,
     /// The open multipart that it belongs to.
     pub(super) level: usize,
     pub(super) closing: bool,
 }
 
-/// How often a message may be searched for the delimiters of multiparts without a boundary.
-const LOOKED_AHEAD: usize = 4;
+/// How many times a message may be searched for the delimiters of multiparts without a boundary.
+const MAX_SEARCHES: usize = 4;
 
 /// The number of open multiparts that are compared with a line one by one.
 const FEW_OPEN: usize = 4;
@@ -63,7 +63,7 @@ impl<'w> Delimiters<'w> {
             line_end: if has_cr_alone { b'\r' } else { b'\n' },
             open: Vec::new(),
             deep_boundaries: BTreeMap::new(),
-            ahead: source.len().saturating_mul(LOOKED_AHEAD),
+            ahead: source.len().saturating_mul(MAX_SEARCHES),
         }
     }
 
@@ -104,7 +104,7 @@ impl<'w> Delimiters<'w> {
         Some((multipart.entity, multipart.parts))
     }
 
-    /// The next line from `at`, the start of a line, that separates parts of an open multipart.
+    /// The next delimiter of an open multipart from `at`, the start of a line.
     pub(super) fn next(&self, at: usize) -> Option<Delimiter> {
         if self.open.is_empty() {
             return None;
@@ -118,7 +118,7 @@ impl<'w> Delimiters<'w> {
             };
             let before = self.source.get(..line)?;
             let before = before.strip_suffix(&[self.line_end]).unwrap_or(before);
-            // Without LF in the message, a second CR ends the line before.
+            // In a message without LF, a second CR ends the previous line.
             let is_lf = self.line_end == b'\n';
             let without_cr = before.strip_suffix(b"\r").filter(|_| is_lf);
             let before = without_cr.unwrap_or(before);
@@ -131,7 +131,7 @@ impl<'w> Delimiters<'w> {
         }
     }
 
-    /// The first line in `range`, which begins with a line, that begins with two hyphens.
+    /// The first line in `range` that begins with two hyphens; `range` begins at a line.
     fn dashes_in(&self, range: Range<usize>) -> Option<usize> {
         let start = range.start;
         let octets = self.source.get(range)?;
@@ -145,11 +145,11 @@ impl<'w> Delimiters<'w> {
         Some(start + found? + 1)
     }
 
-    /// Finds the boundary of a multipart whose Content-Type has none and whose body begins at `at`. The
-    /// beginning of a part must follow the first line that looks like a delimiter, a later line must
-    /// close the multipart, and no text may come before or after, which would be left out.
+    /// Infers the boundary of a multipart whose Content-Type has none and whose body begins at `at`.
+    /// The first line that looks like a delimiter must be followed by the beginning of a part, and a
+    /// later line must close the multipart. No text may come before or after, since it would be lost.
     ///
-    /// Programs forget the parameter, or a relay rewrites the field and loses it.
+    /// Programs omit the parameter, or a relay loses it when it rewrites the field.
     pub(super) fn boundary_in(&mut self, at: usize) -> Option<&'w [u8]> {
         let source = self.source;
         let first = self.next_dashes(at)?;
@@ -179,13 +179,12 @@ impl<'w> Delimiters<'w> {
         (ends || rest.is_empty()).then_some(boundary)
     }
 
-    /// Replaces the boundary of the innermost multipart, which does not occur in its body, by one that does
-    /// and that differs from it in white space and case alone. Returns the new boundary.
+    /// Replaces the boundary of the innermost multipart, which does not occur in its body, by one that
+    /// does and that differs only in white space and case. Returns the new boundary.
     ///
-    /// Notes folds a field inside the quotes of the parameter, so that its value has a blank that the
-    /// delimiters have not.
+    /// Notes folds the field inside the quoted boundary, which adds a blank that the delimiters lack.
     pub(super) fn replace_boundary(&mut self, body: Range<usize>) -> Option<&'w [u8]> {
-        // The body was searched once, and will be again.
+        // The body was searched once, and will be searched again.
         self.ahead = self.ahead.checked_sub(body.len())?;
         let declared = self.open.last()?.boundary.clone();
         let mut line = self.next_dashes(body.start)?;
@@ -202,12 +201,12 @@ impl<'w> Delimiters<'w> {
         Some(found)
     }
 
-    /// The next line from `at`, the start of a line, that begins with two hyphens; `None` if a delimiter
-    /// of an open multipart comes first.
+    /// The next line from `at`, the start of a line, that begins with two hyphens; `None` if a
+    /// delimiter of an open multipart comes first.
     fn next_dashes(&mut self, at: usize) -> Option<Range<usize>> {
         let limit = self.source.len().min(at.saturating_add(self.ahead));
         let found = self.dashes_in(at..limit);
-        // The search reads the line ending before a line too.
+        // The search also reads the line ending before a line.
         let before = found.map_or(limit, |line| line.saturating_sub(1));
         self.ahead -= before.saturating_sub(at);
         let line = found?;
@@ -217,12 +216,12 @@ impl<'w> Delimiters<'w> {
         (!is_delimiter).then_some(line..end)
     }
 
-    /// The open multipart to which a line belongs if it is a delimiter, and whether it closes.
+    /// The open multipart that a line delimits, if any, and whether the line closes it.
     ///
     /// > delimiter := CRLF "--" boundary; close-delimiter := delimiter "--"
     ///
-    /// Blanks may follow (RFC 2046, section 5.1.1, `transport-padding`). The whole line has to
-    /// be the delimiter: a boundary may begin like another.
+    /// Blanks may follow (RFC 2046, section 5.1.1, `transport-padding`). The whole line has to match,
+    /// since one boundary may be a prefix of another.
     fn delimiter(&self, line: &[u8]) -> Option<(usize, bool)> {
         let boundary = trim_end_blanks(line).strip_prefix(b"--")?;
         if let Some(level) = self.level_of(boundary) {
@@ -257,7 +256,7 @@ fn without_blanks(boundary: &[u8]) -> impl Iterator<Item = u8> {
 
 /// Whether octets are a boundary:
 ///
-/// > boundary := 0*69<bchars> bcharsnospace
+/// > boundary := 0*69\<bchars\> bcharsnospace
 ///
 /// One that ends in two hyphens more likely closes a multipart than begins a part.
 fn is_boundary(octets: &[u8]) -> bool {
@@ -265,8 +264,8 @@ fn is_boundary(octets: &[u8]) -> bool {
     (1..=70).contains(&octets.len()) && octets.iter().all(is_bchar) && !octets.ends_with(b"--")
 }
 
-/// Whether the text before the first delimiter may be left out: blank lines, or the paragraph for readers
-/// whose program does not know MIME, which mailers have written since RFC 1341.
+/// Whether text before the first delimiter may be dropped: blank lines, or the note for programs
+/// without MIME that mailers have written since RFC 1341.
 pub(super) fn is_preamble(octets: &[u8]) -> bool {
     /// The longest in use have four lines.
     const LONGEST: usize = 400;
@@ -277,6 +276,6 @@ pub(super) fn is_preamble(octets: &[u8]) -> bool {
 /// Whether text contains `MIME` in any case: one mailer writes "This is a message in Mime Format."
 fn names_mime(text: &[u8]) -> bool {
     static MIME: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new(b"MIME"));
-    let is_it = |word: &[u8]| word.eq_ignore_ascii_case(b"MIME");
-    MIME.find(text).is_some() || text.windows(4).any(is_it)
+    let is_mime = |word: &[u8]| word.eq_ignore_ascii_case(b"MIME");
+    MIME.find(text).is_some() || text.windows(4).any(is_mime)
 }

@@ -16,10 +16,10 @@ pub(super) fn shape_of_message(body: &[u8], encoding: TransferEncoding) -> Entit
     }
 }
 
-/// Whether the body of a message/rfc822 is the plain message although the field names a transfer
-/// encoding, which it must not have (RFC 2045, section 6.4), and which is often that of its content.
-/// Base64 has no colons, and a `begin` line is not a field. In quoted-printable, each equals sign is followed
-/// by two digits or the end of the line; in MIME parameters it is not.
+/// Whether the body of a message/rfc822 is not encoded although the field names a transfer encoding.
+/// That is not allowed (RFC 2045, section 6.4), and is often the encoding of the content. Base64 has no
+/// colons, and a `begin` line is not a field. In quoted-printable, each equals sign is followed by two
+/// digits or the end of the line; in MIME parameters it is not.
 pub(super) fn is_plain_message(body: &[u8], encoding: TransferEncoding) -> bool {
     match encoding {
         TransferEncoding::Base64 | TransferEncoding::Uuencode => field_name(body).is_some(),
@@ -29,7 +29,7 @@ pub(super) fn is_plain_message(body: &[u8], encoding: TransferEncoding) -> bool 
 }
 
 /// Whether the header at the start of the octets has a parameter that is not quoted-printable. Other
-/// equals signs do not count: that of an encoded word is lost when the word is converted.
+/// equals signs do not count: converting an encoded word removes its own.
 fn has_parameter(octets: &[u8]) -> bool {
     let header = octets.get(..MAX_HEADER).unwrap_or(octets);
     let lines = header.split_inclusive(|&octet| octet == b'\n');

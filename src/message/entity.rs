@@ -20,8 +20,7 @@ pub(super) struct Entity {
     pub(super) is_text: bool,
     pub(super) header: Range<usize>,
     pub(super) body: Range<usize>,
-    /// Its fields in the message's list, and the offset of the first field for which the list has no
-    /// room.
+    /// Its fields in the message's list, and the offset of the first field beyond that list's limit.
     pub(super) listed: Range<usize>,
     pub(super) unlisted: usize,
     /// The bodies of the first fields of these names.
@@ -49,14 +48,14 @@ pub(super) enum EntityShape {
     Undivided,
     /// A message. Its content is the next entity.
     Message,
-    /// A message under a transfer encoding, until it is entered.
+    /// A message under a transfer encoding, before it is walked.
     EncodedMessage,
     /// The rest of the message after a limit.
     Opaque,
 }
 
 impl Entity {
-    pub(super) const fn nothing() -> Entity {
+    pub(super) const fn placeholder() -> Entity {
         Entity {
             buffer: 0,
             parent: None,

@@ -42,7 +42,6 @@ impl<'m> Field<'m> {
         self.buffer.get(self.range.name()).unwrap_or_default()
     }
 
-    /// Whether the name is this one; ASCII case is ignored (RFC 5322, section 1.2.2).
     pub(super) fn is_named(&self, name: &[u8]) -> bool {
         self.range.name_length() == name.len() && is_name(self.name(), name)
     }
@@ -56,15 +55,15 @@ impl<'m> Field<'m> {
         self.buffer.get(self.range.body()).unwrap_or_default()
     }
 
-    /// The range of the field in the message, with its last line ending; `None` inside an embedded
-    /// message that had to be decoded, and in a message that is UTF-16 as a whole.
+    /// The range of the field in the message, with its last line ending. `None` inside an embedded
+    /// message that had to be decoded, and in a message that is entirely UTF-16.
     #[must_use]
     pub fn range(&self) -> Option<Range<usize>> {
         (self.part.entity().buffer == 0).then(|| self.range.start..self.range.end())
     }
 
-    /// The offset of the body, in the message or in the embedded message that had to be decoded. Offsets
-    /// of findings in the field count from the same octet.
+    /// The offset of the body, in the message or in the embedded message that had to be decoded.
+    /// Offsets of findings in the field have the same origin.
     ///
     /// ```
     /// use mime_charset::Message;
@@ -84,8 +83,8 @@ impl<'m> Field<'m> {
         (self.part.entity().buffer == 0).then(|| self.range.body())
     }
 
-    /// The decoded text, unfolded, with default [`Options`]; offsets of findings count
-    /// octets of the message, or of the one inside it that had to be decoded.
+    /// The decoded text, unfolded, with default [`Options`]. Offsets of findings count octets of the
+    /// message, or of the embedded message that had to be decoded.
     ///
     /// ```
     /// use mime_charset::Message;
@@ -100,17 +99,17 @@ impl<'m> Field<'m> {
 
     /// The decoded text, unfolded, read as `options` say.
     ///
-    /// A charset that the caller [forces](Options::force) is used. Raw octets that are well-formed
-    /// UTF-8 are read as UTF-8, and so are those in which what is well-formed outweighs the damage.
-    /// All others are read in the first of these charsets that can read all of them:
+    /// A charset that the caller [forces](Options::force) is always used. Otherwise raw octets are read
+    /// as UTF-8 if they are well-formed, or if the well-formed parts outweigh the damage. All others
+    /// are read in the first of these charsets that can decode all of them:
     ///
-    /// 1. the [`hint`](Options::hint), or, without a hint, the charset that the message uses
-    ///    elsewhere, in its labels or its encoded words;
-    /// 2. the charset that the raw fields of the message together look like;
+    /// 1. the [`hint`](Options::hint), or, without a hint, the charset that the message uses elsewhere,
+    ///    in its labels or its encoded words;
+    /// 2. the charset detected for all raw fields of the message together;
     /// 3. windows-1252 (RFC 7103, section 7.7).
     ///
-    /// Where all text under such labels and in such words is ASCII, and the raw fields of the header
-    /// are clearly text in another charset, that one comes first.
+    /// If all text under such labels and in such words is ASCII, and the raw fields of the header are
+    /// clearly text in another charset, that one comes first.
     ///
     /// Raw octets always give a finding.
     ///
@@ -128,7 +127,7 @@ impl<'m> Field<'m> {
     /// ```
     #[must_use]
     pub fn text_with(&self, options: &Options) -> FieldText<'m> {
-        let body = self.begun();
+        let body = self.trimmed_body();
         if let Some(text) = body.as_written() {
             return text;
         }
@@ -142,9 +141,9 @@ impl<'m> Field<'m> {
         text
     }
 
-    /// The mailboxes and groups of the field with default [`Options`], read as From and To are, whatever
-    /// its name (RFC 5322, section 3.4). Offsets count octets of the message, or of the embedded message
-    /// that had to be decoded.
+    /// The mailboxes and groups of the field with default [`Options`], parsed like From and To,
+    /// whatever its name (RFC 5322, section 3.4). Offsets count octets of the message, or of the
+    /// embedded message that had to be decoded.
     ///
     /// ```
     /// use mime_charset::Message;
@@ -181,9 +180,9 @@ impl<'m> Field<'m> {
         list
     }
 
-    /// The date in the field, read as Date and Resent-Date are, whatever its name (RFC 5322, section 3.3).
-    /// `None` if there is none. Offsets count octets of the message, or of the embedded message that had to
-    /// be decoded.
+    /// The date in the field, parsed like Date and Resent-Date, whatever its name (RFC 5322, section
+    /// 3.3). `None` if there is none. Offsets count octets of the message, or of the embedded message
+    /// that had to be decoded.
     ///
     /// ```
     /// use mime_charset::{Kind, Message};
@@ -197,18 +196,18 @@ impl<'m> Field<'m> {
     /// ```
     #[must_use]
     pub fn date(&self) -> Option<Date> {
-        self.dated(header::date)
+        self.parse_date(header::date)
     }
 
     /// The date that `read` finds in the body.
-    pub(super) fn dated(&self, read: impl FnOnce(&[u8]) -> Option<Date>) -> Option<Date> {
+    pub(super) fn parse_date(&self, read: impl FnOnce(&[u8]) -> Option<Date>) -> Option<Date> {
         let mut date = read(self.body())?;
         date.report.shift(self.body_offset());
         Some(date)
     }
 
-    /// Decodes display names. The message's hints at the charset of raw octets are looked up at
-    /// most once for all of them.
+    /// Decodes display names. The message's hints about raw octets are looked up at most once for all
+    /// of them.
     fn name_reader(&self, options: &Options) -> impl Fn(&[Piece<'m>]) -> FieldText<'m> {
         let is_plain = is_ascii_or_utf8(self.body());
         let options = *options;
@@ -227,7 +226,7 @@ impl<'m> Field<'m> {
 
     /// `options` with the hint that the message gives for the octets of the field.
     pub(crate) fn reading(&self, options: &Options) -> Options {
-        // The hint is only for raw octets, and looking for it costs time.
+        // Only raw octets need the hint, and looking it up takes time.
         if is_ascii_or_utf8(self.body()) {
             *options
         } else {
@@ -240,9 +239,9 @@ impl<'m> Field<'m> {
         self.part.with_hint(options)
     }
 
-    /// The body after the fold that it may begin with.
+    /// The body without leading white space, such as a fold.
     #[inline]
-    fn begun(&self) -> FieldBody<'m> {
+    fn trimmed_body(&self) -> FieldBody<'m> {
         FieldBody::new(self.body().trim_ascii_start())
     }
 
@@ -264,7 +263,7 @@ fn is_ascii_or_utf8(octets: &[u8]) -> bool {
     octets.is_ascii() || utf8::well_formed(octets).is_some()
 }
 
-/// The field as it is written, escaped, in one line.
+/// The field as written, escaped, on one line.
 impl fmt::Debug for Field<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (name, body) = (self.name().escape_ascii(), self.body().escape_ascii());

@@ -70,7 +70,7 @@ impl Message<'_> {
     }
 
     /// The date of the first Date field, when the author had finished the message (RFC 5322, section
-    /// 3.6.1). `None` if there is none, or none that the calendar has.
+    /// 3.6.1). `None` without such a field or with an impossible date.
     ///
     /// ```
     /// use mime_charset::Message;
@@ -88,11 +88,11 @@ impl Message<'_> {
         self.field("Date")?.date()
     }
 
-    /// The date of the first Received field, which the last host on the way added (RFC 5322, section
-    /// 3.6.7): the text after its last semicolon outside comments. `None` if that is not a date.
+    /// The date of the first Received field, which the last host added (RFC 5322, section 3.6.7): the
+    /// text after its last semicolon outside comments. `None` if that is not a date.
     #[must_use]
     pub fn received_date(&self) -> Option<Date> {
-        self.field("Received")?.dated(header::received_date)
+        self.field("Received")?.parse_date(header::received_date)
     }
 }
 
@@ -118,18 +118,18 @@ impl<'m> Part<'m> {
             part: self,
             buffer: self.buffer(),
             listed: listed.unwrap_or_default().iter(),
-            again: Vec::new().into_iter(),
+            reparsed: Vec::new().into_iter(),
             unlisted: entity.unlisted..entity.header.end,
         }
     }
 
-    /// The first field of this name, which is text or octets; ASCII case is ignored.
+    /// The first field of this name, given as text or octets; ASCII case is ignored.
     #[must_use]
     pub fn field(self, name: impl AsRef<[u8]>) -> Option<Field<'m>> {
         self.first_named(name.as_ref())
     }
 
-    /// One copy of the search serves names of any type.
+    /// Not generic, so that one copy serves names of any type.
     #[inline(never)]
     fn first_named(self, name: &[u8]) -> Option<Field<'m>> {
         self.fields().find(|field| field.is_named(name))
@@ -151,14 +151,14 @@ struct Fields<'m> {
     part: Part<'m>,
     buffer: &'m [u8],
     listed: slice::Iter<'m, FieldRange>,
-    /// Fields for which the message's list has no room are read again, some at a time.
-    again: vec::IntoIter<FieldRange>,
-    /// The octets that are still to be read again.
+    /// Fields beyond the limit of the message's list, parsed again in batches.
+    reparsed: vec::IntoIter<FieldRange>,
+    /// The octets that are still to be parsed again.
     unlisted: Range<usize>,
 }
 
-/// The number of fields that are read again at a time.
-const AT_ONCE: usize = 32;
+/// The number of fields in such a batch.
+const BATCH: usize = 32;
 
 impl<'m> Fields<'m> {
     fn field(&self, range: FieldRange) -> Field<'m> {
@@ -170,10 +170,10 @@ impl<'m> Fields<'m> {
     }
 
     fn next_unlisted(&mut self) -> Option<FieldRange> {
-        if self.again.len() == 0 && !self.unlisted.is_empty() {
-            self.again = block::run(ReadAgain { fields: self }).into_iter();
+        if self.reparsed.len() == 0 && !self.unlisted.is_empty() {
+            self.reparsed = block::run(ReparseFields { fields: self }).into_iter();
         }
-        self.again.next()
+        self.reparsed.next()
     }
 
     fn last_unlisted(&mut self) -> Option<FieldRange> {
@@ -189,10 +189,10 @@ impl<'m> Fields<'m> {
                 return Some(field);
             }
         }
-        self.again.next_back()
+        self.reparsed.next_back()
     }
 
-    /// The start of the last line, with its folds, of those to be read again.
+    /// The start of the last line, with its folds, of those to be parsed again.
     fn last_line(&self) -> usize {
         let Range { start, mut end } = self.unlisted;
         let line_end = self.part.entity().line_end;
@@ -210,17 +210,17 @@ impl<'m> Fields<'m> {
     }
 }
 
-/// The next fields of a header that are in no list.
-struct ReadAgain<'r, 'm> {
+/// Parses the next batch of fields that are not listed.
+struct ReparseFields<'r, 'm> {
     fields: &'r mut Fields<'m>,
 }
 
-impl Task for ReadAgain<'_, '_> {
+impl Task for ReparseFields<'_, '_> {
     type Output = Vec<FieldRange>;
 
     #[expect(
         clippy::inline_always,
-        reason = "what a machine runs is compiled for the processor"
+        reason = "code that a machine runs is compiled for the processor"
     )]
     #[inline(always)]
     fn run(self, machine: impl Machine) -> Vec<FieldRange> {
@@ -235,9 +235,9 @@ impl Task for ReadAgain<'_, '_> {
         } = part.entity();
         let mut lines = Lines::new(buffer, header.clone(), *line_end, machine);
         lines.at = unlisted.start;
-        let mut found = Vec::with_capacity(AT_ONCE);
-        // Where the header ends is known, so that any other line belongs to it.
-        while found.len() < AT_ONCE && lines.at < unlisted.end {
+        let mut found = Vec::with_capacity(BATCH);
+        // The end of the header is known, so any other line belongs to it.
+        while found.len() < BATCH && lines.at < unlisted.end {
             match lines.whole_field() {
                 Some(field) => found.push(field),
                 None => lines.at = line_end_after(buffer, lines.at, *line_end),
@@ -259,7 +259,7 @@ impl<'m> Iterator for Fields<'m> {
         Some(self.field(range))
     }
 
-    // One loop for each list costs less than a test for each field.
+    // One loop per list costs less than a test per field.
     fn fold<B, F: FnMut(B, Field<'m>) -> B>(mut self, init: B, mut with: F) -> B {
         let listed = std::mem::take(&mut self.listed);
         let mut all = listed.fold(init, |all, range| with(all, self.field(*range)));

@@ -1,11 +1,11 @@
-//! Names to save a part under.
+//! File names for a part.
 
 use super::part::Part;
 use crate::charset::Options;
 use crate::decode::FieldText;
 use crate::header::safe_filename;
 
-/// Media types that mail often has, each with its extension.
+/// Media types that are common in mail, each with its extension.
 const EXTENSIONS: &str = "\
 application/ms-tnef dat
 application/msword doc
@@ -38,9 +38,9 @@ text/xml xml
 video/mp4 mp4";
 
 impl Part<'_> {
-    /// The file names of the part, decoded with default [`Options`], the best one first and none twice: the
-    /// extended and the plain `filename` of the Content-Disposition (RFC 2183, section 2.3; RFC 2231), then
-    /// the extended and the plain `name` of the Content-Type.
+    /// The file names of the part, decoded with default [`Options`], best first, without duplicates:
+    /// the extended and the plain `filename` of the Content-Disposition (RFC 2183, section 2.3; RFC
+    /// 2231), then the extended and the plain `name` of the Content-Type.
     ///
     /// ```
     /// use mime_charset::Message;
@@ -80,10 +80,10 @@ impl Part<'_> {
         names
     }
 
-    /// A name that is safe to save the part under, never empty: the first of [`filenames`](Part::filenames)
-    /// that [`header::safe_filename`](crate::header::safe_filename) can make one of. If there is none, it is
-    /// the subject of an embedded message, as `.eml`, or else the section number and an extension for the
-    /// media type.
+    /// A file name that is safe to save the part under, never empty: the first of
+    /// [`filenames`](Part::filenames) that [`header::safe_filename`](crate::header::safe_filename)
+    /// accepts. Otherwise the subject of an embedded message, as `.eml`, or else the section number
+    /// with an extension for the media type.
     ///
     /// ```
     /// use mime_charset::Message;
@@ -117,7 +117,7 @@ impl Part<'_> {
         })
     }
 
-    /// The subject of the message in the part.
+    /// The embedded message's subject as a file name.
     fn subject_to_save(self) -> Option<String> {
         safe_filename(self.inner()?.field("Subject")?.text().as_str(), "eml")
     }

@@ -1,8 +1,8 @@
-//! One header: its end, and the fields that give structure.
+//! One header: its end, and the fields that determine structure.
 
 #![expect(
     clippy::inline_always,
-    reason = "what goes through every octet of a header is compiled for the processor"
+    reason = "code run on every octet of a header is compiled for the processor"
 )]
 
 use std::ops::Range;
@@ -20,16 +20,16 @@ use crate::report::{Kind, Report};
 /// that no header takes more memory than its octets.
 const MAX_LISTED: usize = 256;
 
-/// The detail of a finding about a field that occurs again.
+/// The detail of a finding about a repeated field.
 pub(super) const FIRST_IS_USED: &str = "the first field of this name is used";
 
-/// The results of parsing a header that the walk needs.
+/// What the walk needs from a header.
 #[derive(Default)]
 pub(super) struct HeaderBlock {
     pub(super) end: usize,
     /// Whether a delimiter ended it instead of a blank line.
     pub(super) is_cut: bool,
-    /// The start of the first field beyond the list's limit.
+    /// The start of the first field beyond [`MAX_LISTED`].
     pub(super) unlisted: Option<usize>,
     pub(super) content_type: Option<Range<usize>>,
     pub(super) transfer_encoding: Option<Range<usize>>,
@@ -37,8 +37,8 @@ pub(super) struct HeaderBlock {
 }
 
 impl HeaderBlock {
-    /// Reads the header at `start` into `header`, which is empty, and appends its fields to `fields`. If
-    /// it is that of a message, what an editor or a mail store wrote before it is skipped.
+    /// Parses the header at `start` into `self`, which is empty, and appends its fields to `fields`. In
+    /// a message, skips what an editor or a mail store wrote before the header.
     pub(super) fn read(
         &mut self,
         start: usize,
@@ -58,7 +58,7 @@ impl HeaderBlock {
     }
 }
 
-/// One header while it is read, compiled for the processor.
+/// Parses one header, compiled for the processor.
 struct ReadHeader<'r, 'w> {
     start: usize,
     is_message: bool,
@@ -109,7 +109,7 @@ impl Task for ReadHeader<'_, '_> {
                     if let 12 | 19 | 25 = field.name_length()
                         && let Some(b'C' | b'c') = source.get(field.start)
                     {
-                        self.note(field);
+                        self.record_field(field);
                     }
                 }
             }
@@ -117,7 +117,7 @@ impl Task for ReadHeader<'_, '_> {
         if !lines.ended && !self.header.is_cut && lines.at >= limit && limit < source.len() {
             self.report_long_header(lines.at);
         }
-        if lines.lacks_blank {
+        if lines.missing_blank_line {
             self.report_no_blank(lines.at);
         }
         if lines.doubles_cr == Some(true) {
@@ -128,8 +128,8 @@ impl Task for ReadHeader<'_, '_> {
 }
 
 impl ReadHeader<'_, '_> {
-    /// Whether a line that is not a field is a delimiter of the very multipart whose header it is in:
-    /// the blank line between them is missing (RFC 7103, section 7.2).
+    /// Whether a non-field line is a delimiter of the multipart that this header describes: the blank
+    /// line between them is missing (RFC 7103, section 7.2).
     #[cold]
     fn begins_part(&self, line: Range<usize>) -> bool {
         let source = self.delimiters.source;
@@ -147,9 +147,9 @@ impl ReadHeader<'_, '_> {
         })
     }
 
-    /// Keeps the range of a structural field.
+    /// Records the range of a structural field.
     #[inline(never)]
-    fn note(&mut self, field: FieldRange) {
+    fn record_field(&mut self, field: FieldRange) {
         let name = self.delimiters.source.get(field.name()).unwrap_or_default();
         let first = if is_name(name, b"Content-Type") {
             &mut self.header.content_type
@@ -167,7 +167,7 @@ impl ReadHeader<'_, '_> {
         }
     }
 
-    /// Reports a structural field that occurs again, with its lines that lost their indent.
+    /// Reports a repeated structural field, including its lines that lost their indent.
     #[cold]
     fn report_duplicate(&mut self, start: usize) {
         let Delimiters {
@@ -180,7 +180,7 @@ impl ReadHeader<'_, '_> {
             .add(Kind::DuplicateField, start, length, FIRST_IS_USED);
     }
 
-    /// The offset of the first field of a message. What is before it is reported.
+    /// The offset of the first field of a message. Reports what comes before it.
     #[cold]
     #[inline(never)]
     fn skip_start(&mut self, limit: usize) -> usize {

@@ -1,5 +1,5 @@
-//! Finds the end of a damaged header: which lines without a field name belong to it, and which begin the body (RFC 5322,
-//! section 2.1; RFC 7103, section 7).
+//! Finds the end of a damaged header: decides which lines without a field name belong to it, and which
+//! begin the body (RFC 5322, section 2.1; RFC 7103, section 7).
 
 use memchr::memchr;
 
@@ -8,9 +8,9 @@ use super::line::{field_name, is_blank, is_name, line_end_after, trim_end_blanks
 /// Maximum number of consecutive lines without a field name that do not end a header.
 const MAX_LOST: usize = 8;
 /// The number of octets that are searched for the blank line at the end of a header.
-const AHEAD: usize = 32 << 10;
+const MAX_LOOKAHEAD: usize = 32 << 10;
 
-/// Fields that show that a header continues. Those of the message come before those of its content.
+/// Fields that show that a header continues. Fields of the message precede fields of its content.
 const KNOWN: [&[u8]; 13] = [
     b"From",
     b"Date",
@@ -29,37 +29,37 @@ const KNOWN: [&[u8]; 13] = [
 /// The byte order mark in UTF-8 (RFC 3629, section 6).
 pub(super) const BOM: &[u8] = b"\xEF\xBB\xBF";
 
-/// As bits: fields that a quoted message repeats, and fields of the content.
-const REPEATED: u32 = 0b111;
-const OF_CONTENT: u32 = !0b11_1111;
-/// Not a field: set where the transfer encoding is base64 or quoted-printable.
+/// Bit masks: fields that a quoted message repeats, and fields of the content.
+const QUOTED_FIELDS: u32 = 0b111;
+const CONTENT_FIELDS: u32 = !0b11_1111;
+/// Not a field: set if the transfer encoding is base64 or quoted-printable.
 const ENCODED: u32 = 1 << KNOWN.len();
 
-/// A line of a header that is not a field.
-pub(super) enum NoField {
+/// A header line that is not a field.
+pub(super) enum NonField {
     /// Blank: the header ends with it.
     Blank(usize),
-    /// It belongs to the header, and ends here: the separator line of an mbox, or a line before a field,
-    /// such as a fold that lost its blank.
+    /// The line belongs to the header and ends here: the separator line of an mbox, or a line before a
+    /// field, such as a fold that lost its blank.
     Lost(usize),
-    /// All lines up to this offset belong to the header, those without a field name too.
-    AllLost(usize),
-    /// A body without a blank line before it begins here (RFC 7103, section 7.2).
+    /// All lines up to this offset belong to the header, even those without a field name.
+    LostUntil(usize),
+    /// The body begins here, without a blank line before it (RFC 7103, section 7.2).
     Body,
 }
 
-/// Classifies the line at `at`, which is not a field, of a header that begins at `start`, and whose lines
-/// end in CR CR LF if `doubles_cr`.
+/// Classifies the non-field line at `at` of a header that begins at `start`. The header's lines end in
+/// CR CR LF if `doubles_cr`.
 #[inline(never)]
-pub(super) fn no_field(
+pub(super) fn classify_non_field(
     source: &[u8],
     start: usize,
     at: usize,
     line_end: u8,
     doubles_cr: bool,
-) -> NoField {
+) -> NonField {
     if let Some(end) = blank_line(source, at, line_end, doubles_cr) {
-        return NoField::Blank(end);
+        return NonField::Blank(end);
     }
     let rest = source.get(at..).unwrap_or_default();
     let end = line_end_after(source, at, line_end);
@@ -67,17 +67,17 @@ pub(super) fn no_field(
         || rest.first().is_some_and(|&octet| is_blank(octet))
         || field_name(source.get(end..).unwrap_or_default()).is_some();
     if stays {
-        return NoField::Lost(end);
+        return NonField::Lost(end);
     }
     let before = source.get(start..at).unwrap_or_default();
-    match Ahead::of(source, at, line_end, known_fields(before, line_end)) {
-        Some(ahead) if ahead.continues_header(at > start) => NoField::AllLost(ahead.blank),
-        _ => NoField::Body,
+    match Lookahead::of(source, at, line_end, known_fields(before, line_end)) {
+        Some(ahead) if ahead.continues_header(at > start) => NonField::LostUntil(ahead.blank),
+        _ => NonField::Body,
     }
 }
 
-/// The offset of the first field of a message that begins at `start`, if a byte order mark or blank lines
-/// come before it: an editor or a mail store wrote them. `None` if the message begins with its header.
+/// The offset of the first field of a message that begins at `start`, if an editor or a mail store
+/// wrote a byte order mark or blank lines before it. `None` if the message begins with its header.
 pub(super) fn first_field(source: &[u8], start: usize, line_end: u8) -> Option<usize> {
     let rest = source.get(start..)?;
     let marked = rest.strip_prefix(BOM).unwrap_or(rest);
@@ -100,7 +100,7 @@ pub(super) fn first_field(source: &[u8], start: usize, line_end: u8) -> Option<u
     is_header(source, first, line_end).then_some(at)
 }
 
-/// Whether octets begin with the header of a message, whatever their line ends are.
+/// Whether octets begin with the header of a message, with any line ending.
 pub(super) fn is_message_header(octets: &[u8]) -> bool {
     let line_end = if memchr(b'\n', octets).is_some() {
         b'\n'
@@ -110,13 +110,13 @@ pub(super) fn is_message_header(octets: &[u8]) -> bool {
     is_header(octets, 0, line_end)
 }
 
-/// Whether a header of fields alone, and of a message, is at `at`.
+/// Whether a message header that consists only of fields is at `at`.
 fn is_header(source: &[u8], at: usize, line_end: u8) -> bool {
-    let ahead = Ahead::of(source, at, line_end, 0);
+    let ahead = Lookahead::of(source, at, line_end, 0);
     ahead.is_some_and(|ahead| ahead.others == 0 && ahead.names_message())
 }
 
-/// The separator line of an mbox, which may be quoted.
+/// Whether a line is an mbox separator, which may be quoted.
 fn is_separator(line: &[u8]) -> bool {
     line.starts_with(b"From ") || line.starts_with(b">From ")
 }
@@ -159,9 +159,9 @@ fn known_field(line: &[u8]) -> u32 {
     1 << bit | if is_encoded { ENCODED } else { 0 }
 }
 
-/// Lines up to the next blank line, a possible rest of the header.
-struct Ahead {
-    /// The fields before these lines, and those among the lines, as bits of [`KNOWN`].
+/// Lines up to the next blank line that may continue the header.
+struct Lookahead {
+    /// Fields before these lines, and in them, as bits of [`KNOWN`].
     before: u32,
     found: u32,
     /// The number of lines that are neither fields nor folds nor [spaced fields](is_spaced_field).
@@ -171,12 +171,12 @@ struct Ahead {
     blank: usize,
 }
 
-impl Ahead {
-    /// Reads the lines from `at` to the next blank line. `None` if that is too far away, or if a line is quoted
-    /// text or a delimiter, or if more than [`MAX_LOST`] consecutive lines have no field name.
-    fn of(source: &[u8], at: usize, line_end: u8, before: u32) -> Option<Ahead> {
-        let source = source.get(..source.len().min(at.saturating_add(AHEAD)))?;
-        let mut ahead = Ahead {
+impl Lookahead {
+    /// Scans the lines from `at` to the next blank line. `None` if that is too far away, if a line is
+    /// quoted text or a delimiter, or if more than [`MAX_LOST`] consecutive lines have no field name.
+    fn of(source: &[u8], at: usize, line_end: u8, before: u32) -> Option<Lookahead> {
+        let source = source.get(..source.len().min(at.saturating_add(MAX_LOOKAHEAD)))?;
+        let mut ahead = Lookahead {
             before,
             found: 0,
             others: 0,
@@ -209,15 +209,15 @@ impl Ahead {
         Some(ahead)
     }
 
-    /// Whether the lines belong to the header before them, which has fields if `has_begun`.
+    /// Whether the lines continue the header before them, which has fields if `has_begun`.
     ///
-    /// They do if every line is a field or a [spaced field](is_spaced_field). Otherwise they must include a known
-    /// field that is new to this header. A second From, Date or Subject belongs to a message quoted in the
-    /// body. In the header of a part, only Content- fields count.
+    /// They do if every line is a field or a [spaced field](is_spaced_field). Otherwise they must
+    /// include a known field that is new to this header. A second From, Date or Subject belongs to a
+    /// message quoted in the body. In the header of a part, only Content- fields count.
     fn continues_header(&self, has_begun: bool) -> bool {
-        let is_part = self.before & OF_CONTENT != 0 && self.before & !OF_CONTENT == 0;
-        let wanted = if is_part { OF_CONTENT } else { u32::MAX };
-        if self.ends_in_other || self.before & self.found & REPEATED != 0 {
+        let is_part = self.before & CONTENT_FIELDS != 0 && self.before & !CONTENT_FIELDS == 0;
+        let wanted = if is_part { CONTENT_FIELDS } else { u32::MAX };
+        if self.ends_in_other || self.before & self.found & QUOTED_FIELDS != 0 {
             false
         } else if !has_begun {
             self.names_message()
@@ -228,7 +228,7 @@ impl Ahead {
         }
     }
 
-    /// Whether the lines are the header of a message, and not a text whose first line has a colon.
+    /// Whether the lines are the header of a message, not a text whose first line has a colon.
     fn names_message(&self) -> bool {
         self.found.count_ones() >= 2
     }
@@ -236,10 +236,11 @@ impl Ahead {
 
 /// Whether a line is a field with blanks in its name, such as `X Mailer: x`. `Dear Bob:` has no body.
 ///
-/// Sentences may look like one. So unless the body is base64 or quoted-printable, which the line would damage,
-/// the name has at most three words, each with a capital, and a blank follows the colon.
+/// Sentences may look like one. So the name has at most three words, each with a capital, and a blank
+/// follows the colon. Any name is accepted if the body is base64 or quoted-printable, which the line
+/// would damage.
 fn is_spaced_field(line: &[u8], before: u32) -> bool {
-    /// The longest names of fields in use are shorter.
+    /// Field names in use are shorter.
     const LONGEST: usize = 76;
     let near = line.get(..LONGEST).unwrap_or(line);
     let Some(colon) = near.iter().position(|&octet| octet == b':') else {

@@ -1,4 +1,4 @@
-//! What a message is called and what it answers: identifiers (RFC 5322, section 3.6.4), and the links of
+//! Identifiers of a message and of those that it answers (RFC 5322, section 3.6.4), and the links of
 //! mailing lists (RFC 2369, RFC 8058).
 
 use std::borrow::Cow;
@@ -11,9 +11,9 @@ use crate::header::{self, Identifiers};
 impl Message<'_> {
     /// The identifier of the first Message-ID field without its angle brackets, or `None`.
     ///
-    /// [`header::message_ids`] says how identifiers are parsed, and gives the findings; it parses
-    /// Resent-Message-ID too. Two identifiers of different octets never have the same text: octets that are
-    /// not UTF-8 are written as those of an [address](crate::decode::Mailbox::address).
+    /// [`header::message_ids`] documents how identifiers are parsed, and returns the findings; it
+    /// parses Resent-Message-ID too. Identifiers with different octets never have the same text: octets
+    /// that are not UTF-8 are escaped as in an [address](crate::decode::Mailbox::address).
     ///
     /// ```
     /// use mime_charset::Message;
@@ -29,32 +29,32 @@ impl Message<'_> {
     /// ```
     #[must_use]
     pub fn message_id(&self) -> Option<Cow<'_, str>> {
-        first(self.root(), "Message-ID")
+        first_text(self.root(), "Message-ID")
     }
 
     /// The identifiers of the first In-Reply-To field, in order: the messages that this one answers.
     #[must_use]
     pub fn in_reply_to(&self) -> Vec<Cow<'_, str>> {
-        all(self.root(), "In-Reply-To", header::message_ids)
+        all_texts(self.root(), "In-Reply-To", header::message_ids)
     }
 
-    /// The identifiers of the first References field, in order: the messages of the thread before this one,
-    /// from the oldest.
+    /// The identifiers of the first References field, in order: the preceding messages of the thread,
+    /// oldest first.
     #[must_use]
     pub fn references(&self) -> Vec<Cow<'_, str>> {
-        all(self.root(), "References", header::message_ids)
+        all_texts(self.root(), "References", header::message_ids)
     }
 
-    /// The identifier of the message that began the thread: the first of References, or else the first of
-    /// In-Reply-To, or else the message's own (RFC 5256, section 3, REFERENCES, step 1, which is the
-    /// algorithm of Jamie Zawinski). `None` if the message has no identifier at all.
+    /// The identifier of the message that began the thread: the first in References, or else the first
+    /// in In-Reply-To, or else the message's own (RFC 5256, section 3, REFERENCES, step 1, Jamie
+    /// Zawinski's algorithm). `None` if the message has no identifier at all.
     ///
-    /// Messages with equal keys belong to one thread. The keys differ if a program shortened References or
-    /// answered without it. A program that has all messages joins such threads by the other steps of RFC
-    /// 5256, some of which need [`header::base_subject`].
+    /// Messages with equal keys belong to one thread. Keys of one thread may differ if a program
+    /// shortened or omitted References. A program that has all messages joins such threads by the other
+    /// steps of RFC 5256, some of which need [`header::base_subject`].
     #[must_use]
     pub fn thread_key(&self) -> Option<Cow<'_, str>> {
-        let of = |name| first(self.root(), name);
+        let of = |name| first_text(self.root(), name);
         of("References")
             .or_else(|| of("In-Reply-To"))
             .or_else(|| of("Message-ID"))
@@ -62,9 +62,9 @@ impl Message<'_> {
 
     /// The URIs of the first List-Unsubscribe field, the preferred one first (RFC 2369, section 3.2).
     ///
-    /// [`header::uris`] says how they are parsed, and parses the other fields of RFC 2369.
-    /// [`Field::addresses`](super::Field::addresses) parses List-ID (RFC 2919): the display name is that of the
-    /// list, the address is its identifier.
+    /// [`header::uris`] documents how they are parsed, and parses the other fields of RFC 2369.
+    /// [`Field::addresses`](super::Field::addresses) parses List-ID (RFC 2919): the display name is the
+    /// list's name, the address its identifier.
     ///
     /// ```
     /// use mime_charset::Message;
@@ -82,14 +82,14 @@ impl Message<'_> {
     /// ```
     #[must_use]
     pub fn list_unsubscribe(&self) -> Vec<Cow<'_, str>> {
-        all(self.root(), "List-Unsubscribe", header::uris)
+        all_texts(self.root(), "List-Unsubscribe", header::uris)
     }
 
     /// The URI to which a client posts `List-Unsubscribe=One-Click` (RFC 8058, section 3.1): the first of
     /// List-Unsubscribe with the scheme `https`, if List-Unsubscribe-Post allows it.
     ///
-    /// A client posts only if a valid DKIM signature covers both fields (section 4), which this library does
-    /// not check.
+    /// A client must not post unless a valid DKIM signature covers both fields (section 4). This
+    /// library does not check that.
     #[must_use]
     pub fn one_click_unsubscribe(&self) -> Option<Cow<'_, str>> {
         const POST: &[u8] = b"List-Unsubscribe=One-Click";
@@ -105,9 +105,9 @@ impl Message<'_> {
 }
 
 impl<'m> Part<'m> {
-    /// The identifier of the Content-ID field (RFC 2045, section 7; RFC 2392), without its angle brackets, or
-    /// `None`. A field without an identifier is one itself, as in `Content-ID: logo`.
-    /// [`Message::part_by_content_id`] finds the part by it.
+    /// The identifier of the Content-ID field (RFC 2045, section 7; RFC 2392), without its angle
+    /// brackets, or `None`. A field without brackets is itself the identifier, as in `Content-ID:
+    /// logo`. [`Message::part_by_content_id`] finds the part by it.
     ///
     /// ```
     /// use mime_charset::Message;
@@ -121,18 +121,20 @@ impl<'m> Part<'m> {
     }
 }
 
-/// The first identifier in `octets`, or all of them on one line; `None` if they are blank.
+/// The first identifier in `octets`; if there is none, the octets on one line, or `None` if blank.
 pub(super) fn identifier(octets: &[u8]) -> Option<Cow<'_, str>> {
     let first = header::message_ids(octets).list.into_iter().next();
     let octets = first.map_or_else(|| header::unfold(octets.trim_ascii()), |id| id.octets);
     Some(text(octets)).filter(|id| !id.is_empty())
 }
 
-fn first<'m>(part: Part<'m>, name: &str) -> Option<Cow<'m, str>> {
-    all(part, name, header::message_ids).into_iter().next()
+fn first_text<'m>(part: Part<'m>, name: &str) -> Option<Cow<'m, str>> {
+    all_texts(part, name, header::message_ids)
+        .into_iter()
+        .next()
 }
 
-fn all<'m>(
+fn all_texts<'m>(
     part: Part<'m>,
     name: &str,
     parse: impl FnOnce(&'m [u8]) -> Identifiers<'m>,

@@ -1,7 +1,7 @@
 //! Limits of parsing.
 
-/// Maximum nesting depth of multiparts and messages. One that is nested deeper is a part of octets,
-/// with a finding [`Kind::LimitReached`](crate::Kind::LimitReached).
+/// Maximum nesting depth of multiparts and messages. A deeper one is a part of octets, with a finding
+/// [`Kind::LimitReached`](crate::Kind::LimitReached).
 ///
 /// ```
 /// use mime_charset::{Kind, Message, message::MAX_DEPTH};
@@ -28,12 +28,12 @@ pub const MAX_DEPTH: usize = 100;
 /// ```
 pub const MAX_PARTS: usize = 10_000;
 /// Maximum number of entities whose charsets are guessed one by one, including multiparts. A guess
-/// tries dozens of charsets, which a message of thousands of parts must not multiply.
+/// scores dozens of charsets, which would be too slow for thousands of parts.
 ///
-/// For the entities beyond, one guess is made from the octets of all those that name no charset. An
-/// entity that can be in the charset of that guess is read in it, any other in windows-1252. The
-/// confidence of such a guess is at most 50, so that other parts of the message, its header and
-/// [`Options::hint`](crate::Options::hint) count for more.
+/// One joint guess is made for all later entities that declare no charset. An entity that is valid in
+/// the guessed charset is decoded in it, any other in windows-1252. The confidence of such a guess is
+/// at most 50, so that other parts of the message, its header and
+/// [`Options::hint`](crate::Options::hint) take precedence.
 ///
 /// ```
 /// use mime_charset::{Message, message::MAX_GUESSED};
@@ -59,9 +59,8 @@ pub const MAX_GUESSED: usize = 128;
 /// assert_eq!(message.parts().next().unwrap().header().len(), MAX_HEADER);
 /// ```
 pub const MAX_HEADER: usize = 10 << 20;
-/// Maximum nesting depth of messages under a transfer encoding, each of which has to be decoded. One
-/// that is nested deeper is a part of octets, with a finding
-/// [`Kind::LimitReached`](crate::Kind::LimitReached).
+/// Maximum nesting depth of messages under a transfer encoding, each of which has to be decoded. A
+/// deeper one is a part of octets, with a finding [`Kind::LimitReached`](crate::Kind::LimitReached).
 ///
 /// ```
 /// use mime_charset::{Kind, Message, message::MAX_ENCODED_DEPTH};

@@ -4,8 +4,8 @@ use memchr::memchr;
 
 use crate::work::work;
 
-/// Whether a field has this name; ASCII case is ignored (RFC 5322, section 1.2.2). Most names have the
-/// usual case.
+/// Whether a field has this name; ASCII case is ignored (RFC 5322, section 1.2.2). The exact comparison
+/// is a fast path.
 #[inline]
 pub(super) fn is_name(written: &[u8], name: &[u8]) -> bool {
     written == name || written.eq_ignore_ascii_case(name)
@@ -19,7 +19,7 @@ pub(super) fn field_name(line: &[u8]) -> Option<(usize, usize)> {
     }
     let is_of_name = |octet: &u8| octet.is_ascii_graphic() && *octet != b':';
     let length = line.iter().position(|octet| !is_of_name(octet))?;
-    let colon = colon_behind(line, length)?;
+    let colon = colon_after(line, length)?;
     (length > 0).then_some((length, colon))
 }
 
@@ -30,12 +30,12 @@ pub(super) fn is_word_start(line: &[u8]) -> bool {
     line.starts_with(b"=?")
 }
 
-/// The offset of the colon that follows `at` after nothing but blanks.
+/// The offset of the colon after `at`, if only blanks come before it.
 #[cold]
-pub(super) fn colon_behind(octets: &[u8], at: usize) -> Option<usize> {
-    let behind = octets.get(at..)?;
-    let blanks = behind.iter().position(|&octet| !is_blank(octet))?;
-    (behind.get(blanks) == Some(&b':')).then_some(at + blanks)
+pub(super) fn colon_after(octets: &[u8], at: usize) -> Option<usize> {
+    let rest = octets.get(at..)?;
+    let blanks = rest.iter().position(|&octet| !is_blank(octet))?;
+    (rest.get(blanks) == Some(&b':')).then_some(at + blanks)
 }
 
 /// The offset after the line ending of the line at `at`, or the end of the octets.
@@ -46,13 +46,13 @@ pub(super) fn line_end_after(source: &[u8], at: usize, line_end: u8) -> usize {
     end
 }
 
-/// Whether a line begins like the fields of MIME (RFC 2045, section 3).
+/// Whether a line begins with the prefix of MIME fields (RFC 2045, section 3).
 pub(super) fn begins_mime_field(line: &[u8]) -> bool {
     let name = line.get(.."Content-".len());
     name.is_some_and(|name| name.eq_ignore_ascii_case(b"Content-"))
 }
 
-/// Trims blanks and line ends at the end.
+/// Trims trailing blanks and line endings.
 pub(super) fn trim_end_blanks(octets: &[u8]) -> &[u8] {
     let end = octets
         .iter()

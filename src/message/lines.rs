@@ -2,23 +2,23 @@
 
 #![expect(
     clippy::inline_always,
-    reason = "what goes through every octet of a header is compiled for the processor"
+    reason = "code run on every octet of a header is compiled for the processor"
 )]
 
 use std::mem;
 use std::ops::Range;
 
-use super::header_end::{NoField, no_field};
+use super::header_end::{NonField, classify_non_field};
 use super::limits::MAX_HEADER;
-use super::line::{colon_behind, field_name, is_blank, is_word_start, line_end_after};
+use super::line::{colon_after, field_name, is_blank, is_word_start, line_end_after};
 use super::lost_fold::lost_folds_end;
 use crate::charset::block::{BLOCK, Machine, Portable, flags};
 #[cfg(all(feature = "simd", any(target_arch = "x86_64", target_arch = "aarch64")))]
 use crate::vector;
 use crate::work::work;
 
-/// The range of a field. A message keeps one for each field. They are small, since allocating them is
-/// much of the cost of parsing a header.
+/// The range of a field. A message keeps one per field. It is small, since allocating them is much of
+/// the cost of parsing a header.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct FieldRange {
     pub(super) start: usize,
@@ -61,7 +61,7 @@ impl FieldRange {
         self.at(self.end)
     }
 
-    /// Cuts the field at `end`.
+    /// Truncates the field at `end`.
     pub(super) fn cut(&mut self, end: usize) {
         self.end = self.end.min(distance(self.start, end.max(self.start)));
     }
@@ -80,7 +80,7 @@ fn distance(from: usize, to: usize) -> u32 {
 /// One item of a header.
 pub(super) enum Line {
     Field(FieldRange),
-    /// The last field again, with the lines after it that lost their indent.
+    /// The last field, extended by lines that lost their indent.
     Continued(FieldRange),
     /// Neither a field nor a fold.
     Junk(Range<usize>),
@@ -97,15 +97,15 @@ pub(super) struct Lines<'s, M> {
     marks: LineMarks<M>,
     /// Whether the blank line was read, or a line that must be body.
     pub(super) ended: bool,
-    /// Whether it was a line that must be body.
-    pub(super) lacks_blank: bool,
+    /// Whether a line that must be body ended it.
+    pub(super) missing_blank_line: bool,
     /// All lines up to this offset belong to the header.
-    all_lost: usize,
-    /// The start of the last field, until a line that is not a field comes.
+    lost_until: usize,
+    /// The start of the last field, until a line that is not a field follows.
     last: usize,
     /// The offset of the last lines that lost their indent.
     pub(super) lost_folds: usize,
-    /// Whether lines end in CR CR LF, if asked.
+    /// Whether lines end in CR CR LF, if computed.
     pub(super) doubles_cr: Option<bool>,
 }
 
@@ -118,15 +118,15 @@ impl<'s, M: Machine> Lines<'s, M> {
             line_end,
             marks: LineMarks::new(machine),
             ended: false,
-            lacks_blank: false,
-            all_lost: range.start,
+            missing_blank_line: false,
+            lost_until: range.start,
             last: usize::MAX,
             lost_folds: usize::MAX,
             doubles_cr: None,
         }
     }
 
-    /// Whether nothing of the header is left.
+    /// Whether the header is exhausted.
     fn is_over(&self) -> bool {
         self.ended || self.at >= self.source.len()
     }
@@ -135,7 +135,7 @@ impl<'s, M: Machine> Lines<'s, M> {
     pub(super) fn end_before(&mut self, line: usize) {
         self.at = line;
         self.ended = true;
-        self.lacks_blank = true;
+        self.missing_blank_line = true;
     }
 
     /// Whether the next line may be a delimiter.
@@ -148,8 +148,8 @@ impl<'s, M: Machine> Lines<'s, M> {
     ///
     /// > field = field-name *WSP ":" unstructured CRLF
     ///
-    /// Blanks before the colon are `obs-optional` (RFC 5322, section 4.5; RFC 7103, section
-    /// 7.4). A fold that holds only blanks does not end the header (RFC 7103, section 7.3).
+    /// Blanks before the colon are `obs-optional` (RFC 5322, section 4.5; RFC 7103, section 7.4). A
+    /// fold of blanks alone does not end the header (RFC 7103, section 7.3).
     #[inline(always)]
     fn field(&mut self) -> Option<FieldRange> {
         let start = self.at;
@@ -160,7 +160,7 @@ impl<'s, M: Machine> Lines<'s, M> {
         let colon = match self.source.get(name_end)? {
             _ if name_end == start => return None,
             b':' => name_end,
-            _ => colon_behind(self.source, name_end)?,
+            _ => colon_after(self.source, name_end)?,
         };
         let body = colon + 1;
         let end = self.marks.field_end(self.source, body, self.line_end);
@@ -171,7 +171,7 @@ impl<'s, M: Machine> Lines<'s, M> {
         Some(field)
     }
 
-    /// The next field, with the lines after it that lost their indent.
+    /// The next field, including lines after it that lost their indent.
     pub(super) fn whole_field(&mut self) -> Option<FieldRange> {
         let field = self.field()?;
         let rest = self.source.get(self.at..).unwrap_or_default();
@@ -181,7 +181,7 @@ impl<'s, M: Machine> Lines<'s, M> {
         self.continued().or(Some(field))
     }
 
-    /// The last field with the lines at hand, which are not a field, if they lost their indent.
+    /// The last field extended by the current lines, which are not a field, if they lost their indent.
     #[inline(always)]
     fn continued(&mut self) -> Option<FieldRange> {
         let at = self.at;
@@ -228,32 +228,32 @@ impl<'s, M: Machine> Lines<'s, M> {
             .get_or_insert_with(|| doubles_cr(source, start))
     }
 
-    /// The line at hand, which is not a field.
+    /// The current line, which is not a field.
     #[inline(always)]
     fn line_without_field(&mut self) -> Option<Line> {
         if let Some(field) = self.continued() {
             return Some(Line::Continued(field));
         }
-        let found = if self.at < self.all_lost {
-            NoField::Lost(line_end_after(self.source, self.at, self.line_end))
+        let found = if self.at < self.lost_until {
+            NonField::Lost(line_end_after(self.source, self.at, self.line_end))
         } else {
             let rest = self.source.get(self.at..).unwrap_or_default();
             let doubles_cr = rest.starts_with(b"\r\r") && self.doubles_cr();
-            no_field(self.source, self.start, self.at, self.line_end, doubles_cr)
+            classify_non_field(self.source, self.start, self.at, self.line_end, doubles_cr)
         };
         let end = match found {
-            NoField::Blank(end) => {
+            NonField::Blank(end) => {
                 self.at = end;
                 self.ended = true;
                 return None;
             }
-            NoField::Body => {
+            NonField::Body => {
                 self.end_before(self.at);
                 return None;
             }
-            NoField::Lost(end) => end,
-            NoField::AllLost(end) => {
-                self.all_lost = end;
+            NonField::Lost(end) => end,
+            NonField::LostUntil(end) => {
+                self.lost_until = end;
                 line_end_after(self.source, self.at, self.line_end)
             }
         };
@@ -286,11 +286,11 @@ fn field_before(source: &[u8], start: usize, end: usize, line_end: u8) -> Option
     lines.field().filter(|field| field.end() == end)
 }
 
-/// Whether the line at `start` ends in CR CR LF, as after a conversion to CRLF that was done twice.
+/// Whether the line at `start` ends in CR CR LF, as after a double conversion to CRLF.
 #[cold]
 #[inline(never)]
 fn doubles_cr(source: &[u8], start: usize) -> bool {
-    /// The number of octets in which that line has to end (RFC 5322, section 2.1.1, allows 998).
+    /// The number of octets within which that line has to end (RFC 5322, section 2.1.1, allows 998).
     const NEAR: usize = 2 * 998;
     let near = source.get(..start.saturating_add(NEAR)).unwrap_or(source);
     let end = line_end_after(near, start, b'\n');
@@ -306,12 +306,12 @@ pub(super) fn fetch(octets: &[u8]) {
     let _ = octets;
 }
 
-/// Finds the ends of names and fields: a field ends with the first line ending that no blank follows.
-/// Both are short, so the ends among 64 octets are found together and kept.
+/// Finds the ends of names and fields. A field ends at the first line ending without a blank after it.
+/// Both are short, so the ends in 64 octets are found together and kept.
 #[derive(Clone)]
 struct LineMarks<M> {
     machine: M,
-    /// Offset of the last block, and masks of its octets that end a field and that are not in a name.
+    /// Offset of the last block, with masks of its octets that end a field and that are not in a name.
     block: (usize, [u64; 2]),
 }
 
@@ -326,7 +326,7 @@ impl<M: Machine> LineMarks<M> {
     }
 
     /// The end of the field that contains `at`, after its line ending, or the end of the octets. All
-    /// calls pass the same octets.
+    /// calls must pass the same octets.
     #[inline(always)]
     fn field_end(&mut self, source: &[u8], at: usize, line_end: u8) -> usize {
         let last = self.next(source, at, line_end, |[ends, _]| ends);
@@ -375,22 +375,22 @@ impl<M: Machine> LineMarks<M> {
     }
 }
 
-/// Masks of the octets of a block that end a field, which takes one octet more, and that are not in a
-/// name:
+/// Masks of the octets of a block that end a field, which takes one more octet, and of those that are
+/// not in a name:
 ///
 /// > ftext = %d33-57 / %d59-126
 #[inline(always)]
 fn marks(machine: impl Machine, octets: &[u8; BLOCK + 1], line_end: u8) -> [u64; 2] {
     let [block @ .., _] = octets;
-    let [_, behind @ ..] = octets;
+    let [_, after @ ..] = octets;
     let mut ends = [0; BLOCK];
-    for ((flag, &octet), &next) in ends.iter_mut().zip(block).zip(behind) {
+    for ((flag, &octet), &next) in ends.iter_mut().zip(block).zip(after) {
         let is_line_end = octet == line_end;
         let begins_line = !is_blank(next);
         *flag = u8::from(is_line_end & begins_line).wrapping_neg();
     }
     let no_name = flags(block, |octet| {
-        // As a signed octet, 7F plus one is -128, below all others.
+        // As a signed octet, 7F plus one is -128, less than all others.
         let is_other = octet.wrapping_add(1).cast_signed() <= b'!'.cast_signed();
         let is_colon = octet == b':';
         is_other | is_colon
@@ -398,11 +398,11 @@ fn marks(machine: impl Machine, octets: &[u8; BLOCK + 1], line_end: u8) -> [u64;
     [machine.top_bits(&ends), machine.top_bits(&no_name)]
 }
 
-/// The same at the end of the octets. The octets after the end end no field and are not in a name.
+/// [`marks`] for an incomplete last block. Octets after its end neither end a field nor are in a name.
 #[cold]
 #[inline(never)]
 fn last_marks(machine: impl Machine, octets: &[u8], line_end: u8) -> [u64; 2] {
-    // No line end, and above 7F.
+    // Neither a line end nor, above 7F, in a name.
     let mut last = [!line_end; BLOCK + 1];
     last.iter_mut()
         .zip(octets)
@@ -456,13 +456,13 @@ mod tests {
         for octet in 0..=u8::MAX {
             let is_of_name = matches!(octet, 33..=57 | 59..=126);
             for place in 0..24 {
-                for behind in [b'\0', b'~', b':', 0xFF] {
+                for after in [b'\0', b'~', b':', 0xFF] {
                     let mut line = [b'x'; 26];
                     line[place] = octet;
-                    line[place + 1..].fill(behind);
+                    line[place + 1..].fill(after);
                     let end = if !is_of_name {
                         Some(place)
-                    } else if behind == b'~' {
+                    } else if after == b'~' {
                         None
                     } else {
                         Some(place + 1)
@@ -471,13 +471,13 @@ mod tests {
                     assert_eq!(
                         name_end(&line),
                         end.unwrap_or(26),
-                        "{octet} {place} {behind}"
+                        "{octet} {place} {after}"
                     );
                     let long = [&line[..], &[b'~'; 64]].concat();
                     assert_eq!(
                         name_end(&long),
                         end.unwrap_or(90),
-                        "{octet} {place} {behind}"
+                        "{octet} {place} {after}"
                     );
                 }
             }

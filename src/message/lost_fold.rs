@@ -1,5 +1,5 @@
 //! Lines that continue a field although they lost the blank of their fold (RFC 5322, section 2.2.3): a
-//! gateway cut lines, or a program wrote a field in lines of its own.
+//! gateway cut lines, or a program spread a field over several lines.
 
 use std::ops::Range;
 
@@ -8,14 +8,15 @@ use memchr::{memchr, memmem};
 use super::line::{is_blank, line_end_after, trim_end_blanks};
 use crate::header::{self, Syntax};
 
-/// The largest number of such lines that a field has.
+/// Maximum number of such lines in a field.
 const MAX_LINES: usize = 8;
-/// The largest number of octets of a line, or of the end of a field, that are looked at: two lines of RFC
-/// 5322, section 2.1.1.
+/// Maximum number of octets examined in a line or at the end of a field: two lines of RFC 5322, section
+/// 2.1.1.
 const NEAR: usize = 2 * 998;
 
-/// The end of a field with the lines after it that it announces: it ends in the semicolon before a
-/// parameter, in the comma before a mailbox, inside an encoded word, or with a word before another.
+/// The end of a field including lines that continue it. The text before such a line ends in the
+/// semicolon before a parameter, in the comma before a mailbox, inside an encoded word, or in one
+/// before another.
 #[cold]
 #[inline(never)]
 pub(super) fn lost_folds_end(
@@ -66,7 +67,7 @@ fn folded_line_end(source: &[u8], at: usize, line_end: u8) -> usize {
     end
 }
 
-/// Whether a line begins with a parameter that programs write.
+/// Whether a line begins with a common parameter.
 ///
 /// > parameter := attribute "=" value
 fn is_parameter(line: &[u8]) -> bool {
@@ -88,17 +89,17 @@ fn is_parameter(line: &[u8]) -> bool {
     ];
     let is_of_name = |octet: &u8| octet.is_ascii_alphanumeric() || b"-_*.".contains(octet);
     let name = line.iter().take_while(|octet| is_of_name(octet)).count();
-    let behind = line.get(name..).unwrap_or_default().trim_ascii_start();
+    let rest = line.get(name..).unwrap_or_default().trim_ascii_start();
     // `filename*0*` too.
     let (attribute, _) = line.split_at_checked(name).unwrap_or_default();
     let attribute = attribute.split(|&octet| octet == b'*').next();
     let attribute = attribute.unwrap_or_default();
-    let is_it = |name: &str| attribute.eq_ignore_ascii_case(name.as_bytes());
-    let is_known = NAMES.iter().any(|name| is_it(name)) || attribute.starts_with(b"x-");
-    is_known && matches!(behind, [b'=', after @ ..] if !after.trim_ascii().is_empty())
+    let is_attribute = |name: &str| attribute.eq_ignore_ascii_case(name.as_bytes());
+    let is_known = NAMES.iter().any(|name| is_attribute(name)) || attribute.starts_with(b"x-");
+    is_known && matches!(rest, [b'=', after @ ..] if !after.trim_ascii().is_empty())
 }
 
-/// Whether a line begins with an address, alone or in angle brackets after a name.
+/// Whether a line begins with an address, bare or in angle brackets after a name.
 fn has_address(line: &[u8]) -> bool {
     let is_atext = |octet: u8| octet.is_ascii_graphic() || !octet.is_ascii();
     let in_brackets = memchr(b'<', line).and_then(|at| line.get(at..));
@@ -120,7 +121,7 @@ fn is_word(line: &[u8]) -> bool {
         && sections.next().is_some_and(|end| end.starts_with(b"="))
 }
 
-/// Whether a text ends inside the encoded text of a word.
+/// Whether a text ends inside an unclosed encoded word.
 fn is_open_word(text: &[u8]) -> bool {
     let Some(word) = memmem::rfind(text, b"=?").and_then(|at| text.get(at + 2..)) else {
         return false;
@@ -133,7 +134,7 @@ fn is_open_word(text: &[u8]) -> bool {
         && sections.next().is_none()
 }
 
-/// The end of the lines at `at`, the last of which closes an encoded word that the others continue.
+/// The end of the lines at `at` that continue an encoded word up to its closing `?=`.
 fn word_end(source: &[u8], at: usize, line_end: u8) -> Option<usize> {
     let mut at = at;
     for _ in 0..MAX_LINES {
@@ -153,7 +154,7 @@ fn word_end(source: &[u8], at: usize, line_end: u8) -> Option<usize> {
     None
 }
 
-/// The octets of a line up to white space.
+/// The start of a line up to white space.
 fn first_token(line: &[u8]) -> &[u8] {
     let end = line.iter().position(u8::is_ascii_whitespace);
     line.get(..end.unwrap_or(line.len())).unwrap_or_default()

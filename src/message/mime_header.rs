@@ -29,7 +29,7 @@ use crate::transfer::Transferred;
 #[non_exhaustive]
 pub struct MimeHeader<'m> {
     pub(super) part: Part<'m>,
-    /// The Content-Type field, or its default: what [`Part::content_type`] gives.
+    /// The Content-Type field, or its default, as from [`Part::content_type`].
     pub content_type: ContentType<'m>,
     pub(super) transfer_encoding: Option<ContentTransferEncoding<'m>>,
     /// The Content-Disposition field, if there is one.
@@ -38,9 +38,9 @@ pub struct MimeHeader<'m> {
 
 impl<'m> Part<'m> {
     /// The file name, decoded with default [`Options`]: the `filename` of the Content-Disposition (RFC
-    /// 2183, section 2.3), else the `name` of the Content-Type. It is a name to show, and folders in it
-    /// are text. Offsets of findings count octets of the message, or of the embedded message that had
-    /// to be decoded.
+    /// 2183, section 2.3), else the `name` of the Content-Type. It is for display, with any folders in
+    /// it. Offsets of findings count octets of the message, or of the embedded message that had to be
+    /// decoded.
     #[must_use]
     pub fn filename(self) -> Option<FieldText<'static>> {
         self.filename_with(&Options::new())
@@ -57,7 +57,7 @@ impl<'m> Part<'m> {
         self.filename_in(disposition.as_ref(), content_type, options)
     }
 
-    /// Parses the fields that describe the part, for callers with more than one question.
+    /// Parses the fields that describe the part, for callers that need several of them.
     #[must_use]
     pub fn mime_header(self) -> MimeHeader<'m> {
         let encoding = self.entity().transfer_encoding.as_ref();
@@ -70,8 +70,8 @@ impl<'m> Part<'m> {
         }
     }
 
-    /// The file name of Content-Disposition (RFC 2183, section 2.3), or else the name of
-    /// Content-Type, which is only parsed then, with the offset of its body.
+    /// The `filename` of Content-Disposition (RFC 2183, section 2.3), or else the `name` of
+    /// Content-Type. `content_type` parses that field, only if needed.
     pub(super) fn filename_in<'c>(
         self,
         disposition: Option<&ContentDisposition<'_>>,
@@ -98,7 +98,7 @@ impl<'m> Part<'m> {
         range: &Range<usize>,
         options: &Options,
     ) -> FieldText<'static> {
-        // The hint is only for octets without a label, and looking for it costs time.
+        // Only octets without a label need the hint, and looking it up takes time.
         let mut name = parameter.text_with(options);
         if name.is_guessed() {
             name = parameter.text_with(&self.with_hint(options));
@@ -110,7 +110,7 @@ impl<'m> Part<'m> {
 }
 
 impl MimeHeader<'_> {
-    /// As [`Part::filename_with`].
+    /// See [`Part::filename_with`].
     #[must_use]
     pub fn filename(&self, options: &Options) -> Option<FieldText<'static>> {
         let disposition = self.content_disposition.as_ref();
@@ -121,7 +121,7 @@ impl MimeHeader<'_> {
         )
     }
 
-    /// As [`Part::text_with`]; `octets` are those of [`Part::octets`].
+    /// See [`Part::text_with`]; `octets` are those of [`Part::octets`].
     #[must_use]
     pub fn text<'b>(&self, octets: &'b Transferred<'_>, options: &Options) -> Decoded<'b> {
         let report = octets.report().clone();
@@ -130,10 +130,10 @@ impl MimeHeader<'_> {
     }
 
     /// The findings in the fields that describe the part: Content-Type, Content-Transfer-Encoding and
-    /// Content-Disposition. A part in a container that this library does not open, although there may be text
-    /// in it, is [`Kind::ClosedContent`](crate::Kind::ClosedContent), and so is text whose first 64 KiB
-    /// have a line that begins yEnc or `BinHex`. Offsets count octets of the message, or of the
-    /// embedded message that had to be decoded.
+    /// Content-Disposition. A container that may hold text, but that this library does not open, is
+    /// [`Kind::ClosedContent`](crate::Kind::ClosedContent). So is text with a line in its first 64 KiB
+    /// that begins yEnc or `BinHex`. Offsets count octets of the message, or of the embedded message
+    /// that had to be decoded.
     ///
     /// ```
     /// use mime_charset::{Kind, Message};

@@ -1,18 +1,18 @@
 //! A MIME message and its parts, as ranges of its octets (RFC 5322, RFC 2045, RFC 2046).
 //!
 //! One walk over the message, without recursion, finds the ranges of all headers and bodies. It copies
-//! and decodes nothing, except that a forwarded message under base64, quoted-printable or uuencode has to be
-//! decoded to find its parts. Fields and bodies are decoded on demand.
+//! and decodes nothing, except that a forwarded message under base64, quoted-printable or uuencode has
+//! to be decoded to find its parts. Fields and bodies are decoded on demand.
 //!
 //! The walk accepts any octets. Octets that are not MIME are a part like any other, with a finding. The
 //! rest of a message after a limit is one opaque part, with a finding.
 //!
-//! Lines end in CRLF or LF. A bare CR ends a line only in a message without any LF: anywhere
-//! else it would let one program see a header field where the others see none.
+//! Lines end in CRLF or LF. A bare CR ends a line only in a message without any LF. Otherwise one
+//! program would see a header field that others do not.
 //!
 //! Not implemented: joining a message/partial (RFC 2046, section 5.2.2), fetching a
-//! message/external-body (section 5.2.3), and decryption. Lines of flowed text (RFC 3676) are not
-//! joined; the program that shows them does that.
+//! message/external-body (section 5.2.3), and decryption. Lines of flowed text (RFC 3676) are joined
+//! only in the reading text.
 //!
 //! ```
 //! use mime_charset::Message;
@@ -37,7 +37,7 @@
 //! assert!(message.report().is_empty());
 //! ```
 
-// The documentation lists the methods of `Part` in the order of these modules: the most used first.
+// Modules are in the order in which the documentation lists the methods of `Part`: most used first.
 mod part;
 
 mod mime_header;

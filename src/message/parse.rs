@@ -33,13 +33,13 @@ pub struct Message<'a> {
     pub(super) cache: Cache,
 }
 
-/// Answers about the whole message, each computed at most once, however many parts and fields ask.
+/// Results for the whole message, each computed at most once for all parts and fields.
 #[derive(Default)]
 pub(super) struct Cache {
     pub(super) surroundings: OnceLock<Surroundings<'static>>,
-    /// Whether there is text in the charset that the parts declare.
+    /// Whether some text confirms the charset that the parts declare.
     pub(super) declared_is_confirmed: OnceLock<bool>,
-    /// Whether there is text in the charset of the encoded words.
+    /// Whether some text confirms the charset of the encoded words.
     pub(super) header_is_confirmed: OnceLock<bool>,
     /// For each of the first entities, the charset of its raw fields if it overrides the charset named
     /// elsewhere.
@@ -50,7 +50,7 @@ pub(super) struct Cache {
     pub(super) raw_charset: RawCharset,
     /// The guess for the parts after the first [`MAX_GUESSED`](super::MAX_GUESSED).
     pub(super) guess_together: OnceLock<Option<Guess>>,
-    /// The whole report, if it is more than that of the walk.
+    /// The whole report, if the walk's report is not all of it.
     pub(super) report: OnceLock<Option<Box<Report>>>,
 }
 
@@ -67,7 +67,7 @@ impl<'a> Message<'a> {
     /// Parses a message and keeps the owner of its octets: a `Vec<u8>`, an `Arc<[u8]>`, a file
     /// mapped into memory. The octets are not copied.
     ///
-    /// If the octets change while the message is read, the text may be wrong. No other harm is done.
+    /// If the octets change while the message is in use, the text may be wrong. No other harm is done.
     ///
     /// ```
     /// use std::sync::Arc;
@@ -86,8 +86,8 @@ impl<'a> Message<'a> {
     }
 
     /// Parses one part whose header and body were fetched separately, as `BODY[2.MIME]` and `BODY[2]`
-    /// of IMAP (RFC 9051, section 6.4.5). The source of the message, whose octets offsets count, is the
-    /// header, a blank line if it is missing, and the body.
+    /// of IMAP (RFC 9051, section 6.4.5). Offsets are into the source of the message: the header, a
+    /// blank line if it is missing, and the body.
     ///
     /// ```
     /// use mime_charset::Message;
@@ -106,7 +106,7 @@ impl<'a> Message<'a> {
         Message::from_owner(octets)
     }
 
-    /// The same message with octets of its own. Borrowed octets are copied.
+    /// The same message, owning its octets. Borrowed octets are copied.
     ///
     /// ```
     /// use mime_charset::Message;

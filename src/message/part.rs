@@ -67,9 +67,9 @@ pub struct Part<'m> {
 impl<'m> Part<'m> {
     /// The text of the part, with default [`Options`].
     ///
-    /// Any part has one, not only those of type text. Offsets of findings about the transfer encoding
-    /// count octets of the message, or of the embedded message that had to be decoded. Offsets of
-    /// findings about characters count the decoded octets.
+    /// Every part has one, even if its type is not text. Offsets of findings about the transfer
+    /// encoding count octets of the message, or of the embedded message that had to be decoded. Offsets
+    /// of findings about characters count the decoded octets.
     #[must_use]
     pub fn text(self) -> Decoded<'m> {
         self.text_with(&Options::new())
@@ -88,7 +88,7 @@ impl<'m> Part<'m> {
     #[must_use]
     pub fn text_with(self, options: &Options) -> Decoded<'m> {
         let mut place = None;
-        let options = self.of_body(options, &mut place);
+        let options = self.options_for_body(options, &mut place);
         let encoding = self.transfer_encoding();
         let mut buffer = if encoding.is_identity() {
             Vec::new()
@@ -112,8 +112,8 @@ impl<'m> Part<'m> {
     }
 
     /// [`text_with`](Part::text_with) for callers who read millions of parts. The text borrows from the
-    /// message if it is the same there, or else from `text`. The next text overwrites both buffers, and
-    /// they grow to the size of the longest body.
+    /// message if it is the same there, or else from `text`. The next call overwrites both buffers.
+    /// They grow to the size of the longest body.
     ///
     /// ```
     /// use mime_charset::{Message, Options};
@@ -137,7 +137,7 @@ impl<'m> Part<'m> {
         'm: 'b,
     {
         let mut place = None;
-        let options = self.of_body(options, &mut place);
+        let options = self.options_for_body(options, &mut place);
         let encoding = self.transfer_encoding();
         let (body, report) = self.transferred(encoding, options, octets);
         let body = match body {
@@ -156,9 +156,8 @@ impl<'m> Part<'m> {
         transfer::decode(self.body(), self.transfer_encoding()).at(self.body_offset())
     }
 
-    /// The charset that the text is decoded in: that of [`decide`](Part::decide), without reading
-    /// more octets than necessary. A body whose first octets confirm its label is not read to its
-    /// end.
+    /// The charset in which the text is decoded: that of [`decide`](Part::decide), without reading more
+    /// octets than necessary. Reading stops once the first octets confirm the label.
     ///
     /// ```
     /// use mime_charset::{Message, Options};
@@ -172,17 +171,17 @@ impl<'m> Part<'m> {
         self.choose(options).charset
     }
 
-    /// Chooses the charset of the part, with the evidence for and against it. A body is not read to its
-    /// end if its first octets confirm the label and no later ones could prove it wrong.
+    /// Chooses the charset of the part, with the evidence for and against it. Reading stops early if
+    /// the first octets confirm the label and later ones could not refute it.
     #[must_use]
     pub fn decide(self, options: &Options) -> Decision {
         fetch(self.body());
         let (media_type, label) = self.type_and_charset();
         let mut place = None;
-        let options = self.of_body(options, &mut place);
+        let options = self.options_for_body(options, &mut place);
         let year = self.message.date().map(|date| date.year);
         let context = context(&media_type, label.as_ref(), options).year(year);
-        self.with_octets(self.what_is_read(options), |body| {
+        self.with_octets(self.decodable_octets(options), |body| {
             let mut weighing =
                 Weighing::new(DecisionOctets::Lazy(body), &context, Wanted::Evidence);
             self.surround(&mut weighing);
@@ -190,17 +189,18 @@ impl<'m> Part<'m> {
         })
     }
 
-    /// Type and subtype of the Content-Type field in lower case, such as `text/plain`: those of
+    /// Type and subtype of the Content-Type field in lower case, such as `text/plain`, as in
     /// [`content_type`](Part::content_type), without parsing the parameters.
     #[must_use]
     pub fn media_type(self) -> Cow<'m, str> {
         header::type_and_boundary(self.content_type_body()).0
     }
 
-    /// Parses the Content-Type field. The default of one that is missing is message/rfc822 in a digest,
-    /// else text/plain (RFC 2045, section 5.2; RFC 2046, section 5.1.5).
+    /// Parses the Content-Type field. If it is missing, the default is message/rfc822 in a digest, else
+    /// text/plain (RFC 2045, section 5.2; RFC 2046, section 5.1.5).
     ///
-    /// Each call parses the field. [`mime_header`](Part::mime_header) keeps it for several questions.
+    /// Each call parses the field. [`mime_header`](Part::mime_header) keeps the result for repeated
+    /// use.
     #[must_use]
     pub fn content_type(self) -> ContentType<'m> {
         header::content_type(self.content_type_body())
@@ -215,10 +215,10 @@ impl<'m> Part<'m> {
 
     /// The transfer encoding of the body (RFC 2045, section 6).
     ///
-    /// RFC 2045, section 6.4, allows a multipart or a message inside a message only `7bit`, `8bit`
-    /// or `binary`. A multipart with parts is therefore always [`TransferEncoding::Binary`]. A multipart
-    /// without parts has the encoding that it declares, unless that is base64 and the body has octets
-    /// that are not base64; it is `Binary` then.
+    /// RFC 2045, section 6.4, allows a multipart or a message inside a message only `7bit`, `8bit` or
+    /// `binary`. A multipart with parts is therefore always [`TransferEncoding::Binary`]. A multipart
+    /// without parts has the encoding that it declares, but `Binary` instead of base64 if the body has
+    /// octets that are not base64.
     #[must_use]
     pub fn transfer_encoding(self) -> TransferEncoding {
         match &self.entity().transfer_encoding {
@@ -241,8 +241,8 @@ impl<'m> Part<'m> {
         }
     }
 
-    /// Whether the part is of type text (RFC 2046, section 4.1), or a multipart without parts but with a
-    /// body, which is read as text.
+    /// Whether the part is of type text (RFC 2046, section 4.1), or a non-blank multipart without
+    /// parts, which is read as text.
     ///
     /// ```
     /// use mime_charset::Message;
@@ -276,43 +276,43 @@ impl<'m> Part<'m> {
         self.entity().shape == EntityShape::Multipart
     }
 
-    /// The octets of the whole part: its header and its body, as a signature covers them (RFC 1847,
-    /// section 2.1). The line end before the next delimiter is not part of them.
+    /// The octets of the whole part, header and body, as covered by a signature (RFC 1847, section
+    /// 2.1). The line end before the next delimiter is excluded.
     #[must_use]
     pub fn source(self) -> &'m [u8] {
         let entity = self.entity();
         self.slice(&(entity.header.start..entity.body.end))
     }
 
-    /// The octets of the header, with the blank line that ends it.
+    /// The octets of the header, including the blank line that ends it.
     #[must_use]
     pub fn header(self) -> &'m [u8] {
         self.slice(&self.entity().header)
     }
 
     /// The octets of the body, still under their transfer encoding. The line end before the next
-    /// delimiter is not part of them (RFC 2046, section 5.1.1).
+    /// delimiter is excluded (RFC 2046, section 5.1.1).
     #[must_use]
     pub fn body(self) -> &'m [u8] {
         self.slice(&self.entity().body)
     }
 
-    /// The range of the header in the message; `None` inside an embedded message that had to be
-    /// decoded, and in a message that is UTF-16 as a whole.
+    /// The range of the header in the message. `None` inside an embedded message that had to be
+    /// decoded, and in a message that is entirely UTF-16.
     #[must_use]
     pub fn header_range(self) -> Option<Range<usize>> {
         (self.entity().buffer == 0).then(|| self.entity().header.clone())
     }
 
-    /// The range of the body in the message; `None` inside an embedded message that had to be decoded, and in a
-    /// message that is UTF-16 as a whole.
+    /// The range of the body in the message. `None` inside an embedded message that had to be decoded,
+    /// and in a message that is entirely UTF-16.
     #[must_use]
     pub fn body_range(self) -> Option<Range<usize>> {
         (self.entity().buffer == 0).then(|| self.entity().body.clone())
     }
 
     /// The offset of the body, in the message or in the embedded message that had to be decoded.
-    /// Offsets of findings about the transfer encoding count from the same octet.
+    /// Offsets of findings about the transfer encoding have the same origin.
     ///
     /// ```
     /// use mime_charset::Message;
@@ -328,12 +328,12 @@ impl<'m> Part<'m> {
     }
 
     pub(super) fn entity(self) -> &'m Entity {
-        static NOTHING: Entity = Entity::nothing();
+        static PLACEHOLDER: Entity = Entity::placeholder();
         self.message
             .found
             .entities
             .get(self.index)
-            .unwrap_or(&NOTHING)
+            .unwrap_or(&PLACEHOLDER)
     }
 
     /// The octets of the message that contains the part, without a transfer encoding.
@@ -352,7 +352,7 @@ impl<'m> Part<'m> {
         self.buffer().get(range.clone()).unwrap_or_default()
     }
 
-    /// Its index among [`Message::entities`].
+    /// Its index in [`Message::entities`].
     pub(crate) fn index(self) -> usize {
         self.index
     }
@@ -417,26 +417,25 @@ impl<'m> Part<'m> {
         self.parent().is_some_and(|parent| parent.entity().digest)
     }
 
-    /// Whether the part is a multipart without parts whose body, which is text, has more than blank
-    /// lines.
+    /// Whether the part is a multipart without parts whose body, which is text, is not blank.
     pub(crate) fn is_undivided(self) -> bool {
         self.entity().shape == EntityShape::Undivided && self.is_not_blank()
     }
 
-    /// Rarely called, so that `is_text` costs a look at two flags.
+    /// Not inlined: rarely needed, so that `is_text` only tests two flags.
     #[cold]
     fn is_not_blank(self) -> bool {
         !self.body().trim_ascii_start().is_empty()
     }
 
-    /// The decoded octets of the body, and the findings of decoding them. `buffer` is their memory.
+    /// Decodes the transfer encoding of the body into `buffer`, with findings.
     fn transferred(
         self,
         encoding: TransferEncoding,
         options: &Options,
         buffer: &mut Vec<u8>,
     ) -> (Cow<'m, [u8]>, Report) {
-        let body = self.what_is_read(options);
+        let body = self.decodable_octets(options);
         fetch(body);
         let (octets, mut report) = transfer::decode_with(body, encoding, options.partial, buffer)
             .at(self.body_offset())
@@ -466,7 +465,7 @@ impl<'m> Part<'m> {
 
     #[expect(
         clippy::inline_always,
-        reason = "it is one call, and an addition for few parts"
+        reason = "one call, and an addition for few parts"
     )]
     #[inline(always)]
     fn text_in<'b>(
@@ -485,8 +484,8 @@ impl<'m> Part<'m> {
         decoded
     }
 
-    /// The text of [`octets`](Part::octets) with their report, for callers that have them and the
-    /// [`content_type`](Part::content_type) already.
+    /// The text of [`octets`](Part::octets) with their report, for callers that already have them and
+    /// the [`content_type`](Part::content_type).
     pub(crate) fn text_of<'b>(
         self,
         octets: &'b [u8],
@@ -495,7 +494,7 @@ impl<'m> Part<'m> {
         options: &Options,
     ) -> Decoded<'b> {
         if options.partial {
-            // The octets include some that are not decided yet.
+            // The octets include an end that is not yet decided.
             return self.text_with(options).into_owned();
         }
         let media_type = if self.is_undivided() {
@@ -507,7 +506,7 @@ impl<'m> Part<'m> {
         self.text_in(octets, transfer_report, &context, None)
     }
 
-    /// The text in one piece, and the source of its charset. Shows `observer` the octets.
+    /// Decodes the text at once, with the source of its charset. Shows `observer` the octets.
     pub(crate) fn text_at_once<O: Observer>(
         self,
         content_type: &ContentType<'_>,
@@ -525,7 +524,7 @@ impl<'m> Part<'m> {
         (TextPieces::whole(&octets, decoded, observer), source)
     }
 
-    /// The text in several pieces, in the charset of `format`, which `decision` led to.
+    /// Decodes the text in several pieces, in the charset of `format`, which `decision` chose.
     pub(crate) fn text_in_pieces<O: Observer>(
         self,
         format: BodyFormat,
@@ -537,13 +536,13 @@ impl<'m> Part<'m> {
         TextPieces::new(self.body(), start, format, report, observer)
     }
 
-    /// The charset and the source of the choice.
+    /// Chooses the charset, with the source of the choice.
     pub(crate) fn choose(self, options: &Options) -> Choice {
         let (media_type, label) = self.type_and_charset();
         let mut place = None;
-        let options = self.of_body(options, &mut place);
+        let options = self.options_for_body(options, &mut place);
         let context = context(&media_type, label.as_ref(), options);
-        self.with_octets(self.what_is_read(options), |body| {
+        self.with_octets(self.decodable_octets(options), |body| {
             let mut weighing = Weighing::new(DecisionOctets::Lazy(body), &context, Wanted::Charset);
             self.surround(&mut weighing);
             weighing.decide()
@@ -563,7 +562,7 @@ impl<'m> Part<'m> {
         self.with_octets(self.body(), read)
     }
 
-    /// The same with part of the body.
+    /// Calls `read` with part of the body.
     fn with_octets<T>(self, body: &[u8], read: impl FnOnce(&LazyBody<'_>) -> T) -> T {
         read(&LazyBody::new(body, self.transfer_encoding()))
     }
@@ -576,12 +575,12 @@ pub(super) fn add_transfer(mut report: Report, decoded: &mut Decoded<'_>) {
 }
 
 thread_local! {
-    /// A buffer for octets between their transfer encoding and their text. Most parts are short, and
-    /// allocating memory for each costs more than decoding it.
+    /// A buffer for octets between their transfer encoding and their text. Most parts are short:
+    /// allocating a buffer for each would cost more than decoding it.
     static BUFFER: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
 }
 
-/// The buffer of this thread, or an empty one while the thread ends.
+/// Takes the thread's buffer, or an empty one while the thread exits.
 fn take_buffer() -> Vec<u8> {
     BUFFER.try_with(Cell::take).unwrap_or_default()
 }
@@ -592,12 +591,12 @@ const LARGEST_KEPT: usize = 64 << 10;
 /// Puts the buffer back, unless it has grown large or none was taken.
 fn put_buffer_back(buffer: Vec<u8>) {
     if (1..=LARGEST_KEPT).contains(&buffer.capacity()) {
-        // While the thread exits there is no place for it, and it is freed.
+        // While the thread exits there is no slot for it, and it is freed.
         let _ = BUFFER.try_with(|place| place.set(buffer));
     }
 }
 
-/// The context of the part itself.
+/// The part's own context.
 fn context<'c>(
     media_type: &'c str,
     label: Option<&'c Label<'c>>,

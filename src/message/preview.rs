@@ -1,4 +1,4 @@
-//! The text of a body for a person, its first characters, and bodies of which only the start is there.
+//! The text of a body for display, its preview, and truncated bodies.
 
 use std::borrow::Cow;
 
@@ -10,14 +10,14 @@ use crate::transfer;
 
 /// Number of octets that determine the octet order of UTF-16 without a mark, under any transfer
 /// encoding.
-const TELLS_ORDER: usize = 16 << 10;
+const UTF16_SAMPLE: usize = 16 << 10;
 
-/// Length of a body, in octets, whose beginning is not decoded first.
+/// Bodies up to this length, in octets, are decoded at once.
 const SHORT: usize = 2 << 10;
 
 impl<'m> Part<'m> {
-    /// The text of the part as a person reads it, with default [`Options`]: markup undone, flowed lines
-    /// joined. Charset, source and report are those of the exact [`text`](Part::text), which
+    /// The text of the part for display, with default [`Options`]: markup removed, flowed lines joined.
+    /// Charset, source and report are those of the exact [`text`](Part::text), which
     /// [`decode::reading_text`] lays out.
     ///
     /// ```
@@ -49,7 +49,7 @@ impl<'m> Part<'m> {
         self.layout().lay_out(self.text_with(options), reading)
     }
 
-    /// The reading text of `exact`, the exact text of the part, for callers that have it already.
+    /// The reading text of `exact`, the exact text of the part, for callers that already have it.
     ///
     /// ```
     /// use mime_charset::{Message, decode::Reading};
@@ -73,16 +73,17 @@ impl<'m> Part<'m> {
     }
 
     /// The first `characters` of the [reading text](Part::reading_text) on one line, for a list of
-    /// messages: extended grapheme clusters (Unicode Standard Annex #29), which is what a person calls a
-    /// character.
+    /// messages. Characters are extended grapheme clusters (Unicode Standard Annex #29), which readers
+    /// perceive as characters.
     ///
-    /// Each run of white space is one blank. Invisible characters, such as soft hyphens and the padding of
-    /// newsletters, are left out. So are quoted lines (`>`) and the lines that introduce them, unless all
-    /// lines are such.
+    /// Each run of white space becomes one blank. Invisible characters, such as soft hyphens and the
+    /// padding of newsletters, are omitted. So are quoted lines (`>`) and the lines that introduce
+    /// them, unless there are no others.
     ///
-    /// The charset is chosen first, as [`Part::charset`] does. Then only as much of the body is decoded
-    /// as the characters need. A text that is cut has a finding of kind [`Kind::Partial`](crate::Kind::Partial). The other
-    /// findings are those of the decoded octets, which may reach further than the line.
+    /// The charset is chosen first, as by [`Part::charset`]. Then only as much of the body is decoded
+    /// as the characters need. A truncated text has a finding of kind
+    /// [`Kind::Partial`](crate::Kind::Partial). The other findings are those of the decoded octets,
+    /// which may extend beyond the line.
     ///
     /// ```
     /// use mime_charset::{Kind, Message, Options};
@@ -101,13 +102,13 @@ impl<'m> Part<'m> {
         let body = self.body().len();
         let choice = self.choose(options);
         let layout = self.layout();
-        // Two octets for each character are enough for most text.
+        // Two octets per character are enough for most text.
         let mut length = characters.saturating_mul(2).saturating_add(SHORT);
         if options.remaps(choice.charset) {
             // Old Hangul can only be recognized in the whole text.
             length = body;
         } else if !choice.charset.is_ascii_superset() {
-            length = length.max(TELLS_ORDER);
+            length = length.max(UTF16_SAMPLE);
         }
         while length < body {
             let decoded = self.text_of_start(length, choice, options);
@@ -136,25 +137,25 @@ impl<'m> Part<'m> {
         decoded
     }
 
-    /// `options` for this body; `place` keeps them if they are not the caller's. If only the start of a
-    /// message is there, its last body is partial and the others are complete.
-    #[expect(clippy::inline_always, reason = "it is a look at one flag")]
+    /// `options` for this body; `place` stores them if they differ from the caller's. If a message is
+    /// truncated, only its last body is partial.
+    #[expect(clippy::inline_always, reason = "it tests one flag")]
     #[inline(always)]
-    pub(super) fn of_body<'o>(
+    pub(super) fn options_for_body<'o>(
         self,
         options: &'o Options,
         place: &'o mut Option<Options>,
     ) -> &'o Options {
-        if options.partial && !self.goes_on() {
+        if options.partial && !self.ends_message() {
             place.insert(options.partial(false))
         } else {
             options
         }
     }
 
-    /// The octets of the body that are decoded under `options`: of a partial body, those that the missing
-    /// octets cannot change.
-    pub(super) fn what_is_read(self, options: &Options) -> &'m [u8] {
+    /// The octets of the body that are decoded under `options`. In a partial body, these are the octets
+    /// that the missing ones cannot change.
+    pub(super) fn decodable_octets(self, options: &Options) -> &'m [u8] {
         let body = self.body();
         if !options.partial {
             return body;
@@ -163,12 +164,12 @@ impl<'m> Part<'m> {
         body.get(..decided).unwrap_or(body)
     }
 
-    /// Whether the message ends with this body, so that the body is partial if the message is.
-    fn goes_on(self) -> bool {
+    /// Whether the body ends the message, so that it is partial if the message is.
+    fn ends_message(self) -> bool {
         let ends = |part: Part<'m>| part.entity().body.end >= part.buffer().len();
         let above = std::iter::successors(Some(self), |part| part.parent());
         let mut inside = self.entity().buffer;
-        // Enclosing entities in the same buffer end where their last part does.
+        // Enclosing entities in the same buffer end with their last part.
         ends(self)
             && above.skip(1).all(|part| {
                 let is_same = std::mem::replace(&mut inside, part.entity().buffer) == inside;

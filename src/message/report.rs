@@ -1,5 +1,5 @@
-//! The findings about the structure of a message, and about fields that may occur only once (RFC 5322,
-//! section 3.6).
+//! The findings about the structure of a message, and about repeated fields that may occur only once
+//! (RFC 5322, section 3.6).
 
 use std::ops::Range;
 use std::{fmt, mem};
@@ -11,16 +11,16 @@ use super::walk::in_decoded;
 use crate::report::{Kind, Report};
 
 impl Message<'_> {
-    /// The findings about the structure, and about fields that occur again although they may occur only
-    /// once. Offsets count octets of the message.
+    /// The findings about the structure, and about repeated fields that may occur only once. Offsets
+    /// count octets of the message.
     #[must_use]
     pub fn report(&self) -> &Report {
         let whole = self.cache.report.get_or_init(|| {
-            let mut again = Report::new();
-            report_again(self, &mut again);
-            (!again.is_empty()).then(|| {
+            let mut repeated = Report::new();
+            report_repeated(self, &mut repeated);
+            (!repeated.is_empty()).then(|| {
                 let mut whole = self.found.report.clone();
-                whole.absorb(again, 0);
+                whole.absorb(repeated, 0);
                 Box::new(whole)
             })
         });
@@ -28,7 +28,7 @@ impl Message<'_> {
     }
 }
 
-/// The number of octets, entities and findings: the octets may be many megabytes.
+/// The numbers of octets, entities and findings: the octets may be many megabytes.
 impl fmt::Debug for Message<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Message")
@@ -43,7 +43,7 @@ impl fmt::Debug for Message<'_> {
 /// > section of a message: orig-date 1, from 1, sender 0*1, reply-to 0*1, to 0*1, cc 0*1, bcc 0*1,
 /// > message-id 0*1, in-reply-to 0*1, references 0*1, subject 0*1.
 ///
-/// The walk reports those of MIME.
+/// The walk reports repeated MIME fields.
 const ONCE: [&[u8]; 11] = [
     b"Date",
     b"From",
@@ -58,21 +58,21 @@ const ONCE: [&[u8]; 11] = [
     b"Subject",
 ];
 
-/// Reports fields that occur again although they may occur only once, in the header of the message and
-/// of each message inside it.
-fn report_again(message: &Message<'_>, report: &mut Report) {
+/// Reports repeated fields that may occur only once, in the header of the message and of each message
+/// inside it.
+fn report_repeated(message: &Message<'_>, report: &mut Report) {
     for entity in message.entities() {
         if entity.parent().is_none_or(Part::is_message) {
-            report_in(entity, report);
+            report_repeated_in(entity, report);
         }
     }
 }
 
-fn report_in(entity: Part<'_>, report: &mut Report) {
+fn report_repeated_in(entity: Part<'_>, report: &mut Report) {
     let mut seen = [false; ONCE.len()];
     for field in entity.fields() {
-        let is_it = |name: &&[u8]| name.eq_ignore_ascii_case(field.name());
-        let Some(index) = ONCE.iter().position(is_it) else {
+        let has_name = |name: &&[u8]| name.eq_ignore_ascii_case(field.name());
+        let Some(index) = ONCE.iter().position(has_name) else {
             continue;
         };
         let Some(seen) = seen.get_mut(index) else {
@@ -88,15 +88,15 @@ fn report_in(entity: Part<'_>, report: &mut Report) {
                 range.len(),
                 FIRST_IS_USED,
             );
-        } else if let Some(around) = around(entity) {
+        } else if let Some(body) = enclosing_body(entity) {
             let detail = in_decoded(field.body_offset(), FIRST_IS_USED);
-            report.add(Kind::DuplicateField, around.start, around.len(), detail);
+            report.add(Kind::DuplicateField, body.start, body.len(), detail);
         }
     }
 }
 
 /// The range of the body that had to be decoded to find the entity.
-fn around(entity: Part<'_>) -> Option<Range<usize>> {
+fn enclosing_body(entity: Part<'_>) -> Option<Range<usize>> {
     let outer = std::iter::successors(entity.parent(), |part| part.parent());
     outer.into_iter().find_map(Part::body_range)
 }

@@ -1,6 +1,5 @@
 //! The octets of a message, borrowed or owned.
 
-/// The octets of a message.
 pub(super) enum MessageOctets<'a> {
     Borrowed(&'a [u8]),
     Owned(Box<dyn AsRef<[u8]> + Send + Sync>),
@@ -23,7 +22,7 @@ impl MessageOctets<'_> {
 }
 
 /// The line endings that `header` lacks before a body: none if it ends in a blank line or is one. They
-/// are like those of its own lines.
+/// match its own line endings.
 pub(super) fn missing_blank_line(header: &[u8]) -> &'static [u8] {
     let first = header.iter().position(|&octet| octet == b'\n');
     let (end, twice) = match first {

@@ -1,4 +1,4 @@
-//! Hints of a message at the charset of one of its parts, or of raw octets in a header.
+//! Hints from the rest of a message about the charset of a part, or of raw header octets.
 
 use std::sync::OnceLock;
 
@@ -22,7 +22,7 @@ impl Message<'_> {
     /// The charsets of the parts and of the header, and the languages and program of the sender.
     fn surroundings(&self) -> &Surroundings<'static> {
         self.cache.surroundings.get_or_init(|| {
-            let [subject, from, to] = WRITTEN;
+            let [subject, from, to] = AUTHOR_FIELDS;
             let found = first_fields(
                 self.fields(),
                 [
@@ -64,13 +64,12 @@ impl Message<'_> {
         })
     }
 
-    /// Whether the fields that people write have encoded words in the charset of the header whose text
-    /// is more than ASCII.
+    /// Whether Subject, From or To has encoded words in the header's charset with text beyond ASCII.
     fn header_is_confirmed(&self) -> bool {
         *self.cache.header_is_confirmed.get_or_init(|| {
-            let written = first_fields(self.fields(), WRITTEN);
+            let written = first_fields(self.fields(), AUTHOR_FIELDS);
             let header = self.surroundings().header;
-            header.is_some_and(|it| short(&written).any(|field| has_words_in(field, it)))
+            header.is_some_and(|it| short_fields(&written).any(|field| has_words_in(field, it)))
         })
     }
 
@@ -78,19 +77,19 @@ impl Message<'_> {
     fn declaring_parts(&self) -> impl Iterator<Item = Part<'_>> {
         self.parts()
             .filter(|part| part.entity().content_type.is_some() && part.is_text())
-            .take(LOOKED_AT)
+            .take(MAX_EXAMINED)
     }
 
-    /// The fields with raw octets that are not UTF-8, with a line ending between them.
+    /// The fields with raw octets that are not UTF-8, separated by line endings.
     fn raw_fields(&self) -> &[u8] {
         self.cache.raw_fields.get_or_init(|| {
-            let entities = self.entities().take(LOOKED_AT);
-            raw_of(entities.flat_map(Part::fields))
+            let entities = self.entities().take(MAX_EXAMINED);
+            raw_octets(entities.flat_map(Part::fields))
         })
     }
 
-    /// The guess for all raw fields together: each is short, and one program wrote them. If the guess is
-    /// not firm, the first text without a label is weighed with them.
+    /// The joint guess for all raw fields: each is short, and one program wrote them. If the guess is
+    /// not firm, the first unlabelled text is scored with them.
     fn raw_charset(&self) -> Option<(Charset, u8)> {
         *self.cache.raw_charset.get_or_init(|| {
             let raw = self.raw_fields();
@@ -115,20 +114,22 @@ impl Message<'_> {
     /// The first text part without a charset whose octets are neither US-ASCII nor UTF-8.
     fn first_unlabelled(&self) -> Option<Cow<'_, [u8]>> {
         let parts = self.parts().filter(|part| part.is_text());
-        let texts = parts.take(LOOKED_AT).filter(|part| part.names_no_charset());
+        let texts = parts
+            .take(MAX_EXAMINED)
+            .filter(|part| part.names_no_charset());
         let mut octets = texts.map(|part| part.octets().into_octets());
         octets.find(|octets| !octets.is_ascii() && utf8::well_formed(octets).is_none())
     }
 
-    /// The guess for all text parts without a charset after the first [`MAX_GUESSED`] entities, from
-    /// the starts of their lines that are not UTF-8.
+    /// The joint guess for all text parts without a charset after the first [`MAX_GUESSED`] entities,
+    /// from the start of each line that is not UTF-8.
     fn guess_together(&self) -> Option<Guess> {
-        /// Several parts have room, so that the first does not decide for all.
-        const WEIGHED: usize = 4 << 10;
+        /// Sample size, large enough for several parts, so that the first does not decide alone.
+        const SAMPLE_SIZE: usize = 4 << 10;
         /// Maximum length taken from one line.
-        const OF_ONE: usize = 128;
+        const MAX_PER_LINE: usize = 128;
         *self.cache.guess_together.get_or_init(|| {
-            let mut together: Vec<u8> = Vec::new();
+            let mut sample: Vec<u8> = Vec::new();
             let parts = self.parts().filter(|part| part.index > MAX_GUESSED);
             for part in parts.filter(|part| part.is_text() && part.names_no_charset()) {
                 let octets = part.octets().into_octets();
@@ -140,30 +141,30 @@ impl Message<'_> {
                     continue;
                 };
                 // Cut at a word: no charset but UTF-16 has octets below 30 inside a character.
-                let start = line.get(..OF_ONE).unwrap_or(line);
+                let start = line.get(..MAX_PER_LINE).unwrap_or(line);
                 let words = start.iter().rposition(|&octet| octet < 0x30);
                 let words = words.and_then(|end| start.get(..end));
                 let taken = match words.filter(|words| !words.is_ascii()) {
                     _ if start.len() == line.len() => line,
                     Some(words) => words,
-                    // Only the end of all may be cut in the middle of a word.
-                    None if together.is_empty() => line.get(..WEIGHED).unwrap_or(line),
+                    // Only the end of the whole sample may be cut inside a word.
+                    None if sample.is_empty() => line.get(..SAMPLE_SIZE).unwrap_or(line),
                     None => continue,
                 };
-                together.extend_from_slice(taken);
-                together.push(b'\n');
-                if together.len() >= WEIGHED {
+                sample.extend_from_slice(taken);
+                sample.push(b'\n');
+                if sample.len() >= SAMPLE_SIZE {
                     break;
                 }
             }
-            let guess = detect::by_likelihood(&together, WEIGHED, &self.prior());
-            guess.map(|guess| guess.at_most(SURE_OF_PARTS))
+            let guess = detect::by_likelihood(&sample, SAMPLE_SIZE, &self.prior());
+            guess.map(|guess| guess.at_most(MAX_PARTS_CONFIDENCE))
         })
     }
 }
 
 impl<'m> Part<'m> {
-    /// Adds the hints of the rest of the message, if the charset of the part may depend on them.
+    /// Adds hints from the rest of the message, if the part's charset may depend on them.
     pub(super) fn surround<'w>(self, weighing: &mut Weighing<'_, 'w>)
     where
         'm: 'w,
@@ -173,7 +174,7 @@ impl<'m> Part<'m> {
         }
     }
 
-    /// The hints of the rest of the message at the charset of the part.
+    /// Hints from the rest of the message about the part's charset.
     fn surroundings(self) -> Surroundings<'m> {
         // The first entity is the message itself.
         let is_one_of_many = self.index > MAX_GUESSED;
@@ -181,7 +182,7 @@ impl<'m> Part<'m> {
         Surroundings {
             second: self
                 .second_charset()
-                .and_then(|label| usable(label.as_bytes())),
+                .and_then(|label| usable_charset(label.as_bytes())),
             origin: self.origin(),
             raw_fields: self.message.raw_fields(),
             guess_of_many: is_one_of_many.then(guess),
@@ -197,7 +198,7 @@ impl<'m> Part<'m> {
         })
     }
 
-    /// Whether the part has no label, or its label leaves open the charset of octets above 7F.
+    /// Whether the part has no label, or a label that does not determine octets above 7F.
     fn names_no_charset(self) -> bool {
         let content_type = self.content_type();
         let label = content_type.charset();
@@ -205,10 +206,10 @@ impl<'m> Part<'m> {
         named.is_none_or(|it| it == Charset::US_ASCII || it.names_nothing())
     }
 
-    /// `options` with the likely charsets of raw octets in a header (RFC 7103, section 7.7): the hint is
-    /// the charset that the part declares for its text, or that the message uses elsewhere, in its
-    /// parts or in encoded words; then comes the guess for the raw fields. The raw fields come first if
-    /// they [override](Part::raw_override) the charset named elsewhere.
+    /// `options` with the likely charsets of raw octets in a header (RFC 7103, section 7.7). First
+    /// comes the hint: the charset that the part declares for its text, or one that the message uses in
+    /// other parts or encoded words. Then comes the guess for the raw fields. The guess comes first if
+    /// it [overrides](Part::raw_override) the charset named elsewhere.
     pub(crate) fn with_hint(self, options: &Options) -> Options {
         let mut reading = *options;
         reading.raw = self.message.raw_charset().map(|(charset, _)| charset);
@@ -223,21 +224,21 @@ impl<'m> Part<'m> {
         reading
     }
 
-    /// The charset that the part declares for its text, or that the message uses elsewhere, in its
-    /// parts or in encoded words.
+    /// The charset that the part declares for its text, or that the message uses in other parts or
+    /// encoded words.
     fn named_elsewhere(self) -> Option<Charset> {
         let rest = self.message.surroundings();
         let named = [self.declared_charset(), rest.siblings, rest.header];
-        // Well-formed UTF-8 needs no hint, and the hint UTF-8 helps nothing else.
+        // Well-formed UTF-8 needs no hint, and UTF-8 as a hint helps nothing else.
         let mut named = named.into_iter().flatten();
         named.find(|&charset| !is_utf_8(charset))
     }
 
     /// The charset of the raw fields and its confidence, if it overrides the charset named elsewhere.
     ///
-    /// Many programs label everything ISO-8859-1. The label of a text of plain ASCII is only a prior for
-    /// weighing the fields: fields that are firmly text in another charset are read in that one, and
-    /// others as the label says.
+    /// Many programs label everything ISO-8859-1. So the label of an ASCII-only text is only a prior
+    /// for the fields. Fields that are firmly text in another charset are read in that charset, others
+    /// as labelled.
     fn raw_override(self, options: &Options) -> Option<(Charset, u8)> {
         if options.hint.is_some() || options.trusts_label {
             return None;
@@ -249,9 +250,9 @@ impl<'m> Part<'m> {
         })
     }
 
-    /// The same for the fields of its own header alone.
+    /// `raw_override` for the fields of its own header.
     fn own_override(self) -> Option<(Charset, u8)> {
-        /// One octet may be a letter of any language.
+        /// A single octet may be a letter of any language.
         const FEWEST: usize = 2;
         let of_entities = self.message.cache.raw_override.get_or_init(|| {
             let first = self.message.entities().take(1 + MAX_GUESSED);
@@ -262,7 +263,7 @@ impl<'m> Part<'m> {
                 return None;
             }
             let named = self.named_elsewhere()?;
-            let raw = raw_of(self.fields());
+            let raw = raw_octets(self.fields());
             let is_above = |octet: u8| !octet.is_ascii();
             if charset::count_of(&raw, is_above) < FEWEST || self.is_confirmed(named) {
                 return None;
@@ -271,13 +272,13 @@ impl<'m> Part<'m> {
             let prior = Prior::new([Some(named), header], self.origin()).labelled(named);
             let guess = detect::detect_with(&raw, &prior);
             let found = guess.charset;
-            let is_ahead = if detect::is_weighed(named) {
+            let outweighs_label = if detect::is_weighed(named) {
                 guess.is_like_text()
             } else {
                 guess.is_firm()
             };
             let is_other = guess.source == Source::Detected
-                && is_ahead
+                && outweighs_label
                 && !is_utf_8(found)
                 && found.is_decoded()
                 && !found.reads_as(named, &raw, &Options::new());
@@ -307,7 +308,7 @@ impl<'m> Part<'m> {
         if !self.is_text() || self.declared_charset() != Some(label) {
             return false;
         }
-        // Only in charsets with escapes can octets of ASCII be other characters.
+        // Octets of ASCII can be other characters only in charsets with escapes.
         if label.is_ascii_superset() && self.has_ascii_alone() {
             return false;
         }
@@ -318,9 +319,9 @@ impl<'m> Part<'m> {
         text.source() == Source::Declared && !text.as_str().is_ascii()
     }
 
-    /// The charset for raw octets in a header without a guess, if they fit: the hint of `options`, or the
-    /// charset that the part, or else the first part with one, declares for its text. The charsets of
-    /// other parts are only hints.
+    /// The charset to try for raw header octets before guessing: the hint of `options`, else the
+    /// charset that the part declares for its text, else the first one that another part declares. The
+    /// charsets of other parts are only hints.
     pub(crate) fn declared_for_raw(self, options: &Options) -> Option<Charset> {
         let siblings = || self.message.surroundings().siblings;
         let declared = || self.declared_charset().or_else(siblings);
@@ -329,17 +330,17 @@ impl<'m> Part<'m> {
             .or_else(|| declared().filter(|&charset| !is_utf_8(charset)))
     }
 
-    /// The charset that its Content-Type names. It is cached, since a header may have thousands of raw
-    /// fields that need it, and a Content-Type of a megabyte.
+    /// The charset that its Content-Type names. Cached, since a header may have thousands of raw fields
+    /// that need it, and a Content-Type of a megabyte.
     fn declared_charset(self) -> Option<Charset> {
         *self.entity().declared_charset.get_or_init(|| {
             let (_, label) = self.type_and_charset();
-            usable(label?.as_bytes())
+            usable_charset(label?.as_bytes())
         })
     }
 
-    /// The languages and the program of the sender: those of its own header, since an embedded message
-    /// has its own, or else those of the message.
+    /// The languages and the program of the sender, from its own header, since an embedded message has
+    /// one, or else from the message's.
     fn origin(self) -> Origin {
         *self.entity().origin.get_or_init(|| {
             let whole = self.message.surroundings().origin;
@@ -351,24 +352,24 @@ impl<'m> Part<'m> {
         })
     }
 
-    /// The confidence in the charset of the raw fields, which are weighed together, in percent.
+    /// The confidence in the charset of the raw fields, which are scored together, in percent.
     pub(crate) fn raw_confidence(self, options: &Options) -> u8 {
         let guess = self.raw_override(options);
         let guess = guess.or_else(|| self.message.raw_charset());
-        guess.map_or(0, |(_, confidence)| confidence.min(SURE_OF_FIELDS))
+        guess.map_or(0, |(_, confidence)| confidence.min(MAX_FIELDS_CONFIDENCE))
     }
 }
 
 /// Maximum confidence of a guess from several fields, in percent.
-const SURE_OF_FIELDS: u8 = 80;
+const MAX_FIELDS_CONFIDENCE: u8 = 80;
 
 /// Maximum confidence of a guess from several parts, in percent: different programs may have written
-/// them, and no part was weighed by itself.
-const SURE_OF_PARTS: u8 = 50;
+/// them, and no part was scored by itself.
+const MAX_PARTS_CONFIDENCE: u8 = 50;
 
-/// The number of parts that are examined, so that a message of thousands of parts does not cost
-/// thousands of fields.
-const LOOKED_AT: usize = 16;
+/// Maximum number of parts examined, so that a message of thousands of parts does not cost thousands of
+/// fields.
+const MAX_EXAMINED: usize = 16;
 
 /// The first field of each of these names, found in one pass.
 fn first_fields<'m, const N: usize>(
@@ -416,11 +417,11 @@ fn origin(
     }
 }
 
-/// The raw octets in these fields that are not UTF-8, with a line ending between them.
-fn raw_of<'m>(fields: impl Iterator<Item = Field<'m>>) -> Vec<u8> {
+/// The raw octets in these fields that are not UTF-8, separated by line endings.
+fn raw_octets<'m>(fields: impl Iterator<Item = Field<'m>>) -> Vec<u8> {
     /// More octets do not improve a guess.
-    const ENOUGH: usize = 16 << 10;
-    let mut left = ENOUGH;
+    const MAX_OCTETS: usize = 16 << 10;
+    let mut left = MAX_OCTETS;
     let raw: Vec<&[u8]> = fields
         .map(|field| field.body())
         .filter(|body| !body.is_ascii() && utf8::well_formed(body).is_none())
@@ -433,13 +434,13 @@ fn raw_of<'m>(fields: impl Iterator<Item = Field<'m>>) -> Vec<u8> {
     raw.join(&b'\n')
 }
 
-/// The fields that people write.
-const WRITTEN: [&str; 3] = ["Subject", "From", "To"];
+/// Fields that authors write.
+const AUTHOR_FIELDS: [&str; 3] = ["Subject", "From", "To"];
 
-/// The charset of the first encoded word in the fields that people write.
+/// The charset of the first encoded word in [`AUTHOR_FIELDS`].
 fn header_charset(written: &[Option<Field<'_>>]) -> Option<Charset> {
-    short(written).find_map(|field| {
-        let text = text_alone(field.body().trim_ascii_start(), field);
+    short_fields(written).find_map(|field| {
+        let text = decode_alone(field.body().trim_ascii_start(), field);
         let mut used = text.charsets().iter();
         let declared = used.find(|used| used.source == Source::Declared)?;
         Some(declared.charset)
@@ -447,20 +448,20 @@ fn header_charset(written: &[Option<Field<'_>>]) -> Option<Charset> {
 }
 
 /// The fields that are short enough to decode: longer ones are no evidence.
-fn short<'f, 'm>(written: &'f [Option<Field<'m>>]) -> impl Iterator<Item = &'f Field<'m>> {
+fn short_fields<'f, 'm>(written: &'f [Option<Field<'m>>]) -> impl Iterator<Item = &'f Field<'m>> {
     const LONGEST: usize = 1 << 20;
     let fields = written.iter().flatten();
     fields.filter(|field| field.body().len() <= LONGEST)
 }
 
-/// Whether a field has encoded words in this charset whose text is more than ASCII.
+/// Whether a field has encoded words in this charset with text beyond ASCII.
 fn has_words_in(field: &Field<'_>, charset: Charset) -> bool {
     let body = field.body().trim_ascii_start();
-    let text = text_alone(body, field);
+    let text = decode_alone(body, field);
     let mut used = text.charsets().iter();
     used.any(|used| {
-        let is_in_it = used.source == Source::Declared && used.charset == charset;
-        is_in_it && {
+        let is_declared = used.source == Source::Declared && used.charset == charset;
+        is_declared && {
             let end = used.offset + used.length;
             let words = body.get(used.offset..end).unwrap_or_default();
             let text = decode::field(words, Syntax::Unstructured, &Options::new());
@@ -469,8 +470,8 @@ fn has_words_in(field: &Field<'_>, charset: Charset) -> bool {
     })
 }
 
-/// The text of a field body, decoded without hints from its surroundings.
-fn text_alone<'m>(body: &'m [u8], field: &Field<'m>) -> FieldText<'m> {
+/// Decodes a field body without hints from the rest of the message.
+fn decode_alone<'m>(body: &'m [u8], field: &Field<'m>) -> FieldText<'m> {
     decode::field(body, header::syntax(field.name()), &Options::new())
 }
 
@@ -478,8 +479,8 @@ fn is_utf_8(charset: Charset) -> bool {
     [Charset::UTF_8, Charset::UNICODE_1_1_UTF_8].contains(&charset)
 }
 
-/// The charset of a label, if it has a decoder and is more than ASCII.
-fn usable(label: &[u8]) -> Option<Charset> {
+/// The charset of a label, if it is decodable and goes beyond ASCII.
+fn usable_charset(label: &[u8]) -> Option<Charset> {
     Charset::for_label_octets(label)
         .filter(|&charset| charset != Charset::US_ASCII && charset.is_declarable())
 }

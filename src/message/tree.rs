@@ -19,9 +19,9 @@ impl Message<'_> {
         }
     }
 
-    /// The entity with this [`section`](Part::section) number, as IMAP counts (RFC 9051, section
-    /// 6.4.5.1); `None` if there is none. `TEXT` is the multipart that is the body of the message. The
-    /// body of a message without parts is `1`, not `TEXT`.
+    /// The entity with this [`section`](Part::section) number, as in IMAP (RFC 9051, section 6.4.5.1).
+    /// `TEXT` is the multipart that is the body of the message. The body of a message without parts is
+    /// `1`, not `TEXT`.
     #[must_use]
     pub fn part(&self, section: &str) -> Option<Part<'_>> {
         let mut written = String::new();
@@ -36,7 +36,7 @@ impl Message<'_> {
     /// multiparts. A multipart without parts is a part. The parts of an embedded message follow it.
     #[must_use]
     pub fn parts(&self) -> impl ExactSizeIterator<Item = Part<'_>> + FusedIterator + Clone {
-        Parts::of(self, Which::Leaves)
+        Parts::of(self, Yielded::Leaves)
     }
 
     /// All entities, including multiparts, in document order.
@@ -53,7 +53,7 @@ impl Message<'_> {
     /// ```
     #[must_use]
     pub fn entities(&self) -> impl ExactSizeIterator<Item = Part<'_>> + FusedIterator + Clone {
-        Parts::of(self, Which::All)
+        Parts::of(self, Yielded::All)
     }
 }
 
@@ -80,13 +80,13 @@ impl<'m> Part<'m> {
         self.child_parts()
     }
 
-    /// The iterator of [`children`](Part::children) by its name.
+    /// [`children`](Part::children) with a named type.
     pub(super) fn child_parts(self) -> Parts<'m> {
         Parts {
             message: self.message,
             parent: self.index,
             next: self.index + 1,
-            which: Which::Children,
+            yielded: Yielded::Children,
         }
     }
 
@@ -120,8 +120,8 @@ impl<'m> Part<'m> {
         path
     }
 
-    /// The section number as IMAP counts (RFC 9051, section 6.4.5.1), such as `1.2`. It ends in `TEXT`
-    /// for the multipart that is the whole body of a message. [`Message::part`] finds the part by it.
+    /// The section number as in IMAP (RFC 9051, section 6.4.5.1), such as `1.2`. It ends in `TEXT` for
+    /// the multipart that is the whole body of a message. [`Message::part`] finds the part by it.
     #[must_use]
     pub fn section(self) -> String {
         let mut section = String::new();
@@ -170,7 +170,7 @@ fn push_number(text: &mut String, number: usize) {
     }
 }
 
-/// Its section and its media type, in one line.
+/// The section and the media type, on one line.
 impl fmt::Debug for Part<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Part({}, {})", self.section(), self.media_type())
@@ -212,15 +212,15 @@ impl Hash for Part<'_> {
 #[derive(Clone)]
 pub(super) struct Parts<'m> {
     message: &'m Message<'m>,
-    /// The entity whose children are given.
+    /// The entity whose children are iterated.
     parent: usize,
     next: usize,
-    which: Which,
+    yielded: Yielded,
 }
 
-/// Which entities an iterator gives.
+/// The entities that an iterator yields.
 #[derive(Debug, Clone, Copy)]
-enum Which {
+enum Yielded {
     All,
     /// All but multiparts.
     Leaves,
@@ -229,17 +229,17 @@ enum Which {
 }
 
 impl<'m> Parts<'m> {
-    fn of(message: &'m Message<'m>, which: Which) -> Self {
+    fn of(message: &'m Message<'m>, yielded: Yielded) -> Self {
         Parts {
             message,
             parent: 0,
             next: 0,
-            which,
+            yielded,
         }
     }
 
     /// [`nth`](Iterator::nth) if some entities are skipped.
-    fn nth_of_some(&mut self, number: usize) -> Option<Part<'m>> {
+    fn nth_filtered(&mut self, number: usize) -> Option<Part<'m>> {
         for _ in 0..number {
             self.next()?;
         }
@@ -253,8 +253,8 @@ impl<'m> Iterator for Parts<'m> {
     /// Constant time for all entities.
     #[inline]
     fn nth(&mut self, number: usize) -> Option<Part<'m>> {
-        let Which::All = self.which else {
-            return self.nth_of_some(number);
+        let Yielded::All = self.yielded else {
+            return self.nth_filtered(number);
         };
         let index = self.next.saturating_add(number);
         self.next = index.saturating_add(1);
@@ -262,11 +262,11 @@ impl<'m> Iterator for Parts<'m> {
         (index < message.found.entities.len()).then_some(Part { message, index })
     }
 
-    /// Exact; counted by a look at each entity, except for all of them.
+    /// Exact. Counts the entities one by one, unless all are yielded.
     fn size_hint(&self) -> (usize, Option<usize>) {
-        let count = match self.which {
-            Which::All => self.message.found.entities.len().saturating_sub(self.next),
-            Which::Leaves | Which::Children => self.clone().fold(0, |count, _| count + 1),
+        let count = match self.yielded {
+            Yielded::All => self.message.found.entities.len().saturating_sub(self.next),
+            Yielded::Leaves | Yielded::Children => self.clone().fold(0, |count, _| count + 1),
         };
         (count, Some(count))
     }
@@ -283,15 +283,15 @@ impl<'m> Iterator for Parts<'m> {
                 index: self.next,
             };
             self.next += 1;
-            let is_given = match self.which {
-                Which::All => true,
-                Which::Leaves => entity.shape != EntityShape::Multipart,
-                Which::Children => entity.parent == Some(self.parent),
+            let is_yielded = match self.yielded {
+                Yielded::All => true,
+                Yielded::Leaves => entity.shape != EntityShape::Multipart,
+                Yielded::Children => entity.parent == Some(self.parent),
             };
-            if is_given {
+            if is_yielded {
                 return Some(part);
             }
-            if let Which::Children = self.which {
+            if let Yielded::Children = self.yielded {
                 let outer = self.message.found.entities.get(self.parent);
                 if outer.is_none_or(|outer| entity.depth <= outer.depth) {
                     self.next = self.message.found.entities.len();

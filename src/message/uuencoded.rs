@@ -1,13 +1,13 @@
-//! Files inside plain text, as mail had attachments before MIME.
+//! Uuencoded files in plain text: attachments before MIME.
 
 use super::part::Part;
 use crate::transfer::{self, Uuencoded};
 
 impl Part<'_> {
-    /// The files that are uuencoded in `text`, the text of this part; none if its type is not text/plain.
+    /// The uuencoded files in `text`, the text of this part. Empty if its type is not text/plain.
     ///
-    /// The text stays as it is. The lines of a file in it are [`Uuencoded::range`], and
-    /// [`uuencoded_ranges`](transfer::uuencoded_ranges) tells which lines count as a file.
+    /// The text is not changed. The lines of a file in it are [`Uuencoded::range`].
+    /// [`uuencoded_ranges`](transfer::uuencoded_ranges) documents which lines count as a file.
     ///
     /// ```
     /// use mime_charset::Message;

@@ -1,4 +1,4 @@
-//! The walk over a message, which finds its parts (RFC 2046, section 5.1).
+//! Walks over a message and finds its parts (RFC 2046, section 5.1).
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -18,8 +18,8 @@ use crate::transfer::{self, TransferEncoding};
 
 /// The entities of a message and their fields.
 pub(super) struct WalkResult {
-    /// Decoded bodies of embedded messages that had a transfer encoding, or the message itself in UTF-8 if it
-    /// is UTF-16 (rare).
+    /// Decoded bodies of embedded messages that had a transfer encoding, or the message itself in UTF-8
+    /// if it is UTF-16 (rare).
     #[expect(
         clippy::box_collection,
         reason = "the value is moved several times, and is smaller with the box"
@@ -34,7 +34,7 @@ pub(super) struct WalkResult {
 impl WalkResult {
     /// Walks over a whole message.
     pub(super) fn of(source: &[u8]) -> Self {
-        /// The fields of a typical message, with those of its parts.
+        /// The fields of a typical message, including its parts.
         const FIELDS: usize = 40;
         /// Typical message: multipart, plain text, HTML, one attachment.
         const ENTITIES: usize = 4;
@@ -61,8 +61,8 @@ impl WalkResult {
         found
     }
 
-    /// Walks the message in decoded octets, which becomes that of the entity `root`, and keeps the octets.
-    /// Their findings are placed at `place`, where they were decoded.
+    /// Walks a decoded message, which becomes the content of the entity `root`, and keeps its octets.
+    /// Findings are placed at `place`, from which it was decoded.
     fn walk_decoded(
         &mut self,
         octets: Vec<u8>,
@@ -84,7 +84,7 @@ impl WalkResult {
         if let Some(slot) = decoded.and_then(|all| all.get_mut(buffer - 1)) {
             *slot = octets;
         }
-        // Offsets of these findings count the decoded message.
+        // Offsets of these findings are into the decoded message.
         self.report.absorb_counts(&inner);
         for finding in inner.findings() {
             let detail = in_decoded(finding.offset(), finding.detail());
@@ -99,14 +99,14 @@ struct Walk<'w> {
     source: &'w [u8],
     delimiters: Delimiters<'w>,
     buffer: usize,
-    /// The entity that holds the buffer's message.
+    /// The entity that contains the buffer's message.
     root: Option<usize>,
-    /// The number of messages under a transfer encoding around this buffer.
+    /// The number of enclosing messages under a transfer encoding.
     encoded_depth: usize,
-    /// The innermost entity whose body has not ended. Those around it have not ended either.
+    /// The innermost entity whose body has not ended. Its ancestors have not ended either.
     unfinished: Option<usize>,
     /// Whether a limit ended the walk before the end of the message.
-    has_given_up: bool,
+    hit_limit: bool,
     found: &'w mut WalkResult,
 }
 
@@ -119,7 +119,7 @@ impl<'w> Walk<'w> {
             root: None,
             encoded_depth: 0,
             unfinished: None,
-            has_given_up: false,
+            hit_limit: false,
             found,
         }
     }
@@ -133,7 +133,7 @@ impl<'w> Walk<'w> {
             let end = next.as_ref().map(|it| (it.level + 1, it.line.start));
             let (level, end) = end.unwrap_or((0, self.source.len()));
             if self.delimiters.depth() > level
-                && let Some(body) = self.divide_otherwise(end)
+                && let Some(body) = self.repair_boundary(end)
             {
                 at = body;
                 continue;
@@ -144,7 +144,7 @@ impl<'w> Walk<'w> {
             if let Some(start) = closed.take() {
                 self.report_outside(start..delimiter.body_end);
             }
-            // Multiparts further in end here without their closing delimiter.
+            // Multiparts nested deeper end here without their closing delimiter.
             while self.delimiters.depth() > delimiter.level + 1 {
                 self.close(Some(delimiter.line.start));
             }
@@ -186,8 +186,8 @@ impl<'w> Walk<'w> {
         report.add(kind, place.start, place.len(), detail);
     }
 
-    /// Reports the text before the first part of a multipart, up to `end`, unless it is the paragraph
-    /// for programs without MIME.
+    /// Reports the text before the first part of a multipart, up to `end`, unless it is the note for
+    /// programs without MIME.
     #[inline]
     fn report_preamble(&mut self, multipart: usize, end: usize) {
         let start = self.found.entities.get(multipart);
@@ -210,11 +210,11 @@ impl<'w> Walk<'w> {
         self.add(Kind::OutsideParts, &place, detail);
     }
 
-    /// Reads the header at `at` and makes its entity, and those of the messages that begin
-    /// with its body. Returns the offset from which to search for the next delimiter.
+    /// Parses the header at `at` and adds its entity, and those of the messages that begin with its
+    /// body. Returns the offset from which to search for the next delimiter.
     fn begin(&mut self, at: usize, parent: Option<usize>, number: usize) -> usize {
         let (mut at, mut parent, mut number) = (at, parent, number);
-        // Whether the header is that of a message, not that of a part of a multipart.
+        // Whether this is the header of a message, not of a part of a multipart.
         let mut is_message = at == 0;
         loop {
             let found = &mut *self.found;
@@ -290,7 +290,7 @@ impl<'w> Walk<'w> {
             return;
         }
         let encoding = self.transfer_encoding(entity);
-        // RFC 6532, section 3.7, lets message/global be encoded.
+        // RFC 6532, section 3.7, allows message/global to be encoded.
         if !encoding.is_identity() && media_type != "message/global" {
             let place = entity.transfer_encoding.clone().unwrap_or_default();
             let detail = format!("{media_type} under {encoding}");
@@ -322,7 +322,7 @@ impl<'w> Walk<'w> {
         encoding.unwrap_or_default()
     }
 
-    /// The boundary of a multipart: the one of its Content-Type, or else the one that its body shows.
+    /// The boundary of a multipart, from its Content-Type or else inferred from its body.
     fn boundary(
         &mut self,
         declared: Option<Cow<'w, [u8]>>,
@@ -337,17 +337,17 @@ impl<'w> Walk<'w> {
         }
         let found = self.delimiters.boundary_in(entity.body.start);
         let detail = match found {
-            Some(found) => Cow::Owned(split_at(found)),
+            Some(found) => Cow::Owned(inferred_boundary_detail(found)),
             None => Cow::Borrowed("read as one part of text"),
         };
         self.add(Kind::MissingBoundary, &entity.header, detail);
         found.map(Cow::Borrowed)
     }
 
-    /// Looks for another boundary of the innermost open multipart if its own does not occur before `end`.
-    /// Returns the start of its body, which is then divided again.
+    /// Replaces the boundary of the innermost open multipart if it does not occur before `end`. Returns
+    /// the start of its body, which is then split again.
     #[inline]
-    fn divide_otherwise(&mut self, end: usize) -> Option<usize> {
+    fn repair_boundary(&mut self, end: usize) -> Option<usize> {
         let multipart = self.delimiters.innermost()?;
         if multipart.parts > 0 {
             return None;
@@ -355,11 +355,15 @@ impl<'w> Walk<'w> {
         let entity = self.found.entities.get(multipart.entity)?;
         let (header, start) = (entity.header.clone(), entity.body.start);
         let found = self.delimiters.replace_boundary(start..end)?;
-        self.add(Kind::MissingBoundary, &header, split_at(found));
+        self.add(
+            Kind::MissingBoundary,
+            &header,
+            inferred_boundary_detail(found),
+        );
         Some(start)
     }
 
-    /// Ends the innermost open multipart: at its closing delimiter, or without one at `unclosed_at`.
+    /// Ends the innermost open multipart, at its closing delimiter or unclosed at `unclosed_at`.
     fn close(&mut self, unclosed_at: Option<usize>) {
         let Some((index, parts)) = self.delimiters.close() else {
             return;
@@ -368,7 +372,7 @@ impl<'w> Walk<'w> {
             return;
         };
         if parts == 0 {
-            // Without a delimiter there are no parts: all of the body is one part.
+            // Without a delimiter there are no parts: the whole body is one part.
             entity.shape = EntityShape::Undivided;
             let header = entity.header.clone();
             let detail = match unclosed_at {
@@ -376,7 +380,7 @@ impl<'w> Walk<'w> {
                 None => "the boundary only closes: read as one part of text",
             };
             self.add(Kind::EmptyMultipart, &header, detail);
-        } else if let Some(at) = unclosed_at.filter(|_| !self.has_given_up) {
+        } else if let Some(at) = unclosed_at.filter(|_| !self.hit_limit) {
             self.add(Kind::UnclosedMultipart, &(at..at), "");
         }
     }
@@ -391,7 +395,7 @@ impl<'w> Walk<'w> {
         };
         self.unfinished = entity.parent.filter(|_| entity.parent != self.root);
         let (parent, header) = (entity.parent, entity.header.clone());
-        // The line end before a delimiter is the delimiter's (RFC 2046, section 5.1.1), so that it
+        // The line end before a delimiter belongs to the delimiter (RFC 2046, section 5.1.1). So it
         // ends no line of a message that is the body of a part.
         if end < header.end && self.is_message(parent) {
             self.cut_header(index, end.max(header.start));
@@ -411,7 +415,7 @@ impl<'w> Walk<'w> {
         entity.is_some_and(|entity| entity.shape == EntityShape::Message)
     }
 
-    /// Ends a header that reaches further at `end`, and its last field.
+    /// Truncates a header that extends beyond `end`, and its last field.
     fn cut_header(&mut self, index: usize, end: usize) {
         let Some(entity) = self.found.entities.get_mut(index) else {
             return;
@@ -423,7 +427,7 @@ impl<'w> Walk<'w> {
         if let Some(last) = fields.and_then(<[FieldRange]>::last_mut) {
             last.cut(end);
         }
-        // The entities inside had no octets. They move to the new end.
+        // The entities inside had no octets. Move them to the new end.
         let inside = self.found.entities.get_mut(index + 1..);
         for inner in inside.unwrap_or_default() {
             inner.header = end..end;
@@ -432,7 +436,7 @@ impl<'w> Walk<'w> {
         }
     }
 
-    /// Walks the message inside an entity with a transfer encoding, which it decodes first.
+    /// Decodes the body of an entity with a transfer encoding, and walks the message in it.
     fn enter_encoded(&mut self, index: usize, entity: &Entity) {
         let place = entity.body.clone();
         let mut shape = EntityShape::Leaf;
@@ -456,7 +460,7 @@ impl<'w> Walk<'w> {
 
     /// Makes everything from `at` on one opaque part.
     fn give_up(&mut self, at: usize, parent: usize, number: usize) {
-        self.has_given_up = true;
+        self.hit_limit = true;
         let rest = at..self.source.len();
         let detail = format!("more than {MAX_PARTS} parts: the rest is one part");
         self.add(Kind::LimitReached, &rest, detail);
@@ -471,7 +475,7 @@ impl<'w> Walk<'w> {
             unlisted: at,
             body: rest,
             line_end: self.delimiters.line_end,
-            ..Entity::nothing()
+            ..Entity::placeholder()
         });
     }
 }
@@ -479,16 +483,16 @@ impl<'w> Walk<'w> {
 /// Fast path: a media type that is clearly neither a multipart nor a message.
 enum PlainType {
     Text,
-    /// `application`, `image`, and others that hold no parts.
+    /// `application`, `image`, and others that contain no parts.
     Octets,
 }
 
-/// The type that a Content-Type field begins with, if it is letters, a slash and the first letter of a
-/// subtype. Most parts are neither multiparts nor messages, and parsing the rest of their types took
-/// 8 percent more instructions for the walk.
+/// The type at the start of a Content-Type field, if it is letters, a slash and the first letter of a
+/// subtype. Most parts are neither multiparts nor messages, and parsing the rest of their types took 8
+/// percent more instructions for the walk.
 fn plain_type(content_type: &[u8]) -> Option<PlainType> {
     let field = content_type.strip_prefix(b" ").unwrap_or(content_type);
-    // The most frequent by far, so its four octets are compared first and together.
+    // The most frequent type by far, so its four octets are compared first and together.
     if let [name @ .., b'/', letter] = field.first_chunk::<6>()?
         && u32::from_le_bytes(*name) | LOWER_CASE == u32::from_le_bytes(*b"text")
         && letter.is_ascii_alphabetic()
@@ -507,17 +511,17 @@ fn plain_type(content_type: &[u8]) -> Option<PlainType> {
     (is_plain && length > 0 && !needs_parser).then_some(PlainType::Octets)
 }
 
-/// The bit that distinguishes lower case from upper case (RFC 20), of four octets.
+/// The bit that distinguishes lower case from upper case (RFC 20), in each of four octets.
 const LOWER_CASE: u32 = u32::from_le_bytes([b' '; 4]);
 
-/// The detail of a finding about a boundary that the body shows.
-fn split_at(boundary: &[u8]) -> String {
+/// The detail of a finding about an inferred boundary.
+fn inferred_boundary_detail(boundary: &[u8]) -> String {
     let line = String::from_utf8_lossy(boundary);
     format!("split at the lines --{line} of its body")
 }
 
-/// The detail of a finding inside a decoded message: its offset counts octets of that message, so it
-/// is reported at the message.
+/// The detail of a finding inside a decoded message. Its offset counts octets of that message, so it is
+/// reported at the message's range.
 pub(super) fn in_decoded(offset: usize, detail: &str) -> String {
     format!("in the decoded message at {offset}: {detail}")
 }

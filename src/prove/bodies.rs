@@ -1,12 +1,11 @@
-//! The proof that each changed text part has the same text as before. The two texts are compared piece by
-//! piece.
+//! Proves that each changed text part has the same text as before, comparing the texts piece by piece.
 
 use std::borrow::Cow;
 
 use memchr::memmem;
 
-use super::openpgp::Armour;
-use super::rules::{self, Allowed, BodyFacts, is_utf_8, names_utf_8};
+use super::openpgp::OpenPgpSearch;
+use super::rules::{self, Allowed, BodyFacts, is_utf_8, is_utf_8_label};
 use crate::charset::{self, Charset, Options};
 use crate::decode::{BodyFormat, ONE_PIECE, Observer, TextPieces, other_declaration};
 use crate::error::Error;
@@ -14,14 +13,14 @@ use crate::message::Part;
 use crate::report::{Kind, Report, Source};
 use crate::transfer::{TransferEncoding, VIOLATIONS};
 
-/// Compares the text of two parts; returns the text if it is one piece, and the charset of the source.
+/// Compares the text of two parts. Returns the text if it is one piece, and the charset of the source.
 pub(super) fn same_text<'m>(
     before: Part<'_>,
     after: Part<'m>,
     allowed: &Allowed,
 ) -> Result<(Option<Cow<'m, str>>, Charset), Error> {
     let is_one = before.body().len().max(after.body().len()) <= ONE_PIECE;
-    let is_canonical = goes_to_base64(before, after);
+    let is_canonical = moves_to_base64(before, after);
     let (mut old, source) = text(before, is_one, &allowed.decoding);
     // A document whose octets are unchanged keeps its declaration.
     if allowed.declarations && before.body() != after.body() {
@@ -32,7 +31,7 @@ pub(super) fn same_text<'m>(
     }
     let mut old = Compared::new(old, is_canonical);
     let mut new = Compared::new(text(after, is_one, &allowed.decoding).0, is_canonical);
-    let (characters, is_same) = common(&mut old, &mut new);
+    let (characters, is_same) = common_prefix(&mut old, &mut new);
     let (old, new) = (old.text.finish(), new.text.finish());
     let decoded = BodyFacts {
         charset: old.charset,
@@ -40,7 +39,7 @@ pub(super) fn same_text<'m>(
         confidence: None,
         report: &old.report,
         is_ascii: !old.observer.is_not_ascii,
-        has_openpgp: old.observer.armour.is_found(),
+        has_openpgp: old.observer.openpgp.is_found(),
     };
     may_be_changed(before, after, &decoded, allowed)?;
     is_encoded_and_labelled(before, after, &new.report)?;
@@ -52,17 +51,17 @@ pub(super) fn same_text<'m>(
     }
 }
 
-/// Observations about the octets of a body.
+/// Observes the octets of a body.
 #[derive(Debug, Default)]
 struct OctetObserver {
     is_not_ascii: bool,
-    armour: Armour,
+    openpgp: OpenPgpSearch,
 }
 
 impl Observer for OctetObserver {
     fn look(&mut self, octets: &[u8]) {
         self.is_not_ascii |= !octets.is_ascii();
-        self.armour.look(octets);
+        self.openpgp.look(octets);
     }
 }
 
@@ -87,16 +86,16 @@ fn text<'m>(
     (text, decision.source)
 }
 
-/// The number of leading characters that two texts share, and whether the texts are equal.
-fn common(old: &mut Compared<'_>, new: &mut Compared<'_>) -> (usize, bool) {
+/// The length of the common prefix of two texts, in characters, and whether the texts are equal.
+fn common_prefix(old: &mut Compared<'_>, new: &mut Compared<'_>) -> (usize, bool) {
     let is_start = |octet: u8| octet & 0xC0 != 0x80;
     let mut characters = 0;
     loop {
         let (expected, found) = (old.octets(), new.octets());
         let length = expected.len().min(found.len());
         let same = difference(expected, found).unwrap_or(length);
-        let common = expected.get(..same).unwrap_or_default();
-        characters += charset::count_of(common, is_start);
+        let shared = expected.get(..same).unwrap_or_default();
+        characters += charset::count_of(shared, is_start);
         if length == 0 || same < length {
             // A character that differs in a later octet was counted at its first.
             let is_inside = expected.get(same).is_some_and(|octet| !is_start(*octet));
@@ -113,9 +112,9 @@ struct Compared<'b> {
     text: TextPieces<'b, OctetObserver>,
     /// Whether CRLF is compared as LF.
     is_canonical: bool,
-    /// The current piece with LF for CRLF, and the number of its octets that were compared.
+    /// The current piece with LF for CRLF, and the number of its compared octets.
     lines: Vec<u8>,
-    taken: usize,
+    compared: usize,
     /// Whether the last piece ended in CR, which LF may follow.
     has_cr: bool,
 }
@@ -126,7 +125,7 @@ impl<'b> Compared<'b> {
             text,
             is_canonical,
             lines: Vec::new(),
-            taken: 0,
+            compared: 0,
             has_cr: false,
         }
     }
@@ -136,9 +135,9 @@ impl<'b> Compared<'b> {
         if !self.is_canonical {
             return self.text.piece().as_bytes();
         }
-        while self.taken >= self.lines.len() {
+        while self.compared >= self.lines.len() {
             self.lines.clear();
-            self.taken = 0;
+            self.compared = 0;
             let piece = self.text.piece();
             if std::mem::take(&mut self.has_cr) && !piece.starts_with('\n') {
                 self.lines.push(b'\r');
@@ -152,12 +151,12 @@ impl<'b> Compared<'b> {
             let length = piece.len();
             self.text.take(length);
         }
-        self.lines.get(self.taken..).unwrap_or_default()
+        self.lines.get(self.compared..).unwrap_or_default()
     }
 
     fn take(&mut self, length: usize) {
         if self.is_canonical {
-            self.taken += length;
+            self.compared += length;
         } else {
             self.text.take(length);
         }
@@ -214,7 +213,7 @@ fn is_encoded_and_labelled(
         return Err(Error::at(at, sentence));
     }
     let content_type = after.content_type();
-    if content_type.charset().is_some_and(names_utf_8) {
+    if content_type.charset().is_some_and(is_utf_8_label) {
         return Ok(());
     }
     let sentence =
@@ -235,12 +234,12 @@ fn start_of(part: Part<'_>) -> usize {
 }
 
 /// Whether a body moves to base64, where lines end in CRLF regardless of the source.
-fn goes_to_base64(before: Part<'_>, after: Part<'_>) -> bool {
+fn moves_to_base64(before: Part<'_>, after: Part<'_>) -> bool {
     before.transfer_encoding().is_identity()
         && after.transfer_encoding() == TransferEncoding::Base64
 }
 
-/// Whether a conversion may choose this encoding for text that had another.
+/// Whether a conversion may replace another encoding by this one.
 fn is_new_encoding(encoding: TransferEncoding) -> bool {
     matches!(
         encoding,

@@ -1,4 +1,4 @@
-//! The list of changes that a conversion returns and a proof takes.
+//! The list of changes that a conversion returns and a proof checks.
 
 use std::fmt;
 use std::ops::Range;
@@ -34,8 +34,8 @@ pub struct Change {
     pub after: Range<usize>,
     /// The CRC-64 of the new octets (ECMA-182, as in the XZ format), which detects damage.
     pub checksum: u64,
-    /// Shared between neighbours, as a message may have tens of thousands of changes. `None` for a change
-    /// that was read from a report without a charset.
+    /// Shared between neighbours, as a message may have tens of thousands of changes. `None` for a
+    /// change read from a report without a charset.
     pub(crate) text: Option<Arc<ChangedText>>,
 }
 
@@ -135,8 +135,8 @@ impl Change {
             .map_or(Source::Declared, |reading| reading.source)
     }
 
-    /// The findings about decoding the old octets, and the number of U+FFFD in the new ones.
-    /// Offsets count octets of the source message, or of the text: see [`Within`](crate::Within).
+    /// The findings about decoding the old octets, and the number of U+FFFD in the new ones. Offsets
+    /// count octets of the source message, or of the text: see [`Within`](crate::Within).
     #[must_use]
     pub fn report(&self) -> &Report {
         static EMPTY: Report = Report::new();

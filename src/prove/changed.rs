@@ -5,14 +5,13 @@ use std::ops::Range;
 
 use super::change::Change;
 
-/// The changed ranges of a result.
 pub(super) struct Changed<'c> {
     pub(super) changes: &'c [Change],
     /// In order and disjoint.
     ranges: Vec<Range<usize>>,
     /// Ranges that replace nothing, by their start.
     added: HashMap<usize, Range<usize>>,
-    /// Whether `convert` has just made these changes itself.
+    /// Whether `convert` itself has just made these changes.
     pub(super) are_own: bool,
 }
 
@@ -31,7 +30,7 @@ impl<'c> Changed<'c> {
         }
     }
 
-    /// The ranges of changes that `convert` has just made itself.
+    /// The ranges of changes that `convert` itself has just made.
     pub(super) fn own(changes: &'c [Change]) -> Self {
         Changed {
             are_own: true,

@@ -1,5 +1,5 @@
-//! CRC-64 (ECMA-182, section B.1, reflected and inverted as in the XZ file format, section 5.3),
-//! and the damaged octet that a wrong checksum locates.
+//! CRC-64 (ECMA-182, section B.1, reflected and inverted as in the XZ file format, section 5.3), and
+//! the damaged octet that a wrong checksum locates.
 
 use crc64fast::Digest;
 
@@ -15,16 +15,16 @@ pub(crate) fn of(octets: &[u8]) -> u64 {
 
 /// The offset of the one damaged octet, if changing one octet gives `octets` the checksum `sum`.
 ///
-/// The XOR of two checksums depends on the XOR of the octets alone, carried forward over the octets
-/// that follow. It is carried back octet by octet until it fits in one octet.
-pub(super) fn damaged(octets: &[u8], sum: u64) -> Option<usize> {
+/// The XOR of two checksums depends only on the XOR of the octets, carried forward over the octets that
+/// follow. Carry it back octet by octet until it fits in one octet.
+pub(super) fn damaged_offset(octets: &[u8], sum: u64) -> Option<usize> {
     let mut difference = of(octets) ^ sum;
     if difference == 0 {
         return None;
     }
     for at in (0..octets.len()).rev() {
         // Each octet after the damage has carried the difference forward like a zero octet.
-        difference = back(difference);
+        difference = before_zero_octet(difference);
         if difference <= 0xFF {
             return Some(at);
         }
@@ -33,7 +33,7 @@ pub(super) fn damaged(octets: &[u8], sum: u64) -> Option<usize> {
 }
 
 /// The checksum before a zero octet was appended.
-fn back(mut sum: u64) -> u64 {
+fn before_zero_octet(mut sum: u64) -> u64 {
     for _ in 0..8 {
         // The top bit of the polynomial shows whether it was added.
         sum = if sum >> 63 == 1 {
@@ -47,7 +47,7 @@ fn back(mut sum: u64) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{damaged, of};
+    use super::{damaged_offset, of};
 
     /// Computed by `lzma_crc64` of liblzma 5.4.1.
     #[test]
@@ -63,12 +63,12 @@ mod tests {
     fn a_single_damaged_octet_is_found() {
         let octets: Vec<u8> = (0..=255).cycle().take(700).collect();
         let sum = of(&octets);
-        assert_eq!(damaged(&octets, sum), None);
+        assert_eq!(damaged_offset(&octets, sum), None);
         for at in 0..octets.len() {
             for difference in [1, 0x80, 0xFF, 0x55] {
                 let mut damaged_octets = octets.clone();
                 damaged_octets[at] ^= difference;
-                assert_eq!(damaged(&damaged_octets, sum), Some(at));
+                assert_eq!(damaged_offset(&damaged_octets, sum), Some(at));
             }
         }
     }

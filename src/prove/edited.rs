@@ -26,7 +26,7 @@ pub(super) struct EditedField<'e> {
     pub(super) describes_body: bool,
 }
 
-/// Ranges of the message that matter for the changes of one field, in order.
+/// Message ranges that affect the changes of one field, in order.
 #[derive(Default)]
 struct FieldRanges {
     /// Raw text, and parameters not labelled UTF-8: these may change.
@@ -39,7 +39,7 @@ struct FieldRanges {
 }
 
 impl EditedField<'_> {
-    /// Text that a change touches but must not, if any; and the charsets of the field.
+    /// The kind of text that a change touches but must not, if any; and the charsets of the field.
     pub(super) fn violation(&self, allowed: &Allowed) -> (Option<&'static str>, Vec<Charset>) {
         let mut ranges = FieldRanges::default();
         if header::syntax(self.field.name()) == Syntax::Parameters {
@@ -50,7 +50,7 @@ impl EditedField<'_> {
         for ranges in [&mut ranges.foreign, &mut ranges.guessed, &mut ranges.lost] {
             ranges.sort_by_key(|range| range.start);
         }
-        let is_unneeded = |change: &Change| {
+        let is_unnecessary = |change: &Change| {
             let octets = self.source(&change.before);
             let describes_body = self.describes_body && self.names_charset_or_encoding(change);
             let is_foreign = !octets.is_ascii()
@@ -58,7 +58,7 @@ impl EditedField<'_> {
                 || touches(&ranges.foreign, &change.before);
             !describes_body && !is_foreign
         };
-        let violation = if self.changes.iter().any(is_unneeded) {
+        let violation = if self.changes.iter().any(is_unnecessary) {
             Some("text that is US-ASCII or UTF-8")
         } else if allowed.guessed.is_none() && !self.keeps(&ranges.guessed) {
             Some("raw text whose charset is only a guess")
@@ -94,7 +94,7 @@ impl EditedField<'_> {
         let base = self.base();
         let in_message = |range: Range<usize>| range.start + base..range.end + base;
         let field = MimeField::parse(self.field.name(), body);
-        // Comments may contain words; so may values, against the rules.
+        // Comments may contain words; values may too, although that is not allowed.
         for piece in header::pieces(body, Syntax::Parameters).as_slice() {
             if let Piece::Word(word) = piece {
                 let resolved = charset::resolve(&word.label());
@@ -148,7 +148,7 @@ impl EditedField<'_> {
         !is_ascii && is_header_guess(self.part, charset, source, &allowed.decoding)
     }
 
-    /// Whether a change is about the charset or the transfer encoding of the body.
+    /// Whether a change concerns the charset or the transfer encoding of the body.
     fn names_charset_or_encoding(&self, change: &Change) -> bool {
         const NAME: &[u8] = b"charset";
         let name = self.field.name();
@@ -170,8 +170,8 @@ impl EditedField<'_> {
         octets.unwrap_or_default()
     }
 
-    /// Whether changes keep the octets of these ranges, apart from white space. A change that
-    /// refolds a line includes unchanged octets.
+    /// Whether changes keep the octets of these ranges, apart from white space. A change that refolds a
+    /// line includes unchanged octets.
     fn keeps(&self, ranges: &[Range<usize>]) -> bool {
         let mut changes = self.changes.iter();
         let mut at = changes.next();

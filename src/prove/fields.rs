@@ -1,4 +1,4 @@
-//! The proof that each changed field means the same as before.
+//! Proves that each changed field means the same as before.
 
 use std::ops::Range;
 
@@ -9,8 +9,8 @@ use super::changed::Changed;
 use super::edited::EditedField;
 use super::mime_field::MimeField;
 use super::places::Places;
-use super::rules::{Allowed, names_utf_8};
-use super::second::{Second, Seconds};
+use super::rules::{Allowed, is_utf_8_label};
+use super::second::{SecondReading, SecondReadings};
 use crate::charset::{Charset, Options};
 use crate::decode::{self, TextForm};
 use crate::error::Error;
@@ -19,8 +19,8 @@ use crate::message::{Field, Part};
 use crate::report::{Finding, Kind};
 use crate::transfer::TransferEncoding;
 
-/// Maximum length in octets of a field body that is changed. A longer field is kept, with a finding
-/// of kind [`Kind::Unconverted`].
+/// Maximum length in octets of a field body that is changed. A longer field is kept, with a finding of
+/// kind [`Kind::Unconverted`].
 ///
 /// ```
 /// use mime_charset::{Kind, convert::{MAX_FIELD, Conversion, convert}};
@@ -45,11 +45,11 @@ pub(super) struct HeaderPair<'p, 'm> {
 }
 
 impl<'m> HeaderPair<'_, 'm> {
-    /// Compares the fields; returns the number of changed or added ones.
+    /// Compares the fields. Returns the number of changed or added ones.
     pub(super) fn compare(
         &self,
         places: &mut Places<'_>,
-        seconds: &mut Seconds<'m>,
+        readings: &mut SecondReadings<'m>,
     ) -> Result<usize, Error> {
         let mut count = 0;
         let mut old = self.before.fields();
@@ -70,7 +70,7 @@ impl<'m> HeaderPair<'_, 'm> {
             if old.body() != new.body() {
                 count += 1;
                 self.compare_field(old, &new, places)?;
-                self.add_second(&new, seconds);
+                self.queue_reading(&new, readings);
             }
         }
         if old.next().is_some() {
@@ -96,15 +96,15 @@ impl<'m> HeaderPair<'_, 'm> {
             .name()
             .eq_ignore_ascii_case(b"Content-Transfer-Encoding");
         let has_new_encoding = before.transfer_encoding() != after.transfer_encoding();
-        let was = old.body_range().unwrap_or_default();
-        let is = new.body_range().unwrap_or_default();
-        let changes = places.find(&was, &is);
-        // `convert` has compared the meaning of these octets already. Content-Type is compared with other
-        // rules there.
+        let old_range = old.body_range().unwrap_or_default();
+        let new_range = new.body_range().unwrap_or_default();
+        let changes = places.find(&old_range, &new_range);
+        // `convert` has already compared the meaning of these octets. It compares Content-Type by other
+        // rules.
         let is_compared = self.changed.are_own
             && syntax != Syntax::Parameters
-            && places.next_start().is_none_or(|next| was.end <= next)
-            && are_all(changes, &was, &is);
+            && places.next_start().is_none_or(|next| old_range.end <= next)
+            && are_all_differences(changes, &old_range, &new_range);
         let is_same =
             || is_compared || has_same_meaning(&old, new.body(), syntax, &self.allowed.decoding);
         if !(names_encoding && has_new_encoding || is_same()) {
@@ -133,17 +133,17 @@ impl<'m> HeaderPair<'_, 'm> {
     }
 
     /// Queues a field of the result for mailparse.
-    fn add_second(&self, new: &Field<'m>, seconds: &mut Seconds<'m>) {
+    fn queue_reading(&self, new: &Field<'m>, readings: &mut SecondReadings<'m>) {
         let syntax = header::syntax(new.name());
         if let (Some(range), Syntax::Unstructured | Syntax::Addresses) = (new.body_range(), syntax)
             // Raw text always has findings.
             && new.body().is_ascii()
-            && seconds.can_grow()
+            && readings.can_grow()
         {
             let text = new.text_with(&self.allowed.decoding);
             // Each reader repairs broken words in its own way.
             if text.report().is_empty() {
-                seconds.add(Second {
+                readings.add(SecondReading {
                     range,
                     text: text.into_text(),
                     form: TextForm::Field(syntax),
@@ -160,15 +160,20 @@ fn wrong(new: &Field<'_>, expected: &str) -> Error {
     Error::at(at, sentence)
 }
 
-/// Whether `changes` are all differences between the octets at `was` in the source and those at `is` in
-/// the result. Octets outside all changes are known to be equal.
-fn are_all(changes: &[Change], was: &Range<usize>, is: &Range<usize>) -> bool {
+/// Whether `changes` are the only differences between the octets at `old_range` in the source and those at
+/// `new_range` in the result. Octets outside all changes are known to be equal.
+fn are_all_differences(
+    changes: &[Change],
+    old_range: &Range<usize>,
+    new_range: &Range<usize>,
+) -> bool {
     let removed: usize = changes.iter().map(|change| change.before.len()).sum();
     let added: usize = changes.iter().map(|change| change.after.len()).sum();
     let is_first_in_place = changes.first().is_some_and(|first| {
-        first.before.start.checked_sub(was.start) == first.after.start.checked_sub(is.start)
+        first.before.start.checked_sub(old_range.start)
+            == first.after.start.checked_sub(new_range.start)
     });
-    is_first_in_place && was.len() + added == is.len() + removed
+    is_first_in_place && old_range.len() + added == new_range.len() + removed
 }
 
 /// Whether a field that describes the body has a new fault.
@@ -180,7 +185,7 @@ fn breaks_rules(old: &Field<'_>, new: &Field<'_>) -> bool {
     }
     // Repeated sections become repeated parameters, and there may be too many to list.
     let may_be_new = [Kind::DuplicateParameter, Kind::LimitReached];
-    // A new fold in an invalid type makes the rest of it skipped text.
+    // After a new fold in an invalid type, the rest of the type is skipped.
     let has_type = !old.report().has(Kind::InvalidMediaType);
     let mut kinds = new.report().iter().map(Finding::kind);
     kinds.any(|kind| {
@@ -196,7 +201,7 @@ fn may_be_added(field: &Field<'_>) -> bool {
     match &*field.name().to_ascii_lowercase() {
         b"content-type" => {
             let field = header::content_type(body);
-            field.media_type() == "text/plain" && field.charset().is_some_and(names_utf_8)
+            field.media_type() == "text/plain" && field.charset().is_some_and(is_utf_8_label)
         }
         b"content-transfer-encoding" => {
             let encoding = header::content_transfer_encoding(body).encoding();
@@ -210,7 +215,7 @@ fn may_be_added(field: &Field<'_>) -> bool {
     }
 }
 
-/// Whether a field means the same with the body `new`, regardless of its charset parameter.
+/// Whether a field means the same with the body `new`, ignoring its charset parameter.
 pub(crate) fn has_same_meaning(
     field: &Field<'_>,
     new: &[u8],
@@ -230,12 +235,12 @@ pub(crate) fn has_same_meaning_in_utf_8(field: &Field<'_>, new: &[u8], options: 
     let options = options_for(field, new, options);
     let bodies = [field.body(), new];
     let [old, new] = bodies.map(|body| MimeField::parse(b"Content-Type", body));
-    let names_utf_8 =
-        matches!(&new, MimeField::Type(new) if new.charset().is_some_and(names_utf_8));
-    names_utf_8 && Meaning::of(&new, bodies[1], &options) == Meaning::of(&old, bodies[0], &options)
+    let is_labelled =
+        matches!(&new, MimeField::Type(new) if new.charset().is_some_and(is_utf_8_label));
+    is_labelled && Meaning::of(&new, bodies[1], &options) == Meaning::of(&old, bodies[0], &options)
 }
 
-/// Whether two bodies of a field mean the same, each read with its own options.
+/// Whether two bodies of a field mean the same, each decoded with its own options.
 pub(super) fn have_same_meaning(
     name: &[u8],
     bodies: [&[u8]; 2],
@@ -250,7 +255,7 @@ pub(super) fn have_same_meaning(
     let one = decode::field(old.trim_ascii_start(), syntax, before);
     let other = decode::field(new.trim_ascii_start(), syntax, after);
     if syntax == Syntax::Addresses {
-        // A word may touch the bracket after it, where a blank is written.
+        // A word may touch the bracket after it; add a blank there.
         let [one, other] =
             [one, other].map(|text| without_quoting(text.as_str()).replace(" <", "<"));
         one == other && have_same_mailboxes(bodies, options)
@@ -259,7 +264,7 @@ pub(super) fn have_same_meaning(
     }
 }
 
-/// The options for reading a field before and after its edits.
+/// The options for decoding a field before and after its edits.
 fn options_for(field: &Field<'_>, new: &[u8], options: &Options) -> Options {
     let old = field.body();
     let is_ascii = old.is_ascii() && new.is_ascii();
@@ -267,8 +272,8 @@ fn options_for(field: &Field<'_>, new: &[u8], options: &Options) -> Options {
         return field.hinted(options);
     }
     if is_ascii || raw_octets(old).eq(raw_octets(new)) {
-        // No raw text was converted. With a charset that decodes any octets, the surroundings of
-        // the raw text have no influence.
+        // No raw text was converted. With a charset that decodes any octets, the text around the raw
+        // text has no influence.
         options.hint(Some(Charset::WINDOWS_1252))
     } else {
         field.reading(options)

@@ -1,7 +1,7 @@
-//! The proof that unchanged fields and bodies are still read in the same way.
+//! Proves that unchanged fields and bodies are still decoded in the same way.
 //!
-//! The charset of raw octets in a field, and of text without a usable label, is inferred from their
-//! surroundings (RFC 7103, section 7.7). A conversion changes those: labels and words now name
+//! The charset of raw octets in a field, and of text without a usable label, is inferred from the rest
+//! of the message (RFC 7103, section 7.7). A conversion changes the rest: labels and words now name
 //! UTF-8, not the charset of the raw text next to them.
 
 use super::changed::Changed;
@@ -14,7 +14,7 @@ use crate::header;
 use crate::message::Part;
 
 /// Proves that fields with raw or guessed text in the result mean the same.
-pub(super) fn fields_are_read_the_same(
+pub(super) fn check_fields_decode_alike(
     before: Part<'_>,
     after: Part<'_>,
     changed: &Changed<'_>,
@@ -42,14 +42,14 @@ pub(super) fn fields_are_read_the_same(
             let name = String::from_utf8_lossy(new.name());
             let at = new.body_offset();
             let what = format!("raw text of {name:.64}");
-            return Err(read_differently(&what, at));
+            return Err(decoded_differently(&what, at));
         }
     }
     Ok(())
 }
 
 /// Proves that a part has the same text if neither its body nor its label was changed.
-pub(super) fn body_is_read_the_same(
+pub(super) fn check_body_decodes_alike(
     before: Part<'_>,
     after: Part<'_>,
     allowed: &Allowed,
@@ -60,15 +60,16 @@ pub(super) fn body_is_read_the_same(
         return Ok(());
     }
     let what = format!("the text of part {}", after.section());
-    Err(read_differently(&what, after.body_offset()))
+    Err(decoded_differently(&what, after.body_offset()))
 }
 
-fn read_differently(what: &str, at: usize) -> Error {
+fn decoded_differently(what: &str, at: usize) -> Error {
     let sentence = format!("expected {what} to be read as before, found another reading (at {at})");
     Error::at(at, sentence)
 }
 
-/// Whether a header or a field body contains text whose charset is inferred from its surroundings.
+/// Whether a header or a field body contains text whose charset is inferred from the rest of the
+/// message.
 fn depends_on_surroundings(octets: &[u8]) -> bool {
     utf8::well_formed(octets).is_none() || decode::may_be_guessed(octets)
 }

@@ -1,7 +1,7 @@
 //! The proof of a conversion: only the listed changes were made, and the mail means the same.
 //!
-//! The proof takes from the conversion only its list of [`Change`]s and what was [`Allowed`]. It
-//! parses both messages again and checks that
+//! Of the conversion, the proof takes only its list of [`Change`]s and what was [`Allowed`]. It parses
+//! both messages again and checks that
 //!
 //! - octets outside the changes are equal, one by one;
 //! - octets inside a change have its checksum, which also locates a single damaged octet;
@@ -9,21 +9,22 @@
 //!   must not change (`rules.rs` for parts, `edited.rs` for fields);
 //! - both messages have the same structure, and each changed field (`fields.rs`) and part
 //!   (`bodies.rs`) means the same;
-//! - unchanged text whose charset is chosen from its surroundings is read as before (`kept.rs`);
-//! - with the feature `mailparse`, that library reads the same text in the changed fields and parts
-//!   of the result, wherever it reads such mail as this library does (`second.rs`).
+//! - unchanged text whose charset is inferred from the rest of the message is decoded as before
+//!   (`kept.rs`);
+//! - with the feature `mailparse`, that library decodes the same text in the changed fields and parts
+//!   of the result, if it decodes such mail as this library does (`reading.rs`).
 //!
-//! Text is compared octet for octet, including line ends. The exception is text that moved from 7bit,
-//! 8bit or binary to base64, where CRLF replaces the line ends of the message.
+//! Text is compared octet by octet, including line endings. The exception is text that moved from 7bit,
+//! 8bit or binary to base64, where CRLF replaces the line endings of the message.
 //!
 //! # Independence
 //!
 //! The proof does not call [`convert`](crate::convert). Both use [`message`](crate::message),
 //! [`header`](crate::header), [`transfer`](crate::transfer), [`decode`](crate::decode) and
-//! [`charset`]: a bug there affects both, and mailparse may find it. The conversion calls two parts
-//! of the proof: the rules on what must not change, and the comparison of a field before and after
-//! an edit. A bug in a rule could let both agree on a change that should not be made. It could not
-//! hide a changed text.
+//! [`charset`](crate::charset): a bug there affects both, and mailparse may find it. The conversion
+//! calls two parts of the proof: the rules about what must not change, and the comparison of a field
+//! before and after an edit. A bug in a rule could let both accept a change that should not be made. It
+//! could not hide a changed text.
 
 use crate::decode::TextForm;
 use crate::error::Error;
@@ -51,16 +52,16 @@ use fields::HeaderPair;
 pub use fields::MAX_FIELD;
 pub(crate) use fields::{has_same_meaning, has_same_meaning_in_utf_8};
 pub(crate) use mime_field::{MimeField, range_of};
-pub(crate) use openpgp::Armour;
+pub(crate) use openpgp::OpenPgpSearch;
 use places::Places;
 pub(crate) use ranges::{joined, touches};
 pub(crate) use rules::{
-    Allowed, BodyFacts, LeaveReason, Protection, is_guess, is_header_guess, is_utf_8, names_utf_8,
-    reason_in_body, reason_in_header,
+    Allowed, BodyFacts, LeaveReason, Protection, is_guess, is_header_guess, is_utf_8,
+    is_utf_8_label, reason_in_body, reason_in_header,
 };
-use second::{Second, Seconds, read_again};
+use second::{SecondReading, SecondReadings, read_with_mailparse};
 
-/// What [`verify`](crate::convert::verify) compared and found to be the same.
+/// What [`verify`](crate::convert::verify) compared and found equal.
 ///
 /// ```
 /// use mime_charset::convert::{Conversion, Verification, convert, verify};
@@ -81,16 +82,16 @@ pub struct Verification {
     pub unchanged: usize,
     /// Number of fields that were changed or added and mean the same.
     pub fields: usize,
-    /// Number of bodies with other octets and the same text.
+    /// Number of bodies with changed octets and the same text.
     pub parts: usize,
     /// Number of bodies with the same octets under another label, and the same text.
     pub relabelled: usize,
-    /// Number of these fields and bodies that mailparse reads in the same way; 0 without the feature.
+    /// Number of these fields and bodies that mailparse decodes in the same way; 0 without the feature.
     ///
-    /// mailparse is skipped if it reads mail differently for other reasons: words that name a
-    /// language or touch other text, and messages in which it finds other parts. It is limited to
-    /// bodies of 256 KiB, to the first 16,384 fields and bodies and 2 MiB of their text, to
-    /// messages that it parses quickly, and to eight times the octets of the message.
+    /// mailparse is skipped if it differs for other reasons: words that name a language or touch other
+    /// text, and messages in which it finds other parts. It is limited to bodies of 256 KiB, to the
+    /// first 16,384 fields and bodies and 2 MiB of their text, to messages that it parses quickly, and
+    /// to eight times the octets of the message.
     pub second_readings: usize,
 }
 
@@ -104,8 +105,8 @@ pub(crate) fn verify(
     prove(source, result, &Changed::new(changes), allowed)
 }
 
-/// [`verify`] for changes that `convert` has just made. It has already compared the fields, so
-/// they are not compared again.
+/// [`verify`] for changes that `convert` has just made. It has already compared the fields, so they are
+/// not compared again.
 pub(crate) fn verify_own(
     source: &[u8],
     result: &[u8],
@@ -122,9 +123,9 @@ fn prove(
     allowed: &Allowed,
 ) -> Result<Verification, Error> {
     let changes = all.changes;
-    let unchanged = same_outside(source, result, changes)?;
+    let unchanged = compare_outside(source, result, changes)?;
     for change in changes {
-        intact(result, change)?;
+        check_checksum(result, change)?;
     }
     let verification = Verification {
         unchanged,
@@ -138,7 +139,7 @@ fn prove(
         changed: all,
         allowed,
         places: Places::new(changes, result),
-        seconds: Seconds::default(),
+        readings: SecondReadings::default(),
         verification,
     };
     let mut protection = Protection::default();
@@ -156,7 +157,7 @@ fn prove(
         return Err(Error::at(result.len(), sentence));
     }
     proof.places.finish()?;
-    proof.verification.second_readings = read_again(&new, &mut proof.seconds.list)?;
+    proof.verification.second_readings = read_with_mailparse(&new, &mut proof.readings.list)?;
     Ok(proof.verification)
 }
 
@@ -165,7 +166,7 @@ struct Proof<'p, 'm> {
     changed: &'p Changed<'p>,
     allowed: &'p Allowed,
     places: Places<'p>,
-    seconds: Seconds<'m>,
+    readings: SecondReadings<'m>,
     verification: Verification,
 }
 
@@ -177,11 +178,11 @@ impl<'m> Proof<'_, 'm> {
         is_protected: bool,
     ) -> Result<(), Error> {
         let (changed, allowed) = (self.changed, self.allowed);
-        kept::fields_are_read_the_same(before, after, changed, allowed)?;
+        kept::check_fields_decode_alike(before, after, changed, allowed)?;
         let is_relabelled = is_relabelled(before, after);
         let has_new_body = before.body() != after.body();
         if after.is_text() && !is_relabelled && !has_new_body {
-            kept::body_is_read_the_same(before, after, allowed)?;
+            kept::check_body_decodes_alike(before, after, allowed)?;
         }
         let (Some(header), Some(body)) = (after.header_range(), after.body_range()) else {
             return Ok(());
@@ -202,7 +203,7 @@ impl<'m> Proof<'_, 'm> {
             changed,
             allowed,
         };
-        self.verification.fields += headers.compare(&mut self.places, &mut self.seconds)?;
+        self.verification.fields += headers.compare(&mut self.places, &mut self.readings)?;
         if !(after.is_text() && (is_relabelled || has_new_body)) {
             return self.places.check_charsets(&[], None);
         }
@@ -218,7 +219,7 @@ impl<'m> Proof<'_, 'm> {
         // Each reader repairs a broken transfer encoding in its own way.
         let is_shared = has_new_body || after.transfer_encoding().is_identity();
         if let Some(text) = text.filter(|_| is_shared) {
-            self.seconds.add(Second {
+            self.readings.add(SecondReading {
                 range: body,
                 text,
                 form: TextForm::Body(after.transfer_encoding()),
@@ -228,8 +229,8 @@ impl<'m> Proof<'_, 'm> {
     }
 }
 
-/// Compares the octets outside the changes; returns their number.
-fn same_outside(source: &[u8], result: &[u8], changes: &[Change]) -> Result<usize, Error> {
+/// Compares the octets outside the changes. Returns their number.
+fn compare_outside(source: &[u8], result: &[u8], changes: &[Change]) -> Result<usize, Error> {
     let (mut before, mut after, mut unchanged) = (0, 0, 0);
     let end = [(source.len()..source.len(), result.len()..result.len())];
     let ranges = changes
@@ -270,7 +271,7 @@ fn same_outside(source: &[u8], result: &[u8], changes: &[Change]) -> Result<usiz
 }
 
 /// Checks the octets of a change against its checksum.
-fn intact(result: &[u8], change: &Change) -> Result<(), Error> {
+fn check_checksum(result: &[u8], change: &Change) -> Result<(), Error> {
     let range = &change.after;
     let Some(octets) = result.get(range.clone()) else {
         let sentence = format!("expected a change up to {}, found the end", range.end);
@@ -279,7 +280,7 @@ fn intact(result: &[u8], change: &Change) -> Result<(), Error> {
     if checksum::of(octets) == change.checksum {
         return Ok(());
     }
-    let Some(at) = checksum::damaged(octets, change.checksum) else {
+    let Some(at) = checksum::damaged_offset(octets, change.checksum) else {
         let sentence = format!(
             "expected the octets of a change, found more than one other from {} to {}",
             range.start, range.end

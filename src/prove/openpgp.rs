@@ -9,19 +9,19 @@ use crate::decode::{Observer, PieceSearch};
 /// Searches for the first line of an `OpenPGP` block (RFC 9580, section 6.2.1). A change would
 /// break its armour or signature, and its `Charset:` line describes its content.
 #[derive(Debug, Default)]
-pub(crate) struct Armour {
+pub(crate) struct OpenPgpSearch {
     is_found: bool,
     search: PieceSearch<48>,
 }
 
-impl Armour {
+impl OpenPgpSearch {
     /// Whether a block was found so far.
     pub(crate) fn is_found(&self) -> bool {
         self.is_found
     }
 }
 
-impl Observer for Armour {
+impl Observer for OpenPgpSearch {
     fn look(&mut self, octets: &[u8]) {
         self.is_found = self.is_found || self.search.look(octets, opens_block);
     }
@@ -46,7 +46,7 @@ fn opens_block(before: Option<u8>, octets: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Armour, Observer};
+    use super::{Observer, OpenPgpSearch};
 
     #[test]
     fn a_block_is_found_however_the_text_is_split() {
@@ -67,11 +67,11 @@ mod tests {
         ];
         for (text, is_block) in texts {
             for size in 1..130 {
-                let mut armour = Armour::default();
+                let mut openpgp = OpenPgpSearch::default();
                 for piece in text.as_bytes().chunks(size) {
-                    armour.look(piece);
+                    openpgp.look(piece);
                 }
-                assert_eq!(armour.is_found(), is_block, "{size} {text}");
+                assert_eq!(openpgp.is_found(), is_block, "{size} {text}");
             }
         }
     }

@@ -9,19 +9,19 @@ use crate::error::Error;
 /// Assigns the changes to places, in the order of the message.
 pub(super) struct Places<'c> {
     /// Changes without a place so far.
-    left: &'c [Change],
+    unplaced: &'c [Change],
     result: &'c [u8],
-    /// Offset and charset of each change in the current header whose charset is not one of its field. It
-    /// has to be the charset of the body.
-    of_body: Vec<(usize, Charset)>,
+    /// Offset and charset of each change in the current header whose charset does not occur in its
+    /// field. It has to be the charset of the body.
+    body_charsets: Vec<(usize, Charset)>,
 }
 
 impl<'c> Places<'c> {
     pub(super) fn new(changes: &'c [Change], result: &'c [u8]) -> Self {
         Places {
-            left: changes,
+            unplaced: changes,
             result,
-            of_body: Vec::new(),
+            body_charsets: Vec::new(),
         }
     }
 
@@ -31,60 +31,61 @@ impl<'c> Places<'c> {
 
     /// Offset of the next change in the source.
     pub(super) fn next_start(&self) -> Option<usize> {
-        self.left.first().map(|next| next.before.start)
+        self.unplaced.first().map(|next| next.before.start)
     }
 
-    /// Takes the next changes while they are within `before` in the source and `after` in the
-    /// result.
+    /// Removes and returns the next changes within `before` in the source and `after` in the result.
     pub(super) fn find(&mut self, before: &Range<usize>, after: &Range<usize>) -> &'c [Change] {
         let is_within = |part: &Range<usize>, whole: &Range<usize>| {
             whole.start <= part.start && part.end <= whole.end
         };
         let count = self
-            .left
+            .unplaced
             .iter()
             .take_while(|change| {
                 is_within(&change.before, before) && is_within(&change.after, after)
             })
             .count();
-        let (found, left) = self.left.split_at(count);
-        self.left = left;
+        let (found, unplaced) = self.unplaced.split_at(count);
+        self.unplaced = unplaced;
         found
     }
 
-    /// Takes the next change if it adds exactly this field, and possibly the empty line after the header.
+    /// Removes the next change if it adds exactly this field, optionally with the empty line after the
+    /// header.
     pub(super) fn find_added(&mut self, field: &Range<usize>) {
-        if let Some((change, left)) = self.left.split_first()
+        if let Some((change, unplaced)) = self.unplaced.split_first()
             && change.before.is_empty()
             && change.after.start == field.start
             && let Some(b"" | b"\n" | b"\r\n" | b"\r") =
                 self.result.get(field.end..change.after.end)
         {
-            self.left = left;
+            self.unplaced = unplaced;
             self.note_charsets(std::slice::from_ref(change), &[]);
         }
     }
 
-    /// Notes the charsets that changes name and that are not among `of_field`.
+    /// Records the charsets that changes name and that are not among `of_field`.
     pub(super) fn note_charsets(&mut self, changes: &[Change], of_field: &[Charset]) {
         for change in changes {
             if let Some(reading) = change.reading()
                 && !of_field.contains(&reading.charset)
             {
-                self.of_body.push((change.after.start, reading.charset));
+                self.body_charsets
+                    .push((change.after.start, reading.charset));
             }
         }
     }
 
-    /// Checks that the changes of a body, and those noted in its header, name the
-    /// charset of the body; `None` if the body was not changed.
+    /// Checks that the changes of a body, and those recorded in its header, name the charset of the
+    /// body; `None` if the body was not changed.
     pub(super) fn check_charsets(
         &mut self,
         changes: &[Change],
         charset: Option<Charset>,
     ) -> Result<(), Error> {
         self.note_charsets(changes, &[]);
-        let mut named = self.of_body.drain(..);
+        let mut named = self.body_charsets.drain(..);
         let Some((at, other)) = named.find(|&(_, named)| Some(named) != charset) else {
             return Ok(());
         };
@@ -97,7 +98,7 @@ impl<'c> Places<'c> {
 
     /// Checks that each change has a place.
     pub(super) fn finish(self) -> Result<(), Error> {
-        let Some(change) = self.left.first() else {
+        let Some(change) = self.unplaced.first() else {
             return Ok(());
         };
         let at = change.after.start;

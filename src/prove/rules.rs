@@ -36,15 +36,16 @@ impl Allowed {
 pub(crate) enum LeaveReason {
     /// Recipients save attachments as files and expect the original octets.
     Attachment,
-    /// The charset parameter of a multipart has no meaning (RFC 2045, section 5.2; RFC 2046,
-    /// section 5.1), so no label could declare UTF-8.
+    /// The charset parameter of a multipart has no meaning (RFC 2045, section 5.2; RFC 2046, section
+    /// 5.1), so no label could declare UTF-8.
     Undivided,
     /// RTF names its charset in its own control words, which the octets have to match.
     Rtf,
     /// The text is UTF-8, and its label agrees or is not needed.
     Utf8,
     UnknownEncoding,
-    /// Another encoding would lose the file name in the `begin` line, and text around the encoded lines.
+    /// Another encoding would lose the file name in the `begin` line, and text around the encoded
+    /// lines.
     Uuencode,
     /// A change would break the signature of the block, and its `Charset:` line describes its
     /// content.
@@ -101,7 +102,7 @@ pub(crate) fn reason_in_body(
     body: &BodyFacts<'_>,
     allowed: &Allowed,
 ) -> Option<LeaveReason> {
-    if is_utf_8(body.charset) && (body.is_ascii || label.is_some_and(names_utf_8)) {
+    if is_utf_8(body.charset) && (body.is_ascii || label.is_some_and(is_utf_8_label)) {
         return Some(LeaveReason::Utf8);
     }
     match part.transfer_encoding() {
@@ -160,9 +161,9 @@ pub(crate) fn is_guess(source: Source) -> bool {
 
 /// Whether the charset of raw text in a header is a guess.
 ///
-/// The charset declared for the message's text is no guess if the raw text is valid in it. Mailers
-/// that write raw text into headers use one charset for the whole message (RFC 7103, section 7.7),
-/// and after the text is converted, the message no longer shows how to decode the header.
+/// The charset declared for the message's text is not a guess if the raw text is valid in it. Mailers
+/// that write raw text into headers use one charset for the whole message (RFC 7103, section 7.7).
+/// After the text is converted, the message no longer shows how to decode the header.
 pub(crate) fn is_header_guess(
     part: Part<'_>,
     charset: Charset,
@@ -190,9 +191,9 @@ fn is_attachment(part: Part<'_>) -> bool {
         .is_some_and(|disposition| disposition.disposition() != "inline")
 }
 
-/// Whether a label names UTF-8 exactly. Programs that compare labels verbatim reject one that only
+/// Whether a label names UTF-8 exactly. Programs that compare labels verbatim reject a label that only
 /// resembles it.
-pub(crate) fn names_utf_8(label: &Label<'_>) -> bool {
+pub(crate) fn is_utf_8_label(label: &Label<'_>) -> bool {
     let resolved = charset::resolve(label);
     resolved.charset == Some(Charset::UTF_8) && resolved.matched == Matched::Exact
 }
@@ -209,7 +210,7 @@ pub(crate) struct Protection {
 }
 
 impl Protection {
-    /// Whether `entity` is protected. Called once for each entity, in their order.
+    /// Whether `entity` is protected. Must be called once for each entity, in order.
     pub(crate) fn covers(&mut self, entity: Part<'_>) -> bool {
         let parent = entity.parent().map(Part::index);
         let parent = parent.and_then(|parent| self.children.get(parent));

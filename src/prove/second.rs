@@ -1,4 +1,4 @@
-//! The second reading: with the feature `mailparse`, that library reads the changed fields and bodies
+//! The second reading: with the feature `mailparse`, that library decodes the changed fields and bodies
 //! too.
 
 use std::borrow::Cow;
@@ -13,27 +13,27 @@ use crate::message::Message;
 use crate::message::Part;
 
 /// Maximum number of texts for mailparse, which are kept until the end of the proof.
-const MOST_SECONDS: usize = 16_384;
+const MAX_READINGS: usize = 16_384;
 
 /// Maximum total length of these texts.
-const MOST_SECOND_OCTETS: usize = 2 << 20;
+const MAX_READING_OCTETS: usize = 2 << 20;
 
 /// The texts queued for mailparse.
 #[derive(Default)]
-pub(super) struct Seconds<'m> {
-    pub(super) list: Vec<Second<'m>>,
+pub(super) struct SecondReadings<'m> {
+    pub(super) list: Vec<SecondReading<'m>>,
     octets: usize,
 }
 
-impl<'m> Seconds<'m> {
+impl<'m> SecondReadings<'m> {
     pub(super) fn can_grow(&self) -> bool {
-        self.list.len() < MOST_SECONDS && self.octets < MOST_SECOND_OCTETS
+        self.list.len() < MAX_READINGS && self.octets < MAX_READING_OCTETS
     }
 
-    pub(super) fn add(&mut self, second: Second<'m>) {
-        if self.can_grow() && second.text.len() <= MOST_SECOND_OCTETS - self.octets {
-            self.octets += second.text.len();
-            self.list.push(second);
+    pub(super) fn add(&mut self, reading: SecondReading<'m>) {
+        if self.can_grow() && reading.text.len() <= MAX_READING_OCTETS - self.octets {
+            self.octets += reading.text.len();
+            self.list.push(reading);
         }
     }
 }
@@ -43,7 +43,7 @@ impl<'m> Seconds<'m> {
     not(feature = "mailparse"),
     expect(dead_code, reason = "the second reader is mailparse")
 )]
-pub(super) struct Second<'m> {
+pub(super) struct SecondReading<'m> {
     /// Range in the result of a body or of a field body.
     pub(super) range: Range<usize>,
     pub(super) text: Cow<'m, str>,
@@ -51,7 +51,7 @@ pub(super) struct Second<'m> {
 }
 
 #[cfg(feature = "mailparse")]
-impl Second<'_> {
+impl SecondReading<'_> {
     /// Its range relative to a message at `start`.
     fn decoded(&self, start: usize) -> DecodedText<'_> {
         DecodedText {
@@ -64,47 +64,50 @@ impl Second<'_> {
 
 #[cfg(not(feature = "mailparse"))]
 #[expect(clippy::unnecessary_wraps, reason = "with mailparse it can fail")]
-pub(super) fn read_again(_: &Message<'_>, _: &mut [Second<'_>]) -> Result<usize, Error> {
+pub(super) fn read_with_mailparse(
+    _: &Message<'_>,
+    _: &mut [SecondReading<'_>],
+) -> Result<usize, Error> {
     Ok(0)
 }
 
-/// Maximum number of octets that mailparse reads, as a multiple of the message length. One reading
-/// per embedded message could be a hundred.
+/// Maximum number of octets that mailparse parses, as a multiple of the message length. One reading per
+/// embedded message could be a hundred.
 #[cfg(feature = "mailparse")]
-const MOST_TIMES: usize = 8;
+const MAX_MULTIPLE: usize = 8;
 
-/// Lets mailparse read each text within the innermost message around it, since mailparse does not parse
-/// embedded messages. Returns the number of texts that it reads in the same way.
+/// Makes mailparse decode each text within its innermost message, since mailparse does not parse
+/// embedded messages. Returns the number of texts that it decodes in the same way.
 #[cfg(feature = "mailparse")]
-pub(super) fn read_again(
+pub(super) fn read_with_mailparse(
     message: &Message<'_>,
-    seconds: &mut [Second<'_>],
+    readings: &mut [SecondReading<'_>],
 ) -> Result<usize, Error> {
-    seconds.sort_by_key(|second| second.range.start);
-    let mut is_read = vec![false; seconds.len()];
-    let mut left = MOST_TIMES.saturating_mul(message.source().len());
+    readings.sort_by_key(|reading| reading.range.start);
+    let mut is_read = vec![false; readings.len()];
+    let mut left = MAX_MULTIPLE.saturating_mul(message.source().len());
     let (mut count, mut first_other) = (0, None);
     let is_root = |part: &Part<'_>| part.parent().is_none_or(Part::is_message);
     let roots: Vec<_> = message.entities().filter(is_root).collect();
-    // Inner messages follow those that contain them.
+    // Inner messages come after those that contain them.
     for root in roots.into_iter().rev() {
         let (Some(header), Some(body)) = (root.header_range(), root.body_range()) else {
             continue;
         };
-        let first = seconds.partition_point(|second| second.range.start < header.start);
-        let (Some(rest), Some(is_read)) = (seconds.get(first..), is_read.get_mut(first..)) else {
+        let first = readings.partition_point(|reading| reading.range.start < header.start);
+        let (Some(rest), Some(is_read)) = (readings.get(first..), is_read.get_mut(first..)) else {
             continue;
         };
         let own: Vec<_> = rest
             .iter()
             .zip(is_read)
-            .take_while(|(second, _)| second.range.start <= body.end)
-            .filter_map(|(second, is_read)| (!std::mem::replace(is_read, true)).then_some(second))
+            .take_while(|(reading, _)| reading.range.start <= body.end)
+            .filter_map(|(reading, is_read)| (!std::mem::replace(is_read, true)).then_some(reading))
             .collect();
         let Some(last) = own.last() else {
             continue;
         };
-        // The header alone is enough for its own fields.
+        // A message's own fields need only its header.
         let end = if last.range.end <= header.end {
             header.end
         } else {

@@ -11,14 +11,14 @@ use crate::message::{Message, Part};
 use crate::report::{Report, Source};
 use crate::transfer::Uuencoded;
 
-/// A message with the text of its fields and the findings of its parts, in the shape of
-/// `inspect --json` ([docs/json.md](https://docs.rs/crate/mime-charset/latest/source/docs/json.md)),
-/// without the path and the number of a message in a file. If `texts` is true, the exact text of each text
-/// part is under the key `text`, and its [reading text](Part::reading_text), if that differs, under the
-/// key `reading_text`.
+/// A message with the text of its fields and the findings of its parts, in the shape of `inspect
+/// --json` ([docs/json.md](https://docs.rs/crate/mime-charset/latest/source/docs/json.md)), without the
+/// path and the number of a message in a file. If `texts` is true, the key `text` holds the exact text
+/// of each text part, and the key `reading_text` its [reading text](Part::reading_text), if that
+/// differs.
 ///
-/// Fields and parts are decoded one by one during serialization, so that only one text is in memory at a
-/// time.
+/// Fields and parts are decoded one by one during serialization, so that only one text is in memory at
+/// a time.
 ///
 /// ```
 /// use mime_charset::{Charset, Message, Options, serialize};
@@ -182,7 +182,7 @@ impl Serialize for OnePart<'_> {
     }
 }
 
-/// A file that is uuencoded in a text, without its octets.
+/// A uuencoded file in a text, without its octets.
 #[derive(Serialize)]
 struct InspectedFile {
     name: String,
@@ -204,7 +204,7 @@ impl InspectedFile {
     }
 }
 
-/// The findings of several reports in sequence. They are not copied, since a hostile message has tens of
+/// The findings of several reports in sequence. Not copied, since a hostile message has tens of
 /// thousands.
 struct JoinedReports<'r>(Vec<&'r Report>);
 

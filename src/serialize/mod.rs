@@ -1,9 +1,9 @@
 //! Results as data, by [serde](https://serde.rs): the shapes that the command prints with `--json`
 //! (docs/json.md).
 //!
-//! A [`Charset`], a [`Kind`] and other types that have names are serialized as their names, and deserialized
-//! from them. Results with offsets are only serialized: without the octets that they refer to, offsets
-//! from a file would mean nothing. [`message`] serializes a whole message.
+//! A [`Charset`], a [`Kind`] and other named types are serialized as their names, and deserialized from
+//! them. Results with offsets are only serialized: offsets from a file would mean nothing without their
+//! octets. [`message`] serializes a whole message.
 //!
 //! ```
 //! use mime_charset::{Charset, Message};
@@ -73,7 +73,7 @@ impl Serialize for Side {
     }
 }
 
-/// Its kind, effect, place and detail.
+/// The kind, effect, place and detail.
 impl Serialize for Finding {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut finding = serializer.serialize_struct("Finding", 6)?;
@@ -87,8 +87,8 @@ impl Serialize for Finding {
     }
 }
 
-/// Its findings. If some were counted but not kept, a finding of kind [`Kind::LimitReached`] follows with
-/// their number.
+/// The findings. If some were counted but not kept, a finding of kind [`Kind::LimitReached`] follows
+/// with their number.
 impl Serialize for Report {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(self.iter().chain(&self.omitted_finding()))
@@ -117,7 +117,7 @@ impl Serialize for FieldText<'_> {
     }
 }
 
-/// Its text as RFC 3339 has it, its seconds since 1970, and its findings.
+/// The text as in RFC 3339, the seconds since 1970, and the findings.
 impl Serialize for Date {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut date = serializer.serialize_struct("Date", 3)?;
@@ -153,7 +153,7 @@ impl Serialize for Decision {
     }
 }
 
-/// A charset by its name or any other label of it.
+/// A charset by its name or any of its labels.
 impl<'de> Deserialize<'de> for Charset {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_str(FromName("a charset label", |name| {
@@ -201,7 +201,7 @@ impl<'de> Deserialize<'de> for Source {
     }
 }
 
-/// Looks a value up by its name: what is expected, and the lookup.
+/// Looks a value up by name: what is expected, and the lookup.
 struct FromName<T>(&'static str, fn(&str) -> Option<T>);
 
 impl<T> Visitor<'_> for FromName<T> {

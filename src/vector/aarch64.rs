@@ -1,5 +1,5 @@
-//! Thirty-two octets in two registers of NEON, which every 64-bit ARM processor with an operating
-//! system has.
+//! Thirty-two octets in two NEON registers, which every 64-bit ARM processor with an operating system
+//! has.
 
 use std::arch::aarch64::{
     uint8x16_t, vaddq_u8, vandq_u8, vcltzq_s8, vcombine_u8, vcreate_u8, vgetq_lane_u32, vld1q_u8,
@@ -15,9 +15,9 @@ macro_rules! compiled {
 }
 pub(super) use compiled;
 
-/// Whether the processor has the features that the functions below are compiled for.
+/// Whether the processor has the features for which the functions below are compiled.
 #[inline]
-pub(super) fn is_there() -> bool {
+pub(super) fn is_supported() -> bool {
     true
 }
 
@@ -28,8 +28,8 @@ const _: () = assert!(
 
 /// Prefetches the cache line of an octet.
 pub(super) fn fetch(octet: &u8) {
-    // SAFETY: every processor of this architecture has the instruction, which reads nothing into the
-    // program, whatever the address.
+    // SAFETY: every processor of this architecture has the instruction. It only prefetches, so any
+    // address is allowed.
     unsafe {
         asm!(
             "prfm pldl1keep, [{}]",
@@ -52,14 +52,14 @@ pub(super) fn load(octets: &[u8; 32]) -> Octets {
 /// Wrapping sums.
 #[inline]
 pub(super) fn add([a, b]: Octets, [c, d]: Octets) -> Octets {
-    // SAFETY: the crate is compiled for processors that have NEON, as is asserted above.
+    // SAFETY: the crate is compiled for processors with NEON, as asserted above.
     unsafe { [vaddq_u8(a, c), vaddq_u8(b, d)] }
 }
 
 /// The top bit of each octet; the lowest bit is the first octet's.
 #[inline]
 pub(super) fn mask([low, high]: Octets) -> u32 {
-    // Each octet contributes the bit of its place among eight; pairwise additions join them.
+    // Each octet contributes the bit of its position among eight; pairwise additions join them.
     const PLACES: u64 = 0x8040_2010_0804_0201;
     // SAFETY: as for `add`.
     unsafe {

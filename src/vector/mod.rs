@@ -1,11 +1,11 @@
-//! Vector instructions: those of x86-64 processors with AVX2 (`x86_64`), and of 64-bit ARM processors,
-//! which all have NEON (`aarch64`).
+//! Vector instructions: AVX2 on x86-64 processors (`x86_64`), and NEON, which all 64-bit ARM processors
+//! have (`aarch64`).
 //!
-//! [`Vectors::run`] runs safe code of other modules, compiled for them. Only the masks that loops over arrays
-//! do not compile to are written in vector instructions.
+//! [`Vectors::run`] runs safe code of other modules, compiled for the processor. Explicit vector
+//! instructions compute only masks to which loops over arrays do not compile.
 //!
-//! All `unsafe` code of the crate is here. It calls functions compiled for AVX2, and instructions of NEON;
-//! reads vectors from arrays; prefetches; and takes octets for text once they are validated as UTF-8.
+//! All `unsafe` code of the crate is here. It calls functions compiled for AVX2, and NEON instructions;
+//! loads vectors from arrays; prefetches; and converts octets to text after validating them as UTF-8.
 
 #![expect(
     unsafe_code,
@@ -31,7 +31,7 @@ use processor::{add, compiled, load, mask};
 #[cfg(target_arch = "x86_64")]
 use x86_64 as processor;
 
-/// Proof that the processor has what the functions below are compiled for.
+/// Proof that the processor has the features for which the functions below are compiled.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Vectors(());
 
@@ -43,7 +43,7 @@ impl Vectors {
     /// Detects the features of the processor.
     #[inline]
     pub(crate) fn detect() -> Option<Self> {
-        processor::is_there().then_some(Vectors(()))
+        processor::is_supported().then_some(Vectors(()))
     }
 
     /// Runs `work`, compiled for the processor.
@@ -52,21 +52,21 @@ impl Vectors {
         compiled!(run(self, work))
     }
 
-    /// The top bits of 64 octets, the first octet's lowest.
+    /// The top bits of 64 octets; the lowest bit is the first octet's.
     #[inline(always)]
     pub(crate) fn top_bits(self, octets: &[u8; 64]) -> u64 {
         compiled!(top_bits(octets))
     }
 
-    /// Eight masks of 64 octets, one per bit; the first has their lowest bits.
+    /// Eight masks of 64 octets, one per bit; the first contains their lowest bits.
     #[inline(always)]
     pub(crate) fn planes(self, octets: &[u8; 64]) -> [u64; 8] {
         compiled!(planes(octets))
     }
 }
 
-/// Prefetches the first octets of a header block or body, as many as most header blocks have. A mailbox is
-/// not in the cache, and waiting for one cache line after another took a fifth of the time of parsing
+/// Prefetches the start of a header block or body, as long as most header blocks. A mailbox is not in
+/// the cache, and waiting for one cache line after another took a fifth of the time of parsing
 /// messages.
 pub(crate) fn fetch(octets: &[u8]) {
     const LINE: usize = 64;
@@ -76,7 +76,7 @@ pub(crate) fn fetch(octets: &[u8]) {
     }
 }
 
-/// Work in safe code that is compiled for the processor, as far as it is inlined into `run`.
+/// Work in safe code, compiled for the processor if it is inlined into `run`.
 pub(crate) trait Work {
     type Output;
 
@@ -121,15 +121,15 @@ fn planes(octets: &[u8; 64]) -> [u64; 8] {
             octets = add(octets, octets);
         }
     }
-    // Compilers that see where masks come from turn what is done with them into vector
-    // instructions, five times as many.
+    // Compilers that know how the masks were computed turn operations on them into vector instructions,
+    // five times as many.
     black_box(planes)
 }
 
 /// The well-formed UTF-8 at the start of octets.
 ///
-/// Validating it twice, as a safe `&str` requires, took a tenth of the time of text with one malformed
-/// octet in 4096.
+/// A safe `&str` would require a second validation. That took a tenth of the time for text with one
+/// malformed octet in 4096.
 pub(crate) fn utf8_start(octets: &[u8]) -> &str {
     match simdutf8::compat::from_utf8(octets) {
         Ok(text) => text,
@@ -142,10 +142,10 @@ pub(crate) fn utf8_start(octets: &[u8]) -> &str {
     }
 }
 
-/// The text that `read` returns, in the memory of `octets` if it borrows all of them, and the rest of its
-/// result.
+/// The text that `read` returns, in the memory of `octets` if it borrows all of them, and the rest of
+/// its result.
 ///
-/// Copying many octets takes longer than decoding them, mostly to get new memory.
+/// Copying many octets takes longer than decoding them, mostly because of the allocation.
 pub(crate) fn owned_text<R>(
     octets: Vec<u8>,
     read: impl for<'o> FnOnce(&'o [u8]) -> (Cow<'o, str>, R),
@@ -153,7 +153,7 @@ pub(crate) fn owned_text<R>(
     let (text, rest) = read(&octets);
     match text {
         Cow::Borrowed(text) if std::ptr::eq(text.as_bytes(), octets.as_slice()) => {
-            // SAFETY: a `str` had the same memory and length, and nothing was written there since.
+            // SAFETY: a `str` had the same memory and length, and nothing has been written there since.
             let mut text = unsafe { String::from_utf8_unchecked(octets) };
             if text.capacity() - text.len() > text.len() / 8 {
                 text.shrink_to_fit();

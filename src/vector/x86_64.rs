@@ -1,4 +1,4 @@
-//! Thirty-two octets in a register of AVX2.
+//! Thirty-two octets in an AVX2 register.
 
 use std::arch::x86_64::{
     __m256i, _MM_HINT_T0, _mm_prefetch, _mm256_add_epi8, _mm256_loadu_si256, _mm256_movemask_epi8,
@@ -15,10 +15,10 @@ macro_rules! compiled {
 }
 pub(super) use compiled;
 
-/// Whether the processor has the features that the functions below are compiled for. It is asked once
-/// per process.
+/// Whether the processor has the features for which the functions below are compiled. Detected once per
+/// process.
 #[inline]
-pub(super) fn is_there() -> bool {
+pub(super) fn is_supported() -> bool {
     static HAS_ALL: LazyLock<bool> = LazyLock::new(|| {
         is_x86_feature_detected!("avx2")
             && is_x86_feature_detected!("bmi1")
@@ -30,8 +30,8 @@ pub(super) fn is_there() -> bool {
 
 /// Prefetches the cache line of an octet.
 pub(super) fn fetch(octet: &u8) {
-    // SAFETY: every processor of this architecture has the instruction, which reads nothing into the
-    // program, whatever the address.
+    // SAFETY: every processor of this architecture has the instruction. It only prefetches, so any
+    // address is allowed.
     unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(octet).cast()) };
 }
 

@@ -1,12 +1,12 @@
 //! Parses the text tables at compile time, so that an error in one fails the build.
 //!
-//! `tables/README.md` says what each file maps and where it comes from.
+//! `tables/README.md` says what each file maps, and its source.
 
 #![expect(
     clippy::indexing_slicing,
     clippy::panic,
     clippy::cast_possible_truncation,
-    reason = "runs while compiling, where a panic is the build error that is wanted"
+    reason = "runs at compile time, where a panic is the intended build error"
 )]
 
 /// A row of a text table.
@@ -16,8 +16,8 @@ pub(super) struct TextRow<const COLUMNS: usize> {
     pub(super) next: usize,
 }
 
-/// Returns the first row at or after `at`, which must be the start of a line. Cells are separated
-/// by tabs; the last cell is optional. Lines that begin with `#` are comments.
+/// The first row at or after `at`, which must be the start of a line. Cells are separated by tabs; the
+/// last cell is optional. Lines that begin with `#` are comments.
 pub(super) const fn text_row<const COLUMNS: usize>(
     table: &'static str,
     mut at: usize,
@@ -76,19 +76,19 @@ pub(super) const fn hangul(text: &[u8]) -> [u16; OLD_COUNT] {
 }
 
 /// The row of a character of U+3000 to U+4FFF, from the four octets that start with it; the fourth
-/// octet is ignored. Each of the 8,192 characters has its own row: this is a perfect hash, its
+/// octet is ignored. Each of the 8,192 characters has its own row: this is a perfect hash, with a
 /// factor found by search.
 #[expect(
     clippy::inline_always,
-    reason = "what is done with blocks is compiled for the processor where it is inlined"
+    reason = "code on blocks is compiled for the processor only if inlined"
 )]
 #[inline(always)]
 pub(super) const fn hangul_row(octets: u32) -> usize {
     (octets.wrapping_mul(1 << 24 | 1 << 17 | 1 << 10) >> 19) as usize
 }
 
-/// For each octet, the positions of its lowest three set bits, sixteen bits each, and in the
-/// highest sixteen bits their number.
+/// For each octet, the positions of its lowest three set bits, sixteen bits each, and their number in
+/// the highest sixteen bits.
 pub(super) const fn bit_places() -> [u64; 256] {
     let mut table = [0; 256];
     let mut mask = 0;
@@ -128,7 +128,7 @@ const fn hex4(text: &[u8], at: usize) -> u16 {
     hex2(text, at) * 0x100 + hex2(text, at + 2)
 }
 
-/// The single-byte sets, one text per family; a set follows the one it is based on.
+/// The single-byte sets, one text per family; a set follows its base.
 const SINGLE_BYTE_TEXTS: [&[u8]; 10] = [
     include_bytes!("iso8859.txt"),
     include_bytes!("windows.txt"),
@@ -142,7 +142,7 @@ const SINGLE_BYTE_TEXTS: [&[u8]; 10] = [
     include_bytes!("indic.txt"),
 ];
 
-/// The base that a set is stored as differences from.
+/// The base from which a set's differences are stored.
 #[derive(Clone, Copy)]
 pub(super) enum Base {
     /// ASCII; 80 to FF unassigned.
@@ -172,8 +172,7 @@ pub(super) const UNASSIGNED: u16 = 0xFFFF;
 /// All single-byte sets.
 pub(super) struct SingleByteSets<const SETS: usize, const WORDS: usize> {
     pub(super) sets: [SetDifferences; SETS],
-    /// Runs of cells: first octet times 256 plus the number of cells after the first, then the
-    /// cells.
+    /// Runs of cells: first octet times 256 plus the number of cells after the first, then the cells.
     pub(super) words: [u16; WORDS],
 }
 
@@ -200,8 +199,8 @@ pub(super) static SINGLE_BYTE: SingleByteSets<SINGLE_BYTE_COUNT, { OVERSIZED.3 }
     SingleByteSets { sets, words }
 };
 
-/// The index of a single-byte set in the list. An unknown name fails the build if the feature
-/// `legacy` is on, and is `None` otherwise.
+/// The index of a single-byte set in the list. An unknown name fails the build if the feature `legacy`
+/// is on, and is `None` otherwise.
 pub(super) const fn single_byte(name: &str) -> Option<u16> {
     match find(&OVERSIZED.0, SINGLE_BYTE_COUNT, name.as_bytes()) {
         Some(place) => Some(place as u16),
@@ -229,10 +228,10 @@ pub(super) const fn equal(a: &[u8], b: &[u8]) -> bool {
     at == a.len() && at == b.len()
 }
 
-/// Parses the texts. A set begins with a line `NAME over BASE`; each further line has an octet and
-/// the cells from that octet on: `0041` a character, `0410..044F` consecutive characters, `-`
-/// unassigned, `-*12` twelve unassigned cells. A name that ends in `+` is the practised form of the
-/// set before it. Sets after a line `legacy` need the feature of that name.
+/// Parses the texts. A set begins with a line `NAME over BASE`; each further line has an octet and the
+/// cells from that octet on: `0041` a character, `0410..044F` consecutive characters, `-` unassigned,
+/// `-*12` twelve unassigned cells. A name that ends in `+` is the practised form of the set before it.
+/// Sets after a line `legacy` need the feature of that name.
 const fn single_byte_sets<const SETS: usize, const WORDS: usize>()
 -> (Names<SETS>, SingleByteSets<SETS, WORDS>, usize, usize) {
     let mut names: [&'static [u8]; SETS] = [b""; SETS];
@@ -287,7 +286,7 @@ const fn single_byte_sets<const SETS: usize, const WORDS: usize>()
     (Names(names), SingleByteSets { sets, words }, set, word)
 }
 
-/// Parses one line of cells; returns the new number of words.
+/// Parses one line of cells. Returns the new number of words.
 const fn row(text: &[u8], line: usize, end: usize, words: &mut [u16], start: usize) -> usize {
     let octet = hex2(text, line);
     let mut at = line + 2;

@@ -1,15 +1,15 @@
-//! The frequency tables, parsed from text files when compiling. The README of the folder says what they
-//! count and how they were made.
+//! The frequency tables, parsed from text files at compile time. The README of the folder explains what
+//! they count and how they were made.
 
 #![expect(
     clippy::indexing_slicing,
-    reason = "runs when compiling, where a slip is a build error"
+    reason = "runs at compile time, where a mistake is a build error"
 )]
 
-/// The costs of pairs of letters in a language.
+/// The costs of letter pairs in a language.
 #[derive(Debug)]
 pub(super) struct LetterTable {
-    /// Lower-case letters and signs, sorted; the space in front stands for everything else.
+    /// Lower-case letters and symbols, sorted; the space in front represents everything else.
     pub(super) alphabet: &'static [u16],
     /// Whether a to z come first.
     pub(super) is_latin: bool,
@@ -29,8 +29,8 @@ impl LetterTable {
         }
     }
 
-    /// The cost of each code of the alphabet, in quarters of a bit, after the one at index `before`. The
-    /// index 0 is everything else, which costs nothing after itself. Empty if there is no such index.
+    /// The cost of each code of the alphabet, in quarters of a bit, after the one at index `before`.
+    /// Index 0 is everything else, which costs nothing after itself. Empty if there is no such index.
     pub(super) const fn row(&self, before: usize) -> &'static [u8] {
         let count = self.alphabet.len();
         let Some((_, rows)) = self.costs.split_at_checked(before * count) else {
@@ -132,7 +132,7 @@ const fn costs<const CELLS: usize>(text: &[u8], count: usize) -> [u8; CELLS] {
     let rows = text.len() - count * (count + 1);
     assert!(text[rows - 1] == b'\n');
     let mut costs = [0; CELLS];
-    // The first cell, nothing after nothing, costs nothing.
+    // The first cell, a non-letter after a non-letter, costs nothing.
     let mut cell = 1;
     while cell < CELLS {
         let line = rows + cell / count * (count + 1);
@@ -162,7 +162,7 @@ const fn characters(octets: &[u8]) -> CharacterTable {
             length += 1;
         }
         at += 1;
-        // Both the run and the characters before it are sorted; they are merged from the end.
+        // The run and the characters before it are sorted; they are merged from the end.
         let mut before = count;
         count += length;
         while length > 0 {
