@@ -37,7 +37,7 @@ impl Rival {
     fn new(candidate: &Candidate, place: usize) -> Option<Self> {
         let charset = Charset::for_label(candidate.label).filter(|it| it.is_decoded())?;
         let cells = match candidate.languages {
-            LanguageModels::Letters(scripts) => Cells::new(scripts, place),
+            LanguageModels::Letters(scripts) => Cells::new(scripts, place, candidate.label),
             LanguageModels::Characters(_) => None,
         };
         Some(Rival {

@@ -1,5 +1,7 @@
 //! Costs of octets in single-byte charsets.
 
+use std::ops::RangeInclusive;
+
 use super::cell::{self, Cell, GridRow};
 use super::sample::Sample;
 use super::scripts::{FOREIGN_LETTER, ScriptCosts, Sums};
@@ -16,7 +18,15 @@ pub(super) struct Cells {
     is_of_other_script: bool,
     /// Controls that are letters, as in two Vietnamese charsets: one bit each.
     control_letters: u32,
+    /// Whether its words may be English with decorative accents.
+    may_be_decorated: bool,
 }
+
+/// Cost of a decorative accent, as in `VÍÀGRA`, which spam wrote to pass filters.
+const DECORATION: i16 = 16;
+
+/// The number of decorative accents in a text. One may be that of a name.
+const DECORATIONS: RangeInclusive<usize> = 2..=12;
 
 /// Bonus for a letter in place of a control, since text has no controls.
 const CONTROL_LETTER: i32 = 24;
@@ -32,12 +42,17 @@ const AMONG_LETTERS: i32 = 20;
 
 impl Cells {
     /// A charset with these languages and this index in each row.
-    pub(super) fn new(scripts: &'static [&'static ScriptCosts], place: usize) -> Option<Self> {
+    pub(super) fn new(
+        scripts: &'static [&'static ScriptCosts],
+        place: usize,
+        label: &str,
+    ) -> Option<Self> {
         Some(Cells {
             scripts,
             place,
             is_of_other_script: scripts.iter().all(|it| !it.is_latin),
             control_letters: cell::control_letters(place)?,
+            may_be_decorated: label == "windows-1252",
         })
     }
 
@@ -223,7 +238,27 @@ impl SingleByteText<'_> {
                 least = least.min(Some(cost)).or(Some(cost));
             }
         }
-        least.map(i32::from)
+        self.cost_of_decorated(most).or(least).map(i32::from)
+    }
+
+    /// The cost of the words without their accents, plus that of the accents; `None` if it is not below
+    /// `most`, or if an octet above 7F is no accented letter.
+    fn cost_of_decorated(&self, most: i16) -> Option<i16> {
+        let octets = self.octets;
+        if !self.charset.may_be_decorated || !DECORATIONS.contains(&octets.places.len()) {
+            return None;
+        }
+        let script = self.charset.scripts.first()?;
+        let mut classes = script.of_ascii;
+        for seen in &octets.distinct {
+            let letter = capital_without_accent(self.cell(seen.octet).character)?;
+            let class = classes.get(usize::from(letter)).copied()?;
+            *classes.get_mut(usize::from(seen.octet))? = class;
+        }
+        let accents = DECORATION * i16::try_from(octets.places.len()).ok()?;
+        let assumed = script.rarity.map(|cost| cost.saturating_add(accents));
+        let costs = script.cost(&octets.words, &classes, assumed, most)?;
+        costs.into_iter().min().filter(|cost| *cost < most)
     }
 
     /// The cost in each language of the script with this number in the charset.
@@ -242,6 +277,13 @@ impl SingleByteText<'_> {
         }
         script.cost(&self.octets.words, &classes, assumed, most)
     }
+}
+
+/// The ASCII letter of an accented capital of Latin-1. Accents on small letters are those of names.
+fn capital_without_accent(character: u16) -> Option<u8> {
+    const LETTERS: &[u8; 32] = b"AAAAAA-CEEEEIIII-NOOOOO-OUUUUY--";
+    let letter = LETTERS.get(usize::from(character.checked_sub(0xC0)?))?;
+    letter.is_ascii_alphabetic().then_some(*letter)
 }
 
 /// The cost of an ASCII symbol after a letter above ASCII. In text, a space or a full stop follows a

@@ -167,3 +167,67 @@ fn binary_octets_after_a_text_do_not_outweigh_it() {
         detect(&octets)
     );
 }
+
+/// Spam in English with accents on capitals, written to pass filters.
+#[test]
+fn decorated_capitals_are_western() {
+    for text in [
+        "MÈDlCÃTlÕNS",
+        "Buy MÈDlCÃTlÕNS online",
+        "VÍÀGRA",
+        "VÍÀGRA at low prices",
+        "CÎÀLÎS",
+        "PHÂRMÂCY",
+        "lÓW PRlCÈS",
+        "RÉFINANCE YOÜR HOÜSE",
+        "PÈNÌS ÈNLÃRGEMENT",
+        "ÔNLÎNE CÃSÎNÔ",
+    ] {
+        assert_is_latin1(text);
+    }
+    let words = [
+        "PHARMACY",
+        "MORTGAGE",
+        "REFINANCE",
+        "DISCOUNT",
+        "CASINO",
+        "MEDICATIONS",
+        "SOFTWARE",
+        "WATCHES",
+        "INVESTMENT",
+        "PRESCRIPTION",
+        "DIPLOMA",
+        "UNIVERSITY",
+        "ENLARGEMENT",
+        "APPROVED",
+        "INTEREST",
+        "LOTTERY",
+        "WINNER",
+    ];
+    let accented = ["AÀÁÂÃÄÅ", "EÈÉÊË", "IÌÍÎÏ", "OÒÓÔÕÖ", "UÙÚÛÜ"];
+    let mut seed = 5_u32;
+    let mut draw = |below: usize| {
+        seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (seed >> 16) as usize % below
+    };
+    let (mut drawn, mut right) = (0, 0);
+    while drawn < 200 {
+        let word = words[draw(words.len())];
+        let decorate = |letter: char| {
+            let forms: Vec<char> = match accented.iter().find(|it| it.starts_with(letter)) {
+                Some(forms) => forms.chars().collect(),
+                None => return letter,
+            };
+            forms[draw(forms.len())]
+        };
+        let word: String = word.chars().map(decorate).collect();
+        if word.chars().filter(|it| !it.is_ascii()).count() < 2 {
+            continue;
+        }
+        drawn += 1;
+        let octets = latin1(&word);
+        right += usize::from(detect(&octets).charset.decode(&octets).as_str() == word);
+    }
+    // Two accents next to each other may be one ideograph.
+    assert!(right >= 190, "{right} of {drawn}");
+}
