@@ -490,10 +490,10 @@ impl<'a> FieldDecoder<'_, 'a> {
         let is_marked = needs_quotes(decoded, place);
         // It would be a quoted pair with the quote that separates the text.
         if is_escaped(self.field.body, range.start) {
-            return Err("a backslash stands before it");
+            return Err("a backslash precedes it");
         }
         if self.open_word.contains(&range.start) {
-            return Err("something like an encoded word stands open around it");
+            return Err("it is inside text like an unfinished encoded word");
         }
         // A quoted string is a word of a local part as well.
         if place == Place::Phrase && beside.next == Some(b'.') {
@@ -501,11 +501,11 @@ impl<'a> FieldDecoder<'_, 'a> {
         }
         // Some programs parse two adjacent values as two parameters.
         if place == Place::Parameter && (beside.before || !beside.is_apart && is_marked) {
-            return Err("text of a parameter stands beside it");
+            return Err("text of the parameter adjoins it");
         }
         // Quotes would close the quoted string that is open.
         if (is_marked || beside.joins) && has_open_quote {
-            return Err("a quotation mark or a bracket stands open in the field");
+            return Err("a quotation mark or a bracket in the field is not closed");
         }
         let is_marked = is_marked || place == Place::Phrase && beside.joins;
         if is_marked || matches!(place, Place::Comment | Place::QuotedString) {

@@ -102,7 +102,7 @@ impl<'a> Taker<'a> for Vec<Parameter<'a>> {
     fn take(&mut self, field: &mut FieldReader<'a>, written: Written<'a>) -> ControlFlow<()> {
         let parameter = written.into_parameter(field);
         if self.iter().any(|first| first.name == parameter.name) {
-            let detail = "a parameter that stands again; the first is used";
+            let detail = "a repeated parameter; the first is used";
             let (at, length) = (parameter.offset, parameter.length);
             field
                 .report
@@ -261,7 +261,7 @@ impl<'f, 'a> ParameterReader<'f, 'a> {
                 [b';', rest @ ..] => {
                     let after = self.field.skip_cfws(rest);
                     if matches!(after, [] | [b';', ..]) {
-                        let detail = "a semicolon too many";
+                        let detail = "an extra semicolon";
                         self.field.note(Kind::EmptyParameter, self.input, 1, detail);
                     }
                     (self.input, self.separated) = (after, true);

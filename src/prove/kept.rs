@@ -64,7 +64,7 @@ pub(super) fn body_is_read_the_same(
 }
 
 fn read_differently(what: &str, at: usize) -> Error {
-    let sentence = format!("expected {what} to be read as before, found another reading (at {at})");
+    let sentence = format!("expected {what} to decode as before, found different text (at {at})");
     Error::at(at, sentence)
 }
 

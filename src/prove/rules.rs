@@ -72,7 +72,7 @@ impl fmt::Display for LeaveReason {
             LeaveReason::Guess {
                 charset,
                 confidence,
-            } => return write!(f, "{charset}, {confidence}%, is only a guess"),
+            } => return write!(f, "a guessed charset, {charset} ({confidence}%)"),
         })
     }
 }
