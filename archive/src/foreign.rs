@@ -58,7 +58,7 @@ const FORMATS: [Foreign; 19] = [
     row(
         (0, b"2 M1e C"),
         "",
-        "it is a file of Dovecot with several messages (dbox), which doveadm backup converts to a Maildir",
+        "it is a Dovecot file with several messages (dbox), which doveadm backup converts to a Maildir",
     ),
     row(
         (0, b"\x1A\0\0\x04\0\0"),
@@ -153,23 +153,23 @@ pub(super) fn own_file(head: &[u8], name: &Path) -> Option<&'static str> {
     /// Prefix and suffix of the name in lower case, and the owner of the file. Bags: RFC 8493,
     /// section 2.
     const NAMES: [(&str, &str, &str); 14] = [
-        ("bagit.txt", "", "a file of BagIt"),
-        ("bag-info.txt", "", "a file of BagIt"),
-        ("fetch.txt", "", "a file of BagIt"),
-        ("manifest-", ".txt", "a file of BagIt"),
-        ("tagmanifest-", ".txt", "a file of BagIt"),
-        (".ds_store", "", "a file of macOS"),
-        ("thumbs.db", "", "a file of Windows"),
-        ("desktop.ini", "", "a file of Windows"),
-        ("maildirfolder", "", "a file of Maildir++"),
-        ("maildirsize", "", "a file of Maildir++"),
-        ("courierimap", "", "a file of Courier"),
-        ("dovecot", "", "a file of Dovecot"),
+        ("bagit.txt", "", "a BagIt file"),
+        ("bag-info.txt", "", "a BagIt file"),
+        ("fetch.txt", "", "a BagIt file"),
+        ("manifest-", ".txt", "a BagIt file"),
+        ("tagmanifest-", ".txt", "a BagIt file"),
+        (".ds_store", "", "a macOS file"),
+        ("thumbs.db", "", "a Windows file"),
+        ("desktop.ini", "", "a Windows file"),
+        ("maildirfolder", "", "a Maildir++ file"),
+        ("maildirsize", "", "a Maildir++ file"),
+        ("courierimap", "", "a Courier file"),
+        ("dovecot", "", "a Dovecot file"),
         ("subscriptions", "", "a list of folders"),
-        (".mh_sequences", "", "a file of MH"),
+        (".mh_sequences", "", "an MH file"),
     ];
     if APPLE.iter().any(|magic| head.starts_with(magic)) {
-        return Some("attributes of a file of macOS (AppleDouble)");
+        return Some("file attributes of macOS (AppleDouble)");
     }
     let name = name.file_name()?.to_str()?.to_ascii_lowercase();
     let is_it = |(start, end, _): &&(&str, &str, &str)| {

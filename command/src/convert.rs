@@ -104,7 +104,7 @@ pub(crate) fn convert(arguments: &Arguments) -> Result<End, Stop> {
         mime_charset_archive::End::Done => End::Done,
         mime_charset_archive::End::NothingLeft => {
             if !arguments.run.quiet {
-                let what = "nothing left to do: according to the report, all is converted";
+                let what = "nothing to do: the report is complete";
                 let _ = output::tell(&format!("{what}\n"));
             }
             return Ok(End::Done);
@@ -114,8 +114,8 @@ pub(crate) fn convert(arguments: &Arguments) -> Result<End, Stop> {
             complain(match (arguments.dry_run, arguments.force) {
                 (true, _) => "interrupted",
                 // An interrupted run with --force left the old files, which block --resume.
-                (_, true) => "interrupted; the same command starts over",
-                _ => "interrupted; --resume continues",
+                (_, true) => "interrupted; run the same command to start over",
+                _ => "interrupted; continue with --resume",
             });
             return Ok(End::Interrupted);
         }
@@ -125,7 +125,7 @@ pub(crate) fn convert(arguments: &Arguments) -> Result<End, Stop> {
         let summary = Summary(&outcome.summary);
         // Ignore a closed pipe.
         let _ = output::tell(&if arguments.dry_run {
-            format!("dry run, nothing is written: {summary}")
+            format!("dry run, nothing was written: {summary}")
         } else {
             summary.to_string()
         });
@@ -149,11 +149,11 @@ fn advice(arguments: &Arguments, end: &End, outcome: &Outcome) -> &'static str {
         }
         _ if arguments.force => {
             "conversion incomplete; fix the cause, or leave the files out with --exclude or \
-             --accept-unread, then the same command starts over"
+             --accept-unread, then run the same command to start over"
         }
         _ => {
             "conversion incomplete; fix the cause, or leave the files out with --exclude or \
-             --accept-unread, then --resume continues"
+             --accept-unread, then continue with --resume"
         }
     }
 }
@@ -162,8 +162,8 @@ fn advice(arguments: &Arguments, end: &End, outcome: &Outcome) -> &'static str {
 pub(super) fn are_files(source: &Path, destination: &Path) -> Result<(), Stop> {
     if [source, destination].contains(&Path::new("-")) {
         return Err(Stop::Sentence(
-            "expected a file or a folder, found -: mail is converted from files to files, so save \
-             what a pipe brings to a file first (./- is a file of that name)"
+            "expected a file or a folder, found -: save the input of a pipe to a file first (./- is a \
+             file named -)"
                 .to_owned(),
         ));
     }

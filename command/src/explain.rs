@@ -113,7 +113,9 @@ fn dump(octets: &[u8]) -> String {
     line.push('|');
     if octets.len() > SHOWN {
         // Writing to a String does not fail.
-        let _ = write!(line, " and {} more octets", octets.len() - SHOWN);
+        let more = octets.len() - SHOWN;
+        let noun = if more == 1 { "octet" } else { "octets" };
+        let _ = write!(line, " and {more} more {noun}");
     }
     line
 }

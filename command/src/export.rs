@@ -98,7 +98,7 @@ fn export_file(
                 continue;
             };
             if sum.is_some_and(|sum| sum != sha256(as_stored(&stored))) {
-                errors.push(format!("message {index} of {name} has changed since"));
+                errors.push(format!("message {index} of {name} differs from the list"));
             } else {
                 target.write(number, &stored)?;
             }
@@ -113,8 +113,7 @@ fn export_file(
     }
     for (name, wanted) in selected {
         let missing = wanted.into_keys();
-        errors
-            .extend(missing.map(|index| format!("expected message {index} in {name}, found none")));
+        errors.extend(missing.map(|index| format!("{name} has no message {index}")));
     }
     Ok(errors)
 }
@@ -212,7 +211,7 @@ impl List {
             return Ok(());
         }
         Err(Stop::Sentence(format!(
-            "{} has messages of the list; choose another file or folder",
+            "{} contains messages of the list; choose another file or folder",
             target.display()
         )))
     }

@@ -20,7 +20,7 @@ impl Interrupt {
                 process::exit(130);
             }
         })
-        .map_err(|error| Stop::Sentence(format!("cannot listen to signals: {error}")))?;
+        .map_err(|error| Stop::Sentence(format!("cannot handle signals: {error}")))?;
         Ok(Interrupt(interrupted))
     }
 

@@ -12,8 +12,8 @@ pub(super) struct ConversionArguments {
     /// How to write header text above US-ASCII: as encoded words or as raw UTF-8 (RFC 6532)
     #[arg(long, value_enum, default_value_t, value_name = "HOW")]
     headers: HeaderText,
-    /// How to treat text that cannot be decoded without loss: keep it unchanged, replace malformed
-    /// octets by U+FFFD, or fail
+    /// What to do with text that cannot be decoded without loss: keep it unchanged, replace
+    /// malformed octets with U+FFFD, or fail
     #[arg(long, value_enum, default_value_t, value_name = "WHAT")]
     on_malformed: Malformed,
     /// Also convert text attachments
@@ -65,11 +65,10 @@ impl ConversionArguments {
 /// The format to read files in.
 #[derive(Args)]
 pub(crate) struct ReadAs {
-    /// Read files in this format if their start does not determine it, such as pieces of a mailbox
-    /// made by split
+    /// The format of files whose start does not show it, such as pieces of a mailbox made by split
     ///
-    /// mbox and message apply to every file except stores and containers of other programs; maildir
-    /// applies to folders with cur or new, whose files are messages.
+    /// mbox and message apply to all files except mail stores and containers of other programs.
+    /// maildir applies to folders with cur or new; their files are messages.
     #[arg(long = "as", value_enum, value_name = "FORMAT")]
     format: Option<NamedFormat>,
 }
@@ -99,14 +98,14 @@ impl ReadAs {
 pub(super) struct FileSelection {
     #[command(flatten)]
     read_as: ReadAs,
-    /// Leave out files and folders whose name matches the pattern, or whose path matches it if it
-    /// has a slash
+    /// Leave out files and folders whose name matches the pattern; a pattern with a slash is
+    /// matched against the path
     #[arg(long, value_name = "GLOB")]
     exclude: Vec<String>,
     /// Leave out all files except those whose name or path matches the pattern
     #[arg(long, value_name = "GLOB")]
     only: Vec<String>,
-    /// Count a run as complete without the files that cannot be read; the report lists them
+    /// Consider the run complete even if some files cannot be read; the report lists them
     #[arg(long)]
     accept_unread: bool,
 }

@@ -51,9 +51,9 @@ pub(super) fn is_outside(file: &Path, read: &[&Path]) -> Result<(), Stop> {
     };
     match read.iter().find(|path| is_in(path)) {
         Some(path) => Err(Stop::Sentence(format!(
-            "expected a file outside of {}, found {}",
-            path.display(),
-            file.display()
+            "{} must be outside {}",
+            file.display(),
+            path.display()
         ))),
         None => Ok(()),
     }

@@ -6,7 +6,7 @@ use mime_charset::{Charset, Label, Options, charset};
 /// How to decode text.
 #[derive(Args)]
 pub(crate) struct Reading {
-    /// Decode bodies, and raw octets of fields, in this charset, whatever they declare
+    /// Decode bodies and raw octets of fields in this charset, ignoring what they declare
     #[arg(long, value_name = "LABEL", value_parser = named)]
     charset: Option<Charset>,
 }

@@ -54,10 +54,13 @@ impl fmt::Display for Summary<'_> {
 
 fn kind_counted(kind: &str, count: u64) -> String {
     let (one, many) = match kind {
-        "unconverted" => ("left in its charset", "left in their charset"),
+        "unconverted" => (
+            "part or field left in its charset",
+            "parts or fields left in their charset",
+        ),
         "signed-content" => (
-            "signed or encrypted, or a signature that no longer holds",
-            "signed or encrypted, or signatures that no longer hold",
+            "signed or encrypted part, or broken signature",
+            "signed or encrypted parts, or broken signatures",
         ),
         "document-conflict" => (
             "declaration in a document that names another charset",

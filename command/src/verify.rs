@@ -102,8 +102,8 @@ fn result(proof: &Proof) -> String {
         (0, 0, 0) => "nothing to prove: there are no messages".to_owned(),
         (0, 0, _) => format!("proved: {proof}"),
         (0, _, 0) => format!("nothing proved: {wrong}"),
-        (0, _, _) => format!("proved except for {wrong}: {proof}"),
+        (0, _, _) => format!("not proved: {wrong}; correct: {proof}"),
         (_, _, 0) => format!("nothing proved: {read} could not be read"),
-        _ => format!("not proved, {read} could not be read: {proof}"),
+        _ => format!("not proved: {read} could not be read; correct: {proof}"),
     }
 }

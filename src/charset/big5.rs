@@ -12,7 +12,7 @@ pub(super) fn codec(reading: Reading) -> PairsCodec {
 
 /// Big5-HKSCS, the same in both readings.
 pub(super) fn hkscs() -> PairsCodec {
-    PairsCodec::new(&TABLES.practised).with_wording("no character of the charset")
+    PairsCodec::new(&TABLES.practised).with_wording("not a character of the charset")
 }
 
 pub(super) static TABLES: ReadingTables = ReadingTables {

@@ -178,7 +178,7 @@ impl IsciiCodec {
             0x21..=0x3F => {}
             0x41 | 0x71..=0x76 => return Err((2, "switch to a script that is not decoded")),
             DEVANAGARI..=GURMUKHI => self.switch(attribute),
-            _ => return Err((1, "script switch to nothing")),
+            _ => return Err((1, "switch to an undefined script")),
         }
         self.takes_tippi = false;
         Ok(())

@@ -118,11 +118,11 @@ impl<U: Units> OrderCodec<U> {
     fn assume(&self, prefix: &[u8], report: &mut Report) -> Order {
         const DEFAULT: (Order, &str) = (
             Order::Big,
-            "no byte order mark and nothing to tell by: big-endian, the default",
+            "no byte order mark and no evidence: big-endian, the default",
         );
         const LITTLE: (Order, &str) = (
             Order::Little,
-            "no byte order mark and nothing to tell by: little-endian, as the label is meant",
+            "no byte order mark and no evidence: little-endian, as the label implies",
         );
         let default = if self.declared == Declared::Little {
             LITTLE

@@ -12,7 +12,7 @@ use super::web::{self, Web};
 use crate::report::Kind;
 
 /// Finding texts for a pair without a character, and for a lead octet without a trail octet.
-pub(super) const NO_CHARACTER: &str = "no character of the set";
+pub(super) const NO_CHARACTER: &str = "not a character of the set";
 pub(super) const HALF: &str = "half a character";
 /// Finding text for a character of plane 3 and beyond.
 pub(super) const NO_TABLE: &str = "plane of CNS 11643 without a table";
@@ -290,7 +290,7 @@ impl<const LENGTH: usize> Run<LENGTH> {
         if filled > 0 {
             // Cells are UTF-8, and everything else is ASCII.
             let run = web::utf8_in(&mut self.octets.0, filled);
-            debug_assert!(run.is_some(), "a cell that is no character");
+            debug_assert!(run.is_some(), "a cell that is not a character");
             text.push_str(run.unwrap_or("\u{FFFD}"));
         }
     }

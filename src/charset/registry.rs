@@ -137,7 +137,7 @@ static CHARSETS: [CharsetRow; COUNT] = {
 
 /// The decoder of a charset, from its cell of [`TABLE`].
 const fn family(charset: &'static str, decoder: &'static str) -> Family {
-    const LEFT_OUT: &str = "it was left out of this program; wanted: the feature `legacy`";
+    const LEFT_OUT: &str = "this build leaves it out; wanted: the feature `legacy`";
     let (word, detail) = tables::split_once(decoder, b' ');
     let set = if detail.is_empty() { charset } else { detail };
     let microsoft = !detail.is_empty();

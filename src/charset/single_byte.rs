@@ -495,8 +495,8 @@ impl Codec for SingleByteCodec {
 pub(super) fn report_practised(first: Option<usize>, count: usize, sink: &mut Sink<'_>) {
     if let Some(first) = first {
         let detail = match count {
-            1 => "1 octet read as practice has it".to_owned(),
-            count => format!("{count} octets read as practice has them"),
+            1 => "1 octet decoded as in practice".to_owned(),
+            count => format!("{count} octets decoded as in practice"),
         };
         sink.report.add_in_octets(Kind::Superset, first, 1, detail);
     }

@@ -181,8 +181,8 @@ impl Unicode11Codec {
                 start,
                 end - start,
                 format!(
-                    "{} syllables at their old place beside {} at today's and {} later characters: \
-                     read as today's Unicode",
+                    "{} syllables at old code points, {} at current ones, and {} later characters: \
+                     decoded as current Unicode",
                     census.old, census.new, census.later
                 ),
             );
@@ -193,7 +193,7 @@ impl Unicode11Codec {
                 Kind::Mislabelled,
                 0,
                 self.length,
-                "characters that Unicode 1.1 did not have: read as today's Unicode",
+                "characters that Unicode 1.1 lacks: decoded as current Unicode",
             );
         } else if census.jamo == 0 && self.written > 0 {
             report.add_in_octets(Kind::LabelWithoutHangul, 0, self.length, "");

@@ -48,7 +48,7 @@ impl Header<'_> {
                 self.add_edits(field, new, draft);
                 return;
             }
-            draft.leave(&range, "the field would not say the same");
+            draft.leave(&range, "the text of the field would change");
             segments = words;
         }
     }

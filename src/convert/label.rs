@@ -74,12 +74,12 @@ impl Header<'_> {
                 draft.append(others_draft);
                 self.add_edits(&field, new, draft);
                 if attempt.len() < others.len() {
-                    draft.leave(&range, "the field would not say the same");
+                    draft.leave(&range, "the text of the field would change");
                 }
                 return Some(Labelled::InField);
             }
         }
-        draft.leave(&range, "a Content-Type that no charset can be put into");
+        draft.leave(&range, "a Content-Type that cannot take a charset");
         None
     }
 

@@ -78,7 +78,7 @@ pub(super) fn by_text(
             draft.report_range(
                 Kind::SignedContent,
                 range,
-                "an OpenPGP block, left as it is",
+                "an OpenPGP block, left unchanged",
             );
         }
         Some(LeaveReason::Loss) => {
@@ -192,7 +192,7 @@ impl Draft {
         if !self.changes.is_empty() {
             self.revert();
             self.needs_proof = true;
-            let detail = "signed or encrypted, left as it is";
+            let detail = "signed or encrypted, left unchanged";
             self.report_range(Kind::SignedContent, header, detail);
         }
     }

@@ -40,7 +40,7 @@ impl FieldPlan<'_> {
             };
             let (charset, source) = (used.charset, used.source);
             if !header.relies_on(charset, source) {
-                let detail = format!("a raw value, {charset} is only a guess");
+                let detail = format!("a raw value in a guessed charset, {charset}");
                 self.leave(&range, detail);
                 continue;
             }
@@ -94,7 +94,7 @@ impl Header<'_> {
         column: usize,
     ) -> Result<String, &'static str> {
         let language = parameter.language().unwrap_or_default();
-        let language = language_tag(language).ok_or("an odd language")?;
+        let language = language_tag(language).ok_or("a malformed language tag")?;
         let written = encode::parameter_in(parameter.name(), text, &language, column);
         let written = written.map_err(|_| "a parameter that cannot be written")?;
         let written = written.trim_start_matches([';', ' ', '\r', '\n']);

@@ -50,7 +50,7 @@ impl FieldPlan<'_> {
                 continue;
             }
             if !is_reliable {
-                let detail = format!("raw text, {charset} is only a guess");
+                let detail = format!("raw text in a guessed charset, {charset}");
                 self.leave(&range, detail);
                 continue;
             }
@@ -82,7 +82,7 @@ impl Header<'_> {
             let raw = raw_utf_8(&text, place.unwrap_or(Place::Text));
             return raw.map(NewText::Octets).ok_or("controls in raw text");
         }
-        let place = place.ok_or("no encoded word is allowed there")?;
+        let place = place.ok_or("raw text where no encoded word is allowed")?;
         Ok(NewText::Words {
             text: with_blanks(text),
             place,

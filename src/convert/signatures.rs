@@ -48,7 +48,7 @@ pub(super) fn report_broken(message: &Message<'_>, changes: &[Change], report: &
             };
             if let Some(range) = field.range().filter(|_| breaks) {
                 let name = String::from_utf8_lossy(field.name());
-                let detail = format!("{name:.64} no longer holds");
+                let detail = format!("{name:.64} is no longer valid");
                 report.add(Kind::SignedContent, range.start, range.len(), detail);
             }
         }

@@ -113,7 +113,7 @@ impl FieldPlan<'_> {
         };
         if let Some(guess) = text.charsets().iter().find(is_guess) {
             let charset = guess.charset;
-            let detail = format!("a word in {label:.64}, {charset} is only a guess");
+            let detail = format!("a word in {label:.64}, guessed to be {charset}");
             self.leave(&run.range, detail);
             return;
         }
@@ -166,7 +166,7 @@ impl FieldPlan<'_> {
             });
             let label = Some(Arc::clone(&label));
             let reading = TextReading::new(label, charset, source, std::mem::take(&mut report));
-            self.replace(range, new.ok_or("an odd language"), reading);
+            self.replace(range, new.ok_or("a malformed language tag"), reading);
         }
     }
 }

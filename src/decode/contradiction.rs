@@ -139,7 +139,7 @@ impl Weighing<'_, '_> {
             && charset.reads(self.octets(), &self.context.options)
         {
             self.note(EvidenceKind::Utf8, None, place, || {
-                "well-formed UTF-8, and text of the declared charset too".into()
+                "well-formed UTF-8, but also valid in the declared charset".into()
             });
             return None;
         }

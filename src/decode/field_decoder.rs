@@ -487,10 +487,10 @@ impl<'a> FieldDecoder<'_, 'a> {
         let is_marked = needs_quotes(decoded, place);
         // The opening quote would be part of a quoted pair.
         if is_escaped(self.field.body, range.start) {
-            return Err("a backslash stands before it");
+            return Err("a backslash precedes it");
         }
         if self.open_word.contains(&range.start) {
-            return Err("something like an encoded word stands open around it");
+            return Err("it is inside text like an unfinished encoded word");
         }
         // A quoted string can be part of a local part too.
         if place == Place::Phrase && neighbours.next == Some(b'.') {
@@ -499,11 +499,11 @@ impl<'a> FieldDecoder<'_, 'a> {
         // Some programs parse two adjacent values as two parameters.
         if place == Place::Parameter && (neighbours.before || !neighbours.is_separate && is_marked)
         {
-            return Err("text of a parameter stands beside it");
+            return Err("text of the parameter adjoins it");
         }
         // Quotes would close the open quoted string.
         if (is_marked || neighbours.joins) && has_open_quote {
-            return Err("a quotation mark or a bracket stands open in the field");
+            return Err("a quotation mark or a bracket in the field is not closed");
         }
         let is_marked = is_marked || place == Place::Phrase && neighbours.joins;
         if is_marked || matches!(place, Place::Comment | Place::QuotedString) {

@@ -257,8 +257,8 @@ fn plain_instead(
     let mut report = Report::new();
     let shown = octets.get(..SHOWN).unwrap_or(octets).escape_ascii();
     let detail = match parameter.label() {
-        Some(label) => format!("no text in {label:.64}, so that the plain value is read: {shown}"),
-        None => format!("text in no charset, so that the plain value is read: {shown}"),
+        Some(label) => format!("no text in {label:.64}, so the plain value is used: {shown}"),
+        None => format!("text in no charset, so the plain value is used: {shown}"),
     };
     let (offset, length) = (parameter.offset(), parameter.length());
     report.add(Kind::ExtendedSyntax, offset, length, detail);

@@ -25,8 +25,8 @@ impl Weighing<'_, '_> {
         let (from, to) = suspicion.span();
         let (start, end) = (in_octets(start, from), in_octets(start, to));
         let detail = format!(
-            "{} of {} ideographs read as Hangul before Amendment 5, {} of them among the \
-             syllables that Korean uses most",
+            "{} of {} ideographs could be Hangul from before Amendment 5, {} of them among the \
+             most frequent syllables of Korean",
             suspicion.syllables(),
             suspicion.ideographs(),
             suspicion.common()
@@ -78,7 +78,7 @@ impl Weighing<'_, '_> {
                 .chars()
                 .filter(|character| !character.is_ascii())
                 .count();
-            let detail = format!("{count} characters read as UTF-8 once more");
+            let detail = format!("{count} characters after decoding as UTF-8 a second time");
             self.report
                 .add_in_octets(Kind::DoubleEncoded, first, 2, detail);
         }

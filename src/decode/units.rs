@@ -123,7 +123,7 @@ impl Weighing<'_, '_> {
         if let Some(place) = self.facts.first_of_utf8() {
             return Some(self.overridden_by_utf8(charset, place, 98));
         }
-        Some(self.not_in_units(charset, || "text of ASCII, and no zeros".into()))
+        Some(self.not_in_units(charset, || "ASCII text without zeros".into()))
     }
 
     /// Whether a value or a short body under a UTF-16 label is a few words of ASCII or UTF-8.
@@ -171,7 +171,7 @@ impl Weighing<'_, '_> {
             return None;
         }
         Some(self.not_in_units(charset, || {
-            format!("{lost} of {values} values are no character's")
+            format!("{lost} of {values} values are not characters")
         }))
     }
 

@@ -45,7 +45,7 @@ impl Weighing<'_, '_> {
             && let Some(form) = document::xml_form(self.octets())
         {
             self.note(EvidenceKind::XmlDeclaration, Some(form), (0, 4), || {
-                "how the declaration begins".into()
+                "the first octets of the declaration".into()
             });
             return self.guessed(form, Source::Document, 95, (0, 4));
         }
@@ -53,7 +53,7 @@ impl Weighing<'_, '_> {
             let place = (guess.offset, guess.length);
             let charset = guess.charset;
             self.note(EvidenceKind::NulPattern, Some(charset), place, || {
-                format!("the zeros of {charset}")
+                format!("zeros in the pattern of {charset}")
             });
             return self.guessed(charset, Source::Evidence, 98, place);
         }
@@ -266,9 +266,9 @@ impl Weighing<'_, '_> {
         };
         self.note(kind, supported, (0, 0), || {
             let how = match (fits, is_of_language) {
-                (true, _) => "reads without a fault",
+                (true, _) => "decodes without errors",
                 (_, true) => "is of the same language",
-                _ => "does not read",
+                _ => "does not fit",
             };
             format!("{hint} {how}")
         });
@@ -316,7 +316,7 @@ impl Weighing<'_, '_> {
             if !likelier.is_empty() {
                 let is_for = likelier.intersects(languages);
                 self.note(kind, is_for.then_some(chosen), (0, 0), || {
-                    format!("{} charsets are likelier", likelier.names())
+                    format!("{} charsets are more likely", likelier.names())
                 });
             }
         }
@@ -326,7 +326,7 @@ impl Weighing<'_, '_> {
                 EvidenceKind::Program,
                 is_for.then_some(chosen),
                 (0, 0),
-                || format!("charsets of {} are likelier", program.name()),
+                || format!("charsets of {} are more likely", program.name()),
             );
         }
     }
@@ -336,7 +336,7 @@ impl Weighing<'_, '_> {
         let (kind, detail) = match guess.charset.name() {
             "CESU-8" => (
                 EvidenceKind::Utf8,
-                "pairs of surrogates, each written as UTF-8 writes a character",
+                "surrogate pairs, each surrogate encoded like a UTF-8 character",
             ),
             _ => (
                 EvidenceKind::Detector,

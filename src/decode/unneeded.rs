@@ -48,8 +48,7 @@ impl Unneeded {
             (Kind::Noncharacter, self.noncharacters),
         ] {
             if let Some((count, first)) = found {
-                let detail =
-                    format!("{count} of them, the first behind {first} octets of the text");
+                let detail = format!("{count} of them, the first at offset {first} of the text");
                 report.add_in_octets(kind, 0, 0, detail);
             }
         }

@@ -359,7 +359,7 @@ impl<'o, 'c> Weighing<'o, 'c> {
         };
         self.note(EvidenceKind::Default, Some(charset), (0, 0), || {
             let nothing = if is_empty {
-                ", with no octets that could tell"
+                ", because the text is empty"
             } else {
                 ""
             };

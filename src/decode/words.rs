@@ -92,7 +92,7 @@ pub(super) fn strict_octets<'b>(word: &EncodedWord<'_>, buffer: &'b mut [u8]) ->
 pub(super) fn octets_of(word: &EncodedWord<'_>) -> (Vec<u8>, Report) {
     let (octets, mut report) = transferred(word.encoding(), &word.encoded_text());
     if word.ends_in_equals_sign() {
-        let detail = "an equals sign at its end that begins no escape, left out";
+        let detail = "an incomplete escape at its end, left out";
         report.add(Kind::EncodedWordSyntax, 0, word.length(), detail);
     }
     (octets, report)

@@ -269,7 +269,7 @@ impl fmt::Display for Likeness {
         let (sequences, malformed) = (self.sequences, self.malformed);
         write!(
             f,
-            "UTF-8 of {sequences} sequences, and {malformed} malformed"
+            "UTF-8: {sequences} valid sequences, {malformed} malformed"
         )?;
         if self.is_cut {
             f.write_str(", cut inside one")?;

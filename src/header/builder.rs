@@ -132,7 +132,7 @@ impl<'a> Builder<'a> {
     }
 
     pub(super) fn report_kept(&mut self, at: usize, length: usize) {
-        let detail = "an encoded word where none may stand";
+        let detail = "an encoded word where none is allowed";
         self.report.add(Kind::EncodedWordKept, at, length, detail);
     }
 
@@ -255,7 +255,7 @@ impl<'a> Builder<'a> {
                 self.push_text(from, at, between_words);
                 from = search;
             } else {
-                let detail = "a line end that is no fold";
+                let detail = "a line ending that is not a fold";
                 self.report.add(Kind::BareLineEnd, at, ends.len(), detail);
             }
         }

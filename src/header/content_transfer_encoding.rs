@@ -105,7 +105,7 @@ pub fn content_transfer_encoding(body: &[u8]) -> ContentTransferEncoding<'_> {
         // `quoted-printable;` and `7bit; charset=utf-8` come from templates that derived this field from
         // Content-Type.
         let at = field.offset(rest);
-        let detail = "text behind the encoding's name";
+        let detail = "text after the encoding's name";
         field
             .report
             .add(Kind::TransferEncodingRepaired, at, rest.len(), detail);

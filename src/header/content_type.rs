@@ -286,7 +286,7 @@ fn without_media_type<'a>(
         let detail = format!("no subtype, read as {media_type}");
         (*media_type, Cow::Owned(detail))
     } else {
-        let detail = "no type with a subtype, read as text/plain";
+        let detail = "no type and subtype, read as text/plain";
         ("text/plain", Cow::Borrowed(detail))
     };
     field.report.add(Kind::InvalidMediaType, at, length, detail);

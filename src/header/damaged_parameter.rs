@@ -105,7 +105,7 @@ fn separator<'a>(
     work(length);
     if length > 1 || input.first() == Some(&b':') {
         let at = field.offset(input);
-        let detail = "something else than one equals sign after a name";
+        let detail = "not exactly one equals sign after a name";
         field.report.add(Kind::WrongSeparator, at, length, detail);
     }
     Some(rest)
@@ -425,9 +425,8 @@ pub(super) fn skip_text<'a>(field: &mut FieldReader<'a>, input: &'a [u8]) -> &'a
     }
     let at = field.offset(input);
     let length = input.len() - rest.len();
-    field
-        .report
-        .add(Kind::SkippedText, at, length, "text that is no parameter");
+    let detail = "text that is not a parameter";
+    field.report.add(Kind::SkippedText, at, length, detail);
     rest
 }
 

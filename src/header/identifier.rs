@@ -164,7 +164,7 @@ fn note(lexemes: &mut Lexemes<'_>, kind: Kind, at: usize, length: usize, detail:
 
 fn note_skipped(skipped: Option<(usize, usize)>, lexemes: &mut Lexemes<'_>) {
     if let Some((start, end)) = skipped {
-        let detail = "text outside of angle brackets";
+        let detail = "text outside angle brackets";
         note(lexemes, Kind::SkippedText, start, end - start, detail);
     }
 }
@@ -273,7 +273,7 @@ fn message_id<'a>(lexemes: &mut Lexemes<'a>, start: usize) -> Bracketed<'a> {
                 break;
             }
             Class::Special(b'<') if found.octets.is_empty() => {
-                let detail = "an angle bracket too many";
+                let detail = "an extra angle bracket";
                 note(lexemes, Kind::SkippedText, lexeme.start, 1, detail);
             }
             Class::Special(b'<') => {

@@ -280,7 +280,7 @@ impl<'a> Lexemes<'a> {
     }
 
     fn note_unclosed(&mut self, input: &'a [u8]) {
-        let detail = "a quote or a bracket that is not closed, passed over";
+        let detail = "an unclosed quote or bracket, skipped";
         self.field.note(Kind::Unterminated, input, 1, detail);
     }
 

@@ -99,7 +99,7 @@ impl<'a> ParameterSink<'a> for Vec<Parameter<'a>> {
     fn add(&mut self, field: &mut FieldReader<'a>, written: RawParameter<'a>) -> ControlFlow<()> {
         let parameter = written.into_parameter(field);
         if self.iter().any(|first| first.name == parameter.name) {
-            let detail = "a parameter that stands again; the first is used";
+            let detail = "a repeated parameter; the first is used";
             let (at, length) = (parameter.offset, parameter.length);
             field
                 .report
@@ -259,7 +259,7 @@ impl<'f, 'a> ParameterReader<'f, 'a> {
                 [b';', rest @ ..] => {
                     let after = self.field.skip_cfws(rest);
                     if matches!(after, [] | [b';', ..]) {
-                        let detail = "a semicolon too many";
+                        let detail = "an extra semicolon";
                         self.field.note(Kind::EmptyParameter, self.input, 1, detail);
                     }
                     (self.input, self.separated) = (after, true);

@@ -136,7 +136,7 @@ pub fn received(body: &[u8]) -> Received<'_> {
     }
     let mut report = lexemes.field.report;
     if let Some((start, end)) = skipped {
-        let detail = "text that belongs to no clause of a trace";
+        let detail = "text outside the clauses of a trace";
         report.add(Kind::SkippedText, start, end - start, detail);
     }
     let date = date

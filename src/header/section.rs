@@ -172,12 +172,12 @@ fn sections_in_order<'a>(
             continue;
         }
         if part.number == last {
-            let detail = "a section that stands again; the first is used";
+            let detail = "a repeated section; the first is used";
             field.report.add(Kind::DuplicateSection, at, length, detail);
             continue;
         }
         if part.number != last.map(|last| last + 1) {
-            let detail = "a section behind a gap in the numbers";
+            let detail = "a section after a gap in the numbers";
             field.report.add(Kind::SectionGap, at, length, detail);
             break;
         }

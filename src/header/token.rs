@@ -127,7 +127,7 @@ impl<'a> FieldReader<'a> {
         let opens = |octet: &&u8| **octet == b'(' || is_blank(**octet);
         let length = input.iter().take_while(opens).count();
         work(length);
-        let detail = "a parenthesis that nothing closes, passed over";
+        let detail = "an unclosed parenthesis, skipped";
         let at = self.offset(input);
         self.report.add(Kind::Unterminated, at, length, detail);
         input.get(length..).unwrap_or_default()

@@ -225,7 +225,7 @@ impl ReadHeader<'_, '_> {
                 *body = field.body();
             }
         }
-        let detail = "a line without the blank of a fold, read with the field before it";
+        let detail = "a line without an indent, joined to the field before it";
         self.report.add(
             Kind::HeaderLine,
             lost_folds,

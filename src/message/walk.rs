@@ -206,7 +206,7 @@ impl<'w> Walk<'w> {
         }
         let start = range.end - text.len();
         let place = start..start + text.trim_ascii_end().len();
-        let detail = "text of a multipart that is in no part";
+        let detail = "text of a multipart outside its parts";
         self.add(Kind::OutsideParts, &place, detail);
     }
 
@@ -285,7 +285,7 @@ impl<'w> Walk<'w> {
         }
         if entity.depth >= MAX_DEPTH {
             entity.shape = EntityShape::Opaque;
-            let detail = format!("parts stand more than {MAX_DEPTH} deep inside each other");
+            let detail = format!("parts nested more than {MAX_DEPTH} deep");
             self.add(Kind::LimitReached, &entity.header, detail);
             return;
         }
@@ -338,7 +338,7 @@ impl<'w> Walk<'w> {
         let found = self.delimiters.boundary_in(entity.body.start);
         let detail = match found {
             Some(found) => Cow::Owned(inferred_boundary_detail(found)),
-            None => Cow::Borrowed("read as one part of text"),
+            None => Cow::Borrowed("read as one text part"),
         };
         self.add(Kind::MissingBoundary, &entity.header, detail);
         found.map(Cow::Borrowed)
@@ -376,8 +376,8 @@ impl<'w> Walk<'w> {
             entity.shape = EntityShape::Undivided;
             let header = entity.header.clone();
             let detail = match unclosed_at {
-                Some(_) => "the boundary never occurs: read as one part of text",
-                None => "the boundary only closes: read as one part of text",
+                Some(_) => "the boundary never occurs: read as one text part",
+                None => "only a closing delimiter: read as one text part",
             };
             self.add(Kind::EmptyMultipart, &header, detail);
         } else if let Some(at) = unclosed_at.filter(|_| !self.hit_limit) {
@@ -441,7 +441,7 @@ impl<'w> Walk<'w> {
         let place = entity.body.clone();
         let mut shape = EntityShape::Leaf;
         if self.encoded_depth >= MAX_ENCODED_DEPTH || self.found.entities.len() >= MAX_PARTS {
-            let detail = "a message under a transfer encoding that is not entered";
+            let detail = "an encoded message, not parsed";
             self.add(Kind::LimitReached, &place, detail);
         } else {
             shape = EntityShape::Message;

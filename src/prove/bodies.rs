@@ -196,7 +196,7 @@ fn may_be_changed(
     };
     let (section, at) = (after.section(), start_of(after));
     let sentence =
-        format!("expected part {section} to stay as it is ({what}), found a change (at {at})");
+        format!("expected part {section} to be unchanged ({what}), found a change (at {at})");
     Err(Error::at(at, sentence))
 }
 

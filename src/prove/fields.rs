@@ -59,7 +59,7 @@ impl<'m> HeaderPair<'_, 'm> {
             };
             if self.changed.is_added(&range) {
                 if !self.is_relabelled || !may_be_added(&new) {
-                    return Err(wrong(&new, "fields of MIME to be added"));
+                    return Err(wrong(&new, "only MIME fields to be added"));
                 }
                 places.find_added(&range);
                 count += 1;
@@ -89,7 +89,7 @@ impl<'m> HeaderPair<'_, 'm> {
     ) -> Result<(), Error> {
         let (before, after) = (self.before, self.after);
         if old.body().len() > MAX_FIELD {
-            return Err(wrong(new, "a field of so many octets to stay"));
+            return Err(wrong(new, "a field of this length to be unchanged"));
         }
         let syntax = header::syntax(new.name());
         let names_encoding = new
@@ -108,7 +108,7 @@ impl<'m> HeaderPair<'_, 'm> {
         let is_same =
             || is_compared || has_same_meaning(&old, new.body(), syntax, &self.allowed.decoding);
         if !(names_encoding && has_new_encoding || is_same()) {
-            return Err(wrong(new, "a field that says the same"));
+            return Err(wrong(new, "a field with the same text"));
         }
         if syntax == Syntax::Parameters && breaks_rules(&old, new) {
             return Err(wrong(new, "a field that keeps the same rules"));
@@ -126,7 +126,7 @@ impl<'m> HeaderPair<'_, 'm> {
         };
         let (violation, charsets) = edited.violation(self.allowed);
         if let Some(violation) = violation {
-            return Err(wrong(new, &format!("{violation} to stay")));
+            return Err(wrong(new, &format!("{violation} to be unchanged")));
         }
         places.note_charsets(changes, &charsets);
         Ok(())

@@ -64,7 +64,7 @@ pub(super) fn check_body_decodes_alike(
 }
 
 fn decoded_differently(what: &str, at: usize) -> Error {
-    let sentence = format!("expected {what} to be read as before, found another reading (at {at})");
+    let sentence = format!("expected {what} to decode as before, found different text (at {at})");
     Error::at(at, sentence)
 }
 

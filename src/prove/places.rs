@@ -90,8 +90,8 @@ impl<'c> Places<'c> {
             return Ok(());
         };
         let sentence = match charset {
-            Some(charset) => format!("expected {charset}, found {other} named (at {at})"),
-            None => format!("expected the charset of a field, found {other} named (at {at})"),
+            Some(charset) => format!("expected the label {charset}, found {other} (at {at})"),
+            None => format!("expected the charset of a field, found the label {other} (at {at})"),
         };
         Err(Error::at(at, sentence))
     }
@@ -102,7 +102,8 @@ impl<'c> Places<'c> {
             return Ok(());
         };
         let at = change.after.start;
-        let sentence = format!("expected a change of a field or of text, found another (at {at})");
+        let sentence =
+            format!("expected a change of a field or of text, found a different change (at {at})");
         Err(Error::at(at, sentence))
     }
 }

@@ -73,7 +73,7 @@ impl fmt::Display for LeaveReason {
             LeaveReason::Guess {
                 charset,
                 confidence,
-            } => return write!(f, "{charset}, {confidence}%, is only a guess"),
+            } => return write!(f, "a guessed charset, {charset} ({confidence}%)"),
         })
     }
 }

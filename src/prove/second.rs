@@ -130,6 +130,7 @@ pub(super) fn read_with_mailparse(
     let Some(at) = first_other else {
         return Ok(count);
     };
-    let sentence = format!("expected mailparse to read the same, found another text (at {at})");
+    let sentence =
+        format!("expected mailparse to decode the same text, found different text (at {at})");
     Err(Error::at(at, sentence))
 }

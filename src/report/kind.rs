@@ -59,31 +59,31 @@ impl Effect {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Kind {
-    /// Octets that are no character of the charset, replaced by U+FFFD.
+    /// Octets that are not a character of the charset, replaced by U+FFFD.
     Malformed,
     /// Octets of a charset without a decoder in this build, replaced by U+FFFD.
     Undecoded,
-    /// Octets that are defined only in the superset of the charset that is used in practice.
+    /// Octets defined only in the superset that programs use in place of the charset.
     Superset,
     /// Text with escapes or shifts that does not end in ASCII, often because it was truncated (RFC 1468,
     /// RFC 1557, RFC 1922, RFC 1843).
     ShiftedEnd,
-    /// An escape of ISO-2022-JP that lost its ESC on the way, as in `$B$3$s(B` (RFC 1468).
+    /// An ISO-2022-JP escape that lost its ESC in transit, as in `$B$3$s(B` (RFC 1468).
     MissingEscape,
     /// UTF-7 that departs from RFC 2152 or RFC 3501, section 5.1.3, but is unambiguous.
     Utf7Syntax,
     /// Markup characters that UTF-7 encodes without need (RFC 2152, rule 1), which hides them from a filter
     /// that looks at octets.
     Utf7Markup,
-    /// A byte order mark removed from the text or before the first field (RFC 3629, section 6), or that of a
-    /// message that is UTF-16 as a whole.
+    /// A byte order mark removed from the text or from before the first field (RFC 3629, section 6), or
+    /// from a message entirely in UTF-16.
     BomRemoved,
     /// Hangul coded before Amendment 5 (U+3400 to U+4DFF), remapped to its current code points (RFC 2279,
     /// section 5).
     HangulRemapped,
     /// A Unicode 1.1 label on text that Unicode 1.1 cannot represent; nothing was remapped.
     Mislabelled,
-    /// A Unicode 1.1 label on text without Hangul, for which the label is not meant (RFC 2279, section 5).
+    /// A Unicode 1.1 label on text without Hangul; the label is only for Hangul (RFC 2279, section 5).
     LabelWithoutHangul,
     /// Text in U+3400 to U+4DFF that looks like Hangul coded before Amendment 5, under a label that forbids
     /// remapping it.
@@ -98,7 +98,7 @@ pub enum Kind {
     /// A control character from an encoded word or a parameter (RFC 2047, section 5), or a raw one in
     /// quoted-printable (RFC 2045, section 6.7).
     Control,
-    /// A bidirectional control, which can make text look different from what it is.
+    /// A bidirectional control, which can make text look different.
     BidiControl,
     /// A label matched only by loose comparison (UTS #22, section 1.4).
     LooseLabel,
@@ -124,10 +124,11 @@ pub enum Kind {
     DefaultCharset,
     /// The charset was detected from the octets.
     DetectedCharset,
-    /// A Content-Type without a valid type and subtype, read as text/plain (RFC 2045, section 5.2),
-    /// multipart/mixed, an image, sound or video of an unknown kind, or octets, or with a subtype before its type.
+    /// A Content-Type without a valid type and subtype, or with the two swapped, as in `plain/text`. A lone
+    /// `multipart`, `image`, `audio`, `video` or `application` gets a default subtype; anything else is read
+    /// as text/plain (RFC 2045, section 5.2).
     InvalidMediaType,
-    /// A second field of a kind that may occur once; the first is used (RFC 7103, section 7.5).
+    /// A repeated field that may occur only once; the first is used (RFC 7103, section 7.5).
     DuplicateField,
     /// A repeated parameter; the first is used, an extended one in preference to a plain one.
     DuplicateParameter,
@@ -139,7 +140,8 @@ pub enum Kind {
     MissingValue,
     /// A parameter whose name and value are not separated by one equals sign.
     WrongSeparator,
-    /// A value or a name with characters that should have been quoted (RFC 2045, section 5.1; RFC 5322, section 3.2.4), such as the full stop of a name (section 4.1).
+    /// A value or a name with unquoted special characters (RFC 2045, section 5.1; RFC 5322, section 3.2.4),
+    /// such as a full stop in a name (section 4.1).
     UnquotedSpecial,
     /// A quoted string, a comment or an angle bracket that is never closed.
     Unterminated,
@@ -162,12 +164,12 @@ pub enum Kind {
     ExtendedSyntax,
     /// A percent sign without two hexadecimal digits, kept verbatim.
     BadPercent,
-    /// An encoded word where RFC 2047, section 5, forbids one, decoded nevertheless.
+    /// An encoded word where RFC 2047, section 5, forbids one, decoded anyway.
     EncodedWordPlace,
     /// An encoded word that departs from RFC 2047, section 2.
     EncodedWordSyntax,
-    /// Encoded words that were joined before decoding, because one ends inside a character, an escape or a
-    /// group of base64, or in a shift state that the next relies on (RFC 2047, sections 3 and 5).
+    /// Encoded words joined before decoding, because one ends inside a character, an escape or a base64
+    /// group, or in a shift state that the next one needs (RFC 2047, sections 3 and 5).
     EncodedWordJoined,
     /// An encoded word, or text that looks like one, kept verbatim: it cannot be parsed, it is not allowed
     /// there, its charset has no decoder, or its text could be mistaken for syntax.
@@ -176,8 +178,8 @@ pub enum Kind {
     EncodedWordLength,
     /// A date that departs from RFC 5322, section 3.3, such as a zone by name (section 4.3) or the order of asctime.
     DateSyntax,
-    /// A date that leaves something open: a zone whose name has no certain meaning, or a day of the week that
-    /// contradicts the day of the month, which is used.
+    /// An ambiguous date: the meaning of its zone name is uncertain, or its day of the week contradicts the
+    /// day of the month, which is used.
     DateAssumed,
     /// An unknown Content-Transfer-Encoding; the octets are kept as they are (RFC 2045, section 6.4).
     UnknownTransferEncoding,
@@ -202,10 +204,11 @@ pub enum Kind {
     QuotedPrintableSyntax,
     /// Blanks at the end of a quoted-printable line, deleted (RFC 2045, section 6.7, rule 3).
     QuotedPrintableBlanks,
-    /// Uuencode that departs from POSIX but is unambiguous: without `begin` or `end`, or with lines that lack
-    /// their last blanks.
+    /// Uuencode that departs from POSIX but is unambiguous: `begin` or `end` is missing, or lines lack
+    /// their trailing blanks.
     UuencodeSyntax,
-    /// Uuencode with characters out of range, and text before, between or after its lines, which is left out.
+    /// Uuencode with characters out of range, or text before, between or after its lines, which is left
+    /// out.
     UuencodeDamage,
     /// A display name taken from a comment or text after the address, which is a convention only (RFC 5322,
     /// section 3.4).
@@ -214,15 +217,15 @@ pub enum Kind {
     LineLength,
     /// Line ends that are not CRLF: a bare CR or LF, or a header whose lines end in CR CR LF.
     BareLineEnd,
-    /// A header line that is neither a field nor a fold, or that was read with the field before it although it
-    /// has no indent; blank lines before the first field.
+    /// A header line that is neither a field nor a fold, or that continues the field before it without an
+    /// indent; blank lines before the first field.
     HeaderLine,
     /// A multipart without a usable boundary, split at the delimiters found in its body or read as one text
     /// part.
     MissingBoundary,
     /// A multipart that ends without its closing delimiter (RFC 2046, section 5.1.1).
     UnclosedMultipart,
-    /// A multipart whose boundary begins no part, read as one text part.
+    /// A multipart whose boundary never begins a part, read as one text part.
     EmptyMultipart,
     /// Text before the first part of a multipart or after its last one, which mail programs do not show
     /// (RFC 2046, section 5.1.1). The usual paragraph saying that a message is in MIME is not reported.
@@ -233,8 +236,8 @@ pub enum Kind {
     SignedContent,
     /// A part or a field left in its charset, because converting it would lose or guess something.
     Unconverted,
-    /// Text that is cut off: more octets exist than were given, or the caller asked for no more. Nothing is
-    /// wrong with it.
+    /// Text that is cut off, because only part of its octets was given or the caller asked for less. This
+    /// is not an error.
     Partial,
     /// A limit of this library was reached; the rest is kept as octets and not parsed.
     LimitReached,

@@ -266,7 +266,7 @@ mod tests {
             "unix_seconds": 1_000_000_000,
             "findings": [{
                 "kind": "date-syntax", "effect": "repaired", "in": "source", "offset": 20,
-                "length": 3, "detail": "a zone by its name",
+                "length": 3, "detail": "a zone by name",
             }],
         });
         assert_eq!(serde_json::to_value(&date).unwrap(), expected);

@@ -550,7 +550,7 @@ impl Base64Decoder {
             2 => (bits << 12, bits & 0xF),
             3 => (bits << 6, bits & 0x3),
             1 => {
-                let detail = "one letter, which is too little for an octet";
+                let detail = "a single letter, too few bits for an octet";
                 self.findings.add(Kind::Base64Truncated, last, 1, detail);
                 return;
             }
@@ -562,7 +562,7 @@ impl Base64Decoder {
             self.octets.push(second);
         }
         if rest != 0 {
-            let detail = "bits behind the last octet that are not zero";
+            let detail = "nonzero bits after the last octet";
             self.findings.add(Kind::Base64Padding, last, 1, detail);
         }
     }

@@ -301,7 +301,7 @@ impl UuencodeDecoder {
     fn start(&mut self, piece: &[u8], is_last: bool) -> usize {
         let Some(line) = first_line(piece, is_last) else {
             self.state = State::Plain;
-            self.report_syntax(0, "no encoded line: kept as it is");
+            self.report_syntax(0, "no encoded line: left unchanged");
             return 0;
         };
         if !is_blank(between(piece, 0, line.start)) {
@@ -381,7 +381,7 @@ impl UuencodeDecoder {
         let end = offset + 1 + data.characters.len();
         let damaged = |&(_, &character): &(usize, &u8)| !is_in_range(character);
         for (at, _) in data.characters.iter().enumerate().filter(damaged) {
-            let detail = "a character out of range, read by its low six bits";
+            let detail = "a character out of range, decoded from its low six bits";
             self.findings
                 .add(Kind::UuencodeDamage, offset + 1 + at, 1, detail);
         }

@@ -724,7 +724,7 @@ fn signed_and_encrypted_parts_are_kept() {
             &source,
             &Conversion::new(),
             Kind::SignedContent,
-            "left as it is",
+            "left unchanged",
         );
     }
     let armour = "Content-Type: text/plain; charset=koi8-r\nContent-Transfer-Encoding: 8bit";
@@ -761,13 +761,13 @@ fn broken_header_signatures_are_named() {
     let dkim = "DKIM-Signature: v=1; h=from:Subject; b=x";
     let body = "Content-Type: text/plain; charset=koi8-r";
     let word = "=?koi8-r?Q?=F0?=";
-    let names = ["DKIM-Signature no longer holds"];
+    let names = ["DKIM-Signature is no longer valid"];
     assert_eq!(broken(&format!("{dkim}\n{body}"), b"\xF0"), names);
     assert_eq!(broken(&format!("{dkim}\nSubject: {word}"), b"x"), names);
     assert_eq!(broken(&format!("{dkim}\nX-Note: {word}"), b"x"), [""; 0]);
     assert_eq!(
         broken(&format!("{body}\nContent-MD5: x"), b"\xF0"),
-        ["Content-MD5 no longer holds"]
+        ["Content-MD5 is no longer valid"]
     );
 }
 
@@ -840,7 +840,7 @@ fn guesses_are_converted_on_request() {
         &source,
         &Conversion::new(),
         Kind::Unconverted,
-        "only a guess",
+        "a guessed charset",
     );
     let result = check(
         "guess",
@@ -855,7 +855,7 @@ fn guesses_are_converted_on_request() {
         guessed: Some(100),
         ..Conversion::new()
     };
-    assert_kept(&source, &sure, Kind::Unconverted, "only a guess");
+    assert_kept(&source, &sure, Kind::Unconverted, "a guessed charset");
 }
 
 #[test]
@@ -1307,7 +1307,7 @@ fn rfc7103_7_7_a_change_that_alters_other_text_is_rejected() {
         let error = with_change(source, old.as_bytes(), new.as_bytes(), &options);
         let is_refused = error
             .as_deref()
-            .is_some_and(|it| it.contains("found another reading"));
+            .is_some_and(|it| it.contains("found different text"));
         assert!(is_refused, "{shown}: {error:?}");
         assert_kept(
             source,
@@ -1491,7 +1491,10 @@ fn changes_must_match_the_options() {
         let shown = String::from_utf8_lossy(source);
         assert_eq!(verify(source, result, changes, &options).err(), None);
         let error = verify(source, result, changes, &plain).expect_err(&shown);
-        assert!(error.to_string().contains(" to stay"), "{shown}: {error}");
+        assert!(
+            error.to_string().contains(" to be unchanged"),
+            "{shown}: {error}"
+        );
     }
 }
 

@@ -57,8 +57,8 @@ fn empty_input_has_no_evidence_of_a_charset() {
     let (confidence, evidence) = told(b"", Some("foo"));
     assert_eq!(
         evidence,
-        "neither label: foo names no charset; for default: the default of text/plain, with no \
-         octets that could tell"
+        "neither label: foo names no charset; for default: the default of text/plain, because \
+         the text is empty"
     );
     let (of_ascii, evidence) = told(b"text", Some("foo"));
     assert_eq!(
@@ -1351,7 +1351,7 @@ fn noncharacters_are_kept_and_reported() {
     let findings: Vec<_> = decoded.report().findings().iter().collect();
     assert_eq!(
         findings.iter().map(ToString::to_string).collect::<Vec<_>>(),
-        ["noncharacter at 0: 3 of them, the first behind 1 octets of the text"]
+        ["noncharacter at 0: 3 of them, the first at offset 1 of the text"]
     );
     let message = Message::parse(b"Subject: =?utf-8?Q?=EF=BF=BE?=\n\n");
     let subject = message.field("Subject").unwrap().text();

@@ -61,7 +61,7 @@ impl Pair {
         if record::sha256(was.unwrap_or_default()) == recorded.source_sum {
             return Ok(());
         }
-        let sentence = "expected the source of the report, found another";
+        let sentence = "the source differs from the one recorded in the report";
         Err((None, sentence.to_owned()))
     }
 
@@ -80,7 +80,8 @@ impl Pair {
         };
         let written_in = self.written_in();
         let Some(found) = self.find_message(rest, &source, length) else {
-            let sentence = format!("expected a message of {length} octets, found another");
+            let sentence =
+                format!("expected a message of {length} octets, found a different length");
             return Err((before.len(), sentence));
         };
         let FoundMessage {
@@ -175,10 +176,10 @@ impl Pair {
         let before = self.stored.before_message_of(quoted.len());
         let start = self.offset + before.len() as u64;
         if recorded.result != (start, quoted.len() as u64) {
-            return Err("expected the result in the place recorded in the report");
+            return Err("the result is not at the offset recorded in the report");
         }
         if record::sha256(quoted) != recorded.result_sum {
-            return Err("expected the result of the report, found another");
+            return Err("the result differs from the one recorded in the report");
         }
         Ok(())
     }

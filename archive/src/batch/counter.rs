@@ -158,7 +158,11 @@ impl Counter<'_> {
         let converted = convert::convert(message.source(), &Conversion::new());
         if let Some(failure) = converted.failure {
             let example = ("message", None, &*failure.to_string());
-            self.row(Subject::Conversion, "messages that stop it", example);
+            self.row(
+                Subject::Conversion,
+                "messages that stop the conversion",
+                example,
+            );
             return;
         }
         if converted.changes.is_empty() {
@@ -190,7 +194,7 @@ fn step_of(confidence: u8) -> String {
 }
 
 /// The row of messages that a conversion does not change.
-pub(super) const UNCHANGED: &str = "messages that stay as they are";
+pub(super) const UNCHANGED: &str = "unchanged messages";
 
 /// The row for changes of this field or, without a field, of a body.
 pub(super) fn name_of_change(field: Option<&str>) -> &'static str {
@@ -204,8 +208,8 @@ pub(super) fn name_of_change(field: Option<&str>) -> &'static str {
 /// The row for parts that a conversion leaves unchanged because of this kind of finding.
 pub(super) fn name_of_left(kind: Kind) -> Option<&'static str> {
     match kind {
-        Kind::Unconverted => Some("left as they are"),
-        Kind::SignedContent => Some("left for a signature's sake"),
+        Kind::Unconverted => Some("left unchanged"),
+        Kind::SignedContent => Some("signed or encrypted, or broken signature"),
         Kind::DocumentConflict => Some("documents that declare another charset"),
         _ => None,
     }

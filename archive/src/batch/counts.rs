@@ -89,7 +89,7 @@ pub struct Counts {
 /// let file: &FileOutcome = &counts.files[0];
 /// assert_eq!(file.path.as_deref(), folder.join("note.txt").to_str());
 /// assert_eq!(file.outcome, "no-mail");
-/// assert_eq!(file.detail, "neither a separator line nor header fields at its start");
+/// assert_eq!(file.detail, "it begins with neither a separator line nor header fields");
 /// assert_eq!(counts.other_files, 0);
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

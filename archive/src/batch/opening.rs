@@ -254,19 +254,19 @@ fn check_report(path: &Path, layout: &Layout) -> Result<PathBuf, Error> {
     let shown = path.display();
     if layout.is_source(path) {
         return Err(Error::new(format!(
-            "expected a report outside of the source, found {shown}"
+            "the report must be outside the source: {shown}"
         )));
     }
     if layout.is_destination(path) {
         return Err(Error::new(format!(
-            "expected a place for the report other than the destination, found {shown}"
+            "the report must not replace the destination: {shown}"
         )));
     }
     // Unfinished results and journals have such names.
     let is_hidden = |name: &OsStr| name.as_encoded_bytes().starts_with(UNFINISHED.0.as_bytes());
     if path.file_name().is_some_and(is_hidden) {
         return Err(Error::new(format!(
-            "expected a name for the report unlike those of unfinished files, found {shown}"
+            "the report must not be named like an unfinished file: {shown}"
         )));
     }
     let folder = path.parent().filter(|folder| *folder != Path::new(""));
@@ -277,7 +277,7 @@ fn check_report(path: &Path, layout: &Layout) -> Result<PathBuf, Error> {
         (Ok(folder), Some(name)) => Ok(folder.join(name)),
         (Ok(_), None) => Err(Error::new(format!("expected a file, found {shown}"))),
         (Err(error), _) if error.kind() == io::ErrorKind::NotFound => Err(Error::new(format!(
-            "expected an existing folder for the report, found none for {shown}"
+            "the folder of the report does not exist: {shown}"
         ))),
         (Err(error), _) => Err(Error::io(format_args!("cannot write {shown}"), error)),
     }

@@ -59,7 +59,7 @@ impl PairReader<'_> {
             match source.format() {
                 Format::Message | Format::Mbox => self.source(source)?,
                 _ if self.is_one => {
-                    let sentence = format!("expected mail, found something else: {source}");
+                    let sentence = format!("{source} is not mail");
                     self.feed.note(PairNote::Failed(sentence))?;
                 }
                 _ => {}
@@ -100,7 +100,7 @@ impl PairReader<'_> {
             if self.is_rest {
                 return Ok(());
             }
-            let sentence = format!("expected one source for {shown}, found another: {source}");
+            let sentence = format!("a second source maps to {shown}: {source}");
             return self.wrong(&place, sentence);
         }
         let is_recorded = match &mut self.records {
@@ -126,9 +126,9 @@ impl PairReader<'_> {
                 let sentence = match &self.records {
                     Some(records) if !is_recorded => {
                         let report = records.path.display();
-                        format!("{source}: {report} does not mention it, and {shown} is missing")
+                        format!("{source}: {report} does not list it, and {shown} is missing")
                     }
-                    _ => format!("{shown} is missing, made of {source}"),
+                    _ => format!("{shown} is missing; its source is {source}"),
                 };
                 self.wrong(&place, sentence)
             }
@@ -174,7 +174,7 @@ impl PairReader<'_> {
                     .insert(self.layout.place(Path::new("")).join(below));
             }
             let (path, report) = (&message.path, records.path.display());
-            let sentence = format!("{path}: {report} mentions it, but it is not in the source");
+            let sentence = format!("{path}: {report} lists it, but it is not in the source");
             self.feed
                 .note(PairNote::Difference(PathBuf::from(path), sentence))?;
         }
@@ -205,7 +205,7 @@ impl PairReader<'_> {
             if !is_known && report.as_ref() != Some(&there) {
                 let name = there.file_name().unwrap_or_default().to_string_lossy();
                 let what = if name.starts_with(UNFINISHED.0) {
-                    "was left by a run that did not finish; resume that run"
+                    "was left by an unfinished run; resume that run"
                 } else {
                     "does not belong to the source"
                 };
@@ -288,7 +288,7 @@ impl PairReader<'_> {
                     break Some(Difference {
                         ordinal,
                         offset: Some(offset),
-                        sentence: format!("expected the messages of the source, found {than}"),
+                        sentence: format!("the result has {than} messages than the source"),
                     });
                 }
             };
@@ -328,7 +328,7 @@ fn is_readable(source: &MailSource) -> bool {
 /// to the source.
 fn open(place: &Path) -> io::Result<File> {
     if !fs::symlink_metadata(place)?.is_file() {
-        return Err(io::Error::other("expected a file, found something else"));
+        return Err(io::Error::other("not a regular file"));
     }
     File::open(place)
 }

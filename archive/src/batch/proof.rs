@@ -115,13 +115,13 @@ impl fmt::Display for Proof {
         }
         write!(
             f,
-            " are there; {} the same; {} and {} were changed, {} relabelled, \
-             and say the same, of which mailparse reads {} as we do",
+            "; {} unchanged; {} and {} changed, with the same text (mailparse agrees on {}); \
+             {} relabelled",
             counted(self.unchanged, "octet"),
             counted(self.fields, "field"),
             counted(self.parts, "part"),
-            counted(self.relabelled, "part"),
             self.second_readings,
+            counted(self.relabelled, "part"),
         )?;
         match self.left_out {
             0 => Ok(()),

@@ -96,13 +96,12 @@ impl Records {
         let is_dry = first.is_some_and(|first| first.get("dry_run") == Some(&Value::Bool(true)));
         if is_dry && run.is_some() {
             let sentence = format!(
-                "expected the report of a conversion, found that of a dry run, \
-                which wrote nothing: {shown}"
+                "expected the report of a conversion, found the report of a dry run: {shown}"
             );
             return Err(Error::new(sentence));
         }
         let Some((options, source, destination)) = run else {
-            let sentence = format!("expected a report, found none in {shown}");
+            let sentence = format!("{shown} is not a report");
             return Err(Error::new(sentence));
         };
         (records.options, records.read_as) = options;
@@ -302,14 +301,14 @@ impl Records {
         let (stored, message) = match (stored, message) {
             (None, None) => return Ok(Ok(None)),
             (None, Some(_)) => {
-                let sentence = format!("expected a message as in {shown}, found the end");
+                let sentence = format!("{shown} lists more messages than the source has");
                 return Ok(Err(sentence));
             }
             (Some(_), None) if self.file.is_none() => {
-                return Ok(Err(format!("{shown} does not mention it")));
+                return Ok(Err(format!("{shown} does not list it")));
             }
             (Some(_), None) => {
-                let sentence = format!("expected the end as in {shown}, found a message");
+                let sentence = format!("{shown} lists fewer messages than the source has");
                 return Ok(Err(sentence));
             }
             (Some(stored), Some(message)) => (stored, message),
@@ -321,9 +320,7 @@ impl Records {
         let is_there = self.result_is_below(&message.line, below);
         Ok(match record.filter(|_| is_there) {
             Some(record) => Ok(Some(record)),
-            None => Err(format!(
-                "expected the record in {shown}, found something else"
-            )),
+            None => Err(format!("it differs from its record in {shown}")),
         })
     }
 
@@ -368,8 +365,7 @@ fn missing(path: &Path, error: Error) -> Error {
         return error;
     }
     let (path, part) = (path.display(), part.display());
-    let sentence =
-        format!("{path} is missing: the run that writes it did not finish, and left {part}");
+    let sentence = format!("{path} is missing: its run is unfinished and left {part}");
     Error::new(sentence).with_remedy(Remedy::ResumeOrReplace)
 }
 

@@ -343,7 +343,7 @@ fn check_replaceable(path: &Path) -> Result<(), Error> {
 
 fn not_a_file(path: &Path) -> Error {
     let shown = path.display();
-    Error::new(format!("expected a file, found something else: {shown}"))
+    Error::new(format!("{shown} is not a regular file"))
 }
 
 fn folder_of(path: &Path) -> &Path {

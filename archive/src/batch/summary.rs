@@ -32,7 +32,7 @@ use mime_charset::convert::Converted;
 /// assert_eq!(summary.relabelled_parts, 0);
 /// assert_eq!(
 ///     summary.to_string(),
-///     "1 of 2 messages in 1 file changed: 3 fields and 1 of 2 parts, and 0 parts relabelled"
+///     "1 of 2 messages in 1 file changed: 3 fields and 1 of 2 parts; 0 parts relabelled"
 /// );
 /// assert_eq!(summary.charsets["KOI8-R"], 1);
 /// // An octet above 7F under US-ASCII can only be guessed.
@@ -199,7 +199,7 @@ impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "{} of {} in {} changed: {} and {} of {}, and {} relabelled",
+            "{} of {} in {} changed: {} and {} of {}; {} relabelled",
             self.changed,
             counted(self.messages, "message"),
             counted(self.files, "file"),

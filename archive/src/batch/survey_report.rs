@@ -76,9 +76,7 @@ pub fn survey_report(
 ) -> Result<Counts, Error> {
     let shown = path.display();
     if !is_report(path) {
-        return Err(Error::new(format!(
-            "expected a report, found none in {shown}"
-        )));
+        return Err(Error::new(format!("{shown} is not a report")));
     }
     let mut lines = BufReader::new(open_report(path)?);
     let mut progress = Progress::of(&[path.to_path_buf()]);
@@ -91,7 +89,7 @@ pub fn survey_report(
         let record = line.get("record").and_then(Value::as_str);
         match record {
             Some("message") => count_message(&mut counts, &line)
-                .ok_or_else(|| Error::new(format!("expected a message of a report in {shown}")))?,
+                .ok_or_else(|| Error::new(format!("malformed line in the report {shown}")))?,
             Some("file") => count_file(&mut counts, &line),
             Some("event" | "dry-run") => {
                 let found = line.get("summary").map(Summary::deserialize);
@@ -102,11 +100,7 @@ pub fn survey_report(
         progress.add(u64::from(record == Some("message")), octets, 0);
         observe(Event::Progress(&progress));
     }
-    let sentence = || {
-        Error::new(format!(
-            "expected a whole report, found one without its end: {shown}"
-        ))
-    };
+    let sentence = || Error::new(format!("the report {shown} is incomplete"));
     let summary = summary.ok_or_else(sentence)?;
     count_charsets(&mut counts, &summary);
     counts.parts = summary.parts;
@@ -291,15 +285,12 @@ mod tests {
     fn files_that_are_not_reports_are_errors() {
         let run = "{\"record\":\"run\",\"agent\":\"a\"}\n";
         for (report, expected) in [
-            ("", "expected a report, found none in FILE"),
-            ("{}\n", "expected a report, found none in FILE"),
-            (
-                run,
-                "expected a whole report, found one without its end: FILE",
-            ),
+            ("", "FILE is not a report"),
+            ("{}\n", "FILE is not a report"),
+            (run, "the report FILE is incomplete"),
             (
                 &format!("{run}{{\"record\":\"message\"}}\n"),
-                "expected a message of a report in FILE",
+                "malformed line in the report FILE",
             ),
         ] {
             assert_eq!(error_of(report), expected, "{report}");

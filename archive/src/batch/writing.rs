@@ -253,9 +253,9 @@ impl<'r> ResultWriter<'r> {
 
     fn no_mail(&mut self, source: &MailSource) -> Result<(), Halt> {
         let (outcome, why) = match source.why() {
-            NoMail::Excluded => ("excluded", "left out as the caller chose"),
+            NoMail::Excluded => ("excluded", "left out by the caller"),
             NoMail::Other(_) if source.is_named() => {
-                let sentence = format!("expected mail, found something else: {source}");
+                let sentence = format!("{source} is not mail");
                 return self.missing(source, "failed", &sentence);
             }
             NoMail::Other(why) => ("no-mail", why),
@@ -372,7 +372,7 @@ impl<'r> ResultWriter<'r> {
             report.line(&record::source_record(
                 &source,
                 "empty",
-                "no messages in it",
+                "contains no messages",
             ))?;
         }
         let lines = self.report.as_mut().map(Report::keep).transpose()?;

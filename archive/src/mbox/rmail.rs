@@ -29,8 +29,8 @@ pub(super) fn decoding(message: &[u8]) -> Option<Error> {
         None => return None,
     };
     Some(Error::new(format!(
-        "Rmail of Emacs has decoded its text from {from}, and what stands need not be what was \
-         delivered; M-x unrmail of Emacs makes a mailbox with that"
+        "Rmail of Emacs decoded its text from {from}, so its octets may differ from those \
+         delivered; M-x unrmail in Emacs restores them in a new mailbox"
     )))
 }
 

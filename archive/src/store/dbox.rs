@@ -43,9 +43,7 @@ pub(super) fn check_rest(rest: &[u8]) -> Result<(), &'static str> {
         .take_while(|line| !line.is_empty())
         .any(|line| line.starts_with(b"X"));
     if has_files {
-        return Err(
-            "its attachments are in other files, with which doveadm backup makes a Maildir",
-        );
+        return Err("its attachments are in other files; doveadm backup writes a complete Maildir");
     }
     Ok(())
 }

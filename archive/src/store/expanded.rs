@@ -85,7 +85,7 @@ pub(crate) fn report_writer<W: Write>(path: &Path, target: W) -> Compressor<W> {
 pub(crate) fn check_report_name(path: &Path) -> Result<(), Error> {
     if is_called(path, &["bz2", "bzip2", "xz", "zip"]) {
         return Err(Error::new(format!(
-            "expected a report as it is, .gz or .zst, found {}",
+            "a report can be uncompressed, .gz or .zst, not {}",
             path.display()
         )));
     }

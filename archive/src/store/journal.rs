@@ -65,7 +65,7 @@ impl Journal {
         let there = fs::symlink_metadata(&path).ok();
         if there.as_ref().is_some_and(|there| !there.is_file()) {
             return Err(Error::new(format!(
-                "expected a file or nothing, found something else: {}",
+                "{} exists and is not a regular file",
                 shown.display()
             )));
         }
@@ -89,9 +89,9 @@ impl Journal {
             let old = line.strip_prefix(FIRST).unwrap_or_default().trim_end();
             let old = unescape(old).to_string_lossy().into_owned();
             let sentence = format!(
-                "expected the settings of the interrupted run{}, found others{}: {}",
-                others(&old, settings),
+                "the settings{} differ from those of the interrupted run{}: {}",
                 others(settings, &old),
+                others(&old, settings),
                 shown.display()
             );
             return Err(Error::new(sentence).with_remedy(Remedy::Replace));

@@ -36,7 +36,7 @@ impl Layout {
         let is_neither = |there: fs::Metadata| !(there.is_file() || there.is_dir());
         if fs::metadata(source).is_ok_and(is_neither) {
             return Err(Error::new(format!(
-                "expected a file or a folder as source, found something else: {}",
+                "the source is neither a file nor a folder: {}",
                 source.display()
             )));
         }
@@ -45,25 +45,25 @@ impl Layout {
         let shown = destination.display();
         if target == source {
             return Err(Error::new(format!(
-                "expected a destination other than the source, found {shown}"
+                "the destination must not be the source: {shown}"
             )));
         }
         let there = fs::metadata(&target).ok();
         let is_folder = there.as_ref().is_some_and(fs::Metadata::is_dir);
         if !is_folder && there.is_some_and(|there| !there.is_file()) {
             return Err(Error::new(format!(
-                "expected a file or a folder as destination, found something else: {shown}"
+                "the destination is neither a file nor a folder: {shown}"
             )));
         }
         if source.is_dir() {
             if target.starts_with(&source) {
                 return Err(Error::new(format!(
-                    "expected a destination outside of the source, found {shown} inside"
+                    "the destination must be outside the source: {shown}"
                 )));
             }
             if source.starts_with(&target) {
                 return Err(Error::new(format!(
-                    "expected a destination that does not contain the source, found {shown}"
+                    "the destination must not contain the source: {shown}"
                 )));
             }
         }
@@ -165,7 +165,7 @@ pub(super) fn without_links(path: &Path) -> Result<PathBuf, Error> {
         let is_link = fs::symlink_metadata(there).is_ok_and(|metadata| metadata.is_symlink());
         let (Some(parent), Some(name), false) = (there.parent(), there.file_name(), is_link) else {
             return Err(Error::new(format!(
-                "expected a place for files as destination, found {}",
+                "files cannot be created at {}",
                 path.display()
             )));
         };

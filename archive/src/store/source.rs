@@ -371,7 +371,7 @@ impl MailSource {
             return Ok(());
         }
         let own = own_file(head, &self.relative);
-        let why = own.unwrap_or("neither a separator line nor header fields at its start");
+        let why = own.unwrap_or("it begins with neither a separator line nor header fields");
         self.why = NoMail::Other(why);
         let format = match own {
             Some(_) => Ok(Format::Other),

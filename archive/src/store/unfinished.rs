@@ -158,7 +158,7 @@ impl Syncing {
             return Ok(());
         };
         drop(sender);
-        let panicked = |_| Err(io::Error::other("the thread that syncs it has stopped"));
+        let panicked = |_| Err(io::Error::other("the thread that syncs it panicked"));
         thread.join().unwrap_or_else(panicked)
     }
 }

@@ -130,7 +130,7 @@ fn a_compressed_report_is_a_report() {
     for name in ["r.xz", "r.jsonl.bz2", "r.zip"] {
         let error = convert(name).unwrap_err().to_string();
         assert!(
-            error.starts_with("expected a report as it is, .gz or .zst, found "),
+            error.starts_with("a report can be uncompressed, .gz or .zst, not "),
             "{error}"
         );
         assert!(!at(name).exists(), "{name}");

@@ -318,7 +318,7 @@ fn invalid_shares_are_errors() {
     let never = AtomicBool::new(false);
     let share = archive.conversion().share("a", archive.pieces());
     let error = share.run(&never, |_| ()).unwrap_err().to_string();
-    assert!(error.contains("a started run of a folder"), "{error}");
+    assert!(error.contains("no run of a folder was started"), "{error}");
     assert!(!archive.new_mail().join("mail").exists());
     // A share with other settings does not belong to the run.
     archive.begin();

@@ -142,7 +142,7 @@ impl Wanted {
         if let Some(unknown) = names.iter().find(|name| !is_known(name)) {
             let (columns, parts) = (COLUMNS.join(", "), OF_PARTS.join(", parts."));
             let sentence =
-                format!("expected columns out of {columns}, parts.{parts}, found {unknown:?}");
+                format!("expected columns from {columns}, parts.{parts}, found {unknown:?}");
             return Err(Error::new_err(sentence));
         }
         let all_of_parts = names.iter().any(|name| name == "parts");
@@ -219,8 +219,7 @@ impl Batches {
     /// sources.
     fn columns<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
         if self.process != process::id() && Arc::strong_count(&self.queue) > 1 {
-            let sentence =
-                "the threads that read ahead are in the process that this one was forked from";
+            let sentence = "this batch iterator belongs to the parent process";
             return Err(PyRuntimeError::new_err(sentence));
         }
         let columns = Columns::new(py, &self.queue.wanted);
@@ -272,7 +271,7 @@ impl<'b> Turn<'b> {
         let this = thread::current().id();
         if *lock(&batches.by) == Some(this) {
             // A finalizer run by Python while values are created would deadlock.
-            let sentence = "this thread is in the middle of a batch";
+            let sentence = "this thread is already reading a batch";
             return Err(PyRuntimeError::new_err(sentence));
         }
         let turn = batches.turn.lock_py_attached(py);

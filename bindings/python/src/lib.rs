@@ -25,8 +25,7 @@ create_exception!(
     mime_charset,
     Error,
     PyValueError,
-    "What a program asked for and cannot have, such as a hint that names no charset. Mail, however \
-     malformed, never raises it."
+    "Invalid argument, such as a hint that is not a charset. Malformed mail never raises it."
 );
 
 #[pyo3::pymodule(name = "_native")]

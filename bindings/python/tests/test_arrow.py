@@ -58,7 +58,7 @@ def test_rows_equal_messages() -> None:
 def test_rows_equal_the_output_of_the_command() -> None:
     command = os.environ.get("MIME_CHARSET_COMMAND")
     if command is None:
-        pytest.skip("MIME_CHARSET_COMMAND names no command to compare with")
+        pytest.skip("MIME_CHARSET_COMMAND is not set")
     run = subprocess.run([command, "inspect", "--json", "--text", *map(str, FOLDERS)], capture_output=True)
 
     def without_place(findings: list[dict[str, Any]]) -> list[dict[str, Any]]:

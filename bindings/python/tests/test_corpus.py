@@ -70,7 +70,7 @@ def test_the_same_json_as_the_command() -> None:
     """Field by field, for every message and every mailbox in the corpus."""
     command = os.environ.get("MIME_CHARSET_COMMAND")
     if command is None:
-        pytest.skip("MIME_CHARSET_COMMAND names no command to compare with")
+        pytest.skip("MIME_CHARSET_COMMAND is not set")
     paths = [str(CORPUS / "mail"), str(CORPUS / "archive"), str(CORPUS / "malformed")]
     run = subprocess.run([command, "inspect", "--json", "--text", *paths], capture_output=True)
     expected = [json.loads(line) for line in run.stdout.splitlines()]

@@ -66,7 +66,7 @@ def test_names_and_states_are_values(tmp_path: Path) -> None:
 def test_json_equals_the_command(tmp_path: Path) -> None:
     command = os.environ.get("MIME_CHARSET_COMMAND")
     if command is None:
-        pytest.skip("MIME_CHARSET_COMMAND names no command to compare with")
+        pytest.skip("MIME_CHARSET_COMMAND is not set")
     folder = archive(tmp_path / "old")
     expected = subprocess.run([command, "inspect", "--json", folder], capture_output=True, check=True).stdout
     found = subprocess.run([sys.executable, "-m", "mime_charset", folder], capture_output=True, check=True).stdout

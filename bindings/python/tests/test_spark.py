@@ -174,7 +174,7 @@ def result(destination: Path, report: Path) -> tuple[dict[str, bytes], list[str]
 def command() -> str:
     named = os.environ.get("MIME_CHARSET_COMMAND")
     if named is None:
-        pytest.skip("MIME_CHARSET_COMMAND names no command to compare with")
+        pytest.skip("MIME_CHARSET_COMMAND is not set")
     return named
 
 

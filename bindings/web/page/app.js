@@ -221,7 +221,7 @@ async function fieldsOf(part) {
 async function drawPart(box, part, label, item, mine, number = 0) {
   const here = (box.turn = {});
   if (part.is === 'multipart') {
-    box.replaceChildren(make('p', { class: 'quiet' }, 'A multipart: its parts stand below it.'));
+    box.replaceChildren(make('p', { class: 'quiet' }, 'A multipart: its parts are listed below.'));
     return;
   }
   let sheet;
@@ -368,7 +368,7 @@ async function saveMailbox() {
     const named = (extension) => mine.ask({ task: 'filename', name: base, otherwise: 'mailbox', extension });
     save(made.mailbox, await named('utf-8.mbox'));
     save(made.report, await named('report.jsonl'));
-    tell(`${messages(made.changed)} changed, each proved${made.unproved ? `; ${made.unproved} could not be proved and stay as they are` : ''}.`);
+    tell(`${messages(made.changed)} changed, each proved${made.unproved ? `; ${made.unproved} could not be proved and are unchanged` : ''}.`);
   } catch (error) {
     if (error.message !== 'cancelled') tell(`Cannot convert it: ${error.message}`);
   } finally {

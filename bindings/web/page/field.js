@@ -45,7 +45,7 @@ class FieldReading {
     this.said.setAttribute('role', 'group');
     this.said.setAttribute('aria-label', `Text of ${this.name}. Arrow keys go from character to character.`);
     this.said.lang = languageOf(label ?? charsets[0]?.charset, read.text) ?? '';
-    this.sentence.textContent = label ? `Read as ${label}, because you said so. ` : `${this.how} `;
+    this.sentence.textContent = label ? `Read as ${label}, as you chose. ` : `${this.how} `;
     this.status = make('p', { class: 'pointed', role: 'status', 'aria-live': 'polite' }, make('span', { class: 'quiet' },
       read.groups.length === 0 ? 'The characters of this text cannot be followed to their octets.' : 'Point at a character to see its octets, or at octets to see their character.'));
     this.written = make('pre', { class: 'written', tabindex: 0, dir: 'ltr', translate: 'no', role: 'group', 'aria-label': `Octets of ${this.name}` }, this.source());

@@ -112,7 +112,7 @@ function formatOf(blob, name) {
   const begins = Array.from(head.subarray(0, 8), (octet) => octet.toString(16).toUpperCase().padStart(2, '0')).join('');
   const packed = NO_TEXT.find(([octets]) => begins.startsWith(octets));
   if (packed) throw new Error(`${packed[1]}, which this page does not unpack`);
-  if (head.includes(0) || begins.startsWith('25504446')) throw new Error('is no mail');
+  if (head.includes(0) || begins.startsWith('25504446')) throw new Error('is not mail');
   return format;
 }
 

@@ -33,7 +33,7 @@ async function zipOctets(file, { flags, method, packed, at }) {
   const start = at + 30 + local.getUint16(26, true) + local.getUint16(28, true);
   const octets = file.slice(start, start + packed);
   if (method === 0) return octets;
-  if (method !== 8) throw new Error(`is packed by method ${method}`);
+  if (method !== 8) throw new Error(`uses compression method ${method}`);
   return inflated(octets, 'deflate-raw');
 }
 

@@ -204,7 +204,7 @@ fn conversion(options: &str) -> Result<Conversion, JsValue> {
                 let percent = percent.and_then(|percent| u8::try_from(percent).ok());
                 conversion.guessed = Some(percent.ok_or_else(|| wrong("percent from 0 to 100"))?);
             }
-            _ => return Err(wrong("an option of a conversion and a value of it")),
+            _ => return Err(wrong("a conversion option with a valid value")),
         }
     }
     Ok(conversion)

@@ -83,7 +83,7 @@ test('a Content-Type and a label', () => {
 });
 
 test('invalid conversion options are an error', () => {
-  assert.throws(() => convert('Subject: x\n\n', { headers: 'latin1' }), /expected an option/);
+  assert.throws(() => convert('Subject: x\n\n', { headers: 'latin1' }), /expected a conversion option/);
   assert.throws(() => convert('Subject: x\n\n', { guessed: 101 }), /percent from 0 to 100/);
   const converted = convert('Subject: =?koi8-r?B?8NLJ18XU?=\n\n', { headers: 'utf8' });
   assert.equal(new TextDecoder().decode(converted.octets), 'Subject: Привет\n\n');

@@ -11,7 +11,7 @@ import { pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
 
 const command = process.env.MIME_CHARSET;
-const skip = command ? false : 'MIME_CHARSET names no command';
+const skip = command ? false : 'MIME_CHARSET is not set';
 const corpus = new URL('../../../corpus/mail', import.meta.url).pathname;
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const pictures = process.env.SCREENSHOTS;

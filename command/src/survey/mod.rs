@@ -20,6 +20,7 @@ use super::messages::{Input, LeftOut, no_mail, standard_input_failed};
 use super::options::RunArguments;
 use super::output::{self, is_free, is_outside};
 use super::progress::Progress;
+use super::summary::counted;
 use super::{End, Output, Stop, complain};
 
 #[derive(Args)]
@@ -144,7 +145,7 @@ fn report(paths: &[PathBuf]) -> Result<Option<&Path>, Stop> {
         .find(|path| mime_charset_archive::is_report(path));
     match report {
         Some(report) if paths.len() > 1 => Err(Stop::Sentence(format!(
-            "expected a report alone, found other paths beside {}",
+            "the report {} must be the only path",
             report.display()
         ))),
         report => Ok(report.map(PathBuf::as_path)),
@@ -187,14 +188,11 @@ fn heading(subject: Subject) -> (&'static str, &'static str) {
         Subject::Charsets => ("Charsets of text parts", "parts"),
         Subject::CharsetsAfter => ("Charsets of text parts after the conversion", "parts"),
         Subject::FieldCharsets => ("Charsets in header fields", "uses"),
-        Subject::Labels => ("Labels, and the charsets read under them", "parts"),
+        Subject::Labels => ("Labels and the charsets they were decoded in", "parts"),
         Subject::Sources => ("Sources of decisions", "parts"),
         Subject::Confidence => ("Confidence of guesses", "parts"),
         Subject::Findings => ("Findings", "findings"),
-        Subject::Conversion => (
-            "What a conversion changes and leaves",
-            "messages, fields or parts",
-        ),
+        Subject::Conversion => ("Effects of a conversion", "messages, fields or parts"),
         Subject::Programs => ("Programs that wrote the mail", "messages"),
         Subject::Years => ("Years", "messages"),
         Subject::Flags => ("Flags of the mail store", "messages"),
@@ -226,16 +224,16 @@ fn before_and_after(counts: &Counts) -> Vec<(&str, u64, u64)> {
 
 /// Summarizes the archive or the conversion in one line.
 fn totals(counts: &Counts) -> String {
+    let lost = format!("text lost in {}", counted(counts.losses, "place"));
     match &counts.summary {
-        Some(summary) => format!("{summary}; text lost in {}", counts.losses),
+        Some(summary) => format!("{summary}; {lost}"),
         None => format!(
-            "{} messages, {} octets, {} fields, {} parts, {} of them text; text lost in {}",
-            counts.messages,
-            counts.octets,
-            counts.fields,
-            counts.parts,
+            "{}, {}, {}, {}, {} of them text; {lost}",
+            counted(counts.messages, "message"),
+            counted(counts.octets, "octet"),
+            counted(counts.fields, "field"),
+            counted(counts.parts, "part"),
             counts.text_parts,
-            counts.losses,
         ),
     }
 }
@@ -246,11 +244,12 @@ fn duplicates(counts: &Counts) -> Option<String> {
     let limit = if found.is_complete {
         ""
     } else {
-        ", compared with the first 1,000,000 different messages only"
+        ", compared only with the first 1,000,000 different messages"
     };
     (found.octets + found.message_ids > 0).then(|| {
         format!(
-            "duplicates: {} with the octets of an earlier message, {} with its Message-ID but other octets{limit}",
+            "duplicates: {} identical to an earlier message, {} with the Message-ID of an earlier \
+             message but other octets{limit}",
             found.octets, found.message_ids,
         )
     })

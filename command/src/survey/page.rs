@@ -184,7 +184,7 @@ fn section(page: &mut String, counts: &Counts, subject: Subject) {
     if others > 0 {
         add!(
             page,
-            "<p>{others} more {unit}, of rows beyond the limit.</p>\n"
+            "<p>{others} more {unit} in rows beyond the limit.</p>\n"
         );
     }
     page.push_str("</section>\n");

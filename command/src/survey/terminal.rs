@@ -52,7 +52,9 @@ pub(super) fn show(out: &mut Output, counts: &Counts) -> Result<(), Stop> {
             out.line(&format!("  and {more} more rows"))?;
         }
         if others > 0 {
-            out.line(&format!("  and {others} {unit} of rows beyond the limit"))?;
+            out.line(&format!(
+                "  and {others} more {unit} in rows beyond the limit"
+            ))?;
         }
     }
     Ok(())

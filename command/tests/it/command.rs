@@ -536,7 +536,7 @@ fn detect_and_explain_show_the_decision() {
         b"Subject: plain\nContent-Type: message/rfc822\n\nTo: =?euc-kr?B?x9E=?= <a@b>\n\n";
     let output = run(&["explain", "-"], message);
     let expected = "-\n  field To of part 1.1: 한 <a@b>\n    EUC-KR, as declared\n      \
-                    3D 3F 65 75 63 2D 6B 72 3F 42 3F 78 39 45 3D 3F  |=?euc-kr?B?x9E=?| and 1 more octets\n";
+                    3D 3F 65 75 63 2D 6B 72 3F 42 3F 78 39 45 3D 3F  |=?euc-kr?B?x9E=?| and 1 more octet\n";
     assert!(text(&output).starts_with(expected), "{}", text(&output));
     let output = run(&["inspect", "-"], message);
     assert!(text(&output).contains("    To                        한 <a@b>"));

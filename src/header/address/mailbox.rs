@@ -58,7 +58,7 @@ pub(super) fn mailbox<'a>(
         let texts = || following.iter().filter(|lexeme| lexeme.is_text());
         let start = texts().next().map_or(end, |first| first.start);
         let end = texts().next_back().map_or(end, |last| last.end);
-        report.add(kind, start, end - start, "text behind an address");
+        report.add(kind, start, end - start, "text after an address");
     }
     let mut add = |kind, detail| report.add(kind, offset, length, detail);
     let has_no_at_sign = || !address.iter().any(|lexeme| lexeme.at_signs > 0);
@@ -67,7 +67,7 @@ pub(super) fn mailbox<'a>(
         (true, true, true) => add(Kind::MissingValue, "angle brackets without an address"),
         (false, false, true) => add(
             Kind::Unterminated,
-            "an address behind a name, without angle brackets",
+            "an address after a name, without angle brackets",
         ),
         (false, false, false) if has_no_at_sign() => {
             add(Kind::MissingValue, "an address without a domain");
@@ -250,7 +250,7 @@ impl Shape {
             let detail = "a character in an address that needs quotes";
             report.add(Kind::UnquotedSpecial, offset, length, detail);
         } else if let Some(next) = self.touches_at {
-            let detail = "an address that goes on beside quotes or brackets";
+            let detail = "text next to the quotes or brackets of an address";
             report.add(Kind::UnquotedSpecial, next, 1, detail);
         }
     }
@@ -366,7 +366,7 @@ fn report_dots(addr_spec: &[u8], (offset, length): (usize, usize), report: &mut 
     };
     let mut sides = addr_spec.split(|&octet| octet == b'@');
     if memchr2(b'"', b'[', addr_spec).is_none() && sides.any(is_odd) {
-        let detail = "a full stop beside another, or at an end of a local part or a domain";
+        let detail = "two full stops in a row, or one at an end of a local part or a domain";
         report.add(Kind::UnquotedSpecial, offset, length, detail);
     }
 }

@@ -288,7 +288,7 @@ impl<'a> Members<'a> {
     }
 
     fn extra_bracket(&mut self, at: usize) {
-        let detail = "an angle bracket too many";
+        let detail = "an extra angle bracket";
         self.add(Kind::SkippedText, at, 1, detail);
     }
 

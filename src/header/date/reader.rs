@@ -209,7 +209,7 @@ impl<'a> DateReader<'a> {
         let found = names::month(word)?;
         let has_stop = self.skip_octet(b'.');
         if !found.is_standard || has_stop {
-            let detail = "a month that is not by its three letters in English";
+            let detail = "a month not written as its three-letter English name";
             self.note(Kind::DateSyntax, start, detail);
         }
         Some(found.value)
@@ -388,14 +388,14 @@ impl<'a> DateReader<'a> {
         let is_alone = is_alone && (second.is_empty() || is_summer || !year_follows);
         let known = names::zone(word).filter(|_| is_alone);
         let (kind, detail) = match known {
-            Some(zone) if zone.is_standard => (Kind::DateSyntax, "a zone by its name"),
+            Some(zone) if zone.is_standard => (Kind::DateSyntax, "a zone by name"),
             Some(_) => (
                 Kind::DateAssumed,
-                "a zone by a name that no standard of mail has",
+                "a zone name that no mail standard defines",
             ),
             None => (
                 Kind::DateAssumed,
-                "a zone by an unknown name, its offset unknown",
+                "an unknown zone name, its offset unknown",
             ),
         };
         self.note(kind, start, detail);

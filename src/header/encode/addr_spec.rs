@@ -33,7 +33,7 @@ pub(super) fn check(text: &str) -> Result<(), Error> {
         }
     };
     wrong.map_or(Ok(()), |at| {
-        let sentence = format!("expected an address as RFC 5322 has it, found {text:?}");
+        let sentence = format!("expected an address as in RFC 5322, found {text:?}");
         Err(Error::at(at, sentence))
     })
 }

@@ -26,7 +26,7 @@ use crate::error::Error;
 /// assert_eq!(encode::mailbox("", "jøran@blåbærsyltetøy.example", 4).unwrap(), "jøran@blåbærsyltetøy.example");
 ///
 /// let error = encode::mailbox("", "a@example.org\r\nBcc: b@example.org", 4).unwrap_err();
-/// assert_eq!(error.to_string(), "expected an address as RFC 5322 has it, found \"a@example.org\\r\\nBcc: b@example.org\"");
+/// assert_eq!(error.to_string(), "expected an address as in RFC 5322, found \"a@example.org\\r\\nBcc: b@example.org\"");
 /// assert_eq!(error.offset(), Some(1));
 /// ```
 pub fn mailbox(display_name: &str, addr_spec: &str, column: usize) -> Result<String, Error> {

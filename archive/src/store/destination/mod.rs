@@ -106,7 +106,7 @@ impl Destination {
         let journal = layout.root.join(format!("{}journal", UNFINISHED.0));
         if layout.single.is_some() || layout.is_packed || fs::symlink_metadata(&journal).is_err() {
             return Err(Error::new(format!(
-                "expected a started run of a folder, found none in {}",
+                "no run of a folder was started in {}",
                 destination.display()
             )));
         }
@@ -187,7 +187,7 @@ impl Destination {
         let shown = self.layout.shown(&place);
         if place == self.journal.path {
             return Err(Error::new(format!(
-                "expected a name other than that of a run's journal, found {}",
+                "the name is reserved for the journal of a run: {}",
                 shown.display()
             )));
         }
@@ -204,7 +204,7 @@ impl Destination {
             .is_some_and(|there| !there.is_file() && !there.is_symlink())
         {
             return Err(Error::new(format!(
-                "expected a file or nothing, found something else: {}",
+                "{} exists and is not a regular file",
                 shown.display()
             )));
         }
@@ -218,7 +218,7 @@ impl Destination {
             .is_some_and(|name| folder.join(name) == self.layout.source)
         {
             return Err(Error::new(format!(
-                "expected a destination other than the source, found {}",
+                "the destination must not be the source: {}",
                 shown.display()
             )));
         }
@@ -347,7 +347,7 @@ impl Destination {
         let real = without_links(folder)?;
         if !real.starts_with(root) || (real.starts_with(source) && source.is_dir()) {
             return Err(Error::new(format!(
-                "expected a folder in the destination, found a link elsewhere: {}",
+                "{} is a link out of the destination",
                 self.layout.shown(folder).display()
             )));
         }
@@ -682,8 +682,7 @@ fn already_exists(place: &Path) -> Error {
 
 pub(crate) fn place_is_taken(place: &Path) -> Error {
     Error::new(format!(
-        "expected one source for {}, found another; convert them separately, each to a destination \
-         of its own",
+        "two sources map to {}; convert them separately, each to its own destination",
         place.display()
     ))
 }

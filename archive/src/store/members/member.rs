@@ -123,7 +123,7 @@ pub(in crate::store) fn open(
     let expanded: Box<dyn Read + Send> = match member.method {
         Method::Stored => Box::new(compressed),
         Method::Deflated => Box::new(ExplainErrors(DeflateDecoder::new(compressed))),
-        Method::Unread => return Err(io::Error::other("it has no octets of its own")),
+        Method::Unread => return Err(io::Error::other("its octets cannot be read")),
     };
     Ok(Box::new(CheckedMember {
         source: expanded,
@@ -164,7 +164,12 @@ impl<R: Read> Read for CheckedMember<R> {
         if self.expected.is_some() {
             self.crc.update(buffer.get(..length).unwrap_or_default());
         }
-        let failed = |what: &str| Err(io::Error::other(format!("{what} its {} says", self.kind)));
+        let failed = |what: &str| {
+            Err(io::Error::other(format!(
+                "{what} recorded in its {}",
+                self.kind
+            )))
+        };
         let Some(left) = self.left.checked_sub(length as u64) else {
             return failed("it is longer than");
         };
@@ -173,7 +178,7 @@ impl<R: Read> Read for CheckedMember<R> {
             return failed("it is shorter than");
         }
         if length == 0 && self.expected.is_some_and(|sum| sum != self.crc.sum()) {
-            return failed("its checksum is not what");
+            return failed("its checksum differs from the one");
         }
         Ok(length)
     }

@@ -65,7 +65,7 @@ pub(super) fn members(file: impl Anywhere, path: &Path) -> Result<Vec<Named>, Er
         let place = if kind.is_hard_link() {
             let target = entry.link_name_bytes();
             let target = target.and_then(|target| places.get(&*target)).copied();
-            target.ok_or("it is a link to a file that does not precede it")
+            target.ok_or("it is a link whose target does not precede it")
         } else {
             not_a_file(&mut entry)
                 .map_or_else(|| Ok((entry.raw_file_position(), entry.size())), Err)
@@ -96,7 +96,7 @@ fn not_a_file(entry: &mut Entry<'_, impl Read>) -> Option<&'static str> {
         EntryType::Regular | EntryType::Continuous => {}
         EntryType::Symlink => return Some("it is a link"),
         EntryType::GNUSparse => return Some(SPARSE),
-        _ => return Some("it is no file"),
+        _ => return Some("it is not a file"),
     }
     let fields = entry.pax_extensions().ok().flatten()?;
     let mut keys = fields.flatten().map(|field| field.key_bytes());
@@ -104,7 +104,7 @@ fn not_a_file(entry: &mut Entry<'_, impl Read>) -> Option<&'static str> {
         .then_some(SPARSE)
 }
 
-const SPARSE: &str = "it is stored without its zeros (sparse)";
+const SPARSE: &str = "it is a sparse file, stored without its zeros";
 
 /// A reader with a limit on the number of octets, which can be reset.
 struct Limited<R> {

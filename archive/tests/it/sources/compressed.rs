@@ -538,10 +538,10 @@ fn members_that_are_not_files_are_errors() {
     );
     let at = folder.path().join("x.tar");
     let expected = [
-        ("device", "it is no file"),
-        ("early", "it is a link to a file that does not precede it"),
-        ("sparse", "it is stored without its zeros (sparse)"),
-        ("sparse2", "it is stored without its zeros (sparse)"),
+        ("device", "it is not a file"),
+        ("early", "it is a link whose target does not precede it"),
+        ("sparse", "it is a sparse file, stored without its zeros"),
+        ("sparse2", "it is a sparse file, stored without its zeros"),
         ("symbolic", "it is a link"),
     ];
     let expected =

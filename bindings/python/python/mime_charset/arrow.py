@@ -118,7 +118,7 @@ def schema(columns: Sequence[str] | None = None) -> pa.Schema:
     known = [*SCHEMA.names, *of_parts.values()]
     for name in columns:
         if name not in known:
-            raise Error(f"expected columns out of {', '.join(known)}, found {name!r}")
+            raise Error(f"expected columns from {', '.join(known)}, found {name!r}")
     chosen = []
     for field in SCHEMA:
         if field.name in columns:

@@ -500,7 +500,7 @@ fn a_run_with_a_truncated_compressed_report_is_resumed() {
         assert_eq!(output.status.code(), Some(0), "{}", complaints(&output));
         assert_eq!(unfinished.found(), unfinished.whole);
         let again = unfinished.run(&["--resume"]);
-        assert!(complaints(&again).contains("nothing left to do"));
+        assert!(complaints(&again).contains("nothing to do"));
     }
 }
 
@@ -575,7 +575,7 @@ fn ctrl_c_leaves_no_partial_file() {
         assert_eq!(output.status.code(), Some(130), "{signal}");
         assert_eq!(
             complaints(&output),
-            "mime-charset: interrupted; --resume continues\n"
+            "mime-charset: interrupted; continue with --resume\n"
         );
         assert_eq!(names(&target), [".mime-charset-journal", "a.eml"]);
         // A source that was not converted is read again.
@@ -610,16 +610,15 @@ fn a_run_is_resumed_only_with_the_same_settings() {
     assert_eq!(output.status.code(), Some(2));
     let said = complaints(&output);
     let expected = format!(
-        "mime-charset: expected the settings of the interrupted run (attachments=false), found \
-         others (attachments=true): {}; --force starts over\n",
+        "mime-charset: the settings (attachments=true) differ from those of the interrupted run \
+         (attachments=false): {}; --force starts over\n",
         target.join(".mime-charset-journal").display()
     );
     assert_eq!(said, expected);
     let report = folder.path().join("r.jsonl");
     let output = run(&[&arguments[..], &["--resume", "--report", text(&report)]].concat());
     assert_eq!(output.status.code(), Some(2));
-    let expected =
-        format!("of the interrupted run, found others (report={report:?}, source={source:?}, ");
+    let expected = format!("the settings (report={report:?}, source={source:?}, ");
     assert!(
         complaints(&output).contains(&expected),
         "{}",
@@ -650,7 +649,7 @@ fn a_complete_run_is_not_resumed() {
     let before = files(folder.path());
     let output = run(&arguments);
     assert_eq!(output.status.code(), Some(0));
-    assert!(complaints(&output).starts_with("nothing left to do: "));
+    assert!(complaints(&output).starts_with("nothing to do: "));
     assert_eq!(files(folder.path()), before);
     // With other settings, or without the report that shows it was complete, it may be any folder.
     let without = [&arguments[..3], &["--resume"]].concat();
@@ -683,13 +682,13 @@ fn the_proof_names_the_files_of_a_killed_run() {
     let output = run(&arguments);
     assert_eq!(output.status.code(), Some(1));
     let found = String::from_utf8_lossy(&output.stdout);
-    let expected = ".mime-charset-journal was left by a run that did not finish; resume that run\n";
+    let expected = ".mime-charset-journal was left by an unfinished run; resume that run\n";
     assert!(
         found.ends_with(expected) && found.lines().count() == 1,
         "{found}"
     );
     let said = complaints(&output);
-    assert!(said.contains("proved except for 1 mismatch: "), "{said}");
+    assert!(said.contains("not proved: 1 mismatch; correct: "), "{said}");
 }
 
 /// The advice for an unfinished run works.
@@ -742,7 +741,7 @@ fn the_suggested_next_step_works() {
     assert_eq!(output.status.code(), Some(2));
     let said = complaints(&output);
     assert!(
-        said.ends_with(" --exclude or --accept-unread, then the same command starts over\n"),
+        said.ends_with(" --exclude or --accept-unread, then run the same command to start over\n"),
         "{said}"
     );
     fs::remove_file(source.join("a.gz")).unwrap();

@@ -40,8 +40,7 @@ fn existing_files_are_kept_without_force() {
     ]);
     assert_eq!(output.status.code(), Some(2));
     assert!(
-        complaints(&output)
-            .starts_with("mime-charset: expected an existing folder for the report, found none")
+        complaints(&output).starts_with("mime-charset: the folder of the report does not exist")
     );
     convert(&source, &target, &["--force", "--report", text(&report)]);
     assert_eq!(fs::read(&target).unwrap(), KOI8_IN_UTF8.as_bytes());
@@ -73,7 +72,7 @@ fn the_source_is_never_overwritten() {
         ]);
         assert_eq!(output.status.code(), Some(2), "{source} {target}");
         assert!(
-            complaints(&output).starts_with("mime-charset: expected "),
+            complaints(&output).starts_with("mime-charset: the destination must "),
             "{source} {target}"
         );
         let dry = run(&[
@@ -97,7 +96,7 @@ fn the_source_is_never_overwritten() {
             text(&report),
         ]);
         assert_eq!(output.status.code(), Some(2));
-        assert!(complaints(&output).contains("expected a report outside of the source"));
+        assert!(complaints(&output).contains("the report must be outside the source"));
         assert_eq!(files(folder.path()), before);
     }
     // A table or a page cannot replace a file that is read.
@@ -115,7 +114,7 @@ fn the_source_is_never_overwritten() {
         let files_of_run = ["--report", text(&report), "--csv", text(&table)];
         let output = run(&[&arguments[..], &files_of_run].concat());
         assert_eq!(output.status.code(), Some(2), "{}", table.display());
-        assert!(complaints(&output).contains("expected a file outside of "));
+        assert!(complaints(&output).contains(" must be outside "));
         assert_eq!(files(folder.path()), before);
     }
     for (source, page) in [
@@ -126,13 +125,13 @@ fn the_source_is_never_overwritten() {
         let (source, page) = (path(source), path(page));
         let output = run(&["survey", "--force", "--html", text(&page), text(&source)]);
         assert_eq!(output.status.code(), Some(2), "{}", page.display());
-        assert!(complaints(&output).contains("expected a file outside of "));
+        assert!(complaints(&output).contains(" must be outside "));
         assert_eq!(files(folder.path()), before);
     }
     // Pipes and devices are not replaced by files.
     let output = run(&["convert", text(&path("s/a.eml")), "/dev/null", "--force"]);
     assert_eq!(output.status.code(), Some(2));
-    assert!(complaints(&output).contains("expected a file or a folder as destination"));
+    assert!(complaints(&output).contains("the destination is neither a file nor a folder"));
 }
 
 /// A source that is not a file, is unreadable, truncated or a bomb is one error. The rest is
@@ -251,7 +250,7 @@ fn a_named_file_that_is_not_mail_is_not_converted() {
     assert_eq!(output.status.code(), Some(2));
     let said = complaints(&output);
     let expected = format!(
-        "mime-charset: expected mail, found something else: {}\n\
+        "mime-charset: {} is not mail\n\
          needs review:\n  1 file that could not be converted, named above\n\
          mime-charset: nothing converted\n",
         folder.path().join("notes.txt").display()
@@ -441,9 +440,9 @@ fn paths_are_reported_as_given() {
         // The F of From is altered.
         assert_eq!(
             said,
-            "./new/1.eml is missing, made of old/1.eml\n\
+            "./new/1.eml is missing; its source is old/1.eml\n\
              ./new/2.mbox, octet 0: expected 0x46, found 0x72\n\
-             ./new/3.eml is missing, made of old/3.eml\n\
+             ./new/3.eml is missing; its source is old/3.eml\n\
              ./new/4.eml does not belong to the source\n"
         );
     }
@@ -475,7 +474,7 @@ fn a_stream_is_neither_converted_nor_proved() {
         assert_eq!(output.status.code(), Some(2));
         let said = complaints(&output);
         assert!(
-            said.contains("save what a pipe brings to a file first"),
+            said.contains("save the input of a pipe to a file first"),
             "{said}"
         );
         assert_eq!(said.lines().count(), 1);
@@ -492,8 +491,8 @@ fn a_conflicting_source_is_reported_with_a_remedy() {
     assert_eq!(output.status.code(), Some(2));
     let said = complaints(&output);
     let expected = format!(
-        "cannot convert {}: expected one source for {}, found another; convert them separately, each \
-         to a destination of its own\n",
+        "cannot convert {}: two sources map to {}; convert them separately, each to its own \
+         destination\n",
         source.join("a.eml.gz").display(),
         target.join("a.eml").display()
     );
@@ -652,7 +651,7 @@ fn a_source_named_like_the_journal_is_refused() {
     for how in [&[][..], &["--force"]] {
         let output = run(&[&["convert", text(&source), text(&target)], how].concat());
         assert_eq!(output.status.code(), Some(2), "{how:?}");
-        assert!(complaints(&output).contains("a name other than that of a run"));
+        assert!(complaints(&output).contains("the name is reserved for the journal of a run"));
     }
 }
 

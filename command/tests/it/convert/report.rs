@@ -123,7 +123,7 @@ fn a_dry_run_writes_only_the_report() {
         let output = convert(&source, &target, &["--dry-run", "--report", text(&report)]);
         assert!(!target.exists());
         let said = complaints(&output);
-        assert!(said.starts_with("dry run, nothing is written: "), "{said}");
+        assert!(said.starts_with("dry run, nothing was written: "), "{said}");
     }
     let mut dry = lines(&report);
     let proof = [
@@ -136,8 +136,7 @@ fn a_dry_run_writes_only_the_report() {
     let output = run(&proof);
     assert_eq!(output.status.code(), Some(2));
     let expected = format!(
-        "mime-charset: expected the report of a conversion, found that of a dry run, which wrote \
-         nothing: {}\n",
+        "mime-charset: expected the report of a conversion, found the report of a dry run: {}\n",
         report.display()
     );
     assert_eq!(complaints(&output), expected);
@@ -417,7 +416,7 @@ fn a_report_with_a_conflicting_path_is_refused() {
     let path = |name: &str| folder.path().join(name);
     fs::create_dir(path("t")).unwrap();
     let before = files(folder.path());
-    let elsewhere = "expected a place for the report other than the destination";
+    let elsewhere = "the report must not replace the destination";
     for (source, target, report, sentence) in [
         ("s/a.eml", "o.eml", "o.eml", elsewhere),
         ("s/a.eml", "o.eml.part", "o.eml", elsewhere),
@@ -431,14 +430,19 @@ fn a_report_with_a_conflicting_path_is_refused() {
             "o.jsonl.part",
             "n",
             "o.jsonl",
-            "a report outside of the source",
+            "the report must be outside the source",
         ),
-        ("s", "t", "t/.mime-charset-journal", "a name for the report"),
+        (
+            "s",
+            "t",
+            "t/.mime-charset-journal",
+            "the report must not be named like an unfinished file",
+        ),
         (
             "s/a.eml",
             "o.eml",
             ".mime-charset-o.eml.journal",
-            "a name for the report",
+            "the report must not be named like an unfinished file",
         ),
     ] {
         for how in [&[][..], &["--force"], &["--resume"], &["--dry-run"]] {
