@@ -98,7 +98,7 @@ pub enum Kind {
     /// A control character from an encoded word or a parameter (RFC 2047, section 5), or a raw one in
     /// quoted-printable (RFC 2045, section 6.7).
     Control,
-    /// A bidirectional control, which can make text look different.
+    /// A bidirectional control, which can make text appear in an order other than the stored one.
     BidiControl,
     /// A label matched only by loose comparison (UTS #22, section 1.4).
     LooseLabel,
@@ -172,7 +172,7 @@ pub enum Kind {
     /// group, or in a shift state that the next one needs (RFC 2047, sections 3 and 5).
     EncodedWordJoined,
     /// An encoded word, or text that looks like one, kept verbatim: it cannot be parsed, it is not allowed
-    /// there, its charset has no decoder, or its text could be mistaken for syntax.
+    /// there, its charset has no decoder, or its text could be mistaken for syntax even in quotes.
     EncodedWordKept,
     /// An encoded word of more than 75 characters (RFC 2047, section 2).
     EncodedWordLength,
