@@ -17,8 +17,8 @@ use super::{End, Stop, complain};
 
 #[derive(Args)]
 pub(crate) struct Arguments {
-    /// The messages: JSON Lines with their places, such as the lines of a report or of `inspect
-    /// --json`; - is standard input
+    /// The messages to export: JSON Lines with the path and index of each, such as the lines of a
+    /// report or of `inspect --json`; - is standard input
     list: PathBuf,
     /// Write them to a mailbox (mboxrd)
     #[arg(long, value_name = "FILE", required_unless_present = "eml")]
@@ -291,8 +291,8 @@ impl<'a> Target<'a> {
     }
 }
 
-/// Writes a message as an mboxrd entry, with its own separator or, if it has none, one without a
-/// sender and a date (RFC 4155, appendix A).
+/// Writes a message as an mboxrd entry, with its own separator or, if it has none, one with a
+/// placeholder for sender and date (RFC 4155, appendix A).
 fn write_entry(target: &mut impl Write, stored: &Stored, message: &[u8]) -> io::Result<()> {
     let separator = stored.octets().get(stored.entry().separator());
     match separator.filter(|line| line.starts_with(b"From ")) {

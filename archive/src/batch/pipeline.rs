@@ -4,8 +4,8 @@
 //! little mail. The number of octets in flight is bounded, so memory does not grow with the archive.
 //!
 //! Threads and channels are those of the standard library. Crates for ordered parallel iterators
-//! (pariter, parseq, plmap) bound the number of items in flight, not octets, and a message may have
-//! a gigabyte. rayon neither preserves order nor bounds items from a stream.
+//! (pariter, parseq, plmap) bound the number of items in flight, not octets, and a message may be
+//! a gigabyte long. rayon neither preserves order nor bounds items from a stream.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -25,8 +25,8 @@ const OVERHEAD: usize = 512;
 /// More threads are not faster, and the system may refuse to create them.
 const MAX_WORKERS: usize = 256;
 
-/// The number of processors that the process may use. Asked once, since Linux reads
-/// the files of the cgroup for each answer.
+/// The number of processors that the process may use. Queried once, since on Linux each query reads
+/// the cgroup files.
 static PROCESSORS: LazyLock<NonZeroUsize> =
     LazyLock::new(|| thread::available_parallelism().unwrap_or(NonZeroUsize::MIN));
 
@@ -41,7 +41,7 @@ pub(super) enum Step<N, T> {
 /// Runs `read` on one thread, `work` on up to `workers` threads (by default one per processor, at most
 /// [`MAX_WORKERS`]), and `write` on the caller's thread, preserving order.
 ///
-/// Workers are created as the amount of work requires: one message needs only one. If not all were
+/// Workers are created as the amount of work requires: one message needs none. If not all were
 /// created, the reader processes the rest itself once everything is read. The first write failure
 /// stops all threads.
 pub(super) fn run<N: Send, J: Send, O: Send, E>(
@@ -103,7 +103,7 @@ pub(super) fn run<N: Send, J: Send, O: Send, E>(
     })
 }
 
-/// Shared job queue. Once all workers exist only they hold it, so the feeder notices when the last one
+/// Shared job queue. Once all workers exist, only they hold it, so the feeder notices when the last one
 /// exits.
 type SharedQueue<N, J, O> = Arc<Mutex<Receiver<JobBatch<N, J, O>>>>;
 
