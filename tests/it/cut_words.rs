@@ -165,7 +165,7 @@ proptest! {
         assert_converts(&words, text);
     }
 
-    /// The same without final padding, each word on its own.
+    /// Words without padding, each encoded separately.
     #[test]
     fn rfc2047_5_b_words_without_padding_decode_separately(
         (label, text) in select(&TEXTS[..]),
@@ -262,7 +262,7 @@ fn rfc2047_5_b_words_split_inside_a_group() {
     }
 }
 
-/// RFC 2045, section 6.8: padding is two or three letters after the start of a group.
+/// RFC 2045, section 6.8: padding follows the second or third letter of a group.
 #[test]
 fn rfc2045_6_8_an_equals_sign_that_cannot_be_padding() {
     for text in ["Y=WJjZA==", "Y=WJj==ZA==", "=YWJjZA==", "YWJj=ZA=="] {
@@ -272,7 +272,7 @@ fn rfc2045_6_8_an_equals_sign_that_cannot_be_padding() {
         let body = mime_charset::transfer::base64(text.as_bytes());
         assert_eq!(body.as_bytes(), b"abcd", "{text}");
     }
-    // A program padded to four without counting, and more base64 follows.
+    // Too much padding, followed by more base64.
     let body = mime_charset::transfer::base64(b"YWJjZ===\r\nYWJj");
     assert_eq!(body.as_bytes(), b"abcabc");
 }
@@ -343,7 +343,7 @@ fn rfc2045_6_7_a_soft_line_break_in_a_word() {
             format!("attachment; filename=\"{expected}\"").as_str()
         );
     }
-    // Prose of a program that escapes nothing.
+    // Q text from a program that does not escape equals signs: they are kept.
     for text in ["x = 95 or so", "x= 95", "a = b", "x == ab", "1=  2 und"] {
         assert_eq!(subject(&format!("=?utf-8?Q?{text}?=")), text);
     }

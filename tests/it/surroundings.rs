@@ -1,6 +1,6 @@
 //! Surrounding evidence for octets without a label: other parts and fields, Content-Language (RFC
-//! 3282), the sender's country and the mail program. It raises the likelihood of charsets, but does
-//! not outweigh text that is clearly in another.
+//! 3282), the sender's country and the mail program. It raises the prior of charsets, but does not
+//! outweigh text that is clearly in another one.
 
 use mime_charset::decode::{Context, Decision, Evidence, EvidenceKind, Side, decide};
 use mime_charset::{Charset, Message, Options, Source, convert};
@@ -120,7 +120,7 @@ fn a_russian_word_is_read_with_its_surroundings() {
     }
 }
 
-/// No country, of a Western language or another, changes the reading of Western text.
+/// Neither the sender's country nor Content-Language changes the decoding of Western text.
 #[test]
 fn a_german_word_stays_german() {
     for header in [
@@ -329,7 +329,8 @@ fn raw_words_of_header_and_body_are_read_together() {
     assert_eq!(read(utf_8, GERMAN_WORD), expected("Grüße", "Grüße"));
 }
 
-/// Words of eight languages in one, and a few more in the other.
+/// One word in the header or the body, and four more of the same language in the other, for eight
+/// languages.
 #[test]
 fn drawn_words_of_header_and_body_are_read_together() {
     let mut number = numbers(0x1234_5678_9ABC_DEF1);
@@ -497,8 +498,8 @@ fn rfc7103_7_7_raw_fields_with_an_unsupported_label() {
     }
 }
 
-/// One encoded word with more than ASCII supports the charset of all words in that charset, in any
-/// field, and after any words of ASCII.
+/// One encoded word with octets above 7F supports its charset as that of the header, in any field, and
+/// even if earlier words are ASCII only.
 #[test]
 fn rfc7103_7_7_any_word_supports_the_charset_of_words() {
     let raw = encoded("Приглашаем на собрание жильцов дома", "koi8-r");
