@@ -48,20 +48,20 @@ pub enum Value<'a> {
 ///
 /// # Errors
 ///
-/// - A `name` that is empty, has anything but printable US-ASCII without the colon in it
-///   (section 3.6.8), or more than 996 characters, or that begins like an encoded word (RFC 2047, section 2);
-///   the offset counts its octets.
-/// - A value that the field of that name cannot have: a field whose [`syntax`](crate::header::syntax())
-///   is addresses takes mailboxes and groups, one of phrases takes phrases, and so on. An unstructured field
-///   takes any value, and every field takes a [written](Value::Written) one.
-/// - A value that [`addresses`] or [`parameter`](super::parameter()) refuses; a
-///   parameter that occurs twice (RFC 2045, section 5.1); before the parameters, a value that is not a
-///   token or, in Content-Type, not two tokens with a slash between them.
-/// - An empty list of mailboxes or addresses in a field other than Bcc, and an empty list of phrases (RFC 5322,
-///   section 3.6).
-/// - A written body with an octet that is not printable US-ASCII or a blank, or one that would make a
-///   line of more than 998 characters since it has no blank to fold at. The offset counts the octets
-///   of the value that was refused.
+/// - A `name` that is empty, has a colon or any character other than printable US-ASCII (section 3.6.8),
+///   has more than 996 characters, or begins like an encoded word (RFC 2047, section 2). The offset is
+///   into the name.
+/// - A value that the field with this name cannot have. A field whose
+///   [`syntax`](crate::header::syntax()) is addresses takes mailboxes and groups, a field of phrases
+///   takes phrases, and so on. An unstructured field takes any value, and every field takes a
+///   [written](Value::Written) value.
+/// - A value that [`addresses`] or [`parameter`](super::parameter()) rejects; a parameter that occurs
+///   twice (RFC 2045, section 5.1); a first value, before the parameters, that is not a token or, in
+///   Content-Type, not two tokens separated by a slash.
+/// - An empty list of mailboxes or addresses in a field other than Bcc, and an empty list of phrases (RFC
+///   5322, section 3.6).
+/// - A written body with an octet that is not printable US-ASCII or a blank, or with too few blanks to
+///   fold it into lines of at most 998 characters. The offset is into the rejected value.
 ///
 /// ```
 /// use mime_charset::header::encode::{self, Value};

@@ -5,7 +5,7 @@
 //!
 //! Any mail reader of the last decades decodes the output to exactly the encoded text:
 //!
-//! - the output is US-ASCII, except for an internationalized address, which has no other form. If
+//! - the output is US-ASCII, except for internationalized addresses: these have no ASCII form. If
 //!   `is_ascii` of the output is false, the message must be sent by SMTPUTF8 (RFC 6531, section 3.4);
 //! - no control character is written unencoded, such as NUL, or a line ending, which would begin another
 //!   field. A value that cannot be encoded, such as a name, is rejected if it has a control character;
