@@ -483,7 +483,7 @@ impl<'a> FieldDecoder<'_, 'a> {
         let look_ahead = match place {
             Place::Phrase => self.field.body.len(),
             // The look-ahead is bounded: with many parentheses, each word would search the whole rest of
-            // the field. A comment may therefore be cut.
+            // the field. Parentheses need not close within it.
             _ => Neighbours::NEAR,
         };
         let neighbours = Neighbours::of(self.field.body, range.start, range.end, look_ahead);

@@ -346,8 +346,8 @@ impl<'o, 'c> Weighing<'o, 'c> {
         Choice::new(charset, source, confidence)
     }
 
-    /// Chooses the default charset, where `charset` is one that fits the octets. US-ASCII gives way to
-    /// the default of the media type, which is UTF-8 for some: the text is the same. Empty text under a
+    /// Chooses the default charset. `charset` fits the octets. If it is US-ASCII, the default of the
+    /// media type replaces it: that is UTF-8 for some types, and the text is the same. Empty text under a
     /// label that names no charset is UNKNOWN-8BIT (RFC 1428, section 3).
     pub(super) fn by_default(&mut self, charset: Charset, confidence: u8) -> Choice {
         let (media_type, is_empty) = (self.media_type, self.octets().is_empty());

@@ -105,6 +105,7 @@ fn is_name(body: &[u8], following: &[Lexeme]) -> bool {
 }
 
 /// A mailbox from a comment that is the whole field, as in `From: (Joe Doe)`: a name without an address.
+/// Between addresses, a comment alone is not a mailbox.
 pub(super) fn lone_comment<'a>(body: &'a [u8], report: &mut Report) -> Option<WrittenMailbox<'a>> {
     let content = trim(body);
     if !content.starts_with(b"(") {
